@@ -1,0 +1,60 @@
+# `make help` lists the targets. Each sets up what it needs in .venv, from Python 3.11+, git, make and a C++ compiler.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint types bench sanitize stubs clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+$(VENV)/.python: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "bylaw needs Python 3.11 or newer; set PYTHON=/path/to/it")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet "scikit-build-core>=0.11" "nanobind>=2.4" "numpy>=1.26" "cmake>=3.26" ninja
+	@touch $@
+
+# The compiled core and the package, editable: Python files are used from src/ as they are.
+$(VENV)/.built: $(VENV)/.python $(CORE_SOURCES)
+	$(BIN)/python -m pip install --quiet --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.tested: $(VENV)/.built pyproject.toml
+	$(BIN)/python -m pip install --quiet --group test
+	@touch $@
+
+$(VENV)/.benched: $(VENV)/.built pyproject.toml
+	$(BIN)/python -m pip install --quiet --group bench
+	@touch $@
+
+setup: $(VENV)/.tested ## build everything into .venv
+
+demo: $(VENV)/.built ## the main job on embedded data: before, after, which rule, at what price
+	@$(BIN)/bylaw demo
+
+test: $(VENV)/.tested lint types ## everything that must hold (a few minutes on 2 cores)
+	$(BIN)/python -m pytest -n 2 -q
+
+lint: $(VENV)/.tested ## ruff: style, security, docstrings
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.tested ## mypy --strict
+	$(BIN)/mypy
+
+stubs: $(VENV)/.tested ## write src/bylaw/_core.pyi anew from the compiled core
+	$(BIN)/python -m nanobind.stubgen -q -m bylaw._core -o src/bylaw/_core.pyi
+
+bench: $(VENV)/.benched ## speed beside the peers, on generated workloads; writes docs/results/decode.*
+	$(BIN)/python benchmarks/decode.py
+
+sanitize: $(VENV)/.python ## the core's own tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DBYLAW_PYTHON=OFF -DBYLAW_TESTS=ON -DBYLAW_SANITIZE=ON
+	$(BIN)/cmake --build build/sanitize
+	build/sanitize/core_tests
+
+clean: ## remove everything that was built
+	rm -rf $(VENV) build dist

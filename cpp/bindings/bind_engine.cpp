@@ -1,0 +1,141 @@
+#include <memory>
+#include <optional>
+
+#include "bindings/bindings.hpp"
+#include "core/batch.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace bylaw {
+namespace {
+
+using Kinds = In<uint16_t, nb::ndim<1>>;
+
+std::shared_ptr<const Problem> make_problem(std::shared_ptr<const Trellis> trellis, const nb::sequence& parts,
+                                            const nb::sequence& kinds) {
+  auto problem = std::make_shared<Problem>();
+  const std::size_t n = nb::len(parts);
+  if (nb::len(kinds) != n) throw nb::value_error("kinds must have one entry a part");
+  problem->parts.reserve(n);
+  problem->kinds.resize(n);
+  for (std::size_t p = 0; p < n; ++p) {
+    auto part = nb::cast<std::shared_ptr<const Part>>(parts[p]);
+    if (part->labels != trellis->labels) throw nb::value_error("a part reads another number of labels than the trellis has");
+    if (const nb::object given = kinds[p]; !given.is_none()) {
+      const auto array = nb::cast<Kinds>(given);
+      if (static_cast<int>(array.shape(0)) != trellis->length) throw nb::value_error("kinds must have one number a token");
+      problem->kinds[p].assign(array.data(), array.data() + array.size());
+      for (const uint16_t kind : problem->kinds[p])
+        if (kind >= part->kinds) throw nb::value_error("kinds holds a kind that the part does not know");
+    }
+    problem->parts.push_back(std::move(part));
+  }
+  problem->trellis = std::move(trellis);
+  return problem;
+}
+
+Limits make_limits(std::optional<int64_t> max_states, std::optional<double> timeout, std::optional<int64_t> max_memory,
+                   bool bounded) {
+  Limits limits;
+  if (max_states) limits.max_states = *max_states;
+  if (max_memory) limits.max_memory = *max_memory;
+  if (timeout) limits.timeout = *timeout;
+  limits.bounded = bounded;
+  return limits;
+}
+
+std::shared_ptr<Answers> decode_problems(const nb::list& problems, const Limits& limits, int threads) {
+  std::vector<const Problem*> pointers;
+  pointers.reserve(problems.size());
+  for (const nb::handle problem : problems) pointers.push_back(nb::cast<const Problem*>(problem));
+  const nb::gil_scoped_release released;
+  return std::make_shared<Answers>(decode_all(pointers, limits, threads));
+}
+
+std::shared_ptr<Answers> decode_problem(const Problem& problem, const Limits& limits) {
+  const nb::gil_scoped_release released;
+  return std::make_shared<Answers>(decode_all({&problem}, limits, 1));
+}
+
+const Engine::Answer& answer_at(const Answers& self, int64_t i) {
+  if (i < 0 || i >= static_cast<int64_t>(self.answers.size())) throw nb::index_error();
+  return self.answers[i];
+}
+
+const char* name_of(Status status) {
+  static constexpr const char* kNames[] = {"optimal", "bounded", "infeasible", "limited", "disagreement"};
+  return kNames[static_cast<int>(status)];
+}
+
+const char* name_of(LimitHit limit) {
+  static constexpr const char* kNames[] = {"", "max_states", "max_memory", "timeout"};
+  return kNames[static_cast<int>(limit)];
+}
+
+template <typename T>
+nb::list list_of(const std::vector<T>& values, const std::vector<int64_t>& offsets, int64_t i) {
+  nb::list result;
+  for (int64_t at = offsets[i]; at < offsets[i + 1]; ++at) result.append(values[at]);
+  return result;
+}
+
+nb::list rounds_at(const Answers& self, int64_t i) {
+  nb::list result;
+  answer_at(self, i);
+  for (int64_t r = self.round_offsets[i]; r < self.round_offsets[i + 1]; ++r) {
+    const Round& round = self.rounds[r];
+    nb::list entered;
+    for (int32_t e = 0; e < round.entered; ++e) entered.append(self.entered[round.first_entered + e]);
+    result.append(nb::make_tuple(nb::tuple(entered), round.score, round.states, round.arcs));
+  }
+  return result;
+}
+
+nb::object copied(const std::vector<double>& values) {
+  auto* owned = new std::vector<double>(values);
+  const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, const double, nb::ndim<1>>(owned->data(), {owned->size()}, owner));
+}
+
+}  // namespace
+
+void bind_engine(nb::module_& m) {
+  nb::class_<Problem>(m, "Problem", "One sequence to label: its scores and the parts that bind it.")
+      .def(nb::new_(&make_problem), nb::arg("trellis"), nb::arg("parts"), nb::arg("kinds"));
+
+  nb::class_<Limits>(m, "Limits", "What a search may use, and whether it goes on, bounded, when that is used up.")
+      .def(nb::new_(&make_limits), nb::kw_only(), nb::arg("max_states").none() = nb::none(),
+           nb::arg("timeout").none() = nb::none(), nb::arg("max_memory").none() = nb::none(), nb::arg("bounded") = false);
+
+  nb::class_<Answers>(m, "Answers", "What decoding found, for one sequence or many.")
+      .def("__len__", [](const Answers& self) { return self.answers.size(); })
+      .def("labels", [](const Answers& self, int64_t i) { answer_at(self, i); return list_of(self.labels, self.label_offsets, i); }, nb::arg("sequence"))
+      .def("violations", [](const Answers& self, int64_t i) { answer_at(self, i); return list_of(self.violations, self.violation_offsets, i); }, nb::arg("sequence"),
+           "The violations of each part, counted by the rules' own machines.")
+      .def("rounds", &rounds_at, nb::arg("sequence"), "(parts that entered, score, states, arcs) of each round.")
+      .def("score", [](const Answers& self, int64_t i) { return answer_at(self, i).score; }, nb::arg("sequence"))
+      .def("bound", [](const Answers& self, int64_t i) { return answer_at(self, i).bound; }, nb::arg("sequence"))
+      .def("status", [](const Answers& self, int64_t i) { return name_of(answer_at(self, i).status); }, nb::arg("sequence"))
+      .def("limit", [](const Answers& self, int64_t i) { return name_of(answer_at(self, i).limit); }, nb::arg("sequence"))
+      .def("repaired", [](const Answers& self, int64_t i) { return answer_at(self, i).repaired; }, nb::arg("sequence"))
+      .def("dead_at", [](const Answers& self, int64_t i) { return answer_at(self, i).dead_at; }, nb::arg("sequence"))
+      .def("states", [](const Answers& self, int64_t i) { return answer_at(self, i).states; }, nb::arg("sequence"))
+      .def_prop_ro("scores", [](const Answers& self) {
+        std::vector<double> scores;
+        for (const auto& answer : self.answers) scores.push_back(answer.score);
+        return copied(scores);
+      })
+      .def_prop_ro("all_optimal", [](const Answers& self) {
+        for (const auto& answer : self.answers) if (answer.status != Status::optimal) return false;
+        return true;
+      });
+
+  m.def("decode", &decode_problem, nb::arg("problem"), nb::arg("limits"));
+  m.def("decode_batch", &decode_problems, nb::arg("problems"), nb::arg("limits"), nb::arg("threads"));
+  m.def("kernel_name", [] { return kernels().name; }, "Which generation of processors the kernels in use are compiled for.");
+}
+
+}  // namespace bylaw

@@ -1,0 +1,72 @@
+#include <atomic>
+#include <memory>
+
+#include "bindings/bindings.hpp"
+#include "core/part.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+
+namespace bylaw {
+namespace {
+
+using Table = In<int32_t, nb::ndim<2>>;
+using Row = In<int32_t, nb::ndim<1>>;
+
+template <typename T, typename Array>
+std::vector<T> copied(const Array& array) {
+  return std::vector<T>(array.data(), array.data() + array.size());
+}
+
+void require(bool condition, const char* message) {
+  if (!condition) throw nb::value_error(message);
+}
+
+std::shared_ptr<const Part> make_part(int rule, const In<uint16_t, nb::ndim<2>>& table, const Table& delta,
+                                      const Matrix& cost, const Vector& final_cost, const std::string& mode,
+                                      double price, const Table& count_delta, const Table& count_violations,
+                                      const Row& count_final) {
+  static std::atomic<uint64_t> serial{0};
+  auto part = std::make_shared<Part>();
+  part->rule = rule;
+  part->kinds = static_cast<int>(table.shape(0)), part->labels = static_cast<int>(table.shape(1));
+  part->states = static_cast<int>(delta.shape(0)), part->classes = static_cast<int>(delta.shape(1));
+  part->count_states = static_cast<int>(count_delta.shape(0));
+  require(cost.shape(0) == delta.shape(0) && cost.shape(1) == delta.shape(1), "cost must have delta's shape");
+  require(final_cost.shape(0) == delta.shape(0), "final_cost must have one number a state");
+  require(static_cast<int>(count_delta.shape(1)) == part->classes && count_violations.shape(0) == count_delta.shape(0) &&
+              static_cast<int>(count_violations.shape(1)) == part->classes && count_final.shape(0) == count_delta.shape(0),
+          "the two machines must read the same classes");
+  part->table = copied<uint16_t>(table);
+  part->delta = copied<int32_t>(delta);
+  part->cost = copied<double>(cost);
+  part->final_cost = copied<double>(final_cost);
+  part->count_delta = copied<int32_t>(count_delta);
+  part->count_violations = copied<int32_t>(count_violations);
+  part->count_final = copied<int32_t>(count_final);
+  for (auto c : part->table) require(c < part->classes, "table holds a class that the machine does not read");
+  for (auto s : part->delta) require(s >= kDead && s < part->states, "delta holds a state that does not exist");
+  for (auto s : part->count_delta) require(s >= 0 && s < part->count_states, "count_delta holds a state that does not exist");
+  for (auto c : part->cost) require(c >= 0, "costs must be 0 or more");
+  for (auto c : part->final_cost) require(c >= 0, "costs must be 0 or more");
+  part->mode = mode == "hard" ? Mode::hard : mode == "once" ? Mode::once : Mode::counted;
+  require(part->mode != Mode::counted || mode == "counted", "mode must be hard, once or counted");
+  part->price = price;
+  part->serial = ++serial;
+  part->prepare();
+  return part;
+}
+
+}  // namespace
+
+void bind_part(nb::module_& m) {
+  nb::class_<Part>(m, "Part", "One automaton of one rule, priced, with its counting twin.")
+      .def(nb::new_(&make_part), nb::kw_only(), nb::arg("rule"), nb::arg("table"), nb::arg("delta"), nb::arg("cost"),
+           nb::arg("final_cost"), nb::arg("mode"), nb::arg("price"), nb::arg("count_delta"),
+           nb::arg("count_violations"), nb::arg("count_final"))
+      .def_ro("rule", &Part::rule)
+      .def_ro("states", &Part::states)
+      .def_ro("kinds", &Part::kinds)
+      .def_prop_ro("local", &Part::is_local, "Whether it folds into emissions and transitions.");
+}
+
+}  // namespace bylaw

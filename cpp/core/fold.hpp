@@ -1,0 +1,42 @@
+// Local rules worked into the scores: a view of the trellis in which they hold by themselves.
+#pragma once
+
+#include <vector>
+
+#include "core/kernels.hpp"
+#include "core/problem.hpp"
+
+namespace bylaw {
+
+// Rows that no rule touches are the trellis's own; the others are rewritten in buffers that are used again for
+// the next sequence.
+class Folded {
+ public:
+  // With `with_rules` false only the scores of start and end are worked in.
+  void build(const Problem& problem, bool with_rules);
+
+  int length = 0, labels = 0, stride = 0;
+  std::vector<const double*> emissions;  // (T)
+  std::vector<Step> steps;               // (T); steps[t] leads from t-1 to t
+
+ private:
+  struct Sheet {  // a transition matrix with the effects of some local rules added
+    const double* base;
+    std::vector<const Part::Effect*> effects;
+    Doubles forward, backward, diagonal;
+  };
+
+  double* rewrite(int t);
+  void add(int t, const double* row);
+  Step sheet(const Transitions* transitions, int t);
+
+  std::vector<double*> rewritten_;  // (T): the row in `rows_`, or null
+  std::vector<Doubles> rows_;
+  std::size_t rows_used_ = 0;
+  std::vector<Sheet> sheets_;
+  std::size_t sheets_used_ = 0;
+  std::vector<const Part::Effect*> here_;  // matrix effects at the step being built
+  Doubles zeros_;                          // a diagonal for trellises without transitions
+};
+
+}  // namespace bylaw

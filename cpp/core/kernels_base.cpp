@@ -1,0 +1,3 @@
+#define BYLAW_NAMESPACE base
+#define BYLAW_NAME "baseline"
+#include "core/kernels_inc.hpp"

@@ -1,0 +1,95 @@
+"""A rule set compiled for a label set, and tied to one lattice after another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bylaw import _core
+from bylaw.errors import UnpricedRuleError
+from bylaw.labels import LabelSet
+from bylaw.rules.example import Bound, CompiledRule, Example
+from bylaw.rules.logic_compile import LogicRule
+from bylaw.rules.rule import Rule
+from bylaw.rules.ruleset import Rules
+from bylaw.solvers.parts import make_part
+
+__all__ = ["Binding", "CompiledRules"]
+
+MOST_CACHED = 4096
+
+
+class Binding(NamedTuple):
+    """The parts that a lattice must obey, and the kinds (T,) of its tokens for each; None if all are of kind 0."""
+
+    parts: tuple[_core.Part, ...]
+    kinds: tuple[npt.NDArray[np.uint16] | None, ...]
+
+
+class CompiledRules:
+    """Rules compiled for a label set: `bind` gives their parts for one sequence.
+
+    Rules that look at labels only are compiled to parts once and for all; the others meet the tokens and the
+    context of each sequence, and share parts wherever their machines are the same.
+
+    Parameters
+    ----------
+    rules : Rules
+    labels : LabelSet
+    prices : sequence of float, optional
+        What each rule costs, instead of its own price.
+    """
+
+    def __init__(self, rules: Rules, labels: LabelSet, prices: Sequence[float] | None = None) -> None:
+        self.rules, self.labels = rules, labels
+        self.prices = tuple(prices) if prices is not None else tuple(price_of(rule) for rule in rules)
+        self._parts: dict[tuple[int, int, int], tuple[_core.Part, Bound]] = {}
+        self._looking: list[tuple[int, CompiledRule]] = []
+        blind = Example(0)
+        static: list[_core.Part] = []
+        for place, rule in enumerate(rules):
+            compiled = rule.compile(labels)
+            if not compiled.static:
+                if rule.per == "sequence" and math.isfinite(self.prices[place]):
+                    compiled = LogicRule((compiled,), _held, rule.name, len(labels))
+                self._looking.append((place, compiled))
+                continue
+            static += (self._part(place, bound) for bound in compiled.bind(blind))
+        self._static = Binding(tuple(static), (None,) * len(static))
+
+    def bind(self, length: int, tokens: Sequence[Any] | None, context: Any) -> Binding:
+        """The parts for a sequence of that length."""
+        if not self._looking:
+            return self._static
+        example = Example(length, tokens, context)
+        parts, kinds = list(self._static.parts), list(self._static.kinds)
+        for place, compiled in self._looking:
+            for bound in compiled.bind(example):
+                parts.append(self._part(place, bound))
+                kinds.append(bound.kinds)
+        return Binding(tuple(parts), tuple(kinds))
+
+    def _part(self, place: int, bound: Bound) -> _core.Part:
+        key = (place, id(bound.machine), id(bound.table))
+        known = self._parts.get(key)
+        if known is None:
+            part = make_part(bound, rule=place, price=self.prices[place], per=self.rules[place].per)
+            if len(self._parts) >= MOST_CACHED:
+                self._parts.clear()
+            known = self._parts[key] = part, bound  # the bound stays alive, so that its ids stay its own
+        return known[0]
+
+
+def price_of(rule: Rule) -> float:
+    """A rule's price as a number: infinity if it is hard."""
+    if rule.price == "learn":
+        raise UnpricedRuleError(rule.name)
+    return math.inf if rule.price == "hard" else float(rule.price)
+
+
+def _held(answers: Sequence[bool]) -> bool:
+    return answers[0]

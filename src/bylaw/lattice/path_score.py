@@ -1,0 +1,88 @@
+"""The independent judge of scores: adds up a path by the definition, and shares nothing with the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from bylaw.errors import ShapeError, UnboundedError, UnknownLabelError
+from bylaw.labels import LabelSet
+from bylaw.lattice.arrays import Floats
+from bylaw.lattice.graph import GraphLattice
+from bylaw.lattice.trellis import Lattice
+
+__all__ = ["path_score"]
+
+
+def path_score(lattice: Lattice | GraphLattice, labels: Sequence[str] | Sequence[int]) -> float:
+    """The score that a lattice gives to one label sequence; -inf if it forbids it. No rules.
+
+    Parameters
+    ----------
+    lattice : Lattice or GraphLattice
+        In a graph, the best of the paths that spell the labels counts.
+    labels : sequence of str, or of int
+        Label names, or their positions in `lattice.labels`.
+
+    Examples
+    --------
+    >>> lattice = Lattice([[1.0, 0.0], [0.0, 2.0]], [[0.0, -0.5], [0.0, 0.0]], labels=["O", "Name"])
+    >>> path_score(lattice, ["O", "Name"])
+    2.5
+    """
+    path = _positions(labels, lattice.labels)
+    return _in_trellis(lattice, path) if isinstance(lattice, Lattice) else _in_graph(lattice, path)
+
+
+def _positions(labels: Sequence[str] | Sequence[int], known: LabelSet) -> npt.NDArray[np.intp]:
+    path = [known.index(label) if isinstance(label, str) else int(label) for label in labels]
+    for label in path:
+        if not 0 <= label < len(known):
+            raise UnknownLabelError(str(label), tuple(known))
+    return np.array(path, dtype=np.intp)
+
+
+def _in_trellis(lattice: Lattice, path: npt.NDArray[np.intp]) -> float:
+    if len(path) != lattice.length:
+        raise ShapeError("labels", f"({lattice.length},), one for each token", path.shape)
+    score = lattice.emissions[np.arange(len(path)), path].sum()
+    transitions = lattice.transitions
+    if transitions is not None and len(path) > 1:
+        steps = (path[:-1], path[1:]) if transitions.ndim == 2 else (np.arange(len(path) - 1), path[:-1], path[1:])
+        score += transitions[steps].sum()
+    if lattice.start is not None:
+        score += lattice.start[path[0]]
+    if lattice.end is not None:
+        score += lattice.end[path[-1]]
+    return float(score)
+
+
+def _in_graph(graph: GraphLattice, path: npt.NDArray[np.intp]) -> float:
+    best = np.full(len(graph.states), -np.inf)
+    best[graph.start] = 0.0
+    best = _through_epsilons(graph, best)
+    for label in path:
+        best = _through_epsilons(graph, _step(graph, best, int(label)))
+    return float((best + graph.final).max())
+
+
+def _step(graph: GraphLattice, best: Floats, label: int) -> Floats:
+    """Best scores after one arc with this label."""
+    chosen = graph.arcs.label == label
+    after = np.full_like(best, -np.inf)
+    source, target, weight = graph.arcs.source[chosen], graph.arcs.target[chosen], graph.arcs.weight[chosen]
+    np.maximum.at(after, target, best[source] + weight)
+    return after
+
+
+def _through_epsilons(graph: GraphLattice, best: Floats) -> Floats:
+    """Best scores after any number of epsilon arcs: a path without a cycle has fewer of them than states."""
+    for _ in range(len(best)):
+        further = np.maximum(best, _step(graph, best, -1))
+        known = np.isfinite(best)
+        if np.array_equal(known, np.isfinite(further)) and np.allclose(further[known], best[known], 1e-12, 1e-12):
+            return further
+        best = further
+    raise UnboundedError([graph.states[int(s)] for s in np.flatnonzero(further != best)], float("nan"))

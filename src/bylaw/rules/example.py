@@ -1,0 +1,54 @@
+"""What a rule may look at besides the labels: the tokens of one sequence and its named context."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from bylaw.automata.counting import CountingMachine
+
+__all__ = ["Bound", "CompiledRule", "Example"]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """The surroundings of one sequence of labels: its length, its tokens, its named context."""
+
+    length: int
+    tokens: Sequence[Any] | None = None
+    context: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Bound(NamedTuple):
+    """One machine of a rule, tied to one sequence.
+
+    At position `t`, label `k` is read by the machine as class `table[kinds[t], k]`: the token decides the row,
+    the label the column.
+
+    Attributes
+    ----------
+    machine : CountingMachine over C classes
+    table : uint16 array (U, K), classes
+    kinds : uint16 array (T,), rows of `table`; None if every token is of kind 0
+    """
+
+    machine: CountingMachine
+    table: npt.NDArray[np.uint16]
+    kinds: npt.NDArray[np.uint16] | None = None
+
+
+class CompiledRule(Protocol):
+    """A rule compiled for a label set. Its violations are the sum of those of its bound machines."""
+
+    @property
+    def static(self) -> bool:
+        """Whether `bind` gives the very same machines for every example, whatever its tokens and context."""
+        ...
+
+    def bind(self, example: Example) -> Sequence[Bound]:
+        """The rule's machines for one sequence. Unchanged machines and tables are the same objects each time."""
+        ...

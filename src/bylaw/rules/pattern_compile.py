@@ -1,0 +1,130 @@
+"""From the tree of a pattern to its smallest machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from bylaw.automata import boolean, build, rational
+from bylaw.automata.acceptor import Dfa, Nfa
+from bylaw.automata.determinize import determinize
+from bylaw.automata.minimize import minimize
+from bylaw.automata.modes import from_dfa
+from bylaw.errors import InternalError, MachineError, RuleTooLargeError
+from bylaw.labels import LabelSet
+from bylaw.rules.compiled import MAX_STATES, KindedRule, StaticRule, tighten
+from bylaw.rules.example import Bound, CompiledRule
+from bylaw.rules.pattern_tree import Choice, Complement, Empty, Intersection, Node, Repeat, Series, Symbol
+from bylaw.rules.token_kinds import TokenKinds
+from bylaw.rules.token_tests import TokenTest
+
+__all__ = ["compile_pattern"]
+
+MOST_TESTS = 10  # a token has one kind for each set of tests that it may pass
+
+
+def compile_pattern(tree: Node, tests: Mapping[str, TokenTest], labels: LabelSet, rule: str) -> CompiledRule:
+    """The machine of a pattern: 1 at the end of a sequence that does not match.
+
+    Examples
+    --------
+    >>> from bylaw.rules.pattern_parser import parse
+    >>> from bylaw.rules.example import Example
+    >>> compiled = compile_pattern(parse("A B*"), {}, LabelSet(["A", "B"]), "a rule")
+    >>> (bound,) = compiled.bind(Example(2))
+    >>> bound.machine.states, bound.machine.count([0, 1]), bound.machine.count([1, 0])
+    (3, 0, 1)
+    """
+    symbols = tuple(dict.fromkeys(_symbols(tree)))
+    for symbol in symbols:
+        labels.encode(symbol.labels, where=rule)
+    used = [name for name in tests if any(name in dict(symbol.tests) for symbol in symbols)]
+    if len(used) > MOST_TESTS:
+        raise RuleTooLargeError(rule, 2 ** len(used), 2**MOST_TESTS)
+    table, members = _classes(symbols, used, labels)
+    if _size(tree) > MAX_STATES:
+        raise RuleTooLargeError(rule, _size(tree), MAX_STATES)
+    try:
+        dfa = _Builder(members, int(table.max()) + 1).dfa(tree)
+    except MachineError:
+        raise RuleTooLargeError(rule, MAX_STATES + 1, MAX_STATES) from None
+    machine, table = tighten(from_dfa(dfa), table)
+    if not used:
+        return StaticRule(Bound(machine, table))
+    return KindedRule(machine, table, TokenKinds(tuple(tests[name] for name in used), rule))
+
+
+def _symbols(node: Node) -> Iterator[Symbol]:
+    match node:
+        case Symbol():
+            yield node
+        case Series(parts) | Choice(parts) | Intersection(parts):
+            for part in parts:
+                yield from _symbols(part)
+        case Complement(inner) | Repeat(inner):
+            yield from _symbols(inner)
+
+
+def _size(node: Node) -> int:
+    """How many symbols there are once every repeat is written out."""
+    match node:
+        case Series(parts) | Choice(parts) | Intersection(parts):
+            return sum(map(_size, parts))
+        case Complement(inner):
+            return _size(inner)
+        case Repeat(inner, least, most):
+            return _size(inner) * max(1, least if most is None else most)
+    return 1
+
+
+def _classes(
+    symbols: tuple[Symbol, ...], tests: list[str], labels: LabelSet
+) -> tuple[npt.NDArray[np.uint16], dict[Symbol, list[int]]]:
+    """Merge the (kind of token, label) that fit the same symbols into one class.
+
+    Returns the table (U, K) of classes, and for each symbol the classes that fit it.
+    """
+    kinds = 2 ** len(tests)
+    number: dict[tuple[bool, ...], int] = {}
+    table = np.zeros((kinds, len(labels)), dtype=np.uint16)
+    for kind in range(kinds):
+        passed = {name: bool(kind >> bit & 1) for bit, name in enumerate(tests)}
+        for k, label in enumerate(labels):
+            fitting = tuple(symbol.fits(label, passed) for symbol in symbols)
+            table[kind, k] = number.setdefault(fitting, len(number))
+    members = {symbol: [c for fitting, c in number.items() if fitting[i]] for i, symbol in enumerate(symbols)}
+    return table, members
+
+
+class _Builder:
+    def __init__(self, members: dict[Symbol, list[int]], classes: int) -> None:
+        self.members, self.classes = members, classes
+
+    def dfa(self, node: Node) -> Dfa:
+        """A minimal machine; only `&` and `!` need one of their parts."""
+        match node:
+            case Intersection(parts):
+                found = boolean.intersection(*map(self.dfa, parts), limit=MAX_STATES)
+            case Complement(inner):
+                found = boolean.complement(self.dfa(inner))
+            case _:
+                found = determinize(self.nfa(node), limit=MAX_STATES)
+        return minimize(found)
+
+    def nfa(self, node: Node) -> Nfa:
+        match node:
+            case Symbol():
+                return build.symbols(self.members[node], self.classes)
+            case Empty():
+                return build.epsilon(self.classes)
+            case Series(parts):
+                return rational.concatenate(*map(self.nfa, parts))
+            case Choice(parts):
+                return rational.union(*map(self.nfa, parts))
+            case Repeat(inner, least, most):
+                return rational.repeat(self.nfa(inner), least, most)
+            case Intersection() | Complement():
+                return self.dfa(node).to_nfa()
+        raise InternalError(f"unknown pattern node {node!r}")

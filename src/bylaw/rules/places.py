@@ -1,0 +1,164 @@
+"""Labels at given places: `starts_with`, `ends_with`, `fix`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bylaw.automata.counting import CountingMachine
+from bylaw.labels import LabelSet
+from bylaw.rules.arguments import LabelNames, label_names, spell
+from bylaw.rules.bans import count_ones
+from bylaw.rules.compiled import KindedRule, StaticRule, membership, tighten
+from bylaw.rules.contexts import Context
+from bylaw.rules.example import Bound, CompiledRule, Example
+from bylaw.rules.positions import checked_position
+from bylaw.rules.rule import Rule
+
+__all__ = ["EndsWith", "Fix", "StartsWith", "ends_with", "fix", "starts_with"]
+
+
+@dataclass(frozen=True, repr=False)
+class StartsWith(Rule):
+    """The first label is one of these. A violation is that position.
+
+    Examples
+    --------
+    >>> StartsWith(("A", "B"))
+    starts_with('A', 'B')
+    """
+
+    labels: tuple[str, ...]
+
+    def code(self) -> str:
+        """The call that makes this rule."""
+        return spell("starts_with", *self.labels)
+
+    def count(self, labels: Sequence[str], example: Example) -> int:
+        """1 if there is a first label and it is another."""
+        return int(len(labels) > 0 and labels[0] not in self.labels)
+
+    def compile(self, labels: LabelSet) -> CompiledRule:
+        """A machine that looks once."""
+        machine = CountingMachine.from_lists([[1, 1], [1, 1]], [[1, 0], [0, 0]], [0, 0])
+        return StaticRule(Bound(*tighten(machine, membership(labels, self.labels, where=self.name))))
+
+
+@dataclass(frozen=True, repr=False)
+class EndsWith(Rule):
+    """The last label is one of these. A violation is that position.
+
+    Examples
+    --------
+    >>> EndsWith(("A", "B"))
+    ends_with('A', 'B')
+    """
+
+    labels: tuple[str, ...]
+
+    def code(self) -> str:
+        """The call that makes this rule."""
+        return spell("ends_with", *self.labels)
+
+    def count(self, labels: Sequence[str], example: Example) -> int:
+        """1 if there is a last label and it is another."""
+        return int(len(labels) > 0 and labels[-1] not in self.labels)
+
+    def compile(self, labels: LabelSet) -> CompiledRule:
+        """A machine that remembers whether the last label was fine."""
+        machine = CountingMachine.from_lists([[1, 0], [1, 0]], [[0, 0], [0, 0]], [0, 1])
+        return StaticRule(Bound(*tighten(machine, membership(labels, self.labels, where=self.name))))
+
+
+@dataclass(frozen=True, repr=False)
+class Fix(Rule):
+    """The labels at some positions are among these. A violation is each such position with another label.
+
+    Examples
+    --------
+    >>> Fix((0, -1), ("A",))
+    fix([0, -1], 'A')
+    """
+
+    position: tuple[int, ...] | Context
+    labels: tuple[str, ...]
+
+    def code(self) -> str:
+        """The call that makes this rule."""
+        where: object = self.position
+        if isinstance(where, tuple):
+            where = where[0] if len(where) == 1 else list(where)
+        return spell("fix", where, *self.labels)
+
+    def positions(self, example: Example) -> list[int]:
+        """The fixed positions of an example, counted from its start."""
+        given: Any = self.position
+        if isinstance(given, Context):
+            given = given.resolve(example, self.name)
+        many = given if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+        return sorted({checked_position(position, example.length, self.name) for position in many})
+
+    def count(self, labels: Sequence[str], example: Example) -> int:
+        """Fixed positions that have another label."""
+        return sum(labels[position] not in self.labels for position in self.positions(example))
+
+    def compile(self, labels: LabelSet) -> CompiledRule:
+        """A machine without memory; the fixed positions are of kind 1."""
+        wrong = 1 - membership(labels, self.labels, where=self.name)
+        machine, table = tighten(count_ones(), np.vstack([np.zeros_like(wrong), wrong]))
+        return KindedRule(machine, table, self._kinds)
+
+    def _kinds(self, example: Example) -> npt.NDArray[np.uint16]:
+        kinds = np.zeros(example.length, dtype=np.uint16)
+        kinds[self.positions(example)] = 1
+        return kinds
+
+
+def starts_with(*labels: LabelNames) -> StartsWith:
+    """The first label is one of these.
+
+    Examples
+    --------
+    >>> starts_with("Author").violations(["Title", "Author"])
+    1
+    """
+    return StartsWith(label_names(labels, "starts_with"))
+
+
+def ends_with(*labels: LabelNames) -> EndsWith:
+    """The last label is one of these.
+
+    Examples
+    --------
+    >>> ends_with("Date").violations(["Title", "Date"])
+    0
+    """
+    return EndsWith(label_names(labels, "ends_with"))
+
+
+def fix(position: int | Iterable[int] | Context, *labels: LabelNames) -> Fix:
+    """The label at a position is one of these.
+
+    Parameters
+    ----------
+    position : int, list of int, or context
+        Negative positions count from the end.
+    *labels : str
+        The labels that may stand there.
+
+    Examples
+    --------
+    >>> fix(-1, "Zip").violations(["City", "City"])
+    1
+    >>> from bylaw.rules.contexts import context
+    >>> fix(context("verb"), "V").violations(["A", "V", "A"], context={"verb": 1})
+    0
+    """
+    names = label_names(labels, "fix")
+    if isinstance(position, Context):
+        return Fix(position, names)
+    return Fix(tuple(position) if isinstance(position, Iterable) else (position,), names)

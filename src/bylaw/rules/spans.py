@@ -1,0 +1,183 @@
+"""Tokens that must get one label: those of a span (`uniform`), or of a group (`same_label`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bylaw.automata.counting import CountingMachine
+from bylaw.labels import LabelSet
+from bylaw.rules.arguments import spell
+from bylaw.rules.compiled import Table, tighten
+from bylaw.rules.contexts import Context
+from bylaw.rules.example import Bound, CompiledRule, Example
+from bylaw.rules.positions import checked_groups, checked_spans
+from bylaw.rules.rule import Rule
+
+__all__ = ["SameLabel", "Uniform", "same_label", "uniform"]
+
+Kinds = npt.NDArray[np.uint16]
+
+SPANS, GROUPS = Context("spans"), Context("groups")
+
+OUTSIDE, FIRST, INSIDE, LAST = range(4)  # kinds of tokens
+
+
+@dataclass(frozen=True, repr=False)
+class Uniform(Rule):
+    """All tokens of a span get one label. A violation is each token unlike its span's first.
+
+    Overlapping spans count each for itself.
+
+    Examples
+    --------
+    >>> Uniform(Context("spans"))
+    uniform(context('spans'))
+    """
+
+    spans: tuple[tuple[int, int], ...] | Context
+
+    def code(self) -> str:
+        """The call that makes this rule."""
+        return spell("uniform", self.spans if isinstance(self.spans, Context) else list(self.spans))
+
+    def spans_of(self, example: Example) -> list[tuple[int, int]]:
+        """The spans of one example."""
+        spans = self.spans.resolve(example, self.name) if isinstance(self.spans, Context) else self.spans
+        return checked_spans(spans, example.length, self.name)
+
+    def count(self, labels: Sequence[str], example: Example) -> int:
+        """Tokens unlike the first of their span, summed over spans."""
+        spans = self.spans_of(example)
+        return sum(label != labels[start] for start, end in spans for label in labels[start:end])
+
+    def compile(self, labels: LabelSet) -> CompiledRule:
+        """One machine for every layer of disjoint spans; a token outside them clears it."""
+        return _SpanRule(self, *_agreement(len(labels), kinds=3, clears=OUTSIDE))
+
+
+@dataclass(frozen=True, repr=False)
+class SameLabel(Rule):
+    """All tokens of a group get one label. A violation is each token unlike its group's first.
+
+    Examples
+    --------
+    >>> SameLabel(((0, 2),))
+    same_label([[0, 2]])
+    """
+
+    groups: tuple[tuple[int, ...], ...] | Context
+
+    def code(self) -> str:
+        """The call that makes this rule."""
+        given = self.groups if isinstance(self.groups, Context) else [list(group) for group in self.groups]
+        return spell("same_label", given)
+
+    def groups_of(self, example: Example) -> list[list[int]]:
+        """The groups of one example, each as sorted positions."""
+        groups = self.groups.resolve(example, self.name) if isinstance(self.groups, Context) else self.groups
+        return checked_groups(groups, example.length, self.name)
+
+    def count(self, labels: Sequence[str], example: Example) -> int:
+        """Tokens unlike the first of their group, summed over groups."""
+        groups = self.groups_of(example)
+        return sum(labels[position] != labels[group[0]] for group in groups for position in group)
+
+    def compile(self, labels: LabelSet) -> CompiledRule:
+        """One machine for every group; it remembers the first label until the last token of the group."""
+        return _GroupRule(self, *_agreement(len(labels), kinds=4, clears=LAST))
+
+
+@dataclass(frozen=True, eq=False)
+class _SpanRule:
+    rule: Uniform
+    machine: CountingMachine
+    table: Table
+    static = False
+
+    def bind(self, example: Example) -> Sequence[Bound]:
+        layers: list[Kinds] = []
+        ends: list[int] = []  # of the last span of each layer
+        for start, end in sorted(self.rule.spans_of(example)):
+            if end - start == 1:  # a single token agrees with itself
+                continue
+            layer = next((i for i, last in enumerate(ends) if last <= start), len(layers))
+            if layer == len(layers):
+                layers.append(np.zeros(example.length, dtype=np.uint16))
+                ends.append(0)
+            layers[layer][start] = FIRST
+            layers[layer][start + 1 : end] = INSIDE
+            ends[layer] = end
+        return [Bound(self.machine, self.table, kinds) for kinds in layers]
+
+
+@dataclass(frozen=True, eq=False)
+class _GroupRule:
+    rule: SameLabel
+    machine: CountingMachine
+    table: Table
+    static = False
+
+    def bind(self, example: Example) -> Sequence[Bound]:
+        bounds = []
+        for group in self.rule.groups_of(example):
+            if len(group) > 1:
+                kinds = np.zeros(example.length, dtype=np.uint16)
+                kinds[group] = INSIDE
+                kinds[group[0]], kinds[group[-1]] = FIRST, LAST
+                bounds.append(Bound(self.machine, self.table, kinds))
+        return bounds
+
+
+def _agreement(size: int, *, kinds: int, clears: int) -> tuple[CountingMachine, Table]:
+    """The machine whose state is the first label + 1, or 0 when there is none; its classes are (kind, label).
+
+    Tokens outside are one class, 0, whatever their label. After a token of kind `clears` the state is 0 again.
+    """
+    table = np.zeros((kinds, size), dtype=np.uint16)
+    table[FIRST:] = 1 + np.arange((kinds - 1) * size).reshape(kinds - 1, size)
+    states = np.arange(size + 1, dtype=np.int32)
+    classes = 1 + (kinds - 1) * size
+    delta = np.tile(states[:, None], (1, classes))
+    violations = np.zeros((size + 1, classes), dtype=np.int32)
+    for kind in range(INSIDE, kinds):
+        violations[1:, table[kind]] = states[1:, None] != states[None, 1:]
+    delta[:, table[clears]] = 0
+    delta[:, table[FIRST]] = states[None, 1:]
+    return tighten(CountingMachine(delta, violations, np.zeros(size + 1, dtype=np.int32)), table)
+
+
+def uniform(spans: Iterable[tuple[int, int]] | Context = SPANS) -> Uniform:
+    """All tokens of a span get one label.
+
+    Parameters
+    ----------
+    spans : context, or list of (start, end)
+        Half-open spans of token positions; by default what the context holds under "spans".
+
+    Examples
+    --------
+    >>> uniform().violations(["A", "B", "A"], context={"spans": [(0, 3)]})
+    1
+    """
+    return Uniform(spans if isinstance(spans, Context) else tuple((start, end) for start, end in spans))
+
+
+def same_label(groups: Iterable[Iterable[int]] | Context = GROUPS) -> SameLabel:
+    """All tokens of a group get one label.
+
+    Parameters
+    ----------
+    groups : context, or list of lists of int
+        Positions that must agree; negative ones count from the end. By default what the context holds
+        under "groups".
+
+    Examples
+    --------
+    >>> same_label().violations(["A", "B", "B"], context={"groups": [[0, 2], [1, 2]]})
+    1
+    """
+    return SameLabel(groups if isinstance(groups, Context) else tuple(tuple(group) for group in groups))

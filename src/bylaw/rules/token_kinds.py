@@ -1,0 +1,83 @@
+"""Running token tests over the tokens of a sequence, once a distinct token."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bylaw.errors import TokenError
+from bylaw.rules.example import Example
+from bylaw.rules.token_tests import TokenTest
+
+__all__ = ["TokenKinds", "evaluate"]
+
+MOST_CACHED_TOKENS = 100_000
+
+
+def evaluate(test: TokenTest, tokens: Sequence[Any] | None, rule: str) -> npt.NDArray[np.bool_]:
+    """Which of the tokens pass a test: bool array (T,).
+
+    Examples
+    --------
+    >>> from bylaw.rules.token import matches
+    >>> evaluate(matches("[a-z]+"), ["x", "Y"], "a rule").tolist()
+    [True, False]
+    """
+    known = _needed(tokens, rule)
+    return np.array([_ask(test, token, t, rule) for t, token in enumerate(known)], dtype=np.bool_)
+
+
+@dataclass(frozen=True, eq=False)
+class TokenKinds:
+    """The kind of each token: bit i says whether it passes the i-th test. Remembers the tokens that it has seen.
+
+    Examples
+    --------
+    >>> from bylaw.rules.token import matches
+    >>> kinds = TokenKinds((matches("[a-z]+"), matches(".")), "a rule")
+    >>> kinds(Example(3, ["ab", "x", "Y"])).tolist()
+    [1, 3, 2]
+    """
+
+    tests: tuple[TokenTest, ...]
+    rule: str
+    _seen: dict[Any, int] = field(default_factory=dict, init=False)
+
+    def __call__(self, example: Example) -> npt.NDArray[np.uint16]:
+        """The kinds of an example's tokens: uint16 array (T,)."""
+        tokens = _needed(example.tokens, self.rule)
+        return np.array([self._kind(token, t) for t, token in enumerate(tokens)], dtype=np.uint16)
+
+    def _kind(self, token: Any, position: int) -> int:
+        try:
+            known = self._seen.get(token)
+        except TypeError:  # a mapping or a list cannot be looked up
+            return self._fresh_kind(token, position)
+        if known is None:
+            known = self._fresh_kind(token, position)
+            if len(self._seen) < MOST_CACHED_TOKENS:
+                self._seen[token] = known
+        return known
+
+    def _fresh_kind(self, token: Any, position: int) -> int:
+        return sum(_ask(test, token, position, self.rule) << bit for bit, test in enumerate(self.tests))
+
+
+def _needed(tokens: Sequence[Any] | None, rule: str) -> Sequence[Any]:
+    if tokens is None:
+        raise TokenError(f"rule {rule!r} looks at the tokens, but there are none: pass tokens=...", rule=rule)
+    return tokens
+
+
+def _ask(test: TokenTest, token: Any, position: int, rule: str) -> bool:
+    try:
+        return test(token)
+    except TokenError as error:
+        raise TokenError(f"rule {rule!r}, token {position}: {error}", rule=rule, position=position) from None
+    except Exception as error:  # a user's function: its own error, with the place added
+        error.add_note(f"while rule {rule!r} tested token {position}: {token!r}")
+        raise
