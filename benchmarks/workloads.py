@@ -132,7 +132,7 @@ def _citations() -> Iterator[bylaw.Lattice]:
             elif tokens[t] not in ",." and draw < 0.20:
                 tokens[t] = ","
         scores = rng.normal(0, 1.0, (len(gold), size))
-        scores[np.arange(len(gold)), gold] += 0.9
+        scores[np.arange(len(gold)), gold] += 2.8
         yield bylaw.Lattice(scores, transitions, labels=labels, tokens=tokens)
 
 
@@ -169,7 +169,7 @@ def _long(length: int, count: int) -> Workload:
             gold[at : at + int(rng.integers(2, 8))] = [field] * int(rng.integers(2, 8))
             gold = gold[:length]
         scores = rng.normal(0, 1.0, (len(gold), size))
-        scores[np.arange(len(gold)), gold] += 2.2
+        scores[np.arange(len(gold)), gold] += 3.0
         lattices.append(bylaw.Lattice(scores, transitions, labels=labels))
     rules = bylaw.Rules(*(bylaw.at_most_segments(1, label) for label in LONG_LABELS[:single]))
     return Workload(f"C{length}", f"{count} of {length} tokens, 25 labels, transitions, 5 appears-once rules", lattices, rules)
@@ -179,8 +179,8 @@ MAKERS: dict[str, Callable[[], Workload]] = {
     "A": lambda: _srl(with_transitions=False),
     "A+T": lambda: _srl(with_transitions=True),
     "B": lambda: _b("B", "29 hard rules", _citation_rules(None)),
-    "B-soft": lambda: _b("B-soft", "the same rules at price 2 a violation", _citation_rules(2.0)),
-    "B-once": lambda: _b("B-once", "the same rules at price 2 a sequence", _citation_rules(2.0, "sequence")),
+    "B-soft": lambda: _b("B-soft", "the same rules at price 3 a violation", _citation_rules(3.0)),
+    "B-once": lambda: _b("B-once", "the same rules at price 3 a sequence", _citation_rules(3.0, "sequence")),
     "C200": lambda: _long(200, 100),
     "C1000": lambda: _long(1000, 40),
 }

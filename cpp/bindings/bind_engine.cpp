@@ -14,27 +14,41 @@ namespace {
 
 using Kinds = In<uint16_t, nb::ndim<1>>;
 
-std::shared_ptr<const Problem> make_problem(std::shared_ptr<const Trellis> trellis, const nb::sequence& parts,
-                                            const nb::sequence& kinds) {
-  auto problem = std::make_shared<Problem>();
-  const std::size_t n = nb::len(parts);
-  if (nb::len(kinds) != n) throw nb::value_error("kinds must have one entry a part");
-  problem->parts.reserve(n);
-  problem->kinds.resize(n);
-  for (std::size_t p = 0; p < n; ++p) {
-    auto part = nb::cast<std::shared_ptr<const Part>>(parts[p]);
-    if (part->labels != trellis->labels) throw nb::value_error("a part reads another number of labels than the trellis has");
-    if (const nb::object given = kinds[p]; !given.is_none()) {
-      const auto array = nb::cast<Kinds>(given);
-      if (static_cast<int>(array.shape(0)) != trellis->length) throw nb::value_error("kinds must have one number a token");
-      problem->kinds[p].assign(array.data(), array.data() + array.size());
-      for (const uint16_t kind : problem->kinds[p])
-        if (kind >= part->kinds) throw nb::value_error("kinds holds a kind that the part does not know");
-    }
-    problem->parts.push_back(std::move(part));
+std::shared_ptr<const PartSet> make_part_set(const nb::sequence& parts) {
+  std::vector<std::shared_ptr<const Part>> held;
+  for (const nb::handle part : parts) {
+    held.push_back(nb::cast<std::shared_ptr<const Part>>(part));
+    if (held.back()->kinds != 1) throw nb::value_error("a part that looks at tokens cannot be common to all sequences");
+    if (held.back()->labels != held.front()->labels) throw nb::value_error("the parts read different numbers of labels");
   }
-  problem->trellis = std::move(trellis);
-  return problem;
+  return PartSet::make(std::move(held));
+}
+
+std::shared_ptr<const Problem> make_problem(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
+                                            const nb::tuple& parts, const nb::tuple& kinds) {
+  const std::size_t n = parts.size();
+  if (kinds.size() != n) throw nb::value_error("kinds must have one entry a part");
+  std::vector<std::shared_ptr<const Part>> own;
+  std::vector<Kinds> arrays;
+  std::vector<const uint16_t*> pointers;
+  own.reserve(n), arrays.reserve(n), pointers.reserve(n);
+  auto fits = [&](const Part& part) {
+    if (part.labels != trellis->labels) throw nb::value_error("a part reads another number of labels than the trellis has");
+  };
+  if (!common->parts.empty()) fits(*common->parts.front());
+  for (std::size_t p = 0; p < n; ++p) {
+    own.push_back(nb::cast<std::shared_ptr<const Part>>(parts[p]));
+    fits(*own.back());
+    pointers.push_back(nullptr);
+    if (const nb::object given = kinds[p]; !given.is_none()) {
+      arrays.push_back(nb::cast<Kinds>(given));
+      if (static_cast<int>(arrays.back().shape(0)) != trellis->length) throw nb::value_error("kinds must have one number a token");
+      pointers.back() = arrays.back().data();
+      for (std::size_t t = 0; t < arrays.back().size(); ++t)
+        if (pointers.back()[t] >= own.back()->kinds) throw nb::value_error("kinds holds a kind that the part does not know");
+    }
+  }
+  return Problem::make(std::move(trellis), std::move(common), std::move(own), pointers);
 }
 
 Limits make_limits(std::optional<int64_t> max_states, std::optional<double> timeout, std::optional<int64_t> max_memory,
@@ -103,8 +117,11 @@ nb::object copied(const std::vector<double>& values) {
 }  // namespace
 
 void bind_engine(nb::module_& m) {
-  nb::class_<Problem>(m, "Problem", "One sequence to label: its scores and the parts that bind it.")
-      .def(nb::new_(&make_problem), nb::arg("trellis"), nb::arg("parts"), nb::arg("kinds"));
+  nb::class_<PartSet>(m, "PartSet", "The parts that bind every sequence alike.")
+      .def(nb::new_(&make_part_set), nb::arg("parts"));
+
+  nb::class_<Problem>(m, "Problem", "One sequence to label: its scores, the common parts, and its own.")
+      .def(nb::new_(&make_problem), nb::arg("trellis"), nb::arg("common"), nb::arg("parts"), nb::arg("kinds"));
 
   nb::class_<Limits>(m, "Limits", "What a search may use, and whether it goes on, bounded, when that is used up.")
       .def(nb::new_(&make_limits), nb::kw_only(), nb::arg("max_states").none() = nb::none(),

@@ -22,9 +22,10 @@ void require(bool condition, const char* message) {
 bool is_state(int32_t state, std::size_t states) { return state >= 0 && static_cast<std::size_t>(state) < states; }
 
 GraphPointer from_arcs(int labels, int32_t start, const Ints& source, const Ints& target, const Ints& label,
-                       const Vector& weight, const Vector& final) {
+                       const Vector& weight, const Vector& final, const In<int64_t, nb::ndim<1>>& origin) {
   const std::size_t states = final.size(), arcs = source.size();
-  require(target.size() == arcs && label.size() == arcs && weight.size() == arcs, "every arc needs all four of its fields");
+  require(target.size() == arcs && label.size() == arcs && weight.size() == arcs, "every arc needs its four fields");
+  require(origin.size() == states, "every state needs its number");
   require(is_state(start, states), "the start is not a state");
   require(scores_are_legal(weight.data(), arcs) && scores_are_legal(final.data(), states), "a score is NaN or +inf");
   std::vector<Arc> table(arcs);
@@ -35,8 +36,9 @@ GraphPointer from_arcs(int labels, int32_t start, const Ints& source, const Ints
   }
   std::vector<int32_t> sources(source.data(), source.data() + arcs);
   std::vector<double> ends(final.data(), final.data() + states);
+  std::vector<int64_t> numbers(origin.data(), origin.data() + states);
   nb::gil_scoped_release release;
-  return graph_from_arcs(labels, start, sources, std::move(table), std::move(ends));
+  return graph_from_arcs(labels, start, sources, std::move(table), std::move(ends), std::move(numbers));
 }
 
 GraphPointer from_trellis(const Trellis& trellis, bool keep_dead_ends) {
@@ -47,7 +49,8 @@ GraphPointer from_trellis(const Trellis& trellis, bool keep_dead_ends) {
 void require_kinds(const Part& part, const Kinds& kinds) {
   require(kinds || part.kinds == 1, "the rule looks at tokens: their kinds are needed");
   if (!kinds) return;
-  for (std::size_t t = 0; t < kinds->size(); ++t) require(kinds->data()[t] < part.kinds, "a token has a kind that does not exist");
+  for (std::size_t t = 0; t < kinds->size(); ++t)
+    require(kinds->data()[t] < part.kinds, "a token has a kind that does not exist");
 }
 
 Product intersect_with(const Graph& graph, const Part& part, const Kinds& kinds, bool obeyed, bool keep_dead_ends,
@@ -74,7 +77,8 @@ int64_t count(const Part& part, const Kinds& kinds, const Ints& labels) {
   require(part.kinds == 1 || kinds->size() >= labels.size(), "there are more labels than tokens");
   for (std::size_t t = 0; t < labels.size(); ++t)
     require(labels.data()[t] >= 0 && labels.data()[t] < part.labels, "a label does not exist");
-  return count_violations(part, part.kinds > 1 ? kinds->data() : nullptr, labels.data(), static_cast<int>(labels.size()));
+  const uint16_t* data = part.kinds > 1 ? kinds->data() : nullptr;
+  return count_violations(part, data, labels.data(), static_cast<int>(labels.size()));
 }
 
 }  // namespace
@@ -92,7 +96,7 @@ void bind_graph(nb::module_& m) {
       .def_ro("expanded", &Product::expanded);
   nb::class_<Graph>(m, "Graph", "A weighted acceptor over labels, trimmed and in topological order. Immutable.")
       .def_static("from_arcs", &from_arcs, nb::kw_only(), nb::arg("labels"), nb::arg("start"), nb::arg("source"),
-                  nb::arg("target"), nb::arg("label"), nb::arg("weight"), nb::arg("final"))
+                  nb::arg("target"), nb::arg("label"), nb::arg("weight"), nb::arg("final"), nb::arg("origin"))
       .def_static("from_trellis", &from_trellis, nb::arg("trellis"), nb::kw_only(), nb::arg("keep_dead_ends") = false)
       .def("intersect", &intersect_with, nb::arg("part"), nb::arg("kinds").none(), nb::kw_only(),
            nb::arg("obeyed") = false, nb::arg("keep_dead_ends") = false, nb::arg("max_states") = -1,

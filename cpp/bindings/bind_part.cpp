@@ -5,6 +5,7 @@
 #include "core/part.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
 
 namespace bylaw {
 namespace {
@@ -66,6 +67,10 @@ void bind_part(nb::module_& m) {
       .def_ro("rule", &Part::rule)
       .def_ro("states", &Part::states)
       .def_ro("kinds", &Part::kinds)
+      .def_ro("price", &Part::price)
+      .def_prop_ro("mode", [](const Part& part) {
+        return part.mode == Mode::hard ? "hard" : part.mode == Mode::once ? "once" : "counted";
+      })
       .def_prop_ro("local", &Part::is_local, "Whether it folds into emissions and transitions.");
 }
 

@@ -8,6 +8,14 @@
 namespace bylaw {
 namespace {
 
+// When a search is stopped in favour of tighter completion scores; chosen by `make bench`.
+constexpr std::size_t kMany = 2;       // parts, below which it never is
+constexpr int64_t kSmall = 1000;       // states that the first search may keep,
+constexpr double kSmallShare = 0.3;    // or this share of the trellis, if that is more;
+constexpr int64_t kGrowth = 4;         // each search after it this many times more;
+constexpr int kPassesAtOnce = 3;       // passes between two searches
+constexpr int kTries = 4;              // searches before one that may keep what it needs
+
 // What a part charges for a number of violations.
 double charge(const Part& part, int64_t violations) {
   if (violations == 0) return 0;
@@ -17,127 +25,188 @@ double charge(const Part& part, int64_t violations) {
 
 }  // namespace
 
-void Engine::check(const Problem& problem, const int32_t* path, int64_t* violations) {
-  for (std::size_t p = 0; p < problem.parts.size(); ++p)
-    if (!problem.parts[p]->local)
-      violations[p] = count_violations(*problem.parts[p], problem.kinds_of(p), path, problem.trellis->length);
+// The best path when only the local parts hold.
+double Engine::relax(const Problem& problem, Answer& answer) {
+  const int length = problem.trellis->length, labels = problem.trellis->labels;
+  folded_.build(problem);
+  completion_.resize(static_cast<std::size_t>(length) * folded_.stride);
+  path_.resize(length);
+  kernels().complete(folded_.emissions.data(), folded_.steps.data(), completion_.data(), length, labels, folded_.stride);
+  const double score = kernels().follow(folded_.steps.data(), completion_.data(), path_.data(), length, folded_.stride);
+  answer.states = static_cast<int64_t>(length) * labels;
+  answer.arcs = answer.states * labels;
+  answer.rounds = 1;
+  rounds.push_back({score, answer.states, answer.arcs, static_cast<int32_t>(entered.size()), 0});
+  return score;
 }
 
-bool Engine::judge(const Problem& problem, const int32_t* labels, int64_t* violations, double& score) const {
+// Counts the violations of the searched parts on a path, into counts_.
+void Engine::check(const Problem& problem, const int32_t* path) {
+  const int length = problem.trellis->length;
+  counts_.assign(problem.parts.size(), 0);
+  for (const Bundle& bundle : problem.common->bundles) {
+    if (!bundle.next.empty() && bundle.obeyed(path, length)) continue;
+    for (const int32_t p : bundle.parts) counts_[p] = count_violations(*problem.parts[p].part, nullptr, path, length);
+  }
+  for (const int32_t p : problem.unbundled)
+    counts_[p] = count_violations(*problem.parts[p].part, problem.parts[p].kinds, path, length);
+}
+
+// Takes path_ as the best legal path if it is one: `relaxed` less what the parts outside the product charge.
+void Engine::offer(const Problem& problem, double relaxed) {
+  for (const int32_t p : problem.searched)
+    if (!included_[p]) relaxed -= charge(*problem.parts[p].part, counts_[p]);
+  if (relaxed > best_) best_ = relaxed, best_path_ = path_;
+}
+
+bool Engine::judge(const Problem& problem, const int32_t* labels, int64_t* violations, double& score) {
   const int length = problem.trellis->length;
   for (int t = 0; t < length; ++t)
     if (labels[t] < 0 || labels[t] >= problem.trellis->labels) return false;
   double judged = path_score(*problem.trellis, labels);
+  if (labels != path_.data()) check(problem, labels);
   for (std::size_t p = 0; p < problem.parts.size(); ++p) {
-    violations[p] = count_violations(*problem.parts[p], problem.kinds_of(p), labels, length);
-    judged -= charge(*problem.parts[p], violations[p]);
+    const BoundPart& bound = problem.parts[p];
+    violations[p] = bound.part->local ? count_violations(*bound.part, bound.kinds, labels, length) : counts_[p];
+    judged -= charge(*bound.part, violations[p]);
   }
   const bool agree = std::abs(judged - score) <= 1e-9 * (1 + problem.trellis->magnitude + std::abs(score));
   score = judged;
   return agree;
 }
 
-Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, int32_t* labels, int64_t* violations) {
-  const auto started = std::chrono::steady_clock::now();
-  const Trellis& trellis = *problem.trellis;
-  const int length = trellis.length;
-  const std::size_t parts = problem.parts.size();
-  Answer answer;
-  auto round = [&](double score, int64_t states, int64_t arcs, std::size_t first) {
-    rounds.push_back({score, states, arcs, static_cast<int32_t>(first), static_cast<int32_t>(entered.size() - first)});
-    answer.states += states, answer.arcs += arcs, ++answer.rounds;
-  };
+// Lets the parts that path_ breaks enter.
+void Engine::let_in(const Problem& problem) {
+  inside_.clear();
+  for (const int32_t p : problem.searched) {
+    if (!included_[p] && counts_[p]) included_[p] = 1, entered.push_back(p);
+    if (included_[p]) inside_.push_back(p);
+  }
+}
 
-  folded_.build(problem, true);
-  completion_.resize(static_cast<std::size_t>(length) * folded_.stride);
-  path_.resize(length);
-  kernels().complete(folded_.emissions.data(), folded_.steps.data(), completion_.data(), length, folded_.labels, folded_.stride);
-  double relaxed = kernels().follow(folded_.steps.data(), completion_.data(), path_.data(), length, folded_.stride);
-  round(relaxed, static_cast<int64_t>(length) * trellis.labels,
-        static_cast<int64_t>(length - 1) * trellis.labels * trellis.labels, entered.size());
+// Looks for a better legal path.
+void Engine::repair(const Problem& problem, const Potentials* potentials) {
+  repaired_.resize(problem.trellis->length);
+  const double* completion = potentials ? potentials->completion() : completion_.data();
+  const double score = repair_.run(problem, folded_, completion, potentials, repaired_.data());
+  if (score > best_) best_ = score, std::swap(best_path_, repaired_);
+}
+
+// Moves potentials a few times, to bring the upper bound and the best legal path together; gives the bound.
+double Engine::tighten(const Problem& problem, double bound, double tolerance, Answer& answer) {
+  for (int pass = 0; pass < kPassesAtOnce; ++pass) {
+    const double now = potentials_.pass();
+    answer.states += static_cast<int64_t>(folded_.length) * folded_.labels;
+    if (now > kForbidden) repair(problem, &potentials_);
+    if (now < bound || !tightened_) {
+      bound = std::min(now, bound);
+      potentials_.keep();
+      tightened_ = true;
+    }
+    if (bound <= best_ + tolerance || potentials_.consistent()) break;
+    if (!potentials_.move(best_ > kForbidden ? best_ : bound - 1)) break;
+  }
+  return bound;
+}
+
+// Finds the best path under the parts inside.
+SearchResult Engine::search(const Problem& problem, const Limits& limits, Clock::time_point started, double tolerance) {
+  product_parts_.clear(), product_kinds_.clear();
+  for (const int32_t p : inside_) {
+    product_parts_.push_back(problem.parts[p].part);
+    product_kinds_.push_back(problem.parts[p].kinds);
+  }
+  // Only what beats the best legal path matters: most searches end by proving that nothing does.
+  const double threshold = best_ == kForbidden ? kForbidden : best_ + tolerance;
+  return search_.run(folded_, cached_product(product_parts_), product_kinds_,
+                     tightened_ ? potentials_.kept_completion() : completion_.data(), tightened_ ? &potentials_ : nullptr, threshold,
+                     limits, started, path_.data());
+}
+
+// Finds the best path under the parts inside, or none if nothing beats the best legal path. A search that stays
+// small is the cheapest way; one that does not is worth the passes that tighten its completion scores.
+SearchResult Engine::improve(const Problem& problem, double bound, const Limits& limits, Clock::time_point started,
+                             double tolerance, Answer& answer) {
+  Limits small = limits;
+  small.bounded = false;
+  small.max_states = std::max<int64_t>(kSmall, static_cast<int64_t>(kSmallShare * static_cast<double>(answer.states)));
+  tightened_ = false;
+  for (int tries = 0;; ++tries) {
+    const bool last = inside_.size() < kMany || tries == kTries || small.max_states >= limits.max_states;
+    const SearchResult found = search(problem, last ? limits : small, started, tolerance);
+    if (last || found.limit == LimitHit::none) return found;
+    if (found.limit != LimitHit::states)  // out of time or memory for good
+      return limits.bounded ? search(problem, limits, started, tolerance) : found;
+    answer.states += found.states, answer.arcs += found.arcs;
+    if (tries == 0) {
+      potentials_.begin(problem, folded_, inside_);
+      const bool plain = answer.rounds == 1;  // path_ is the best path without any of the parts
+      if (plain && best_ > kForbidden && potentials_.adopt(path_, bound)) potentials_.move(best_);
+    }
+    bound = tighten(problem, bound, tolerance, answer);
+    if (bound <= best_ + tolerance) return {};
+    small.max_states *= kGrowth;
+  }
+}
+
+Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, int32_t* labels, int64_t* violations) {
+  const auto started = limits.timed() ? Clock::now() : Clock::time_point();
+  const int length = problem.trellis->length;
+  Answer answer;
+  double relaxed = relax(problem, answer);
   if (relaxed == kForbidden) return answer;
 
   // Sums of the same numbers in another order differ by about this much.
-  const double tolerance = trellis.magnitude * length * 2.3e-16;
-  double best = kForbidden;  // of the best legal path so far, in best_path_
-  included_.assign(parts, 0);
+  const double tolerance = problem.trellis->magnitude * length * 2.3e-16;
+  best_ = kForbidden;
+  included_.assign(problem.parts.size(), 0);
   const int32_t* result = nullptr;
   while (!result) {
-    check(problem, path_.data(), violations);
-    double total = relaxed;
-    bool broken = false;
-    for (std::size_t p = 0; p < parts; ++p) {
-      if (problem.parts[p]->local || included_[p] || !violations[p]) continue;
-      broken = true;
-      total -= charge(*problem.parts[p], violations[p]);
-    }
+    check(problem, path_.data());
+    const bool broken = std::any_of(problem.searched.begin(), problem.searched.end(), [&](int32_t p) {
+      return !included_[p] && charge(*problem.parts[p].part, counts_[p]) > 0;
+    });
     if (!broken) {
       result = path_.data();
       answer.score = answer.bound = relaxed;
-      answer.status = Status::optimal;
       break;
     }
-    if (total > best) best = total, best_path_ = path_;
-    if (answer.rounds == 1) {
-      repaired_.resize(length);
-      const double repaired = repair_.run(problem, folded_, completion_.data(), repaired_.data());
-      if (repaired > best) best = repaired, std::swap(best_path_, repaired_);
-    }
-    if (relaxed <= best + tolerance) {
-      result = best_path_.data();
-      answer.score = answer.bound = best;
-      answer.status = Status::optimal;
-      answer.repaired = true;
-      break;
-    }
-    const std::size_t first_entered = entered.size();
-    product_parts_.clear(), product_kinds_.clear();
-    for (std::size_t p = 0; p < parts; ++p) {
-      if (problem.parts[p]->local) continue;
-      if (!included_[p] && violations[p]) included_[p] = 1, entered.push_back(static_cast<int32_t>(p));
-      if (!included_[p]) continue;
-      product_parts_.push_back(problem.parts[p]);
-      product_kinds_.push_back(problem.kinds_of(p));
-    }
-    const double threshold = best == kForbidden ? kForbidden : best - tolerance - 1e-12 * std::abs(best);
-    const SearchResult found = search_.run(folded_, cached_product(product_parts_), product_kinds_, completion_.data(),
-                                           threshold, limits, started, path_.data());
-    round(found.score, found.states, found.arcs, first_entered);
-    if (found.limit != LimitHit::none) {
+    offer(problem, relaxed);
+    if (answer.rounds == 1) repair(problem, nullptr);
+    if (relaxed > best_ + tolerance) {
+      const std::size_t first = entered.size();
+      let_in(problem);
+      const SearchResult found = improve(problem, relaxed, limits, started, tolerance, answer);
+      rounds.push_back({found.score, found.states, found.arcs, static_cast<int32_t>(first), static_cast<int32_t>(entered.size() - first)});
+      answer.states += found.states, answer.arcs += found.arcs, ++answer.rounds;
       answer.limit = found.limit;
-      if (!limits.bounded) {
-        answer.status = Status::limited;
+      relaxed = found.score;
+      if (found.limit != LimitHit::none) {
+        answer.status = limits.bounded ? Status::bounded : Status::limited;
+        if (!limits.bounded) return answer;
+        // What was cut away on the way still bounds every answer.
+        if (relaxed > kForbidden) check(problem, path_.data()), offer(problem, relaxed);
+        answer.bound = std::max(found.bound, best_);
+        if (best_ == kForbidden) return answer;
+        answer.score = best_;
+        result = best_path_.data();
+        break;
+      }
+      if (relaxed == kForbidden && best_ == kForbidden) {
+        answer.dead_at = found.dead_at;
         return answer;
       }
     }
-    if (found.score == kForbidden && best == kForbidden && found.limit == LimitHit::none) {
-      answer.dead_at = found.dead_at;
-      return answer;
-    }
-    relaxed = found.score;
-    if (found.limit != LimitHit::none) {
-      // The relaxed problem itself was not solved: what was lost on the way still bounds every answer.
-      check(problem, path_.data(), violations);
-      total = relaxed;
-      for (std::size_t p = 0; p < parts; ++p)
-        if (!problem.parts[p]->local && !included_[p]) total -= charge(*problem.parts[p], violations[p]);
-      if (total > best) best = total, best_path_ = path_;
-      answer.bound = std::max(found.bound, best);
-      answer.score = best;
-      answer.status = best + tolerance >= answer.bound ? Status::optimal : Status::bounded;
-      if (best == kForbidden) return answer;
-      result = best_path_.data();
-    } else if (relaxed <= best) {
-      result = best_path_.data();
-      answer.score = answer.bound = best;
-      answer.status = Status::optimal;
+    if (relaxed <= best_ + tolerance) {
+      answer.score = answer.bound = best_;
       answer.repaired = true;
+      result = best_path_.data();
     }
   }
+  if (answer.status != Status::bounded || answer.bound <= answer.score + tolerance) answer.status = Status::optimal;
+  if (!judge(problem, result, violations, answer.score)) answer.status = Status::disagreement;
   std::copy(result, result + length, labels);
-  const double bound = answer.bound;
-  if (!judge(problem, labels, violations, answer.score)) answer.status = Status::disagreement;
-  answer.bound = answer.status == Status::optimal ? answer.score : std::max(bound, answer.score);
+  answer.bound = answer.status == Status::bounded ? std::max(answer.bound, answer.score) : answer.score;
   return answer;
 }
 

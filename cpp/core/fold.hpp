@@ -12,8 +12,7 @@ namespace bylaw {
 // the next sequence.
 class Folded {
  public:
-  // With `with_rules` false only the scores of start and end are worked in.
-  void build(const Problem& problem, bool with_rules);
+  void build(const Problem& problem);
 
   int length = 0, labels = 0, stride = 0;
   std::vector<const double*> emissions;  // (T)
@@ -26,17 +25,13 @@ class Folded {
     Doubles forward, backward, diagonal;
   };
 
-  double* rewrite(int t);
   void add(int t, const double* row);
-  Step sheet(const Transitions* transitions, int t);
+  Step sheet(const Transitions* transitions, int t, const std::vector<const Part::Effect*>& effects);
 
-  std::vector<double*> rewritten_;  // (T): the row in `rows_`, or null
-  std::vector<Doubles> rows_;
-  std::size_t rows_used_ = 0;
+  Doubles rows_;  // (T, stride): the rows that were rewritten
   std::vector<Sheet> sheets_;
   std::size_t sheets_used_ = 0;
-  std::vector<const Part::Effect*> here_;  // matrix effects at the step being built
-  Doubles zeros_;                          // a diagonal for trellises without transitions
+  Doubles zeros_;  // a diagonal for trellises without transitions
 };
 
 }  // namespace bylaw

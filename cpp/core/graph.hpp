@@ -28,7 +28,7 @@ struct Acceptor {
   std::vector<int64_t> first;    // (states + 1)
   std::vector<Arc> arcs;         // by source; among ties the first arc wins
   std::vector<double> final;     // (states), kForbidden where a path may not end
-  std::vector<int32_t> origin;   // (states): the state of the caller's lattice that it comes from
+  std::vector<int64_t> origin;   // (states): the caller's number of the state that it comes from
 
   int32_t states() const { return static_cast<int32_t>(final.size()); }
 };
@@ -55,9 +55,9 @@ enum class DeadEnds : bool { trim, keep };
 // Puts an acceptor in order, and drops what no path from the start can reach, or can end from.
 GraphPointer put_in_order(Acceptor&& raw, DeadEnds dead_ends = DeadEnds::trim);
 
-// `final` has one weight a state; arcs may come in any order. Arcs of weight -inf are left out.
+// `final` has one weight and `origin` one number a state; arcs may come in any order. Arcs of weight -inf are left out.
 GraphPointer graph_from_arcs(int labels, int32_t start, const std::vector<int32_t>& sources, std::vector<Arc> arcs,
-                             std::vector<double> final);
+                             std::vector<double> final, std::vector<int64_t> origin);
 
 // A state for every position and label, as in footnote 1 of Tromble & Eisner (2006); start and end are worked in.
 GraphPointer graph_from_trellis(const Trellis& trellis, DeadEnds dead_ends = DeadEnds::trim);
@@ -93,7 +93,7 @@ Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, i
 struct BestPath {
   double score = kForbidden;    // kForbidden if there is no path
   std::vector<int32_t> labels;
-  std::vector<int32_t> cycle;   // origins of the states of a cycle that gains; then there is no best path
+  std::vector<int64_t> cycle;   // origins of the states of a cycle that gains; then there is no best path
   double gain = 0;              // what it gains each time around
 };
 

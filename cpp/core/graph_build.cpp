@@ -8,12 +8,10 @@
 namespace bylaw {
 
 GraphPointer graph_from_arcs(int labels, int32_t start, const std::vector<int32_t>& sources, std::vector<Arc> arcs,
-                             std::vector<double> final) {
+                             std::vector<double> final, std::vector<int64_t> origin) {
   Acceptor raw;
-  raw.labels = labels, raw.start = start, raw.final = std::move(final);
+  raw.labels = labels, raw.start = start, raw.final = std::move(final), raw.origin = std::move(origin);
   raw.first.assign(raw.final.size() + 1, 0);
-  raw.origin.resize(raw.final.size());
-  std::iota(raw.origin.begin(), raw.origin.end(), 0);
 
   std::vector<int64_t> order;
   for (std::size_t i = 0; i < arcs.size(); ++i) {

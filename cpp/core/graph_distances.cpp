@@ -34,7 +34,9 @@ InnerLinks dependants(const Graph& graph, std::size_t component, bool backward) 
   const int32_t begin = graph.components[component], size = graph.components[component + 1] - begin;
   InnerLinks inner;
   inner.first.assign(size + 1, 0);
-  for_inner_arcs(graph, component, [&](int32_t s, int32_t t, int64_t) { ++inner.first[(backward ? t : s) - begin + 1]; });
+  for_inner_arcs(graph, component, [&](int32_t s, int32_t t, int64_t) {
+    ++inner.first[(backward ? t : s) - begin + 1];
+  });
   for (int32_t s = 0; s < size; ++s) inner.first[s + 1] += inner.first[s];
   inner.links.resize(inner.first[size]);
   std::vector<int64_t> at(inner.first.begin(), inner.first.end() - 1);

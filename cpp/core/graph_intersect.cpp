@@ -65,10 +65,10 @@ const uint16_t* classes_at(const Graph& graph, int32_t state, const Part& part, 
   if (part.kinds == 1) return part.table.data();
   const int32_t position = graph.position[state];
   if (position == kAmbiguous)
-    throw std::invalid_argument("state " + std::to_string(graph.origin[state]) +
-                                " is reached after different numbers of labels, so a rule cannot tell which token comes next");
+    throw std::invalid_argument("state " + std::to_string(graph.origin[state]) + " is reached after different " +
+                                "numbers of labels, so the rule cannot tell which token comes next");
   if (!kinds || position >= length)
-    throw std::invalid_argument("a path goes on after token " + std::to_string(length) + ", the last that the rule knows");
+    throw std::invalid_argument("a path reads more labels than the " + std::to_string(length) + " tokens");
   return part.table.data() + static_cast<std::size_t>(kinds[position]) * part.labels;
 }
 
@@ -77,7 +77,8 @@ const uint16_t* classes_at(const Graph& graph, int32_t state, const Part& part, 
 Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, int64_t length, Enter enter,
                   const Budget& budget, DeadEnds dead_ends) {
   if (part.labels != graph.labels) throw std::invalid_argument("the rule and the lattice have different labels");
-  if (enter == Enter::obeyed) return intersect(graph, made_fatal(part), kinds, length, Enter::priced, budget, dead_ends);
+  if (enter == Enter::obeyed)
+    return intersect(graph, made_fatal(part), kinds, length, Enter::priced, budget, dead_ends);
   const auto started = std::chrono::steady_clock::now();
 
   Acceptor raw;

@@ -131,8 +131,8 @@ GraphPointer put_in_order(Acceptor&& raw, DeadEnds dead_ends) {
 int32_t Graph::length() const {
   int32_t length = kAmbiguous;
   for (int32_t s = 0; s < states(); ++s) {
-    if (final[s] == kForbidden || position[s] == length) continue;
-    if (length != kAmbiguous || position[s] == kAmbiguous) return kAmbiguous;
+    if (final[s] == kForbidden) continue;
+    if (position[s] == kAmbiguous || (length != kAmbiguous && length != position[s])) return kAmbiguous;
     length = position[s];
   }
   return length;
@@ -143,7 +143,7 @@ int32_t Graph::furthest() const {
 }
 
 std::size_t Graph::bytes() const {
-  return arcs.size() * sizeof(Arc) + final.size() * (sizeof(int64_t) + sizeof(double) + 3 * sizeof(int32_t));
+  return arcs.size() * sizeof(Arc) + final.size() * (2 * sizeof(int64_t) + sizeof(double) + 2 * sizeof(int32_t));
 }
 
 }  // namespace bylaw

@@ -14,20 +14,10 @@ struct Step {
   const double* diagonal = nullptr;  // (stride)
 };
 
-// One row of partial scores to extend: into[j] = max(into[j], score + row[j] + cost[j]); null rows count as zeros.
-struct Extension {
-  double score;
-  const double* row;
-  const double* cost;
+// Where extended scores go: into[k] = max(into[k], score[k] + cost[k]); a null cost counts as zeros.
+struct Entry {
   double* into;
-};
-
-// The same for a whole row of scores at once: into[j] = max(into[j], scores[j] + row[j] + cost[j]).
-struct RowExtension {
-  const double* scores;
-  const double* row;
   const double* cost;
-  double* into;
 };
 
 struct Kernels {
@@ -41,8 +31,12 @@ struct Kernels {
   // Returns the best score; labels are not written if it is -inf.
   double (*follow)(const Step* steps, const double* reach, int32_t* path, int length, int stride);
 
-  void (*extend)(const Extension* items, int64_t n, int stride);
-  void (*extend_rows)(const RowExtension* items, int64_t n, int stride);
+  // From labels i (bits of `labels`) with scores[i] to all labels j over matrix[i][j], into every entry.
+  void (*extend)(const double* scores, const uint64_t* labels, const double* matrix, const Entry* entries, int count,
+                 int stride);
+  void (*extend_all)(double score, const Entry* entries, int count, int stride);  // one score to all labels
+  // From each label to itself: scores[k] + row[k], into every entry.
+  void (*extend_row)(const double* scores, const double* row, const Entry* entries, int count, int stride);
 
   // The largest of scores[k] + mask[k]; mask may be null.
   double (*largest)(const double* scores, const double* mask, int stride);
@@ -50,10 +44,13 @@ struct Kernels {
   // The first k at which a[k] + b[k] is largest (b may be null), and that sum.
   int (*first_best)(const double* a, const double* b, int stride, double* best);
 
-  // Ends a step: drops every label whose best completion falls below `threshold` (or is impossible), adds the
-  // emissions to the others. Bit k of alive[] says which remain; returns how many.
-  int (*settle)(double* scores, const double* emissions, const double* reach, double threshold, int stride,
-                uint64_t* alive);
+  // Ends a step, for `rows` rows of scores: drops every label whose best completion falls below `threshold` (or is
+  // impossible), adds the emissions to the others. Bit k of a row's alive[] says which remain; returns how many.
+  // corrections: a row (stride) for each row of scores, to add to `reach` for it; may be null.
+  int64_t (*settle)(double* scores, int rows, const double* emissions, const double* reach, const double* const* corrections,
+                    double threshold, int stride, uint64_t* alive);
+
+  void (*add)(const double* a, const double* b, double* sum, int stride);
 };
 
 const Kernels& kernels();

@@ -142,26 +142,51 @@ double follow(const Step* steps, const double* reach, int32_t* path, int length,
   return score;
 }
 
-void extend(const Extension* items, int64_t n, int stride) {
-  for (const Extension* item = items; item != items + n; ++item) {
-    const Vec score = broadcast(item->score);
-    for (int k = 0; k < stride; k += kWidth) {
-      Vec v = item->row ? score + load(item->row + k) : score;
-      if (item->cost) v = v + load(item->cost + k);
-      store(item->into + k, larger(v, load(item->into + k)));
+template <int N>
+BYLAW_INLINE void extend_block(const double* scores, const uint64_t* labels, const double* matrix, const Entry* entries,
+                               int count, int stride, int from) {
+  Vec best[N];
+  for (int n = 0; n < N; ++n) best[n] = broadcast(kNever);
+  for (int word = 0; word * 64 < stride; ++word) {
+    for (uint64_t bits = labels[word]; bits; bits &= bits - 1) {
+      const int i = word * 64 + __builtin_ctzll(bits);
+      const Vec score = broadcast(scores[i]);
+      const double* row = matrix + static_cast<int64_t>(i) * stride + from;
+      for (int n = 0; n < N; ++n) best[n] = larger(score + load(row + n * kWidth), best[n]);
+    }
+  }
+  for (const Entry* entry = entries; entry != entries + count; ++entry) {
+    double* into = entry->into + from;
+    for (int n = 0; n < N; ++n) {
+      const Vec v = entry->cost ? best[n] + load(entry->cost + from + n * kWidth) : best[n];
+      store(into + n * kWidth, larger(v, load(into + n * kWidth)));
     }
   }
 }
 
-void extend_rows(const RowExtension* items, int64_t n, int stride) {
-  for (const RowExtension* item = items; item != items + n; ++item) {
+void extend(const double* scores, const uint64_t* labels, const double* matrix, const Entry* entries, int count, int stride) {
+  int from = 0;
+  for (; from + 4 * kWidth <= stride; from += 4 * kWidth) extend_block<4>(scores, labels, matrix, entries, count, stride, from);
+  for (; from + 2 * kWidth <= stride; from += 2 * kWidth) extend_block<2>(scores, labels, matrix, entries, count, stride, from);
+  for (; from < stride; from += kWidth) extend_block<1>(scores, labels, matrix, entries, count, stride, from);
+}
+
+void extend_all(double score, const Entry* entries, int count, int stride) {
+  for (const Entry* entry = entries; entry != entries + count; ++entry)
     for (int k = 0; k < stride; k += kWidth) {
-      Vec v = load(item->scores + k);
-      if (item->row) v = v + load(item->row + k);
-      if (item->cost) v = v + load(item->cost + k);
-      store(item->into + k, larger(v, load(item->into + k)));
+      Vec v = broadcast(score);
+      if (entry->cost) v = v + load(entry->cost + k);
+      store(entry->into + k, larger(v, load(entry->into + k)));
     }
-  }
+}
+
+void extend_row(const double* scores, const double* row, const Entry* entries, int count, int stride) {
+  for (const Entry* entry = entries; entry != entries + count; ++entry)
+    for (int k = 0; k < stride; k += kWidth) {
+      Vec v = load(scores + k) + load(row + k);
+      if (entry->cost) v = v + load(entry->cost + k);
+      store(entry->into + k, larger(v, load(entry->into + k)));
+    }
 }
 
 double largest(const double* scores, const double* mask, int stride) {
@@ -174,27 +199,36 @@ int first_best(const double* a, const double* b, int stride, double* best) {
   return first_best_inline(a, b, stride, best);
 }
 
-int settle(double* scores, const double* emissions, const double* reach, double threshold, int stride, uint64_t* alive) {
+int64_t settle(double* scores, int rows, const double* emissions, const double* reach, const double* const* corrections,
+               double threshold, int stride, uint64_t* alive) {
   // With no threshold the smallest finite number still drops what cannot be completed at all.
   const Vec least = broadcast(threshold == kNever ? std::numeric_limits<double>::lowest() : threshold);
-  int count = 0;
-  for (int word = 0; word * 64 < stride; ++word) {
-    uint64_t bits = 0;
-    for (int k = word * 64; k < stride && k < word * 64 + 64; k += kWidth) {
-      const Vec v = load(scores + k), promise = v + load(reach + k);
-      bits |= static_cast<uint64_t>(at_least(promise, least)) << (k % 64);
-      store(scores + k, promise >= least ? v + load(emissions + k) : broadcast(kNever));
+  int64_t count = 0;
+  for (int row = 0; row < rows; ++row, scores += stride) {
+    for (int from = 0; from < stride; from += 64) {
+      uint64_t bits = 0;
+      for (int k = from; k < stride && k < from + 64; k += kWidth) {
+        const Vec v = load(scores + k);
+        Vec promise = v + load(reach + k);
+        if (corrections) promise = promise + load(corrections[row] + k);
+        bits |= static_cast<uint64_t>(at_least(promise, least)) << (k - from);
+        store(scores + k, promise >= least ? v + load(emissions + k) : broadcast(kNever));
+      }
+      *alive++ = bits;
+      count += __builtin_popcountll(bits);
     }
-    alive[word] = bits;
-    count += __builtin_popcountll(bits);
   }
   return count;
+}
+
+void add(const double* a, const double* b, double* sum, int stride) {
+  for (int k = 0; k < stride; k += kWidth) store(sum + k, load(a + k) + load(b + k));
 }
 
 }  // namespace
 
 const Kernels& table() {
-  static constexpr Kernels kTable{BYLAW_NAME, complete, follow, extend, extend_rows, largest, first_best, settle};
+  static constexpr Kernels kTable{BYLAW_NAME, complete, follow, extend, extend_all, extend_row, largest, first_best, settle, add};
   return kTable;
 }
 

@@ -123,6 +123,8 @@ void assign_colours(Part& part) {
 }  // namespace
 
 void Part::prepare() {
+  if (count_states == 1)
+    for (const uint16_t c : table) count_alone.push_back(count_violations[c]);
   fold(*this);
   if (!local) assign_colours(*this);
 }

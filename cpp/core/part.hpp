@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "core/aligned.hpp"
@@ -17,7 +18,7 @@ inline constexpr int32_t kDead = -1;
 
 enum class Mode : uint8_t { hard, once, counted };
 
-struct Part {
+struct Part : std::enable_shared_from_this<Part> {
   int rule = 0;    // the rule's place in the caller's list
   int labels = 0;  // K
   int kinds = 1;   // U, rows of `table`
@@ -37,6 +38,7 @@ struct Part {
   std::vector<int32_t> count_delta;       // (S', C)
   std::vector<int32_t> count_violations;  // (S', C)
   std::vector<int32_t> count_final;       // (S')
+  std::vector<int32_t> count_alone;       // (U, K): violations by label, if the machine remembers nothing; else empty
 
   uint64_t serial = 0;  // unique in this process: keys the cache of products
 

@@ -1,21 +1,45 @@
-// One sequence to label: its scores and the parts that bind it.
+// One sequence to label: its scores, the parts that bind it, and what the local ones among them do to the scores.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "core/part.hpp"
+#include "core/part_set.hpp"
 #include "core/trellis.hpp"
 
 namespace bylaw {
 
-struct Problem {
-  std::shared_ptr<const Trellis> trellis;
-  std::vector<std::shared_ptr<const Part>> parts;
-  std::vector<std::vector<uint16_t>> kinds;  // a part each; empty: every token is of kind 0
+struct BoundPart {
+  const Part* part;
+  const uint16_t* kinds;  // (T), or null: every token is of kind 0
+  int kind(int t) const { return kinds ? kinds[t] : 0; }
+};
 
-  const uint16_t* kinds_of(std::size_t part) const { return kinds[part].empty() ? nullptr : kinds[part].data(); }
-  int kind_at(std::size_t part, int t) const { return kinds[part].empty() ? 0 : kinds[part][t]; }
+struct Problem : std::enable_shared_from_this<Problem> {
+  std::shared_ptr<const Trellis> trellis;
+  std::vector<BoundPart> parts;     // all: those of `common` first, then this sequence's own
+  std::shared_ptr<const PartSet> common;
+  std::vector<int32_t> searched;    // the places of the parts that are not local
+  std::vector<int32_t> unbundled;   // those of them that no bundle of `common` covers
+
+  // What the local parts do, in the order of positions where that matters.
+  struct Addition {
+    int32_t t;
+    const double* row;  // (stride), to add to the emissions at t
+  };
+  std::vector<Addition> additions;
+  std::vector<uint8_t> stays;  // (T): the label must not change from t-1 to t; empty: never
+  std::vector<std::vector<const Part::Effect*>> effects;  // (T): matrices to add to the step to t; empty: none
+
+  // `kinds` has an array (T) or null for each of this sequence's own parts; they are copied.
+  static std::shared_ptr<const Problem> make(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
+                                             std::vector<std::shared_ptr<const Part>> own,
+                                             const std::vector<const uint16_t*>& kinds);
+
+ private:
+  void fold();
+  std::vector<std::shared_ptr<const Part>> own_;
+  std::vector<uint16_t> kinds_;
 };
 
 }  // namespace bylaw

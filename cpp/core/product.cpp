@@ -16,8 +16,11 @@ std::string bytes_of(const std::vector<T>& values) {
 
 }  // namespace
 
-LazyProduct::LazyProduct(std::vector<std::shared_ptr<const Part>> parts)
-    : parts_(std::move(parts)), labels_(parts_.front()->labels), stride_(parts_.front()->stride()) {}
+LazyProduct::LazyProduct(const std::vector<const Part*>& parts)
+    : labels_(parts.front()->labels), stride_(parts.front()->stride()) {
+  for (const Part* part : parts) parts_.push_back(part->shared_from_this());
+  joint_kind(std::vector<uint16_t>(parts.size(), 0));
+}
 
 int LazyProduct::joint_kind(const std::vector<uint16_t>& kinds) {
   const auto [at, added] = kind_index_.try_emplace(bytes_of(kinds), static_cast<int32_t>(joint_kinds_.size()));
@@ -134,9 +137,13 @@ const LazyProduct::Fan& LazyProduct::fan(int row, int joint_kind) {
   }
   std::vector<double> mask(stride_);
   for (std::size_t g = 0; g < seen.size(); ++g) {
-    for (int k = 0; k < stride_; ++k)
-      mask[k] = k < labels_ && fan->group_of[k] == static_cast<int32_t>(g) ? 0.0 : kForbidden;
-    fan->groups.push_back({seen.size() == 1 ? nullptr : interned(mask), exits_of(seen[g].first, seen[g].second)});
+    std::vector<uint64_t> members((stride_ + 63) / 64, 0);
+    for (int k = 0; k < stride_; ++k) {
+      const bool member = k < labels_ && fan->group_of[k] == static_cast<int32_t>(g);
+      mask[k] = member ? 0.0 : kForbidden;
+      if (member) members[k / 64] |= uint64_t{1} << (k % 64);
+    }
+    fan->groups.push_back({std::move(members), seen.size() == 1 ? nullptr : interned(mask), exits_of(seen[g].first, seen[g].second)});
   }
   fan->stay = exits_of(stay_targets, stay_costs);
   memory_ += sizeof(Fan) + labels_ * sizeof(int32_t) + fan->groups.size() * sizeof(Group);
@@ -160,7 +167,7 @@ const double* LazyProduct::final_cost(int row) {
   return finals_[row];
 }
 
-LazyProduct& cached_product(const std::vector<std::shared_ptr<const Part>>& parts) {
+LazyProduct& cached_product(const std::vector<const Part*>& parts) {
   thread_local std::unordered_map<std::string, std::unique_ptr<LazyProduct>> cache;
   thread_local std::string key;
   thread_local std::size_t calls = 0;
@@ -170,7 +177,7 @@ LazyProduct& cached_product(const std::vector<std::shared_ptr<const Part>>& part
     if (total > kMostCached || cache.size() > 4096) cache.clear();
   }
   key.clear();
-  for (const auto& part : parts) key.append(reinterpret_cast<const char*>(&part->serial), sizeof part->serial);
+  for (const Part* part : parts) key.append(reinterpret_cast<const char*>(&part->serial), sizeof part->serial);
   auto& slot = cache[key];
   if (!slot) slot = std::make_unique<LazyProduct>(parts);
   return *slot;

@@ -27,6 +27,7 @@ class LazyProduct {
     const Exit* end() const { return first + count; }
   };
   struct Group {  // labels of a row that have the same exits
+    std::vector<uint64_t> members;  // bits
     const double* mask;  // 0 for labels of the group, kForbidden for others; null: all labels
     Exits exits;
   };
@@ -36,15 +37,27 @@ class LazyProduct {
     Exits stay;  // exits for labels that repeat: cost[k] for k -> k
   };
 
-  explicit LazyProduct(std::vector<std::shared_ptr<const Part>> parts);
+  explicit LazyProduct(const std::vector<const Part*>& parts);
 
   int rows() const { return static_cast<int>(row_colours_.size() / parts_.size()); }
   int joint_kind(const std::vector<uint16_t>& kinds);  // one kind a part
+  int kind_zero() const { return 0; }                  // all parts' tokens are of kind 0
   const Fan& fan(int row, int joint_kind);             // valid until the next call of `trimmed`
   const Exits& start(int joint_kind);
   const double* final_cost(int row);  // (stride), 0 or negative; null: nothing
+
+  // Fills out[k] with the sum over parts of value(part, state), for the states of (row, label k).
+  template <typename Value>
+  void sum_over_states(int row, Value value, double* out) const {
+    std::vector<int32_t> states(parts_.size());
+    for (int k = 0; k < stride_; ++k) {
+      out[k] = 0.0;
+      if (k >= labels_ || !states_of(row, k, states)) continue;
+      for (std::size_t p = 0; p < parts_.size(); ++p) out[k] += value(p, states[p]);
+    }
+  }
+
   std::size_t memory() const { return memory_; }
-  const std::vector<std::shared_ptr<const Part>>& parts() const { return parts_; }
 
  private:
   using States = std::vector<int32_t>;
@@ -72,6 +85,6 @@ class LazyProduct {
 };
 
 // The product of these parts, kept for this thread so that a corpus builds each one once.
-LazyProduct& cached_product(const std::vector<std::shared_ptr<const Part>>& parts);
+LazyProduct& cached_product(const std::vector<const Part*>& parts);
 
 }  // namespace bylaw

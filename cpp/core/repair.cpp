@@ -4,58 +4,82 @@
 
 namespace bylaw {
 
-double Repair::run(const Problem& problem, const Folded& folded, const double* completion, int32_t* path) {
+double Repair::read(int t, int label, double& cost) {
+  cost = 0;
+  if (label == steady_label_) return 0;
+  double worth = 0;
+  bool steady = kindless_;
+  for (Walker& walker : walkers_) {
+    const Part& part = *walker.bound->part;
+    const int at = walker.state * part.classes + part.class_at(walker.bound->kind(t), label);
+    walker.next = part.delta[at];
+    if (walker.next == kDead) {
+      steady_label_ = -1;
+      return cost = kForbidden;
+    }
+    cost -= part.cost[at];
+    worth += walker.values ? walker.values[at] : -part.cost[at];
+    steady &= walker.next == walker.state && part.cost[at] == 0;
+  }
+  steady_label_ = steady ? label : -1;
+  return worth;
+}
+
+int Repair::choose(int t, const double* row, const double* promised, const double* completion, int stride, double& cost) {
+  constexpr double kNothing = -1e-9;
+  double best;
+  int label = kernels().first_best(completion, promised, stride, &best);
+  if (best == kForbidden) return -1;
+  auto difference = [&] { return read(t, label, cost) - (promised ? promised[label] : 0.0) + (row ? row[label] : 0.0); };
+  double owed = difference();
+  if (owed >= kNothing) return label;
+  if (promised) kernels().add(completion, promised, choices_.data(), stride);
+  else std::copy(completion, completion + stride, choices_.begin());
+  charged_.assign(stride, false);
+  while (owed < kNothing && !charged_[label]) {
+    choices_[label] += owed;
+    charged_[label] = true;
+    label = kernels().first_best(choices_.data(), nullptr, stride, &best);
+    if (best == kForbidden) return -1;
+    owed = difference();
+  }
+  return label;
+}
+
+double Repair::run(const Problem& problem, const Folded& folded, const double* completion, const Potentials* potentials,
+                   int32_t* path) {
   const int length = folded.length, stride = folded.stride;
-  const std::size_t parts = problem.parts.size();
-  states_.assign(parts, 0);
-  next_.assign(parts, 0);
+  walkers_.clear();
+  kindless_ = std::all_of(problem.searched.begin(), problem.searched.end(), [&](int32_t p) { return !problem.parts[p].kinds; });
+  steady_label_ = -1;
+  for (const int32_t p : problem.searched) walkers_.push_back({&problem.parts[p], nullptr, 0, 0});
+  if (potentials)
+    for (std::size_t i = 0; i < potentials->parts().size(); ++i)
+      for (Walker& walker : walkers_)
+        if (walker.bound == &problem.parts[potentials->parts()[i]]) walker.values = potentials->step_values(i);
   choices_.resize(stride);
   double score = 0;
-  int before = -1;
-  // Moves every part into next_; what they charge, or kForbidden.
-  auto read = [&](int t, int label) {
-    double cost = 0;
-    for (std::size_t p = 0; p < parts; ++p) {
-      const Part& part = *problem.parts[p];
-      if (part.local) continue;
-      const int at = states_[p] * part.classes + part.class_at(problem.kind_at(p, t), label);
-      next_[p] = part.delta[at];
-      if (next_[p] == kDead) return kForbidden;
-      cost -= part.cost[at];
-    }
-    return cost;
-  };
+  int label = -1;
   for (int t = 0; t < length; ++t, completion += stride) {
     const Step& step = folded.steps[t];
-    int label = before;
-    double cost;
+    double cost = 0;
     if (t > 0 && step.diagonal && !step.forward) {
-      cost = read(t, label);
+      read(t, label, cost);
       if (cost == kForbidden) return kForbidden;
       score += step.diagonal[label];
     } else {
-      const double* row = t > 0 && step.forward ? step.forward + static_cast<std::size_t>(before) * stride : nullptr;
-      std::copy(completion, completion + stride, choices_.begin());
-      if (row)
-        for (int k = 0; k < stride; ++k) choices_[k] += row[k];
-      charged_.assign(stride, false);
-      for (;;) {
-        double best;
-        label = kernels().first_best(choices_.data(), nullptr, stride, &best);
-        if (best == kForbidden) return kForbidden;
-        cost = read(t, label);
-        if (cost == 0 || charged_[label]) break;
-        choices_[label] += cost;
-        charged_[label] = true;
-      }
+      const std::size_t at = t > 0 ? static_cast<std::size_t>(label) * stride : 0;
+      const double* row = t > 0 && step.forward ? step.forward + at : nullptr;
+      const double* promised = !potentials ? row : t > 0 ? potentials->steps()[t].forward + at : potentials->first();
+      label = choose(t, row, promised, completion, stride, cost);
+      if (label < 0) return kForbidden;
       if (row) score += row[label];
     }
     score += folded.emissions[t][label] + cost;
-    path[t] = before = label;
-    std::swap(states_, next_);
+    path[t] = label;
+    for (Walker& walker : walkers_) walker.state = walker.next;
   }
-  for (std::size_t p = 0; p < parts; ++p)
-    if (!problem.parts[p]->local) score -= problem.parts[p]->final_cost[states_[p]];
+  for (const Walker& walker : walkers_) score -= walker.bound->part->final_cost[walker.state];
   return score;
 }
 

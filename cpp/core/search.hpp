@@ -5,23 +5,27 @@
 #include <chrono>
 #include <vector>
 
-#include "core/fold.hpp"
+#include "core/potentials.hpp"
 #include "core/product.hpp"
 
 namespace bylaw {
 
 struct Limits {
-  int64_t max_states = std::numeric_limits<int64_t>::max();   // (row, label) pairs that a search may keep
-  int64_t max_memory = std::numeric_limits<int64_t>::max();   // bytes
-  double timeout = std::numeric_limits<double>::infinity();   // seconds
+  int64_t max_states = std::numeric_limits<int64_t>::max();  // (row, label) pairs that a search may keep
+  int64_t max_memory = std::numeric_limits<int64_t>::max();  // bytes
+  double timeout = std::numeric_limits<double>::infinity();  // seconds
   bool bounded = false;  // at a limit, go on with the most promising rows instead of giving up
+
+  bool timed() const { return timeout < std::numeric_limits<double>::infinity(); }
 };
 
 enum class LimitHit : uint8_t { none, states, memory, time };
 
+using Clock = std::chrono::steady_clock;
+
 struct SearchResult {
   double score = kForbidden;  // of the best path found; kForbidden if there is none
-  double bound = kForbidden;  // no path can score more than this
+  double bound = kForbidden;  // no path can score more than this, or than the threshold
   int64_t states = 0, arcs = 0;
   int dead_at = -1;  // the position at which nothing was left; the length if it was the end
   LimitHit limit = LimitHit::none;
@@ -29,40 +33,49 @@ struct SearchResult {
 
 class Search {
  public:
-  // completion: (T, stride) scores from `Kernels::complete` over the same folded trellis.
-  // threshold: only paths at least this good matter. The path is written to `path` if score is not kForbidden.
+  // kinds: an array (T) or null for each part of the product.
+  // completion: (T, stride) scores from `Kernels::complete` over the same folded trellis; or, with potentials for
+  // the same parts, theirs.
+  // threshold: only paths at least this good are looked for. The path is written if one was found.
   SearchResult run(const Folded& folded, LazyProduct& product, const std::vector<const uint16_t*>& kinds,
-                   const double* completion, double threshold, const Limits& limits,
-                   std::chrono::steady_clock::time_point started, int32_t* path);
+                   const double* completion, const Potentials* potentials, double threshold, const Limits& limits,
+                   Clock::time_point started, int32_t* path);
 
  private:
-  struct Layer {
-    int first = 0, count = 0;  // its slots
+  struct Layer {  // the rows that are alive at one position
+    int32_t first = 0, count = 0;
   };
-  double* new_scores(int stride);
-  int slot_for(int row, int stride);
-  // Each extends the last layer by one position, and says by how many rows of arcs.
-  int64_t step_in(LazyProduct& product, int joint_kind, int stride);
-  int64_t step_full(const Step& step, LazyProduct& product, const Layer& from, int joint_kind, int stride);
-  int64_t step_free(LazyProduct& product, const Layer& from, int joint_kind, int stride);
-  int64_t step_stay(const Step& step, LazyProduct& product, const Layer& from, int joint_kind, int stride);
-  int64_t settle(const double* emissions, const double* completion, double threshold, int stride, Layer& layer);
-  double cut(Layer& layer, const double* emissions, const double* completion, int64_t keep);
-  void find_joint_kinds(LazyProduct& product, const std::vector<const uint16_t*>& kinds, int length);
-  void retrace(const Folded& folded, LazyProduct& product, int slot, int label, int32_t* path);
 
-  std::vector<int32_t> row_;         // of each slot
-  std::vector<double*> scores_;      // of each slot
-  std::vector<uint64_t> alive_;      // (slots, words)
-  std::vector<Layer> layers_;        // (T)
+  double* scores(int32_t slot) { return scores_.data() + static_cast<std::size_t>(slot) * stride_; }
+  uint64_t* alive(int32_t slot) { return alive_.data() + static_cast<std::size_t>(slot) * words_; }
+  int32_t slot_for(int32_t row);
+  int enter(const LazyProduct::Exits& exits);
+  void step_in(LazyProduct& product, int joint_kind);
+  void step_full(const Step& step, LazyProduct& product, const Layer& from, int joint_kind);
+  void step_free(LazyProduct& product, const Layer& from, int joint_kind);
+  void step_stay(const Step& step, LazyProduct& product, const Layer& from, int joint_kind);
+  const double* correction(const LazyProduct& product, const Potentials& potentials, int32_t row);
+  int64_t settle(const double* emissions, const double* completion, double threshold, Layer& layer);
+  double cut(const double* emissions, const double* completion, int64_t keep, Layer& layer, const LazyProduct& product,
+             const Potentials* potentials);
+  LimitHit exceeded(const SearchResult& so_far, const LazyProduct& product, const Limits& limits, Clock::time_point started) const;
+  void find_joint_kinds(LazyProduct& product, const std::vector<const uint16_t*>& kinds, int length);
+  void retrace(const Folded& folded, LazyProduct& product, int32_t slot, int label, int32_t* path);
+
+  int stride_ = 0, words_ = 1;
+  int32_t slots_ = 0;
+  Doubles scores_;                  // (slots, stride)
+  std::vector<uint64_t> alive_;     // (slots, words): which labels are alive, as bits
+  std::vector<int32_t> row_;        // (slots)
+  std::vector<Layer> layers_;       // (T)
   std::vector<int32_t> slot_of_row_, stamp_of_row_;
-  std::vector<int32_t> joint_kinds_;  // (T)
-  std::vector<Extension> extensions_;
-  std::vector<RowExtension> row_extensions_;
-  std::vector<Doubles> chunks_;
-  std::size_t chunk_ = 0, used_ = 0;
-  int words_ = 1;
   int32_t stamp_ = 0;
+  std::vector<int32_t> joint_kinds_;  // (T)
+  std::vector<Entry> entries_;
+  std::vector<uint64_t> members_;
+  std::vector<Doubles> correction_of_row_;  // (rows): what the potentials of a row's states add to completions
+  std::vector<uint8_t> corrected_;          // (rows): whether that is known in this run
+  std::vector<const double*> corrections_;  // for the rows of the layer being settled
 };
 
 }  // namespace bylaw

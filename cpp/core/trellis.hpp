@@ -8,7 +8,7 @@
 namespace bylaw {
 
 // Transition scores, each matrix twice: rows by source for forward passes, rows by target for backward ones.
-struct Transitions {
+struct Transitions : std::enable_shared_from_this<Transitions> {
   int labels = 0, stride = 0;
   int matrices = 0;  // 1: the same at every step; T-1: one a step
   Doubles forward;   // (matrices, K, stride): [source][target]
@@ -24,7 +24,7 @@ struct Transitions {
   const double* diagonal_at(int step) const { return diagonal.data() + static_cast<std::size_t>(stride) * at(step); }
 };
 
-struct Trellis {
+struct Trellis : std::enable_shared_from_this<Trellis> {
   int length = 0, labels = 0, stride = 0;             // T, K, K padded
   Doubles emissions;                                  // (T, stride), padding forbidden
   std::shared_ptr<const Transitions> transitions;     // null: every step scores 0

@@ -18,6 +18,7 @@ __all__ = [
     "DuplicateRuleError",
     "EmptyLabelSetError",
     "EmptySequenceError",
+    "EnumerationError",
     "GraphError",
     "InfeasibleError",
     "InputError",
@@ -284,6 +285,17 @@ class LimitError(BylawError):
         super().__init__(
             f"{which}the search reached {limit}={value:g}; raise the limit, or pass on_limit='bounded' "
             "for the best answer so far with its bound"
+        )
+
+
+class EnumerationError(InputError):
+    """A lattice that is too large for every label sequence of it to be looked at."""
+
+    def __init__(self, limit: str, value: int) -> None:
+        self.limit, self.value = limit, value
+        super().__init__(
+            f"looking at every label sequence would go past {limit}={value}; take a smaller lattice, raise the "
+            "limit, or compare solvers with each other"
         )
 
 

@@ -10,7 +10,8 @@ from bylaw.automata.layout import Route
 __all__ = ["Cubic", "Ellipse", "arrowhead", "entry", "loop", "path", "through"]
 
 HEAD = 9.0  # the length of an arrowhead
-STEEPEST = math.radians(55)  # arrows leave and enter at the sides, where no loop stands
+STEEPEST = math.radians(55)  # arrows leave and enter at the sides, where no loop stands,
+CLEAR = 32.0  # and rise or fall no more than this before they are out of their state's column
 
 Point = tuple[float, float]
 
@@ -59,19 +60,18 @@ def through(route: Route, source: Ellipse, target: Ellipse) -> list[Cubic]:
         for stop in route.stops[1:-1]:
             before, after = (stop.x - ahead * stop.half, stop.y), (stop.x + ahead * stop.half, stop.y)
             middle.append((before, (ahead, 0.0), after))
-    out_angle, in_angle = _side(source, middle[0][0]), _side(target, middle[-1][2])
-    spot, heading = source.at(out_angle), (math.cos(out_angle), math.sin(out_angle))
-    curve: list[Cubic] = []
+    spot, gate, heading = _port(source, route.stops[0].half, middle[0][0])
+    curve = [_straight(spot, gate)]
     for stop, (before, direction, after) in zip(route.stops[1:-1], middle, strict=True):
-        curve.append(_smooth(spot, heading, before, direction))
+        curve.append(_smooth(gate, heading, before, direction))
         if before != after:
-            ahead = direction[0]
-            pause = stop.width / 2 if stop is route.label else 0.0
-            curve.append(_straight(before, (stop.x - ahead * pause, stop.y)))
-            curve.append(_straight((stop.x + ahead * pause, stop.y), after))
-        spot, heading = after, direction
-    inward = (-math.cos(in_angle), -math.sin(in_angle))
-    curve.append(_smooth(spot, heading, target.at(in_angle), inward))
+            pause = direction[0] * (stop.width / 2 if stop is route.label else 0.0)
+            curve.append(_straight(before, (stop.x - pause, stop.y)))
+            curve.append(_straight((stop.x + pause, stop.y), after))
+        gate, heading = after, direction
+    spot, last_gate, outward = _port(target, route.stops[-1].half, middle[-1][2])
+    curve.append(_smooth(gate, heading, last_gate, (-outward[0], -outward[1])))
+    curve.append(_straight(last_gate, spot))
     return curve
 
 
@@ -138,11 +138,20 @@ def arrowhead(curve: list[Cubic]) -> str:
     return f"M{_show(tip)}L{_show((x - w * uy, y + w * ux))}L{_show((x + w * uy, y - w * ux))}Z"
 
 
-def _side(shape: Ellipse, towards: Point) -> float:
-    """The angle at which to meet a state from a point: straight, but not near its top or bottom."""
+def _port(shape: Ellipse, half: float, towards: Point) -> tuple[Point, Point, Point]:
+    """Where an arrow to or from a point meets a state, where it crosses the edge of the column, and its heading.
+
+    The two points lie at least an arrowhead apart, so that the arrowhead is straight.
+    """
     across, down = towards[0] - shape.x, towards[1] - shape.y
-    angle = max(-STEEPEST, min(STEEPEST, math.atan2(down, abs(across))))
-    return angle if across >= 0 else math.pi - angle
+    side = math.copysign(1.0, across)
+    most = min(STEEPEST, math.atan2(CLEAR, half))
+    angle = most * math.sin(math.atan2(down, abs(across)))  # not cut off, so that different arrows stay apart
+    heading = (side * math.cos(angle), math.sin(angle))
+    rim = 1 / math.hypot(heading[0] / shape.rx, heading[1] / shape.ry)
+    edge = max(half / math.cos(angle), rim + HEAD)
+    spot, gate = ((shape.x + out * heading[0], shape.y + out * heading[1]) for out in (rim, edge))
+    return spot, gate, heading
 
 
 def _smooth(start: Point, leaving: Point, end: Point, arriving: Point) -> Cubic:

@@ -74,8 +74,7 @@ def render(picture: Picture) -> str:
 
 
 def _page(parts: Iterable[str], boxes: list[Box], states: int) -> str:
-    left = min(box.x - box.width / 2 for box in boxes) - MARGIN
-    left = min(left, min(box.x for box in boxes if box.column == 0) - RADIUS - ENTRY - MARGIN)
+    left = min(box.x - box.width / 2 for box in boxes) - ENTRY - MARGIN
     right = max(box.x + box.width / 2 for box in boxes) + MARGIN
     top = min(box.y - box.above for box in boxes) - MARGIN
     bottom = max(box.y + box.below for box in boxes) + MARGIN

@@ -24,7 +24,10 @@ MOST_CACHED = 4096
 
 
 class Binding(NamedTuple):
-    """The parts that a lattice must obey, and the kinds (T,) of its tokens for each; None if all are of kind 0."""
+    """The parts that one sequence must obey besides those common to all, and the kinds (T,) of its tokens for each.
+
+    Kinds are None for a part that does not look at tokens.
+    """
 
     parts: tuple[_core.Part, ...]
     kinds: tuple[npt.NDArray[np.uint16] | None, ...]
@@ -59,14 +62,16 @@ class CompiledRules:
                 self._looking.append((place, compiled))
                 continue
             static += (self._part(place, bound) for bound in compiled.bind(blind))
-        self._static = Binding(tuple(static), (None,) * len(static))
+        self.common_parts = tuple(static)
+        self.common = _core.PartSet(self.common_parts)
 
     def bind(self, length: int, tokens: Sequence[Any] | None, context: Any) -> Binding:
         """The parts for a sequence of that length."""
         if not self._looking:
-            return self._static
+            return _NOTHING
         example = Example(length, tokens, context)
-        parts, kinds = list(self._static.parts), list(self._static.kinds)
+        parts: list[_core.Part] = []
+        kinds: list[npt.NDArray[np.uint16] | None] = []
         for place, compiled in self._looking:
             for bound in compiled.bind(example):
                 parts.append(self._part(place, bound))
@@ -82,6 +87,9 @@ class CompiledRules:
                 self._parts.clear()
             known = self._parts[key] = part, bound  # the bound stays alive, so that its ids stay its own
         return known[0]
+
+
+_NOTHING = Binding((), ())
 
 
 def price_of(rule: Rule) -> float:

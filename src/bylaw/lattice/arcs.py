@@ -12,7 +12,7 @@ import numpy.typing as npt
 from bylaw.errors import DtypeError, GraphError, ScoreError
 from bylaw.labels import LabelSet
 
-__all__ = ["ArcReader"]
+__all__ = ["ArcReader", "legal_score"]
 
 
 class ArcReader:
@@ -40,12 +40,14 @@ class ArcReader:
         try:
             source, target, name, weight = arc
         except (TypeError, ValueError):
-            raise GraphError(f"arc {index} must be (source, target, label, weight), got {arc!r}", arc=index) from None
+            raise GraphError(
+                f"arc {index} must be (source, target, label, weight), got {arc!r}", arc=index
+            ) from None
         label = -1 if name is None else self.labels.index(name, where=f"arc {index}")
         self._source.append(self._state(source, index))
         self._target.append(self._state(target, index))
         self._label.append(label)
-        self._weight.append(_score(weight, "arcs", index, name))
+        self._weight.append(legal_score(weight, "arcs", index, name))
 
     def finish(
         self, start: int, finals: Mapping[int, float] | Iterable[int]
@@ -62,7 +64,7 @@ class ArcReader:
         for state, weight in ends.items():
             if state not in self.number:
                 raise GraphError(f"no arc reaches the final state {state!r}", state=state)
-            final[self.number[state]] = _score(weight, "finals", state, None)
+            final[self.number[state]] = legal_score(weight, "finals", state, None)
         ints = (np.array(column, dtype=np.int32) for column in (self._source, self._target, self._label))
         return (*ints, np.array(self._weight, dtype=np.float64)), final
 
@@ -71,13 +73,14 @@ class ArcReader:
             key = as_index(state)
         except TypeError:
             key = -1
-        if key < 0 or isinstance(state, bool):
+        if not 0 <= key < 1 << 63 or isinstance(state, bool):
             where = "the start" if arc is None else f"arc {arc}"
             raise GraphError(f"{where}: a state is a number 0, 1, 2, ..., got {state!r}", arc=arc)
         return self.number.setdefault(key, len(self.number))
 
 
-def _score(weight: Any, array: str, index: int, label: str | None) -> float:
+def legal_score(weight: Any, array: str, index: int, label: str | None) -> float:
+    """A finite number or -inf; anything else is refused with its place."""
     try:
         score = float(weight)
     except (TypeError, ValueError):

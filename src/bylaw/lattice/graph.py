@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from bylaw import _core
 from bylaw.errors import GraphError
 from bylaw.labels import LabelSet
-from bylaw.lattice.arcs import ArcReader
+from bylaw.lattice.arcs import ArcReader, legal_score
 from bylaw.lattice.arrays import Floats
 from bylaw.lattice.trellis import Lattice, read_only_context
 
@@ -29,6 +30,7 @@ class Arcs(NamedTuple):
     weight: Floats
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class GraphLattice:
     """A weighted acceptor over labels. Frozen. Made by `from_arcs`, `from_nbest` or `from_lattice`.
 
@@ -36,15 +38,20 @@ class GraphLattice:
 
     Attributes
     ----------
-    labels : LabelSet
     arcs : Arcs
         Read-only arrays.
-    start : int
-        The start, as counted in `arcs`.
     final : float64 array (S,)
         The score of ending in each state; -inf where a path may not end. Read-only.
-    states : tuple of int
+    labels : LabelSet
+    start : int
+        The start, as counted in `arcs`.
+    states : sequence of int
         The caller's own number of each state.
+    tokens : tuple or None
+    context : mapping
+        What rules need to know about this sequence, by name; read-only.
+    core : bylaw._core.Graph
+        What the kernels use.
 
     Examples
     --------
@@ -55,39 +62,35 @@ class GraphLattice:
     (2, 3)
     """
 
-    __slots__ = ("_context", "_core", "_labels", "_tokens", "arcs", "final", "start", "states")
-
     arcs: Arcs
     final: Floats
+    labels: LabelSet
     start: int
     states: Sequence[int]
+    tokens: Sequence[Any] | None = None
+    context: Mapping[str, Any] = field(default_factory=dict)
+    core: _core.Graph = field(init=False)
 
-    def __init__(
-        self,
-        arcs: Arcs,
-        final: Floats,
-        *,
-        labels: LabelSet,
-        start: int = 0,
-        states: Sequence[int] | None = None,
-        tokens: Sequence[Any] | None = None,
-        context: Mapping[str, Any] | None = None,
-    ) -> None:
-        for array in (*arcs, final):
+    def __post_init__(self) -> None:
+        for array in (*self.arcs, self.final):
             array.setflags(write=False)
-        set_field = object.__setattr__
-        set_field(self, "arcs", arcs)
-        set_field(self, "final", final)
-        set_field(self, "start", start)
-        set_field(self, "states", range(len(final)) if states is None else tuple(states))
-        set_field(self, "_labels", labels)
-        set_field(self, "_tokens", None if tokens is None else tuple(tokens))
-        set_field(self, "_context", read_only_context(context or {}))
-        core = _core.Graph.from_arcs(labels=len(labels), start=start, **arcs._asdict(), final=final)
-        set_field(self, "_core", core)
-        if self.tokens is not None and core.states and core.length != len(self.tokens):
+        core = _core.Graph.from_arcs(
+            labels=len(self.labels),
+            start=self.start,
+            **self.arcs._asdict(),
+            final=self.final,
+            origin=np.array(self.states, dtype=np.int64),
+        )
+        object.__setattr__(self, "core", core)
+        object.__setattr__(self, "context", read_only_context(self.context))
+        if self.tokens is None:
+            return
+        object.__setattr__(self, "tokens", tuple(self.tokens))
+        if core.states and core.length != len(self.tokens):
             read = f"read {core.length}" if core.length >= 0 else "differ in how many they read"
-            raise GraphError(f"every path must read one label a token, {len(self.tokens)} in all, but the paths {read}")
+            raise GraphError(
+                f"every path must read one label a token, {len(self.tokens)} in all, but the paths {read}"
+            )
 
     @classmethod
     def from_arcs(
@@ -125,15 +128,8 @@ class GraphLattice:
         for index, arc in enumerate(arcs):
             reader.add(index, arc)
         table, final = reader.finish(start, finals)
-        return cls(
-            Arcs(*table),
-            final,
-            labels=names,
-            start=reader.number[start],
-            states=tuple(reader.number),
-            tokens=tokens,
-            context=context,
-        )
+        states = tuple(reader.number)
+        return cls(Arcs(*table), final, names, reader.number[start], states, tokens, context or {})
 
     @classmethod
     def from_nbest(
@@ -152,7 +148,10 @@ class GraphLattice:
         >>> graph.length, len(graph.arcs.label), graph.labels
         (2, 3, LabelSet(['O', 'Name']))
         """
-        ranked = [(tuple(names), score) for names, score in candidates]
+        ranked = [
+            (tuple(names), legal_score(score, "candidates", index, None))
+            for index, (names, score) in enumerate(candidates)
+        ]
         if not ranked:
             raise GraphError("an n-best list needs at least one candidate, got none")
         if labels is None:
@@ -167,8 +166,7 @@ class GraphLattice:
                     trie[prefix] = len(trie)
                     arcs.append((trie[prefix[:-1]], trie[prefix], prefix[-1], 0.0))
             state = trie[names]
-            # Not max(): a NaN must reach the check.
-            finals[state] = score if state not in finals or not score <= finals[state] else finals[state]
+            finals[state] = max(score, finals.get(state, score))
         return cls.from_arcs(arcs, labels=labels, finals=finals, tokens=tokens, context=context)
 
     @classmethod
@@ -187,41 +185,25 @@ class GraphLattice:
         state = 1 + np.arange(length * count).reshape(length, count)
         shape = steps.shape
         arcs = Arcs(
-            np.concatenate([np.zeros(count), np.broadcast_to(state[:-1, :, None], shape).ravel()]).astype(np.int32),
+            np.concatenate([np.zeros(count), np.broadcast_to(state[:-1, :, None], shape).ravel()]).astype(
+                np.int32
+            ),
             np.concatenate([state[0], np.broadcast_to(state[1:, None, :], shape).ravel()]).astype(np.int32),
             np.tile(np.arange(count, dtype=np.int32), 1 + (length - 1) * count),
             np.concatenate([first, steps.ravel()]),
         )
         final = np.full(1 + length * count, -np.inf)
         final[state[-1]] = 0.0 if lattice.end is None else lattice.end
-        return cls(arcs, final, labels=lattice.labels, tokens=lattice.tokens, context=lattice.context)
-
-    @property
-    def labels(self) -> LabelSet:
-        """The K labels."""
-        return self._labels
-
-    @property
-    def tokens(self) -> tuple[Any, ...] | None:
-        """The tokens, if they were given."""
-        return self._tokens
-
-    @property
-    def context(self) -> Mapping[str, Any]:
-        """What rules need to know about this sequence, by name; read-only."""
-        return self._context
-
-    @property
-    def core(self) -> _core.Graph:
-        """What the kernels use."""
-        return self._core
+        return cls(arcs, final, lattice.labels, 0, range(len(final)), lattice.tokens, lattice.context)
 
     @property
     def length(self) -> int | None:
         """The number of labels of every path; None if paths differ in it."""
-        if self._tokens is not None:
-            return len(self._tokens)
-        return self._core.length if self._core.length >= 0 else None
+        if self.tokens is not None:
+            return len(self.tokens)
+        return self.core.length if self.core.length >= 0 else None
 
     def __repr__(self) -> str:
-        return f"GraphLattice({len(self.states)} states, {len(self.arcs.label)} arcs, {len(self._labels)} labels)"
+        return (
+            f"GraphLattice({len(self.states)} states, {len(self.arcs.label)} arcs, {len(self.labels)} labels)"
+        )

@@ -50,7 +50,11 @@ def _in_trellis(lattice: Lattice, path: npt.NDArray[np.intp]) -> float:
     score = lattice.emissions[np.arange(len(path)), path].sum()
     transitions = lattice.transitions
     if transitions is not None and len(path) > 1:
-        steps = (path[:-1], path[1:]) if transitions.ndim == 2 else (np.arange(len(path) - 1), path[:-1], path[1:])
+        steps = (
+            (path[:-1], path[1:])
+            if transitions.ndim == 2
+            else (np.arange(len(path) - 1), path[:-1], path[1:])
+        )
         score += transitions[steps].sum()
     if lattice.start is not None:
         score += lattice.start[path[0]]
@@ -65,24 +69,32 @@ def _in_graph(graph: GraphLattice, path: npt.NDArray[np.intp]) -> float:
     best = _through_epsilons(graph, best)
     for label in path:
         best = _through_epsilons(graph, _step(graph, best, int(label)))
-    return float((best + graph.final).max())
+    ends = graph.final > -np.inf
+    score = float((best[ends] + graph.final[ends]).max(initial=-np.inf))
+    if score == np.inf:
+        raise UnboundedError([graph.states[s] for s in np.flatnonzero(best == np.inf).tolist()], np.inf)
+    return score
 
 
 def _step(graph: GraphLattice, best: Floats, label: int) -> Floats:
     """Best scores after one arc with this label."""
-    chosen = graph.arcs.label == label
+    source, target, labels, weight = graph.arcs
+    chosen = (labels == label) & (weight > -np.inf)
     after = np.full_like(best, -np.inf)
-    source, target, weight = graph.arcs.source[chosen], graph.arcs.target[chosen], graph.arcs.weight[chosen]
-    np.maximum.at(after, target, best[source] + weight)
+    np.maximum.at(after, target[chosen], best[source[chosen]] + weight[chosen])
     return after
 
 
 def _through_epsilons(graph: GraphLattice, best: Floats) -> Floats:
-    """Best scores after any number of epsilon arcs: a path without a cycle has fewer of them than states."""
-    for _ in range(len(best)):
+    """Best scores after any number of epsilon arcs; +inf behind a cycle of them that gains."""
+    if not (graph.arcs.label == -1).any():
+        return best
+    states = len(best)
+    for round_ in range(2 * states):
         further = np.maximum(best, _step(graph, best, -1))
-        known = np.isfinite(best)
-        if np.array_equal(known, np.isfinite(further)) and np.allclose(further[known], best[known], 1e-12, 1e-12):
-            return further
-        best = further
-    raise UnboundedError([graph.states[int(s)] for s in np.flatnonzero(further != best)], float("nan"))
+        grows = ~np.isclose(further, best, rtol=1e-12, atol=1e-12)
+        if not grows.any():
+            break
+        # A path without a cycle has fewer arcs than there are states.
+        best = np.where(grows, np.inf, further) if round_ >= states else further
+    return best

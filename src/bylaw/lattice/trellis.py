@@ -69,10 +69,10 @@ class Lattice:
     ) -> None:
         scores = float_array(emissions, "emissions")
         shape = scores.shape
-        if len(shape) != 2 and shape != (0,):
-            raise ShapeError("emissions", "(T, K)", shape)
-        if not shape[0]:
+        if shape and not shape[0]:
             raise EmptySequenceError("emissions")
+        if len(shape) != 2:
+            raise ShapeError("emissions", "(T, K)", shape)
         length, count = shape
         if not count:
             raise EmptyLabelSetError
@@ -133,7 +133,7 @@ class Lattice:
     @property
     def emissions(self) -> Floats:
         """Scores (T, K), -inf where the mask forbids; read-only."""
-        return self._core.emissions
+        return np.asarray(self._core.emissions)
 
     @property
     def transitions(self) -> Floats | None:

@@ -37,8 +37,8 @@ def _flat(given: object, where: str) -> Iterable[str]:
     raise RuleError(f"{where} takes label names, got {given!r}")
 
 
-def whole_number(given: Any, what: str, *, least: int = 0) -> int:
-    """An integer of at least `least`; booleans and fractions are refused.
+def whole_number(given: Any, what: str, *, least: int | None = 0) -> int:
+    """An integer, of at least `least` if that is given; booleans and fractions are refused.
 
     Examples
     --------
@@ -46,13 +46,12 @@ def whole_number(given: Any, what: str, *, least: int = 0) -> int:
     3
     """
     try:
-        if isinstance(given, bool):
-            raise TypeError
-        number = index(given)
+        number = None if isinstance(given, bool) else index(given)
     except TypeError:
-        raise RuleError(f"{what} must be a whole number >= {least}, got {given!r}") from None
-    if number < least:
-        raise RuleError(f"{what} must be a whole number >= {least}, got {given!r}")
+        number = None
+    if number is None or (least is not None and number < least):
+        bound = "" if least is None else f" >= {least}"
+        raise RuleError(f"{what} must be a whole number{bound}, got {given!r}")
     return number
 
 

@@ -25,7 +25,15 @@ MAX_STATES = 10_000
 
 @dataclass(frozen=True, eq=False)
 class StaticRule:
-    """A rule that looks at labels only: one machine for every sequence."""
+    """A rule that looks at labels only: one machine for every sequence.
+
+    Examples
+    --------
+    >>> machine = CountingMachine.from_lists([[0, 0]], [[0, 1]], [0])
+    >>> rule = StaticRule(Bound(machine, frozen(np.array([[0, 1]]))))
+    >>> rule.static, len(rule.bind(Example(3)))
+    (True, 1)
+    """
 
     bound: Bound
     static = True
@@ -37,7 +45,15 @@ class StaticRule:
 
 @dataclass(frozen=True, eq=False)
 class KindedRule:
-    """One machine and one table for every sequence; the example decides the kind of each token."""
+    """One machine and one table for every sequence; the example decides the kind of each token.
+
+    Examples
+    --------
+    >>> machine = CountingMachine.from_lists([[0, 0]], [[0, 1]], [0])
+    >>> rule = KindedRule(machine, frozen(np.array([[0], [1]])), lambda example: frozen(np.ones(example.length)))
+    >>> rule.bind(Example(2))[0].kinds.tolist()
+    [1, 1]
+    """
 
     machine: CountingMachine
     table: Table

@@ -51,6 +51,11 @@ class _Many(_Logic):
     rules: tuple[Rule, ...]
     sign: ClassVar[str]
 
+    def __post_init__(self) -> None:
+        if len(self.rules) < 2:
+            raise RuleError(f"{type(self).__name__} needs at least two rules, got {len(self.rules)}")
+        super().__post_init__()
+
     @classmethod
     def of(cls, *rules: Rule) -> Self:
         """Combine, taking nameless rules of the same kind apart: `a & b & c` is one rule of three parts."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
+from operator import is_not
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,8 @@ from bylaw.rules.example import Bound, CompiledRule, Example
 
 __all__ = ["LogicRule"]
 
-MOST_KINDS = 4096
+MOST_KINDS = 1024
+MOST_CELLS = 400_000  # states times classes of a product, before it is minimized
 MOST_CACHED = 1024
 
 Judge = Callable[[Sequence[bool]], bool]
@@ -30,16 +32,27 @@ class _Joined(NamedTuple):
     machine: CountingMachine
     table: Table
     rows: npt.NDArray[np.uint16]  # (U_left * U_right,): the row of `table` for each pair of rows
-    inputs: tuple[Any, ...]  # kept alive, since the cache knows them by their id
+    inputs: tuple[object, ...]  # kept alive, since the cache knows them by their id
 
 
 @dataclass(frozen=True, eq=False)
 class LogicRule:
-    """Rules under a judge, who hears which of them were obeyed. He must be associative if there are more than two.
+    """Rules under a judge, who hears which of them were obeyed.
 
-    Each part becomes a machine that says yes or no at the end; two at a time they become one, smallest first
-    and foremost because a minimal machine goes into the next step. Results are kept, so that examples with the
-    same machines and tables get the same objects.
+    Each part becomes a machine that says yes or no at the end. Two at a time they become one, so that only
+    minimal machines are multiplied; with more than two parts the judge must be associative, like `all`. A part that
+    is alone is joined by one that always holds. Results are kept, so that examples with the same machines and
+    tables get the same objects.
+
+    Examples
+    --------
+    >>> from bylaw.labels import LabelSet
+    >>> from bylaw.rules.bans import forbid
+    >>> labels = LabelSet(["A", "B"])
+    >>> parts = tuple(forbid(name).compile(labels) for name in labels)
+    >>> (either,) = LogicRule(parts, any, "either", size=2).bind(Example(2))
+    >>> either.machine.count([0, 0]), either.machine.count([0, 1])
+    (0, 1)
     """
 
     parts: tuple[CompiledRule, ...]
@@ -62,23 +75,22 @@ class LogicRule:
         """One machine, which counts 1 at the end if the judge says no."""
         verdicts = [self._verdict(part.bind(example)) for part in self.parts]
         if len(verdicts) == 1:
-            return (self._join(verdicts[0], self._yes, self._judge_first),)
+            verdicts.append(self._yes)
         return (reduce(lambda left, right: self._join(left, right, self.judge), verdicts),)
-
-    def _judge_first(self, answers: Sequence[bool]) -> bool:
-        return self.judge(answers[:1])
 
     def _verdict(self, bounds: Sequence[Bound]) -> Bound:
         """The machines of one part as one that counts at most 1, at the end."""
         return reduce(lambda left, right: self._join(left, right, all), bounds, self._yes)
 
     def _join(self, left: Bound, right: Bound, judge: Judge) -> Bound:
-        key = (judge, id(left.machine), id(left.table), id(right.machine), id(right.table))
+        inputs = (left.machine, left.table, right.machine, right.table)
+        key = (judge is self.judge, *map(id, inputs))
         joined = self._cache.get(key)
-        if joined is None:
+        # A compiled rule that was sent to another process still has the ids of this one.
+        if joined is None or any(map(is_not, joined.inputs, inputs)):
             if len(self._cache) >= MOST_CACHED:
                 self._cache.clear()
-            joined = self._cache.setdefault(key, _joined(left, right, judge, self.rule))
+            joined = self._cache[key] = _joined(left, right, judge, self.rule)
         if left.kinds is None and right.kinds is None:
             return Bound(joined.machine, joined.table)
         pairs: Any = 0 if left.kinds is None else left.kinds.astype(np.intp) * len(right.table)
@@ -94,10 +106,11 @@ def _joined(left: Bound, right: Bound, judge: Judge, rule: str) -> _Joined:
     pairs = left.table[:, None, :].astype(np.int64) * width + right.table[None, :, :]
     used, places = np.unique(pairs, return_inverse=True)
     answers = [_over(left.machine, used // width), _over(right.machine, used % width)]
+    limit = min(MAX_STATES, MOST_CELLS // len(used))
     try:
-        both = combine(answers, judge, limit=MAX_STATES)
+        both = combine(answers, judge, limit=limit)
     except MachineError:
-        raise RuleTooLargeError(rule, MAX_STATES + 1, MAX_STATES) from None
+        raise RuleTooLargeError(rule, limit + 1, limit) from None
     machine, table = tighten(from_dfa(both), frozen(places.reshape(kinds, -1)))
     table, rows = _without_repeats(table)
     inputs = (left.machine, left.table, right.machine, right.table)

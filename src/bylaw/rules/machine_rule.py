@@ -24,6 +24,12 @@ class Automaton(Rule):
     """A machine that reads labels and counts what it likes.
 
     `classes` pairs each label with its class; without it, the class of a label is its place in the label set.
+
+    Examples
+    --------
+    >>> even = CountingMachine.from_lists([[0, 1], [1, 0]], [[0, 0], [0, 0]], [0, 1])
+    >>> Automaton(even, (("O", 0), ("A", 1))).violations(["A", "O"])
+    1
     """
 
     machine: CountingMachine

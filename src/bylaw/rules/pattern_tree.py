@@ -31,33 +31,33 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Empty:
-    """No position at all."""
+    """No position at all: `()`."""
 
 
 @dataclass(frozen=True)
 class Series:
-    """One part after the other."""
+    """One part after the other: `A B`."""
 
     parts: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One of the parts."""
+    """One of the parts: `A | B`."""
 
     parts: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
 class Intersection:
-    """All parts at once, over the same positions."""
+    """All parts at once, over the same positions: `A & B`."""
 
     parts: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
 class Complement:
-    """Any positions that `inner` does not match."""
+    """Any positions that `inner` does not match: `!(A)`."""
 
     inner: Node
 

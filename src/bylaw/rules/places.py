@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bylaw.automata.counting import CountingMachine
+from bylaw.errors import RuleError
 from bylaw.labels import LabelSet
-from bylaw.rules.arguments import LabelNames, label_names, spell
+from bylaw.rules.arguments import LabelNames, label_names, spell, whole_number
 from bylaw.rules.bans import count_ones
 from bylaw.rules.compiled import KindedRule, StaticRule, membership, tighten
 from bylaw.rules.contexts import Context
@@ -86,6 +87,14 @@ class Fix(Rule):
 
     position: tuple[int, ...] | Context
     labels: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if isinstance(self.position, tuple):
+            if not self.position:
+                raise RuleError("fix needs at least one position, got none")
+            for position in self.position:
+                whole_number(position, "the position of fix", least=None)
+        super().__post_init__()
 
     def code(self) -> str:
         """The call that makes this rule."""

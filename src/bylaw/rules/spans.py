@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bylaw.automata.counting import CountingMachine
+from bylaw.errors import RuleError
 from bylaw.labels import LabelSet
-from bylaw.rules.arguments import spell
+from bylaw.rules.arguments import spell, whole_number
 from bylaw.rules.compiled import Table, tighten
 from bylaw.rules.contexts import Context
 from bylaw.rules.example import Bound, CompiledRule, Example
@@ -38,7 +39,7 @@ class Uniform(Rule):
     uniform(context('spans'))
     """
 
-    spans: tuple[tuple[int, int], ...] | Context
+    spans: tuple[tuple[int, ...], ...] | Context
 
     def code(self) -> str:
         """The call that makes this rule."""
@@ -145,6 +146,9 @@ def _agreement(size: int, *, kinds: int, clears: int) -> tuple[CountingMachine, 
     violations = np.zeros((size + 1, classes), dtype=np.int32)
     for kind in range(INSIDE, kinds):
         violations[1:, table[kind]] = states[1:, None] != states[None, 1:]
+    # A token inside never comes before its first one. What state 0 does with it is free, and this choice lets a
+    # hard machine's state follow from the last class alone, so that the solvers can fold it into the scores.
+    delta[0, table[INSIDE]] = states[1:]
     delta[:, table[clears]] = 0
     delta[:, table[FIRST]] = states[None, 1:]
     return tighten(CountingMachine(delta, violations, np.zeros(size + 1, dtype=np.int32)), table)
@@ -163,7 +167,9 @@ def uniform(spans: Iterable[tuple[int, int]] | Context = SPANS) -> Uniform:
     >>> uniform().violations(["A", "B", "A"], context={"spans": [(0, 3)]})
     1
     """
-    return Uniform(spans if isinstance(spans, Context) else tuple((start, end) for start, end in spans))
+    return Uniform(
+        spans if isinstance(spans, Context) else _tuples(spans, "uniform takes spans (start, end)")
+    )
 
 
 def same_label(groups: Iterable[Iterable[int]] | Context = GROUPS) -> SameLabel:
@@ -180,4 +186,15 @@ def same_label(groups: Iterable[Iterable[int]] | Context = GROUPS) -> SameLabel:
     >>> same_label().violations(["A", "B", "B"], context={"groups": [[0, 2], [1, 2]]})
     1
     """
-    return SameLabel(groups if isinstance(groups, Context) else tuple(tuple(group) for group in groups))
+    return SameLabel(
+        groups if isinstance(groups, Context) else _tuples(groups, "same_label takes lists of positions")
+    )
+
+
+def _tuples(given: Iterable[Iterable[int]], expected: str) -> tuple[tuple[int, ...], ...]:
+    try:
+        return tuple(
+            tuple(whole_number(number, "a position", least=None) for number in item) for item in given
+        )
+    except TypeError:
+        raise RuleError(f"{expected}, or a context; got {given!r}") from None

@@ -50,6 +50,9 @@ class TokenKinds:
     def __call__(self, example: Example) -> npt.NDArray[np.uint16]:
         """The kinds of an example's tokens: uint16 array (T,)."""
         tokens = _needed(example.tokens, self.rule)
+        if len(tokens) != example.length:
+            message = f"rule {self.rule!r} finds {len(tokens)} tokens in a sequence of {example.length}"
+            raise TokenError(message, rule=self.rule)
         return np.array([self._kind(token, t) for t, token in enumerate(tokens)], dtype=np.uint16)
 
     def _kind(self, token: Any, position: int) -> int:

@@ -27,7 +27,13 @@ __all__ = [
 
 
 class TokenTest(ABC):
-    """A question about one token. Tests combine with `&`, `|` and `~`, and print as the code that made them."""
+    """A question about one token. Tests combine with `&`, `|` and `~`, and print as the code that made them.
+
+    Examples
+    --------
+    >>> ~Matches("[0-9]+") & IsIn(("a", "b"))
+    (~token.matches('[0-9]+') & token.is_in(['a', 'b']))
+    """
 
     @abstractmethod
     def __call__(self, token: Any) -> bool:
@@ -45,7 +51,13 @@ class TokenTest(ABC):
 
 @dataclass(frozen=True, repr=False)
 class IsIn(TokenTest):
-    """Whether the text is one of the words."""
+    """Whether the text is one of the words.
+
+    Examples
+    --------
+    >>> IsIn(("a",))("a")
+    True
+    """
 
     words: tuple[str, ...]
     lower: bool = False
@@ -65,7 +77,13 @@ class IsIn(TokenTest):
 
 @dataclass(frozen=True, repr=False)
 class Matches(TokenTest):
-    """Whether the whole text matches a regular expression."""
+    """Whether the whole text matches a regular expression.
+
+    Examples
+    --------
+    >>> Matches("a+")("aab")
+    False
+    """
 
     regex: str
     _compiled: re.Pattern[str] = field(init=False, compare=False)
@@ -82,7 +100,13 @@ class Matches(TokenTest):
 
 @dataclass(frozen=True, repr=False)
 class Contains(TokenTest):
-    """Whether a regular expression matches somewhere in the text."""
+    """Whether a regular expression matches somewhere in the text.
+
+    Examples
+    --------
+    >>> Contains("a+")("aab")
+    True
+    """
 
     regex: str
     _compiled: re.Pattern[str] = field(init=False, compare=False)
@@ -99,7 +123,13 @@ class Contains(TokenTest):
 
 @dataclass(frozen=True, repr=False)
 class Column(TokenTest):
-    """Whether a column of the token has one of the values."""
+    """Whether a column of the token has one of the values.
+
+    Examples
+    --------
+    >>> Column(1, ("NE",))(("Bonn", "NE"))
+    True
+    """
 
     column: str | int
     values: tuple[Any, ...]
@@ -119,7 +149,13 @@ class Column(TokenTest):
 
 @dataclass(frozen=True, repr=False)
 class Function(TokenTest):
-    """Whether a user's function says yes to the token, which it gets as it is."""
+    """Whether a user's function says yes to the token, which it gets as it is.
+
+    Examples
+    --------
+    >>> Function(str.isdigit)("12")
+    True
+    """
 
     function: Callable[[Any], Any]
     name: str | None = None
@@ -138,7 +174,13 @@ class Function(TokenTest):
 
 @dataclass(frozen=True, repr=False)
 class Both(TokenTest):
-    """Whether the token passes both tests."""
+    """Whether the token passes both tests.
+
+    Examples
+    --------
+    >>> Both(Contains("a"), Contains("b"))("ac")
+    False
+    """
 
     left: TokenTest
     right: TokenTest
@@ -152,7 +194,13 @@ class Both(TokenTest):
 
 @dataclass(frozen=True, repr=False)
 class Either(TokenTest):
-    """Whether the token passes at least one of two tests."""
+    """Whether the token passes at least one of two tests.
+
+    Examples
+    --------
+    >>> Either(Contains("a"), Contains("b"))("ac")
+    True
+    """
 
     left: TokenTest
     right: TokenTest
@@ -166,7 +214,13 @@ class Either(TokenTest):
 
 @dataclass(frozen=True, repr=False)
 class Negation(TokenTest):
-    """Whether the token fails a test."""
+    """Whether the token fails a test.
+
+    Examples
+    --------
+    >>> Negation(Contains("a"))("ac")
+    False
+    """
 
     inner: TokenTest
 

@@ -24,7 +24,13 @@ __all__ = ["ChangeOnlyAfter", "When", "WhenNever", "WhenThen", "change_only_afte
 
 @dataclass(frozen=True)
 class When:
-    """The first half of a rule about words; `then` or `never` completes it."""
+    """The first half of a rule about words; `then` or `never` completes it.
+
+    Examples
+    --------
+    >>> When(as_test(str.isdigit, "when")).then("A")
+    when(token.test(isdigit)).then('A')
+    """
 
     test: TokenTest
 
@@ -63,7 +69,13 @@ class _WordRule(Rule):
 
 @dataclass(frozen=True, repr=False)
 class WhenThen(_WordRule):
-    """Tokens that pass the test get one of the labels. A violation is each other token that passes."""
+    """Tokens that pass the test get one of the labels. A violation is each other token that passes.
+
+    Examples
+    --------
+    >>> WhenThen(as_test(str.isdigit, "when"), ("A",))
+    when(token.test(isdigit)).then('A')
+    """
 
     verb = "then"
     bad_inside = False
@@ -71,7 +83,13 @@ class WhenThen(_WordRule):
 
 @dataclass(frozen=True, repr=False)
 class WhenNever(_WordRule):
-    """Tokens that pass the test get none of the labels. A violation is each token that gets one."""
+    """Tokens that pass the test get none of the labels. A violation is each token that gets one.
+
+    Examples
+    --------
+    >>> WhenNever(as_test(str.isdigit, "when"), ("A",))
+    when(token.test(isdigit)).never('A')
+    """
 
     verb = "never"
     bad_inside = True
@@ -79,7 +97,13 @@ class WhenNever(_WordRule):
 
 @dataclass(frozen=True, repr=False)
 class ChangeOnlyAfter(Rule):
-    """The label changes only after a token that passes the test. A violation is each other change."""
+    """The label changes only after a token that passes the test. A violation is each other change.
+
+    Examples
+    --------
+    >>> ChangeOnlyAfter(as_test(str.isdigit, "change_only_after"))
+    change_only_after(token.test(isdigit))
+    """
 
     test: TokenTest
 

@@ -38,6 +38,14 @@ def test_as_small_as_moores_algorithm_makes_it(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
+def test_blocks_that_wait_while_they_are_split_lose_no_half(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    delta = np.minimum(np.arange(60)[:, None] + rng.integers(0, 3, (60, 3)), 59)
+    machine = CountingMachine(delta, np.zeros_like(delta), rng.integers(0, 2, 60))
+    assert minimize_counting(machine).states == moore(delta, machine.final[:, None])
+
+
+@pytest.mark.parametrize("seed", range(20))
 def test_equal_languages_give_equal_tables(seed: int) -> None:
     rng = np.random.default_rng(seed)
     dfa = Dfa(rng.integers(0, 12, (12, 2)), rng.random(12) < 0.4)

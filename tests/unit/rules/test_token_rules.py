@@ -1,0 +1,152 @@
+"""Token tests: what they look at, how they combine, and what they say when a token lacks it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bylaw.errors import RuleError, TokenError
+from bylaw.labels import LabelSet
+from bylaw.rules import Example, change_only_after, pattern, token, when
+from bylaw.rules.token_kinds import TokenKinds, evaluate
+
+LABELS = LabelSet(["A", "B"])
+TOKENS = [
+    "Bonn",
+    {"text": "Bonn"},
+    {"word": "Bonn"},
+    {"token": "Bonn", "x": 1},
+    ("Bonn", "NE"),
+    ["Bonn"],
+    np.str_("Bonn"),
+]
+
+
+@pytest.mark.parametrize("given", TOKENS, ids=str)
+def test_the_text_of_a_token(given: object) -> None:
+    assert token.is_in(["Bonn", "Rome"])(given)
+    assert not token.is_in(["bonn"])(given)
+    assert token.is_in(["bONN"], lower=True)(given)
+    assert token.matches("B.*")(given)
+    assert not token.matches("B")(given)
+    assert token.contains("on")(given)
+
+
+def test_columns() -> None:
+    assert token.column("pos", "NE", "NN")({"text": "x", "pos": "NN"})
+    assert not token.column("pos", "NE")({"text": "x", "pos": "NN"})
+    assert token.column(-1, "NE")(("Bonn", "x", "NE"))
+    assert token.column(1, 5)({1: 5})
+
+
+def test_tests_combine() -> None:
+    digit, short = token.matches(r"\d+"), token.matches(".")
+    assert [(digit & short)(word) for word in ("1", "12", "x")] == [True, False, False]
+    assert [(digit | short)(word) for word in ("1", "12", "xx")] == [True, True, False]
+    assert [(~digit)(word) for word in ("1", "x")] == [False, True]
+    assert repr(~digit & short) == r"(~token.matches('\\d+') & token.matches('.'))"
+    with pytest.raises(TypeError):
+        digit & "x"
+
+
+def test_functions_get_the_token_as_it_is() -> None:
+    assert token.test(lambda given: given["x"] > 1)({"x": 2}) is True
+    assert when(str.isdigit).then("A").violations(["B"], tokens=["1"]) == 1
+    assert repr(token.test(str.isdigit, name="digits")) == "token.test(isdigit, name='digits')"
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: token.matches("(a"), "'(a' does not parse at character 0"),
+        (lambda: token.contains("a**"), "at character 2"),
+        (lambda: token.matches(3), "must be a string"),
+        (lambda: token.is_in("Bonn"), "list of words"),
+        (lambda: token.is_in([1]), "strings"),
+        (lambda: token.column("pos"), "at least one value"),
+        (lambda: token.column(1.5, "x"), "a key or an index"),
+        (lambda: token.test("x"), "takes a function"),
+    ],
+)
+def test_mistakes(make, message: str) -> None:
+    with pytest.raises(RuleError) as caught:
+        make()
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("test", "bad"),
+    [
+        (token.matches("x"), {"lemma": "x"}),
+        (token.matches("x"), 3),
+        (token.is_in(["x"]), ()),
+        (token.matches("x"), {"text": 3}),
+        (token.column("pos", "N"), {"text": "x"}),
+        (token.column("pos", "N"), ("x", "N")),
+        (token.column(2, "N"), ("x", "N")),
+        (token.column(0, "N"), "x"),
+    ],
+    ids=str,
+)
+def test_tokens_that_lack_something(test, bad: object) -> None:
+    good = {"text": "x", "pos": "N", 0: "N", 2: "N"}
+    rule = when(test).then("A").named("my rule")
+    for use in (
+        lambda: rule.violations(["A", "A"], tokens=[good, bad]),
+        lambda: rule.compile(LABELS).bind(Example(2, [good, bad])),
+    ):
+        with pytest.raises(TokenError) as caught:
+            use()
+        assert (caught.value.rule, caught.value.position) == ("my rule", 1)
+        assert "'my rule', token 1" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        when(str.isdigit).never("A"),
+        change_only_after(str.isdigit),
+        pattern("A/d", tests={"d": str.isdigit}),
+        ~when(str.isdigit).never("A"),
+    ],
+)
+def test_missing_tokens(rule) -> None:
+    with pytest.raises(TokenError, match="there are none"):
+        rule.violations(["A"])
+    with pytest.raises(TokenError, match="there are none"):
+        rule.compile(LABELS).bind(Example(1))
+    with pytest.raises(TokenError, match="2 tokens in a sequence of 1"):
+        rule.compile(LABELS).bind(Example(1, ["x", "y"]))
+
+
+def test_a_users_own_error_says_where() -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        when(lambda word: 1 / 0).then("A").violations(["A"], tokens=["x"])
+    assert "tested token 0" in caught.value.__notes__[0]
+
+
+def test_each_distinct_token_is_tested_once() -> None:
+    asked = []
+    kinds = TokenKinds((token.test(lambda word: asked.append(word) or word == "x"),), "a rule")
+    for _ in range(3):
+        assert kinds(Example(4, ["x", "y", "x", "x"])).tolist() == [1, 0, 1, 1]
+    assert asked == ["x", "y"]
+
+
+def test_tokens_that_cannot_be_looked_up_are_tested_each_time() -> None:
+    kinds = TokenKinds((token.matches("x"),), "a rule")
+    assert kinds(Example(2, [{"text": "x"}, ["y"]])).tolist() == [1, 0]
+
+
+def test_evaluate() -> None:
+    passed = evaluate(token.matches("x"), ["x", "y"], "a rule")
+    assert passed.dtype == np.bool_
+    assert passed.tolist() == [True, False]
+
+
+def test_the_cache_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bylaw.rules.token_kinds.MOST_CACHED_TOKENS", 2)
+    kinds = TokenKinds((token.contains("1"),), "a rule")
+    words = [str(number) for number in range(20)]
+    assert kinds(Example(20, words)).tolist() == ["1" in word for word in words]
+    assert len(kinds._seen) == 2
