@@ -24,28 +24,33 @@ FLAGS = ["-O3", "-march=native", "-std=c++20", "-shared", "-fPIC"]
 
 
 class Floor:
-    """The lattices of a workload as one flat array, and the loop that decodes them all in one call.
+    """The lattices of a workload as one flat array, and the loop that decodes them all in one call, in one thread.
 
     Parameters
     ----------
     lattices : sequence of Lattice
         With the same labels and the same transitions (or none), and no start or end scores.
+    alone : bool
+        Whether each position just takes its best label, which is enough where there are no transitions. Otherwise
+        the Viterbi loop runs over a matrix of zeros there.
     """
 
-    def __init__(self, lattices: Sequence[bylaw.Lattice]) -> None:
-        first = lattices[0]
+    def __init__(self, lattices: Sequence[bylaw.Lattice], *, alone: bool = False) -> None:
+        size = len(lattices[0].labels)
+        shared = lattices[0].transitions
+        assert not (alone and shared is not None)
         self._decode = _library().viterbi_batch
         self._emissions = np.ascontiguousarray(np.concatenate([lattice.emissions for lattice in lattices]))
         self._offsets = np.cumsum([0, *(lattice.length for lattice in lattices)], dtype=np.int64)
-        self._transitions = None if first.transitions is None else np.ascontiguousarray(first.transitions)
+        self._transitions = np.zeros((size, size)) if shared is None else np.ascontiguousarray(shared)
         self.labels = np.zeros(len(self._emissions), dtype=np.int32)
         self.scores = np.zeros(len(lattices))
         self._arguments = (
             _pointer(self._emissions),
             _pointer(self._offsets),
             ctypes.c_int64(len(lattices)),
-            ctypes.c_int(len(first.labels)),
-            None if self._transitions is None else _pointer(self._transitions),
+            ctypes.c_int(size),
+            None if alone else _pointer(self._transitions),
             _pointer(self.labels),
             _pointer(self.scores),
         )

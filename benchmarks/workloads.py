@@ -45,7 +45,12 @@ SRL_RULES = bylaw.Rules(
     bylaw.fix(bylaw.context("verb"), "O").named("KNOWN VERB POSITION"),
     bylaw.forbid(bylaw.context("disallowed")).named("DISALLOW ARGUMENTS"),
 )
-SRL_SHARES = (0.55, 0.20, 0.21, 0.04)  # Table 4 of Tromble & Eisner: rule-free answers that break 0, 1, 2, 3 rules
+SRL_SHARES = (
+    0.55,
+    0.20,
+    0.21,
+    0.04,
+)  # Table 4 of Tromble & Eisner: rule-free answers that break 0, 1, 2, 3 rules
 SRL_COUNT = 4305
 
 
@@ -55,7 +60,9 @@ def _proposition(rng: np.random.Generator) -> tuple[list[int], list[tuple[int, i
     verb = int(rng.integers(0, length))
     gold = [0] * length
     spans: list[tuple[int, int]] = []
-    arguments = list(rng.permutation([1, 2, 3]))[: int(rng.integers(1, 4))] + ([4] if rng.random() < 0.05 else [])
+    arguments = list(rng.permutation([1, 2, 3]))[: int(rng.integers(1, 4))] + (
+        [4] if rng.random() < 0.05 else []
+    )
     t = 0
     while t < length:
         size = int(rng.geometric(0.4))
@@ -72,7 +79,12 @@ def _proposition(rng: np.random.Generator) -> tuple[list[int], list[tuple[int, i
         place = (verb + 1) % length
         gold[place] = 2
     disallowed = [SRL_LABELS[k] for k in (5, 6) if rng.random() < 0.5 and k not in gold]
-    return gold, [span for span in spans if span[1] - span[0] > 1 and len(set(gold[slice(*span)])) == 1], verb, disallowed
+    return (
+        gold,
+        [span for span in spans if span[1] - span[0] > 1 and len(set(gold[slice(*span)])) == 1],
+        verb,
+        disallowed,
+    )
 
 
 def _srl(*, with_transitions: bool) -> Workload:
@@ -147,7 +159,9 @@ def _citation_rules(price: float | None, per: Any = "violation") -> bylaw.Rules:
 
 
 def _b(name: str, what: str, rules: bylaw.Rules) -> Workload:
-    return Workload(name, f"citation-like, 500 of 20 to 60 tokens, 13 labels, transitions; {what}", [*_citations()], rules)
+    return Workload(
+        name, f"citation-like, 500 of 20 to 60 tokens, 13 labels, transitions; {what}", [*_citations()], rules
+    )
 
 
 # --- C: long sequences -----------------------------------------------------------------------------------------
@@ -172,7 +186,12 @@ def _long(length: int, count: int) -> Workload:
         scores[np.arange(len(gold)), gold] += 3.0
         lattices.append(bylaw.Lattice(scores, transitions, labels=labels))
     rules = bylaw.Rules(*(bylaw.at_most_segments(1, label) for label in LONG_LABELS[:single]))
-    return Workload(f"C{length}", f"{count} of {length} tokens, 25 labels, transitions, 5 appears-once rules", lattices, rules)
+    return Workload(
+        f"C{length}",
+        f"{count} of {length} tokens, 25 labels, transitions, 5 appears-once rules",
+        lattices,
+        rules,
+    )
 
 
 MAKERS: dict[str, Callable[[], Workload]] = {

@@ -24,8 +24,14 @@ ACYCLIC = 0x8_0000_0000 | 0x20_0000_0000 | 0x40_0000_0000  # with its states in 
 
 
 def acceptor(
-    final: Floats, sources: Integers, labels: Integers, weights: Floats, targets: Integers, *, acyclic: bool = False
-) -> pywrapfst.VectorFst:
+    final: Floats,
+    sources: Integers,
+    labels: Integers,
+    weights: Floats,
+    targets: Integers,
+    *,
+    acyclic: bool = False,
+) -> pywrapfst.Fst:
     """A tropical acceptor that starts in state 0.
 
     Parameters
@@ -47,11 +53,13 @@ def acceptor(
     words[arcs_at + 2] = weights.astype(np.float32).view(np.int32)
     words[arcs_at + 3] = targets
     known = KNOWN | (ACYCLIC if acyclic else 0)
-    header = HEADER.pack(MAGIC, 6, b"vector", 8, b"standard", VERSION, NO_FLAGS, known, 0, len(final), len(sources))
+    header = HEADER.pack(
+        MAGIC, 6, b"vector", 8, b"standard", VERSION, NO_FLAGS, known, 0, len(final), len(sources)
+    )
     return pywrapfst.Fst.read_from_string(header + words.tobytes())
 
 
-def labels_of(path: pywrapfst.VectorFst) -> list[int]:
+def labels_of(path: pywrapfst.Fst) -> list[int]:
     """The labels along a machine that is a single path."""
     labels, state = [], path.start()
     while arcs := list(path.arcs(state)):

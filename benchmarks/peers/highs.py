@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.metadata import version
 
 import highspy
 import numpy as np
+
+import bylaw
 from peers.linear import LinearModel
 from peers.linear_rules import obey
 from peers.worker import Answer, Solve, serve
-
-import bylaw
 
 __all__ = ["setup"]
 
@@ -19,7 +20,7 @@ ROWWISE, MAXIMIZE, INTEGER = 2, -1, 1
 
 def setup(rules: bylaw.Rules, lattices: Sequence[bylaw.Lattice]) -> Solve:
     """One solver for all sequences; each is a new model."""
-    highs = highspy.Highs()
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
     for option, value in {"output_flag": False, "mip_rel_gap": 0.0, "mip_abs_gap": 0.0, "threads": 1}.items():
         highs.setOptionValue(option, value)
 
@@ -44,4 +45,4 @@ def setup(rules: bylaw.Rules, lattices: Sequence[bylaw.Lattice]) -> Solve:
 
 
 if __name__ == "__main__":
-    serve(setup, highspy.Highs().version())
+    serve(setup, version("highspy"))

@@ -42,10 +42,14 @@ class Program:
         self._extra += [(cost, upper)] * count
         return np.arange(first, first + count)
 
-    def add_rows(self, columns: Integers, values: Any = 1.0, *, lower: float = -math.inf, upper: float = math.inf) -> None:
+    def add_rows(
+        self, columns: Integers, values: Any = 1.0, *, lower: float = -math.inf, upper: float = math.inf
+    ) -> None:
         """Rows (rows, width) of columns, or a single row (width,); values may be any shape that stretches to theirs."""
         columns = np.atleast_2d(columns)
-        self._blocks.append((columns, np.broadcast_to(np.asarray(values, dtype=float), columns.shape), lower, upper))
+        self._blocks.append(
+            (columns, np.broadcast_to(np.asarray(values, dtype=float), columns.shape), lower, upper)
+        )
 
     def finish(self) -> None:
         """Put the pieces together."""
@@ -100,7 +104,9 @@ class LinearModel:
             return
         out = np.hstack([first[:, None], edges[0]])  # what the first label brings leaves by one of its edges
         self.program.add_rows(out, np.where(np.arange(out.shape[1]), -1.0, 1.0), lower=0, upper=0)
-        through = np.concatenate([edges[:-1].transpose(0, 2, 1), edges[1:]], axis=2).reshape(-1, 2 * self.size)
+        through = np.concatenate([edges[:-1].transpose(0, 2, 1), edges[1:]], axis=2).reshape(
+            -1, 2 * self.size
+        )
         if len(through):
             self.program.add_rows(through, np.repeat([1.0, -1.0], self.size), lower=0, upper=0)
 

@@ -8,7 +8,6 @@ from functools import singledispatch
 
 import numpy as np
 import numpy.typing as npt
-from peers.linear import Integers, LinearModel
 
 import bylaw
 from bylaw.decoding.binding import price_of
@@ -16,6 +15,7 @@ from bylaw.rules import bans, counts, places, segments, spans, words
 from bylaw.rules.example import Example
 from bylaw.rules.rule import Rule
 from bylaw.rules.token_kinds import evaluate
+from peers.linear import Integers, LinearModel
 
 __all__ = ["obey"]
 

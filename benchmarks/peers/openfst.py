@@ -9,20 +9,20 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 from typing import NamedTuple
 
 import numpy as np
-import pynini
 import pywrapfst
-from peers.fst_bytes import acceptor, labels_of
-from peers.symbols import Reading, Symbols
-from peers.worker import Answer, Solve, serve
 
 import bylaw
 from bylaw.automata.counting import CountingMachine
 from bylaw.automata.modes import count_once, obeyed
-from bylaw.automata.trim import live
+from bylaw.automata.trimming import live
 from bylaw.decoding.binding import price_of
+from peers.fst_bytes import acceptor, labels_of
+from peers.symbols import Reading, Symbols
+from peers.worker import Answer, Solve, serve
 
 __all__ = ["setup_brute_force", "setup_relaxation"]
 
@@ -30,8 +30,8 @@ __all__ = ["setup_brute_force", "setup_relaxation"]
 class Automaton(NamedTuple):
     """A rule as OpenFst sees it: the sequences that obey it, and what it does to a lattice."""
 
-    obeying: pywrapfst.VectorFst
-    entering: pywrapfst.VectorFst
+    obeying: pywrapfst.Fst
+    entering: pywrapfst.Fst
 
 
 class Machines:
@@ -54,7 +54,7 @@ class Machines:
         """The automata of a sequence's rules, in order."""
         return self._automata[id(lattice)]
 
-    def lattice(self, lattice: bylaw.Lattice) -> pywrapfst.VectorFst:
+    def lattice(self, lattice: bylaw.Lattice) -> pywrapfst.Fst:
         """The lattice as an acceptor; costs are scores turned round."""
         symbols, scores = self._symbols.of(lattice), lattice.emissions
         length, size = scores.shape
@@ -62,7 +62,9 @@ class Machines:
             arcs = np.arange(length)[:, None] + np.zeros(size, dtype=np.int64)
             final = np.full(length + 1, math.inf)
             final[-1] = 0
-            return acceptor(final, arcs.ravel(), symbols.ravel(), -scores.ravel(), arcs.ravel() + 1, acyclic=True)
+            return acceptor(
+                final, arcs.ravel(), symbols.ravel(), -scores.ravel(), arcs.ravel() + 1, acyclic=True
+            )
         steps = (lattice.transitions[None] + scores[1:, None, :]).reshape(-1)
         sources = np.repeat(np.arange(1 + (length - 1) * size), size)
         targets = 1 + np.arange(length * size).reshape(length, size)
@@ -77,7 +79,7 @@ class Machines:
             acyclic=True,
         )
 
-    def answer(self, path: pywrapfst.VectorFst) -> Answer:
+    def answer(self, path: pywrapfst.Fst) -> Answer:
         """What the best path says."""
         score = -float(pywrapfst.shortestdistance(path, reverse=True)[path.start()])
         return Answer([(symbol - 1) % self._symbols.size for symbol in labels_of(path)], score)
@@ -92,7 +94,7 @@ class Machines:
             machine = count_once(machine)
         return Automaton(obeying, self._counting(reading, machine, price))
 
-    def _obeying(self, reading: Reading) -> pywrapfst.VectorFst:
+    def _obeying(self, reading: Reading) -> pywrapfst.Fst:
         dfa = obeyed(reading.bound.machine)
         classes, alive = self._symbols.classes(reading), live(dfa)
         number = np.cumsum(alive) - 1
@@ -101,7 +103,7 @@ class Machines:
         final = np.where(dfa.accepting[alive], 0.0, math.inf)
         return acceptor(final, number[sources], symbols + 1, np.zeros(len(sources)), number[targets])
 
-    def _counting(self, reading: Reading, machine: CountingMachine, price: float) -> pywrapfst.VectorFst:
+    def _counting(self, reading: Reading, machine: CountingMachine, price: float) -> pywrapfst.Fst:
         classes = self._symbols.classes(reading)
         sources, symbols = np.indices((machine.states, len(classes))).reshape(2, -1)
         read = classes[symbols]
@@ -140,9 +142,9 @@ def setup_brute_force(rules: bylaw.Rules, lattices: Sequence[bylaw.Lattice]) -> 
     return solve
 
 
-def _breaks(path: pywrapfst.VectorFst, rule: Automaton) -> bool:
+def _breaks(path: pywrapfst.Fst, rule: Automaton) -> bool:
     return bool(pywrapfst.intersect(path, rule.obeying).start() == pywrapfst.NO_STATE_ID)
 
 
 if __name__ == "__main__":
-    serve({"relaxation": setup_relaxation, "brute-force": setup_brute_force}[sys.argv[4]], pynini.__version__)
+    serve({"relaxation": setup_relaxation, "brute-force": setup_brute_force}[sys.argv[4]], version("pynini"))

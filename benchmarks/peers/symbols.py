@@ -66,7 +66,8 @@ class Symbols:
 
     def classes(self, reading: Reading) -> Integers:
         """The class (P * K,) that an automaton reads for each symbol."""
-        return reading.bound.table[self.profiles[:, reading.column]].reshape(-1)
+        classes: Integers = reading.bound.table[self.profiles[:, reading.column]]
+        return classes.reshape(-1)
 
     def _kinds(self, lattice: bylaw.Lattice, columns: int) -> Integers:
         kinds = np.zeros((lattice.length, columns), dtype=np.int64)

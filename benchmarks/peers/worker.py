@@ -13,9 +13,8 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
-import workloads
-
 import bylaw
+import workloads
 
 __all__ = ["Answer", "Solve", "serve"]
 

@@ -13,8 +13,14 @@ namespace bylaw {
 namespace {
 
 using Kinds = In<uint16_t, nb::ndim<1>>;
+// The same Python objects as without `typed`; the stub says what they hold.
+using Parts = nb::typed<nb::tuple, Part, nb::ellipsis>;
+using KindsOfParts = nb::typed<nb::tuple, std::optional<Kinds>, nb::ellipsis>;
+using Integers = nb::typed<nb::list, int64_t>;
+using Entered = nb::typed<nb::tuple, int64_t, nb::ellipsis>;
+using Rounds = nb::typed<nb::list, nb::typed<nb::tuple, Entered, double, int64_t, int64_t>>;
 
-std::shared_ptr<const PartSet> make_part_set(const nb::sequence& parts) {
+std::shared_ptr<const PartSet> make_part_set(const nb::typed<nb::sequence, Part>& parts) {
   std::vector<std::shared_ptr<const Part>> held;
   for (const nb::handle part : parts) {
     held.push_back(nb::cast<std::shared_ptr<const Part>>(part));
@@ -25,7 +31,7 @@ std::shared_ptr<const PartSet> make_part_set(const nb::sequence& parts) {
 }
 
 std::shared_ptr<const Problem> make_problem(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
-                                            const nb::tuple& parts, const nb::tuple& kinds) {
+                                            const Parts& parts, const KindsOfParts& kinds) {
   const std::size_t n = parts.size();
   if (kinds.size() != n) throw nb::value_error("kinds must have one entry a part");
   std::vector<std::shared_ptr<const Part>> own;
@@ -61,7 +67,7 @@ Limits make_limits(std::optional<int64_t> max_states, std::optional<double> time
   return limits;
 }
 
-std::shared_ptr<Answers> decode_problems(const nb::list& problems, const Limits& limits, int threads) {
+std::shared_ptr<Answers> decode_problems(const nb::typed<nb::list, Problem>& problems, const Limits& limits, int threads) {
   std::vector<const Problem*> pointers;
   pointers.reserve(problems.size());
   for (const nb::handle problem : problems) pointers.push_back(nb::cast<const Problem*>(problem));
@@ -90,14 +96,14 @@ const char* name_of(LimitHit limit) {
 }
 
 template <typename T>
-nb::list list_of(const std::vector<T>& values, const std::vector<int64_t>& offsets, int64_t i) {
-  nb::list result;
+Integers list_of(const std::vector<T>& values, const std::vector<int64_t>& offsets, int64_t i) {
+  Integers result;
   for (int64_t at = offsets[i]; at < offsets[i + 1]; ++at) result.append(values[at]);
   return result;
 }
 
-nb::list rounds_at(const Answers& self, int64_t i) {
-  nb::list result;
+Rounds rounds_at(const Answers& self, int64_t i) {
+  Rounds result;
   answer_at(self, i);
   for (int64_t r = self.round_offsets[i]; r < self.round_offsets[i + 1]; ++r) {
     const Round& round = self.rounds[r];
@@ -144,7 +150,7 @@ void bind_engine(nb::module_& m) {
         std::vector<double> scores;
         for (const auto& answer : self.answers) scores.push_back(answer.score);
         return copied(scores);
-      })
+      }, nb::sig("def scores(self) -> numpy.typing.NDArray[numpy.float64]"))
       .def_prop_ro("all_optimal", [](const Answers& self) {
         for (const auto& answer : self.answers) if (answer.status != Status::optimal) return false;
         return true;

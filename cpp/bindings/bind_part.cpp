@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <atomic>
 #include <memory>
 
@@ -71,6 +72,10 @@ void bind_part(nb::module_& m) {
       .def_prop_ro("mode", [](const Part& part) {
         return part.mode == Mode::hard ? "hard" : part.mode == Mode::once ? "once" : "counted";
       })
+      .def("most_violations", [](const Part& part, int64_t length) {
+        return length * *std::max_element(part.count_violations.begin(), part.count_violations.end()) +
+               *std::max_element(part.count_final.begin(), part.count_final.end());
+      }, nb::arg("length"), "No sequence of that length violates it more often.")
       .def_prop_ro("local", &Part::is_local, "Whether it folds into emissions and transitions.");
 }
 

@@ -1,0 +1,108 @@
+"""bylaw: exact, fast, explainable sequence labelling under rules.
+
+A tagger scores labels; rules say what it cannot know. `decode` finds the best label sequence under both, proves
+that it is the best, and says what the rules cost.
+
+>>> import bylaw
+>>> lattice = bylaw.Lattice(
+...     [[1.0, 2.0, 0.0], [0.0, 0.0, 1.0], [0.0, 2.0, 1.5]], labels=["O", "Street", "City"]
+... )
+>>> bylaw.decode(lattice).labels
+('Street', 'City', 'Street')
+>>> best = bylaw.decode(lattice, bylaw.at_most_segments(1, "Street"))
+>>> best.labels, best.status, best.loss
+(('Street', 'City', 'City'), 'optimal', 0.5)
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version as _version
+
+from bylaw import errors
+from bylaw.decoding import Decoder, Decoding, Decodings, decode
+from bylaw.errors import BylawError, InfeasibleError, InputError, InternalError, LimitError, LossError
+from bylaw.labels import LabelSet
+from bylaw.lattice import GraphLattice, Lattice, Transitions, path_score, read_att, write_att
+from bylaw.rules import (
+    Rule,
+    Rules,
+    allow_only,
+    allowed_transitions,
+    at_least,
+    at_least_segments,
+    at_most,
+    at_most_segments,
+    automaton,
+    before,
+    change_only_after,
+    context,
+    ends_with,
+    exactly,
+    exactly_segments,
+    excludes,
+    fix,
+    forbid,
+    pattern,
+    requires,
+    same_label,
+    segment_length,
+    starts_with,
+    token,
+    uniform,
+    valid,
+    when,
+)
+
+__version__ = _version("bylaw")
+
+__all__ = [
+    "BylawError",
+    "Decoder",
+    "Decoding",
+    "Decodings",
+    "GraphLattice",
+    "InfeasibleError",
+    "InputError",
+    "InternalError",
+    "LabelSet",
+    "Lattice",
+    "LimitError",
+    "LossError",
+    "Rule",
+    "Rules",
+    "Transitions",
+    "allow_only",
+    "allowed_transitions",
+    "at_least",
+    "at_least_segments",
+    "at_most",
+    "at_most_segments",
+    "automaton",
+    "before",
+    "change_only_after",
+    "context",
+    "decode",
+    "ends_with",
+    "errors",
+    "exactly",
+    "exactly_segments",
+    "excludes",
+    "fix",
+    "forbid",
+    "path_score",
+    "pattern",
+    "read_att",
+    "requires",
+    "same_label",
+    "segment_length",
+    "starts_with",
+    "token",
+    "uniform",
+    "valid",
+    "when",
+    "write_att",
+]
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -23,6 +23,7 @@ __all__ = [
     "InfeasibleError",
     "InputError",
     "InternalError",
+    "LabelSetError",
     "LimitError",
     "LossError",
     "MachineError",
@@ -80,6 +81,17 @@ class UnknownLabelError(InputError):
         close = get_close_matches(str(label), known, n=1)
         hint = f"; did you mean {close[0]!r}?" if close else f"; the labels are {_listing(known)}"
         super().__init__(f"unknown label {label!r}{f' in {where}' if where else ''}{hint}")
+
+
+class LabelSetError(InputError):
+    """A lattice and a decoder that speak of different labels."""
+
+    def __init__(self, expected: Sequence[str], got: Sequence[str]) -> None:
+        self.expected, self.got = tuple(expected), tuple(got)
+        super().__init__(
+            f"the decoder was made for the labels {_listing(expected)}, but the lattice has {_listing(got)}; "
+            "give both the same LabelSet"
+        )
 
 
 class ShapeError(InputError):
@@ -185,7 +197,9 @@ class RuleTooLargeError(RuleError):
 
     def __init__(self, rule: str, states: int, limit: int) -> None:
         self.rule, self.states, self.limit = rule, states, limit
-        super().__init__(f"rule {rule!r} needs an automaton of more than {limit} states; split it into simpler rules")
+        super().__init__(
+            f"rule {rule!r} needs an automaton of more than {limit} states; split it into simpler rules"
+        )
 
 
 class PatternError(RuleError):

@@ -37,7 +37,7 @@ class LabelSet(Sequence[str]):
                 raise DuplicateLabelError(name, self._index[name], position)
             self._index[name] = position
 
-    def index(self, name: str, *_: int, where: str | None = None) -> int:  # type: ignore[override]
+    def index(self, name: str, *_: int, where: str | None = None) -> int:
         """The position of a label; `where` names its place in the error if it is unknown."""
         try:
             return self._index[name]

@@ -14,12 +14,12 @@ from bylaw.automata.build import any_symbol, epsilon, from_sequences, literal, n
 from bylaw.automata.classes import merge_classes
 from bylaw.automata.compare import counterexample, equivalent, includes, is_empty, shortest_accepted
 from bylaw.automata.counting import CountingMachine, explore
-from bylaw.automata.determinize import determinize
+from bylaw.automata.determinization import determinize
 from bylaw.automata.draw import to_dot, to_svg
-from bylaw.automata.minimize import minimize, minimize_counting
+from bylaw.automata.minimization import minimize, minimize_counting
 from bylaw.automata.modes import add, count_once, from_dfa, obeyed
 from bylaw.automata.rational import concatenate, optional, plus, repeat, star, union
-from bylaw.automata.trim import live, trim
+from bylaw.automata.trimming import live, trim
 
 __all__ = [
     "EPSILON",

@@ -51,11 +51,15 @@ class CountingMachine:
         if self.delta.ndim != 2 or self.delta.shape[0] == 0:
             raise MachineError(f"delta must have shape (states, classes), got {self.delta.shape}")
         if self.violations.shape != self.delta.shape:
-            raise MachineError(f"violations must have delta's shape {self.delta.shape}, got {self.violations.shape}")
+            raise MachineError(
+                f"violations must have delta's shape {self.delta.shape}, got {self.violations.shape}"
+            )
         if self.final.shape != self.delta.shape[:1]:
             raise MachineError(f"final must have one count a state ({self.states}), got {self.final.shape}")
         if self.delta.size and (self.delta.min() < 0 or self.delta.max() >= self.states):
-            raise MachineError(f"delta must hold states 0 to {self.states - 1}; it is complete, so none is missing")
+            raise MachineError(
+                f"delta must hold states 0 to {self.states - 1}; it is complete, so none is missing"
+            )
         if (self.violations < 0).any() or (self.final < 0).any():
             raise MachineError("violation counts must be 0 or more")
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from bylaw.automata.acceptor import Dfa
 from bylaw.automata.counting import CountingMachine
-from bylaw.automata.minimize import minimize, minimize_counting
+from bylaw.automata.minimization import minimize, minimize_counting
 from bylaw.automata.product import product
 
 __all__ = ["add", "count_once", "from_dfa", "obeyed"]

@@ -9,7 +9,7 @@ import numpy as np
 
 from bylaw.automata.acceptor import EPSILON, Dfa, Nfa
 from bylaw.automata.counting import CountingMachine
-from bylaw.automata.trim import live
+from bylaw.automata.trimming import live
 from bylaw.errors import MachineError
 
 __all__ = ["Arrow", "Circle", "Picture", "picture"]

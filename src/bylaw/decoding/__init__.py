@@ -1,0 +1,9 @@
+"""Decoding: rules compiled once, lattices decoded one by one or in batches, and what was found."""
+
+from __future__ import annotations
+
+from bylaw.decoding.decoder import Decoder, Prepared
+from bylaw.decoding.functions import decode
+from bylaw.decoding.result import Decoding, Decodings
+
+__all__ = ["Decoder", "Decoding", "Decodings", "Prepared", "decode"]

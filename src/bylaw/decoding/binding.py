@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bylaw import _core
-from bylaw.errors import UnpricedRuleError
+from bylaw.errors import GraphError, UnpricedRuleError
 from bylaw.labels import LabelSet
 from bylaw.rules.example import Bound, CompiledRule, Example
 from bylaw.rules.logic_compile import LogicRule
@@ -51,29 +51,38 @@ class CompiledRules:
         self.rules, self.labels = rules, labels
         self.prices = tuple(prices) if prices is not None else tuple(price_of(rule) for rule in rules)
         self._parts: dict[tuple[int, int, int], tuple[_core.Part, Bound]] = {}
-        self._looking: list[tuple[int, CompiledRule]] = []
+        self._looking: list[tuple[int, CompiledRule, CompiledRule | None]] = []
         blind = Example(0)
         static: list[_core.Part] = []
         for place, rule in enumerate(rules):
             compiled = rule.compile(labels)
             if not compiled.static:
-                if rule.per == "sequence" and math.isfinite(self.prices[place]):
-                    compiled = LogicRule((compiled,), _held, rule.name, len(labels))
-                self._looking.append((place, compiled))
+                # A rule that is paid for once must be one machine, however many it takes to say it.
+                once = rule.per == "sequence" and math.isfinite(self.prices[place])
+                together = LogicRule((compiled,), all, rule.name, len(labels)) if once else None
+                self._looking.append((place, compiled, together))
                 continue
             static += (self._part(place, bound) for bound in compiled.bind(blind))
         self.common_parts = tuple(static)
         self.common = _core.PartSet(self.common_parts)
 
-    def bind(self, length: int, tokens: Sequence[Any] | None, context: Any) -> Binding:
-        """The parts for a sequence of that length."""
+    def bind(self, length: int | None, tokens: Sequence[Any] | None, context: Any) -> Binding:
+        """The parts for a sequence of that length; None if the paths of a graph differ in length."""
         if not self._looking:
             return _NOTHING
+        if length is None:
+            name = self.rules[self._looking[0][0]].name
+            raise GraphError(
+                f"rule {name!r} looks at tokens or positions, but the paths of the graph differ in length"
+            )
         example = Example(length, tokens, context)
         parts: list[_core.Part] = []
         kinds: list[npt.NDArray[np.uint16] | None] = []
-        for place, compiled in self._looking:
-            for bound in compiled.bind(example):
+        for place, compiled, together in self._looking:
+            bounds = compiled.bind(example)
+            if together is not None and len(bounds) > 1:
+                bounds = together.bind(example)
+            for bound in bounds:
                 parts.append(self._part(place, bound))
                 kinds.append(bound.kinds)
         return Binding(tuple(parts), tuple(kinds))
@@ -97,7 +106,3 @@ def price_of(rule: Rule) -> float:
     if rule.price == "learn":
         raise UnpricedRuleError(rule.name)
     return math.inf if rule.price == "hard" else float(rule.price)
-
-
-def _held(answers: Sequence[bool]) -> bool:
-    return answers[0]

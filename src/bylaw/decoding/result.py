@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, overload
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
 
 from bylaw.lattice import GraphLattice, Lattice
 from bylaw.rules.ruleset import Rules
@@ -27,64 +30,76 @@ class Decoding:
     seconds : float
         Wall time of the call that decoded it; a batch shares one clock.
     fell_back : bool
-        Whether obeying the rules cost more than `max_loss`, so that these are the rule-free labels.
+        Whether obeying the rules would cost more than `max_loss`, so that these are the rule-free labels.
+
+    Examples
+    --------
+    >>> import bylaw
+    >>> lattice = bylaw.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.0]], labels=["A", "B"])
+    >>> best = bylaw.decode(lattice, bylaw.at_most_segments(1, "A"))
+    >>> best.labels, best.plain_labels, best.loss
+    (('A', 'A', 'A'), ('A', 'B', 'A'), 1.0)
     """
 
     def __init__(
         self,
         lattice: Lattice | GraphLattice,
         rules: Rules,
-        solution: Solution,
+        read: Callable[[], Solution],
+        plain: Callable[[], Decoding],
         *,
         solver: str,
         seconds: float,
-        plain: Decoding | None = None,
         fell_back: bool = False,
     ) -> None:
         self.lattice, self.rules, self.solver, self.seconds = lattice, rules, solver, seconds
         self.fell_back = fell_back
-        self._solution = solution
-        self._plain = plain
+        self._read, self._decode_plain = read, plain
+
+    @cached_property
+    def solution(self) -> Solution:
+        """What the solver gave back, with labels and rules as numbers."""
+        return self._read()
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The label of each token."""
-        return self.lattice.labels.decode(self._solution.labels or ())
+        """The label of each token; empty if no answer was found."""
+        return self.lattice.labels.decode(self.solution.labels or ())
 
     @property
     def score(self) -> float:
         """The lattice's score of the labels, less the prices of the soft rules that they break."""
-        return self._solution.score
+        return self.solution.score
 
     @property
     def status(self) -> str:
         """'optimal' if proved best, 'bounded' if a limit ended the search, 'infeasible' if hard rules are broken."""
-        return self._solution.status
+        return self.solution.status
 
     @property
     def bound(self) -> float:
         """No label sequence that obeys the hard rules scores more than this."""
-        return self._solution.bound
+        return self.solution.bound
 
     @property
     def gap(self) -> float:
         """How far the score may be from the best one; 0 if it is proved best."""
-        return 0.0 if self.bound == self.score else self.bound - self.score
+        return 0.0 if self.bound <= self.score else self.bound - self.score
 
     @property
     def why(self) -> str:
-        """Why the solver did what it did, in a sentence."""
-        return self._solution.why
+        """What the solver did, in a sentence."""
+        return self.solution.why
 
     @property
     def rounds(self) -> tuple[Round, ...]:
-        """Which rules entered when, and how large the lattice was after it."""
-        return self._solution.rounds
+        """Which rules entered when, and how large the lattice was then."""
+        return self.solution.rounds
 
     @property
     def states(self) -> int:
         """How many lattice states were looked at in all."""
-        return self._solution.states
+        return self.solution.states
 
     @cached_property
     def violations(self) -> Mapping[str, int]:
@@ -99,11 +114,7 @@ class Decoding:
     @cached_property
     def plain(self) -> Decoding:
         """The rule-free answer to the same lattice."""
-        if self._plain is not None:
-            return self._plain
-        from bylaw.decoding.decoder import Decoder
-
-        return Decoder(Rules(), labels=self.lattice.labels).decode(self.lattice)
+        return self._decode_plain()
 
     @property
     def plain_labels(self) -> tuple[str, ...]:
@@ -118,36 +129,42 @@ class Decoding:
     @property
     def changed(self) -> tuple[int, ...]:
         """The positions at which the labels differ from the rule-free answer."""
-        if len(self.labels) != len(self.plain_labels):  # a graph's paths may have different lengths
-            return tuple(range(max(len(self.labels), len(self.plain_labels))))
-        return tuple(t for t, pair in enumerate(zip(self.labels, self.plain_labels, strict=True)) if pair[0] != pair[1])
+        ours, plain = self.labels, self.plain_labels
+        # the paths of a graph may have different lengths
+        return tuple(t for t in range(max(len(ours), len(plain))) if ours[t : t + 1] != plain[t : t + 1])
 
     def __repr__(self) -> str:
         return f"Decoding({list(self.labels)!r}, score={self.score:.6g}, status={self.status!r})"
 
 
 class Decodings(Sequence[Decoding]):
-    """The results of a batch, in order. Each is made when it is looked at."""
+    """The results of a batch, in order. Each is made when it is looked at.
 
-    def __init__(self, items: Sequence[Any], make: Any, seconds: float) -> None:
-        self._items, self._make, self.seconds = items, make, seconds
+    Attributes
+    ----------
+    scores : float64 array (N,)
+    seconds : float
+        Wall time of the batch.
+    """
+
+    def __init__(
+        self, make: Callable[[int], Decoding], scores: npt.NDArray[np.float64], seconds: float
+    ) -> None:
+        self._make, self.scores, self.seconds = make, scores, seconds
 
     @overload
     def __getitem__(self, index: int) -> Decoding: ...
     @overload
     def __getitem__(self, index: slice) -> list[Decoding]: ...
     def __getitem__(self, index: int | slice) -> Decoding | list[Decoding]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        place = range(len(self))[index]
-        result: Decoding = self._make(place)
-        return result
+        places = range(len(self))[index]
+        return self._make(places) if isinstance(places, int) else [self._make(place) for place in places]
 
     def __len__(self) -> int:
-        return len(self._items)
+        return len(self.scores)
 
     def __iter__(self) -> Iterator[Decoding]:
-        return (self[i] for i in range(len(self)))
+        return map(self._make, range(len(self)))
 
     def __repr__(self) -> str:
         return f"Decodings({len(self)} sequences)"

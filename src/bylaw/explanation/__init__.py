@@ -1,0 +1,1 @@
+"""What changed and why. (The next issue builds this room.)"""

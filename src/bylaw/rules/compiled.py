@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from bylaw.automata.classes import merge_classes
 from bylaw.automata.counting import CountingMachine, explore
-from bylaw.automata.minimize import minimize_counting
+from bylaw.automata.minimization import minimize_counting
 from bylaw.errors import MachineError, RuleTooLargeError
 from bylaw.labels import LabelSet
 from bylaw.rules.example import Bound, Example

@@ -21,7 +21,9 @@ from bylaw.rules.example import Bound, CompiledRule, Example
 
 __all__ = ["LogicRule"]
 
-MOST_KINDS = 1024
+FEW_KINDS = (
+    32  # up to here a product knows all pairs of kinds, and serves every sequence; beyond, those that occur
+)
 MOST_CELLS = 400_000  # states times classes of a product, before it is minimized
 MOST_CACHED = 1024
 
@@ -31,7 +33,8 @@ Judge = Callable[[Sequence[bool]], bool]
 class _Joined(NamedTuple):
     machine: CountingMachine
     table: Table
-    rows: npt.NDArray[np.uint16]  # (U_left * U_right,): the row of `table` for each pair of rows
+    pairs: npt.NDArray[np.intp]  # the pairs of rows, left * U_right + right, that it knows; sorted
+    rows: npt.NDArray[np.uint16]  # the row of `table` for each of them
     inputs: tuple[object, ...]  # kept alive, since the cache knows them by their id
 
 
@@ -83,27 +86,34 @@ class LogicRule:
         return reduce(lambda left, right: self._join(left, right, all), bounds, self._yes)
 
     def _join(self, left: Bound, right: Bound, judge: Judge) -> Bound:
+        pairs = _pairs_of_kinds(left, right)
+        possible = len(left.table) * len(right.table)
+        known = np.arange(possible) if possible <= FEW_KINDS else np.unique(pairs)
         inputs = (left.machine, left.table, right.machine, right.table)
-        key = (judge is self.judge, *map(id, inputs))
+        key = (judge is self.judge, *map(id, inputs), known.tobytes())
         joined = self._cache.get(key)
         # A compiled rule that was sent to another process still has the ids of this one.
         if joined is None or any(map(is_not, joined.inputs, inputs)):
             if len(self._cache) >= MOST_CACHED:
                 self._cache.clear()
-            joined = self._cache[key] = _joined(left, right, judge, self.rule)
+            joined = self._cache[key] = _joined(left, right, judge, self.rule, known)
         if left.kinds is None and right.kinds is None:
             return Bound(joined.machine, joined.table)
-        pairs: Any = 0 if left.kinds is None else left.kinds.astype(np.intp) * len(right.table)
-        pairs = pairs + (0 if right.kinds is None else right.kinds)
-        return Bound(joined.machine, joined.table, joined.rows[pairs])
+        return Bound(joined.machine, joined.table, joined.rows[np.searchsorted(joined.pairs, pairs)])
 
 
-def _joined(left: Bound, right: Bound, judge: Judge, rule: str) -> _Joined:
-    kinds = len(left.table) * len(right.table)
-    if kinds > MOST_KINDS:
-        raise RuleTooLargeError(rule, kinds, MOST_KINDS)
+def _pairs_of_kinds(left: Bound, right: Bound) -> npt.NDArray[np.intp]:
+    """The pair of kinds of each token, as one number; one of them if no machine looks at tokens."""
+    pairs = (
+        np.zeros(1, dtype=np.intp) if left.kinds is None else left.kinds.astype(np.intp) * len(right.table)
+    )
+    return pairs if right.kinds is None else pairs + right.kinds
+
+
+def _joined(left: Bound, right: Bound, judge: Judge, rule: str, known: npt.NDArray[np.intp]) -> _Joined:
     width = right.machine.classes
-    pairs = left.table[:, None, :].astype(np.int64) * width + right.table[None, :, :]
+    on_left, on_right = np.divmod(known, len(right.table))
+    pairs = left.table[on_left].astype(np.int64) * width + right.table[on_right]
     used, places = np.unique(pairs, return_inverse=True)
     answers = [_over(left.machine, used // width), _over(right.machine, used % width)]
     limit = min(MAX_STATES, MOST_CELLS // len(used))
@@ -111,10 +121,9 @@ def _joined(left: Bound, right: Bound, judge: Judge, rule: str) -> _Joined:
         both = combine(answers, judge, limit=limit)
     except MachineError:
         raise RuleTooLargeError(rule, limit + 1, limit) from None
-    machine, table = tighten(from_dfa(both), frozen(places.reshape(kinds, -1)))
+    machine, table = tighten(from_dfa(both), frozen(places.reshape(len(known), -1)))
     table, rows = _without_repeats(table)
-    inputs = (left.machine, left.table, right.machine, right.table)
-    return _Joined(machine, table, rows, inputs)
+    return _Joined(machine, table, known, rows, (left.machine, left.table, right.machine, right.table))
 
 
 def _over(machine: CountingMachine, classes: npt.NDArray[np.int64]) -> Dfa:

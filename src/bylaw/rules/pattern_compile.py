@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from bylaw.automata import boolean, build, rational
 from bylaw.automata.acceptor import Dfa, Nfa
-from bylaw.automata.determinize import determinize
-from bylaw.automata.minimize import minimize
+from bylaw.automata.determinization import determinize
+from bylaw.automata.minimization import minimize
 from bylaw.automata.modes import from_dfa
 from bylaw.errors import InternalError, MachineError, RuleTooLargeError
 from bylaw.labels import LabelSet

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from bylaw.errors import TokenError
 from bylaw.rules.example import Example
 from bylaw.rules.token_tests import TokenTest
 
-__all__ = ["TokenKinds", "evaluate"]
+__all__ = ["TokenKinds", "evaluate", "none_pass"]
 
 MOST_CACHED_TOKENS = 100_000
 
@@ -53,7 +54,11 @@ class TokenKinds:
         if len(tokens) != example.length:
             message = f"rule {self.rule!r} finds {len(tokens)} tokens in a sequence of {example.length}"
             raise TokenError(message, rule=self.rule)
-        return np.array([self._kind(token, t) for t, token in enumerate(tokens)], dtype=np.uint16)
+        try:  # usually every token has been seen before
+            known = list(map(self._seen.__getitem__, tokens))
+        except (KeyError, TypeError):
+            known = [self._kind(token, t) for t, token in enumerate(tokens)]
+        return np.array(known, dtype=np.uint16) if any(known) else _zeros(len(known))
 
     def _kind(self, token: Any, position: int) -> int:
         try:
@@ -68,6 +73,26 @@ class TokenKinds:
 
     def _fresh_kind(self, token: Any, position: int) -> int:
         return sum(_ask(test, token, position, self.rule) << bit for bit, test in enumerate(self.tests))
+
+
+def none_pass(kinds: npt.NDArray[np.uint16]) -> bool:
+    """Whether `TokenKinds` found no token that passes any test. (It shares one array for all such sequences.)
+
+    Examples
+    --------
+    >>> from bylaw.rules.token import matches
+    >>> digits = TokenKinds((matches("[0-9]+"),), "a rule")
+    >>> none_pass(digits(Example(1, ["x"]))), none_pass(digits(Example(1, ["1"])))
+    (True, False)
+    """
+    return kinds is _zeros(len(kinds))
+
+
+@lru_cache(maxsize=1024)
+def _zeros(length: int) -> npt.NDArray[np.uint16]:
+    zeros = np.zeros(length, dtype=np.uint16)
+    zeros.setflags(write=False)
+    return zeros
 
 
 def _needed(tokens: Sequence[Any] | None, rule: str) -> Sequence[Any]:

@@ -13,10 +13,10 @@ from bylaw.automata.counting import CountingMachine
 from bylaw.labels import LabelSet
 from bylaw.rules.arguments import LabelNames, label_names, spell
 from bylaw.rules.bans import count_ones
-from bylaw.rules.compiled import KindedRule, membership, tighten
-from bylaw.rules.example import CompiledRule, Example
+from bylaw.rules.compiled import KindedRule, Table, membership, tighten
+from bylaw.rules.example import Bound, CompiledRule, Example
 from bylaw.rules.rule import Rule
-from bylaw.rules.token_kinds import TokenKinds, evaluate
+from bylaw.rules.token_kinds import TokenKinds, evaluate, none_pass
 from bylaw.rules.token_tests import TokenTest, as_test
 
 __all__ = ["ChangeOnlyAfter", "When", "WhenNever", "WhenThen", "change_only_after", "when"]
@@ -64,7 +64,20 @@ class _WordRule(Rule):
         named = membership(labels, self.labels, where=self.name)
         bad = named if self.bad_inside else 1 - named
         machine, table = tighten(count_ones(), np.vstack([np.zeros_like(bad), bad]))
-        return KindedRule(machine, table, TokenKinds((self.test,), self.name))
+        return _CompiledWords(machine, table, TokenKinds((self.test,), self.name))
+
+
+@dataclass(frozen=True, eq=False)
+class _CompiledWords:
+    machine: CountingMachine
+    table: Table
+    kinds: TokenKinds
+    static = False
+
+    def bind(self, example: Example) -> Sequence[Bound]:
+        """The machine, or nothing where no token passes the test: there it cannot be broken."""
+        kinds = self.kinds(example)
+        return () if none_pass(kinds) else (Bound(self.machine, self.table, kinds),)
 
 
 @dataclass(frozen=True, repr=False)
@@ -135,8 +148,9 @@ class _KindsOfPrevious:
     kinds: TokenKinds
 
     def __call__(self, example: Example) -> npt.NDArray[np.uint16]:
-        own = self.kinds(example)
-        return np.concatenate([np.ones(1, dtype=np.uint16), own[:-1]])[: len(own)]
+        shifted = np.ones(example.length, dtype=np.uint16)
+        shifted[1:] = self.kinds(example)[:-1]
+        return shifted
 
 
 def when(test: TokenTest | Callable[[Any], Any]) -> When:

@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from bylaw import _core
 from bylaw.automata.counting import CountingMachine
-from bylaw.automata.minimize import minimize_counting
+from bylaw.automata.minimization import minimize_counting
 from bylaw.automata.modes import obeyed
-from bylaw.automata.trim import live
+from bylaw.automata.trimming import live
 from bylaw.rules.example import Bound
 
 __all__ = ["make_part"]

@@ -7,6 +7,7 @@ hypothesis.
 
 from __future__ import annotations
 
+from bylaw.testing.assertions import assert_decodes_exactly, assert_finds, same_score
 from bylaw.testing.enumeration import Best, enumerate_all, enumerate_best, penalty
 from bylaw.testing.graphs import random_graph
 from bylaw.testing.label_sets import random_label_set
@@ -20,6 +21,8 @@ __all__ = [
     "RULE_KINDS",
     "VOCABULARY",
     "Best",
+    "assert_decodes_exactly",
+    "assert_finds",
     "enumerate_all",
     "enumerate_best",
     "penalty",
@@ -33,4 +36,5 @@ __all__ = [
     "random_scores",
     "random_token_test",
     "random_tokens",
+    "same_score",
 ]

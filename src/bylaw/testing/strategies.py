@@ -5,6 +5,8 @@ Failures shrink: to fewer and simpler rules, fewer tokens and labels, and small 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -17,6 +19,7 @@ from bylaw.testing.surroundings import random_context, random_tokens
 
 __all__ = ["graphs", "label_sets", "lattices", "problems", "rule_sets", "rules", "scores"]
 
+LETTERS = list("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 SEEDS = st.integers(0, 2**32 - 1)
 
 
@@ -41,7 +44,7 @@ def label_sets(*, min_size: int = 1, max_size: int = 4) -> st.SearchStrategy[Lab
     >>> find(label_sets(), lambda labels: len(labels) > 2)
     LabelSet(['A', 'B', 'C'])
     """
-    return st.integers(min_size, max_size).map(lambda size: LabelSet("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:size]))
+    return st.integers(min_size, max_size).map(lambda size: LabelSet(LETTERS[:size]))
 
 
 @st.composite
@@ -60,12 +63,13 @@ def lattices(
     length, count = draw(st.integers(min_length, max_length)), len(names)
     row = st.lists(scores(), min_size=count, max_size=count)
     matrix = st.lists(row, min_size=count, max_size=count)
-    steps = st.lists(matrix, min_size=length - 1, max_size=length - 1)
-    shape = draw(st.sampled_from(["none", "shared", *(["per_step"] if length > 1 else [])]))
+    steps: Any = [st.none(), matrix]
+    if length > 1:
+        steps.append(st.lists(matrix, min_size=length - 1, max_size=length - 1))
     rng = np.random.default_rng(draw(SEEDS))
     return Lattice(
         draw(st.lists(row, min_size=length, max_size=length)),
-        None if shape == "none" else draw(matrix if shape == "shared" else steps),
+        draw(st.one_of(steps)),
         labels=names,
         start=draw(st.none() | row),
         end=draw(st.none() | row),
@@ -98,8 +102,8 @@ def rules(draw: st.DrawFn, labels: LabelSet, *, length: int = 1, depth: int = 2)
     Examples
     --------
     >>> from hypothesis import find
-    >>> find(rules(LabelSet(["A"])), lambda rule: rule.violations(["A"], [("Ann", "name")]) > 0)
-    allow_only('A')
+    >>> find(rules(LabelSet(["A"])), lambda rule: rule.price == 1.0).price
+    1.0
     """
     kind = draw(st.sampled_from(RULE_KINDS))
     return random_rule(np.random.default_rng(draw(SEEDS)), labels, kind=kind, depth=depth, length=length)
@@ -127,8 +131,8 @@ def problems(draw: st.DrawFn, *, max_length: int = 6, max_rules: int = 4) -> tup
     --------
     >>> from hypothesis import find
     >>> lattice, found = find(problems(), lambda problem: len(problem[1]) == 1)
-    >>> lattice
-    Lattice(1 tokens, 1 labels)
+    >>> lattice, len(found)
+    (Lattice(1 tokens, 1 labels), 1)
     """
     labels = draw(label_sets())
     lattice = draw(lattices(labels=labels, max_length=max_length))

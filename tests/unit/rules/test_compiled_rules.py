@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bylaw.automata.classes import merge_classes
-from bylaw.automata.minimize import minimize_counting
+from bylaw.automata.minimization import minimize_counting
 from bylaw.labels import LabelSet
 from bylaw.rules import (
     CompiledRule,

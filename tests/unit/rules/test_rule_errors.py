@@ -155,9 +155,18 @@ def test_a_huge_rule_is_refused(rule) -> None:
 
 def test_logic_over_many_groups_is_refused() -> None:
     compiled = (~same_label()).compile(LABELS)
-    groups = [[0, i] for i in range(1, 9)]
+    groups = [[i, i + 12] for i in range(12)]  # all open at once: the machine must remember twelve labels
     with pytest.raises(RuleTooLargeError):
-        compiled.bind(Example(9, context={"groups": groups}))
+        compiled.bind(Example(24, context={"groups": groups}))
+
+
+def test_logic_over_overlapping_groups_needs_only_the_kinds_that_occur() -> None:
+    rule = ~same_label()
+    groups = [[0, i] for i in range(1, 9)]
+    (bound,) = rule.compile(LABELS).bind(Example(9, context={"groups": groups}))
+    for labels in (["A"] * 9, ["A"] * 8 + ["B"]):
+        symbols = [bound.table[bound.kinds[t], LABELS.index(label)] for t, label in enumerate(labels)]
+        assert bound.machine.count(symbols) == rule.violations(labels, context={"groups": groups})
 
 
 def test_a_dfa_may_be_given_directly() -> None:

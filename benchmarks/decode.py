@@ -1,0 +1,92 @@
+"""`make bench`: bylaw, a floor and its peers on the same lattices, in one run. Writes docs/results/decode.*."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table as RichTable
+
+import workloads
+from machine import describe_machine
+from ours import measure
+from page import write_results
+from peers.run import PEERS, Share, compare
+from single import measure_single
+from tables import Table, our_table, peer_table, single_table, verdict_table, work_table
+from targets import judge
+
+RESULTS = Path(__file__).parent.parent / "docs" / "results"
+QUICK = ("A", "B")
+
+progress = Console(stderr=True)
+output = Console()
+if not output.is_terminal:
+    output.width = 160  # a pipe or a file folds no lines
+
+
+def main(
+    *,
+    names: Annotated[
+        str, typer.Option("--workloads", help="Which ones, with commas between; all by default.")
+    ] = "",
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A smoke test: two workloads, no results written.")
+    ] = False,
+    no_peers: Annotated[bool, typer.Option("--no-peers", help="Only bylaw and the floor.")] = False,
+    folder: Annotated[
+        Path | None, typer.Option("--output", help="Where to write decode.md and decode.json.")
+    ] = None,
+) -> None:
+    """Measure, check that all scores agree, print tables, write results."""
+    chosen = names.split(",") if names else list(QUICK if quick else workloads.MAKERS)
+    if unknown := set(chosen) - set(workloads.MAKERS):
+        raise typer.BadParameter(f"no workload {', '.join(unknown)}; there are {', '.join(workloads.MAKERS)}")
+    seconds = 0.5 if quick else 6.0
+    share = Share(2, 1.0, 5.0) if quick else Share(1000, 15.0, 30.0)
+    figures, peers = [], []
+    for name in chosen:
+        progress.print(f"[dim]{name}: bylaw and the floor")
+        workload = workloads.make(name)
+        figures.append(measure(workload, seconds=seconds))
+        output.print(_rich(our_table(figures[-1:])), _rich(work_table(figures[-1:])))
+        for peer in () if no_peers else PEERS:
+            progress.print(f"[dim]{name}: {peer.name}")
+            peers.append(compare(peer, workload, share))
+        if not no_peers:
+            output.print(_rich(peer_table([one for one in peers if one.workload == name])))
+    progress.print("[dim]one sequence a call")
+    single = measure_single(seconds=seconds)
+    output.print(_rich(single_table(single)))
+    verdicts = judge(figures, peers, single)
+    output.print(_rich(verdict_table(verdicts)))
+    if quick and folder is None:
+        return
+    folder = folder or RESULTS
+    command = " ".join(["python", "benchmarks/decode.py", *sys.argv[1:]]) if sys.argv[1:] else "make bench"
+    write_results(
+        folder,
+        command=command,
+        machine=describe_machine(),
+        figures=figures,
+        peers=peers,
+        single=single,
+        verdicts=verdicts,
+    )
+    progress.print(f"[dim]written: {folder}/decode.md and decode.json")
+
+
+def _rich(table: Table) -> RichTable:
+    shown = RichTable(title=table.title, title_justify="left")
+    for place, column in enumerate(table.columns):
+        shown.add_column(column, justify="right" if place else "left", overflow="fold")
+    for row in table.rows:
+        shown.add_row(*row)
+    return shown
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,100 @@
+"""The figures as tables of text, for the terminal and for the page alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ours import CORES, Figures
+from peers.run import PeerFigures
+from single import SingleFigures
+from targets import Verdict
+
+__all__ = ["Table", "our_table", "peer_table", "single_table", "verdict_table", "work_table"]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A title, the names of the columns, and the rows; the first column is text, the others are figures."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+
+def our_table(figures: Sequence[Figures]) -> Table:
+    """How fast, beside the floor."""
+    columns = (
+        "workload", "floor, seq/s", "plain, seq/s", "ruled, seq/s", f"ruled, {CORES} cores",
+        "ruled / plain", "plain / floor", "prepare, µs", "end to end, µs",
+    )  # fmt: skip
+    return Table(
+        "bylaw beside the floor",
+        columns,
+        [
+            (
+                one.name, _rate(one.floor), _rate(one.plain), _rate(one.ruled), _rate(one.ruled_all_cores),
+                f"{one.ruled_to_plain:.2f}", f"{one.plain_to_floor:.2f}",
+                f"{1e6 * one.prepare:.1f}", f"{1e6 * one.end_to_end:.1f}",
+            )
+            for one in figures
+        ],
+    )  # fmt: skip
+
+
+def work_table(figures: Sequence[Figures]) -> Table:
+    """What there was to do, and what was done."""
+    return Table(
+        "The work",
+        ("workload", "sequences", "mean length", "states", "rounds", "rule-free answers that break 0 / 1 / 2 ... rules"),
+        [
+            (
+                one.name, f"{one.sequences:,}", f"{one.mean_length:.1f}", f"{one.states:,.0f}", f"{one.rounds:.2f}",
+                " / ".join(f"{100 * share:.0f}" for share in one.broken) + " %",
+            )
+            for one in figures
+        ],
+    )  # fmt: skip
+
+
+def peer_table(peers: Sequence[PeerFigures]) -> Table:
+    """How fast others are, on the same sequences in the same run."""
+    return Table(
+        "The peers",
+        ("workload", "peer", "solved", "ms a sequence", "of our plain Viterbi", "times slower than bylaw", "note"),
+        [
+            (
+                one.workload, one.peer, f"{one.solved:,}",
+                "" if one.seconds is None else f"{1e3 * one.seconds:,.2f}",
+                "" if one.to_plain is None else f"{one.to_plain:,.0f}",
+                "" if one.times_slower is None else f"{one.times_slower:,.0f}",
+                one.note,
+            )
+            for one in peers
+        ],
+    )  # fmt: skip
+
+
+def single_table(single: Sequence[SingleFigures]) -> Table:
+    """One call at a time."""
+    return Table(
+        "One sequence of 20 tokens and 7 labels, with transitions",
+        ("call", "lattice at hand, µs", "arrays at hand, µs"),
+        [
+            (one.what, f"{one.from_lattice:.2f}", "" if one.from_arrays is None else f"{one.from_arrays:.2f}")
+            for one in single
+        ],
+    )
+
+
+def verdict_table(verdicts: Sequence[Verdict]) -> Table:
+    """What was to be reached."""
+    return Table(
+        "The targets",
+        ("target", "measured", "holds"),
+        [(one.target, one.measured, "yes" if one.holds else "NO") for one in verdicts],
+    )
+
+
+def _rate(seconds: float) -> str:
+    return f"{1 / seconds:,.0f}"

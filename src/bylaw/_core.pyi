@@ -1,0 +1,197 @@
+"""The compiled kernels of bylaw. Private: use the package's front door."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+import numpy.typing
+from numpy.typing import NDArray
+
+
+class Part:
+    """One automaton of one rule, priced, with its counting twin."""
+
+    def __init__(self, *, rule: int, table: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C', device='cpu', writable=False)], delta: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], final_cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], mode: str, price: float, count_delta: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], count_violations: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], count_final: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def rule(self) -> int: ...
+
+    @property
+    def states(self) -> int: ...
+
+    @property
+    def kinds(self) -> int: ...
+
+    @property
+    def price(self) -> float: ...
+
+    @property
+    def mode(self) -> str: ...
+
+    def most_violations(self, length: int) -> int:
+        """No sequence of that length violates it more often."""
+
+    @property
+    def local(self) -> bool:
+        """Whether it folds into emissions and transitions."""
+
+class Transitions:
+    """Transition scores, laid out for the kernels; shared by many trellises."""
+
+    def __init__(self, scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def labels(self) -> int: ...
+
+    @property
+    def matrices(self) -> int: ...
+
+    @property
+    def scores(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+class Trellis:
+    """The scores of one sequence, copied and padded for the kernels."""
+
+    def __init__(self, emissions: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], transitions: Transitions | None, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, mask: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None) -> None: ...
+
+    @property
+    def length(self) -> int: ...
+
+    @property
+    def magnitude(self) -> float:
+        """No path's scores add up to more than this, signs ignored."""
+
+    @property
+    def labels(self) -> int: ...
+
+    @property
+    def emissions(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+class BestPath:
+    """The best path of a graph, or a cycle that gains for ever."""
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def labels(self) -> list[int]: ...
+
+    @property
+    def cycle(self) -> list[int]: ...
+
+    @property
+    def gain(self) -> float: ...
+
+class Product:
+    """A graph intersected with a part, or the limit that was reached."""
+
+    @property
+    def graph(self) -> Graph | None: ...
+
+    @property
+    def limit(self) -> str: ...
+
+    @property
+    def expanded(self) -> int: ...
+
+class Graph:
+    """
+    A weighted acceptor over labels, trimmed and in topological order. Immutable.
+    """
+
+    @staticmethod
+    def from_arcs(*, labels: int, start: int, source: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], target: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], label: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], final: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], origin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Graph: ...
+
+    @staticmethod
+    def from_trellis(trellis: Trellis, *, keep_dead_ends: bool = False) -> Graph: ...
+
+    def intersect(self, part: Part, kinds: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, *, obeyed: bool = False, keep_dead_ends: bool = False, max_states: int = -1, max_bytes: int = -1, seconds: float = -1.0) -> Product: ...
+
+    def best_path(self) -> BestPath: ...
+
+    def prune(self, threshold: float) -> Graph: ...
+
+    @property
+    def labels(self) -> int: ...
+
+    @property
+    def states(self) -> int: ...
+
+    @property
+    def arcs(self) -> int: ...
+
+    @property
+    def acyclic(self) -> bool: ...
+
+    @property
+    def length(self) -> int:
+        """Labels of every path; -1 if they differ or there is no path."""
+
+    @property
+    def furthest(self) -> int:
+        """The last position that a path reaches; -1 if there is none."""
+
+    @property
+    def bytes(self) -> int: ...
+
+def count_violations(part: Part, kinds: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+    """
+    The violations of one part by a finished labelling, by its counting machine.
+    """
+
+class PartSet:
+    """The parts that bind every sequence alike."""
+
+    def __init__(self, parts: Sequence[Part]) -> None: ...
+
+class Problem:
+    """One sequence to label: its scores, the common parts, and its own."""
+
+    def __init__(self, trellis: Trellis, common: PartSet, parts: tuple[Part, ...], kinds: tuple[Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, ...]) -> None: ...
+
+class Limits:
+    """
+    What a search may use, and whether it goes on, bounded, when that is used up.
+    """
+
+    def __init__(self, *, max_states: int | None = None, timeout: float | None = None, max_memory: int | None = None, bounded: bool = False) -> None: ...
+
+class Answers:
+    """What decoding found, for one sequence or many."""
+
+    def __len__(self) -> int: ...
+
+    def labels(self, sequence: int) -> list[int]: ...
+
+    def violations(self, sequence: int) -> list[int]:
+        """The violations of each part, counted by the rules' own machines."""
+
+    def rounds(self, sequence: int) -> list[tuple[tuple[int, ...], float, int, int]]:
+        """(parts that entered, score, states, arcs) of each round."""
+
+    def score(self, sequence: int) -> float: ...
+
+    def bound(self, sequence: int) -> float: ...
+
+    def status(self, sequence: int) -> str: ...
+
+    def limit(self, sequence: int) -> str: ...
+
+    def repaired(self, sequence: int) -> bool: ...
+
+    def dead_at(self, sequence: int) -> int: ...
+
+    def states(self, sequence: int) -> int: ...
+
+    @property
+    def scores(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+    @property
+    def all_optimal(self) -> bool: ...
+
+def decode(problem: Problem, limits: Limits) -> Answers: ...
+
+def decode_batch(problems: list[Problem], limits: Limits, threads: int) -> Answers: ...
+
+def kernel_name() -> str:
+    """Which generation of processors the kernels in use are compiled for."""

@@ -1,0 +1,281 @@
+"""Compile rules once, decode many lattices."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from bylaw import _core
+from bylaw.decoding.binding import Binding, CompiledRules
+from bylaw.decoding.infeasible import (
+    counted_hard_rules,
+    least_bad_score,
+    name_contradiction,
+    price_above_everything,
+)
+from bylaw.decoding.options import OnExceed, OnInfeasible, OnLimit, Options
+from bylaw.decoding.result import Decoding, Decodings
+from bylaw.errors import InfeasibleError, InputError, LabelSetError, LimitError, LossError
+from bylaw.labels import LabelSet
+from bylaw.lattice import GraphLattice, Lattice
+from bylaw.rules.rule import Rule
+from bylaw.rules.ruleset import Rules
+from bylaw.solvers.choice import solver_named
+from bylaw.solvers.engine import core_limits, read_answer
+from bylaw.solvers.solution import Problem, Solution
+
+__all__ = ["Decoder", "Prepared"]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A lattice to which a decoder's rules are already tied."""
+
+    lattice: Lattice
+    binding: Binding
+    core: _core.Problem
+
+
+class Decoder:
+    """Finds the best labels of lattices under rules. Compiles once; safe to use from many threads.
+
+    Parameters
+    ----------
+    rules : Rules, a rule, or an iterable of rules
+    labels : LabelSet or iterable of str
+        The labels of the lattices to come.
+    solver : str
+        "auto", or one of the others by name: "viterbi", "brute_force", "relaxation", "branch_and_bound".
+    max_states, timeout, max_memory : number, optional
+        What the search for one sequence may use: lattice states, seconds, bytes.
+    on_limit : "raise" or "bounded"
+        At a limit: raise `LimitError`, or take the best answer so far, with its bound.
+    on_infeasible : "raise" or "least_bad"
+        If the hard rules contradict each other: raise `InfeasibleError`, which names them; or take the answer
+        with the fewest violations of hard rules, and the best score among those.
+    max_loss : float, optional
+        Obey the rules only where that gives up at most this much score against the rule-free answer.
+    on_exceed : "plain" or "raise"
+        Beyond `max_loss`: take the rule-free answer, or raise `LossError`.
+    **solver_options
+        For the solver; see its page.
+
+    Examples
+    --------
+    >>> import bylaw
+    >>> decoder = bylaw.Decoder(bylaw.at_most_segments(1, "A"), labels=["A", "B"])
+    >>> decoder.decode(bylaw.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.0]], labels=["A", "B"]))
+    Decoding(['A', 'A', 'A'], score=5, status='optimal')
+    """
+
+    def __init__(
+        self,
+        rules: Rules | Rule | Iterable[Rule] = (),
+        *,
+        labels: LabelSet | Iterable[str],
+        solver: str = "auto",
+        max_states: int | None = None,
+        timeout: float | None = None,
+        max_memory: int | None = None,
+        on_limit: OnLimit = "raise",
+        on_infeasible: OnInfeasible = "raise",
+        max_loss: float | None = None,
+        on_exceed: OnExceed = "plain",
+        **solver_options: Any,
+    ) -> None:
+        self.labels = labels if isinstance(labels, LabelSet) else LabelSet(labels)
+        self.rules = rules if isinstance(rules, Rules) else Rules(rules)
+        self.solver = solver
+        self.options = Options(
+            max_states=max_states,
+            timeout=timeout,
+            max_memory=max_memory,
+            on_limit=on_limit,
+            on_infeasible=on_infeasible,
+            max_loss=max_loss,
+            on_exceed=on_exceed,
+        )
+        self._solve = solver_named(solver, solver_options)
+        self._compiled = CompiledRules(self.rules, self.labels)
+        self._core_limits = core_limits(self.options.limits)
+        self._lenient: dict[float, Decoder] = {}
+
+    # --- one sequence -------------------------------------------------------------------------------------
+
+    def decode(self, lattice: Lattice | GraphLattice | Prepared) -> Decoding:
+        """The best labels of one lattice."""
+        started = time.perf_counter()
+        if self.solver != "auto" or isinstance(lattice, GraphLattice):
+            return self._decode_by_solver(_lattice_of(lattice), started)
+        prepared = lattice if isinstance(lattice, Prepared) else self._prepare(lattice)
+        answers = _core.decode(prepared.core, self._core_limits)
+        decoding = self._decoding(answers, 0, prepared, time.perf_counter() - started)
+        return decoding if answers.all_optimal and self.options.max_loss is None else self._settled(decoding)
+
+    def _decode_by_solver(self, lattice: Lattice | GraphLattice, started: float) -> Decoding:
+        solution = self._solve(self._problem(lattice))
+        seconds = time.perf_counter() - started
+        found = Decoding(
+            lattice,
+            self.rules,
+            lambda: solution,
+            partial(self._plain, lattice),
+            solver=self.solver,
+            seconds=seconds,
+        )
+        return self._settled(found)
+
+    def _decoding(self, answers: _core.Answers, place: int, prepared: Prepared, seconds: float) -> Decoding:
+        parts, limits = self._compiled.common_parts + prepared.binding.parts, self.options.limits
+        return Decoding(
+            prepared.lattice,
+            self.rules,
+            partial(read_answer, answers, place, parts, limits),
+            partial(self._plain, prepared.lattice),
+            solver="auto",
+            seconds=seconds,
+        )
+
+    # --- many sequences -----------------------------------------------------------------------------------
+
+    def prepare(self, lattices: Iterable[Lattice]) -> list[Prepared]:
+        """Tie the rules to lattices beforehand: token tests and context are looked at here, once."""
+        return [self._prepare(lattice) for lattice in lattices]
+
+    def decode_batch(
+        self, lattices: Iterable[Lattice | GraphLattice | Prepared], *, jobs: int | None = None
+    ) -> Decodings:
+        """The best labels of many lattices, of any lengths, in one call of the core.
+
+        Parameters
+        ----------
+        lattices : iterable of lattices, or of what `prepare` gave
+        jobs : int, optional
+            Threads; all cores if not given.
+        """
+        if jobs is not None and jobs < 1:
+            raise InputError(f"jobs must be 1 or more, got {jobs}")
+        started = time.perf_counter()
+        given = list(lattices)
+        if self.solver != "auto" or any(isinstance(lattice, GraphLattice) for lattice in given):
+            found = [
+                _for_sequence(place, partial(self.decode, lattice)) for place, lattice in enumerate(given)
+            ]
+            scores = np.array([one.score for one in found], dtype=np.float64)
+            return Decodings(found.__getitem__, scores, time.perf_counter() - started)
+        prepared = [
+            one if isinstance(one, Prepared) else _for_sequence(place, partial(self._prepare, one))
+            for place, one in enumerate(given)
+        ]
+        answers = _core.decode_batch(
+            [one.core for one in prepared], self._core_limits, jobs or os.cpu_count() or 1
+        )
+        seconds = time.perf_counter() - started
+
+        def make(place: int) -> Decoding:
+            return self._decoding(answers, place, prepared[place], seconds)
+
+        if answers.all_optimal and self.options.max_loss is None:
+            return Decodings(make, answers.scores, seconds)
+        settled = [
+            _for_sequence(place, partial(self._settled_at, make, place)) for place in range(len(prepared))
+        ]
+        scores = np.array([one.score for one in settled], dtype=np.float64)
+        return Decodings(settled.__getitem__, scores, seconds)
+
+    # --- what is behind both ------------------------------------------------------------------------------
+
+    def _prepare(self, lattice: Lattice) -> Prepared:
+        if lattice.labels is not self.labels and lattice.labels != self.labels:
+            raise LabelSetError(self.labels, lattice.labels)
+        binding = self._compiled.bind(lattice.length, lattice.tokens, lattice.context)
+        return Prepared(lattice, binding, _core.Problem(lattice.core, self._compiled.common, *binding))
+
+    def _problem(self, lattice: Lattice | GraphLattice) -> Problem:
+        """The same for the solvers that are written in Python."""
+        if lattice.labels != self.labels:
+            raise LabelSetError(self.labels, lattice.labels)
+        common = self._compiled.common_parts
+        binding = self._compiled.bind(lattice.length, lattice.tokens, lattice.context)
+        kinds = (None,) * len(common) + binding.kinds
+        return Problem(lattice, common + binding.parts, kinds, self.rules.names, self.options.limits)
+
+    def _settled_at(self, make: Callable[[int], Decoding], place: int) -> Decoding:
+        return self._settled(make(place))
+
+    def _settled(self, found: Decoding) -> Decoding:
+        """The answer after all that the options say about limits, contradictions and losses."""
+        options = self.options
+        if found.status == "infeasible":
+            if options.max_loss is not None:
+                return self._exceeded(found, math.inf)
+            if options.on_infeasible == "raise":
+                raise name_contradiction(self._problem(found.lattice))
+            return self._least_bad(found)
+        if (
+            options.max_loss is not None
+            and found.solution.labels is not None
+            and found.loss > options.max_loss
+        ):
+            return self._exceeded(found, found.loss)
+        return found
+
+    def _exceeded(self, found: Decoding, loss: float) -> Decoding:
+        if self.options.on_exceed == "raise":
+            raise LossError(loss, self.options.max_loss or 0.0)
+        plain = found.plain
+        why = f"obeying the rules costs {loss:g}, more than max_loss={self.options.max_loss:g}: the rule-free answer"
+        solution = replace(plain.solution, why=why, rounds=found.rounds)
+        return self._replaced(found, solution, fell_back=True)
+
+    def _least_bad(self, found: Decoding) -> Decoding:
+        lattice = found.lattice
+        price = price_above_everything(self._problem(lattice))
+        if price not in self._lenient:
+            self._lenient[price] = Decoder(counted_hard_rules(self.rules, price), labels=self.labels)
+        relaxed = self._lenient[price].decode(lattice)
+        if relaxed.solution.labels is None:  # the lattice itself has no path
+            raise InfeasibleError((), None)
+        return self._replaced(found, least_bad_score(lattice, self.rules, relaxed.solution))
+
+    def _replaced(self, found: Decoding, solution: Solution, *, fell_back: bool = False) -> Decoding:
+        return Decoding(
+            found.lattice,
+            self.rules,
+            lambda: solution,
+            lambda: found.plain,
+            solver=found.solver,
+            seconds=found.seconds,
+            fell_back=fell_back,
+        )
+
+    def _plain(self, lattice: Lattice | GraphLattice) -> Decoding:
+        return self._without_rules.decode(lattice)
+
+    @cached_property
+    def _without_rules(self) -> Decoder:
+        return self if not self.rules else Decoder(labels=self.labels)
+
+
+def _lattice_of(given: Lattice | GraphLattice | Prepared) -> Lattice | GraphLattice:
+    return given.lattice if isinstance(given, Prepared) else given
+
+
+def _for_sequence(place: int, work: Callable[[], Any]) -> Any:
+    """Does the work; an error about one sequence of a batch says which."""
+    try:
+        return work()
+    except InfeasibleError as error:
+        raise InfeasibleError(error.rules, error.position, sequence=place) from None
+    except LimitError as error:
+        raise LimitError(error.limit, error.value, sequence=place) from None
+    except InputError as error:
+        error.add_note(f"in sequence {place} of the batch")
+        raise

@@ -1,0 +1,47 @@
+"""Decoding in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from bylaw.decoding.decoder import Decoder
+from bylaw.decoding.result import Decoding
+from bylaw.labels import LabelSet
+from bylaw.lattice import GraphLattice, Lattice
+from bylaw.rules.rule import Rule
+from bylaw.rules.ruleset import Rules
+
+__all__ = ["decode"]
+
+
+def decode(
+    lattice: Lattice | GraphLattice, rules: Rules | Rule | Iterable[Rule] = (), **options: Any
+) -> Decoding:
+    """The best labels of one lattice under rules.
+
+    For many lattices make a `Decoder`; its options are the options here. (The last few decoders are kept, so
+    that calling this in a loop does not compile the same rules again and again.)
+
+    Parameters
+    ----------
+    lattice : Lattice or GraphLattice
+    rules : Rules, a rule, or an iterable of rules
+    **options
+        See `Decoder`.
+
+    Examples
+    --------
+    >>> import bylaw
+    >>> lattice = bylaw.Lattice([[1.0, 0.0], [1.0, 0.5]], labels=["O", "Name"], tokens=["Dear", "Ann"])
+    >>> bylaw.decode(lattice, bylaw.when(bylaw.token.is_in(["Ann"])).then("Name")).labels
+    ('O', 'Name')
+    """
+    given = rules if isinstance(rules, Rules) else Rules(rules)
+    return _decoder(given, lattice.labels, tuple(sorted(options.items()))).decode(lattice)
+
+
+@lru_cache(maxsize=32)
+def _decoder(rules: Rules, labels: LabelSet, options: tuple[tuple[str, Any], ...]) -> Decoder:
+    return Decoder(rules, labels=labels, **dict(options))
