@@ -11,9 +11,9 @@ namespace {
 // When a search is stopped in favour of tighter completion scores; chosen by `make bench`.
 constexpr std::size_t kMany = 2;       // parts, below which it never is
 constexpr int64_t kSmall = 1000;       // states that the first search may keep,
-constexpr double kSmallShare = 0.3;    // or this share of the trellis, if that is more;
+constexpr double kSmallShare = 0.15;    // or this share of the trellis, if that is more;
 constexpr int64_t kGrowth = 4;         // each search after it this many times more;
-constexpr int kPassesAtOnce = 3;       // passes between two searches
+constexpr int kPassesAtOnce = 4;       // passes between two searches
 constexpr int kTries = 4;              // searches before one that may keep what it needs
 
 // What a part charges for a number of violations.
@@ -79,7 +79,7 @@ bool Engine::judge(const Problem& problem, const int32_t* labels, int64_t* viola
 void Engine::let_in(const Problem& problem) {
   inside_.clear();
   for (const int32_t p : problem.searched) {
-    if (!included_[p] && counts_[p]) included_[p] = 1, entered.push_back(p);
+    if (!included_[p] && charge(*problem.parts[p].part, counts_[p]) > 0) included_[p] = 1, entered.push_back(p);
     if (included_[p]) inside_.push_back(p);
   }
 }
@@ -177,7 +177,9 @@ Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, int3
       const std::size_t first = entered.size();
       let_in(problem);
       const SearchResult found = improve(problem, relaxed, limits, started, tolerance, answer);
-      rounds.push_back({found.score, found.states, found.arcs, static_cast<int32_t>(first), static_cast<int32_t>(entered.size() - first)});
+      // A search that finds nothing has proved that nothing beats the best legal path.
+      rounds.push_back({std::max(found.score, best_), found.states, found.arcs, static_cast<int32_t>(first),
+                        static_cast<int32_t>(entered.size() - first)});
       answer.states += found.states, answer.arcs += found.arcs, ++answer.rounds;
       answer.limit = found.limit;
       relaxed = found.score;

@@ -7,7 +7,8 @@
 namespace bylaw {
 namespace {
 
-constexpr std::size_t kMostCached = std::size_t{256} << 20;  // bytes of products that one thread keeps
+constexpr std::size_t kMostCached = std::size_t{64} << 20;  // bytes of products that one thread keeps
+constexpr std::size_t kMostProducts = 4096;
 
 template <typename T>
 std::string bytes_of(const std::vector<T>& values) {
@@ -171,15 +172,15 @@ LazyProduct& cached_product(const std::vector<const Part*>& parts) {
   thread_local std::unordered_map<std::string, std::unique_ptr<LazyProduct>> cache;
   thread_local std::string key;
   thread_local std::size_t calls = 0;
-  if (++calls % 1024 == 0) {
+  if (++calls % 256 == 0) {
     std::size_t total = 0;
     for (const auto& [_, product] : cache) total += product->memory();
-    if (total > kMostCached || cache.size() > 4096) cache.clear();
+    if (total > kMostCached || cache.size() > kMostProducts) cache.clear();
   }
   key.clear();
   for (const Part* part : parts) key.append(reinterpret_cast<const char*>(&part->serial), sizeof part->serial);
   auto& slot = cache[key];
-  if (!slot) slot = std::make_unique<LazyProduct>(parts);
+  if (!slot || slot->memory() > kMostCached) slot = std::make_unique<LazyProduct>(parts);
   return *slot;
 }
 

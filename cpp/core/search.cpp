@@ -5,6 +5,7 @@
 namespace bylaw {
 namespace {
 
+constexpr std::size_t kMostKept = std::size_t{1} << 23;  // scores; a larger buffer is not kept for the next sequence
 constexpr int64_t kBeam = 8;  // rows that a search goes on with after a limit
 
 // Calls visit(k) for every label k whose bit is set.
@@ -173,9 +174,9 @@ SearchResult Search::run(const Folded& folded, LazyProduct& product, const std::
                          Clock::time_point started, int32_t* path) {
   const int length = folded.length;
   SearchResult result;
-  if (folded.stride != stride_) {
+  if (folded.stride != stride_ || scores_.size() > kMostKept) {
     stride_ = folded.stride, words_ = (stride_ + 63) / 64;
-    row_.clear(), alive_.clear(), scores_.clear();
+    row_.clear(), alive_.clear(), Doubles().swap(scores_);
     members_.resize(words_);
   }
   slots_ = 0;
