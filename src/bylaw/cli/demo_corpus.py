@@ -1,0 +1,116 @@
+"""Citations and addresses for the demo, made by hand, and a tagger that looks at one token at a time.
+
+The tagger is a dozen cues with scores. Like a real one it is right about most tokens and knows nothing of the
+whole: that a citation has one date, or that an address names its city once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+import bylaw
+
+__all__ = ["ADDRESSES", "CITATIONS", "Task"]
+
+
+@dataclass(frozen=True)
+class Task:
+    """Sentences, cues that score labels, and the rules that the cues cannot know.
+
+    Attributes
+    ----------
+    cues : sequence of (regular expression, label, score)
+        A token that matches adds the score to the label.
+    stay : float
+        What a label gains by staying the same as the one before.
+    """
+
+    name: str
+    labels: bylaw.LabelSet
+    cues: Sequence[tuple[str, str, float]]
+    stay: float
+    rules: bylaw.Rules
+    sentences: Sequence[str]
+
+    def lattice(self, sentence: str) -> bylaw.Lattice:
+        """The tagger's scores for one sentence, split at blanks."""
+        tokens = sentence.split()
+        emissions = np.zeros((len(tokens), len(self.labels)))
+        for t, token in enumerate(tokens):
+            for pattern, label, score in self.cues:
+                if re.fullmatch(pattern, token):
+                    emissions[t, self.labels.index(label)] += score
+        transitions = self.stay * np.eye(len(self.labels))
+        return bylaw.Lattice(emissions, transitions, labels=self.labels, tokens=tokens)
+
+
+CITATIONS = Task(
+    name="citations",
+    labels=bylaw.LabelSet(["author", "title", "journal", "date", "pages"]),
+    cues=[
+        (r"[A-Z]\.?", "author", 2.0),
+        (r"[A-Z][a-z]+", "author", 0.9),
+        (r"[A-Z][a-z]+", "title", 0.6),
+        (r"[a-z]+", "title", 1.0),
+        (r"Journal|Proceedings|Transactions|Letters", "journal", 2.5),
+        (r"of|on|and", "journal", 0.4),
+        (r"(18|19|20)\d\d", "date", 2.5),
+        (r"pp\.?|\d+-\d+", "pages", 3.0),
+        (r"\d{1,3}", "pages", 1.2),
+        (r"\d{1,3}", "journal", 0.8),
+    ],
+    stay=0.7,
+    rules=bylaw.Rules(
+        bylaw.starts_with("author").named("starts with the author"),
+        bylaw.change_only_after(bylaw.token.matches("[.,;]")).named("fields end at punctuation"),
+        *(
+            bylaw.at_most_segments(1, label).named(f"one {label}")
+            for label in ("author", "title", "journal", "date", "pages")
+        ),
+        bylaw.at_least(1, "title").named("has a title"),
+        bylaw.requires("pages", "journal").soft(1.5, name="pages need a journal"),
+    ),
+    sentences=[
+        "Orwell G . Notes on Nineteen Eighty Four . Journal of Letters , 12 , pp 3-14 , 1951 .",
+        "Lovelace A , Babbage C . 1843 . On the engine of 1837 , and its notes . Transactions , pp 66-73 .",
+        "Tromble R , Eisner J . Constraints as machines , a fast method . Proceedings , 2006 , pp 423-430 .",
+        "The editors . A letter to the readers . Journal of Rules , 1999 .",
+    ],
+)
+
+ADDRESSES = Task(
+    name="addresses",
+    labels=bylaw.LabelSet(["number", "street", "city", "state", "zip"]),
+    cues=[
+        (r"\d{1,5}", "number", 2.0),
+        (r"\d{5}", "zip", 1.5),
+        (r"[A-Z][a-z]+", "street", 1.0),
+        (r"[A-Z][a-z]+", "city", 0.8),
+        (r"Street|Avenue|Road|Lane|Drive", "street", 3.0),
+        (r"Springfield|Washington|Lincoln|Madison|Chicago", "city", 1.5),
+        (r"[A-Z]{2}", "state", 3.0),
+        (r"North|South|East|West", "street", 0.8),
+        (r",", "city", 0.2),
+    ],
+    stay=0.5,
+    rules=bylaw.Rules(
+        bylaw.starts_with("number", "street").named("starts with number or street"),
+        *(
+            bylaw.at_most_segments(1, label).named(f"one {label}")
+            for label in ("number", "street", "city", "state", "zip")
+        ),
+        bylaw.before("street", "city").named("street before city"),
+        bylaw.pattern("number? street+ city* state? zip*").named("number street city state zip"),
+        bylaw.requires("zip", "state").soft(2.0, name="a zip needs a state"),
+    ),
+    sentences=[
+        "742 Evergreen Road Springfield OR 97475",
+        "1600 Washington Avenue , Lincoln NE 68501",
+        "Lincoln Street Madison WI 53703",
+        "10001 North Madison Drive Chicago IL 60601",
+    ],
+)

@@ -1,0 +1,39 @@
+"""Every example in a docstring runs and prints what it says."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+
+import bylaw
+
+MODULES = [
+    "bylaw",
+    *sorted(
+        module.name
+        for module in pkgutil.walk_packages(bylaw.__path__, prefix="bylaw.")
+        if module.name != "bylaw._core"
+    ),
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_of_a_module_hold(name: str, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    told: list[str] = []
+    runner = doctest.DocTestRunner()
+    for example in doctest.DocTestFinder(exclude_empty=True).find(importlib.import_module(name)):
+        runner.run(example, out=told.append)
+    assert runner.failures == 0, "".join(told)
+
+
+@pytest.mark.parametrize("name", bylaw.__all__)
+def test_everything_behind_the_front_door_has_an_example(name: str) -> None:
+    thing = getattr(bylaw, name)
+    if inspect.isclass(thing) and issubclass(thing, Exception):
+        return  # tests/unit/errors raises each of them
+    assert ">>>" in inspect.getdoc(thing) or inspect.ismodule(thing)
