@@ -96,25 +96,17 @@ def compare(peer: Peer, workload: Workload, share: Share) -> PeerFigures:
 
 
 def _run(peer: Peer, workload: str, share: Share) -> tuple[str, list[dict[str, Any]], str]:
-    command = [
-        sys.executable,
-        "-m",
-        f"peers.{peer.module}",
-        workload,
-        str(share.sequences),
-        str(share.seconds),
-    ]
+    arguments = [workload, str(share.sequences), str(share.seconds), *peer.options]
+    command = [sys.executable, "-m", f"peers.{peer.module}", *arguments]
     limit = share.seconds + share.patience
+    code: int | None = None
     try:
-        done = subprocess.run(
-            [*command, *peer.options], cwd=FOLDER, capture_output=True, timeout=limit, check=False
-        )
+        done = subprocess.run(command, cwd=FOLDER, capture_output=True, timeout=limit, check=False)
         output, error, code = done.stdout, done.stderr, done.returncode
     except subprocess.TimeoutExpired as late:
-        output, error, code = late.stdout or b"", b"", None
-    lines = [
-        json.loads(line) for line in output.split(b"\n")[:-1]
-    ]  # what follows the last line end was cut off
+        output, error = late.stdout or b"", b""
+    whole_lines = output.split(b"\n")[:-1]  # a last one without an end was cut off
+    lines = [json.loads(line) for line in whole_lines]
     which = "the next" if lines[1:] else "the first"
     if code is None:
         note = f"{which} was not done after {limit:.0f} s"

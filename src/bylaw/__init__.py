@@ -16,7 +16,7 @@ that it is the best, and says what the rules cost.
 
 from __future__ import annotations
 
-from importlib.metadata import version as _version
+from typing import Any
 
 from bylaw import errors
 from bylaw.decoding import Decoder, Decoding, Decodings, decode
@@ -52,8 +52,6 @@ from bylaw.rules import (
     valid,
     when,
 )
-
-__version__ = _version("bylaw")
 
 __all__ = [
     "BylawError",
@@ -102,6 +100,14 @@ __all__ = [
     "when",
     "write_att",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":  # importlib.metadata takes longer to import than most of us
+        from importlib.metadata import version
+
+        return version("bylaw")
+    raise AttributeError(f"module 'bylaw' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

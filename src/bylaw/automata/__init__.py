@@ -15,7 +15,6 @@ from bylaw.automata.classes import merge_classes
 from bylaw.automata.compare import counterexample, equivalent, includes, is_empty, shortest_accepted
 from bylaw.automata.counting import CountingMachine, explore
 from bylaw.automata.determinization import determinize
-from bylaw.automata.draw import to_dot, to_svg
 from bylaw.automata.minimization import minimize, minimize_counting
 from bylaw.automata.modes import add, count_once, from_dfa, obeyed
 from bylaw.automata.rational import concatenate, optional, plus, repeat, star, union
@@ -57,8 +56,6 @@ __all__ = [
     "star",
     "symbols",
     "symmetric_difference",
-    "to_dot",
-    "to_svg",
     "trim",
     "union",
     "union_dfa",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -164,16 +164,12 @@ class Decoder:
             raise InputError(f"jobs must be 1 or more, got {jobs}")
         started = time.perf_counter()
         given = list(lattices)
-        if self.solver != "auto" or any(isinstance(lattice, GraphLattice) for lattice in given):
-            found = [
-                _for_sequence(place, partial(self.decode, lattice)) for place, lattice in enumerate(given)
-            ]
-            scores = np.array([one.score for one in found], dtype=np.float64)
-            return Decodings(found.__getitem__, scores, time.perf_counter() - started)
-        prepared = [
-            one if isinstance(one, Prepared) else _for_sequence(place, partial(self._prepare, one))
-            for place, one in enumerate(given)
-        ]
+        prepared: list[Prepared] = []
+        for place, one in enumerate(given):
+            if self.solver != "auto" or isinstance(one, GraphLattice):
+                return self._decode_in_turn(given, started)
+            ready = one if isinstance(one, Prepared) else _for_sequence(place, partial(self._prepare, one))
+            prepared.append(ready)
         answers = _core.decode_batch(
             [one.core for one in prepared], self._core_limits, jobs or os.cpu_count() or 1
         )
@@ -189,6 +185,13 @@ class Decoder:
         ]
         scores = np.array([one.score for one in settled], dtype=np.float64)
         return Decodings(settled.__getitem__, scores, seconds)
+
+    def _decode_in_turn(
+        self, lattices: Sequence[Lattice | GraphLattice | Prepared], started: float
+    ) -> Decodings:
+        found = [_for_sequence(place, partial(self.decode, one)) for place, one in enumerate(lattices)]
+        scores = np.array([one.score for one in found], dtype=np.float64)
+        return Decodings(found.__getitem__, scores, time.perf_counter() - started)
 
     # --- what is behind both ------------------------------------------------------------------------------
 

@@ -50,7 +50,8 @@ def _feasible(problem: Problem, rules: frozenset[int]) -> bool:
 def price_above_everything(problem: Problem) -> float:
     """A price that makes one violation worse than any difference in score: a power of ten."""
     lattice = problem.lattice
-    length = lattice.length or lattice.core.states  # a best path of a graph passes each state at most once
+    # The best path of a graph whose paths differ in length passes each state at most once.
+    length = len(lattice.states) if isinstance(lattice, GraphLattice) else lattice.length
     most = 2 * _magnitude(lattice) + 1
     for part in problem.parts:
         if part.mode != "hard":

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bylaw import _core
-from bylaw.errors import InternalError, LimitError
+from bylaw.errors import InputError, InternalError, LimitError
+from bylaw.lattice.graph import GraphLattice
 from bylaw.solvers.solution import Limits, Problem, Round, Solution, Status
 
 __all__ = ["core_limits", "engine", "read_answer"]
@@ -20,8 +21,9 @@ def engine(problem: Problem) -> Solution:
     >>> engine(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]]))).labels
     (1, 0)
     """
-    common = _core.PartSet(())
-    bound = _core.Problem(problem.lattice.core, common, problem.parts, problem.kinds)
+    if isinstance(problem.lattice, GraphLattice):
+        raise InputError("the compiled engine takes trellises; general graphs go to solver='relaxation'")
+    bound = _core.Problem(problem.lattice.core, _core.PartSet(()), problem.parts, problem.kinds)
     answers = _core.decode(bound, core_limits(problem.limits))
     return read_answer(answers, 0, problem.parts, problem.limits)
 
