@@ -144,7 +144,6 @@ void bind_engine(nb::module_& m) {
       .def("status", [](const Answers& self, int64_t i) { return name_of(answer_at(self, i).status); }, nb::arg("sequence"))
       .def("limit", [](const Answers& self, int64_t i) { return name_of(answer_at(self, i).limit); }, nb::arg("sequence"))
       .def("repaired", [](const Answers& self, int64_t i) { return answer_at(self, i).repaired; }, nb::arg("sequence"))
-      .def("dead_at", [](const Answers& self, int64_t i) { return answer_at(self, i).dead_at; }, nb::arg("sequence"))
       .def("states", [](const Answers& self, int64_t i) { return answer_at(self, i).states; }, nb::arg("sequence"))
       .def_prop_ro("scores", [](const Answers& self) {
         std::vector<double> scores;

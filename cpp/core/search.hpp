@@ -27,7 +27,6 @@ struct SearchResult {
   double score = kForbidden;  // of the best path found; kForbidden if there is none
   double bound = kForbidden;  // no path can score more than this, or than the threshold
   int64_t states = 0, arcs = 0;
-  int dead_at = -1;  // the position at which nothing was left; the length if it was the end
   LimitHit limit = LimitHit::none;
 };
 
