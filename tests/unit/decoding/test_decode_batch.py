@@ -25,7 +25,7 @@ RULES = bylaw.Rules(
 def corpus(seed: int, count: int) -> list[Lattice]:
     rng = np.random.default_rng(seed)
     lengths = rng.integers(1, 25, size=count).tolist()
-    return [random_lattice(rng, labels=ABCD, length=length, forbid=0.0) for length in lengths]
+    return [random_lattice(rng, labels=ABCD, length=length, forbid=0.0, masked=False) for length in lengths]
 
 
 @pytest.fixture(scope="module")

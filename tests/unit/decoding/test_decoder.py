@@ -106,7 +106,10 @@ def test_viterbi_refuses_rules_with_memory() -> None:
 
 
 def test_viterbi_takes_local_rules() -> None:
-    rules = [bylaw.allowed_transitions([("A", "A"), ("A", "B"), ("B", "B")]), bylaw.fix(0, "B").soft(0.5)]
+    rules = [
+        bylaw.allowed_transitions([("A", "A"), ("A", "B"), ("B", "B")]),
+        bylaw.fix(0, "B").soft(0.5, per="violation"),
+    ]
     found = decode(LATTICE, rules, solver="viterbi")
     best = enumerate_best(LATTICE, rules)
     assert best is not None

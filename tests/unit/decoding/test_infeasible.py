@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
 import bylaw
 from bylaw import Decoder, GraphLattice, LabelSet, Lattice, decode
 from bylaw.errors import InfeasibleError
-from bylaw.testing import enumerate_all, penalty, random_graph, random_lattice, random_rules, same_score
+from bylaw.testing import (
+    enumerate_all,
+    enumerate_best,
+    penalty,
+    random_graph,
+    random_lattice,
+    random_rules,
+    same_score,
+)
 
 LATTICE = Lattice(np.zeros((4, 3)), labels=list("ABC"))
 
@@ -33,8 +43,7 @@ def test_the_smallest_contradiction_is_named(solver: str) -> None:
         bylaw.at_most(1, "A").named("one A"),
         solver=solver,
     )
-    assert found.rules == ("two A", "one A")
-    assert found.position == 1 or found.position is None
+    assert (found.rules, found.position) == (("two A", "one A"), None)
 
 
 def test_three_rules_that_agree_two_by_two() -> None:
@@ -80,6 +89,31 @@ def test_a_graph_may_have_no_path_under_rules() -> None:
 def test_soft_rules_never_contradict() -> None:
     rules = [bylaw.forbid("A").soft(5.0), bylaw.forbid("B").soft(1.0), bylaw.forbid("C").soft(9.0)]
     assert decode(LATTICE, rules).status == "optimal"
+
+
+def feasible(lattice: Lattice, rules: tuple[bylaw.Rule, ...]) -> bool:
+    return enumerate_best(lattice, rules) is not None
+
+
+def test_the_named_rules_contradict_each_other_and_no_fewer_do() -> None:
+    sizes = []
+    for seed in range(150):
+        rng = np.random.default_rng([23, seed])
+        labels = LabelSet(list("ABC")[: rng.integers(2, 4)])
+        rules = random_rules(rng, labels, 5, depth=1, hard=0.9, length=4)
+        lattice = random_lattice(rng, labels=labels, length=4, forbid=0.05)
+        try:
+            decode(lattice, rules)
+        except InfeasibleError as error:
+            hard = [rule for rule in rules if rule.price == "hard"]
+            named = tuple(rule for rule in hard if rule.name in error.rules)
+            assert len(named) == len(error.rules)
+            assert not feasible(lattice, named)
+            if error.rules:
+                assert all(feasible(lattice, some) for some in combinations(hard, len(named) - 1))
+            sizes.append(len(named))
+    assert min(sizes.count(size) for size in (1, 2)) > 10
+    assert max(sizes) >= 3
 
 
 # --- the least bad answer ------------------------------------------------------------------------------------
