@@ -145,10 +145,12 @@ SearchResult Engine::improve(const Problem& problem, double bound, const Limits&
                              double tolerance, Answer& answer) {
   Limits small = limits;
   small.bounded = false;
-  small.max_states = std::max<int64_t>(kSmall, static_cast<int64_t>(kSmallShare * static_cast<double>(answer.states)));
+  const bool chosen = limits.first_search >= 0;
+  small.max_states = chosen ? limits.first_search
+                            : std::max(kSmall, static_cast<int64_t>(kSmallShare * static_cast<double>(answer.states)));
   tightened_ = false;
   for (int tries = 0;; ++tries) {
-    const bool last = inside_.size() < kMany || tries == kTries || small.max_states >= limits.max_states;
+    const bool last = (inside_.size() < kMany && !chosen) || tries == kTries || small.max_states >= limits.max_states;
     const SearchResult found = search(problem, last ? limits : small, started, tolerance);
     if (last || found.limit == LimitHit::none) return found;
     if (found.limit != LimitHit::states)  // out of time or memory for good

@@ -154,7 +154,7 @@ class Limits:
     What a search may use, and whether it goes on, bounded, when that is used up.
     """
 
-    def __init__(self, *, max_states: int | None = None, timeout: float | None = None, max_memory: int | None = None, bounded: bool = False) -> None: ...
+    def __init__(self, *, max_states: int | None = None, timeout: float | None = None, max_memory: int | None = None, bounded: bool = False, first_search: int = -1) -> None: ...
 
 class Answers:
     """What decoding found, for one sequence or many."""
