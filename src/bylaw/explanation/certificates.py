@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from bylaw.decoding import Decoding
 from bylaw.errors import InputError
-from bylaw.explanation.above import sequences_above
-from bylaw.explanation.charges import TOLERANCE, same, score_of
-from bylaw.explanation.leaving_out import problem_of
+from bylaw.explanation.bounds import ENUMERATION, Bound, another_solver, bound_by_enumeration, bound_by_solver
+from bylaw.explanation.charges import same, score_of
 from bylaw.explanation.showing import Line, Shown, Span, columns, figures, finite
-from bylaw.lattice import GraphLattice, Lattice
 from bylaw.rules.ruleset import Rules
-from bylaw.solvers.choice import solver_named
 from bylaw.solvers.solution import Limits
 
 __all__ = ["Certificate", "verify"]
 
 MOST_SEQUENCES = 100_000
-ENUMERATION = "enumeration"
 
 Finding = Literal["proved", "refuted", "open"]
 
@@ -130,7 +126,7 @@ def verify(
     """
     lattice, claimed = decoding.lattice, decoding.score
     rules = Rules() if decoding.fell_back else decoding.rules
-    name = solver or _another_solver(decoding)
+    name = another_solver(decoding, solver)
 
     def certificate(
         finding: Finding, reason: str, score: float, bound: float = math.inf, by: str = ""
@@ -147,65 +143,36 @@ def verify(
         if hard and decoding.status != "infeasible":
             return certificate("refuted", f"these labels break the hard rule {hard[0]!r}", found.score)
         score = found.lattice_score - sum(charge.cost for charge in found.broken if not charge.hard)
-    if not same(score, claimed):
-        return certificate("refuted", f"these labels score {score:g}, not {claimed:g}", score)
-    limits = Limits(max_states, timeout, max_memory, "bounded")
-    bound = (
-        _enumerated(lattice, rules, claimed, max_sequences)
-        if name == ENUMERATION
-        else _solved(lattice, rules, limits, name)
-    )
+    if not same(lattice, score, claimed):
+        return certificate("refuted", f"these labels score {score:.12g}, not {claimed:.12g}", score)
+    if name == ENUMERATION:
+        bound = bound_by_enumeration(lattice, rules, _promised(decoding), max_sequences)
+    else:
+        bound = bound_by_solver(lattice, rules, name, Limits(max_states, timeout, max_memory, "bounded"))
     finding, reason = _judged(decoding, bound)
-    return certificate(finding, reason, score, bound.value, name)
+    return certificate(finding, reason, score, bound.most, name)
 
 
-class _Bound(NamedTuple):
-    """No label sequence scores more than `value`; one has that score if the bound is `reached`."""
-
-    value: float
-    reached: bool
-    stopped_at: str = ""
+def _promised(decoding: Decoding) -> float:
+    """What no label sequence may score more than, if the answer is right."""
+    return {"optimal": decoding.score, "bounded": decoding.bound, "infeasible": -math.inf}[decoding.status]
 
 
-def _another_solver(decoding: Decoding) -> str:
-    """A solver that does not share its search with the one that found the answer."""
-    if isinstance(decoding.lattice, GraphLattice):  # there, "auto" and "viterbi" are relaxation
-        return "branch_and_bound" if decoding.solver in ("auto", "viterbi", "relaxation") else "relaxation"
-    return "relaxation" if decoding.solver in ("auto", "viterbi") else "auto"
+def _judged(decoding: Decoding, bound: Bound) -> tuple[Finding, str]:
+    promised, lattice = _promised(decoding), decoding.lattice
 
+    def more(a: float, b: float) -> bool:
+        return a > b and not same(lattice, a, b)
 
-def _solved(lattice: Lattice | GraphLattice, rules: Rules, limits: Limits, name: str) -> _Bound:
-    solution = solver_named(name, {})(problem_of(lattice, rules, limits))
-    stopped = solution.why if solution.status == "bounded" else ""
-    return _Bound(solution.bound, solution.status != "bounded", stopped)
-
-
-def _enumerated(lattice: Lattice | GraphLattice, rules: Rules, claimed: float, max_sequences: int) -> _Bound:
-    if not isinstance(lattice, Lattice):
-        raise InputError("solver='enumeration' needs a trellis, and this lattice is a general graph")
-    least = claimed + TOLERANCE * max(1.0, abs(claimed)) if math.isfinite(claimed) else claimed
-    best = claimed
-    for number, sequence in enumerate(sequences_above(lattice, least)):
-        if number == max_sequences:
-            return _Bound(math.inf, reached=False, stopped_at=f"max_sequences={max_sequences}")
-        best = max(best, score_of(lattice, rules, lattice.labels.decode(sequence)).score)
-    return _Bound(best, reached=True)
-
-
-def _judged(decoding: Decoding, bound: _Bound) -> tuple[Finding, str]:
-    claimed = decoding.score
+    if more(bound.found, promised):
+        return "refuted", f"another label sequence obeys all hard rules and scores {bound.found:.12g}"
+    if more(bound.most, promised):
+        return "open", f"the check ended before it could tell: {bound.stopped}"
     if decoding.status == "infeasible":
-        if bound.value == -math.inf:
-            return "proved", "no label sequence obeys all hard rules (how well this one does was not checked)"
-        if bound.reached:
-            return "refuted", f"another label sequence obeys all hard rules, with a score of {bound.value:g}"
-    promised = claimed if decoding.status == "optimal" else decoding.bound
-    if bound.value <= promised or same(bound.value, promised):
-        if bound.reached and bound.value < claimed and not same(bound.value, claimed):
-            return "refuted", f"the solvers disagree: the other one finds no more than {bound.value:g}"
-        if decoding.status == "bounded":
-            return "proved", f"no label sequence scores more than the bound {promised:g}"
-        return "proved", "no label sequence scores more than this one"
-    if bound.reached:
-        return "refuted", f"another label sequence scores {bound.value:g}"
-    return "open", f"the check ended before it could tell: {bound.stopped_at}"
+        return "proved", "no label sequence obeys all hard rules (how well this one does was not checked)"
+    if more(decoding.score, bound.most):
+        return "refuted", f"the solvers disagree: the other one finds no more than {bound.most:.12g}"
+    if decoding.status == "bounded":
+        return "proved", f"no label sequence scores more than the bound {promised:.12g}"
+    without = " without rules (obeying them costs more than max_loss)" if decoding.fell_back else ""
+    return "proved", f"no label sequence scores more than this one{without}"

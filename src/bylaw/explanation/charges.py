@@ -7,15 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bylaw.decoding.binding import price_of
+from bylaw.decoding.judging import charge
 from bylaw.explanation.showing import finite
 from bylaw.lattice import GraphLattice, Lattice, path_score
 from bylaw.rules.ruleset import Rules
 
-__all__ = ["TOLERANCE", "Charge", "Scored", "same", "score_of"]
-
-TOLERANCE = 1e-9
-"""Scores that differ by less than this, relative to their size, are the same."""
+__all__ = ["Charge", "Scored", "same", "score_of", "tolerance"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +71,7 @@ class Scored:
     @property
     def cost(self) -> float:
         """What the broken rules cost in all."""
-        return sum(charge.cost for charge in self.broken)
+        return sum(one.cost for one in self.broken)
 
     @property
     def score(self) -> float:
@@ -96,17 +93,23 @@ def score_of(lattice: Lattice | GraphLattice, rules: Rules, labels: Sequence[str
     for rule in rules:
         violations = rule.violations(labels, lattice.tokens, lattice.context)
         if violations:
-            times = violations if rule.per == "violation" else 1
-            broken.append(Charge(rule.name, violations, price_of(rule) * times))
+            broken.append(Charge(rule.name, violations, charge(rule, violations)))
     return Scored(path_score(lattice, labels), tuple(broken))
 
 
-def same(a: float, b: float) -> bool:
-    """Whether two scores differ by no more than rounding does.
+def tolerance(lattice: Lattice | GraphLattice, score: float) -> float:
+    """How far two computations of one score may lie apart, because sums round."""
+    terms = lattice.core.magnitude if isinstance(lattice, Lattice) else 0.0
+    return max(1e-9, 1e-9 * abs(score), 1e-12 * terms)
+
+
+def same(lattice: Lattice | GraphLattice, a: float, b: float) -> bool:
+    """Whether two scores of a lattice differ by no more than rounding does.
 
     Examples
     --------
-    >>> same(1e6, 1e6 + 1e-5), same(0.0, 1e-5)
+    >>> lattice = Lattice([[1.0, 0.0]])
+    >>> same(lattice, 1e6, 1e6 + 1e-5), same(lattice, 0.0, 1e-5)
     (True, False)
     """
-    return a == b or abs(a - b) <= TOLERANCE * max(1.0, abs(a), abs(b))
+    return a == b or (math.isfinite(a) and math.isfinite(b) and abs(a - b) <= tolerance(lattice, a))

@@ -16,6 +16,7 @@ from bylaw.explanation.prices import RulePrice, find_prices
 from bylaw.explanation.proved import LIMITS, proved_answer
 from bylaw.explanation.runners_up import RunnerUp, find_runners_up
 from bylaw.explanation.showing import Line, Shown
+from bylaw.explanation.token_rows import token_text
 from bylaw.explanation.wishes import WhyNot, compare
 from bylaw.lattice import GraphLattice, Lattice
 from bylaw.rules.rule import Rule
@@ -85,7 +86,7 @@ class Explanation(Shown):
         decoding = self.decoding
         tokens = decoding.lattice.tokens
         return {
-            "tokens": None if tokens is None else [str(token) for token in tokens],
+            "tokens": None if tokens is None else [token_text(token) for token in tokens],
             "labels": list(decoding.labels),
             "plain_labels": list(decoding.plain_labels),
             "score": decoding.score,

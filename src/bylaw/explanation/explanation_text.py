@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bylaw.explanation.changes import Change
 from bylaw.explanation.runners_up import RunnerUp
 from bylaw.explanation.showing import Line, Span, columns, figures, times
-from bylaw.explanation.token_rows import token_rows, token_text
+from bylaw.explanation.token_rows import short_text, token_rows
 
 if TYPE_CHECKING:
     from bylaw.explanation.explaining import Explanation
@@ -117,5 +117,5 @@ def _place(why: Explanation, places: list[int]) -> str:
     if tokens is None:
         return numbers
     ends = places if len(places) <= MOST_TOKENS else [places[0], None, places[-1]]
-    words = (".." if t is None else token_text(tokens, t) for t in ends)
+    words = (".." if t is None else short_text(tokens, t) for t in ends)
     return f"{numbers} '{' '.join(words)}'"

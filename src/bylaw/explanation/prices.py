@@ -60,7 +60,7 @@ def find_prices(left: LeavingOut) -> tuple[RulePrice, ...]:
     prices = []
     for place, name in enumerate(left.decoding.rules.names):
         without = left.answer(left.everything - {place})
-        if same(without.score, with_all.score):
+        if same(left.problem.lattice, without.score, with_all.score):
             prices.append(RulePrice(name, 0.0, ()))
             continue
         longest = max(len(without.labels), len(with_all.labels))

@@ -11,7 +11,7 @@ from bylaw.explanation.showing import Line, Span, columns
 from bylaw.lattice import GraphLattice, Lattice
 from bylaw.rules.token_values import text_of
 
-__all__ = ["token_rows", "token_text"]
+__all__ = ["short_text", "token_rows", "token_text"]
 
 AROUND = 2
 """How many tokens are shown on each side of one that differs."""
@@ -59,14 +59,25 @@ def token_rows(
     return columns(rows, right=[0])
 
 
-def token_text(tokens: Sequence[Any] | None, position: int) -> str:
-    """A token's own text, cut if it is long; empty if there are no tokens."""
+def token_text(token: Any) -> str:
+    """A token's own text; a token that has none is shown as it is.
+
+    Examples
+    --------
+    >>> token_text("Bonn"), token_text({"word": "Bonn"}), token_text(53113)
+    ('Bonn', 'Bonn', '53113')
+    """
+    try:
+        return text_of(token)
+    except TokenError:
+        return str(token)
+
+
+def short_text(tokens: Sequence[Any] | None, position: int) -> str:
+    """The text of a token, cut if it is long; empty if there is no token."""
     if tokens is None or position >= len(tokens):
         return ""
-    try:
-        text = text_of(tokens[position])
-    except TokenError:
-        text = str(tokens[position])
+    text = token_text(tokens[position])
     return text if len(text) <= LONGEST_TOKEN else text[: LONGEST_TOKEN - 2] + ".."
 
 
@@ -80,7 +91,7 @@ def _token(
     notes: Sequence[str],
 ) -> list[list[Span]]:
     old, new = (labels[position] if position < len(labels) else "nothing" for labels in (before, after))
-    number, text = Span(str(position), "dim"), token_text(tokens, position)
+    number, text = Span(str(position), "dim"), short_text(tokens, position)
     if not changed:
         return [[number, Span(text), Span(old, "dim")]]
     first = [number, Span(text, "bold"), Span(old, "red"), Span("->", "dim"), Span(new, "bold green")]

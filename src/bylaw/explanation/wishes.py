@@ -126,7 +126,7 @@ def compare(decoding: Decoding, labels: Sequence[str]) -> WhyNot:
     if lattice.length is not None and len(wished) != lattice.length:
         raise ShapeError("labels", f"({lattice.length},), one for each token", (len(wished),))
     found = score_of(lattice, decoding.rules, wished)
-    tied = same(found.score, decoding.score)
+    tied = same(lattice, found.score, decoding.score)
     if found.score > decoding.score and not tied:
         raise InternalError(
             f"these labels score {found.score!r}, more than the answer that was proved best: a bug in bylaw; "
