@@ -21,6 +21,7 @@ import typing
 from bylaw import errors
 from bylaw.decoding import Decoder, Decoding, Decodings, decode
 from bylaw.errors import BylawError, InfeasibleError, InputError, InternalError, LimitError, LossError
+from bylaw.explanation import Explanation, explain, verify, why_not
 from bylaw.labels import LabelSet
 from bylaw.lattice import GraphLattice, Lattice, Transitions, path_score, read_att, write_att
 from bylaw.rules import (
@@ -58,6 +59,7 @@ __all__ = [
     "Decoder",
     "Decoding",
     "Decodings",
+    "Explanation",
     "GraphLattice",
     "InfeasibleError",
     "InputError",
@@ -85,6 +87,7 @@ __all__ = [
     "exactly",
     "exactly_segments",
     "excludes",
+    "explain",
     "fix",
     "forbid",
     "path_score",
@@ -97,7 +100,9 @@ __all__ = [
     "token",
     "uniform",
     "valid",
+    "verify",
     "when",
+    "why_not",
     "write_att",
 ]
 
