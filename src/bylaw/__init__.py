@@ -19,7 +19,20 @@ from __future__ import annotations
 from typing import Any
 
 from bylaw import errors
-from bylaw.decoding import Decoder, Decoding, Decodings, decode
+from bylaw.decoding import (
+    Decoder,
+    Decoding,
+    Decodings,
+    Marginals,
+    Scored,
+    count_legal,
+    decode,
+    iterate_best,
+    log_partition,
+    marginals,
+    nbest,
+    sample,
+)
 from bylaw.errors import BylawError, InfeasibleError, InputError, InternalError, LimitError, LossError
 from bylaw.labels import LabelSet
 from bylaw.lattice import GraphLattice, Lattice, Transitions, path_score, read_att, write_att
@@ -66,8 +79,10 @@ __all__ = [
     "Lattice",
     "LimitError",
     "LossError",
+    "Marginals",
     "Rule",
     "Rules",
+    "Scored",
     "Transitions",
     "allow_only",
     "allowed_transitions",
@@ -79,6 +94,7 @@ __all__ = [
     "before",
     "change_only_after",
     "context",
+    "count_legal",
     "decode",
     "ends_with",
     "errors",
@@ -87,11 +103,16 @@ __all__ = [
     "excludes",
     "fix",
     "forbid",
+    "iterate_best",
+    "log_partition",
+    "marginals",
+    "nbest",
     "path_score",
     "pattern",
     "read_att",
     "requires",
     "same_label",
+    "sample",
     "segment_length",
     "starts_with",
     "token",

@@ -20,6 +20,7 @@ from bylaw.decoding.infeasible import (
     name_contradiction,
     price_above_everything,
 )
+from bylaw.decoding.many_answers import ManyAnswers
 from bylaw.decoding.options import OnExceed, OnInfeasible, OnLimit, Options
 from bylaw.decoding.result import Decoding, Decodings
 from bylaw.errors import InfeasibleError, InputError, LabelSetError, LimitError, LossError
@@ -43,7 +44,7 @@ class Prepared:
     core: _core.Problem
 
 
-class Decoder:
+class Decoder(ManyAnswers):
     """Finds the best labels of lattices under rules. Compiles once; safe to use from many threads.
 
     Parameters
