@@ -94,7 +94,7 @@ class Marginals:
         >>> lattice = bylaw.Lattice([[0.0, 1.0, 0.0], [0.0, 0.0, 2.0]], labels=["O", "B", "I"])
         >>> found = bylaw.marginals(lattice, bylaw.valid("BIO"))
         >>> round(found.window(0, ["B", "I", ["O", "B"]], or_end=True), 3)
-        0.688
+        0.73
         """
         last = self.length - len(choices) + or_end
         if not 0 <= start <= last:

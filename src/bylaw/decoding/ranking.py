@@ -17,7 +17,13 @@ __all__ = ["Scored", "ranked"]
 
 
 class Scored(NamedTuple):
-    """A label sequence and its score: the lattice's, less the prices of the soft rules that it breaks."""
+    """A label sequence and its score: the lattice's, less the prices of the soft rules that it breaks.
+
+    Examples
+    --------
+    >>> Scored(("A", "B"), 1.5).score
+    1.5
+    """
 
     labels: tuple[str, ...]
     score: float
