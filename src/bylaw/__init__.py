@@ -16,7 +16,7 @@ that it is the best, and says what the rules cost.
 
 from __future__ import annotations
 
-from typing import Any
+import typing
 
 from bylaw import errors
 from bylaw.decoding import (
@@ -123,12 +123,16 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "__version__":  # importlib.metadata takes longer to import than most of us
-        from importlib.metadata import version
+__version__: str  # found when asked for: importlib.metadata takes longer to import than most of us
 
-        return version("bylaw")
-    raise AttributeError(f"module 'bylaw' has no attribute {name!r}")
+if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
+
+    def __getattr__(name: str) -> str:
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("bylaw")
+        raise AttributeError(f"module 'bylaw' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

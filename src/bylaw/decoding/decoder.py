@@ -20,6 +20,7 @@ from bylaw.decoding.infeasible import (
     name_contradiction,
     price_above_everything,
 )
+from bylaw.decoding.judging import judge
 from bylaw.decoding.many_answers import ManyAnswers
 from bylaw.decoding.options import OnExceed, OnInfeasible, OnLimit, Options
 from bylaw.decoding.result import Decoding, Decodings
@@ -122,6 +123,7 @@ class Decoder(ManyAnswers):
 
     def _decode_by_solver(self, lattice: Lattice | GraphLattice, started: float) -> Decoding:
         solution = self._solve(self._problem(lattice))
+        judge(lattice, self.rules, solution)  # the compiled engine brings its own
         seconds = time.perf_counter() - started
         found = Decoding(
             lattice,
