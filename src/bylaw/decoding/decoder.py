@@ -21,6 +21,7 @@ from bylaw.decoding.infeasible import (
     price_above_everything,
 )
 from bylaw.decoding.judging import judge
+from bylaw.decoding.many_answers import ManyAnswers
 from bylaw.decoding.options import OnExceed, OnInfeasible, OnLimit, Options
 from bylaw.decoding.prepared import Prepared, PreparedBatch
 from bylaw.decoding.result import Decoding, Decodings
@@ -36,7 +37,7 @@ from bylaw.solvers.solution import Problem, Solution
 __all__ = ["Decoder"]
 
 
-class Decoder:
+class Decoder(ManyAnswers):
     """Finds the best labels of lattices under rules. Compiles once; safe to use from many threads.
 
     Parameters
