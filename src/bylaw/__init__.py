@@ -34,6 +34,7 @@ from bylaw.decoding import (
     sample,
 )
 from bylaw.errors import BylawError, InfeasibleError, InputError, InternalError, LimitError, LossError
+from bylaw.explanation import Explanation, explain, verify, why_not
 from bylaw.labels import LabelSet
 from bylaw.lattice import GraphLattice, Lattice, Transitions, path_score, read_att, write_att
 from bylaw.rules import (
@@ -71,6 +72,7 @@ __all__ = [
     "Decoder",
     "Decoding",
     "Decodings",
+    "Explanation",
     "GraphLattice",
     "InfeasibleError",
     "InputError",
@@ -101,6 +103,7 @@ __all__ = [
     "exactly",
     "exactly_segments",
     "excludes",
+    "explain",
     "fix",
     "forbid",
     "iterate_best",
@@ -118,7 +121,9 @@ __all__ = [
     "token",
     "uniform",
     "valid",
+    "verify",
     "when",
+    "why_not",
     "write_att",
 ]
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bylaw.decoding.decoder import Decoder, Prepared
+from bylaw.decoding.decoder import Decoder
 from bylaw.decoding.functions import decode
+from bylaw.decoding.prepared import Prepared, PreparedBatch
 from bylaw.decoding.probabilities import Marginals
 from bylaw.decoding.ranking import Scored
 from bylaw.decoding.result import Decoding, Decodings
@@ -15,6 +16,7 @@ __all__ = [
     "Decodings",
     "Marginals",
     "Prepared",
+    "PreparedBatch",
     "Scored",
     "count_legal",
     "decode",
