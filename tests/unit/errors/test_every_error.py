@@ -221,7 +221,7 @@ CASES = [
         errors.ProductTooLargeError,
         lambda: bylaw.log_partition(*slow_lattice(), max_states=500),
         {"limit": "max_states", "value": 500, "sequence": None},
-        ["states, past max_states=500, with rule 'exactly(5, ", "raise max_states"],
+        ['states, past max_states=500, with rule "exactly(5, ', "raise max_states"],
     ),
     Case(
         errors.EnumerationError,
