@@ -208,7 +208,9 @@ class Decoder:
         common = self._compiled.common_parts
         binding = self._compiled.bind(lattice.length, lattice.tokens, lattice.context)
         kinds = (None,) * len(common) + binding.kinds
-        return Problem(lattice, common + binding.parts, kinds, self.rules.names, self.options.limits)
+        return Problem(
+            lattice, common + binding.parts, kinds, self.rules.names, self.options.limits, tuple(self.rules)
+        )
 
     def _settled_at(self, make: Callable[[int], Decoding], place: int) -> Decoding:
         return self._settled(make(place))
