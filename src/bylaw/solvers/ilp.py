@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 import time
+from typing import TYPE_CHECKING
 
 from bylaw.errors import InternalError, LimitError
 from bylaw.lattice.path_score import path_score
 from bylaw.solvers.graph_search import INFINITY, GraphSearch, Path
-from bylaw.solvers.linear_highs import Outcome, run_highs
-from bylaw.solvers.linear_model import LinearModel, linear_model
-from bylaw.solvers.linear_program import Arrays
 from bylaw.solvers.solution import Problem, Round, Solution
+
+if TYPE_CHECKING:
+    from bylaw.solvers.linear_highs import Outcome
+    from bylaw.solvers.linear_model import LinearModel
+    from bylaw.solvers.linear_program import Arrays
 
 __all__ = ["ilp"]
 
@@ -37,6 +40,10 @@ def ilp(problem: Problem) -> Solution:
     >>> found.why
     'a linear program with 4 variables and 2 constraints'
     """
+    # Loaded here, so that importing bylaw stays cheap for those who never come here.
+    from bylaw.solvers.linear_highs import solve
+    from bylaw.solvers.linear_model import linear_model
+
     started = time.monotonic()
     model = linear_model(problem)
     arrays = model.program.arrays()
@@ -46,7 +53,7 @@ def ilp(problem: Problem) -> Solution:
         return _bounded(problem, model, None, reached, why)
     limit = problem.limits.timeout
     left = None if limit is None else max(0.0, limit - (time.monotonic() - started))
-    outcome = run_highs(arrays, integral=not model.pure, seconds=left)
+    outcome = solve(arrays, seconds=left)
     if not model.pure:
         why = f"{why}; {outcome.nodes} nodes searched"
     if outcome.status == "limit":

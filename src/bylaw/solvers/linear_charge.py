@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from bylaw.solvers.linear_program import Excess, Program
 
-__all__ = ["Charge", "Mode"]
-
-Mode = Literal["hard", "once", "counted"]
+__all__ = ["Charge"]
 
 
 class Charge:
@@ -33,7 +29,7 @@ class Charge:
     (['broken.some_rule'], [-2.0])
     """
 
-    def __init__(self, program: Program, mode: Mode, price: float, switch: int | None = None) -> None:
+    def __init__(self, program: Program, mode: str, price: float, switch: int | None = None) -> None:
         self.program, self.mode, self.price = program, mode, price
         self._switch = switch
         self._counted = 0

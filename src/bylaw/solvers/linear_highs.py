@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -10,9 +11,10 @@ import numpy.typing as npt
 from bylaw.errors import InternalError
 from bylaw.solvers.linear_program import Arrays
 
-__all__ = ["Outcome", "run_highs"]
+__all__ = ["Outcome", "relax", "solve"]
 
-ROWWISE, MAXIMIZE = 2, -1
+ROWWISE, MAXIMIZE, FEASIBLE = 2, -1, 2  # numbers of HiGHS
+WHOLE = 1e-7
 OPTIONS = {
     "output_flag": False,
     "mip_rel_gap": 0.0,
@@ -34,7 +36,7 @@ class Outcome(NamedTuple):
     bound : float
         No solution is worth more.
     nodes : int
-        Of the search tree. Where the linear relaxation has an integral solution there are none, or one.
+        Of the search tree; 0 if the linear relaxation has an integral solution.
     """
 
     status: Literal["optimal", "infeasible", "limit"]
@@ -42,17 +44,19 @@ class Outcome(NamedTuple):
     bound: float
     nodes: int
 
+    def integral(self, arrays: Arrays) -> bool:
+        """Whether all binary columns are 0 or 1, but for rounding."""
+        if self.values is None:
+            return False
+        binary = self.values[arrays.binary]
+        return bool((np.abs(binary - binary.round()) <= WHOLE).all())
 
-def run_highs(arrays: Arrays, *, integral: bool = True, seconds: float | None = None) -> Outcome:
-    """Solve a program.
 
-    Parameters
-    ----------
-    arrays : Arrays
-    integral : bool
-        Whether binary columns must be 0 or 1; if not, they may be anything between.
-    seconds : float, optional
-        When to stop.
+def solve(arrays: Arrays, *, seconds: float | None = None) -> Outcome:
+    """The best solution with all binary columns 0 or 1.
+
+    The linear relaxation comes first. Where its solution is integral there is nothing left to search, which is so
+    for most sequences under most rules, and takes a tenth of the time of the search.
 
     Examples
     --------
@@ -60,15 +64,41 @@ def run_highs(arrays: Arrays, *, integral: bool = True, seconds: float | None = 
     >>> program = Program()
     >>> x = program.add_columns([2.0, 3.0], binary=True, name=str)
     >>> program.add_row(x, upper=1.5)
-    >>> run_highs(program.arrays()).values.tolist(), run_highs(program.arrays(), integral=False).values.tolist()
-    ([0.0, 1.0], [0.5, 1.0])
+    >>> solve(program.arrays()).values.tolist()
+    [0.0, 1.0]
     """
+    started = time.monotonic()
+    relaxed = relax(arrays, seconds=seconds)
+    if relaxed.status != "optimal" or relaxed.integral(arrays):
+        return relaxed
+    left = None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
+    found = _run(arrays, integral=True, seconds=left)
+    return found._replace(bound=min(found.bound, relaxed.bound)) if found.status == "limit" else found
+
+
+def relax(arrays: Arrays, *, seconds: float | None = None) -> Outcome:
+    """The best solution if binary columns may be anything between 0 and 1.
+
+    Examples
+    --------
+    >>> from bylaw.solvers.linear_program import Program
+    >>> program = Program()
+    >>> x = program.add_columns([2.0, 3.0], binary=True, name=str)
+    >>> program.add_row(x, upper=1.5)
+    >>> relax(program.arrays()).values.tolist()
+    [0.5, 1.0]
+    """
+    if not len(arrays.cost):  # HiGHS does not look at the rows of a program without columns
+        if ((arrays.row_lower > 0) | (arrays.row_upper < 0)).any():
+            return Outcome("infeasible", None, -np.inf, 0)
+        return Outcome("optimal", np.zeros(0), 0.0, 0)
+    return _run(arrays, integral=False, seconds=seconds)
+
+
+def _run(arrays: Arrays, *, integral: bool, seconds: float | None) -> Outcome:
     import highspy  # slow to load, and nothing else needs it
 
-    if not len(arrays.cost):  # HiGHS does not look at the rows of an empty program
-        legal = not ((arrays.row_lower > 0) | (arrays.row_upper < 0)).any()
-        return Outcome("optimal" if legal else "infeasible", np.zeros(0), 0.0, 0)
-    highs = highspy.Highs()
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
     for option, value in OPTIONS.items():
         highs.setOptionValue(option, value)
     if seconds is not None:
@@ -82,16 +112,17 @@ def run_highs(arrays: Arrays, *, integral: bool = True, seconds: float | None = 
     )  # fmt: skip
     highs.run()
     info, status, known = highs.getInfo(), highs.getModelStatus(), highspy.HighsModelStatus
+    nodes = max(0, info.mip_node_count)
     if status in (known.kInfeasible, known.kUnboundedOrInfeasible):  # every program here is bounded
-        return Outcome("infeasible", None, -np.inf, max(0, info.mip_node_count))
+        return Outcome("infeasible", None, -np.inf, nodes)
     if status not in (known.kOptimal, known.kTimeLimit):
         raise InternalError(
             f"HiGHS ended with {highs.modelStatusToString(status)!r}: a bug in bylaw or in HiGHS; please report it "
             "with the lattice and the rules"
         )
-    found = np.array(highs.getSolution().col_value) if info.primal_solution_status == 2 else None
-    is_mip = bool(kinds.any())
-    bound = info.mip_dual_bound if is_mip else np.inf
+    found = np.array(highs.getSolution().col_value) if info.primal_solution_status == FEASIBLE else None
     if status == known.kOptimal:
-        return Outcome("optimal", found, info.objective_function_value, max(0, info.mip_node_count))
-    return Outcome("limit", found if is_mip else None, bound, max(0, info.mip_node_count))
+        return Outcome("optimal", found, info.objective_function_value, nodes)
+    if integral:
+        return Outcome("limit", found, info.mip_dual_bound, nodes)
+    return Outcome("limit", None, np.inf, 0)  # a simplex that was stopped proves nothing

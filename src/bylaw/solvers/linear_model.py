@@ -10,7 +10,7 @@ from bylaw.lattice.graph import GraphLattice
 from bylaw.lattice.trellis import Lattice
 from bylaw.rules.rule import Rule
 from bylaw.solvers.linear_automaton import Reading, add_flow, graph_readings, trellis_readings
-from bylaw.solvers.linear_charge import Charge, Mode
+from bylaw.solvers.linear_charge import Charge
 from bylaw.solvers.linear_names import plain_names
 from bylaw.solvers.linear_network import Network, add_network, graph_network
 from bylaw.solvers.linear_program import Program
@@ -109,7 +109,7 @@ class _OnGraph:
 
         def name(arc: int) -> str:
             if target[arc] == self.places - 1:
-                return f"end.{own[source[arc]]}"
+                return f"final.{own[source[arc]]}"
             return f"x{arc}.{own[source[arc]]}.{own[target[arc]]}.{names[label[arc]]}"
 
         comment = "what comes into a state goes out of it; x7.1.2.A is arc 7, from state 1 to 2 with label A"
@@ -123,7 +123,7 @@ class _OnGraph:
         return graph_readings(self.network, self.columns, part, kinds)
 
 
-def _terms(mode: Mode, price: float) -> str:
+def _terms(mode: str, price: float) -> str:
     return {"hard": "hard", "once": f"{price:g} if broken", "counted": f"{price:g} a violation"}[mode]
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -53,14 +53,6 @@ class Arrays(NamedTuple):
         return sum(array.nbytes for array in self)
 
 
-class _Block(NamedTuple):
-    row: Ints
-    column: Ints
-    value: Floats
-    lower: Floats
-    upper: Floats
-
-
 class Program:
     """Columns and rows, added a block at a time.
 
@@ -76,12 +68,15 @@ class Program:
     """
 
     def __init__(self) -> None:
-        self.columns = self.rows = 0
+        self.columns = 0
         self.sections: list[Section] = []
         self._costs: list[Floats] = []
         self._binary: list[npt.NDArray[np.bool_]] = []
         self._names: list[tuple[int, Callable[[int], str]]] = []
-        self._blocks: list[_Block] = []
+        self._lower: list[float] = []
+        self._upper: list[float] = []
+        self._pieces: list[tuple[int, Ints, float]] = []  # the value of all these columns in one row
+        self._blocks: list[tuple[Ints, Ints, Floats]] = []  # rows, columns, values
 
     def begin(self, name: str, comment: str) -> None:
         """The rows to come say this."""
@@ -112,42 +107,51 @@ class Program:
         excess: Excess | None = None,
     ) -> None:
         """The sum of some columns less that of others lies in a range, or beyond its upper end by the excess."""
-        column = np.concatenate([plus, minus])
-        value = np.repeat([1.0, -1.0], [len(plus), len(minus)])
+        self._pieces.append((self.rows, plus, 1.0))
+        if len(minus):
+            self._pieces.append((self.rows, minus, -1.0))
         if excess is not None:
-            column, value = np.append(column, excess.column), np.append(value, -excess.each)
-        self.add_rows(np.zeros_like(column), column, value, lower=[lower], upper=[upper])
+            self._pieces.append((self.rows, np.array([excess.column]), -excess.each))
+        self._lower.append(lower)
+        self._upper.append(upper)
 
-    def add_rows(
-        self, row: Ints, column: Ints, value: npt.ArrayLike, *, lower: npt.ArrayLike, upper: npt.ArrayLike
-    ) -> None:
+    def add_rows(self, row: Ints, column: Ints, value: Floats, *, lower: Floats, upper: Floats) -> None:
         """Several rows: `value[i]` stands in the row `row[i]`, counted from 0, at a column; what meets is added."""
-        values = np.broadcast_to(np.asarray(value, dtype=np.float64), row.shape)
-        low, up = (np.asarray(bound, dtype=np.float64) for bound in (lower, upper))
-        self._blocks.append(_Block(row + self.rows, column, values, low, up))
-        self.rows += len(low)
+        self._blocks.append((row + self.rows, column, value))
+        self._lower += lower.tolist()
+        self._upper += upper.tolist()
+
+    @property
+    def rows(self) -> int:
+        """The number of rows so far."""
+        return len(self._lower)
 
     def arrays(self) -> Arrays:
         """The program so far. Entries that cancel out are gone; the columns of a row are sorted."""
-        row, column, value, lower, upper = (_joined([block[i] for block in self._blocks]) for i in range(5))
+        lengths = [len(columns) for _, columns, _ in self._pieces]
+        row = np.repeat(np.array([row for row, _, _ in self._pieces], dtype=np.intp), lengths)
+        value = np.repeat(np.array([value for _, _, value in self._pieces], dtype=np.float64), lengths)
+        row = np.concatenate([row, *(block[0] for block in self._blocks)])
+        value = np.concatenate([value, *(block[2] for block in self._blocks)])
+        column = np.concatenate(
+            [NONE, *(piece[1] for piece in self._pieces), *(block[1] for block in self._blocks)]
+        )
         order = np.lexsort((column, row))
-        row, column, value = row[order].astype(np.intp), column[order], value[order]
+        row, column, value = row[order], column[order], value[order]
         new = np.ones(len(row), dtype=bool)
         new[1:] = (np.diff(row) != 0) | (np.diff(column) != 0)
         if len(row):
             value = np.add.reduceat(value, np.flatnonzero(new))
         row, column = row[new], column[new]
         kept = value != 0
-        row, column, value = row[kept], column[kept], value[kept]
-        starts = np.searchsorted(row, np.arange(self.rows + 1))
         return Arrays(
-            _joined(self._costs),
+            np.concatenate([np.zeros(0), *self._costs]),
             np.concatenate([np.zeros(0, dtype=bool), *self._binary]),
-            starts.astype(np.int32),
-            column.astype(np.int32),
-            value,
-            lower,
-            upper,
+            np.searchsorted(row[kept], np.arange(self.rows + 1)).astype(np.int32),
+            column[kept].astype(np.int32),
+            value[kept],
+            np.array(self._lower, dtype=np.float64),
+            np.array(self._upper, dtype=np.float64),
         )
 
     def column_names(self) -> list[str]:
@@ -156,7 +160,3 @@ class Program:
         return [
             name(i) for (first, name), end in zip(self._names, ends, strict=True) for i in range(end - first)
         ]
-
-
-def _joined(arrays: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    return np.concatenate([np.zeros(0), *arrays])

@@ -124,7 +124,7 @@ class _Edges(LinearTrellis):
         return _present(self._column[t][:, labels])
 
     def step(self, t: int, before: Mask, after: Mask) -> Ints:
-        return _present(self._column[t][np.ix_(before, after)])
+        return _present(self._column[t][before][:, after])
 
     def not_step(self, t: int, bad: Mask) -> list[AtMost]:
         return [AtMost(_present(self._column[t][bad]), 0)]
@@ -171,11 +171,12 @@ class _Labels(LinearTrellis):
         return both
 
     def not_step(self, t: int, bad: Mask) -> list[AtMost]:
-        never = bad.all(axis=0)
+        never: Mask = np.logical_and.reduce(bad)
         rows = [AtMost(self.at(t, never), 0)] if never.any() else []
-        for before, after in zip(np.eye(self.size, dtype=bool), bad & ~never, strict=True):
-            if after.any():
-                rows.append(AtMost(np.concatenate([self.at(t - 1, before), self.at(t, after)]), 1))
+        steps = bad & ~never
+        for before in np.flatnonzero(steps.any(axis=1)).tolist():
+            here = np.arange(self.size) == before
+            rows.append(AtMost(np.concatenate([self.at(t - 1, here), self.at(t, steps[before, :])]), 1))
         return rows
 
 
