@@ -19,7 +19,7 @@ from __future__ import annotations
 import typing
 
 from bylaw import errors
-from bylaw.decoding import Decoder, Decoding, Decodings, decode
+from bylaw.decoding import Decoder, Decoding, Decodings, decode, to_lp
 from bylaw.errors import BylawError, InfeasibleError, InputError, InternalError, LimitError, LossError
 from bylaw.labels import LabelSet
 from bylaw.lattice import GraphLattice, Lattice, Transitions, path_score, read_att, write_att
@@ -94,6 +94,7 @@ __all__ = [
     "same_label",
     "segment_length",
     "starts_with",
+    "to_lp",
     "token",
     "uniform",
     "valid",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bylaw.decoding.decoder import Decoder, Prepared
 from bylaw.decoding.functions import decode
+from bylaw.decoding.linear import to_lp
 from bylaw.decoding.result import Decoding, Decodings
 
-__all__ = ["Decoder", "Decoding", "Decodings", "Prepared", "decode"]
+__all__ = ["Decoder", "Decoding", "Decodings", "Prepared", "decode", "to_lp"]

@@ -52,7 +52,8 @@ class Decoder:
     labels : LabelSet or iterable of str
         The labels of the lattices to come.
     solver : str
-        "auto", or one of the others by name: "viterbi", "brute_force", "relaxation", "branch_and_bound".
+        "auto", or one of the others by name: "viterbi", "brute_force", "relaxation", "branch_and_bound",
+        "ilp".
     max_states, timeout, max_memory : number, optional
         What the search for one sequence may use: lattice states, seconds, bytes.
     on_limit : "raise" or "bounded"
