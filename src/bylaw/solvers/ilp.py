@@ -46,7 +46,7 @@ def ilp(problem: Problem) -> Solution:
 
     started = time.monotonic()
     model = linear_model(problem)
-    arrays = model.program.arrays()
+    arrays, unit = _scaled(model)
     why = _why(model)
     reached = _too_large(problem, arrays)
     if reached is not None:
@@ -54,8 +54,9 @@ def ilp(problem: Problem) -> Solution:
     limit = problem.limits.timeout
     left = None if limit is None else max(0.0, limit - (time.monotonic() - started))
     outcome = solve(arrays, seconds=left)
+    outcome = outcome._replace(bound=outcome.bound * unit)
     if not model.pure:
-        why = f"{why}; {outcome.nodes} nodes searched"
+        why = f"{why}; nodes searched: {outcome.nodes}"
     if outcome.status == "limit":
         return _bounded(problem, model, outcome, LimitError("timeout", limit or 0.0), why)
     network = model.network
@@ -76,8 +77,22 @@ def _why(model: LinearModel) -> str:
     size = f"{model.program.columns} variables and {model.program.rows} constraints"
     if model.pure:
         return f"a linear program with {size}"
-    rules = f"{model.forms} rules in a linear form of their own, {model.flows} as the flow of their automata"
-    return f"an integer program with {size}: {rules}"
+    rules = (
+        f"rules in a linear form of their own: {model.forms}, as the flow of their automata: {model.flows}"
+    )
+    return f"an integer program with {size}; {rules}"
+
+
+def _scaled(model: LinearModel) -> tuple[Arrays, float]:
+    """The program with a largest score of about 1, which is what a solver's tolerances are made for; and the unit.
+
+    The unit is a power of two, so that nothing gets rounded. Prices do not decide it: a high one would make the
+    scores small.
+    """
+    arrays = model.program.arrays()
+    largest = max(map(abs, model.network.weight.tolist()), default=0.0) or 1.0
+    unit = 2.0 ** (math.frexp(largest)[1] - 1)
+    return arrays._replace(cost=arrays.cost / unit), unit
 
 
 def _too_large(problem: Problem, arrays: Arrays) -> LimitError | None:

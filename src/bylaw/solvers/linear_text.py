@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from textwrap import wrap
 
 import numpy as np
 
@@ -100,14 +99,12 @@ def _terms(values: Floats, columns: Ints, names: Sequence[str]) -> list[str]:
 
 def _folded(start: str, words: Iterable[str]) -> list[str]:
     """Words after a start, in lines of a length that every reader takes."""
-    return wrap(
-        start + " ".join(words),
-        WIDTH,
-        initial_indent=" ",
-        subsequent_indent="   ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    lines = [f" {start}"]
+    for word in words:
+        if len(lines[-1]) + len(word) > WIDTH and lines[-1].strip():
+            lines.append("   ")
+        lines[-1] += f"{word} "
+    return [line.rstrip() for line in lines]
 
 
 def _comment(text: str) -> str:
