@@ -32,6 +32,7 @@ from bylaw.decoding import (
     marginals,
     nbest,
     sample,
+    to_lp,
 )
 from bylaw.errors import BylawError, InfeasibleError, InputError, InternalError, LimitError, LossError
 from bylaw.explanation import Explanation, explain, verify, why_not
@@ -118,6 +119,7 @@ __all__ = [
     "sample",
     "segment_length",
     "starts_with",
+    "to_lp",
     "token",
     "uniform",
     "valid",

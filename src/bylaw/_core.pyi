@@ -26,6 +26,24 @@ class Part:
     def price(self) -> float: ...
 
     @property
+    def table(self) -> numpy.typing.NDArray[numpy.uint16]:
+        """(U, K): the class of each label, by the kind of the token."""
+
+    @property
+    def delta(self) -> numpy.typing.NDArray[numpy.int32]:
+        """(S, C): the search machine; -1 where a hard rule would be broken."""
+
+    @property
+    def cost(self) -> numpy.typing.NDArray[numpy.float64]:
+        """(S, C): what a step of the search machine costs."""
+
+    @property
+    def final_cost(self) -> numpy.typing.NDArray[numpy.float64]:
+        """
+        (S,): what it costs to end in each state; inf where a hard rule may not end.
+        """
+
+    @property
     def mode(self) -> str: ...
 
     def most_violations(self, length: int) -> int:

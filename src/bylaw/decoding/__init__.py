@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bylaw.decoding.decoder import Decoder
 from bylaw.decoding.functions import decode
+from bylaw.decoding.linear import to_lp
 from bylaw.decoding.prepared import Prepared, PreparedBatch
 from bylaw.decoding.probabilities import Marginals
 from bylaw.decoding.ranking import Scored
@@ -25,4 +26,5 @@ __all__ = [
     "marginals",
     "nbest",
     "sample",
+    "to_lp",
 ]

@@ -46,7 +46,8 @@ class Decoder(ManyAnswers):
     labels : LabelSet or iterable of str
         The labels of the lattices to come.
     solver : str
-        "auto", or one of the others by name: "viterbi", "brute_force", "relaxation", "branch_and_bound".
+        "auto", or one of the others by name: "viterbi", "brute_force", "relaxation", "branch_and_bound",
+        "ilp".
     max_states, timeout, max_memory : number, optional
         What the search for one sequence may use: lattice states, seconds, bytes.
     on_limit : "raise" or "bounded"
@@ -205,7 +206,9 @@ class Decoder(ManyAnswers):
         common = self._compiled.common_parts
         binding = self._compiled.bind(lattice.length, lattice.tokens, lattice.context)
         kinds = (None,) * len(common) + binding.kinds
-        return Problem(lattice, common + binding.parts, kinds, self.rules.names, self.options.limits)
+        return Problem(
+            lattice, common + binding.parts, kinds, self.rules.names, self.options.limits, tuple(self.rules)
+        )
 
     def _settled_at(self, make: Callable[[int], Decoding], place: int) -> Decoding:
         return self._settled(make(place))
