@@ -6,4 +6,5 @@ NB_MODULE(_core, m) {
   bylaw::bind_trellis(m);
   bylaw::bind_graph(m);
   bylaw::bind_engine(m);
+  bylaw::bind_search(m);
 }
