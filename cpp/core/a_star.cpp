@@ -108,6 +108,7 @@ Outcome AStar::run(const Problem& problem, Completion completion, const Limits& 
   if (bound > kForbidden && best.score == kForbidden && limits.bounded) {
     const Outcome rescued = Beam().run(problem, {kRescueWidth, -kForbidden, Completion::plain}, {});
     best.offer(rescued.score, rescued.labels);
+    bound = std::min(bound, rescued.bound);  // its bound is a proof as well
   }
   conclude(problem, limits, best, std::max(bound, best.score), outcome);
   return outcome;

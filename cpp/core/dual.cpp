@@ -1,13 +1,13 @@
 #include "core/dual.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace bylaw {
 namespace {
 
 constexpr int kBranchIterations = 24;  // in a branch, which starts from its parent's multipliers
-constexpr double kSlower = 0.85;       // of the steps, after one that did not lower the bound
+constexpr double kHaste = 1.9;         // Polyak's step, which converges below 2, at the start;
+constexpr double kSlower = 0.98;       // and after each step that did not lower the bound
 
 }  // namespace
 
@@ -48,7 +48,7 @@ void Dual::enter(const Branch& branch) {
       if ((k == decision.label) != decision.taken) row[k] = kForbidden;
   }
   quarrels_.assign(length_, 0);
-  haste_ = 1;
+  haste_ = kHaste;
 }
 
 // What the machine of a part makes of its multipliers.
