@@ -58,8 +58,9 @@ std::shared_ptr<const Problem> make_problem(std::shared_ptr<const Trellis> trell
 }
 
 Limits make_limits(std::optional<int64_t> max_states, std::optional<double> timeout, std::optional<int64_t> max_memory,
-                   bool bounded) {
+                   bool bounded, int64_t first_search) {
   Limits limits;
+  limits.first_search = first_search;
   if (max_states) limits.max_states = *max_states;
   if (max_memory) limits.max_memory = *max_memory;
   if (timeout) limits.timeout = *timeout;
@@ -131,7 +132,8 @@ void bind_engine(nb::module_& m) {
 
   nb::class_<Limits>(m, "Limits", "What a search may use, and whether it goes on, bounded, when that is used up.")
       .def(nb::new_(&make_limits), nb::kw_only(), nb::arg("max_states").none() = nb::none(),
-           nb::arg("timeout").none() = nb::none(), nb::arg("max_memory").none() = nb::none(), nb::arg("bounded") = false);
+           nb::arg("timeout").none() = nb::none(), nb::arg("max_memory").none() = nb::none(), nb::arg("bounded") = false,
+           nb::arg("first_search") = -1);
 
   nb::class_<Answers>(m, "Answers", "What decoding found, for one sequence or many.")
       .def("__len__", [](const Answers& self) { return self.answers.size(); })
@@ -144,7 +146,6 @@ void bind_engine(nb::module_& m) {
       .def("status", [](const Answers& self, int64_t i) { return name_of(answer_at(self, i).status); }, nb::arg("sequence"))
       .def("limit", [](const Answers& self, int64_t i) { return name_of(answer_at(self, i).limit); }, nb::arg("sequence"))
       .def("repaired", [](const Answers& self, int64_t i) { return answer_at(self, i).repaired; }, nb::arg("sequence"))
-      .def("dead_at", [](const Answers& self, int64_t i) { return answer_at(self, i).dead_at; }, nb::arg("sequence"))
       .def("states", [](const Answers& self, int64_t i) { return answer_at(self, i).states; }, nb::arg("sequence"))
       .def_prop_ro("scores", [](const Answers& self) {
         std::vector<double> scores;

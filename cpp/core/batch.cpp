@@ -56,7 +56,7 @@ Answers decode_all(const std::vector<const Problem*>& problems, const Limits& li
   result.violations.resize(result.violation_offsets[n]);
   result.answers.resize(n);
 
-  threads = static_cast<int>(std::clamp<int64_t>(threads, 1, (n + kShare - 1) / kShare));
+  threads = static_cast<int>(std::clamp<int64_t>(threads, 1, std::max<int64_t>(1, (n + kShare - 1) / kShare)));
   std::vector<Log> logs(threads);
   std::atomic<int64_t> next{0};
   std::exception_ptr failure;

@@ -23,6 +23,14 @@ double charge(const Part& part, int64_t violations) {
   return part.price * (part.mode == Mode::once ? 1.0 : static_cast<double>(violations));
 }
 
+// Sums of the same numbers in another order differ by no more than this.
+double rounding_of(const Problem& problem) {
+  double scale = problem.trellis->magnitude;
+  for (const BoundPart& bound : problem.parts)
+    if (bound.part->mode != Mode::hard) scale += bound.part->price;
+  return scale * 1e-14;
+}
+
 }  // namespace
 
 // The best path when only the local parts hold.
@@ -31,8 +39,11 @@ double Engine::relax(const Problem& problem, Answer& answer) {
   folded_.build(problem);
   completion_.resize(static_cast<std::size_t>(length) * folded_.stride);
   path_.resize(length);
-  kernels().complete(folded_.emissions.data(), folded_.steps.data(), completion_.data(), length, labels, folded_.stride);
-  const double score = kernels().follow(folded_.steps.data(), completion_.data(), path_.data(), length, folded_.stride);
+  choice_.resize(completion_.size());
+  kernels().complete(folded_.emissions.data(), folded_.steps.data(), completion_.data(), choice_.data(), length, labels,
+                     folded_.stride);
+  const double score = kernels().follow(folded_.steps.data(), completion_.data(), choice_.data(), path_.data(), length,
+                                        folded_.stride);
   answer.states = static_cast<int64_t>(length) * labels;
   answer.arcs = answer.states * labels;
   answer.rounds = 1;
@@ -52,6 +63,13 @@ void Engine::check(const Problem& problem, const int32_t* path) {
     counts_[p] = count_violations(*problem.parts[p].part, problem.parts[p].kinds, path, length);
 }
 
+// Whether the path last checked breaks a part that is not inside.
+bool Engine::breaks_more(const Problem& problem) const {
+  return std::any_of(problem.searched.begin(), problem.searched.end(), [&](int32_t p) {
+    return !included_[p] && charge(*problem.parts[p].part, counts_[p]) > 0;
+  });
+}
+
 // Takes path_ as the best legal path if it is one: `relaxed` less what the parts outside the product charge.
 void Engine::offer(const Problem& problem, double relaxed) {
   for (const int32_t p : problem.searched)
@@ -59,6 +77,7 @@ void Engine::offer(const Problem& problem, double relaxed) {
   if (relaxed > best_) best_ = relaxed, best_path_ = path_;
 }
 
+// Scores an answer anew, from the raw scores and the rules' own counting; false if that gives another score.
 bool Engine::judge(const Problem& problem, const int32_t* labels, int64_t* violations, double& score) {
   const int length = problem.trellis->length;
   for (int t = 0; t < length; ++t)
@@ -129,10 +148,12 @@ SearchResult Engine::improve(const Problem& problem, double bound, const Limits&
                              double tolerance, Answer& answer) {
   Limits small = limits;
   small.bounded = false;
-  small.max_states = std::max<int64_t>(kSmall, static_cast<int64_t>(kSmallShare * static_cast<double>(answer.states)));
+  const bool chosen = limits.first_search >= 0;
+  small.max_states = chosen ? limits.first_search
+                            : std::max(kSmall, static_cast<int64_t>(kSmallShare * static_cast<double>(answer.states)));
   tightened_ = false;
   for (int tries = 0;; ++tries) {
-    const bool last = inside_.size() < kMany || tries == kTries || small.max_states >= limits.max_states;
+    const bool last = (inside_.size() < kMany && !chosen) || tries == kTries || small.max_states >= limits.max_states;
     const SearchResult found = search(problem, last ? limits : small, started, tolerance);
     if (last || found.limit == LimitHit::none) return found;
     if (found.limit != LimitHit::states)  // out of time or memory for good
@@ -149,67 +170,58 @@ SearchResult Engine::improve(const Problem& problem, double bound, const Limits&
   }
 }
 
+// One more round: the broken parts enter, and the best path under all that are inside is found.
+SearchResult Engine::advance(const Problem& problem, double relaxed, const Limits& limits, Clock::time_point started,
+                             double tolerance, Answer& answer) {
+  const auto first = static_cast<int32_t>(entered.size());
+  let_in(problem);
+  const SearchResult found = improve(problem, relaxed, limits, started, tolerance, answer);
+  // A search that finds nothing has proved that nothing beats the best legal path.
+  const double score = std::max(found.score, best_);
+  rounds.push_back({score, found.states, found.arcs, first, static_cast<int32_t>(entered.size()) - first});
+  answer.states += found.states, answer.arcs += found.arcs, ++answer.rounds;
+  answer.limit = found.limit;
+  return found;
+}
+
 Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, int32_t* labels, int64_t* violations) {
   const auto started = limits.timed() ? Clock::now() : Clock::time_point();
-  const int length = problem.trellis->length;
   Answer answer;
-  double relaxed = relax(problem, answer);
-  if (relaxed == kForbidden) return answer;
+  auto finish = [&](Status status, const std::vector<int32_t>& path, double score, double bound) {
+    answer.status = status, answer.score = score;
+    if (!judge(problem, path.data(), violations, answer.score)) answer.status = Status::disagreement;
+    answer.bound = status == Status::optimal ? answer.score : std::max(bound, answer.score);
+    std::copy(path.begin(), path.end(), labels);
+    return answer;
+  };
 
-  // Sums of the same numbers in another order differ by about this much.
-  const double tolerance = problem.trellis->magnitude * length * 2.3e-16;
+  double relaxed = relax(problem, answer);
+  const double tolerance = rounding_of(problem);
   best_ = kForbidden;
   included_.assign(problem.parts.size(), 0);
-  const int32_t* result = nullptr;
-  while (!result) {
+  while (relaxed > best_ + tolerance) {
     check(problem, path_.data());
-    const bool broken = std::any_of(problem.searched.begin(), problem.searched.end(), [&](int32_t p) {
-      return !included_[p] && charge(*problem.parts[p].part, counts_[p]) > 0;
-    });
-    if (!broken) {
-      result = path_.data();
-      answer.score = answer.bound = relaxed;
-      break;
-    }
+    if (!breaks_more(problem)) return finish(Status::optimal, path_, relaxed, relaxed);
     offer(problem, relaxed);
     if (answer.rounds == 1) repair(problem, nullptr);
-    if (relaxed > best_ + tolerance) {
-      const std::size_t first = entered.size();
-      let_in(problem);
-      const SearchResult found = improve(problem, relaxed, limits, started, tolerance, answer);
-      // A search that finds nothing has proved that nothing beats the best legal path.
-      rounds.push_back({std::max(found.score, best_), found.states, found.arcs, static_cast<int32_t>(first),
-                        static_cast<int32_t>(entered.size() - first)});
-      answer.states += found.states, answer.arcs += found.arcs, ++answer.rounds;
-      answer.limit = found.limit;
-      relaxed = found.score;
-      if (found.limit != LimitHit::none) {
-        answer.status = limits.bounded ? Status::bounded : Status::limited;
-        if (!limits.bounded) return answer;
-        // What was cut away on the way still bounds every answer.
-        if (relaxed > kForbidden) check(problem, path_.data()), offer(problem, relaxed);
-        answer.bound = std::max(found.bound, best_);
-        if (best_ == kForbidden) return answer;
-        answer.score = best_;
-        result = best_path_.data();
-        break;
-      }
-      if (relaxed == kForbidden && best_ == kForbidden) {
-        answer.dead_at = found.dead_at;
-        return answer;
-      }
+    if (relaxed <= best_ + tolerance) break;
+    const SearchResult found = advance(problem, relaxed, limits, started, tolerance, answer);
+    relaxed = found.score;
+    if (found.limit == LimitHit::none) continue;
+    if (!limits.bounded) {
+      answer.status = Status::limited;
+      return answer;
     }
-    if (relaxed <= best_ + tolerance) {
-      answer.score = answer.bound = best_;
-      answer.repaired = true;
-      result = best_path_.data();
-    }
+    // What was cut away on the way still bounds every answer.
+    if (relaxed > kForbidden) check(problem, path_.data()), offer(problem, relaxed);
+    const double bound = std::max(found.bound, best_);
+    if (best_ > kForbidden) return finish(bound > best_ + tolerance ? Status::bounded : Status::optimal, best_path_, best_, bound);
+    answer.status = Status::bounded, answer.bound = bound;
+    return answer;
   }
-  if (answer.status != Status::bounded || answer.bound <= answer.score + tolerance) answer.status = Status::optimal;
-  if (!judge(problem, result, violations, answer.score)) answer.status = Status::disagreement;
-  std::copy(result, result + length, labels);
-  answer.bound = answer.status == Status::bounded ? std::max(answer.bound, answer.score) : answer.score;
-  return answer;
+  if (best_ == kForbidden) return answer;  // infeasible
+  answer.repaired = true;
+  return finish(Status::optimal, best_path_, best_, best_);
 }
 
 }  // namespace bylaw

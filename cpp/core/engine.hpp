@@ -22,7 +22,6 @@ class Engine {
     Status status = Status::infeasible;
     LimitHit limit = LimitHit::none;
     bool repaired = false;  // the proof: a quick legal path met the bound
-    int dead_at = -1;
     double score = kForbidden, bound = kForbidden;
     int64_t states = 0, arcs = 0;
     int rounds = 0;
@@ -38,6 +37,7 @@ class Engine {
   double relax(const Problem& problem, Answer& answer);
   void check(const Problem& problem, const int32_t* path);
   bool judge(const Problem& problem, const int32_t* labels, int64_t* violations, double& score);
+  bool breaks_more(const Problem& problem) const;
   void offer(const Problem& problem, double relaxed);
   void let_in(const Problem& problem);
   void repair(const Problem& problem, const Potentials* potentials);
@@ -45,9 +45,12 @@ class Engine {
   SearchResult improve(const Problem& problem, double bound, const Limits& limits, Clock::time_point started,
                        double tolerance, Answer& answer);
   SearchResult search(const Problem& problem, const Limits& limits, Clock::time_point started, double tolerance);
+  SearchResult advance(const Problem& problem, double relaxed, const Limits& limits, Clock::time_point started,
+                       double tolerance, Answer& answer);
 
   Folded folded_;
   Doubles completion_;                      // (T, stride)
+  Indices choice_;                          // (T, stride): see Kernels::complete
   Repair repair_;
   Search search_;
   std::vector<int32_t> path_;               // the best path of the relaxed problem

@@ -200,10 +200,7 @@ SearchResult Search::run(const Folded& folded, LazyProduct& product, const std::
     }
     kept = settle(folded.emissions[t], completion, threshold, layers_[t]);
     result.states += kept;
-    if (!kept) {
-      result.dead_at = t;
-      return result;
-    }
+    if (!kept) return result;
     if (const LimitHit hit = exceeded(result, product, limits, started); hit != LimitHit::none) {
       result.limit = hit;
       if (!limits.bounded) return result;
@@ -221,8 +218,7 @@ SearchResult Search::run(const Folded& folded, LazyProduct& product, const std::
     });
   }
   result.bound = std::max(result.bound, result.score);
-  if (best_slot < 0) result.dead_at = length;
-  else retrace(folded, product, best_slot, best_label, path);
+  if (best_slot >= 0) retrace(folded, product, best_slot, best_label, path);
   return result;
 }
 

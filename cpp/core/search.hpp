@@ -14,6 +14,7 @@ struct Limits {
   int64_t max_states = std::numeric_limits<int64_t>::max();  // (row, label) pairs that a search may keep
   int64_t max_memory = std::numeric_limits<int64_t>::max();  // bytes
   double timeout = std::numeric_limits<double>::infinity();  // seconds
+  int64_t first_search = -1;  // states after which the engine tightens completion scores; negative: its own choice
   bool bounded = false;  // at a limit, go on with the most promising rows instead of giving up
 
   bool timed() const { return timeout < std::numeric_limits<double>::infinity(); }
@@ -27,7 +28,6 @@ struct SearchResult {
   double score = kForbidden;  // of the best path found; kForbidden if there is none
   double bound = kForbidden;  // no path can score more than this, or than the threshold
   int64_t states = 0, arcs = 0;
-  int dead_at = -1;  // the position at which nothing was left; the length if it was the end
   LimitHit limit = LimitHit::none;
 };
 

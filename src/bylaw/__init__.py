@@ -16,11 +16,12 @@ that it is the best, and says what the rules cost.
 
 from __future__ import annotations
 
-from typing import Any
+import typing
 
 from bylaw import errors
 from bylaw.decoding import Decoder, Decoding, Decodings, decode
 from bylaw.errors import BylawError, InfeasibleError, InputError, InternalError, LimitError, LossError
+from bylaw.explanation import Explanation, explain, verify, why_not
 from bylaw.labels import LabelSet
 from bylaw.lattice import GraphLattice, Lattice, Transitions, path_score, read_att, write_att
 from bylaw.rules import (
@@ -58,6 +59,7 @@ __all__ = [
     "Decoder",
     "Decoding",
     "Decodings",
+    "Explanation",
     "GraphLattice",
     "InfeasibleError",
     "InputError",
@@ -85,6 +87,7 @@ __all__ = [
     "exactly",
     "exactly_segments",
     "excludes",
+    "explain",
     "fix",
     "forbid",
     "path_score",
@@ -97,17 +100,23 @@ __all__ = [
     "token",
     "uniform",
     "valid",
+    "verify",
     "when",
+    "why_not",
     "write_att",
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "__version__":  # importlib.metadata takes longer to import than most of us
-        from importlib.metadata import version
+__version__: str  # found when asked for: importlib.metadata takes longer to import than most of us
 
-        return version("bylaw")
-    raise AttributeError(f"module 'bylaw' has no attribute {name!r}")
+if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
+
+    def __getattr__(name: str) -> str:
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("bylaw")
+        raise AttributeError(f"module 'bylaw' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 from contextlib import redirect_stdout
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,7 +32,7 @@ def snippets(page: str) -> list[Snippet]:
     """The python blocks of a page."""
     blocks = list(FENCED.finditer(page))
     found = []
-    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+    for block, following in zip_longest(blocks, blocks[1:]):
         if block["language"].strip() != "python":
             continue
         told = (
@@ -57,7 +58,7 @@ def test_the_code_of_a_page_runs_and_prints_what_it_says(page: str, tmp_path, mo
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "__page__"}
     for snippet in snippets((ROOT / page).read_text()):
-        printed = run(snippet, names, f"{page}")
+        printed = run(snippet, names, page)
         if snippet.output is not None:
             assert printed == snippet.output, f"{page}, line {snippet.line}"
 

@@ -35,12 +35,14 @@ OTHERS: list[dict[str, Any]] = [
 ]
 
 
-def large_problems(kind: int, chunk: int, *, longest: int = 120) -> Iterator[tuple[Rules, list[Lattice]]]:
+def large_problems(
+    kind: int, chunk: int, *, longest: int = 120, sequences: int = SEQUENCES, depth: int = 2
+) -> Iterator[tuple[Rules, list[Lattice]]]:
     for place in range(RULE_SETS):
         rng = np.random.default_rng([3, kind, chunk, place])
         labels = random_label_set(rng, size=int(rng.integers(3, 13)))
         hard = float(rng.choice([0.0, 0.2, 0.6]))
-        rules = random_rules(rng, labels, int(rng.integers(3, 9)), hard=hard, length=20)
+        rules = random_rules(rng, labels, int(rng.integers(3, 9)), hard=hard, length=20, depth=depth)
         lattices = [
             random_lattice(
                 rng,
@@ -49,7 +51,7 @@ def large_problems(kind: int, chunk: int, *, longest: int = 120) -> Iterator[tup
                 forbid=float(rng.choice([0.0, 0.02])),
                 masked=False,
             )
-            for _ in range(SEQUENCES)
+            for _ in range(sequences)
         ]
         yield rules, lattices
 
@@ -97,7 +99,8 @@ def test_solvers_agree(chunk: int) -> None:
 @pytest.mark.parametrize("chunk", range(2))
 def test_a_batch_is_its_sequences_one_by_one(chunk: int) -> None:
     compared = 0
-    for rules, lattices in large_problems(1, chunk):
+    # Threads take sixteen sequences at a time: fewer than that would not be shared.
+    for rules, lattices in large_problems(1, chunk, longest=50, sequences=50, depth=0):
         try:
             decoder = Decoder(rules, labels=lattices[0].labels)
             alone = [decode(decoder, lattice) for lattice in lattices]
@@ -116,14 +119,14 @@ def test_a_batch_is_its_sequences_one_by_one(chunk: int) -> None:
             with pytest.raises(InfeasibleError) as caught:
                 decoder.decode_batch(lattices, jobs=2)
             assert caught.value.sequence == first
-    assert compared > RULE_SETS * SEQUENCES
+    assert compared > 50 * RULE_SETS
 
 
 @pytest.mark.parametrize("solver", ["auto", "brute_force", "relaxation", "branch_and_bound"])
 @pytest.mark.parametrize("chunk", range(2))
 def test_bounded_answers_are_honest(chunk: int, solver: str) -> None:
     seen: Counter[str] = Counter()
-    for rules, lattices in large_problems(2, chunk, longest=40):
+    for rules, lattices in large_problems(2, chunk, longest=40, depth=0):
         labels = lattices[0].labels
         try:
             best = [decode(Decoder(rules, labels=labels), lattice) for lattice in lattices]
@@ -147,14 +150,13 @@ def test_bounded_answers_are_honest(chunk: int, solver: str) -> None:
                 else:
                     assert found.status == "bounded", told
                     assert found.gap >= 0, told
-    assert seen["bounded"] > 20, seen
-    assert seen["optimal"] > 20, seen
+    assert min(seen["bounded"], seen["optimal"]) > 20, seen
 
 
 @pytest.mark.parametrize("solver", ["auto", "brute_force", "relaxation", "branch_and_bound"])
 def test_at_a_limit_there_is_an_error_or_the_right_answer(solver: str) -> None:
     seen: Counter[str] = Counter()
-    for rules, lattices in large_problems(3, 0, longest=40):
+    for rules, lattices in large_problems(3, 0, longest=40, depth=0):
         labels = lattices[0].labels
         try:
             best = [decode(Decoder(rules, labels=labels), lattice) for lattice in lattices]

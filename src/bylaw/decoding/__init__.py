@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bylaw.decoding.decoder import Decoder, Prepared
+from bylaw.decoding.decoder import Decoder
 from bylaw.decoding.functions import decode
+from bylaw.decoding.prepared import Prepared, PreparedBatch
 from bylaw.decoding.result import Decoding, Decodings
 
-__all__ = ["Decoder", "Decoding", "Decodings", "Prepared", "decode"]
+__all__ = ["Decoder", "Decoding", "Decodings", "Prepared", "PreparedBatch", "decode"]

@@ -6,21 +6,23 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from bylaw import _core
-from bylaw.decoding.binding import Binding, CompiledRules
+from bylaw.decoding.binding import CompiledRules
 from bylaw.decoding.infeasible import (
     counted_hard_rules,
     least_bad_score,
     name_contradiction,
     price_above_everything,
 )
+from bylaw.decoding.judging import judge
 from bylaw.decoding.options import OnExceed, OnInfeasible, OnLimit, Options
+from bylaw.decoding.prepared import Prepared, PreparedBatch
 from bylaw.decoding.result import Decoding, Decodings
 from bylaw.errors import InfeasibleError, InputError, LabelSetError, LimitError, LossError
 from bylaw.labels import LabelSet
@@ -31,16 +33,7 @@ from bylaw.solvers.choice import solver_named
 from bylaw.solvers.engine import core_limits, read_answer
 from bylaw.solvers.solution import Problem, Solution
 
-__all__ = ["Decoder", "Prepared"]
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A lattice to which a decoder's rules are already tied."""
-
-    lattice: Lattice
-    binding: Binding
-    core: _core.Problem
+__all__ = ["Decoder"]
 
 
 class Decoder:
@@ -121,6 +114,7 @@ class Decoder:
 
     def _decode_by_solver(self, lattice: Lattice | GraphLattice, started: float) -> Decoding:
         solution = self._solve(self._problem(lattice))
+        judge(lattice, self.rules, solution)  # the compiled engine brings its own
         seconds = time.perf_counter() - started
         found = Decoding(
             lattice,
@@ -145,9 +139,12 @@ class Decoder:
 
     # --- many sequences -----------------------------------------------------------------------------------
 
-    def prepare(self, lattices: Iterable[Lattice]) -> list[Prepared]:
+    def prepare(self, lattices: Iterable[Lattice | Prepared]) -> PreparedBatch:
         """Tie the rules to lattices beforehand: token tests and context are looked at here, once."""
-        return [self._prepare(lattice) for lattice in lattices]
+        return PreparedBatch(
+            one if isinstance(one, Prepared) else _for_sequence(place, partial(self._prepare, one))
+            for place, one in enumerate(lattices)
+        )
 
     def decode_batch(
         self, lattices: Iterable[Lattice | GraphLattice | Prepared], *, jobs: int | None = None
@@ -156,23 +153,22 @@ class Decoder:
 
         Parameters
         ----------
-        lattices : iterable of lattices, or of what `prepare` gave
+        lattices : iterable of lattices, or what `prepare` gave
         jobs : int, optional
             Threads; all cores if not given.
         """
         if jobs is not None and jobs < 1:
             raise InputError(f"jobs must be 1 or more, got {jobs}")
         started = time.perf_counter()
-        given = list(lattices)
-        prepared: list[Prepared] = []
-        for place, one in enumerate(given):
-            if self.solver != "auto" or isinstance(one, GraphLattice):
+        if not isinstance(lattices, PreparedBatch):
+            given = list(lattices)
+            if self.solver != "auto" or any(isinstance(one, GraphLattice) for one in given):
                 return self._decode_in_turn(given, started)
-            ready = one if isinstance(one, Prepared) else _for_sequence(place, partial(self._prepare, one))
-            prepared.append(ready)
-        answers = _core.decode_batch(
-            [one.core for one in prepared], self._core_limits, jobs or os.cpu_count() or 1
-        )
+            lattices = self.prepare(cast("list[Lattice | Prepared]", given))
+        elif self.solver != "auto":
+            return self._decode_in_turn(lattices, started)
+        prepared = lattices
+        answers = _core.decode_batch(prepared.cores, self._core_limits, jobs or os.cpu_count() or 1)
         seconds = time.perf_counter() - started
 
         def make(place: int) -> Decoding:

@@ -7,11 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from bylaw.decoding.binding import price_of
 from bylaw.decoding.contradiction import smallest_contradiction
+from bylaw.decoding.judging import soft_score
 from bylaw.errors import InfeasibleError, UnboundedError
-from bylaw.lattice import GraphLattice, Lattice, path_score
-from bylaw.rules.rule import Rule
+from bylaw.lattice import GraphLattice, Lattice
 from bylaw.rules.ruleset import Rules
 from bylaw.solvers.choice import auto
 from bylaw.solvers.graph_search import GraphSearch
@@ -75,14 +74,6 @@ def least_bad_score(lattice: Lattice | GraphLattice, rules: Rules, solution: Sol
     """The answer with the least violations of hard rules, under its own score: theirs have no price."""
     if solution.labels is None:
         return solution
-    labels = lattice.labels.decode(solution.labels)
-    score = path_score(lattice, labels)
-    for rule in rules:
-        if rule.price != "hard":
-            score -= _charge(rule, rule.violations(labels, lattice.tokens, lattice.context))
+    score = soft_score(lattice, rules, lattice.labels.decode(solution.labels))
     why = f"no answer obeys all hard rules; this one violates them the least often; {solution.why}"
     return replace(solution, score=score, bound=-math.inf, status="infeasible", why=why)
-
-
-def _charge(rule: Rule, violations: int) -> float:
-    return price_of(rule) * (min(1, violations) if rule.per == "sequence" else violations)

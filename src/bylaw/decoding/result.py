@@ -145,6 +145,14 @@ class Decodings(Sequence[Decoding]):
     scores : float64 array (N,)
     seconds : float
         Wall time of the batch.
+
+    Examples
+    --------
+    >>> import bylaw
+    >>> lattices = [bylaw.Lattice([[0.0, score]], labels=["A", "B"]) for score in (1.0, -1.0)]
+    >>> results = bylaw.Decoder(labels=["A", "B"]).decode_batch(lattices)
+    >>> [result.labels for result in results], results.scores.tolist()
+    ([('B',), ('A',)], [1.0, 0.0])
     """
 
     def __init__(

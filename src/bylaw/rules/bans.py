@@ -60,7 +60,7 @@ class _Ban(Rule):
 
     def compile(self, labels: LabelSet) -> CompiledRule:
         if isinstance(self.labels, Context):
-            return ContextBan(self, labels, count_ones())
+            return ContextBan(self, self.labels, labels, count_ones())
         return StaticRule(Bound(*tighten(count_ones(), self.table(labels, self.labels))))
 
 
@@ -97,21 +97,35 @@ class ContextBan:
     """A ban whose labels arrive with each example: one machine, one table for each set of labels."""
 
     rule: _Ban
+    source: Context
     labels: LabelSet
     machine: CountingMachine
     tables: dict[frozenset[str], Table] = field(default_factory=dict)
+    known: dict[tuple[str, ...], Table] = field(
+        default_factory=dict
+    )  # the same, as the context spelt the labels
     static = False
 
     def bind(self, example: Example) -> Sequence[Bound]:
         """The machine with the table of this example's labels; equal sets share a table."""
-        names = self.rule.named_labels(example)
+        held: Any = self.source.resolve(example, self.rule.name)
+        plain = type(held) in (list, tuple) and all(type(name) is str for name in held)
+        spelling = tuple(held) if plain else None
+        table = None if spelling is None else self.known.get(spelling)
+        if table is None:
+            table = self._table(self.rule.named_labels(example))
+            if spelling is not None and len(self.known) < MOST_CACHED_TABLES:
+                self.known[spelling] = table
+        return (Bound(self.machine, table),)
+
+    def _table(self, names: Sequence[str]) -> Table:
         key = frozenset(names)
         table = self.tables.get(key)
         if table is None:
             table = self.rule.table(self.labels, names)
             if len(self.tables) < MOST_CACHED_TABLES:
                 table = self.tables.setdefault(key, table)
-        return (Bound(self.machine, table),)
+        return table
 
 
 def forbid(*labels: LabelNames | Context) -> Forbid:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -14,13 +14,12 @@ from bylaw.automata.counting import CountingMachine
 __all__ = ["Bound", "CompiledRule", "Example"]
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     """The surroundings of one sequence of labels: its length, its tokens, its named context."""
 
     length: int
     tokens: Sequence[Any] | None = None
-    context: Mapping[str, Any] = field(default_factory=dict)
+    context: Mapping[str, Any] = MappingProxyType({})
 
 
 class Bound(NamedTuple):

@@ -108,6 +108,8 @@ class Fix(Rule):
         given: Any = self.position
         if isinstance(given, Context):
             given = given.resolve(example, self.name)
+        if type(given) is int:
+            return [checked_position(given, example.length, self.name)]
         many = given if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
         return sorted({checked_position(position, example.length, self.name) for position in many})
 
@@ -123,7 +125,8 @@ class Fix(Rule):
 
     def _kinds(self, example: Example) -> npt.NDArray[np.uint16]:
         kinds = np.zeros(example.length, dtype=np.uint16)
-        kinds[self.positions(example)] = 1
+        for position in self.positions(example):
+            kinds[position] = 1
         return kinds
 
 

@@ -19,6 +19,8 @@ def checked_position(position: Any, length: int, rule: str) -> int:
     >>> checked_position(-1, 3, "a rule")
     2
     """
+    if type(position) is int and 0 <= position < length:
+        return position
     number = _whole(position)
     if number is None or not -length <= number < length:
         raise PositionError(position, length, rule)
@@ -33,7 +35,11 @@ def checked_spans(spans: Any, length: int, rule: str) -> list[tuple[int, int]]:
     >>> checked_spans([(0, 2)], 3, "a rule")
     [(0, 2)]
     """
-    return [_checked_span(span, length, rule) for span in _items(spans, "spans (start, end)", rule)]
+    # Most spans are what they should be: two ints in a tuple.
+    return [
+        span if type(span) is tuple and _fits(span, length) else _checked_span(span, length, rule)
+        for span in _items(spans, "spans (start, end)", rule)
+    ]
 
 
 def checked_groups(groups: Any, length: int, rule: str) -> list[list[int]]:
@@ -48,6 +54,10 @@ def checked_groups(groups: Any, length: int, rule: str) -> list[list[int]]:
         sorted({checked_position(position, length, rule) for position in _items(group, "positions", rule)})
         for group in _items(groups, "groups, each a list of positions", rule)
     ]
+
+
+def _fits(span: tuple[Any, ...], length: int) -> bool:
+    return len(span) == 2 and type(span[0]) is type(span[1]) is int and 0 <= span[0] < span[1] <= length
 
 
 def _checked_span(span: Any, length: int, rule: str) -> tuple[int, int]:

@@ -25,7 +25,8 @@ def viterbi(problem: Problem) -> Solution:
     for part in problem.parts:
         if not part.local or isinstance(problem.lattice, GraphLattice):
             raise RuleError(
-                f"rule {problem.names[part.rule]!r} cannot be decided by looking at two neighbouring labels of a trellis, "
-                "which is all that solver='viterbi' does; use solver='auto'"
+                f"rule {problem.names[part.rule]!r} cannot be charged by looking at two neighbouring labels of a "
+                "trellis, which is all that solver='viterbi' does; use solver='auto', or, for a soft rule about single "
+                "positions, per='violation'"
             )
     return relaxation(problem) if isinstance(problem.lattice, GraphLattice) else engine(problem)

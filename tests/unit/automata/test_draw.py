@@ -15,9 +15,8 @@ from bylaw.automata import (
     nothing,
     star,
     symbols,
-    to_dot,
-    to_svg,
 )
+from bylaw.automata.draw import to_dot, to_svg
 from bylaw.automata.picture import picture
 from bylaw.automata.svg import VIOLATION
 from bylaw.errors import MachineError

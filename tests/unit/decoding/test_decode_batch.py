@@ -1,0 +1,136 @@
+"""Batches: any size, any lengths, any number of threads, in order."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import bylaw
+from bylaw import Decoder, GraphLattice, LabelSet, Lattice
+from bylaw.errors import InfeasibleError, InputError, LimitError, MissingContextError
+from bylaw.testing import random_lattice
+
+ABCD = LabelSet(list("ABCD"))
+RULES = bylaw.Rules(
+    bylaw.at_most_segments(1, "A"),
+    bylaw.before("B", "C"),
+    bylaw.exactly(2, "D").soft(0.7, per="violation"),
+    bylaw.when(bylaw.token.column(1, "mark")).never("A"),
+    bylaw.uniform(bylaw.context("spans")),
+)
+
+
+def corpus(seed: int, count: int) -> list[Lattice]:
+    rng = np.random.default_rng(seed)
+    lengths = rng.integers(1, 25, size=count).tolist()
+    return [random_lattice(rng, labels=ABCD, length=length, forbid=0.0, masked=False) for length in lengths]
+
+
+@pytest.fixture(scope="module")
+def decoder() -> Decoder:
+    return Decoder(RULES, labels=ABCD)
+
+
+@pytest.mark.parametrize("jobs", [None, 1, 2, 7])
+def test_an_empty_batch_has_empty_results(decoder: Decoder, jobs: int | None) -> None:
+    results = decoder.decode_batch([], jobs=jobs)
+    assert (len(results), list(results), results.scores.shape) == (0, [], (0,))
+
+
+@pytest.mark.parametrize("jobs", [None, 1, 2, 8, 1000])
+@pytest.mark.parametrize("count", [1, 2, 15, 16, 17, 100])
+def test_a_batch_is_what_its_sequences_are_alone(decoder: Decoder, count: int, jobs: int | None) -> None:
+    lattices = corpus(count, count)
+    results = decoder.decode_batch(iter(lattices), jobs=jobs)
+    alone = [decoder.decode(lattice) for lattice in lattices]
+    assert [one.solution for one in results] == [one.solution for one in alone]
+    assert results.scores.tolist() == [one.score for one in alone]
+    assert [one.lattice for one in results] == lattices
+
+
+@pytest.mark.parametrize("jobs", [0, -1])
+def test_jobs_must_be_positive(decoder: Decoder, jobs: int) -> None:
+    with pytest.raises(InputError, match=f"jobs must be 1 or more, got {jobs}"):
+        decoder.decode_batch([], jobs=jobs)
+
+
+def test_results_are_a_sequence(decoder: Decoder) -> None:
+    lattices = corpus(1, 5)
+    results = decoder.decode_batch(lattices)
+    assert len(results) == 5
+    assert results[-1].lattice is lattices[4]
+    assert [one.lattice for one in results[1:4:2]] == [lattices[1], lattices[3]]
+    assert repr(results) == "Decodings(5 sequences)"
+    with pytest.raises(IndexError):
+        results[5]
+
+
+def test_many_threads_may_use_one_decoder(decoder: Decoder) -> None:
+    lattices = corpus(2, 60)
+    expected = [decoder.decode(lattice).solution for lattice in lattices]
+
+    def alone(start: int) -> list[object]:
+        turned = lattices[start:] + lattices[:start]
+        found = [decoder.decode(lattice).solution for lattice in turned]
+        return found[len(lattices) - start :] + found[: len(lattices) - start]
+
+    def together(start: int) -> list[object]:
+        return [one.solution for one in decoder.decode_batch(lattices, jobs=1 + start % 3)]
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = [pool.submit(work, start) for start in range(0, 40, 5) for work in (alone, together)]
+        assert all(answer.result() == expected for answer in answers)
+
+
+def test_a_fresh_decoder_may_be_used_by_many_threads_at_once() -> None:
+    lattices = corpus(3, 30)
+    decoders = [Decoder(RULES, labels=ABCD, on_infeasible="least_bad", max_loss=2.0) for _ in range(4)]
+    expected = [
+        Decoder(RULES, labels=ABCD, on_infeasible="least_bad", max_loss=2.0).decode(one).labels
+        for one in lattices
+    ]
+    for decoder in decoders:
+        with ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(lambda one, decoder=decoder: decoder.decode(one).labels, lattices))
+        assert found == expected
+
+
+def test_graphs_and_trellises_may_be_mixed() -> None:
+    rules = [bylaw.at_most(1, "A")]
+    trellis = Lattice([[1.0, 0.0], [1.0, 0.0]], labels=["A", "B"])
+    graph = GraphLattice.from_nbest([(["A", "A"], 3.0), (["A"], 2.0)], labels=["A", "B"])
+    results = Decoder(rules, labels=["A", "B"]).decode_batch([trellis, graph, trellis])
+    assert [len(one.labels) for one in results] == [2, 1, 2]
+    assert results.scores.tolist() == [1.0, 2.0, 1.0]
+
+
+# --- errors say which sequence ------------------------------------------------------------------------------
+
+EASY, HARD = Lattice([[0.0, 1.0]], labels=["A", "B"]), Lattice([[0.0, -np.inf]], labels=["A", "B"])
+
+
+def test_a_contradiction_says_which_sequence() -> None:
+    with pytest.raises(InfeasibleError, match="sequence 20: ") as caught:
+        Decoder(bylaw.forbid("A"), labels=["A", "B"]).decode_batch([*[EASY] * 20, HARD, EASY], jobs=2)
+    assert (caught.value.sequence, caught.value.rules, caught.value.position) == (20, ("forbid('A')",), 0)
+
+
+@pytest.mark.parametrize("solver", ["auto", "brute_force"])
+def test_a_limit_says_which_sequence(solver: str) -> None:
+    rng = np.random.default_rng(0)
+    large = Lattice(rng.normal(size=(40, 4)), labels=ABCD)
+    small = Lattice([[0.0, 0.0, 0.0, 1.0]], labels=ABCD)
+    rules = [bylaw.exactly(8, label) | bylaw.at_most(1, "D") for label in "ABC"]
+    decoder = Decoder(rules, labels=ABCD, solver=solver, max_states=100)
+    with pytest.raises(LimitError, match=r"sequence 1: the search reached max_states=100") as caught:
+        decoder.decode_batch([small, large])
+    assert (caught.value.sequence, caught.value.limit, caught.value.value) == (1, "max_states", 100)
+
+
+def test_a_missing_context_says_which_sequence() -> None:
+    there = Lattice([[0.0, 1.0]], labels=["A", "B"], context={"spans": []})
+    with pytest.raises(MissingContextError) as caught:
+        Decoder(bylaw.uniform(bylaw.context("spans")), labels=["A", "B"]).decode_batch([there, EASY])
+    assert caught.value.__notes__ == ["in sequence 1 of the batch"]

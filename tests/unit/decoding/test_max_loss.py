@@ -1,0 +1,64 @@
+"""`max_loss`: the rules are obeyed only where that is cheap enough."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import bylaw
+from bylaw import Decoder, Lattice, decode
+from bylaw.errors import LossError
+
+LATTICE = Lattice([[0.0, 1.0], [0.0, 2.0]], labels=["A", "B"])
+NO_B = bylaw.forbid("B")  # costs 3
+
+
+@pytest.mark.parametrize("solver", ["auto", "viterbi", "relaxation", "brute_force", "branch_and_bound"])
+@pytest.mark.parametrize("max_loss", [3.0, 3.5, math.inf])
+def test_what_is_cheap_enough_is_obeyed(solver: str, max_loss: float) -> None:
+    found = decode(LATTICE, NO_B, max_loss=max_loss, solver=solver)
+    assert (found.labels, found.loss, found.fell_back) == (("A", "A"), 3.0, False)
+
+
+@pytest.mark.parametrize("solver", ["auto", "viterbi", "relaxation", "brute_force", "branch_and_bound"])
+@pytest.mark.parametrize("max_loss", [0.0, 2.999])
+def test_what_is_too_dear_gives_the_plain_answer(solver: str, max_loss: float) -> None:
+    found = decode(LATTICE, NO_B, max_loss=max_loss, solver=solver)
+    assert (found.labels, found.score, found.fell_back) == (("B", "B"), 3.0, True)
+    assert (found.loss, found.changed, found.broken) == (0.0, (), ("forbid('B')",))
+    assert "more than max_loss" in found.why
+
+
+def test_what_is_too_dear_raises_on_request() -> None:
+    with pytest.raises(LossError) as caught:
+        decode(LATTICE, NO_B, max_loss=1.0, on_exceed="raise")
+    assert (caught.value.loss, caught.value.max_loss) == (3.0, 1.0)
+
+
+def test_a_contradiction_is_too_dear() -> None:
+    rules = [NO_B, bylaw.forbid("A")]
+    assert decode(LATTICE, rules, max_loss=1e9).fell_back
+    with pytest.raises(LossError) as caught:
+        decode(LATTICE, rules, max_loss=1e9, on_exceed="raise")
+    assert caught.value.loss == math.inf
+
+
+def test_a_lattice_without_a_path_is_not_a_loss() -> None:
+    lattice = Lattice([[-np.inf, -np.inf]], labels=["A", "B"])
+    with pytest.raises(bylaw.InfeasibleError):
+        decode(lattice, NO_B, max_loss=1.0)
+
+
+def test_a_batch_settles_every_sequence() -> None:
+    cheap = Lattice([[0.0, 0.5]], labels=["A", "B"])
+    results = Decoder(NO_B, labels=["A", "B"], max_loss=1.0).decode_batch([LATTICE, cheap, LATTICE])
+    assert [one.fell_back for one in results] == [True, False, True]
+    assert results.scores.tolist() == [3.0, 0.0, 3.0]
+
+
+def test_the_loss_of_soft_rules_counts_what_they_charge() -> None:
+    soft = NO_B.soft(1.0, per="violation")
+    assert decode(LATTICE, soft).loss == 2.0  # B, B stays best, and pays twice
+    assert decode(LATTICE, soft, max_loss=1.0).fell_back
