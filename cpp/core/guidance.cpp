@@ -10,8 +10,9 @@ constexpr int kPasses = 24;  // of potentials, at most
 double complete(const Folded& folded, Doubles& completion, std::vector<int32_t>& path) {
   completion.resize(static_cast<std::size_t>(folded.length) * folded.stride);
   path.resize(folded.length);
-  kernels().complete(folded.emissions.data(), folded.steps.data(), completion.data(), folded.length, folded.labels, folded.stride);
-  return kernels().follow(folded.steps.data(), completion.data(), path.data(), folded.length, folded.stride);
+  kernels().complete(folded.emissions.data(), folded.steps.data(), completion.data(), nullptr, folded.length, folded.labels,
+                     folded.stride);
+  return kernels().follow(folded.steps.data(), completion.data(), nullptr, path.data(), folded.length, folded.stride);
 }
 
 }  // namespace

@@ -96,7 +96,9 @@ def _on_graph(problem: Problem, lattice: GraphLattice, completion: Completion) -
         return search.optimal(
             Path((), found.score), f"{found.states} states reached, no end", rules=problem.rules
         )
-    solution = solution_of(problem, found, f"best first, with rule-free distances: {found.states} states reached")
+    solution = solution_of(
+        problem, found, f"best first, with rule-free distances: {found.states} states reached"
+    )
     if solution.labels is not None:
         _judge(search, lattice, solution)
     return solution
