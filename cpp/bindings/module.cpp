@@ -8,4 +8,5 @@ NB_MODULE(_core, m) {
   bylaw::bind_graph(m);
   bylaw::bind_engine(m);
   bylaw::bind_sums(m);
+  bylaw::bind_search(m);
 }

@@ -258,3 +258,42 @@ def determinize(graph: Graph, *, ignore_weights: bool, max_states: int, max_byte
 
 def count_paths(graph: Graph) -> bytes:
     """How many paths there are: a whole number, its lowest byte first."""
+
+class Outcome:
+    """What A*, beam search or dual decomposition found for one sequence."""
+
+    @property
+    def status(self) -> str: ...
+
+    @property
+    def limit(self) -> str: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def bound(self) -> float: ...
+
+    @property
+    def labels(self) -> list[int]:
+        """Empty if there is no answer."""
+
+    @property
+    def states(self) -> int: ...
+
+    @property
+    def arcs(self) -> int: ...
+
+    @property
+    def passes(self) -> int: ...
+
+    @property
+    def branches(self) -> int: ...
+
+def a_star(problem: Problem, *, completion: str, limits: Limits) -> Outcome: ...
+
+def a_star_graph(graph: Graph, parts: tuple[Part, ...], kinds: tuple[Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, ...], *, length: int, limits: Limits) -> Outcome: ...
+
+def beam(problem: Problem, *, width: int | None, per_position: float | None, completion: str, limits: Limits) -> Outcome: ...
+
+def dual(problem: Problem, *, iterations: int, finish: bool, limits: Limits) -> Outcome: ...

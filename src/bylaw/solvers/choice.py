@@ -8,8 +8,11 @@ from typing import Any
 
 from bylaw.errors import InputError
 from bylaw.lattice.graph import GraphLattice
+from bylaw.solvers.a_star import a_star
+from bylaw.solvers.beam import beam
 from bylaw.solvers.branch_and_bound import branch_and_bound
 from bylaw.solvers.brute_force import brute_force
+from bylaw.solvers.dual import dual
 from bylaw.solvers.engine import engine
 from bylaw.solvers.ilp import ilp
 from bylaw.solvers.relaxation import relaxation
@@ -36,9 +39,12 @@ def auto(problem: Problem) -> Solution:
 
 
 SOLVERS: dict[str, Callable[..., Solution]] = {
+    "a_star": a_star,
     "auto": auto,
+    "beam": beam,
     "branch_and_bound": branch_and_bound,
     "brute_force": brute_force,
+    "dual": dual,
     "ilp": ilp,
     "relaxation": relaxation,
     "viterbi": viterbi,
