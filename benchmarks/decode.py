@@ -46,7 +46,7 @@ def main(
     if unknown := set(chosen) - set(workloads.MAKERS):
         raise typer.BadParameter(f"no workload {', '.join(unknown)}; there are {', '.join(workloads.MAKERS)}")
     seconds = 0.5 if quick else 6.0
-    share = Share(2, 1.0, 5.0) if quick else Share(1000, 15.0, 30.0)
+    share = Share(2, 1.0, 5.0) if quick else Share(1000, 10.0, 20.0)
     load_before = load()
     if load_before > 0.5:
         progress.print(f"[yellow]the machine is busy (load {load_before:.1f}): expect worse figures")
@@ -56,10 +56,11 @@ def main(
         workload = workloads.make(name)
         figures.append(measure(workload, seconds=seconds))
         output.print(_rich(our_table(figures[-1:])), _rich(work_table(figures[-1:])))
-        for peer in () if no_peers else PEERS:
+        rivals = () if no_peers or name.endswith("-noisy") else PEERS  # the noisy twins are for ourselves
+        for peer in rivals:
             progress.print(f"[dim]{name}: {peer.name}")
             peers.append(compare(peer, workload, share))
-        if not no_peers:
+        if rivals:
             output.print(_rich(peer_table([one for one in peers if one.workload == name])))
     progress.print("[dim]one sequence a call")
     single = measure_single(seconds=seconds)
