@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 import workloads
-from machine import describe_machine
+from machine import describe_machine, load
 from ours import measure
 from page import write_results
 from peers.run import PEERS, Share, compare
@@ -47,6 +47,9 @@ def main(
         raise typer.BadParameter(f"no workload {', '.join(unknown)}; there are {', '.join(workloads.MAKERS)}")
     seconds = 0.5 if quick else 6.0
     share = Share(2, 1.0, 5.0) if quick else Share(1000, 15.0, 30.0)
+    load_before = load()
+    if load_before > 0.5:
+        progress.print(f"[yellow]the machine is busy (load {load_before:.1f}): expect worse figures")
     figures, peers = [], []
     for name in chosen:
         progress.print(f"[dim]{name}: bylaw and the floor")
@@ -70,7 +73,7 @@ def main(
     write_results(
         folder,
         command=command,
-        machine=describe_machine(),
+        machine=describe_machine() | {"load": f"{load_before:.1f} before, {load():.1f} at the end"},
         figures=figures,
         peers=peers,
         single=single,

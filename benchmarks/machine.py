@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import subprocess
 from importlib.metadata import PackageNotFoundError, version
@@ -11,9 +12,14 @@ from bylaw import _core
 from floor import compile_command
 from ours import CORES
 
-__all__ = ["describe_machine"]
+__all__ = ["describe_machine", "load"]
 
 PACKAGES = ("bylaw", "numpy", "pynini", "highspy", "ortools")
+
+
+def load() -> float:
+    """How many processes wanted to run over the last minute, this one among them."""
+    return os.getloadavg()[0]
 
 
 def describe_machine() -> dict[str, str]:

@@ -19,6 +19,13 @@ std::vector<T> copied(const Array& array) {
   return std::vector<T>(array.data(), array.data() + array.size());
 }
 
+// A read-only table of a part, which stays alive with it.
+template <typename T>
+nb::object view(nb::handle part, const std::vector<T>& table, int rows) {
+  const auto height = static_cast<std::size_t>(rows);
+  return nb::cast(nb::ndarray<nb::numpy, const T>(table.data(), {height, table.size() / height}, part));
+}
+
 void require(bool condition, const char* message) {
   if (!condition) throw nb::value_error(message);
 }
@@ -69,6 +76,23 @@ void bind_part(nb::module_& m) {
       .def_ro("states", &Part::states)
       .def_ro("kinds", &Part::kinds)
       .def_ro("price", &Part::price)
+      .def_prop_ro("table", [](nb::handle self) {
+        const auto& part = nb::cast<const Part&>(self);
+        return view(self, part.table, part.kinds);
+      }, nb::sig("def table(self) -> numpy.typing.NDArray[numpy.uint16]"), "(U, K): the class of each label, by the kind of the token.")
+      .def_prop_ro("delta", [](nb::handle self) {
+        const auto& part = nb::cast<const Part&>(self);
+        return view(self, part.delta, part.states);
+      }, nb::sig("def delta(self) -> numpy.typing.NDArray[numpy.int32]"), "(S, C): the search machine; -1 where a hard rule would be broken.")
+      .def_prop_ro("cost", [](nb::handle self) {
+        const auto& part = nb::cast<const Part&>(self);
+        return view(self, part.cost, part.states);
+      }, nb::sig("def cost(self) -> numpy.typing.NDArray[numpy.float64]"), "(S, C): what a step of the search machine costs.")
+      .def_prop_ro("final_cost", [](nb::handle self) {
+        const auto& costs = nb::cast<const Part&>(self).final_cost;
+        return nb::cast(nb::ndarray<nb::numpy, const double>(costs.data(), {costs.size()}, self));
+      }, nb::sig("def final_cost(self) -> numpy.typing.NDArray[numpy.float64]"),
+         "(S,): what it costs to end in each state; inf where a hard rule may not end.")
       .def_prop_ro("mode", [](const Part& part) {
         return part.mode == Mode::hard ? "hard" : part.mode == Mode::once ? "once" : "counted";
       })

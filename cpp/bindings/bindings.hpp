@@ -21,5 +21,6 @@ void bind_part(nb::module_& m);
 void bind_trellis(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_engine(nb::module_& m);
+void bind_sums(nb::module_& m);
 
 }  // namespace bylaw

@@ -1,9 +1,11 @@
 #include "bindings/bindings.hpp"
 
 NB_MODULE(_core, m) {
+  nb::set_leak_warnings(false);  // decoders kept in caches until the interpreter ends are no leaks
   m.doc() = "The compiled kernels of bylaw. Private: use the package's front door.";
   bylaw::bind_part(m);
   bylaw::bind_trellis(m);
   bylaw::bind_graph(m);
   bylaw::bind_engine(m);
+  bylaw::bind_sums(m);
 }

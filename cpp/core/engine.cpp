@@ -39,8 +39,11 @@ double Engine::relax(const Problem& problem, Answer& answer) {
   folded_.build(problem);
   completion_.resize(static_cast<std::size_t>(length) * folded_.stride);
   path_.resize(length);
-  kernels().complete(folded_.emissions.data(), folded_.steps.data(), completion_.data(), length, labels, folded_.stride);
-  const double score = kernels().follow(folded_.steps.data(), completion_.data(), path_.data(), length, folded_.stride);
+  choice_.resize(completion_.size());
+  kernels().complete(folded_.emissions.data(), folded_.steps.data(), completion_.data(), choice_.data(), length, labels,
+                     folded_.stride);
+  const double score = kernels().follow(folded_.steps.data(), completion_.data(), choice_.data(), path_.data(), length,
+                                        folded_.stride);
   answer.states = static_cast<int64_t>(length) * labels;
   answer.arcs = answer.states * labels;
   answer.rounds = 1;

@@ -50,6 +50,7 @@ class Engine {
 
   Folded folded_;
   Doubles completion_;                      // (T, stride)
+  Indices choice_;                          // (T, stride): see Kernels::complete
   Repair repair_;
   Search search_;
   std::vector<int32_t> path_;               // the best path of the relaxed problem

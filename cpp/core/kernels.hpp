@@ -25,11 +25,14 @@ struct Kernels {
 
   // Completion scores, backwards: reach[t][k] = the best score of positions t.. given label k at t.
   // emissions: T rows; steps[t] leads from t-1 to t (steps[0] unused); reach: (T, stride).
-  void (*complete)(const double* const* emissions, const Step* steps, double* reach, int length, int labels, int stride);
+  // choice: (T, stride), gets the best label after label k at t where a step has a matrix; may be null. Worth it
+  // for few labels: `follow` then need not look for it again.
+  void (*complete)(const double* const* emissions, const Step* steps, double* reach, int64_t* choice, int length, int labels,
+                   int stride);
 
-  // Follows the completion scores forward from position 0, preferring the first label among equals.
+  // Follows the completion scores (or the choices) forward from position 0, preferring the first label among equals.
   // Returns the best score; labels are not written if it is -inf.
-  double (*follow)(const Step* steps, const double* reach, int32_t* path, int length, int stride);
+  double (*follow)(const Step* steps, const double* reach, const int64_t* choice, int32_t* path, int length, int stride);
 
   // From labels i (bits of `labels`) with scores[i] to all labels j over matrix[i][j], into every entry.
   void (*extend)(const double* scores, const uint64_t* labels, const double* matrix, const Entry* entries, int count,

@@ -12,6 +12,7 @@ namespace bylaw::BYLAW_NAMESPACE {
 namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
+constexpr int kFewLabels = 8;  // a row of them is worth the choices of `complete`
 
 #if defined(__AVX512F__)
 constexpr int kWidth = 8;
@@ -83,6 +84,36 @@ BYLAW_INLINE void complete_full(const double* matrix, const double* next, const 
   }
 }
 
+// The same, with the first j that gives each maximum: the lower half and the upper half of j side by side.
+template <int N>
+BYLAW_INLINE void complete_choosing(const double* matrix, const double* next, const double* emission, double* reach,
+                                    int64_t* choice, int labels, int stride) {
+  const int half = (labels + 1) / 2;
+  Vec low[N], high[N];
+  Mask low_at[N], high_at[N];
+  for (int n = 0; n < N; ++n) {
+    low[n] = high[n] = broadcast(kNever);
+    low_at[n] = Mask{}, high_at[n] = Mask{} + half;
+  }
+  for (int j = 0; j < half; ++j) {
+    const int up = half + j < labels ? half + j : labels - 1;  // again the last one: it changes nothing
+    const Vec a = broadcast(next[j]), b = broadcast(next[up]);
+    for (int n = 0; n < N; ++n) {
+      const Vec x = a + load(matrix + static_cast<int64_t>(j) * stride + n * kWidth);
+      const Vec y = b + load(matrix + static_cast<int64_t>(up) * stride + n * kWidth);
+      low_at[n] = x > low[n] ? Mask{} + j : low_at[n];
+      low[n] = larger(x, low[n]);
+      high_at[n] = y > high[n] ? Mask{} + up : high_at[n];
+      high[n] = larger(y, high[n]);
+    }
+  }
+  for (int n = 0; n < N; ++n) {
+    const Mask at = high[n] > low[n] ? high_at[n] : low_at[n];
+    *reinterpret_cast<Mask*>(choice + n * kWidth) = at;
+    store(reach + n * kWidth, larger(high[n], low[n]) + load(emission + n * kWidth));
+  }
+}
+
 BYLAW_INLINE double row_max(const double* row, int stride) {
   Vec best = load(row);
   for (int k = kWidth; k < stride; k += kWidth) best = larger(best, load(row + k));
@@ -101,7 +132,8 @@ BYLAW_INLINE int first_best_inline(const double* a, const double* b, int stride,
   return 0;
 }
 
-void complete(const double* const* emissions, const Step* steps, double* reach, int length, int labels, int stride) {
+void complete(const double* const* emissions, const Step* steps, double* reach, int64_t* choice, int length, int labels,
+              int stride) {
   double* row = reach + static_cast<int64_t>(length - 1) * stride;
   for (int k = 0; k < stride; k += kWidth) store(row + k, load(emissions[length - 1] + k));
   for (int t = length - 1; t > 0; --t) {
@@ -110,7 +142,10 @@ void complete(const double* const* emissions, const Step* steps, double* reach, 
     const double* emission = emissions[t - 1];
     if (steps[t].backward) {
       const int vectors = stride / kWidth;
-      if (vectors % 4 == 0) complete_full<4>(steps[t].backward, next, emission, row, labels, stride);
+      if (choice && stride == kFewLabels)
+        complete_choosing<kFewLabels / kWidth>(steps[t].backward, next, emission, row,
+                                               choice + static_cast<int64_t>(t - 1) * stride, labels, stride);
+      else if (vectors % 4 == 0) complete_full<4>(steps[t].backward, next, emission, row, labels, stride);
       else if (vectors % 3 == 0) complete_full<3>(steps[t].backward, next, emission, row, labels, stride);
       else if (vectors % 2 == 0) complete_full<2>(steps[t].backward, next, emission, row, labels, stride);
       else complete_full<1>(steps[t].backward, next, emission, row, labels, stride);
@@ -124,7 +159,8 @@ void complete(const double* const* emissions, const Step* steps, double* reach, 
   }
 }
 
-double follow(const Step* steps, const double* reach, int32_t* path, int length, int stride) {
+double follow(const Step* steps, const double* reach, const int64_t* choice, int32_t* path, int length, int stride) {
+  if (stride != kFewLabels) choice = nullptr;
   double score;
   int label = first_best_inline(reach, nullptr, stride, &score);
   if (score == kNever) return score;
@@ -132,7 +168,9 @@ double follow(const Step* steps, const double* reach, int32_t* path, int length,
   for (int t = 1; t < length; ++t) {
     reach += stride;
     double ignored;
-    if (steps[t].forward) {
+    if (steps[t].forward && choice) {
+      label = static_cast<int>(choice[static_cast<int64_t>(t - 1) * stride + label]);
+    } else if (steps[t].forward) {
       label = first_best_inline(steps[t].forward + static_cast<int64_t>(label) * stride, reach, stride, &ignored);
     } else if (!steps[t].diagonal) {
       label = first_best_inline(reach, nullptr, stride, &ignored);

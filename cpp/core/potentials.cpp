@@ -128,11 +128,11 @@ void Potentials::lay_out() {
 double Potentials::pass() {
   const int length = folded_->length, stride = folded_->stride;
   lay_out();
-  kernels().complete(emissions_.data(), steps_.data(), completion_.data(), length, folded_->labels, stride);
+  kernels().complete(emissions_.data(), steps_.data(), completion_.data(), nullptr, length, folded_->labels, stride);
   // The first step is taken from the start state alone; it counts for the path, not for completions.
   Doubles saved(completion_.begin(), completion_.begin() + stride);
   kernels().add(saved.data(), first_.data(), completion_.data(), stride);
-  bound_ = kernels().follow(steps_.data(), completion_.data(), path_.data(), length, stride);
+  bound_ = kernels().follow(steps_.data(), completion_.data(), nullptr, path_.data(), length, stride);
   std::copy(saved.begin(), saved.end(), completion_.begin());
   consistent_ = false;
   if (bound_ > kForbidden) find_gradient();

@@ -42,7 +42,7 @@ class LazyProduct {
   int rows() const { return static_cast<int>(row_colours_.size() / parts_.size()); }
   int joint_kind(const std::vector<uint16_t>& kinds);  // one kind a part
   int kind_zero() const { return 0; }                  // all parts' tokens are of kind 0
-  const Fan& fan(int row, int joint_kind);             // valid until the next call of `trimmed`
+  const Fan& fan(int row, int joint_kind);
   const Exits& start(int joint_kind);
   const double* final_cost(int row);  // (stride), 0 or negative; null: nothing
 

@@ -4,8 +4,6 @@
 #include <atomic>
 #include <cmath>
 
-#include "core/count.hpp"
-
 namespace bylaw {
 namespace {
 
@@ -115,29 +113,23 @@ std::shared_ptr<const Problem> random_problem(Random& random, int length, int la
                        std::move(own), pointers);
 }
 
-double total_score(const Problem& problem, const int32_t* labels) {
-  double score = path_score(*problem.trellis, labels);
-  for (const BoundPart& bound : problem.parts) {
-    const int64_t broken = count_violations(*bound.part, bound.kinds, labels, problem.trellis->length);
-    if (!broken) continue;
-    if (bound.part->mode == Mode::hard) return kForbidden;
-    score -= bound.part->price * (bound.part->mode == Mode::once ? 1.0 : static_cast<double>(broken));
+std::shared_ptr<const Problem> counting_problem(Random& random, int length, int labels) {
+  TrellisOptions options;
+  options.transitions = random.chance(0.5);
+  std::vector<std::shared_ptr<const Part>> parts;
+  for (int label = 0; label < 3; ++label) {
+    const int wanted = random.chance(0.5) ? random.between(0, 2) : length / 4 + random.between(0, 2);
+    Machine machine;  // exactly that many of the label
+    machine.labels = labels, machine.classes = 2, machine.states = wanted + 1;
+    for (int k = 0; k < labels; ++k) machine.table.push_back(k == label);
+    for (int s = 0; s <= wanted; ++s) {
+      machine.delta.insert(machine.delta.end(), {s, std::min(s + 1, wanted)});
+      machine.violations.insert(machine.violations.end(), {0, s == wanted});
+      machine.final.push_back(wanted - s);
+    }
+    parts.push_back(make_part(machine, static_cast<Mode>(random.below(3)), 1.0 + random.below(8), label));
   }
-  return score;
+  return Problem::make(random_trellis(random, length, labels, options), PartSet::make(std::move(parts)), {}, {});
 }
-
-double best_by_enumeration(const Problem& problem) {
-  const int length = problem.trellis->length, labels = problem.trellis->labels;
-  std::vector<int32_t> path(length, 0);
-  double best = kForbidden;
-  for (;;) {
-    best = std::max(best, total_score(problem, path.data()));
-    int t = length - 1;
-    while (t >= 0 && ++path[t] == labels) path[t--] = 0;
-    if (t < 0) return best;
-  }
-}
-
-bool close(double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)}); }
 
 }  // namespace bylaw

@@ -49,11 +49,17 @@ std::shared_ptr<const Trellis> random_trellis(Random& random, int length, int la
 // A trellis, common parts, and parts of its own that look at tokens.
 std::shared_ptr<const Problem> random_problem(Random& random, int length, int labels, int parts);
 
+// A trellis in which three labels must occur a number of times that the plain answer misses by far.
+std::shared_ptr<const Problem> counting_problem(Random& random, int length, int labels);
+
 // What a labelling scores with everything that it pays; kForbidden if it breaks a hard part.
 double total_score(const Problem& problem, const int32_t* labels);
 
 // The best of all K^T labellings; kForbidden if none is legal.
 double best_by_enumeration(const Problem& problem);
+
+// The same for longer sequences: keeps the best score of every combination of states and last label, and cuts nothing.
+double best_by_dynamic_programming(const Problem& problem);
 
 // Whether two scores differ by no more than rounding does.
 bool close(double a, double b);

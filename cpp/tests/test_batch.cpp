@@ -51,7 +51,7 @@ TEST(an_empty_batch_is_empty) {
 }
 
 TEST(threads_change_nothing) {
-  for (const int count : {1, 15, 16, 17, 200}) {
+  for (const int count : {1, 15, 16, 17, 1500}) {
     const auto problems = random_problems(static_cast<uint64_t>(count), count);
     const Answers alone = decode_all(pointers(problems), {}, 1);
     for (const int threads : {2, 3, 8, 100}) check_same(alone, decode_all(pointers(problems), {}, threads));

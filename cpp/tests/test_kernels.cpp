@@ -85,7 +85,9 @@ TEST(completions_and_their_best_path) {
     const int length = random.between(1, 9), stride = padded(labels);
     const Rows trellis(random, length, labels);
     Doubles reach(static_cast<std::size_t>(length) * stride);
-    kernels.complete(trellis.emissions.data(), trellis.steps.data(), reach.data(), length, labels, stride);
+    Indices choices(reach.size());
+    int64_t* choice = random.between(0, 1) ? choices.data() : nullptr;
+    kernels.complete(trellis.emissions.data(), trellis.steps.data(), reach.data(), choice, length, labels, stride);
     auto at = [&](int t, int k) { return reach[static_cast<std::size_t>(t) * stride + k]; };
     for (int t = length - 1; t >= 0; --t)
       for (int k = 0; k < stride; ++k) {
@@ -95,7 +97,7 @@ TEST(completions_and_their_best_path) {
         CHECK_EQUAL(at(t, k), best + trellis.emissions[t][k]);
       }
     std::vector<int32_t> path(length, -7);
-    const double score = kernels.follow(trellis.steps.data(), reach.data(), path.data(), length, stride);
+    const double score = kernels.follow(trellis.steps.data(), reach.data(), choice, path.data(), length, stride);
     const double best = *std::max_element(reach.begin(), reach.begin() + stride);
     CHECK_EQUAL(score, best);
     if (best == kForbidden) {

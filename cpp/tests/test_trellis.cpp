@@ -33,6 +33,16 @@ TEST(a_mask_forbids) {
   CHECK_EQUAL(path_score(*trellis, allowed), 5.0);
 }
 
+TEST(a_mask_forbids_where_it_is_zero_and_nowhere_else) {
+  Random random(4);
+  const std::vector<double> emissions(5 * 11, 1.0);
+  std::vector<uint8_t> mask(emissions.size());
+  for (auto& allowed : mask) allowed = random.chance(0.5);
+  const auto trellis = Trellis::make(emissions.data(), 5, 11, nullptr, nullptr, nullptr, mask.data());
+  for (int t = 0; t < 5; ++t)
+    for (int k = 0; k < 11; ++k) CHECK_EQUAL(trellis->emission(t)[k], mask[t * 11 + k] ? 1.0 : kForbidden);
+}
+
 TEST(rows_are_aligned_and_their_padding_is_forbidden) {
   Random random(1);
   for (const int labels : {1, 3, 8, 9, 70}) {

@@ -19,7 +19,21 @@ from __future__ import annotations
 import typing
 
 from bylaw import errors
-from bylaw.decoding import Decoder, Decoding, Decodings, decode
+from bylaw.decoding import (
+    Decoder,
+    Decoding,
+    Decodings,
+    Marginals,
+    Scored,
+    count_legal,
+    decode,
+    iterate_best,
+    log_partition,
+    marginals,
+    nbest,
+    sample,
+    to_lp,
+)
 from bylaw.errors import BylawError, InfeasibleError, InputError, InternalError, LimitError, LossError
 from bylaw.explanation import Explanation, explain, verify, why_not
 from bylaw.labels import LabelSet
@@ -68,8 +82,10 @@ __all__ = [
     "Lattice",
     "LimitError",
     "LossError",
+    "Marginals",
     "Rule",
     "Rules",
+    "Scored",
     "Transitions",
     "allow_only",
     "allowed_transitions",
@@ -81,6 +97,7 @@ __all__ = [
     "before",
     "change_only_after",
     "context",
+    "count_legal",
     "decode",
     "ends_with",
     "errors",
@@ -90,13 +107,19 @@ __all__ = [
     "explain",
     "fix",
     "forbid",
+    "iterate_best",
+    "log_partition",
+    "marginals",
+    "nbest",
     "path_score",
     "pattern",
     "read_att",
     "requires",
     "same_label",
+    "sample",
     "segment_length",
     "starts_with",
+    "to_lp",
     "token",
     "uniform",
     "valid",

@@ -26,6 +26,24 @@ class Part:
     def price(self) -> float: ...
 
     @property
+    def table(self) -> numpy.typing.NDArray[numpy.uint16]:
+        """(U, K): the class of each label, by the kind of the token."""
+
+    @property
+    def delta(self) -> numpy.typing.NDArray[numpy.int32]:
+        """(S, C): the search machine; -1 where a hard rule would be broken."""
+
+    @property
+    def cost(self) -> numpy.typing.NDArray[numpy.float64]:
+        """(S, C): what a step of the search machine costs."""
+
+    @property
+    def final_cost(self) -> numpy.typing.NDArray[numpy.float64]:
+        """
+        (S,): what it costs to end in each state; inf where a hard rule may not end.
+        """
+
+    @property
     def mode(self) -> str: ...
 
     def most_violations(self, length: int) -> int:
@@ -193,3 +211,50 @@ def decode_batch(problems: list[Problem], limits: Limits, threads: int) -> Answe
 
 def kernel_name() -> str:
     """Which generation of processors the kernels in use are compiled for."""
+
+class Distribution:
+    """
+    Probabilities of the label sequences of an acyclic, deterministic graph.
+    """
+
+    def __init__(self, graph: Graph) -> None: ...
+
+    @property
+    def log_partition(self) -> float: ...
+
+    @property
+    def length(self) -> int:
+        """Labels of the longest sequence."""
+
+    def label_marginals(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+    def window(self, start: int, choices: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, may_end: bool = False) -> float:
+        """
+        The probability that each label from `start` on is one of its choices (n, K).
+        """
+
+    def log_probability(self, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
+
+    def sample(self, uniforms: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> list[list[int]]:
+        """One label sequence for each row of random numbers in [0, 1)."""
+
+class BestSequences:
+    """The label sequences of an acyclic graph, best first."""
+
+    def __init__(self, graph: Graph) -> None: ...
+
+    def __iter__(self) -> BestSequences: ...
+
+    def __next__(self) -> tuple[float, list[int]]: ...
+
+def is_deterministic(graph: Graph) -> bool: ...
+
+def has_positions(graph: Graph) -> bool:
+    """Whether each state knows how many labels were read before it."""
+
+def with_positions(graph: Graph, *, max_states: int, max_bytes: int, seconds: float) -> Product: ...
+
+def determinize(graph: Graph, *, ignore_weights: bool, max_states: int, max_bytes: int, seconds: float) -> Product: ...
+
+def count_paths(graph: Graph) -> bytes:
+    """How many paths there are: a whole number, its lowest byte first."""

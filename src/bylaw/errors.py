@@ -31,6 +31,7 @@ __all__ = [
     "PatternError",
     "PositionError",
     "PriceError",
+    "ProductTooLargeError",
     "RuleError",
     "RuleTooLargeError",
     "ScoreError",
@@ -300,6 +301,26 @@ class LimitError(BylawError):
             f"{which}the search reached {limit}={value:g}; raise the limit, or pass on_limit='bounded' "
             "for the best answer so far with its bound"
         )
+
+
+class ProductTooLargeError(LimitError):
+    """The product of a lattice and its rules, from which sums and n-best lists are made, exceeds a limit of the call.
+
+    Attributes
+    ----------
+    limit, value : str, float
+        Which one, and what it was.
+    states : int
+        How many states the product had when it was given up.
+    during : str
+        What made it grow past the limit.
+    """
+
+    def __init__(self, limit: str, value: float, states: int, during: str) -> None:
+        super().__init__(limit, value)
+        self.states, self.during = states, during
+        told = f"the product of the lattice and the rules reached {states:,} states, past {limit}={value:g}"
+        self.args = (f"{told}, with {during}; raise {limit}, or leave out rules that remember much",)
 
 
 class EnumerationError(InputError):

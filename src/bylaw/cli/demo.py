@@ -38,7 +38,7 @@ def _show_task(console: Console, task: Task) -> None:
     for result in results:
         console.print()
         console.print(_before_and_after(result))
-        for line in _reasons(task, result):
+        for line in _reasons(result):
             console.print(f"  {line}")
     broken = sum(any(_broken_by_plain(result)) for result in results)
     changed = sum(len(result.changed) for result in results)
@@ -73,20 +73,20 @@ def _before_and_after(result: bylaw.Decoding) -> Table:
     return table
 
 
-def _reasons(task: Task, result: bylaw.Decoding) -> Iterator[str]:
-    """Which rules the rule-free answer broke, and what each one costs: the score regained without it."""
+def _reasons(result: bylaw.Decoding) -> Iterator[str]:
+    """What the rule-free answer broke, which rules made each change, and what dropping one of them would regain."""
     yield f"broken before: {', '.join(_broken_by_plain(result)) or 'nothing'}"
     if not result.changed:
         return
     yield f"gave up {result.loss:.2f} of score for {len(result.changed)} tokens (marked *); proved best"
-    alone = False
-    for name in task.rules.names:
-        without = bylaw.decode(result.lattice, task.rules.without(name))
-        if without.score > result.score:
-            alone = True
-            yield f"  '{name}' costs {without.score - result.score:.2f}: what dropping it alone would regain"
-    if not alone:
-        yield "  dropping any one rule regains nothing: others demand the same"
+    why = bylaw.explain(result, runners_up=0)
+    for change in why.changes:
+        tokens = " ".join(map(str, (result.lattice.tokens or ())[change.start : change.end]))
+        sets = " or ".join(" and ".join(one) for one in change.because)
+        yield f"  '{tokens}' became {'/'.join(dict.fromkeys(change.after))} because of: {sets}"
+    for one in why.prices:
+        if one.price > 0:
+            yield f"  dropping '{one.rule}' would regain {one.price:.2f}"
 
 
 def _broken_by_plain(result: bylaw.Decoding) -> tuple[str, ...]:

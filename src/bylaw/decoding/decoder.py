@@ -6,14 +6,14 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from bylaw import _core
-from bylaw.decoding.binding import Binding, CompiledRules
+from bylaw.decoding.binding import CompiledRules
 from bylaw.decoding.infeasible import (
     counted_hard_rules,
     least_bad_score,
@@ -21,7 +21,9 @@ from bylaw.decoding.infeasible import (
     price_above_everything,
 )
 from bylaw.decoding.judging import judge
+from bylaw.decoding.many_answers import ManyAnswers
 from bylaw.decoding.options import OnExceed, OnInfeasible, OnLimit, Options
+from bylaw.decoding.prepared import Prepared, PreparedBatch
 from bylaw.decoding.result import Decoding, Decodings
 from bylaw.errors import InfeasibleError, InputError, LabelSetError, LimitError, LossError
 from bylaw.labels import LabelSet
@@ -32,19 +34,10 @@ from bylaw.solvers.choice import solver_named
 from bylaw.solvers.engine import core_limits, read_answer
 from bylaw.solvers.solution import Problem, Solution
 
-__all__ = ["Decoder", "Prepared"]
+__all__ = ["Decoder"]
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A lattice to which a decoder's rules are already tied."""
-
-    lattice: Lattice
-    binding: Binding
-    core: _core.Problem
-
-
-class Decoder:
+class Decoder(ManyAnswers):
     """Finds the best labels of lattices under rules. Compiles once; safe to use from many threads.
 
     Parameters
@@ -53,7 +46,8 @@ class Decoder:
     labels : LabelSet or iterable of str
         The labels of the lattices to come.
     solver : str
-        "auto", or one of the others by name: "viterbi", "brute_force", "relaxation", "branch_and_bound".
+        "auto", or one of the others by name: "viterbi", "brute_force", "relaxation", "branch_and_bound",
+        "ilp".
     max_states, timeout, max_memory : number, optional
         What the search for one sequence may use: lattice states, seconds, bytes.
     on_limit : "raise" or "bounded"
@@ -147,9 +141,12 @@ class Decoder:
 
     # --- many sequences -----------------------------------------------------------------------------------
 
-    def prepare(self, lattices: Iterable[Lattice]) -> list[Prepared]:
+    def prepare(self, lattices: Iterable[Lattice | Prepared]) -> PreparedBatch:
         """Tie the rules to lattices beforehand: token tests and context are looked at here, once."""
-        return [self._prepare(lattice) for lattice in lattices]
+        return PreparedBatch(
+            one if isinstance(one, Prepared) else _for_sequence(place, partial(self._prepare, one))
+            for place, one in enumerate(lattices)
+        )
 
     def decode_batch(
         self, lattices: Iterable[Lattice | GraphLattice | Prepared], *, jobs: int | None = None
@@ -158,23 +155,22 @@ class Decoder:
 
         Parameters
         ----------
-        lattices : iterable of lattices, or of what `prepare` gave
+        lattices : iterable of lattices, or what `prepare` gave
         jobs : int, optional
             Threads; all cores if not given.
         """
         if jobs is not None and jobs < 1:
             raise InputError(f"jobs must be 1 or more, got {jobs}")
         started = time.perf_counter()
-        given = list(lattices)
-        prepared: list[Prepared] = []
-        for place, one in enumerate(given):
-            if self.solver != "auto" or isinstance(one, GraphLattice):
+        if not isinstance(lattices, PreparedBatch):
+            given = list(lattices)
+            if self.solver != "auto" or any(isinstance(one, GraphLattice) for one in given):
                 return self._decode_in_turn(given, started)
-            ready = one if isinstance(one, Prepared) else _for_sequence(place, partial(self._prepare, one))
-            prepared.append(ready)
-        answers = _core.decode_batch(
-            [one.core for one in prepared], self._core_limits, jobs or os.cpu_count() or 1
-        )
+            lattices = self.prepare(cast("list[Lattice | Prepared]", given))
+        elif self.solver != "auto":
+            return self._decode_in_turn(lattices, started)
+        prepared = lattices
+        answers = _core.decode_batch(prepared.cores, self._core_limits, jobs or os.cpu_count() or 1)
         seconds = time.perf_counter() - started
 
         def make(place: int) -> Decoding:
@@ -210,7 +206,9 @@ class Decoder:
         common = self._compiled.common_parts
         binding = self._compiled.bind(lattice.length, lattice.tokens, lattice.context)
         kinds = (None,) * len(common) + binding.kinds
-        return Problem(lattice, common + binding.parts, kinds, self.rules.names, self.options.limits)
+        return Problem(
+            lattice, common + binding.parts, kinds, self.rules.names, self.options.limits, tuple(self.rules)
+        )
 
     def _settled_at(self, make: Callable[[int], Decoding], place: int) -> Decoding:
         return self._settled(make(place))

@@ -13,7 +13,7 @@ from bylaw.lattice import GraphLattice, Lattice
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
 
-__all__ = ["decode"]
+__all__ = ["decode", "kept_decoder"]
 
 
 def decode(
@@ -39,7 +39,12 @@ def decode(
     ('O', 'Name')
     """
     given = rules if isinstance(rules, Rules) else Rules(rules)
-    return _decoder(given, lattice.labels, tuple(sorted(options.items()))).decode(lattice)
+    return kept_decoder(given, lattice.labels, options).decode(lattice)
+
+
+def kept_decoder(rules: Rules, labels: LabelSet, options: dict[str, Any]) -> Decoder:
+    """A decoder for these rules; the same one as last time, if that is not long ago."""
+    return _decoder(rules, labels, tuple(sorted(options.items())))
 
 
 @lru_cache(maxsize=32)

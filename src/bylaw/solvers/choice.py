@@ -11,6 +11,7 @@ from bylaw.lattice.graph import GraphLattice
 from bylaw.solvers.branch_and_bound import branch_and_bound
 from bylaw.solvers.brute_force import brute_force
 from bylaw.solvers.engine import engine
+from bylaw.solvers.ilp import ilp
 from bylaw.solvers.relaxation import relaxation
 from bylaw.solvers.solution import Problem, Solution
 from bylaw.solvers.viterbi import viterbi
@@ -38,6 +39,7 @@ SOLVERS: dict[str, Callable[..., Solution]] = {
     "auto": auto,
     "branch_and_bound": branch_and_bound,
     "brute_force": brute_force,
+    "ilp": ilp,
     "relaxation": relaxation,
     "viterbi": viterbi,
 }

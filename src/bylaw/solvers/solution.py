@@ -12,6 +12,7 @@ import numpy.typing as npt
 from bylaw import _core
 from bylaw.lattice.graph import GraphLattice
 from bylaw.lattice.trellis import Lattice
+from bylaw.rules.rule import Rule
 
 __all__ = ["Kinds", "Limits", "Problem", "Round", "Solution", "Status"]
 
@@ -60,6 +61,9 @@ class Problem:
     names : tuple of str
         The name of each rule.
     limits : Limits
+    sources : tuple of Rule
+        The rules themselves, if whoever made the problem has them: what they say may have a shorter form than
+        their automata.
 
     Examples
     --------
@@ -72,6 +76,7 @@ class Problem:
     kinds: tuple[Kinds, ...] = ()
     names: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
+    sources: tuple[Rule, ...] = ()
 
     @cached_property
     def rules(self) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -80,7 +81,7 @@ def same_score(a: float, b: float) -> bool:
     >>> same_score(1e6, 1e6 + 1e-5), same_score(0.0, 1e-5)
     (True, False)
     """
-    return a == b or abs(a - b) <= TOLERANCE * max(1.0, abs(a), abs(b))
+    return math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
 
 
 def _told(problem: str, decoder: Decoder, lattice: Lattice | GraphLattice) -> str:

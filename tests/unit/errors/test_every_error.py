@@ -218,6 +218,12 @@ CASES = [
         ["max_states=50", "on_limit='bounded'"],
     ),
     Case(
+        errors.ProductTooLargeError,
+        lambda: bylaw.log_partition(*slow_lattice(), max_states=500),
+        {"limit": "max_states", "value": 500, "sequence": None},
+        ['states, past max_states=500, with rule "exactly(5, ', "raise max_states"],
+    ),
+    Case(
         errors.EnumerationError,
         lambda: enumerate_best(Lattice(np.zeros((30, 4)))),
         {"limit": "max_sequences"},
@@ -256,7 +262,12 @@ def test_an_error_is_raised_with_its_fields_and_names_the_place(case: Case) -> N
 
 def test_a_mistake_of_the_caller_is_also_a_value_error() -> None:
     ours = {errors.BylawError, errors.InternalError}
-    found_while_decoding = {errors.InfeasibleError, errors.LimitError, errors.LossError}
+    found_while_decoding = {
+        errors.InfeasibleError,
+        errors.LimitError,
+        errors.LossError,
+        errors.ProductTooLargeError,
+    }
     for name in errors.__all__:
         kind = getattr(errors, name)
         assert issubclass(kind, errors.BylawError)

@@ -1,0 +1,43 @@
+"""Lattices to which rules are already tied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+from bylaw import _core
+from bylaw.decoding.binding import Binding
+from bylaw.lattice.trellis import Lattice
+
+__all__ = ["Prepared", "PreparedBatch"]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A lattice to which a decoder's rules are already tied."""
+
+    lattice: Lattice
+    binding: Binding
+    core: _core.Problem
+
+
+class PreparedBatch(Sequence[Prepared]):
+    """Many of them, with what the kernels need laid out in one list."""
+
+    def __init__(self, items: Iterable[Prepared]) -> None:
+        self._items = tuple(items)
+        self.cores = [item.core for item in self._items]
+
+    @overload
+    def __getitem__(self, index: int) -> Prepared: ...
+    @overload
+    def __getitem__(self, index: slice) -> PreparedBatch: ...
+    def __getitem__(self, index: int | slice) -> Prepared | PreparedBatch:
+        return PreparedBatch(self._items[index]) if isinstance(index, slice) else self._items[index]
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Prepared]:
+        return iter(self._items)

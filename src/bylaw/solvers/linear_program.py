@@ -1,0 +1,162 @@
+"""A mixed integer linear program as it is being built: columns, rows, and the names by which people read them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Arrays", "Excess", "Ints", "Program", "Section"]
+
+Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
+
+NONE = np.empty(0, dtype=np.intp)
+
+
+class Excess(NamedTuple):
+    """The column by which a row may go beyond its bound, each unit of it by `each`."""
+
+    column: int
+    each: float
+
+
+class Section(NamedTuple):
+    """The rows from `first` on say one thing: their name, and a line of explanation."""
+
+    first: int
+    name: str
+    comment: str
+
+
+class Arrays(NamedTuple):
+    """A program as a solver takes it: maximise `cost @ x`, with `row_lower <= A x <= row_upper` and `0 <= x`.
+
+    `A` is given by rows: those of row r are `columns[starts[r]:starts[r + 1]]`, and `values` alike. Binary columns
+    are at most 1; the others have no upper bound, nor do they need one.
+    """
+
+    cost: Floats
+    binary: npt.NDArray[np.bool_]
+    starts: npt.NDArray[np.int32]
+    columns: npt.NDArray[np.int32]
+    values: Floats
+    row_lower: Floats
+    row_upper: Floats
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays together."""
+        return sum(array.nbytes for array in self)
+
+
+class Program:
+    """Columns and rows, added a block at a time.
+
+    Examples
+    --------
+    >>> program = Program()
+    >>> x = program.add_columns([2.0, 1.0], binary=True, name=lambda i: f"x{i}")
+    >>> program.begin("choice", "one of the two")
+    >>> program.add_row(x, upper=1)
+    >>> arrays = program.arrays()
+    >>> arrays.columns.tolist(), arrays.row_upper.tolist()
+    ([0, 1], [1.0])
+    """
+
+    def __init__(self) -> None:
+        self.columns = 0
+        self.sections: list[Section] = []
+        self._costs: list[Floats] = []
+        self._binary: list[npt.NDArray[np.bool_]] = []
+        self._names: list[tuple[int, Callable[[int], str]]] = []
+        self._lower: list[float] = []
+        self._upper: list[float] = []
+        self._pieces: list[tuple[int, Ints, float]] = []  # the value of all these columns in one row
+        self._blocks: list[tuple[Ints, Ints, Floats]] = []  # rows, columns, values
+
+    def begin(self, name: str, comment: str) -> None:
+        """The rows to come say this."""
+        self.sections.append(Section(self.rows, name, comment))
+
+    @property
+    def section(self) -> str:
+        """The name of what the rows to come say."""
+        return self.sections[-1].name
+
+    def add_columns(self, cost: npt.ArrayLike, *, binary: bool, name: Callable[[int], str]) -> Ints:
+        """New columns with these gains in the objective; `name` gives the name of the i-th of them."""
+        costs = np.atleast_1d(np.asarray(cost, dtype=np.float64))
+        first = self.columns
+        self.columns += len(costs)
+        self._costs.append(costs)
+        self._binary.append(np.full(len(costs), binary))
+        self._names.append((first, name))
+        return np.arange(first, self.columns)
+
+    def add_row(
+        self,
+        plus: Ints,
+        minus: Ints = NONE,
+        *,
+        lower: float = -math.inf,
+        upper: float = math.inf,
+        excess: Excess | None = None,
+    ) -> None:
+        """The sum of some columns less that of others lies in a range, or beyond its upper end by the excess."""
+        self._pieces.append((self.rows, plus, 1.0))
+        if len(minus):
+            self._pieces.append((self.rows, minus, -1.0))
+        if excess is not None:
+            self._pieces.append((self.rows, np.array([excess.column]), -excess.each))
+        self._lower.append(lower)
+        self._upper.append(upper)
+
+    def add_rows(self, row: Ints, column: Ints, value: Floats, *, lower: Floats, upper: Floats) -> None:
+        """Several rows: `value[i]` stands in the row `row[i]`, counted from 0, at a column; what meets is added."""
+        self._blocks.append((row + self.rows, column, value))
+        self._lower += lower.tolist()
+        self._upper += upper.tolist()
+
+    @property
+    def rows(self) -> int:
+        """The number of rows so far."""
+        return len(self._lower)
+
+    def arrays(self) -> Arrays:
+        """The program so far. Entries that cancel out are gone; the columns of a row are sorted."""
+        lengths = [len(columns) for _, columns, _ in self._pieces]
+        row = np.repeat(np.array([row for row, _, _ in self._pieces], dtype=np.intp), lengths)
+        value = np.repeat(np.array([value for _, _, value in self._pieces], dtype=np.float64), lengths)
+        row = np.concatenate([row, *(block[0] for block in self._blocks)])
+        value = np.concatenate([value, *(block[2] for block in self._blocks)])
+        column = np.concatenate(
+            [NONE, *(piece[1] for piece in self._pieces), *(block[1] for block in self._blocks)]
+        )
+        order = np.lexsort((column, row))
+        row, column, value = row[order], column[order], value[order]
+        new = np.ones(len(row), dtype=bool)
+        new[1:] = (np.diff(row) != 0) | (np.diff(column) != 0)
+        if len(row):
+            value = np.add.reduceat(value, np.flatnonzero(new))
+        row, column = row[new], column[new]
+        kept = value != 0
+        return Arrays(
+            np.concatenate([np.zeros(0), *self._costs]),
+            np.concatenate([np.zeros(0, dtype=bool), *self._binary]),
+            np.searchsorted(row[kept], np.arange(self.rows + 1)).astype(np.int32),
+            column[kept].astype(np.int32),
+            value[kept],
+            np.array(self._lower, dtype=np.float64),
+            np.array(self._upper, dtype=np.float64),
+        )
+
+    def column_names(self) -> list[str]:
+        """The names of all columns."""
+        ends = [*(first for first, _ in self._names[1:]), self.columns]
+        return [
+            name(i) for (first, name), end in zip(self._names, ends, strict=True) for i in range(end - first)
+        ]

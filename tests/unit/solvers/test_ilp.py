@@ -1,0 +1,349 @@
+"""Integer linear programming: forms of rules, limits, graphs, and LP files."""
+
+from dataclasses import replace
+
+import highspy
+import numpy as np
+import pytest
+
+import bylaw
+from bylaw import Decoder, GraphLattice, Lattice, LimitError
+from bylaw.errors import GraphError, InternalError
+from bylaw.solvers import linear_highs, linear_rules
+from bylaw.solvers.engine import engine
+from bylaw.solvers.ilp import ilp
+from bylaw.solvers.linear_highs import relax
+from bylaw.solvers.linear_model import linear_model
+from bylaw.solvers.linear_program import Program
+from bylaw.solvers.solution import Problem
+from bylaw.testing import random_lattice, same_score
+
+LABELS = ["O", "A", "B"]
+MOSTLY_A = Lattice(
+    [[0.0, 4.0, 1.0], [2.0, 1.0, 0.0], [0.0, 3.0, 1.0], [1.0, 0.0, 0.5], [0.1, 2.0, 0.0]],
+    labels=LABELS,
+    tokens=["one", ",", "two", ",", "three"],
+    context={"spans": [(0, 2)], "groups": [[0, 3]], "verb": 0},
+)
+WITH_TRANSITIONS = Lattice(
+    MOSTLY_A.emissions, np.zeros((3, 3)), labels=LABELS, tokens=MOSTLY_A.tokens, context=MOSTLY_A.context
+)
+PLAIN = ("A", "O", "A", "O", "A")
+
+
+def problem(lattice, *rules, **limits):
+    return Decoder(rules, labels=lattice.labels, **limits)._problem(lattice)
+
+
+def labels(lattice, *rules):
+    return lattice.labels.decode(ilp(problem(lattice, *rules)).labels)
+
+
+# --- the examples of Roth & Yih (2005), section 4.2 -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lattice", [MOSTLY_A, WITH_TRANSITIONS], ids=["labels", "edges"])
+class TestExamplesOfThePaper:
+    def test_1_a_fixed_label(self, lattice):
+        assert labels(lattice, bylaw.fix(bylaw.context("verb"), "O")) == ("O", *PLAIN[1:])
+
+    def test_2_no_duplicate_segment(self, lattice):
+        assert labels(lattice, bylaw.at_most_segments(1, "A")) == ("A", "A", "A", "A", "A")
+
+    def test_3_one_label_requires_another(self, lattice):
+        assert labels(lattice, bylaw.requires("A", "B")) == ("A", "O", "A", "B", "A")
+
+    def test_4_tokens_that_share_a_label(self, lattice):
+        assert labels(lattice, bylaw.uniform()) == ("A", "A", "A", "O", "A")
+
+    def test_5_at_least_one_segment(self, lattice):
+        rules = bylaw.at_most(0, "A"), bylaw.at_least(1, "A", "B")
+        assert labels(lattice, *rules) == ("B", "O", "B", "O", "O")
+
+    def test_they_are_not_said_by_automata(self, lattice):
+        rules = (
+            bylaw.fix(0, "O"),
+            bylaw.at_most_segments(1, "A"),
+            bylaw.requires("A", "B"),
+            bylaw.uniform(),
+            bylaw.at_least(1, "A", "B"),
+        )
+        model = linear_model(problem(lattice, *rules))
+        assert (model.forms, model.flows) == (5, 0)
+
+
+# --- which rules have a form of their own -----------------------------------------------------------------------
+
+COMMA = bylaw.token.is_in([","])
+FORMS = [
+    bylaw.allow_only("A", "O"),
+    bylaw.allowed_transitions([("A", "O"), ("O", "A")], end=["A"]),
+    bylaw.at_least(2, "B"),
+    bylaw.at_least_segments(2, "B"),
+    bylaw.at_most(1, "A"),
+    bylaw.at_most_segments(1, "A"),
+    bylaw.before("A", "O"),
+    bylaw.change_only_after(COMMA),
+    bylaw.ends_with("O"),
+    bylaw.exactly(1, "A"),
+    bylaw.exactly_segments(1, "A"),
+    bylaw.excludes("A", "O"),
+    bylaw.fix(0, "O"),
+    bylaw.forbid("A"),
+    bylaw.requires("A", "B"),
+    bylaw.same_label(),
+    bylaw.segment_length("A", 2, 3),
+    bylaw.starts_with("O"),
+    bylaw.uniform(),
+    bylaw.when(COMMA).never("O"),
+    bylaw.when(COMMA).then("B"),
+    bylaw.forbid("B") & bylaw.at_most(1, "A"),
+    bylaw.forbid("A") | (bylaw.at_most(1, "A") & bylaw.starts_with("B")),
+]
+FLOWS = [
+    ~bylaw.forbid("A"),
+    bylaw.forbid("A") ^ bylaw.forbid("O"),
+    bylaw.forbid("O").implies(bylaw.forbid("A")),
+    bylaw.pattern("A* O* B*"),
+    bylaw.automaton(bylaw.automata.Dfa([[0, 1], [1, 0]], [True, False]), classes={"O": 0, "A": 1, "B": 0}),
+    ~bylaw.forbid("A") & bylaw.forbid("B"),
+]
+
+
+def priced(rule):
+    return [rule, rule.soft(1.25), rule.soft(0.75, per="violation")]
+
+
+@pytest.mark.parametrize("lattice", [MOSTLY_A, WITH_TRANSITIONS], ids=["labels", "edges"])
+@pytest.mark.parametrize("rule", FORMS + FLOWS, ids=repr)
+def test_form_and_automaton_say_the_same(rule, lattice):
+    for one in priced(rule):
+        whole = problem(lattice, one)
+        model, by_flow = linear_model(whole), linear_model(replace(whole, sources=()))
+        assert (model.forms, model.flows) == ((1, 0) if rule in FORMS else (0, 1))
+        assert by_flow.flows == 1
+        best = engine(whole)
+        assert best.status == ilp(whole).status == ilp(replace(whole, sources=())).status
+        if best.status == "optimal":
+            assert same_score(ilp(whole).score, best.score)
+            assert same_score(ilp(replace(whole, sources=())).score, best.score)
+
+
+def test_a_subclass_of_a_rule_means_what_its_automaton_says():
+    class NeverAtAll(type(bylaw.at_most(1, "A"))):
+        def compile(self, labels):
+            return bylaw.forbid("A").compile(labels)
+
+    assert labels(MOSTLY_A, NeverAtAll(3, ("A",))) == ("B", "O", "B", "O", "O")
+    linear_rules._compiled.cache_clear()  # or this module, and all that it holds, would live for ever
+
+
+def test_a_price_of_zero_adds_nothing():
+    assert linear_model(problem(MOSTLY_A, bylaw.forbid("A").soft(0))).pure
+
+
+# --- without rules ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_without_rules_the_linear_program_is_integral(seed):
+    """The matrix of a network is totally unimodular, so that a linear program does what Viterbi does."""
+    rng = np.random.default_rng([5, seed])
+    lattice = random_lattice(rng, length=int(rng.integers(1, 12)), forbid=0.05)
+    arrays = linear_model(Problem(lattice)).program.arrays()
+    relaxed, best = relax(arrays), engine(Problem(lattice))
+    assert relaxed.status == best.status
+    if best.status == "optimal":
+        assert np.minimum(np.abs(relaxed.values), np.abs(relaxed.values - 1)).max() < 1e-7
+        assert same_score(relaxed.bound, best.score)
+
+
+def test_with_rules_a_relaxation_may_be_fractional():
+    whole = problem(MOSTLY_A, bylaw.at_most(1, "A").soft(3.0))
+    arrays = linear_model(whole).program.arrays()
+    assert not relax(arrays).integral(arrays)
+    assert relax(arrays).bound > ilp(whole).score
+    assert "nodes searched: 1" in ilp(whole).why
+
+
+def test_why_names_the_size():
+    assert ilp(problem(MOSTLY_A)).why == "a linear program with 15 variables and 5 constraints"
+    assert ilp(problem(MOSTLY_A, bylaw.at_most(1, "A"), bylaw.pattern("A .*"))).why.startswith(
+        "an integer program with 24 variables and 20 constraints; rules in a linear form of their own: 1, "
+        "as the flow of their automata: 1; nodes searched: "
+    )
+
+
+# --- nothing is legal, and limits -------------------------------------------------------------------------------
+
+
+def test_contradictory_rules_are_infeasible():
+    found = ilp(problem(MOSTLY_A, bylaw.forbid("A", "B"), bylaw.at_least(1, "A")))
+    assert (found.labels, found.status, found.score) == (None, "infeasible", -np.inf)
+
+
+@pytest.mark.parametrize("transitions", [None, np.zeros((1, 1))])
+def test_a_lattice_without_a_path_is_infeasible(transitions):
+    lattice = Lattice([[-np.inf], [-np.inf]], transitions)
+    assert ilp(problem(lattice)).status == "infeasible"
+
+
+def test_the_decoder_names_the_contradiction():
+    with pytest.raises(bylaw.InfeasibleError, match="cannot all hold"):
+        bylaw.decode(MOSTLY_A, [bylaw.forbid("A"), bylaw.at_least(1, "A")], solver="ilp")
+
+
+HARD = [
+    *(bylaw.at_most_segments(2, label).soft(1.5) for label in "ABCD"),
+    bylaw.before("A", "B").soft(2.0, per="violation"),
+    bylaw.pattern("(A | B | C D* | E+ A)*").soft(4.0),
+    bylaw.exactly(7, "E").soft(3.0),
+    bylaw.requires("A", "C"),
+]
+
+
+def a_larger_lattice():
+    rng = np.random.default_rng(5)
+    names = bylaw.LabelSet(list("ABCDE"))
+    return random_lattice(
+        rng, labels=names, length=40, forbid=0.0, transitions="shared", boundaries=False, masked=False
+    )
+
+
+@pytest.mark.parametrize(
+    "limit", [{"timeout": 1e-6}, {"timeout": 0.3}, {"max_states": 100}, {"max_memory": 1000}]
+)
+def test_at_a_limit_it_raises_or_gives_a_bound(limit):
+    lattice = a_larger_lattice()
+    with pytest.raises(LimitError, match=next(iter(limit))):
+        bylaw.decode(lattice, HARD, solver="ilp", **limit)
+    best = bylaw.decode(lattice, HARD).score
+    found = bylaw.decode(lattice, HARD, solver="ilp", on_limit="bounded", **limit)
+    assert found.status == "bounded"
+    assert found.score <= best <= found.bound < np.inf
+    assert "stopped at" in found.why
+
+
+def test_limits_that_are_not_reached_change_nothing():
+    limits = {"timeout": 60.0, "max_states": 1000, "max_memory": 10**6}
+    found = bylaw.decode(MOSTLY_A, bylaw.at_most(1, "A"), solver="ilp", **limits)
+    assert (found.labels, found.status) == (("A", "O", "B", "O", "O"), "optimal")
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1e9])
+def test_scores_of_any_size(scale):
+    lattice = Lattice(MOSTLY_A.emissions * scale, labels=LABELS)
+    rules = bylaw.at_most(1, "A").soft(2.5 * scale), bylaw.exactly_segments(2, "O")
+    assert ilp(problem(lattice, *rules)).score == pytest.approx(
+        engine(problem(lattice, *rules)).score, rel=1e-9
+    )
+
+
+def test_a_program_that_is_worth_something_else_than_its_labels_is_a_bug(monkeypatch):
+    right = linear_highs.solve
+    monkeypatch.setattr(linear_highs, "solve", lambda *a, **k: right(*a, **k)._replace(bound=99.0))
+    with pytest.raises(InternalError, match="worth"):
+        ilp(problem(MOSTLY_A, bylaw.at_most(1, "A")))
+
+
+# --- graphs -----------------------------------------------------------------------------------------------------
+
+
+def test_a_graph_whose_paths_differ_in_length():
+    graph = GraphLattice.from_nbest([(["A", "B", "A"], -1.0), (["A"], -2.0), ([], -3.0)], labels=["A", "B"])
+    assert ilp(problem(graph)).labels == (0, 1, 0)
+    assert ilp(problem(graph, bylaw.at_most(1, "A"))).labels == (0,)
+    assert ilp(problem(graph, bylaw.forbid("A"))).labels == ()
+
+
+def test_tokens_and_epsilons_in_a_graph():
+    arcs = [(0, 1, "A", 1.0), (1, 2, None, 0.5), (1, 3, "A", 3.0), (2, 3, "B", 1.0)]
+    graph = GraphLattice.from_arcs(arcs, labels=["A", "B"], finals={3: 0.25}, tokens=["x", "y"])
+    assert ilp(problem(graph)).score == 4.25
+    found = ilp(problem(graph, bylaw.when(bylaw.token.is_in(["y"])).never("A")))
+    assert (found.labels, found.score) == ((0, 1), 2.75)
+
+
+def test_a_cycle_is_refused():
+    loop = GraphLattice.from_arcs([(0, 0, "A", -1.0), (0, 1, "A", 2.0)], labels=["A"], finals=[1])
+    with pytest.raises(GraphError, match="cycle"):
+        ilp(problem(loop))
+
+
+def test_a_cycle_that_leads_nowhere_carries_nothing():
+    arcs = [
+        (0, 1, "A", 1.0),
+        (0, 2, "A", 5.0),
+        (2, 3, "A", 5.0),
+        (3, 2, "A", 5.0),
+        (4, 4, "A", 9.0),
+        (4, 1, "A", 1.0),
+    ]
+    graph = GraphLattice.from_arcs(arcs, labels=["A"], finals=[1])
+    assert ilp(problem(graph)).score == 1.0
+
+
+# --- programs and LP files --------------------------------------------------------------------------------------
+
+
+def test_entries_that_meet_are_added_and_zeros_dropped():
+    program = Program()
+    x = program.add_columns([1.0, 1.0], binary=True, name=str)
+    program.add_row(x, x[:1], upper=1)
+    arrays = program.arrays()
+    assert (arrays.columns.tolist(), arrays.values.tolist(), arrays.starts.tolist()) == ([1], [1.0], [0, 1])
+
+
+def read(path):
+    """The optimum of an LP file, by HiGHS; None if it is infeasible."""
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("mip_rel_gap", 0.0)
+    assert highs.readModel(str(path)) == highspy.HighsStatus.kOk
+    highs.run()
+    known = highspy.HighsModelStatus
+    if highs.getModelStatus() in (known.kInfeasible, known.kUnboundedOrInfeasible):
+        return None
+    assert highs.getModelStatus() == known.kOptimal
+    return highs.getObjectiveValue()
+
+
+RISKY_NAMES = ["inf", "end", "e5", "St", "1st", "subject to", "nan", "free", "x", "flow", "bounds", "é\n\\"]
+
+
+@pytest.mark.parametrize("lattice", [MOSTLY_A, WITH_TRANSITIONS], ids=["labels", "edges"])
+def test_an_lp_file_can_be_read_back(lattice, tmp_path):
+    rules = [
+        one.named(f"{RISKY_NAMES[i % len(RISKY_NAMES)]}{' ' * (i // len(RISKY_NAMES))}")
+        for i, one in enumerate(price for rule in (FORMS + FLOWS)[::3] for price in priced(rule)[1:])
+    ]
+    text = bylaw.to_lp(lattice, rules, tmp_path / "program.lp")
+    assert (tmp_path / "program.lp").read_text() == text
+    assert max(map(len, text.splitlines())) < 255
+    assert read(tmp_path / "program.lp") == pytest.approx(bylaw.decode(lattice, rules).score, abs=1e-6)
+
+
+def test_the_lp_file_of_a_graph_and_of_what_is_infeasible(tmp_path):
+    graph = GraphLattice.from_nbest([(["A", "B"], -1.0), (["A"], -2.0)], labels=["A", "B"])
+    bylaw.to_lp(graph, bylaw.forbid("B"), tmp_path / "graph.lp")
+    assert read(tmp_path / "graph.lp") == pytest.approx(-2.0)
+    bylaw.to_lp(graph, bylaw.forbid("A"), tmp_path / "none.lp")
+    assert read(tmp_path / "none.lp") is None
+    bylaw.to_lp(Lattice([[-np.inf]]), path=tmp_path / "empty.lp")
+    assert read(tmp_path / "empty.lp") is None
+
+
+def test_names_of_labels_that_a_reader_would_not_take(tmp_path):
+    lattice = Lattice([[1.0, 2.0, 0.0], [0.0, 0.0, 1.0]], np.eye(3), labels=["B-PER", "B.PER", "+ é"])
+    text = bylaw.to_lp(lattice, path=tmp_path / "program.lp")
+    assert "\\ Label 'B.PER' is written B_PER_2." in text
+    assert text.isascii()
+    assert read(tmp_path / "program.lp") == pytest.approx(3.0)
+
+
+def test_edges_rules_and_tokens_are_named():
+    text = bylaw.to_lp(WITH_TRANSITIONS, [bylaw.at_most_segments(1, "A").named("A once").soft(2.0)])
+    assert "\\ Token 2 is 'two'." in text
+    assert "\\ A once (2 if broken)" in text
+    assert "\n A_once: x0.A + x1.O.A + x1.B.A + " in text
+    assert "- 2.0 broken.A_once" in text

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from hypothesis import find, given, settings
+
+from bylaw.lattice import GraphLattice, Lattice
+from bylaw.rules import Rules
+from bylaw.testing import enumerate_best
+from bylaw.testing.strategies import graphs, problems, scores
+
+
+@settings(max_examples=50, deadline=None)
+@given(problems(max_length=3))
+def test_problems_fit_together(problem: tuple[Lattice, Rules]) -> None:
+    lattice, rules = problem
+    best = enumerate_best(lattice, rules)
+    assert best is None or len(best.labels) == lattice.length
+
+
+@settings(max_examples=50, deadline=None)
+@given(graphs(shape="acyclic"))
+def test_graphs(graph: GraphLattice) -> None:
+    assert graph.core.acyclic
+
+
+def test_failures_shrink() -> None:
+    quick = settings(max_examples=100, deadline=None)
+    lattice, rules = find(problems(), lambda problem: len(problem[1]) >= 2, settings=quick)
+    assert (lattice.length, len(lattice.labels), len(rules)) == (1, 1, 2)
+    assert lattice.emissions.tolist() == [[0.0]]
+    assert find(scores(), lambda score: score < 0) in (-1.0, float("-inf"))
