@@ -44,8 +44,9 @@ def token_rows(
     if not differ:
         return []
     length = max(len(before), len(after))
-    shown = sorted({t for d in differ for t in range(max(0, d - AROUND), min(length, d + AROUND + 1))})
-    shown = [t for t in range(length) if t in shown or (t - 1 in shown and t + 1 in shown)]
+    near = {-1, length} | {t for d in differ for t in range(d - AROUND, d + AROUND + 1)}
+    # A single token is shown rather than cut out: the dots would take its place anyway.
+    shown = [t for t in range(length) if t in near or {t - 1, t + 1} <= near]
     head = ["", "" if lattice.tokens is None else "token", heads[0], "", heads[1]]
     rows = [[Span(text, "dim") for text in head]]
     last = -1

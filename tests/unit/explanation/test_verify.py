@@ -13,12 +13,10 @@ import bylaw
 from bylaw.decoding import Decoding
 from bylaw.errors import InputError
 from bylaw.explanation.above import sequences_above
-from bylaw.solvers import SOLVERS
 from bylaw.testing import enumerate_all, random_lattice
 
 LATTICE = bylaw.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.5]], labels=["A", "B"])
 RULES = bylaw.Rules(bylaw.at_most_segments(1, "A").named("one A"), bylaw.forbid("B").soft(0.25, name="no B"))
-GRAPH = bylaw.GraphLattice.from_lattice(LATTICE)
 
 
 def tampered(decoding: Decoding, **changes) -> Decoding:
@@ -34,9 +32,10 @@ def tampered(decoding: Decoding, **changes) -> Decoding:
     )
 
 
-@pytest.mark.parametrize("lattice", [LATTICE, GRAPH], ids=["trellis", "graph"])
-@pytest.mark.parametrize("solver", sorted(set(SOLVERS) - {"viterbi"}))
-def test_every_solvers_answer_is_proved_by_another(lattice, solver) -> None:
+@pytest.mark.parametrize("kind", ["trellis", "graph"])
+@pytest.mark.parametrize("solver", ["auto", "branch_and_bound", "brute_force", "relaxation"])
+def test_every_solvers_answer_is_proved_by_another(kind, solver) -> None:
+    lattice = LATTICE if kind == "trellis" else bylaw.GraphLattice.from_lattice(LATTICE)
     certificate = bylaw.verify(bylaw.decode(lattice, RULES, solver=solver))
     assert certificate.holds and certificate and certificate.finding == "proved"
     assert certificate.score == certificate.claimed == certificate.bound == 5.0
@@ -67,7 +66,8 @@ def test_a_solver_that_finds_too_little_is_found_out() -> None:
         def count(self, labels, example):
             return 0
 
-    decoding = bylaw.decode(LATTICE, Stricter(**vars(bylaw.at_most(1, "A"))))
+    rule = Stricter(**vars(bylaw.at_most(1, "A")))
+    decoding = bylaw.Decoder(rule, labels=LATTICE.labels).decode(LATTICE)
     assert bylaw.verify(decoding).holds
     certificate = bylaw.verify(decoding, solver="enumeration")
     assert certificate.finding == "refuted" and certificate.bound == 6.0
@@ -77,12 +77,13 @@ def test_nobody_vouches_for_himself() -> None:
     for solver, by in [("auto", "auto"), ("auto", "viterbi"), ("brute_force", "brute_force")]:
         with pytest.raises(InputError, match="cannot vouch for its own answer"):
             bylaw.verify(bylaw.decode(LATTICE, RULES, solver=solver), solver=by)
+    graph = bylaw.GraphLattice.from_lattice(LATTICE)
     with pytest.raises(InputError, match="cannot vouch"):
-        bylaw.verify(bylaw.decode(GRAPH, RULES), solver="relaxation")
+        bylaw.verify(bylaw.decode(graph, RULES), solver="relaxation")
     with pytest.raises(InputError, match="unknown solver 'magic'"):
         bylaw.verify(bylaw.decode(LATTICE, RULES), solver="magic")
     with pytest.raises(InputError, match="needs a trellis"):
-        bylaw.verify(bylaw.decode(GRAPH, RULES), solver="enumeration")
+        bylaw.verify(bylaw.decode(graph, RULES), solver="enumeration")
 
 
 def test_a_limit_leaves_it_open() -> None:
