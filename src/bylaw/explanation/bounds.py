@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bylaw.decoding import Decoding
 from bylaw.errors import InputError
 from bylaw.explanation.above import sequences_above
-from bylaw.explanation.charges import score_of, tolerance
+from bylaw.explanation.charges import bill_of, tolerance
 from bylaw.explanation.leaving_out import problem_of
 from bylaw.lattice import GraphLattice, Lattice
 from bylaw.rules.ruleset import Rules
@@ -87,5 +87,5 @@ def bound_by_enumeration(
     for number, sequence in enumerate(sequences_above(lattice, floor + margin)):
         if number == max_sequences:
             return Bound(math.inf, found, f"stopped at max_sequences={max_sequences}")
-        found = max(found, score_of(lattice, rules, lattice.labels.decode(sequence)).score)
+        found = max(found, bill_of(lattice, rules, lattice.labels.decode(sequence)).score)
     return Bound(max(floor, found), found)

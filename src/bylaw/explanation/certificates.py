@@ -9,7 +9,7 @@ from typing import Any, Literal
 from bylaw.decoding import Decoding
 from bylaw.errors import InputError
 from bylaw.explanation.bounds import ENUMERATION, Bound, another_solver, bound_by_enumeration, bound_by_solver
-from bylaw.explanation.charges import same, score_of
+from bylaw.explanation.charges import bill_of, same
 from bylaw.explanation.showing import Line, Shown, Span, columns, figures, finite
 from bylaw.rules.ruleset import Rules
 from bylaw.solvers.solution import Limits
@@ -136,7 +136,7 @@ def verify(
     score = -math.inf
     if decoding.solution.labels is not None:
         try:
-            found = score_of(lattice, rules, decoding.labels)
+            found = bill_of(lattice, rules, decoding.labels)
         except InputError as error:
             return certificate("refuted", f"these labels do not fit the lattice: {error}", math.nan)
         hard = [charge.rule for charge in found.broken if charge.hard]

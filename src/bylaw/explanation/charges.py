@@ -12,7 +12,7 @@ from bylaw.explanation.showing import finite
 from bylaw.lattice import GraphLattice, Lattice, path_score
 from bylaw.rules.ruleset import Rules
 
-__all__ = ["Charge", "Scored", "same", "score_of", "tolerance"]
+__all__ = ["Bill", "Charge", "bill_of", "same", "tolerance"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Charge:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class Bill:
     """A label sequence, rescored without any solver or machine.
 
     Attributes
@@ -79,22 +79,22 @@ class Scored:
         return self.lattice_score - self.cost
 
 
-def score_of(lattice: Lattice | GraphLattice, rules: Rules, labels: Sequence[str]) -> Scored:
+def bill_of(lattice: Lattice | GraphLattice, rules: Rules, labels: Sequence[str]) -> Bill:
     """Score labels by the definition: the lattice's path score, less the price of every broken rule.
 
     Examples
     --------
     >>> from bylaw.rules import forbid
     >>> lattice = Lattice([[1.0, 0.0], [0.0, 2.0]], labels=["A", "B"])
-    >>> score_of(lattice, Rules(forbid("A").soft(0.5, per="violation")), ["A", "A"])
-    Scored(lattice_score=1.0, broken=(Charge(rule="forbid('A')", violations=2, cost=1.0),))
+    >>> bill_of(lattice, Rules(forbid("A").soft(0.5, per="violation")), ["A", "A"])
+    Bill(lattice_score=1.0, broken=(Charge(rule="forbid('A')", violations=2, cost=1.0),))
     """
     broken = []
     for rule in rules:
         violations = rule.violations(labels, lattice.tokens, lattice.context)
         if violations:
             broken.append(Charge(rule.name, violations, charge(rule, violations)))
-    return Scored(path_score(lattice, labels), tuple(broken))
+    return Bill(path_score(lattice, labels), tuple(broken))
 
 
 def tolerance(lattice: Lattice | GraphLattice, score: float) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 from bylaw.decoding import Decoding
 from bylaw.errors import InputError
 from bylaw.explanation.changes import Change, find_changes
-from bylaw.explanation.charges import Charge, score_of
+from bylaw.explanation.charges import Charge, bill_of
 from bylaw.explanation.explanation_text import explanation_lines
 from bylaw.explanation.leaving_out import LeavingOut
 from bylaw.explanation.prices import RulePrice, find_prices
@@ -144,6 +144,6 @@ def explain(
         decoding,
         find_changes(left, max_sets=max_sets),
         find_prices(left),
-        score_of(decoding.lattice, decoding.rules, decoding.labels).broken,
+        bill_of(decoding.lattice, decoding.rules, decoding.labels).broken,
         find_runners_up(decoding, left.problem, runners_up),
     )

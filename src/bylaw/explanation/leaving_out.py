@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bylaw.decoding.binding import CompiledRules
 from bylaw.decoding.result import Decoding
 from bylaw.errors import InternalError
-from bylaw.explanation.charges import score_of
+from bylaw.explanation.charges import bill_of
 from bylaw.lattice import GraphLattice, Lattice
 from bylaw.rules.ruleset import Rules
 from bylaw.solvers.choice import auto
@@ -85,7 +85,7 @@ class LeavingOut:
 
     def _judged(self, labels: tuple[str, ...], score: float) -> Answer:
         rules = self.decoding.rules
-        paid = {charge.rule for charge in score_of(self.problem.lattice, rules, labels).broken if charge.cost}
+        paid = {charge.rule for charge in bill_of(self.problem.lattice, rules, labels).broken if charge.cost}
         return Answer(labels, score, frozenset(i for i, name in enumerate(rules.names) if name in paid))
 
 
@@ -94,11 +94,12 @@ def problem_of(lattice: Lattice | GraphLattice, rules: Rules, limits: Limits) ->
     compiled = CompiledRules(rules, lattice.labels)
     binding = compiled.bind(lattice.length, lattice.tokens, lattice.context)
     kinds = (None,) * len(compiled.common_parts) + binding.kinds
-    return Problem(lattice, compiled.common_parts + binding.parts, kinds, rules.names, limits)
+    return Problem(lattice, compiled.common_parts + binding.parts, kinds, rules.names, limits, tuple(rules))
 
 
 def _only(problem: Problem, held: Held) -> Problem:
     kept = [
         (part, kinds) for part, kinds in zip(problem.parts, problem.kinds, strict=True) if part.rule in held
     ]
-    return replace(problem, parts=tuple(part for part, _ in kept), kinds=tuple(kinds for _, kinds in kept))
+    parts, held_kinds = tuple(part for part, _ in kept), tuple(kinds for _, kinds in kept)
+    return replace(problem, parts=parts, kinds=held_kinds, sources=())

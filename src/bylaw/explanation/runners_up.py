@@ -1,4 +1,8 @@
-"""The next best label sequences under the rules, found by forbidding those that are known."""
+"""The next best label sequences under the rules, found by forbidding those that are known.
+
+`nbest` gives as many as one likes, from the product of the lattice and all rules. For a few, this way is cheaper where
+rules are many: each of them is one more decoding, in which only broken rules take part.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ import numpy as np
 
 from bylaw.automata.counting import CountingMachine
 from bylaw.decoding.result import Decoding
-from bylaw.explanation.charges import Charge, score_of
+from bylaw.explanation.charges import Charge, bill_of
 from bylaw.rules.example import Bound
 from bylaw.solvers.choice import auto
 from bylaw.solvers.parts import make_part
@@ -70,7 +74,7 @@ def find_runners_up(decoding: Decoding, problem: Problem, count: int) -> tuple[R
             score,
             max(0.0, decoding.score - score),
             positions_apart(labels, decoding.labels),
-            score_of(decoding.lattice, decoding.rules, labels).broken,
+            bill_of(decoding.lattice, decoding.rules, labels).broken,
         )
         for labels, score in _next_best(decoding, problem, count)
     )
@@ -93,6 +97,7 @@ def _next_best(decoding: Decoding, problem: Problem, count: int) -> Iterator[tup
             parts=(*problem.parts, part),
             kinds=(*problem.kinds, None),
             names=(*problem.names, "not a better answer"),
+            sources=(),
         )
         solution = auto(further)
         if solution.labels is None:

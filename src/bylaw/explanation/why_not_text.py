@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bylaw.explanation.charges import score_of
+from bylaw.explanation.charges import bill_of
 from bylaw.explanation.runners_up import positions_apart
 from bylaw.explanation.showing import Line, Span, columns, figures, times
 from bylaw.explanation.token_rows import token_rows
@@ -44,7 +44,7 @@ def _verdict(wish: WhyNot) -> str:
 def _bills(wish: WhyNot) -> list[Line]:
     """What the lattice gives and what each broken rule takes, for the answer and for the wish."""
     decoding = wish.decoding
-    answer = score_of(decoding.lattice, decoding.rules, decoding.labels)
+    answer = bill_of(decoding.lattice, decoding.rules, decoding.labels)
     ours = {charge.rule: charge for charge in answer.broken}
     theirs = {charge.rule: charge for charge in wish.broken}
     rules = [name for name in decoding.rules.names if name in ours or name in theirs]

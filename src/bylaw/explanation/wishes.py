@@ -9,7 +9,7 @@ from typing import Any, Literal
 from bylaw.decoding import Decoding
 from bylaw.errors import InternalError, ShapeError
 from bylaw.explanation.blocks import Block, find_block
-from bylaw.explanation.charges import Charge, same, score_of
+from bylaw.explanation.charges import Charge, bill_of, same
 from bylaw.explanation.proved import proved_answer
 from bylaw.explanation.showing import Line, Shown, finite
 from bylaw.explanation.why_not_text import why_not_lines
@@ -125,7 +125,7 @@ def compare(decoding: Decoding, labels: Sequence[str]) -> WhyNot:
     lattice.labels.encode(wished, where="the wished-for labels")
     if lattice.length is not None and len(wished) != lattice.length:
         raise ShapeError("labels", f"({lattice.length},), one for each token", (len(wished),))
-    found = score_of(lattice, decoding.rules, wished)
+    found = bill_of(lattice, decoding.rules, wished)
     tied = same(lattice, found.score, decoding.score)
     if found.score > decoding.score and not tied:
         raise InternalError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
+import numpy as np
 import pytest
 
 import bylaw
@@ -28,6 +29,19 @@ def test_what_separates_a_runner_up() -> None:
     assert second.labels == ("A", "B", "B") and second.differs == (1,) and second.behind == 1.25
     assert [(one.rule, one.violations, one.cost) for one in first.broken] == [("no B", 2, 0.5)]
     assert first.score == why.decoding.score - first.behind
+
+
+def test_they_are_the_n_best_answers() -> None:
+    rng = np.random.default_rng(3)
+    lattice = bylaw.Lattice(rng.normal(size=(30, 4)), rng.normal(size=(4, 4)), labels=list("ABCD"))
+    rules = [
+        bylaw.at_most_segments(2, "A"),
+        bylaw.before("B", "C"),
+        bylaw.forbid("D").soft(0.5, per="violation"),
+    ]
+    why = bylaw.explain(lattice, rules, runners_up=6)
+    best = bylaw.nbest(lattice, rules, n=7)
+    assert [why.decoding.labels, *(one.labels for one in why.runners_up)] == [one.labels for one in best]
 
 
 def test_there_may_be_fewer_than_asked_for() -> None:

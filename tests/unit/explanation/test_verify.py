@@ -42,7 +42,7 @@ def test_every_solvers_answer_is_proved_by_another(kind, solver) -> None:
     assert certificate.solver == solver and certificate.checked_by not in ("", solver)
 
 
-@pytest.mark.parametrize("by", [None, "relaxation", "brute_force", "branch_and_bound", "enumeration"])
+@pytest.mark.parametrize("by", [None, "relaxation", "brute_force", "branch_and_bound", "ilp", "enumeration"])
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
