@@ -18,7 +18,7 @@ from bylaw.lattice import GraphLattice, Lattice
 from bylaw.solvers.solution import Problem
 
 if TYPE_CHECKING:
-    from bylaw.decoding.decoder import Prepared
+    from bylaw.decoding.prepared import Prepared
 
 __all__ = ["ManyAnswers"]
 
