@@ -91,44 +91,45 @@ def test_of_many_paths_for_one_sequence_the_best_counts_and_no_sequence_comes_tw
     assert found[0].score == pytest.approx(bylaw.decode(graph, bylaw.at_most_segments(2, "A")).score)
 
 
-class TestCycles:
-    graph = GraphLattice.from_arcs([(0, 0, "A", -1.0), (0, 1, "B", 0.0)], labels=AB, finals=[1])
+LOOP = GraphLattice.from_arcs([(0, 0, "A", -1.0), (0, 1, "B", 0.0)], labels=AB, finals=[1])
 
+
+class TestCycles:
     def test_an_open_cycle_is_an_error(self) -> None:
         with pytest.raises(GraphError, match="cycle"):
-            bylaw.nbest(self.graph)
+            bylaw.nbest(LOOP)
 
     def test_a_rule_may_close_it(self) -> None:
-        found = bylaw.nbest(self.graph, bylaw.at_most(2, "A"))
+        found = bylaw.nbest(LOOP, bylaw.at_most(2, "A"))
         assert found == [Scored(("B",), 0.0), Scored(("A", "B"), -1.0), Scored(("A", "A", "B"), -2.0)]
 
 
-class TestLimits:
-    rng = np.random.default_rng(3)
-    lattice = Lattice(rng.normal(size=(40, 6)), labels=list("ABCDEF"))
-    rules = bylaw.Rules(bylaw.exactly(5, name).named(f"five {name}") for name in "ABCD")
+LARGE = Lattice(np.zeros((40, 6)), labels=list("ABCDEF"))
+FIVES = bylaw.Rules(bylaw.exactly(5, name).named(f"five {name}") for name in "ABCD")
 
+
+class TestLimits:
     def test_the_error_names_the_size_and_the_rule(self) -> None:
         with pytest.raises(
             ProductTooLargeError, match=r"10,\d{3} states, past max_states=10000, with rule 'five"
         ) as caught:
-            bylaw.nbest(self.lattice, self.rules, max_states=10_000)
+            bylaw.nbest(LARGE, FIVES, max_states=10_000)
         assert isinstance(caught.value, LimitError)
         assert caught.value.limit == "max_states"
         assert caught.value.states > 10_000
 
     def test_memory_and_time_are_limits_too(self) -> None:
         with pytest.raises(ProductTooLargeError, match="max_memory=1e"):
-            bylaw.nbest(self.lattice, self.rules, max_memory=1_000_000)
+            bylaw.nbest(LARGE, FIVES, max_memory=1_000_000)
         with pytest.raises(ProductTooLargeError, match="timeout=1e-06"):
-            bylaw.nbest(self.lattice, self.rules, timeout=1e-6)
+            bylaw.nbest(LARGE, FIVES, timeout=1e-6)
 
     def test_a_lattice_can_be_too_large_by_itself(self) -> None:
         with pytest.raises(ProductTooLargeError, match="lattice alone") as caught:
-            bylaw.nbest(self.lattice, max_states=240)
+            bylaw.nbest(LARGE, max_states=240)
         assert caught.value.states == 241
         with pytest.raises(ProductTooLargeError, match="max_memory"):
-            bylaw.nbest(self.lattice, max_memory=20_000)
+            bylaw.nbest(LARGE, max_memory=20_000)
 
 
 def test_a_wrong_score_is_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import bylaw
-from bylaw import Decoder, GraphLattice, InfeasibleError, Lattice
+from bylaw import Decoder, GraphLattice, InfeasibleError, Lattice, Marginals
 from bylaw.errors import GraphError, InputError, ProductTooLargeError, ShapeError, UnknownLabelError
 
 AB = ["A", "B"]
@@ -73,16 +73,18 @@ def test_a_price_is_odds() -> None:
 
 
 class TestSpansAndSegments:
-    found = bylaw.marginals(EVEN)
+    @pytest.fixture
+    def found(self) -> Marginals:
+        return bylaw.marginals(EVEN)
 
-    def test_a_span_may_go_on_outside(self) -> None:
-        assert self.found.span(1, 2, "A") == pytest.approx(1 / 2)
-        assert self.found.span(0, 3, "A") == pytest.approx(1 / 8)
+    def test_a_span_may_go_on_outside(self, found: Marginals) -> None:
+        assert found.span(1, 2, "A") == pytest.approx(1 / 2)
+        assert found.span(0, 3, "A") == pytest.approx(1 / 8)
 
-    def test_a_segment_is_exactly_there(self) -> None:
-        assert self.found.segment(1, 2, "A") == pytest.approx(1 / 8)
-        assert self.found.segment(0, 2, "A") == self.found.segment(1, 3, "A") == pytest.approx(1 / 8)
-        assert self.found.segment(0, 3, "A") == pytest.approx(1 / 8)
+    def test_a_segment_is_exactly_there(self, found: Marginals) -> None:
+        assert found.segment(1, 2, "A") == pytest.approx(1 / 8)
+        assert found.segment(0, 2, "A") == found.segment(1, 3, "A") == pytest.approx(1 / 8)
+        assert found.segment(0, 3, "A") == pytest.approx(1 / 8)
 
     def test_segments_that_cover_a_token_share_its_probability(self) -> None:
         rng = np.random.default_rng(7)
@@ -94,26 +96,26 @@ class TestSpansAndSegments:
         assert sum(covering) == pytest.approx(found.labels[2, 1])
 
     @pytest.mark.parametrize("span", [(-1, 2), (1, 1), (2, 1), (0, 4)])
-    def test_a_span_must_fit(self, span: tuple[int, int]) -> None:
+    def test_a_span_must_fit(self, found: Marginals, span: tuple[int, int]) -> None:
         with pytest.raises(InputError, match="3 tokens"):
-            self.found.span(*span, "A")
+            found.span(*span, "A")
         with pytest.raises(InputError, match="3 tokens"):
-            self.found.segment(*span, "A")
+            found.segment(*span, "A")
 
     @pytest.mark.parametrize(
         ("start", "count", "or_end"), [(-1, 1, False), (3, 1, False), (3, 2, True), (1, 3, False)]
     )
-    def test_a_window_must_fit(self, start: int, count: int, or_end: bool) -> None:
+    def test_a_window_must_fit(self, found: Marginals, start: int, count: int, or_end: bool) -> None:
         with pytest.raises(InputError, match="3 tokens"):
-            self.found.window(start, ["A"] * count, or_end=or_end)
+            found.window(start, ["A"] * count, or_end=or_end)
 
-    def test_labels_must_be_known(self) -> None:
+    def test_labels_must_be_known(self, found: Marginals) -> None:
         with pytest.raises(UnknownLabelError):
-            self.found.span(0, 1, "C")
+            found.span(0, 1, "C")
         with pytest.raises(UnknownLabelError):
-            self.found.segment(0, 1, "C")
+            found.segment(0, 1, "C")
         with pytest.raises(UnknownLabelError):
-            self.found.confidence(["A", "A", "C"])
+            found.confidence(["A", "A", "C"])
 
 
 def test_confidence_wants_one_label_a_token() -> None:
@@ -154,24 +156,25 @@ class TestCounts:
         assert bylaw.count_legal(Lattice([[0.0, -np.inf], [0.0, 0.0]], labels=AB)) == 2
 
 
-class TestGraphs:
-    # Two paths spell A A; the better one scores 2.
-    ambiguous = GraphLattice.from_arcs(
-        [(0, 1, "A", 1.0), (0, 2, "A", 0.0), (1, 3, "A", 1.0), (2, 3, "A", 0.5), (2, 3, "B", 1.0)],
-        labels=AB,
-        finals=[3],
-    )
-    # A or B, then perhaps another A: the same state is reached after different numbers of labels.
-    uneven = GraphLattice.from_arcs(
-        [(0, 1, "A", 0.0), (0, 1, "B", 0.0), (1, 2, "A", 0.0), (0, 2, None, 0.0)], labels=AB, finals=[1, 2]
-    )
+# Two paths spell A A; the better one scores 2.
+AMBIGUOUS = GraphLattice.from_arcs(
+    [(0, 1, "A", 1.0), (0, 2, "A", 0.0), (1, 3, "A", 1.0), (2, 3, "A", 0.5), (2, 3, "B", 1.0)],
+    labels=AB,
+    finals=[3],
+)
+# A or B, then perhaps another A: the same state is reached after different numbers of labels.
+UNEVEN = GraphLattice.from_arcs(
+    [(0, 1, "A", 0.0), (0, 1, "B", 0.0), (1, 2, "A", 0.0), (0, 2, None, 0.0)], labels=AB, finals=[1, 2]
+)
 
+
+class TestGraphs:
     def test_a_sequence_counts_once_with_its_best_path(self) -> None:
-        assert bylaw.count_legal(self.ambiguous) == 2
-        assert bylaw.log_partition(self.ambiguous) == pytest.approx(np.logaddexp(2.0, 1.0))
+        assert bylaw.count_legal(AMBIGUOUS) == 2
+        assert bylaw.log_partition(AMBIGUOUS) == pytest.approx(np.logaddexp(2.0, 1.0))
 
     def test_paths_of_different_lengths(self) -> None:
-        found = bylaw.marginals(self.uneven)  # nothing, A, B, A A, B A
+        found = bylaw.marginals(UNEVEN)  # nothing, A, B, A A, B A
         assert found.length == 2
         assert found.labels == pytest.approx(np.array([[0.4, 0.4], [0.4, 0.0]]))
         assert found.confidence([]) == pytest.approx(0.2)
