@@ -20,22 +20,20 @@ void AStar::push(Entry entry) {
 // The prefix of `parent`, whose promise is given, goes on with `label` at t; `score` is without its emission.
 void AStar::reach(int32_t parent, double promise, double score, int32_t from, int t, int label) {
   const Folded& folded = guidance_.folded();
-  const double completion = guidance_.completion(t)[label];
-  if (!(score + completion > kForbidden)) return;
-  if (!guidance_.potentials() && score + completion <= threshold_) return;
+  if (!(score + guidance_.completion(t, label) > threshold_)) return;
   ++arcs_;
-  double worth;
-  const int32_t states = states_.read(from, t, label, worth);
-  if (states == kDead) return;
-  double hope = score + worth + completion + states_.correction(states);
-  if (hope <= threshold_) return;
+  const JointStates::Reading reading = states_.read(from, t, label);
+  if (reading.states == kDead) return;
+  score += reading.worth;
+  double hope = guidance_.promise(t, label, score, reading, states_);
+  if (!(hope > threshold_)) return;
   // A promise never grows along a path. One that shrinks by no more than rounding has not shrunk: among equals the
   // search should go deep.
   hope = hope > promise - slack_ ? promise : hope;
-  score += worth + folded.emissions[t][label];
+  score += folded.emissions[t][label];
   const uint64_t place = static_cast<uint64_t>(t) * folded.labels + label;
-  const auto [number, fresh] = numbers_.number(place << 32 | static_cast<uint32_t>(states));
-  if (fresh) nodes_.push_back({score, parent, states, t, label, false});
+  const auto [number, fresh] = numbers_.number(place << 32 | static_cast<uint32_t>(reading.states));
+  if (fresh) nodes_.push_back({score, parent, reading.states, t, label, false});
   else if (nodes_[number].closed || score <= nodes_[number].score) return;
   nodes_[number].score = score, nodes_[number].parent = parent;
   push({hope, t, number});
@@ -78,11 +76,12 @@ Outcome AStar::run(const Problem& problem, Completion completion, const Limits& 
   Incumbent best = guidance_.incumbent();
   slack_ = problem.trellis->magnitude * 4e-16;
   threshold_ = best.score == kForbidden ? kForbidden : best.score + rounding_in(problem);
-  states_.begin(guidance_.parts(problem), guidance_.potentials());
   numbers_.clear(), nodes_.clear(), queue_.clear();
   arcs_ = pops_ = 0;
-  if (guidance_.bound() > threshold_)
+  if (guidance_.bound() > threshold_) {
+    guidance_.prepare(problem, states_);
     for (int k = 0; k < guidance_.folded().labels; ++k) reach(-1, -kForbidden, 0.0, 0, 0, k);
+  }
 
   double bound = kForbidden;
   while (!queue_.empty()) {

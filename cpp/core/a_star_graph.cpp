@@ -83,17 +83,16 @@ class GraphAStar {
     push({hope, false, number});
   }
 
-  // The rules' states after an arc, or kDead.
-  int32_t read(int32_t state, const Arc& arc, int32_t rules, double& worth) {
-    worth = 0;
-    if (arc.label == kEpsilon) return rules;
+  // The rules' states after an arc.
+  JointStates::Reading read(int32_t state, const Arc& arc, int32_t rules) {
+    if (arc.label == kEpsilon) return {rules, 0, 0};
     const int32_t t = graph_.position[state];
     if (looks_ && t == kAmbiguous)
       throw std::invalid_argument("state " + std::to_string(graph_.origin[state]) + " is reached after different " +
                                   "numbers of labels, so a rule cannot tell which token comes next");
     if (looks_ && t >= length_)
       throw std::invalid_argument("a path reads more labels than the " + std::to_string(length_) + " tokens");
-    return states_.read(rules, t, arc.label, worth);
+    return states_.read(rules, t, arc.label);
   }
 
   void extend(int32_t parent, double promise) {
@@ -102,8 +101,7 @@ class GraphAStar {
     if (whole > kForbidden) push({whole, true, parent});
     for (auto i = graph_.first[node.state]; i < graph_.first[node.state + 1]; ++i) {
       const Arc& arc = graph_.arcs[i];
-      double worth;
-      const int32_t rules = read(node.state, arc, node.rules, worth);
+      const auto [rules, worth, _] = read(node.state, arc, node.rules);
       ++arcs_;
       if (rules != kDead) reach(parent, promise, node.score + arc.weight + worth, arc.target, rules, arc.label);
     }
@@ -125,11 +123,11 @@ class GraphAStar {
     std::vector<int32_t> path = path_to(number);
     for (int64_t choice; (choice = completions_.choice[state]) != Completions::kEnd;) {
       const Arc& arc = graph_.arcs[choice];
-      double worth;
-      rules = read(state, arc, rules, worth);
+      const JointStates::Reading reading = read(state, arc, rules);
+      rules = reading.states;
       if (rules == kDead) return;
       if (arc.label != kEpsilon) path.push_back(arc.label);
-      score += arc.weight + worth, state = arc.target;
+      score += arc.weight + reading.worth, state = arc.target;
     }
     score += graph_.final[state] + states_.at_end(rules);
     if (score > outcome.score) outcome.score = score, outcome.labels = std::move(path);
@@ -146,7 +144,7 @@ class GraphAStar {
       std::pop_heap(queue_.begin(), queue_.end());
       queue_.pop_back();
     }
-    if (outcome.bound <= outcome.score) outcome.status = Status::optimal;
+    if (outcome.bound <= outcome.score) outcome.status = Status::optimal, outcome.bound = outcome.score;
     return outcome;
   }
 

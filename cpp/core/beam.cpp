@@ -30,20 +30,17 @@ void Beam::forbid_labels(double within) {
 void Beam::enter(int32_t parent, double score, int32_t from, int t, int label) {
   const Folded& folded = guidance_.folded();
   if (!forbidden_.empty() && forbidden_[static_cast<std::size_t>(t) * folded.labels + label]) return;
-  const double completion = guidance_.completion(t)[label];
-  if (!(score + completion > kForbidden)) return;
-  if (!guidance_.potentials() && score + completion <= threshold_) return;
+  if (!(score + guidance_.completion(t, label) > threshold_)) return;
   ++arcs_;
-  double worth;
-  const int32_t states = states_.read(from, t, label, worth);
-  if (states == kDead) return;
-  score += worth;
-  const double promise = score + completion + states_.correction(states);
-  if (promise <= threshold_) return;
+  const JointStates::Reading reading = states_.read(from, t, label);
+  if (reading.states == kDead) return;
+  score += reading.worth;
+  const double promise = guidance_.promise(t, label, score, reading, states_);
+  if (!(promise > threshold_)) return;
   score += folded.emissions[t][label];
-  const auto [number, fresh] = numbers_.number(static_cast<uint64_t>(label) << 32 | static_cast<uint32_t>(states));
-  if (fresh) nodes_.push_back({score, promise, parent, states, label});
-  else if (Node& known = nodes_[first_ + number]; score > known.score) known = {score, promise, parent, states, label};
+  const auto [number, fresh] = numbers_.number(static_cast<uint64_t>(label) << 32 | static_cast<uint32_t>(reading.states));
+  if (fresh) nodes_.push_back({score, promise, parent, reading.states, label});
+  else if (Node& known = nodes_[first_ + number]; score > known.score) known = {score, promise, parent, reading.states, label};
 }
 
 void Beam::extend(int32_t parent, int t) {
@@ -112,10 +109,10 @@ Outcome Beam::run(const Problem& problem, const Options& options, const Limits& 
   guidance_.build(problem, options.completion);
   Incumbent best = guidance_.incumbent();
   threshold_ = best.score == kForbidden ? kForbidden : best.score + rounding_in(problem);
-  states_.begin(guidance_.parts(problem), guidance_.potentials());
   nodes_.clear();
   dropped_ = kForbidden, arcs_ = 0;
   if (guidance_.bound() > threshold_) {
+    guidance_.prepare(problem, states_);
     forbid_labels(options.per_position);
     if (sweep(options.width, limits, started, outcome.limit)) {
       for (std::size_t n = first_; n < nodes_.size(); ++n) {

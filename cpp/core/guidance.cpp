@@ -1,7 +1,5 @@
 #include "core/guidance.hpp"
 
-#include <algorithm>
-
 namespace bylaw {
 namespace {
 
@@ -38,7 +36,6 @@ void Guidance::tighten(const Problem& problem) {
     if (now == kForbidden || consistent) break;
     if (!potentials_.move(incumbent_.score > kForbidden ? incumbent_.score : bound_ - 1)) break;
   }
-  if (tightened_) completion_ = potentials_.kept_completion();
 }
 
 void Guidance::build(const Problem& problem, Completion completion) {
@@ -61,11 +58,12 @@ void Guidance::build(const Problem& problem, Completion completion) {
   }
 }
 
-std::vector<BoundPart> Guidance::parts(const Problem& problem) const {
-  if (bare_) return problem.parts;
+void Guidance::prepare(const Problem& problem, JointStates& states) const {
+  if (bare_) return states.begin(problem.parts);
   std::vector<BoundPart> searched;
   for (const int32_t p : problem.searched) searched.push_back(problem.parts[p]);
-  return searched;
+  states.begin(std::move(searched), tightened_ ? &potentials_ : nullptr);
+  states.look_ahead(plain_.data(), folded_.length, folded_.stride);
 }
 
 Doubles Guidance::max_marginals() const {

@@ -1,14 +1,17 @@
 // What guides a best-first or beam search: how much every prefix can still gain, and a quick legal path.
 #pragma once
 
+#include <algorithm>
+
+#include "core/joint_states.hpp"
 #include "core/outcome.hpp"
 
 namespace bylaw {
 
 enum class Completion : uint8_t {
   published,  // Chang et al. (2012), Eq. 5: the best completion by the scores alone; every rule is left to the search
-  plain,      // the same with the local rules worked into the scores
-  relaxed,    // tighter, by potentials on the states of the other rules
+  plain,      // the same with the local rules worked into the scores, less what each other rule must still charge
+  relaxed,    // or, where that is less, what potentials on the states of the other rules leave
 };
 
 class Guidance {
@@ -16,10 +19,16 @@ class Guidance {
   void build(const Problem& problem, Completion completion);
 
   const Folded& folded() const { return bare_ ? bare_folded_ : folded_; }
-  std::vector<BoundPart> parts(const Problem& problem) const;  // those that the search must read
-  // (stride): the best score of positions t.. for each label at t. With potentials a state's correction comes on top.
-  const double* completion(int t) const { return completion_ + static_cast<std::size_t>(t) * folded_.stride; }
-  const Potentials* potentials() const { return tightened_ ? &potentials_ : nullptr; }
+  // Makes `states` read these parts.
+  void prepare(const Problem& problem, JointStates& states) const;
+  // The best score of positions t.. with this label at t, by the scores alone.
+  double completion(int t, int label) const { return at(completion_, t, label); }
+  // What a prefix may reach that scores `score` before the emission of its last label, at t, and led to these states.
+  double promise(int t, int label, double score, const JointStates::Reading& reading, const JointStates& states) const {
+    const double plain = score + completion(t, label) - reading.owed;
+    if (!tightened_) return plain;
+    return std::min(plain, score + at(potentials_.kept_completion(), t, label) + states.correction(reading.states));
+  }
   const Incumbent& incumbent() const { return incumbent_; }
   double bound() const { return bound_; }   // no path scores more
   int64_t states() const { return states_; }
@@ -28,6 +37,7 @@ class Guidance {
   Doubles max_marginals() const;
 
  private:
+  double at(const double* rows, int t, int label) const { return rows[static_cast<std::size_t>(t) * folded_.stride + label]; }
   void tighten(const Problem& problem);
   void repair(const Problem& problem, const double* completion, const Potentials* potentials);
 

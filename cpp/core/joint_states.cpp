@@ -39,7 +39,7 @@ std::pair<int32_t, bool> KeyNumbers::number(uint64_t key) {
 
 void JointStates::begin(std::vector<BoundPart> parts, const Potentials* potentials) {
   parts_ = std::move(parts), potentials_ = potentials;
-  states_.clear(), corrections_.clear();
+  states_.clear(), corrections_.clear(), owed_.clear();
   slots_.assign(1 << 8, -1);
   next_.assign(parts_.size(), 0);
   count_ = 0;
@@ -68,30 +68,57 @@ int32_t JointStates::number_of_next() {
   return slot = count_++;
 }
 
-int32_t JointStates::read(int32_t from, int t, int label, double& worth) {
+void JointStates::look_ahead(const double* completion, int length, int stride) {
+  owed_.resize(parts_.size());
+  std::vector<char> comes;  // (C): whether a label of the class can come at the next position
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const Part& part = *parts_[p].part;
+    owed_[p].assign(static_cast<std::size_t>(length) * part.states, -kForbidden);
+    std::copy(part.final_cost.begin(), part.final_cost.end(), owed_[p].end() - part.states);
+    for (int t = length - 1; t > 0; --t) {
+      comes.assign(part.classes, 0);
+      for (int k = 0; k < part.labels; ++k)
+        if (completion[static_cast<std::size_t>(t) * stride + k] > kForbidden) comes[part.class_at(parts_[p].kind(t), k)] = 1;
+      const double* then = owed_[p].data() + static_cast<std::size_t>(t) * part.states;
+      double* now = owed_[p].data() + static_cast<std::size_t>(t - 1) * part.states;
+      for (int s = 0; s < part.states; ++s)
+        for (int c = 0; c < part.classes; ++c) {
+          const int at = s * part.classes + c;
+          if (comes[c] && part.delta[at] != kDead) now[s] = std::min(now[s], part.cost[at] + then[part.delta[at]]);
+        }
+    }
+  }
+}
+
+JointStates::Reading JointStates::read(int32_t from, int t, int label) {
   const std::size_t n = parts_.size();
   const int32_t* states = states_.data() + from * n;
-  worth = 0;
+  Reading reading;
   bool moved = false;
   for (std::size_t p = 0; p < n; ++p) {
     const Part& part = *parts_[p].part;
     const int at = states[p] * part.classes + part.class_at(parts_[p].kind(t), label);
     next_[p] = part.delta[at];
-    if (next_[p] == kDead) return kDead;
-    worth -= part.cost[at];
+    if (next_[p] == kDead) return reading;
+    reading.worth -= part.cost[at];
+    if (!owed_.empty()) reading.owed += owed_[p][static_cast<std::size_t>(t) * part.states + next_[p]];
     moved |= next_[p] != states[p];
   }
-  return moved ? number_of_next() : from;
+  if (reading.owed == -kForbidden) return reading;
+  reading.states = moved ? number_of_next() : from;
+  return reading;
 }
 
-double JointStates::at_end(int32_t state) const {
+double JointStates::at_end(int32_t states) const {
   double worth = 0;
-  for (std::size_t p = 0; p < parts_.size(); ++p) worth -= parts_[p].part->final_cost[states_[state * parts_.size() + p]];
+  for (std::size_t p = 0; p < parts_.size(); ++p) worth -= parts_[p].part->final_cost[states_[states * parts_.size() + p]];
   return worth;
 }
 
 std::size_t JointStates::bytes() const {
-  return (states_.capacity() + slots_.capacity()) * sizeof(int32_t) + corrections_.capacity() * sizeof(double);
+  std::size_t doubles = corrections_.capacity();
+  for (const auto& owed : owed_) doubles += owed.size();
+  return (states_.capacity() + slots_.capacity()) * sizeof(int32_t) + doubles * sizeof(double);
 }
 
 }  // namespace bylaw

@@ -36,14 +36,22 @@ class KeyNumbers {
 
 class JointStates {
  public:
+  struct Reading {
+    int32_t states = kDead;  // where reading a label leads; kDead if a rule forbids it, or what must come after it
+    double worth = 0;        // what the parts add for it, 0 or less
+    double owed = 0;         // what they will still charge at least, whatever follows; 0 without `look_ahead`
+  };
+
   // Forgets everything; state 0 is the start. `potentials`, if given, belong to the same parts in the same order.
   void begin(std::vector<BoundPart> parts, const Potentials* potentials = nullptr);
+  // Finds for each part alone what it will charge at least from each state at each position. Where a completion score
+  // (T, stride) is kForbidden, the label cannot come.
+  void look_ahead(const double* completion, int length, int stride);
 
-  // The state after reading `label` as token t, or kDead; `worth` is what the parts add for it, 0 or less.
-  int32_t read(int32_t from, int t, int label, double& worth);
-  double at_end(int32_t state) const;  // what the parts add at the end, 0 or less
+  Reading read(int32_t from, int t, int label);  // as token t
+  double at_end(int32_t states) const;           // what the parts add at the end, 0 or less
   // What the potentials of these states add to completion scores.
-  double correction(int32_t state) const { return potentials_ ? corrections_[state] : 0.0; }
+  double correction(int32_t states) const { return potentials_ ? corrections_[states] : 0.0; }
 
   std::size_t bytes() const;
 
@@ -52,10 +60,11 @@ class JointStates {
 
   std::vector<BoundPart> parts_;
   const Potentials* potentials_ = nullptr;
-  std::vector<int32_t> states_;     // (numbered, parts)
-  std::vector<double> corrections_; // (numbered), with potentials
-  std::vector<int32_t> slots_;      // hashed; a number or -1
-  std::vector<int32_t> next_;       // (parts): where a step leads
+  std::vector<std::vector<double>> owed_;  // for each part (T, S): after token t; empty: not looked ahead
+  std::vector<int32_t> states_;      // (numbered, parts)
+  std::vector<double> corrections_;  // (numbered), with potentials
+  std::vector<int32_t> slots_;       // hashed; a number or -1
+  std::vector<int32_t> next_;        // (parts): where a step leads
   int32_t count_ = 0;
 };
 

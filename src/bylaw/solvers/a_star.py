@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -99,18 +100,18 @@ def _on_graph(problem: Problem, lattice: GraphLattice, completion: Completion) -
     solution = solution_of(
         problem, found, f"best first, with rule-free distances: {found.states} states reached"
     )
-    if solution.labels is not None:
-        _judge(search, lattice, solution)
-    return solution
+    return solution if solution.labels is None else _judged(search, lattice, solution)
 
 
-def _judge(search: GraphSearch, lattice: GraphLattice, solution: Solution) -> None:
+def _judged(search: GraphSearch, lattice: GraphLattice, solution: Solution) -> Solution:
+    """The solution under the score that its labels earn; before its proof another path may spell them better."""
     path = Path(solution.labels or (), solution.score)
     score = path_score(lattice, path.labels) - sum(search.cost(rule, path) for rule in search.problem.rules)
-    # Another path may spell the same labels better, unless this one was proved best.
-    wrong = score < path.score if solution.status == "bounded" else score != path.score
-    if wrong and not np.isclose(score, path.score, rtol=1e-9, atol=1e-9):
+    if solution.status == "bounded" and score > path.score:
+        return replace(solution, score=score, bound=max(solution.bound, score))
+    if not np.isclose(score, path.score, rtol=1e-9, atol=1e-9):
         raise InternalError(
             f"A* says that its answer scores {path.score!r}, but it scores {score!r}: a bug in bylaw; "
             "please report it with the lattice and the rules"
         )
+    return solution
