@@ -14,7 +14,7 @@ from bylaw.lattice.path_score import path_score
 from bylaw.solvers.engine import core_limits
 from bylaw.solvers.graph_search import GraphSearch, Path
 from bylaw.solvers.outcomes import core_problem, solution_of
-from bylaw.solvers.solution import Problem, Solution
+from bylaw.solvers.solution import Problem, Solution, Status
 
 __all__ = ["Completion", "a_star", "require_completion"]
 
@@ -108,7 +108,8 @@ def _judged(search: GraphSearch, lattice: GraphLattice, solution: Solution) -> S
     path = Path(solution.labels or (), solution.score)
     score = path_score(lattice, path.labels) - sum(search.cost(rule, path) for rule in search.problem.rules)
     if solution.status == "bounded" and score > path.score:
-        return replace(solution, score=score, bound=max(solution.bound, score))
+        status: Status = "optimal" if score >= solution.bound else "bounded"
+        return replace(solution, score=score, bound=max(solution.bound, score), status=status)
     if not np.isclose(score, path.score, rtol=1e-9, atol=1e-9):
         raise InternalError(
             f"A* says that its answer scores {path.score!r}, but it scores {score!r}: a bug in bylaw; "
