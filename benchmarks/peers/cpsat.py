@@ -63,7 +63,7 @@ def _whole_numbers(program: Program) -> cp_model.CpModel:
 
 def _whole(bound: float) -> int:
     if math.isinf(bound):
-        return cp_model.INT_MIN if bound < 0 else cp_model.INT_MAX
+        return int(cp_model.INT_MIN if bound < 0 else cp_model.INT_MAX)
     return int(bound)
 
 
