@@ -21,6 +21,7 @@ ROOMS = [
     "decoding",
     "explanation",
     "models",
+    "adapters",
     "learning",
     "encodings",
     "voting",

@@ -23,11 +23,12 @@ from bylaw.decoding.infeasible import (
 from bylaw.decoding.judging import judge
 from bylaw.decoding.many_answers import ManyAnswers
 from bylaw.decoding.options import OnExceed, OnInfeasible, OnLimit, Options
+from bylaw.decoding.predicting import Predicting, labels_of
 from bylaw.decoding.prepared import Prepared, PreparedBatch
 from bylaw.decoding.result import Decoding, Decodings
 from bylaw.errors import InfeasibleError, InputError, LabelSetError, LimitError, LossError
 from bylaw.labels import LabelSet
-from bylaw.lattice import GraphLattice, Lattice
+from bylaw.lattice import GraphLattice, Lattice, Tagger
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
 from bylaw.solvers.choice import solver_named
@@ -37,17 +38,19 @@ from bylaw.solvers.solution import Problem, Solution
 __all__ = ["Decoder"]
 
 
-class Decoder(ManyAnswers):
+class Decoder(Predicting, ManyAnswers):
     """Finds the best labels of lattices under rules. Compiles once; safe to use from many threads.
 
     Parameters
     ----------
     rules : Rules, a rule, or an iterable of rules
     labels : LabelSet or iterable of str
-        The labels of the lattices to come.
+        The labels of the lattices to come; the tagger's if not given.
+    tagger : Tagger, optional
+        What scores tokens for `predict` and `decode_tokens`.
     solver : str
-        "auto", or one of the others by name: "viterbi", "brute_force", "relaxation", "branch_and_bound",
-        "ilp".
+        "auto", or one of the others by name: "viterbi", "brute_force", "relaxation", "branch_and_bound", "a_star",
+        "beam", "dual", "ilp".
     max_states, timeout, max_memory : number, optional
         What the search for one sequence may use: lattice states, seconds, bytes.
     on_limit : "raise" or "bounded"
@@ -74,7 +77,8 @@ class Decoder(ManyAnswers):
         self,
         rules: Rules | Rule | Iterable[Rule] = (),
         *,
-        labels: LabelSet | Iterable[str],
+        labels: LabelSet | Iterable[str] | None = None,
+        tagger: Tagger | None = None,
         solver: str = "auto",
         max_states: int | None = None,
         timeout: float | None = None,
@@ -85,7 +89,8 @@ class Decoder(ManyAnswers):
         on_exceed: OnExceed = "plain",
         **solver_options: Any,
     ) -> None:
-        self.labels = labels if isinstance(labels, LabelSet) else LabelSet(labels)
+        self.labels = labels_of(labels, tagger)
+        self.tagger = tagger
         self.rules = rules if isinstance(rules, Rules) else Rules(rules)
         self.solver = solver
         self.options = Options(

@@ -1,0 +1,78 @@
+"""What a decoder does for a tagger: tokens in, labels out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from bylaw.decoding.result import Decoding, Decodings
+from bylaw.errors import InputError
+from bylaw.labels import LabelSet
+from bylaw.lattice import GraphLattice, Lattice, Tagger
+from bylaw.lattice.tagger import lattices_of
+
+if TYPE_CHECKING:
+    from bylaw.decoding.prepared import Prepared
+
+__all__ = ["Predicting", "labels_of"]
+
+
+class Predicting:
+    """The methods of a `Decoder` that was made with a tagger."""
+
+    tagger: Tagger | None
+
+    def decode_batch(
+        self, lattices: Iterable[Lattice | GraphLattice | Prepared], *, jobs: int | None = None
+    ) -> Decodings:
+        """The best labels of many lattices."""
+        raise NotImplementedError
+
+    def decode(self, lattice: Lattice | GraphLattice | Prepared) -> Decoding:
+        """The best labels of one lattice."""
+        raise NotImplementedError
+
+    def predict(self, sequences: Iterable[Sequence[Any]], *, jobs: int | None = None) -> list[list[str]]:
+        """The labels of token sequences, as the tagger scores them and the rules allow.
+
+        An empty sequence gets an empty answer.
+
+        Examples
+        --------
+        >>> import bylaw
+        >>> class Shouting:
+        ...     labels = bylaw.LabelSet(["quiet", "loud"])
+        ...     def lattice(self, tokens):
+        ...         scores = [[0.0, 2.0 if t.isupper() else -1.0] for t in tokens]
+        ...         return bylaw.Lattice(scores, labels=self.labels, tokens=tokens)
+        >>> decoder = bylaw.Decoder(bylaw.ends_with("loud"), tagger=Shouting())
+        >>> decoder.predict([["HEY", "you"], []])
+        [['loud', 'loud'], []]
+        """
+        given = [list(sequence) for sequence in sequences]
+        found = iter(self.decode_batch(lattices_of(self._asked(), filter(None, given)), jobs=jobs))
+        return [list(next(found).labels) if sequence else [] for sequence in given]
+
+    def decode_tokens(self, tokens: Sequence[Any]) -> Decoding:
+        """The decoding of one token sequence: labels, score, loss, and what the rules changed."""
+        return self.decode(self._asked().lattice(tokens))
+
+    def _asked(self) -> Tagger:
+        if self.tagger is None:
+            raise InputError("this decoder has no tagger: make it with Decoder(rules, tagger=...)")
+        return self.tagger
+
+
+def labels_of(labels: LabelSet | Iterable[str] | None, tagger: Tagger | None) -> LabelSet:
+    """The labels that were given, or else the tagger's.
+
+    Examples
+    --------
+    >>> labels_of(["A", "B"], None)
+    LabelSet(['A', 'B'])
+    """
+    if labels is None:
+        if tagger is None:
+            raise InputError("a decoder needs labels=..., or a tagger=... that has them")
+        return tagger.labels
+    return labels if isinstance(labels, LabelSet) else LabelSet(labels)
