@@ -1,0 +1,5 @@
+"""Models: parameters, scoring, plain fitting, saving."""
+
+from __future__ import annotations
+
+__all__: list[str] = []
