@@ -2,4 +2,9 @@
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from bylaw.models.estimator import SequenceModel
+from bylaw.models.hmm import HMM
+from bylaw.models.hmm_emission import Emission
+from bylaw.models.loading import load
+
+__all__ = ["HMM", "Emission", "SequenceModel", "load"]
