@@ -26,5 +26,7 @@ void bind_search(nb::module_& m);
 void bind_features(nb::module_& m);
 void bind_crf(nb::module_& m);
 void bind_crf_training(nb::module_& m);
+void bind_crf_online(nb::module_& m);
+void bind_crf_tagging(nb::module_& m);
 
 }  // namespace bylaw

@@ -12,4 +12,6 @@ NB_MODULE(_core, m) {
   bylaw::bind_features(m);
   bylaw::bind_crf(m);
   bylaw::bind_crf_training(m);
+  bylaw::bind_crf_online(m);
+  bylaw::bind_crf_tagging(m);
 }
