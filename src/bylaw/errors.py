@@ -20,6 +20,7 @@ __all__ = [
     "EmptyLabelSetError",
     "EmptySequenceError",
     "EnumerationError",
+    "FeatureError",
     "ForeignFileError",
     "GraphError",
     "InfeasibleError",
@@ -260,6 +261,20 @@ class TokenError(ContextError):
 
     def __init__(self, message: str, *, rule: str | None = None, position: int | None = None) -> None:
         self.rule, self.position = rule, position
+        super().__init__(message)
+
+
+# --- models --------------------------------------------------------------------------------------------------
+
+
+class FeatureError(InputError):
+    """A feature template, a collection of them, or what they made, that cannot be used as it is.
+
+    `key` is the entry of a feature file that is wrong, if one is known.
+    """
+
+    def __init__(self, message: str, *, key: str | None = None) -> None:
+        self.key = key
         super().__init__(message)
 
 
