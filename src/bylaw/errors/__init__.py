@@ -11,6 +11,7 @@ from bylaw.errors.base import (
     InputError,
     InternalError,
 )
+from bylaw.errors.corpus import CorpusError, MissingDataError, MissingExtraError, RaggedRowError
 from bylaw.errors.models import (
     DamagedFileError,
     FeatureError,
@@ -59,6 +60,7 @@ __all__ = [
     "AttFormatError",
     "BylawError",
     "ContextError",
+    "CorpusError",
     "DamagedFileError",
     "DtypeError",
     "DuplicateLabelError",
@@ -77,6 +79,8 @@ __all__ = [
     "LossError",
     "MachineError",
     "MissingContextError",
+    "MissingDataError",
+    "MissingExtraError",
     "ModelFileError",
     "NewerFormatError",
     "NotFittedError",
@@ -84,6 +88,7 @@ __all__ = [
     "PositionError",
     "PriceError",
     "ProductTooLargeError",
+    "RaggedRowError",
     "RuleError",
     "RuleTooLargeError",
     "ScoreError",
