@@ -86,6 +86,7 @@ __all__ = [
     "Rule",
     "Rules",
     "Scored",
+    "SequenceModel",
     "Tagger",
     "Transitions",
     "allow_only",
@@ -109,6 +110,7 @@ __all__ = [
     "fix",
     "forbid",
     "iterate_best",
+    "load",
     "log_partition",
     "marginals",
     "nbest",
@@ -135,7 +137,13 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 
 # Rooms that a user of lattices and rules alone never enters are opened when one of their names is asked for.
 # The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
-_LATER: dict[str, str] = {}
+_LATER: dict[str, str] = {
+    "SequenceModel": "bylaw.models",
+    "load": "bylaw.models",
+}
+
+if typing.TYPE_CHECKING:
+    from bylaw.models import SequenceModel, load
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 

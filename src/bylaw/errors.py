@@ -14,12 +14,15 @@ __all__ = [
     "AttFormatError",
     "BylawError",
     "ContextError",
+    "DamagedFileError",
     "DtypeError",
     "DuplicateLabelError",
     "DuplicateRuleError",
     "EmptyLabelSetError",
     "EmptySequenceError",
     "EnumerationError",
+    "FeatureError",
+    "ForeignFileError",
     "GraphError",
     "InfeasibleError",
     "InputError",
@@ -29,6 +32,9 @@ __all__ = [
     "LossError",
     "MachineError",
     "MissingContextError",
+    "ModelFileError",
+    "NewerFormatError",
+    "NotFittedError",
     "PatternError",
     "PositionError",
     "PriceError",
@@ -41,6 +47,7 @@ __all__ = [
     "ShapeError",
     "SpanError",
     "TokenError",
+    "TruncatedFileError",
     "UnboundedError",
     "UnknownLabelError",
     "UnpricedRuleError",
@@ -298,6 +305,20 @@ class TokenError(ContextError):
         super().__init__(message)
 
 
+# --- models --------------------------------------------------------------------------------------------------
+
+
+class FeatureError(InputError):
+    """A feature template, a collection of them, or what they made, that cannot be used as it is.
+
+    `key` is the entry of a feature file that is wrong, if one is known.
+    """
+
+    def __init__(self, message: str, *, key: str | None = None) -> None:
+        self.key = key
+        super().__init__(message)
+
+
 # --- decoding ------------------------------------------------------------------------------------------------
 
 
@@ -383,6 +404,47 @@ class LossError(BylawError):
         super().__init__(
             f"obeying the rules costs {loss:g}, more than max_loss={max_loss:g}; raise it, or pass "
             "on_exceed='plain' to take the rule-free answer in such cases"
+        )
+
+
+# --- models --------------------------------------------------------------------------------------------------
+
+
+class NotFittedError(InputError):
+    """A model was asked for something that it only knows after `fit`."""
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+        super().__init__(f"this {model} has not been fitted: call fit(X, y) first, or load a saved one")
+
+
+class ModelFileError(InputError):
+    """A model file that cannot be used. `path` is the file; the subclasses say what is wrong with it."""
+
+    def __init__(self, path: object, problem: str) -> None:
+        self.path, self.problem = str(path), problem
+        super().__init__(f"{self.path}: {problem}")
+
+
+class ForeignFileError(ModelFileError):
+    """A file that is not a model of bylaw."""
+
+
+class TruncatedFileError(ModelFileError):
+    """The beginning of a model file: its end is missing."""
+
+
+class DamagedFileError(ModelFileError):
+    """A model file whose contents are not what was written."""
+
+
+class NewerFormatError(ModelFileError):
+    """A model file in a format that a later version of bylaw writes."""
+
+    def __init__(self, path: object, version: int, known: int) -> None:
+        self.version, self.known = version, known
+        super().__init__(
+            path, f"format version {version}, but this bylaw reads versions up to {known}: upgrade bylaw"
         )
 
 
