@@ -21,6 +21,7 @@ from bylaw.errors.models import (
     NotFittedError,
     TruncatedFileError,
 )
+from bylaw.errors.rule_files import RuleFileError, RuleProblem
 from bylaw.errors.rules import (
     ContextError,
     DuplicateRuleError,
@@ -90,6 +91,8 @@ __all__ = [
     "ProductTooLargeError",
     "RaggedRowError",
     "RuleError",
+    "RuleFileError",
+    "RuleProblem",
     "RuleTooLargeError",
     "ScoreError",
     "ShapeError",
