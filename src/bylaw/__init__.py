@@ -108,6 +108,7 @@ __all__ = [
     "explain",
     "fix",
     "forbid",
+    "from_crfsuite",
     "iterate_best",
     "log_partition",
     "marginals",
@@ -135,7 +136,12 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 
 # Rooms that a user of lattices and rules alone never enters are opened when one of their names is asked for.
 # The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
-_LATER: dict[str, str] = {}
+_LATER: dict[str, str] = {
+    "from_crfsuite": "bylaw.adapters.crfsuite",
+}
+
+if typing.TYPE_CHECKING:
+    from bylaw.adapters.crfsuite import from_crfsuite
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 

@@ -13,12 +13,14 @@ __all__ = [
     "AttFormatError",
     "BylawError",
     "ContextError",
+    "DamagedFileError",
     "DtypeError",
     "DuplicateLabelError",
     "DuplicateRuleError",
     "EmptyLabelSetError",
     "EmptySequenceError",
     "EnumerationError",
+    "ForeignFileError",
     "GraphError",
     "InfeasibleError",
     "InputError",
@@ -28,6 +30,8 @@ __all__ = [
     "LossError",
     "MachineError",
     "MissingContextError",
+    "ModelFileError",
+    "NewerFormatError",
     "PatternError",
     "PositionError",
     "PriceError",
@@ -38,6 +42,7 @@ __all__ = [
     "ShapeError",
     "SpanError",
     "TokenError",
+    "TruncatedFileError",
     "UnboundedError",
     "UnknownLabelError",
     "UnpricedRuleError",
@@ -342,6 +347,39 @@ class LossError(BylawError):
         super().__init__(
             f"obeying the rules costs {loss:g}, more than max_loss={max_loss:g}; raise it, or pass "
             "on_exceed='plain' to take the rule-free answer in such cases"
+        )
+
+
+# --- model files ---------------------------------------------------------------------------------------------
+
+
+class ModelFileError(InputError):
+    """A model file that cannot be used. `path` is the file; the subclasses say what is wrong with it."""
+
+    def __init__(self, path: object, problem: str) -> None:
+        self.path, self.problem = str(path), problem
+        super().__init__(f"{self.path}: {problem}")
+
+
+class ForeignFileError(ModelFileError):
+    """A file that is not a model of the kind that was expected."""
+
+
+class TruncatedFileError(ModelFileError):
+    """The beginning of a model file: its end is missing."""
+
+
+class DamagedFileError(ModelFileError):
+    """A model file whose contents are not what was written."""
+
+
+class NewerFormatError(ModelFileError):
+    """A model file in a format that a later version of bylaw writes."""
+
+    def __init__(self, path: object, version: int, known: int) -> None:
+        self.version, self.known = version, known
+        super().__init__(
+            path, f"format version {version}, but this bylaw reads versions up to {known}: upgrade bylaw"
         )
 
 
