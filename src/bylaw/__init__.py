@@ -109,6 +109,7 @@ __all__ = [
     "explain",
     "fix",
     "forbid",
+    "from_crfsuite",
     "iterate_best",
     "load",
     "log_partition",
@@ -144,6 +145,11 @@ _LATER: dict[str, str] = {
 
 if typing.TYPE_CHECKING:
     from bylaw.models import SequenceModel, load
+    "from_crfsuite": "bylaw.adapters.crfsuite",
+}
+
+if typing.TYPE_CHECKING:
+    from bylaw.adapters.crfsuite import from_crfsuite
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 
