@@ -140,16 +140,13 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 # The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
 _LATER: dict[str, str] = {
     "SequenceModel": "bylaw.models",
+    "from_crfsuite": "bylaw.adapters.crfsuite",
     "load": "bylaw.models",
 }
 
 if typing.TYPE_CHECKING:
-    from bylaw.models import SequenceModel, load
-    "from_crfsuite": "bylaw.adapters.crfsuite",
-}
-
-if typing.TYPE_CHECKING:
     from bylaw.adapters.crfsuite import from_crfsuite
+    from bylaw.models import SequenceModel, load
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 
