@@ -111,6 +111,7 @@ __all__ = [
     "explain",
     "fix",
     "forbid",
+    "from_crfsuite",
     "iterate_best",
     "load",
     "log_partition",
@@ -143,10 +144,12 @@ _LATER: dict[str, str] = {
     "HMM": "bylaw.models",
     "Emission": "bylaw.models",
     "SequenceModel": "bylaw.models",
+    "from_crfsuite": "bylaw.adapters.crfsuite",
     "load": "bylaw.models",
 }
 
 if typing.TYPE_CHECKING:
+    from bylaw.adapters.crfsuite import from_crfsuite
     from bylaw.models import HMM, Emission, SequenceModel, load
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
