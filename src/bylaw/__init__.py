@@ -69,6 +69,7 @@ from bylaw.rules import (
 )
 
 __all__ = [
+    "CRF",
     "HMM",
     "BylawError",
     "Decoder",
@@ -141,6 +142,7 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 # Rooms that a user of lattices and rules alone never enters are opened when one of their names is asked for.
 # The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
 _LATER: dict[str, str] = {
+    "CRF": "bylaw.models",
     "HMM": "bylaw.models",
     "Emission": "bylaw.models",
     "SequenceModel": "bylaw.models",
@@ -150,7 +152,7 @@ _LATER: dict[str, str] = {
 
 if typing.TYPE_CHECKING:
     from bylaw.adapters.crfsuite import from_crfsuite
-    from bylaw.models import HMM, Emission, SequenceModel, load
+    from bylaw.models import CRF, HMM, Emission, SequenceModel, load
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 
