@@ -183,7 +183,8 @@ class CRF(SequenceModel):
             start = Weights(start.outputs, start.encoding, start.pair_encoding, start.layout, carried)
         path = checkpoint
 
-        def write(weights: Weights) -> None:
+        def write(weights: Weights, objective: float) -> None:
+            self.objective_ = objective
             self._set(weights, labels)
             if path is not None:
                 self.save(path)
@@ -199,6 +200,7 @@ class CRF(SequenceModel):
             callback=callback,
             checkpoint=None if checkpoint is None else write,
         )
+        self.objective_ = self.history_[-1].objective
         return self._set(weights, labels)
 
     def _checked(self) -> Options:
@@ -255,12 +257,6 @@ class CRF(SequenceModel):
     def weights_(self) -> Floats:
         """All weights."""
         return self._fitted().weights.values
-
-    @property
-    def objective_(self) -> float:
-        """At the end of training."""
-        self._fitted()
-        return self.history_[-1].objective
 
     @property
     def state_features_(self) -> StateFeatures:
@@ -330,8 +326,7 @@ class CRF(SequenceModel):
         return {**data, **{name: Features.from_dict(one) for name, one in given.items()}}
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
-        history = self.__dict__.get("history_", [])
-        return {"objective": history[-1].objective if history else None}, self._fitted().weights.saved()
+        return {"objective": self.objective_}, self._fitted().weights.saved()
 
     def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         pair_encoding = None
@@ -340,5 +335,5 @@ class CRF(SequenceModel):
         outputs = Outputs.of(self.labels_, self.groups, label_features=self.label_features)
         encoding = Encoding.restored(self._collections(), arrays, "attribute")
         weights = Weights.restored(outputs, encoding, pair_encoding, arrays, len(self.labels_))
-        self.history_ = []
+        self.history_, self.objective_ = [], meta["objective"]
         self._set(weights, self.labels_)

@@ -101,7 +101,7 @@ def train(
     *,
     verbose: bool,
     callback: Callable[[Progress], object] | None,
-    checkpoint: Callable[[Weights], None] | None,
+    checkpoint: Callable[[Weights, float], None] | None,
 ) -> tuple[Weights, list[Progress]]:
     """Run an algorithm to its end, or until the callback says True.
 
@@ -131,10 +131,10 @@ def train(
                 if callback is not None and callback(progress) is True:
                     break
                 if checkpoint is not None and monotonic() - written > CHECKPOINT_SECONDS:
-                    checkpoint(now())
+                    checkpoint(now(), history[-1].objective)
                     written = monotonic()
     except BaseException:
         if checkpoint is not None and history:
-            checkpoint(now())
+            checkpoint(now(), history[-1].objective)
         raise
     return now(), history

@@ -110,17 +110,14 @@ class Lbfgs(Trainer):
             threads=options.threads,
         )
         values = [batch.started.objective]
+        yield self._told(0, batch.started)
         for iteration in self.iterations(2**31):
+            if self._flat(batch.started if iteration == 1 else report):
+                break
             report = batch.step()
             values.append(report.objective)
-            yield self.progress(
-                iteration,
-                report.objective,
-                gradient_norm=report.gradient_norm,
-                weight_norm=report.weight_norm,
-                passes=report.trials,
-            )
-            if not report.improved or report.gradient_norm <= options.tolerance * max(1.0, report.weight_norm):
+            yield self._told(iteration, report)
+            if not report.improved:
                 break
             if iteration > PERIOD and values[-1 - PERIOD] - values[-1] < options.tolerance * abs(values[-1]):
                 break
