@@ -106,6 +106,7 @@ __all__ = [
     "exactly_segments",
     "excludes",
     "explain",
+    "features",
     "fix",
     "forbid",
     "iterate_best",
@@ -135,7 +136,12 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 
 # Rooms that a user of lattices and rules alone never enters are opened when one of their names is asked for.
 # The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
-_LATER: dict[str, str] = {}
+_LATER: dict[str, str] = {
+    "features": "bylaw.models",
+}
+
+if typing.TYPE_CHECKING:
+    from bylaw.models import features
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 

@@ -2,4 +2,6 @@
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from bylaw.models import features
+
+__all__ = ["features"]
