@@ -3,5 +3,7 @@
 from __future__ import annotations
 
 from bylaw.models import features
+from bylaw.models.estimator import SequenceModel
+from bylaw.models.loading import load
 
-__all__ = ["features"]
+__all__ = ["SequenceModel", "features", "load"]
