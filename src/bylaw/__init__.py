@@ -110,6 +110,7 @@ __all__ = [
     "exactly_segments",
     "excludes",
     "explain",
+    "features",
     "fix",
     "forbid",
     "from_crfsuite",
@@ -146,13 +147,14 @@ _LATER: dict[str, str] = {
     "HMM": "bylaw.models",
     "Emission": "bylaw.models",
     "SequenceModel": "bylaw.models",
+    "features": "bylaw.models",
     "from_crfsuite": "bylaw.adapters.crfsuite",
     "load": "bylaw.models",
 }
 
 if typing.TYPE_CHECKING:
     from bylaw.adapters.crfsuite import from_crfsuite
-    from bylaw.models import CRF, HMM, Emission, SequenceModel, load
+    from bylaw.models import CRF, HMM, Emission, SequenceModel, features, load
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 

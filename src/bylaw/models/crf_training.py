@@ -95,7 +95,7 @@ class Lbfgs(Trainer):
     _batch: _core.CrfBatch | None = None
 
     def run(self) -> Iterator[Progress]:
-        """Stops as CRFsuite does, by the gradient's norm or by the improvement over ten iterations."""
+        """The start is iteration 0. Stops as CRFsuite does, by the gradient's norm or by the improvement over ten iterations."""
         task, options = self.task, self.options
         batch = self._batch = _core.CrfBatch(
             task.layout,
@@ -109,10 +109,11 @@ class Lbfgs(Trainer):
             most_trials=20,
             threads=options.threads,
         )
-        values = [batch.started.objective]
-        yield self._told(0, batch.started)
+        report = batch.started
+        values = [report.objective]
+        yield self._told(0, report)
         for iteration in self.iterations(2**31):
-            if self._flat(batch.started if iteration == 1 else report):
+            if report.gradient_norm <= options.tolerance * max(1.0, report.weight_norm):
                 break
             report = batch.step()
             values.append(report.objective)
@@ -121,6 +122,15 @@ class Lbfgs(Trainer):
                 break
             if iteration > PERIOD and values[-1 - PERIOD] - values[-1] < options.tolerance * abs(values[-1]):
                 break
+
+    def _told(self, iteration: int, report: _core.CrfStep) -> Progress:
+        return self.progress(
+            iteration,
+            report.objective,
+            gradient_norm=report.gradient_norm,
+            weight_norm=report.weight_norm,
+            passes=report.trials,
+        )
 
     @property
     def weights(self) -> Floats:
