@@ -117,8 +117,8 @@ void bind_crf(nb::module_& m) {
            nb::arg("item_offsets"), nb::arg("attributes"), nb::arg("values").none(), nb::arg("size"))
       .def_ro("size", &CrfSequences::size, "The number of attribute ids.");
 
-  const char* ids = "def f(self) -> numpy.typing.NDArray[numpy.int32]";
-  const char* offsets = "def f(self) -> numpy.typing.NDArray[numpy.int64]";
+#define BYLAW_IDS(name) nb::sig("def " name "(self) -> numpy.typing.NDArray[numpy.int32]")
+#define BYLAW_OFFSETS(name) nb::sig("def " name "(self) -> numpy.typing.NDArray[numpy.int64]")
   nb::class_<CrfLayout>(m, "CrfLayout", "Which features a CRF has, and where the weight of each one stands.")
       .def(nb::new_(&make_layout), nb::arg("labels"), nb::arg("output_offsets"), nb::arg("output_labels"),
            nb::arg("state_offsets"), nb::arg("state_outputs"), nb::arg("edge_sources"), nb::arg("edge_targets"),
@@ -127,17 +127,19 @@ void bind_crf(nb::module_& m) {
       .def_prop_ro("size", &CrfLayout::size, "The number of weights.")
       .def_prop_ro("attributes", &CrfLayout::attributes)
       .def_prop_ro("labels", [](const CrfLayout& layout) { return layout.outputs.labels; })
-      .def_prop_ro("output_offsets", [](const CrfLayout& l) { return owned_array(l.outputs.members.first); }, nb::sig(offsets))
-      .def_prop_ro("output_labels", [](const CrfLayout& l) { return owned_array(l.outputs.members.items); }, nb::sig(ids))
-      .def_prop_ro("state_offsets", [](const CrfLayout& l) { return owned_array(l.state.first); }, nb::sig(offsets))
-      .def_prop_ro("state_outputs", [](const CrfLayout& l) { return owned_array(l.state.items); }, nb::sig(ids))
-      .def_prop_ro("edge_sources", array_of(&CrfLayout::edge_source), nb::sig(ids))
-      .def_prop_ro("edge_targets", array_of(&CrfLayout::edge_target), nb::sig(ids))
-      .def_prop_ro("first_outputs", array_of(&CrfLayout::first_output), nb::sig(ids))
-      .def_prop_ro("last_outputs", array_of(&CrfLayout::last_output), nb::sig(ids))
-      .def_prop_ro("pair_offsets", array_of(&CrfLayout::pair_first), nb::sig(offsets))
-      .def_prop_ro("pair_sources", array_of(&CrfLayout::pair_source), nb::sig(ids))
-      .def_prop_ro("pair_targets", array_of(&CrfLayout::pair_target), nb::sig(ids));
+      .def_prop_ro("output_offsets", [](const CrfLayout& l) { return owned_array(l.outputs.members.first); }, BYLAW_OFFSETS("output_offsets"))
+      .def_prop_ro("output_labels", [](const CrfLayout& l) { return owned_array(l.outputs.members.items); }, BYLAW_IDS("output_labels"))
+      .def_prop_ro("state_offsets", [](const CrfLayout& l) { return owned_array(l.state.first); }, BYLAW_OFFSETS("state_offsets"))
+      .def_prop_ro("state_outputs", [](const CrfLayout& l) { return owned_array(l.state.items); }, BYLAW_IDS("state_outputs"))
+      .def_prop_ro("edge_sources", array_of(&CrfLayout::edge_source), BYLAW_IDS("edge_sources"))
+      .def_prop_ro("edge_targets", array_of(&CrfLayout::edge_target), BYLAW_IDS("edge_targets"))
+      .def_prop_ro("first_outputs", array_of(&CrfLayout::first_output), BYLAW_IDS("first_outputs"))
+      .def_prop_ro("last_outputs", array_of(&CrfLayout::last_output), BYLAW_IDS("last_outputs"))
+      .def_prop_ro("pair_offsets", array_of(&CrfLayout::pair_first), BYLAW_OFFSETS("pair_offsets"))
+      .def_prop_ro("pair_sources", array_of(&CrfLayout::pair_source), BYLAW_IDS("pair_sources"))
+      .def_prop_ro("pair_targets", array_of(&CrfLayout::pair_target), BYLAW_IDS("pair_targets"));
+#undef BYLAW_IDS
+#undef BYLAW_OFFSETS
 
   m.def("crf_features", &generate, nb::arg("labels"), nb::arg("output_offsets"), nb::arg("output_labels"), nb::arg("data"),
         nb::arg("gold"), nb::arg("pairs").none(), nb::kw_only(), nb::arg("all_states"), nb::arg("all_edges"),

@@ -26,11 +26,18 @@ def corpus(seed: int, *, size: int = 60, valued: bool = False) -> tuple[list[Any
         length = int(rng.integers(1, 12))
         words = rng.zipf(1.4, size=length + 2) % 40
         labels = [
-            LABELS[int(word) % 4] if rng.random() < 0.7 else LABELS[int(rng.integers(4))] for word in words[1:-1]
+            LABELS[int(word) % 4] if rng.random() < 0.7 else LABELS[int(rng.integers(4))]
+            for word in words[1:-1]
         ]
         items: list[Any] = []
         for t in range(1, length + 1):
-            names = ["bias", f"w={words[t]}", f"w-1={words[t - 1]}", f"w+1={words[t + 1]}", f"last={words[t] % 7}"]
+            names = [
+                "bias",
+                f"w={words[t]}",
+                f"w-1={words[t - 1]}",
+                f"w+1={words[t + 1]}",
+                f"last={words[t] % 7}",
+            ]
             items.append({name: float(rng.uniform(0.5, 2)) for name in names} if valued else names)
         X.append(items)
         y.append(labels)
@@ -85,7 +92,9 @@ def with_their_weights(model: bylaw.CRF, theirs: CrfsuiteWeights) -> Scorer:
     ],
     ids=["plain", "all states", "all transitions", "min count"],
 )
-def test_the_same_weights_give_the_same_marginals(tmp_path: Path, options: dict[str, Any], *, valued: bool) -> None:
+def test_the_same_weights_give_the_same_marginals(
+    tmp_path: Path, options: dict[str, Any], *, valued: bool
+) -> None:
     X, y = corpus(1, valued=valued)
     theirs, _ = crfsuite(tmp_path / "model", X, y, c1=0.0, c2=0.3, max_iterations=25, **options)
     model = bylaw.CRF(

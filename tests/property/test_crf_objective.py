@@ -30,7 +30,9 @@ class Corpus:
     observed: Floats
 
 
-def sequences(lengths: list[int], items: list[list[tuple[int, float]]], size: int, *, valued: bool) -> _core.CrfSequences:
+def sequences(
+    lengths: list[int], items: list[list[tuple[int, float]]], size: int, *, valued: bool
+) -> _core.CrfSequences:
     flat = [one for item in items for one in item]
     return _core.CrfSequences(
         np.cumsum([0, *lengths]),
@@ -41,7 +43,9 @@ def sequences(lengths: list[int], items: list[list[tuple[int, float]]], size: in
     )
 
 
-def make(seed: int, *, groups: bool, pairs: bool, valued: bool, labels: int = 3, boundary: bool = True) -> Corpus:
+def make(
+    seed: int, *, groups: bool, pairs: bool, valued: bool, labels: int = 3, boundary: bool = True
+) -> Corpus:
     rng = np.random.default_rng(seed)
     outputs = [[k] for k in range(labels)] + ([[0, labels - 1], list(range(labels))] if groups else [])
     lengths = [0, *rng.integers(1, 5, size=4).tolist(), 1]
@@ -49,7 +53,10 @@ def make(seed: int, *, groups: bool, pairs: bool, valued: bool, labels: int = 3,
 
     def drawn(size: int) -> list[list[tuple[int, float]]]:
         return [
-            [(int(rng.integers(size)), float(rng.normal()) if valued else 1.0) for _ in range(rng.integers(0, 5))]
+            [
+                (int(rng.integers(size)), float(rng.normal()) if valued else 1.0)
+                for _ in range(rng.integers(0, 5))
+            ]
             for _ in range(count)
         ]
 
@@ -91,7 +98,10 @@ def features(corpus: Corpus, start: int, path: tuple[int, ...]) -> Floats:
             found[state + i] += path[t - 1] in outputs[g] and label in outputs[h]
         for attribute, value in corpus.pair_items[start + t] if corpus.pair_items else []:
             for f in range(layout.pair_offsets[attribute], layout.pair_offsets[attribute + 1]):
-                fires = path[t - 1] in outputs[layout.pair_sources[f]] and label in outputs[layout.pair_targets[f]]
+                fires = (
+                    path[t - 1] in outputs[layout.pair_sources[f]]
+                    and label in outputs[layout.pair_targets[f]]
+                )
                 found[state + edges + firsts + lasts + f] += value * fires
     for i, g in enumerate(layout.first_outputs):
         found[state + edges + i] += path[0] in outputs[g]
@@ -157,7 +167,9 @@ def test_the_gradient_is_that_of_finite_differences(*, groups: bool, pairs: bool
     weights = np.random.default_rng(9).normal(size=corpus.layout.size)
 
     def value(at: Floats) -> float:
-        return _core.crf_objective(corpus.layout, corpus.data, corpus.pairs, corpus.observed, at, threads=1)[0]
+        return _core.crf_objective(corpus.layout, corpus.data, corpus.pairs, corpus.observed, at, threads=1)[
+            0
+        ]
 
     _, gradient = _core.crf_objective(
         corpus.layout, corpus.data, corpus.pairs, corpus.observed, weights, threads=1
@@ -191,7 +203,10 @@ def test_any_number_of_threads_gives_the_same_bits(*, groups: bool, pairs: bool,
     rng = np.random.default_rng(3)
     labels, lengths = 9, rng.integers(0, 40, size=300).tolist()
     count = sum(lengths)
-    items = [[(int(a), float(rng.normal()) if valued else 1.0) for a in rng.zipf(1.5, size=6) % 500] for _ in range(count)]
+    items = [
+        [(int(a), float(rng.normal()) if valued else 1.0) for a in rng.zipf(1.5, size=6) % 500]
+        for _ in range(count)
+    ]
     data = sequences(lengths, items, 500, valued=valued)
     second = sequences(lengths, [one[:2] for one in items], 500, valued=valued) if pairs else None
     gold = rng.integers(labels, size=count).astype(np.int32)
@@ -210,14 +225,19 @@ def test_any_number_of_threads_gives_the_same_bits(*, groups: bool, pairs: bool,
 
 
 def test_features_are_those_that_were_seen() -> None:
-    data = sequences([3, 2], [[(0, 1.0), (1, 1.0)], [(0, 1.0)], [(2, 1.0)], [(0, 1.0)], [(2, 1.0)]], 4, valued=False)
+    data = sequences(
+        [3, 2], [[(0, 1.0), (1, 1.0)], [(0, 1.0)], [(2, 1.0)], [(0, 1.0)], [(2, 1.0)]], 4, valued=False
+    )
     gold = np.array([0, 1, 1, 0, 1], dtype=np.int32)
     plain = (2, np.arange(3), np.arange(2, dtype=np.int32), data, gold, None)
     common = {"first": False, "last": False, "scopes": None, "label_outputs": 2}
     layout, observed = _core.crf_features(*plain, all_states=False, all_edges=False, min_count=0, **common)
     assert layout.state_offsets.tolist() == [0, 2, 3, 4, 4]
     assert layout.state_outputs.tolist() == [0, 1, 0, 1]
-    assert list(zip(layout.edge_sources.tolist(), layout.edge_targets.tolist(), strict=True)) == [(0, 1), (1, 1)]
+    assert list(zip(layout.edge_sources.tolist(), layout.edge_targets.tolist(), strict=True)) == [
+        (0, 1),
+        (1, 1),
+    ]
     assert observed.tolist() == [2, 1, 1, 2, 2, 1]
     layout, observed = _core.crf_features(*plain, all_states=False, all_edges=False, min_count=2, **common)
     assert layout.state_outputs.tolist() == [0, 1] and observed.tolist() == [2, 2, 2]

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CRF"]
 
-_COLLECTIONS = ("features", "transition_features", "group_features")
-
 
 class CRF(SequenceModel):
     """A linear-chain CRF: p(y | x) is proportional to exp of the sum of the weights of the features that fire.
@@ -100,6 +98,7 @@ class CRF(SequenceModel):
     """
 
     kind = "crf"
+    feature_parameters = ("features", "transition_features", "group_features")
 
     def __init__(
         self,
@@ -310,20 +309,9 @@ class CRF(SequenceModel):
 
     def _parameters_as_data(self) -> dict[str, Any]:
         data = super()._parameters_as_data()
-        for name in _COLLECTIONS:
-            data[name] = None if data[name] is None else data[name].to_dict()
         if isinstance(self.groups, Mapping):
             data["groups"] = {name: list(labels) for name, labels in self.groups.items()}
         return data
-
-    @classmethod
-    def _parameters_from(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        given = {name: data[name] for name in _COLLECTIONS if data[name] is not None}
-        if not given:
-            return dict(data)
-        from bylaw.models.features import Features
-
-        return {**data, **{name: Features.from_dict(one) for name, one in given.items()}}
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
         return {"objective": self.objective_}, self._fitted().weights.saved()

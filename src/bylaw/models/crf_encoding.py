@@ -84,7 +84,9 @@ class Encoding:
     ) -> tuple[Encoding, EncodedSequences]:
         """Encode sequences and learn their attributes, for each collection of templates."""
         fitted = [fit_attributes(X) if one is None else one.fit(X) for one in collections]
-        parts = [Part(one, index, encoded.size) for one, (encoded, index) in zip(collections, fitted, strict=True)]
+        parts = [
+            Part(one, index, encoded.size) for one, (encoded, index) in zip(collections, fitted, strict=True)
+        ]
         return cls(tuple(parts)), reduce(_side_by_side, (encoded for encoded, _ in fitted))
 
     def encode(self, X: Sequence[Sequence[Any]], *, jobs: int = 1) -> EncodedSequences:

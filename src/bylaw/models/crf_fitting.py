@@ -70,7 +70,9 @@ class FeatureChoice:
     ) -> tuple[Weights, Floats]:
         """The features, with weights of 0, and how often each was seen."""
         scopes = None
-        if len(corpus.encoding.parts) > 1:  # the first part's attributes fire for labels, the second's for groups
+        if (
+            len(corpus.encoding.parts) > 1
+        ):  # the first part's attributes fire for labels, the second's for groups
             scopes = np.repeat([1, 2], [part.size for part in corpus.encoding.parts]).astype(np.uint8)
         layout, observed = _core.crf_features(
             len(labels),

@@ -47,7 +47,7 @@ class Outputs:
                 )
             groups = prefix_groups(labels)
         names = list(labels) if label_features else []
-        members = [(k,) for k in range(len(labels))] if label_features else []
+        members: list[tuple[int, ...]] = [(k,) for k in range(len(labels))] if label_features else []
         own = len(names)
         for name, of in (groups or {}).items():
             if name in names:

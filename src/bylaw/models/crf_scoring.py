@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -61,14 +61,12 @@ class Scorer:
         found = _core.crf_tag(self.weights.layout, self.weights.values, data, pairs, threads=jobs)
         names = np.array(self.labels, dtype=object)[found].tolist()
         borders = offsets.tolist()
-        return [names[start:end] for start, end in zip(borders, borders[1:], strict=False)]
+        return [names[start:end] for start, end in pairwise(borders)]
 
     def marginals(self, X: list[Sequence[Any]], *, jobs: int) -> list[Floats]:
         """The probability of each label at each position (T, K), without rules."""
         data, pairs, offsets = self._encoded(X, jobs)
-        found, _ = _core.crf_marginals(
-            self.weights.layout, self.weights.values, data, pairs, threads=jobs
-        )
+        found, _ = _core.crf_marginals(self.weights.layout, self.weights.values, data, pairs, threads=jobs)
         return np.split(found, offsets[1:-1])
 
     def _encoded(

@@ -6,7 +6,7 @@ import os
 from importlib import import_module
 
 from bylaw.errors import ModelFileError
-from bylaw.models.estimator import SequenceModel
+from bylaw.models.estimator import Functions, SequenceModel
 from bylaw.models.saving import read_model
 
 __all__ = ["load"]
@@ -16,8 +16,14 @@ __all__ = ["load"]
 _ROOMS: dict[str, str] = {"crf": "bylaw.models.crf", "hmm": "bylaw.models.hmm"}
 
 
-def load(path: str | os.PathLike[str]) -> SequenceModel:
+def load(path: str | os.PathLike[str], *, functions: Functions = None) -> SequenceModel:
     """Read a model of any kind from a file that `save` wrote.
+
+    Parameters
+    ----------
+    path : path
+    functions : mapping from names to functions, optional
+        Those that the templates of its features name, if they name any: a file holds no code.
 
     Raises
     ------
@@ -41,4 +47,4 @@ def load(path: str | os.PathLike[str]) -> SequenceModel:
         raise ModelFileError(
             path, f"a model of kind {saved.kind!r}, which nothing here defines: import what defines it"
         )
-    return kind.restored(saved, path)
+    return kind.restored(saved, path, functions=functions)

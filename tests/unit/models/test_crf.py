@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,17 @@ from bylaw.models.crf_outputs import Outputs, prefix_groups
 from bylaw.models.crf_progress import Progress
 
 
-def corpus(seed: int = 0, size: int = 40, labels: tuple[str, ...] = ("A", "B", "C")) -> tuple[list[Any], list[list[str]]]:
+def corpus(
+    seed: int = 0, size: int = 40, labels: tuple[str, ...] = ("A", "B", "C")
+) -> tuple[list[Any], list[list[str]]]:
     rng = np.random.default_rng(seed)
     X, y = [], []
     for _ in range(size):
         words = rng.integers(12, size=int(rng.integers(1, 9)))
         X.append([["bias", f"w={word}", f"odd={word % 2}"] for word in words])
-        y.append([labels[word % len(labels)] if rng.random() < 0.8 else str(rng.choice(labels)) for word in words])
+        y.append(
+            [labels[word % len(labels)] if rng.random() < 0.8 else str(rng.choice(labels)) for word in words]
+        )
     return X, y
 
 
@@ -32,7 +37,9 @@ def test_it_learns_and_obeys_rules() -> None:
     ruled = model.predict(X, rules=bylaw.forbid("A"))
     assert all(label != "A" for labels in ruled for label in labels)
     assert model.predict([[], X[0]]) == [[], model.predict([X[0]])[0]]
-    assert model.predict(X) == [list(one.labels) for one in bylaw.Decoder(tagger=model).decode_batch(model.lattices(X))]
+    assert model.predict(X) == [
+        list(one.labels) for one in bylaw.Decoder(tagger=model).decode_batch(model.lattices(X))
+    ]
 
 
 def test_marginals_are_those_of_the_lattice() -> None:
@@ -119,7 +126,9 @@ def test_prefixes_are_those_of_figure_4_6() -> None:
         "I_2.*": ["I_2,1", "I_2,2"],
         "O.*": ["O_1", "O_2"],
     }
-    assert prefix_groups(["B-cell_type", "B-cell_line", "B-DNA.1", "B-DNA.2"]) == {"B-DNA.*": ["B-DNA.1", "B-DNA.2"]}
+    assert prefix_groups(["B-cell_type", "B-cell_line", "B-DNA.1", "B-DNA.2"]) == {
+        "B-DNA.*": ["B-DNA.1", "B-DNA.2"]
+    }
     assert Outputs.of(bylaw.LabelSet(["A", "B"]), "prefix").names == ("A", "B")
 
 
@@ -154,9 +163,11 @@ def test_a_warm_start_survives_pruning() -> None:
 def test_the_callback_sees_every_iteration_and_can_stop_it() -> None:
     X, y = corpus(8)
     seen: list[Progress] = []
-    model = bylaw.CRF().fit(X, y, callback=lambda progress: bool(seen.append(progress)) or progress.iteration == 4)
+    model = bylaw.CRF().fit(
+        X, y, callback=lambda progress: bool(seen.append(progress)) or progress.iteration == 4
+    )
     assert [one.iteration for one in seen] == [0, 1, 2, 3, 4] and model.history_ == seen
-    assert all(a.objective > b.objective and a.seconds <= b.seconds for a, b in zip(seen, seen[1:], strict=False))
+    assert all(a.objective > b.objective and a.seconds <= b.seconds for a, b in itertools.pairwise(seen))
 
 
 def test_an_interrupted_fit_leaves_its_checkpoint(tmp_path: Path) -> None:

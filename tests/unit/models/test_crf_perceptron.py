@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ Feature = tuple[str, str, str]
 
 def features(items: list[list[str]], labels: tuple[str, ...]) -> list[Feature]:
     fired = [("state", name, label) for item, label in zip(items, labels, strict=True) for name in item]
-    return fired + [("edge", before, here) for before, here in zip(labels, labels[1:], strict=False)]
+    return fired + [("edge", before, here) for before, here in pairwise(labels)]
 
 
 def reference(X: list[list[list[str]]], y: list[list[str]], epochs: int, seed: int) -> dict[Feature, float]:
@@ -53,7 +53,9 @@ def test_the_weights_are_the_references(epochs: int, seed: int) -> None:
         length = int(rng.integers(1, 5))
         X.append([[f"w={rng.integers(6)}", f"s={rng.integers(3)}"] for _ in range(length)])
         y.append([str(rng.choice(["A", "B", "C"])) for _ in range(length)])
-    model = bylaw.CRF(algorithm="averaged_perceptron", max_iterations=epochs, tolerance=0.0, random_state=seed).fit(X, y)
+    model = bylaw.CRF(
+        algorithm="averaged_perceptron", max_iterations=epochs, tolerance=0.0, random_state=seed
+    ).fit(X, y)
     expected = reference(X, y, epochs, seed)
     found = {("state", *key): weight for key, weight in model.state_features_.items()}
     found |= {("edge", *key): weight for key, weight in model.transition_features_.items()}
