@@ -86,6 +86,7 @@ __all__ = [
     "Rule",
     "Rules",
     "Scored",
+    "Sentence",
     "Tagger",
     "Transitions",
     "allow_only",
@@ -112,9 +113,11 @@ __all__ = [
     "log_partition",
     "marginals",
     "nbest",
+    "open_corpus",
     "path_score",
     "pattern",
     "read_att",
+    "read_corpus",
     "requires",
     "same_label",
     "sample",
@@ -128,6 +131,7 @@ __all__ = [
     "when",
     "why_not",
     "write_att",
+    "write_corpus",
 ]
 
 
@@ -135,7 +139,15 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 
 # Rooms that a user of lattices and rules alone never enters are opened when one of their names is asked for.
 # The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
-_LATER: dict[str, str] = {}
+_LATER: dict[str, str] = {
+    "Sentence": "bylaw.corpus",
+    "open_corpus": "bylaw.corpus",
+    "read_corpus": "bylaw.corpus",
+    "write_corpus": "bylaw.corpus",
+}
+
+if typing.TYPE_CHECKING:
+    from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bylaw.corpus.layout import Layout, expand_names, make_layout
 from bylaw.corpus.paragraphs import read_paragraphs
-from bylaw.corpus.sentence import Sentence
-from bylaw.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of
 from bylaw.corpus.rows import RowReader
+from bylaw.corpus.sentence import Sentence
 from bylaw.corpus.separators import guess_separator, parse_separator
+from bylaw.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of
 from bylaw.errors import CorpusError, InputError, RaggedRowError
 
 __all__ = ["ColumnTable", "read_columns"]
@@ -166,7 +166,11 @@ class ColumnTable:
         for row, number, line in zip(rows, numbers, lines, strict=True):
             if len(row) != expected or len(row) < self.least:
                 plural = "" if expected == 1 else "s"
-                told = f"{expected} column{plural}" if expected >= self.least else f"at least {self.least} columns"
+                told = (
+                    f"{expected} column{plural}"
+                    if expected >= self.least
+                    else f"at least {self.least} columns"
+                )
                 if self.columns is not None:
                     told += f" ({', '.join(expand_names(self.columns, expected))})"
                 split = "whitespace" if self.separator == " " else repr(self.separator)

@@ -73,7 +73,11 @@ def layout_of(sentence: Sentence) -> Layout:
         return Layout((*names, label) if label else tuple(names), "token", label)
     if (layout.label is None) == (sentence.labels is None) and len(layout.others) == len(sentence.columns):
         return layout
-    names = [name for name in layout.names if name == layout.token or name in sentence.columns or name == layout.label]
+    names = [
+        name
+        for name in layout.names
+        if name == layout.token or name in sentence.columns or name == layout.label
+    ]
     names += [name for name in sentence.columns if name not in names]
     label = layout.label
     if sentence.labels is None and label is not None:

@@ -16,7 +16,16 @@ __all__ = ["read_csv"]
 _GUESSES = {
     "token": ("token", "word", "form", "text"),
     "label": ("label", "tag", "ner"),
-    "sequence": ("sequence", "sequence_id", "sentence_id", "sentence", "sent_id", "sentence #", "doc_id", "id"),
+    "sequence": (
+        "sequence",
+        "sequence_id",
+        "sentence_id",
+        "sentence",
+        "sent_id",
+        "sentence #",
+        "doc_id",
+        "id",
+    ),
 }
 
 

@@ -40,7 +40,9 @@ def group_rows(
             held, numbers = [], []
         if name and name != current:
             if name in seen:
-                raise CorpusError(source, number, f"sequence {name!r} comes back; sort the rows by {sequence!r}")
+                raise CorpusError(
+                    source, number, f"sequence {name!r} comes back; sort the rows by {sequence!r}"
+                )
             seen[name] = None
             if len(seen) > _REMEMBERED:
                 del seen[next(iter(seen))]
@@ -49,7 +51,9 @@ def group_rows(
         numbers.append(number)
         if len(held) > max_tokens:
             raise CorpusError(
-                source, numbers[0], f"sequence {current!r} has more than max_tokens={max_tokens:,} rows; raise it"
+                source,
+                numbers[0],
+                f"sequence {current!r} has more than max_tokens={max_tokens:,} rows; raise it",
             )
     if held:
         yield _sentence(held, numbers, source, current, sequence, token, label)

@@ -63,7 +63,9 @@ def _parse(line: str, name: str, number: int) -> dict[str, object]:
         try:
             json.dumps(record, ensure_ascii=False).encode()
         except UnicodeEncodeError:
-            raise CorpusError(name, number, "half of a surrogate pair (\\ud800 to \\udfff) is no character") from None
+            raise CorpusError(
+                name, number, "half of a surrogate pair (\\ud800 to \\udfff) is no character"
+            ) from None
     return record
 
 
@@ -84,11 +86,15 @@ def sentence_from_record(
     {'id': 7}
     """
     if tokens not in record:
-        raise CorpusError(source, line, f"no {tokens!r}; the keys are {', '.join(map(repr, record)) or 'none'}")
+        raise CorpusError(
+            source, line, f"no {tokens!r}; the keys are {', '.join(map(repr, record)) or 'none'}"
+        )
     words = _strings(record.pop(tokens), tokens, source, line)
     if len(words) > max_tokens:
         raise CorpusError(
-            source, line, f"a sequence of {len(words):,} tokens, more than max_tokens={max_tokens:,}; raise it"
+            source,
+            line,
+            f"a sequence of {len(words):,} tokens, more than max_tokens={max_tokens:,}; raise it",
         )
     given = None if labels is None else record.pop(labels, None)
     named = None if given is None else _strings(given, labels or "", source, line, length=len(words))

@@ -82,7 +82,9 @@ def read_parquet(
             return
         for number, row in rows:
             record = _record(row, tokens, labels, name, number)
-            yield sentence_from_record(record, name, number, tokens=tokens, labels=labels, max_tokens=max_tokens)
+            yield sentence_from_record(
+                record, name, number, tokens=tokens, labels=labels, max_tokens=max_tokens
+            )
 
 
 def _rows(file: Any, name: str, arrow: Any) -> Iterator[dict[str, Any]]:
@@ -93,7 +95,9 @@ def _rows(file: Any, name: str, arrow: Any) -> Iterator[dict[str, Any]]:
         raise CorpusError(name, None, f"damaged Parquet data: {error}") from None
 
 
-def _record(row: dict[str, Any], tokens: str, labels: str | None, name: str, number: int) -> dict[str, object]:
+def _record(
+    row: dict[str, Any], tokens: str, labels: str | None, name: str, number: int
+) -> dict[str, object]:
     length = len(row[tokens] or ())
     columns = {
         key: value
@@ -134,11 +138,18 @@ def write_parquet(sentences: Iterable[Sentence], target: Target) -> int:
     with written_aside(target) as file:
         batch = list(islice(waiting, _BATCH))
         names = list(batch[0].columns) if batch else []
-        fields = [("tokens", texts), ("labels", texts), *((name, texts) for name in names), ("context", arrow.string())]
+        fields = [
+            ("tokens", texts),
+            ("labels", texts),
+            *((name, texts) for name in names),
+            ("context", arrow.string()),
+        ]
         schema = arrow.schema(fields)
         with parquet.ParquetWriter(file, schema) as writer:
             while batch:
-                writer.write_table(arrow.Table.from_pylist([_row(one, names) for one in batch], schema=schema))
+                writer.write_table(
+                    arrow.Table.from_pylist([_row(one, names) for one in batch], schema=schema)
+                )
                 count += len(batch)
                 batch = list(islice(waiting, _BATCH))
     return count

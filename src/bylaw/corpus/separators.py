@@ -9,7 +9,6 @@ __all__ = ["guess_separator", "parse_separator"]
 _SPELLED = {"tab": "\t", "\\t": "\t", "space": " ", "whitespace": " ", "comma": ","}
 
 
-
 def parse_separator(separator: str | None) -> str | None:
     r"""A separator as a user may spell it; None and "auto" mean: look at the file.
 
@@ -20,7 +19,7 @@ def parse_separator(separator: str | None) -> str | None:
     """
     if separator is None or separator == "auto":
         return None
-    if not isinstance(separator, str) or not separator or "\n" in separator:
+    if not separator or "\n" in separator:
         raise InputError(f"separator must be 'tab', 'whitespace' or a character, got {separator!r}")
     return _SPELLED.get(separator, separator)
 

@@ -10,11 +10,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import IO, NamedTuple, TypeAlias
+from typing import IO, NamedTuple, TypeAlias, cast
 
 from bylaw.errors import CorpusError, InputError
 
-__all__ = ["MAX_LINE", "MAX_TOKENS", "Block", "Source", "name_of", "opened_for_reading", "read_blocks", "read_lines"]
+__all__ = [
+    "MAX_LINE",
+    "MAX_TOKENS",
+    "Block",
+    "Source",
+    "name_of",
+    "opened_for_reading",
+    "read_blocks",
+    "read_lines",
+]
 
 Source: TypeAlias = "str | PathLike[str] | IO[str] | IO[bytes]"
 
@@ -52,7 +61,7 @@ def opened_for_reading(source: Source) -> Iterator[IO[bytes] | IO[str]]:
     """
     if isinstance(source, str | PathLike) and str(source) != "-":
         try:
-            file = Path(source).open("rb")
+            file = Path(source).open("rb")  # noqa: SIM115 - closed below; errors inside are not about opening
         except OSError as error:
             raise CorpusError(str(source), None, f"cannot be opened: {error.strerror or error}") from error
         with file:
@@ -62,13 +71,14 @@ def opened_for_reading(source: Source) -> Iterator[IO[bytes] | IO[str]]:
     stream = getattr(stream, "buffer", stream)
     if not hasattr(stream, "read"):
         raise InputError(f"expected a path, '-' or an open file, got {source!r}")
-    yield stream if isinstance(stream, io.TextIOBase) else _unpacked(stream)  # type: ignore[arg-type]
+    is_text = isinstance(stream, io.TextIOBase)
+    yield stream if is_text else _unpacked(cast(IO[bytes], stream))
 
 
 def _unpacked(file: IO[bytes]) -> IO[bytes]:
     peek = getattr(file, "peek", None)
     if peek is not None and peek(2)[:2] == b"\x1f\x8b":
-        return gzip.GzipFile(fileobj=file)
+        return cast(IO[bytes], gzip.GzipFile(fileobj=file))
     return file
 
 
@@ -80,7 +90,7 @@ def read_blocks(source: Source, *, encoding: str = "utf-8", max_line: int = MAX_
 
     Examples
     --------
-    >>> list(read_blocks(io.BytesIO(b"\xef\xbb\xbfa\r\nb")))
+    >>> list(read_blocks(io.BytesIO(b"\xef\xbb\xbfa\r\nb\r\n")))
     [Block(first=1, lines=['a', 'b'])]
     """
     name, first = name_of(source), 1
@@ -93,7 +103,10 @@ def read_blocks(source: Source, *, encoding: str = "utf-8", max_line: int = MAX_
                 line = first + text.count("\n", 0, text.index("\0"))
                 raise CorpusError(name, line, "a NUL character: this is not a text file, or not in UTF-8")
             if "\r" in text:
-                text = text.replace("\r\n", "\n")
+                text = text.replace("\r\n", "\n").removesuffix("\r")
+                if "\r" in text:
+                    line = first + text.count("\n", 0, text.index("\r"))
+                    raise CorpusError(name, line, "a carriage return inside a line; lines end in LF or CRLF")
             lines = text.split("\n")
             if lines[-1] == "":
                 lines.pop()
@@ -103,7 +116,9 @@ def read_blocks(source: Source, *, encoding: str = "utf-8", max_line: int = MAX_
             first += len(lines)
 
 
-def read_lines(source: Source, *, encoding: str = "utf-8", max_line: int = MAX_LINE) -> Iterator[tuple[int, str]]:
+def read_lines(
+    source: Source, *, encoding: str = "utf-8", max_line: int = MAX_LINE
+) -> Iterator[tuple[int, str]]:
     """Each line with its number, as `read_blocks` reads them.
 
     Examples
@@ -174,4 +189,6 @@ def _check_lengths(lines: list[str], name: str, first: int, max_line: int) -> No
 
 
 def _too_long(name: str, line: int, max_line: int) -> CorpusError:
-    return CorpusError(name, line, f"a line of more than {max_line:,} characters; raise max_line if that is right")
+    return CorpusError(
+        name, line, f"a line of more than {max_line:,} characters; raise max_line if that is right"
+    )

@@ -78,7 +78,9 @@ def read_tagged_text(
         if field is None:
             continue
         if closing != (inside is not None) or (closing and inside != field):
-            raise CorpusError(name, line, f"{tag.group()} where {f'</{inside}>' if inside else 'no end'} was expected")
+            raise CorpusError(
+                name, line, f"{tag.group()} where {f'</{inside}>' if inside else 'no end'} was expected"
+            )
         inside, begins = (None, False) if closing else (field, True)
     if inside is not None:
         raise CorpusError(name, line, f"<{inside}> has no end")

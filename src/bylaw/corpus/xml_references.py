@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import IO
-from xml.parsers import expat  # noqa: S407 - document types are refused below, so nothing expands
+from xml.parsers import expat
 
 from bylaw.corpus.sentence import Sentence
 from bylaw.corpus.sources import MAX_TOKENS, Source, name_of, opened_for_reading
@@ -57,9 +57,13 @@ class _Reader:
                 self.done.clear()
             self.parser.Parse(b"", True)  # noqa: FBT003
         except expat.ExpatError as error:
-            raise CorpusError(self.source, error.lineno, f"not XML: {expat.ErrorString(error.code)}") from None
+            raise CorpusError(
+                self.source, error.lineno, f"not XML: {expat.ErrorString(error.code)}"
+            ) from None
         except UnicodeDecodeError as error:
-            raise CorpusError(self.source, self.parser.CurrentLineNumber, f"not UTF-8: {error.reason}") from None
+            raise CorpusError(
+                self.source, self.parser.CurrentLineNumber, f"not UTF-8: {error.reason}"
+            ) from None
 
     def error(self, problem: str) -> CorpusError:
         return CorpusError(self.source, self.parser.CurrentLineNumber, problem)
@@ -104,5 +108,7 @@ class _Reader:
         elif len(self.path) == 1 and self.tokens:
             text = "".join(self.text).strip()
             self.done.append(
-                Sentence(tuple(self.tokens), tuple(self.labels), {}, {"text": text}, self.source, tuple(self.lines))
+                Sentence(
+                    tuple(self.tokens), tuple(self.labels), {}, {"text": text}, self.source, tuple(self.lines)
+                )
             )
