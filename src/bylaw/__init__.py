@@ -87,6 +87,7 @@ __all__ = [
     "Rules",
     "Scored",
     "Sentence",
+    "SequenceModel",
     "Tagger",
     "Transitions",
     "allow_only",
@@ -109,7 +110,9 @@ __all__ = [
     "explain",
     "fix",
     "forbid",
+    "from_crfsuite",
     "iterate_best",
+    "load",
     "log_partition",
     "marginals",
     "nbest",
@@ -141,13 +144,18 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 # The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
 _LATER: dict[str, str] = {
     "Sentence": "bylaw.corpus",
+    "SequenceModel": "bylaw.models",
+    "from_crfsuite": "bylaw.adapters.crfsuite",
+    "load": "bylaw.models",
     "open_corpus": "bylaw.corpus",
     "read_corpus": "bylaw.corpus",
     "write_corpus": "bylaw.corpus",
 }
 
 if typing.TYPE_CHECKING:
+    from bylaw.adapters.crfsuite import from_crfsuite
     from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
+    from bylaw.models import SequenceModel, load
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 
