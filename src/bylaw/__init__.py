@@ -104,6 +104,7 @@ __all__ = [
     "decode",
     "ends_with",
     "errors",
+    "evaluate",
     "exactly",
     "exactly_segments",
     "excludes",
@@ -145,6 +146,7 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 _LATER: dict[str, str] = {
     "Sentence": "bylaw.corpus",
     "SequenceModel": "bylaw.models",
+    "evaluate": "bylaw.evaluation",
     "from_crfsuite": "bylaw.adapters.crfsuite",
     "load": "bylaw.models",
     "open_corpus": "bylaw.corpus",
@@ -155,6 +157,7 @@ _LATER: dict[str, str] = {
 if typing.TYPE_CHECKING:
     from bylaw.adapters.crfsuite import from_crfsuite
     from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
+    from bylaw.evaluation import evaluate
     from bylaw.models import SequenceModel, load
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names

@@ -48,7 +48,7 @@ def label_spans(
     labels = [outside] * length
     ordered = sorted((Span(*span) for span in spans), key=lambda span: span.start)
     before: Span | None = None
-    for span, after in zip(ordered, [*ordered[1:], None], strict=True):
+    for span, after in zip(ordered, [*ordered, None][1:], strict=True):
         if not 0 <= span.start < span.end <= length:
             raise InputError(f"{span} does not fit a sequence of {length} tokens")
         if before is not None and span.start < before.end:
