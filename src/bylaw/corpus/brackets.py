@@ -10,7 +10,7 @@ from bylaw.errors import InputError
 
 __all__ = ["read_brackets"]
 
-_CELL = re.compile(r"((?:\([^()*]+)*)\*?(?:[^()*]*)(\)*)")
+_CELL = re.compile(r"(?!$)((?:\([^()*]+)*)\*?(\)*)")
 
 
 def read_brackets(column: Sequence[str]) -> list[Span]:
