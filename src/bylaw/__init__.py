@@ -86,6 +86,7 @@ __all__ = [
     "Rule",
     "Rules",
     "Scored",
+    "Sentence",
     "SequenceModel",
     "Tagger",
     "Transitions",
@@ -103,6 +104,7 @@ __all__ = [
     "decode",
     "ends_with",
     "errors",
+    "evaluate",
     "exactly",
     "exactly_segments",
     "excludes",
@@ -116,9 +118,11 @@ __all__ = [
     "log_partition",
     "marginals",
     "nbest",
+    "open_corpus",
     "path_score",
     "pattern",
     "read_att",
+    "read_corpus",
     "requires",
     "same_label",
     "sample",
@@ -132,6 +136,7 @@ __all__ = [
     "when",
     "why_not",
     "write_att",
+    "write_corpus",
 ]
 
 
@@ -140,14 +145,21 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 # Rooms that a user of lattices and rules alone never enters are opened when one of their names is asked for.
 # The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
 _LATER: dict[str, str] = {
+    "Sentence": "bylaw.corpus",
     "SequenceModel": "bylaw.models",
+    "evaluate": "bylaw.evaluation",
     "features": "bylaw.models",
     "from_crfsuite": "bylaw.adapters.crfsuite",
     "load": "bylaw.models",
+    "open_corpus": "bylaw.corpus",
+    "read_corpus": "bylaw.corpus",
+    "write_corpus": "bylaw.corpus",
 }
 
 if typing.TYPE_CHECKING:
     from bylaw.adapters.crfsuite import from_crfsuite
+    from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
+    from bylaw.evaluation import evaluate
     from bylaw.models import SequenceModel, features, load
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
