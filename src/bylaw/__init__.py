@@ -101,6 +101,7 @@ __all__ = [
     "context",
     "count_legal",
     "decode",
+    "describe",
     "ends_with",
     "errors",
     "exactly",
@@ -109,14 +110,17 @@ __all__ = [
     "explain",
     "fix",
     "forbid",
+    "format_rules",
     "iterate_best",
     "load",
     "log_partition",
     "marginals",
     "nbest",
+    "parse_rules",
     "path_score",
     "pattern",
     "read_att",
+    "read_rules",
     "requires",
     "same_label",
     "sample",
@@ -130,6 +134,7 @@ __all__ = [
     "when",
     "why_not",
     "write_att",
+    "write_rules",
 ]
 
 
@@ -139,11 +144,17 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 # The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
 _LATER: dict[str, str] = {
     "SequenceModel": "bylaw.models",
+    "describe": "bylaw.rules.files",
+    "format_rules": "bylaw.rules.files",
     "load": "bylaw.models",
+    "parse_rules": "bylaw.rules.files",
+    "read_rules": "bylaw.rules.files",
+    "write_rules": "bylaw.rules.files",
 }
 
 if typing.TYPE_CHECKING:
     from bylaw.models import SequenceModel, load
+    from bylaw.rules.files import describe, format_rules, parse_rules, read_rules, write_rules
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 

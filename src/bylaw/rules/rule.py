@@ -100,7 +100,9 @@ class Rule(ABC):
 
     def describe(self) -> str:
         """What this rule means, in a sentence of plain English."""
-        from bylaw.rules.files.describing import describe  # it knows all rules, and they are built on this one
+        from bylaw.rules.files.describing import (
+            describe,
+        )  # it knows all rules, and they are built on this one
 
         return describe(self)
 

@@ -32,7 +32,9 @@ def load_text(text: str, source: str, scope: Scope) -> list[Document]:
     """The document of a text, and those that it includes if the scope has a root."""
     loader = _Loader(scope)
     if len(text) > LARGEST_FILE:
-        Place(scope, Document(source, {})).fail(f"a rule file has at most {LARGEST_FILE} bytes, got {len(text)}")
+        Place(scope, Document(source, {})).fail(
+            f"a rule file has at most {LARGEST_FILE} bytes, got {len(text)}"
+        )
     return list(loader.documents(_document(text, source, scope.root, scope), ()))
 
 
@@ -92,7 +94,7 @@ def _document(text: str, source: str, folder: FilePath | None, scope: Scope) -> 
     content: dict[str, Any]
     try:
         content = tomllib.loads(text)
-        return Document(source, content, find_positions(text.replace("\r\n", "\n")), folder)
+        spots = find_positions(text.replace("\r\n", "\n"))
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         found = PLACE.search(message)
@@ -107,3 +109,4 @@ def _document(text: str, source: str, folder: FilePath | None, scope: Scope) -> 
         Place(scope, Document(source, {})).fail("values are nested too deep")
     except ValueError as error:  # such as a number of more digits than Python is willing to read
         Place(scope, Document(source, {})).fail(f"this is not TOML: {error}")
+    return Document(source, content, spots, folder)

@@ -27,12 +27,12 @@ MOST_WORDS = 8
 
 
 def any_of(labels: Sequence[str]) -> str:
-    """Labels as alternatives.
+    r"""Labels as alternatives.
 
     Examples
     --------
     >>> any_of(["A"]), any_of(["A", "B", "the 'C'"])
-    ('A', 'A, B or "the \\'C\\'"')
+    ('A', 'A, B or "the \'C\'"')
     """
     return _joined([_label(name) for name in labels], "or")
 
@@ -79,7 +79,8 @@ def numbered(clauses: Iterable[str]) -> str:
     '(1) it rains; (2) [one of these: (1) it pours; (2) it snows]'
     """
     return "; ".join(
-        f"({number}) {f'[{clause}]' if '(1)' in clause else clause}" for number, clause in enumerate(clauses, 1)
+        f"({number}) {f'[{clause}]' if '(1)' in clause else clause}"
+        for number, clause in enumerate(clauses, 1)
     )
 
 

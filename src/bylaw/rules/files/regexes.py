@@ -1,6 +1,12 @@
+"""Regular expressions from strangers."""
+
+from __future__ import annotations
+
 from bylaw.rules.token_tests import Contains, Matches
-from typing import TypeVar
+
 __all__ = ["make_linear"]
-T = TypeVar("T", Matches, Contains)
-def make_linear(test: T) -> T:
+
+
+def make_linear(test: Matches | Contains) -> Matches | Contains:
+    """The test."""
     return test

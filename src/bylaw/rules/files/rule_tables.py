@@ -31,7 +31,9 @@ def read_rule(given: Any, at: Place, *, name: str = "") -> Rule:
     for key in given:
         if key not in (*COMMON, *kind.key_names):
             failed = True
-            _try(at.under(key).unknown, f"key of {kind.name}:", key, [*kind.key_names, *COMMON], plural="keys")
+            _try(
+                at.under(key).unknown, f"key of {kind.name}:", key, [*kind.key_names, *COMMON], plural="keys"
+            )
     for key in kind.keys:
         if key.name in given:
             found = _try(key.value.read, given[key.name], at.under(key.name))
@@ -101,7 +103,9 @@ def _kind_of(rule: Rule) -> Kind:
     from bylaw.rules.files.vocabulary import KIND_OF
 
     if type(rule) not in KIND_OF:
-        raise RuleError(f"rule {rule.name!r} is of a class of your own, {type(rule).__name__}: no file can hold it")
+        raise RuleError(
+            f"rule {rule.name!r} is of a class of your own, {type(rule).__name__}: no file can hold it"
+        )
     return KIND_OF[type(rule)]
 
 

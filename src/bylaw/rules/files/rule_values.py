@@ -111,7 +111,9 @@ class States(Value):
             at.fail(f"states times classes may be at most {MACHINE_CELLS}, got {len(rows)} times {width}")
         for number, (to, counts, _) in enumerate(rows):
             if len(to) != width or len(counts) != width:
-                (at / number).fail(f"every state needs as many numbers as the first one, {width}: one for each class")
+                (at / number).fail(
+                    f"every state needs as many numbers as the first one, {width}: one for each class"
+                )
             if max(to, default=0) >= len(rows):
                 (at / number / "to").fail(f"there are the states 0 to {len(rows) - 1}, got {max(to)}")
         delta, violations, final = zip(*rows, strict=True)

@@ -15,7 +15,7 @@ from bylaw.rules.files.positions import Path, Spot
 __all__ = ["Document", "Entry", "Place", "Scope", "Skip", "listing", "nearest"]
 
 
-class Skip(Exception):  # noqa: N818 - not an error by itself: the problem has been noted
+class Skip(Exception):
     """A value that cannot be read. What is wrong with it stands in the scope's problems."""
 
 
@@ -80,7 +80,7 @@ class Place:
         """The value is not what it should be."""
         self.fail(f"expected {what}, got {_shown(given)}")
 
-    def unknown(self, what: str, name: Any, known: Iterable[str], *, plural: str) -> NoReturn:
+    def unknown(self, what: str, name: Any, known: Iterable[str], plural: str) -> NoReturn:
         """The name is none of those that may stand here."""
         names = list(known)
         close = nearest(str(name), names)

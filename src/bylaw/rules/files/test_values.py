@@ -1,4 +1,4 @@
-"""Token tests in a rule file: a name, or a table such as `{ matches = '\\d{5}' }`."""
+"""Token tests in a rule file: a name, or a table such as `{ matches = '[0-9]{5}' }`."""
 
 from __future__ import annotations
 
@@ -97,7 +97,10 @@ def write_test(test: TokenTest) -> dict[str, Any]:
         case Contains():
             return {"contains": test.regex}
         case Column():
-            return {"column": test.column, "is": test.values[0] if len(test.values) == 1 else list(test.values)}
+            return {
+                "column": test.column,
+                "is": test.values[0] if len(test.values) == 1 else list(test.values),
+            }
         case Function():
             return _written_function(test)
         case Both():
@@ -106,14 +109,18 @@ def write_test(test: TokenTest) -> dict[str, Any]:
             return {"any": [write_test(part) for part in _flat(test, Either)]}
         case Negation():
             return {"not": write_test(test.inner)}
-    raise RuleError(f"a test of your own class cannot be written to a rule file: {test!r}; use token.test(function)")
+    raise RuleError(
+        f"a test of your own class cannot be written to a rule file: {test!r}; use token.test(function)"
+    )
 
 
 def function_name(test: Function) -> str:
     """What a file calls a function."""
     name = test.name or getattr(test.function, "__name__", "")
     if not name or name == "<lambda>":
-        raise RuleError(f"a function needs a name in a rule file: token.test(function, name=...), got {test!r}")
+        raise RuleError(
+            f"a function needs a name in a rule file: token.test(function, name=...), got {test!r}"
+        )
     return str(name)
 
 
@@ -122,7 +129,7 @@ def _written_function(test: Function) -> dict[str, Any]:
     return {"function": function_name(test)} | ({"name": test.name} if same else {})
 
 
-def _flat(test: Any, kind: type[Both] | type[Either]) -> list[TokenTest]:
+def _flat(test: Any, kind: type[Both | Either]) -> list[TokenTest]:
     """`(a & b) & c` as three parts; `a & (b & c)` as two, so that reading gives the same tree."""
     parts = [test.right]
     while isinstance(test.left, kind):
@@ -149,7 +156,7 @@ def _flag(given: dict[str, Any], at: Place) -> bool:
     return lower
 
 
-def _regex(kind: type[Matches] | type[Contains], key: str) -> Callable[[dict[str, Any], Place], TokenTest]:
+def _regex(kind: type[Matches | Contains], key: str) -> Callable[[dict[str, Any], Place], TokenTest]:
     def read(given: dict[str, Any], at: Place) -> TokenTest:
         regex, place = given[key], at / key
         if not isinstance(regex, str):
@@ -193,12 +200,13 @@ def _function(given: dict[str, Any], at: Place) -> TokenTest:
     return Function(function, name)
 
 
-def _several(kind: type[Both] | type[Either], key: str) -> Callable[[dict[str, Any], Place], TokenTest]:
+def _several(kind: type[Both | Either], key: str) -> Callable[[dict[str, Any], Place], TokenTest]:
     def read(given: dict[str, Any], at: Place) -> TokenTest:
         tests, place = given[key], at / key
         if not isinstance(tests, list) or len(tests) < 2:
             place.expected("a list of at least two tests", tests)
-        return reduce(kind, place.each(enumerate(tests), read_test))
+        found: list[TokenTest] = place.each(enumerate(tests), read_test)
+        return reduce(kind, found)
 
     return read
 

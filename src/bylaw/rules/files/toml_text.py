@@ -90,7 +90,9 @@ def _number(value: float) -> str:
 
 def _string(text: str) -> str:
     if any("\ud800" <= sign <= "\udfff" for sign in text):
-        raise RuleError(f"{text!r} cannot be written to a rule file: half of a surrogate pair is no character")
+        raise RuleError(
+            f"{text!r} cannot be written to a rule file: half of a surrogate pair is no character"
+        )
     if "\\" in text and "'" not in text and text.isprintable():
         return f"'{text}'"
     return '"' + "".join(map(_escaped, text)) + '"'

@@ -95,8 +95,16 @@ def _together(what: str, given: tuple[tuple[int, ...], ...] | Context) -> str:
 
 PLAIN = (
     Kind("at_most", AtMost, (NUMBER, LABELS), _counted("at most"), "at most n tokens have one of the labels"),
-    Kind("at_least", AtLeast, (NUMBER, LABELS), _counted("at least"), "at least n tokens have one of the labels"),
-    Kind("exactly", Exactly, (NUMBER, LABELS), _counted("exactly"), "exactly n tokens have one of the labels"),
+    Kind(
+        "at_least",
+        AtLeast,
+        (NUMBER, LABELS),
+        _counted("at least"),
+        "at least n tokens have one of the labels",
+    ),
+    Kind(
+        "exactly", Exactly, (NUMBER, LABELS), _counted("exactly"), "exactly n tokens have one of the labels"
+    ),
     Kind(
         "at_most_segments",
         AtMostSegments,
@@ -192,7 +200,10 @@ PLAIN = (
     Kind(
         "fix",
         Fix,
-        (Key("position", ContextOr(Positions()), "one or more positions; negative ones from the end"), LABELS),
+        (
+            Key("position", ContextOr(Positions()), "one or more positions; negative ones from the end"),
+            LABELS,
+        ),
         _fixed,
         "the label at a position is one of these",
     ),

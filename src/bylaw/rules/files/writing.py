@@ -45,9 +45,7 @@ def format_rules(rules: Rule | Iterable[Rule], *, labels: Sequence[str] | None =
     held = rules if isinstance(rules, Rules) else Rules(rules)
     _check_functions(held)
     blocks = [toml_pairs({"labels": list(labels)})] if labels is not None else []
-    blocks += [
-        "[[rule]]\n" + toml_pairs(write_rule(rule, name=rule.has_own_name)) for rule in held
-    ]
+    blocks += ["[[rule]]\n" + toml_pairs(write_rule(rule, name=rule.has_own_name)) for rule in held]
     return "".join(f"{block}\n" for block in "\n\n".join(blocks).split("\n")) if blocks else ""
 
 
