@@ -111,6 +111,7 @@ __all__ = [
     "fix",
     "forbid",
     "format_rules",
+    "from_crfsuite",
     "iterate_best",
     "load",
     "log_partition",
@@ -146,6 +147,7 @@ _LATER: dict[str, str] = {
     "SequenceModel": "bylaw.models",
     "describe": "bylaw.rules.files",
     "format_rules": "bylaw.rules.files",
+    "from_crfsuite": "bylaw.adapters.crfsuite",
     "load": "bylaw.models",
     "parse_rules": "bylaw.rules.files",
     "read_rules": "bylaw.rules.files",
@@ -153,6 +155,7 @@ _LATER: dict[str, str] = {
 }
 
 if typing.TYPE_CHECKING:
+    from bylaw.adapters.crfsuite import from_crfsuite
     from bylaw.models import SequenceModel, load
     from bylaw.rules.files import describe, format_rules, parse_rules, read_rules, write_rules
 
