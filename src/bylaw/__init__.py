@@ -102,6 +102,7 @@ __all__ = [
     "context",
     "count_legal",
     "decode",
+    "describe",
     "ends_with",
     "errors",
     "evaluate",
@@ -112,6 +113,7 @@ __all__ = [
     "features",
     "fix",
     "forbid",
+    "format_rules",
     "from_crfsuite",
     "iterate_best",
     "load",
@@ -119,10 +121,12 @@ __all__ = [
     "marginals",
     "nbest",
     "open_corpus",
+    "parse_rules",
     "path_score",
     "pattern",
     "read_att",
     "read_corpus",
+    "read_rules",
     "requires",
     "same_label",
     "sample",
@@ -137,6 +141,7 @@ __all__ = [
     "why_not",
     "write_att",
     "write_corpus",
+    "write_rules",
 ]
 
 
@@ -147,13 +152,18 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 _LATER: dict[str, str] = {
     "Sentence": "bylaw.corpus",
     "SequenceModel": "bylaw.models",
+    "describe": "bylaw.rules.files",
     "evaluate": "bylaw.evaluation",
     "features": "bylaw.models",
+    "format_rules": "bylaw.rules.files",
     "from_crfsuite": "bylaw.adapters.crfsuite",
     "load": "bylaw.models",
     "open_corpus": "bylaw.corpus",
+    "parse_rules": "bylaw.rules.files",
     "read_corpus": "bylaw.corpus",
+    "read_rules": "bylaw.rules.files",
     "write_corpus": "bylaw.corpus",
+    "write_rules": "bylaw.rules.files",
 }
 
 if typing.TYPE_CHECKING:
@@ -161,6 +171,7 @@ if typing.TYPE_CHECKING:
     from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
     from bylaw.evaluation import evaluate
     from bylaw.models import SequenceModel, features, load
+    from bylaw.rules.files import describe, format_rules, parse_rules, read_rules, write_rules
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 
