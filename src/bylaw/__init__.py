@@ -69,10 +69,12 @@ from bylaw.rules import (
 )
 
 __all__ = [
+    "HMM",
     "BylawError",
     "Decoder",
     "Decoding",
     "Decodings",
+    "Emission",
     "Explanation",
     "GraphLattice",
     "InfeasibleError",
@@ -150,6 +152,8 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 # Rooms that a user of lattices and rules alone never enters are opened when one of their names is asked for.
 # The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
 _LATER: dict[str, str] = {
+    "HMM": "bylaw.models",
+    "Emission": "bylaw.models",
     "Sentence": "bylaw.corpus",
     "SequenceModel": "bylaw.models",
     "describe": "bylaw.rules.files",
@@ -170,7 +174,7 @@ if typing.TYPE_CHECKING:
     from bylaw.adapters.crfsuite import from_crfsuite
     from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
     from bylaw.evaluation import evaluate
-    from bylaw.models import SequenceModel, features, load
+    from bylaw.models import HMM, Emission, SequenceModel, features, load
     from bylaw.rules.files import describe, format_rules, parse_rules, read_rules, write_rules
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
