@@ -30,6 +30,7 @@ __all__ = [
     "LossError",
     "MachineError",
     "MissingContextError",
+    "MissingExtraError",
     "ModelFileError",
     "NewerFormatError",
     "PatternError",
@@ -348,6 +349,17 @@ class LossError(BylawError):
             f"obeying the rules costs {loss:g}, more than max_loss={max_loss:g}; raise it, or pass "
             "on_exceed='plain' to take the rule-free answer in such cases"
         )
+
+
+# --- packages that come as extras ----------------------------------------------------------------------------
+
+
+class MissingExtraError(InputError):
+    """Something needs a package that bylaw does not install by itself."""
+
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        self.what, self.package, self.extra = what, package, extra
+        super().__init__(f"{what} needs the package {package}: pip install 'bylaw[{extra}]'")
 
 
 # --- model files ---------------------------------------------------------------------------------------------

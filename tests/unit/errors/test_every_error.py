@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from io import StringIO
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ import pytest
 
 import bylaw
 from bylaw import GraphLattice, LabelSet, Lattice, _core, decode, errors, token
+from bylaw.adapters.parserator import import_package
 from bylaw.automata.counting import CountingMachine
 from bylaw.solvers.engine import engine
 from bylaw.solvers.solution import Problem
@@ -50,6 +52,10 @@ def hard_part_whose_search_never_sees_a_violation() -> _core.Part:
         count_violations=np.array([[0, 1]], dtype=np.int32),
         count_final=np.zeros(1, dtype=np.int32),
     )
+
+
+def crfsuite_header(*, version: int = 100, labels: int = 1) -> bytes:
+    return struct.pack("<4sI4s9I", b"lCRF", 48, b"FOMC", version, 0, labels, 0, 0, 0, 0, 0, 0)
 
 
 def many_states() -> bylaw.Rule:
@@ -234,6 +240,43 @@ CASES = [
         lambda: decode(PLAIN, bylaw.forbid("B"), max_loss=1.0, on_exceed="raise"),
         {"loss": 3.0, "max_loss": 1.0},
         ["3", "max_loss=1"],
+    ),
+    # --- model files and extras ---
+    Case(
+        errors.ForeignFileError,
+        lambda: bylaw.from_crfsuite(b"PK, a zip"),
+        {"path": "model in memory"},
+        ["model in memory", "not a CRFsuite model", "b'PK, '"],
+    ),
+    Case(
+        errors.TruncatedFileError,
+        lambda: bylaw.from_crfsuite(crfsuite_header()[:40]),
+        {"path": "model in memory"},
+        ["40 bytes", "header", "48"],
+    ),
+    Case(
+        errors.NewerFormatError,
+        lambda: bylaw.from_crfsuite(crfsuite_header(version=200)),
+        {"version": 200, "known": 100},
+        ["version 200", "up to 100", "upgrade"],
+    ),
+    Case(
+        errors.DamagedFileError,
+        lambda: bylaw.from_crfsuite(crfsuite_header(labels=0)),
+        {"path": "model in memory"},
+        ["no labels"],
+    ),
+    Case(
+        errors.ModelFileError,
+        lambda: bylaw.from_crfsuite(crfsuite_header(labels=10**6)),
+        {"path": "model in memory"},
+        ["1000000 labels", "up to 10000"],
+    ),
+    Case(
+        errors.MissingExtraError,
+        lambda: import_package("no_such_package"),
+        {"package": "no_such_package", "extra": "no_such_package"},
+        ["needs the package", "pip install 'bylaw[no_such_package]'"],
     ),
     Case(
         errors.InputError,
