@@ -79,7 +79,9 @@ def read_weights(content: bytes, path: object = "model") -> CrfsuiteWeights:
         ("source", features["source"][features["kind"] == TRANSITION], label_count),
     ):
         if column.size and column.max() >= most:
-            raise data.damaged(f"a feature has {name} {int(column.max())}, but there are only {most} of those")
+            raise data.damaged(
+                f"a feature has {name} {int(column.max())}, but there are only {most} of those"
+            )
     _, steps, _ = _lists(data, label_lists_at, b"LFRF", label_count, features, TRANSITION)
     row_starts, states, _ = _lists(data, attribute_lists_at, b"AFRF", attribute_count, features, STATE)
     transitions = np.zeros((label_count, label_count))
@@ -99,10 +101,16 @@ def _header(data: CheckedBytes) -> list[int]:
     content, path = data.data, data.path
     if content[:4] != b"lCRF":
         if content and b"lCRF".startswith(content):
-            raise TruncatedFileError(path, f"only {len(content)} bytes of a CRFsuite model: copy or download it again")
-        raise ForeignFileError(path, f"not a CRFsuite model: it starts with {content[:4]!r}, not with b'lCRF'")
+            raise TruncatedFileError(
+                path, f"only {len(content)} bytes of a CRFsuite model: copy or download it again"
+            )
+        raise ForeignFileError(
+            path, f"not a CRFsuite model: it starts with {content[:4]!r}, not with b'lCRF'"
+        )
     if len(content) < HEADER:
-        raise TruncatedFileError(path, f"{len(content)} bytes, but the header of a CRFsuite model has {HEADER}")
+        raise TruncatedFileError(
+            path, f"{len(content)} bytes, but the header of a CRFsuite model has {HEADER}"
+        )
     size = data.word(4, "the size")
     if content[8:12] != b"FOMC":
         raise ForeignFileError(path, f"a CRFsuite model of kind {content[8:12]!r}; only b'FOMC' is known")
@@ -143,9 +151,13 @@ def _lists(
     """The features of each owner (label or attribute): starts (N+1,), feature numbers (F,), owners (F,)."""
     what = f"a list of chunk {name.decode()}"
     end = data.chunk(offset, name, CHUNK_HEADER)
-    listed = data.word(offset + 8, what)  # two more than there are labels, for a start and an end that nobody uses
+    listed = data.word(
+        offset + 8, what
+    )  # two more than there are labels, for a start and an end that nobody uses
     if listed < owners or offset + CHUNK_HEADER + WORD * listed > end:
-        raise data.damaged(f"chunk {name.decode()} has {listed} lists, but {owners} are needed, or it is too short")
+        raise data.damaged(
+            f"chunk {name.decode()} has {listed} lists, but {owners} are needed, or it is too short"
+        )
     places = data.row(offset + CHUNK_HEADER, owners, what)
     if owners and (places.min() < offset + CHUNK_HEADER or places.max() + WORD > end):
         raise data.damaged(f"{what} is outside its chunk")
@@ -153,7 +165,9 @@ def _lists(
     if owners and (places + WORD + WORD * sizes).max() > end:
         raise data.damaged(f"{what} is longer than its chunk")
     if sizes.sum() > len(features):
-        raise data.damaged(f"chunk {name.decode()} lists {sizes.sum()} features; there are only {len(features)}")
+        raise data.damaged(
+            f"chunk {name.decode()} lists {sizes.sum()} features; there are only {len(features)}"
+        )
     starts = np.concatenate([[0], np.cumsum(sizes)])
     owner = np.repeat(np.arange(owners), sizes)
     inside = np.arange(starts[-1]) - starts[owner]

@@ -51,7 +51,9 @@ class AttributeReader:
         find = self._numbers.get
         for key, value in _pairs(item):
             name = prefix + (key if type(key) is str else _text(key, "an attribute"))
-            kind = type(value)  # most values are of these; what isinstance finds out about the others takes longer
+            kind = type(
+                value
+            )  # most values are of these; what isinstance finds out about the others takes longer
             if kind is bool or kind is float:
                 if not value:
                     continue  # adds nothing

@@ -35,7 +35,9 @@ def read_names(data: CheckedBytes, offset: int, count: int, kind: str) -> list[s
     """
     end = data.chunk(offset, b"CQDB", HEADER)
     if data.word(offset + 12, f"the byte order of the {kind}s") != BYTE_ORDER_MARK:
-        raise data.damaged(f"the {kind}s were written in another byte order: convert the model where it was made")
+        raise data.damaged(
+            f"the {kind}s were written in another byte order: convert the model where it was made"
+        )
     if not count:
         return []
     table = data.word(offset + 20, f"the table of {kind}s")
@@ -52,7 +54,9 @@ def read_names(data: CheckedBytes, offset: int, count: int, kind: str) -> list[s
     ends = starts + sizes - 1  # the zero byte counts
     wrong_ones = (numbers != np.arange(count)) | (sizes < 1) | (ends >= end)
     if wrong_ones.any():
-        raise data.damaged(f"the record of {kind} {int(np.flatnonzero(wrong_ones)[0])} is not its own, or too long")
+        raise data.damaged(
+            f"the record of {kind} {int(np.flatnonzero(wrong_ones)[0])} is not its own, or too long"
+        )
     if data.bytes_at(ends, f"the end of a {kind}").any():
         raise data.damaged(f"a {kind} does not end where its record says")
     raw = data.data

@@ -89,5 +89,7 @@ def _logs(probabilities: npt.NDArray[np.float64], what: str) -> npt.NDArray[np.f
         )
     scores: npt.NDArray[np.float64] = np.log(probabilities)
     if math.isinf(float(scores.min())):
-        raise InputError(f"the Tagger gives {what} a probability that is too small; pass the model's path instead")
+        raise InputError(
+            f"the Tagger gives {what} a probability that is too small; pass the model's path instead"
+        )
     return scores
