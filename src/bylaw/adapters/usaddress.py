@@ -151,7 +151,7 @@ def parser(tag_mapping: Mapping[str, str] | None = None, *, tagger: CrfsuiteTagg
     Examples
     --------
     >>> parser().decoder.rules.names[:2]
-    ('one AddressNumber', 'one StreetNamePreDirectional')
+    ('one AddressNumber', 'one StreetName')
     """
     pairs = tuple((tag_mapping or {}).items())
     if tagger is not None:
