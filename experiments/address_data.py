@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import sys
-import xml.etree.ElementTree as ElementTree  # noqa: S405 (a corpus that the user chose)
 from pathlib import Path
 from typing import NamedTuple
+from xml.etree import ElementTree
 
 __all__ = ["Labelled", "read_labelled", "read_unparseable", "require_data"]
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pycrfsuite
 import usaddress as package
-from address_data import Labelled
 
 import bylaw
+from address_data import Labelled
 from bylaw.adapters import usaddress
 from bylaw.adapters.crfsuite import CrfsuiteTagger
 
@@ -36,7 +36,9 @@ def cross_validate(corpus: Sequence[Labelled], work: Path, told: Callable[[str],
         if not kept.exists():
             held_out = {int(place) for place in members}
             train = [one for place, one in enumerate(corpus) if place not in held_out]
-            records = _fold(train, [corpus[place] for place in sorted(held_out)], work / f"fold-{number}.crfsuite")
+            records = _fold(
+                train, [corpus[place] for place in sorted(held_out)], work / f"fold-{number}.crfsuite"
+            )
             aside = kept.with_suffix(".part")
             aside.write_text(json.dumps(records))
             aside.rename(kept)
@@ -91,9 +93,7 @@ def score_methods(folds: Sequence[Sequence[Record]]) -> dict[str, Any]:
         for number in range(len(folds))
     ]
     by_fold = [
-        _with_max_loss(record, limit)
-        for limit, fold in zip(chosen, folds, strict=True)
-        for record in fold
+        _with_max_loss(record, limit) for limit, fold in zip(chosen, folds, strict=True) for record in fold
     ]
     methods = {
         "plain (the package)": _score(records, [record["plain"] for record in records], merge=None),
@@ -129,12 +129,16 @@ def _best_max_loss(records: Sequence[Record]) -> float:
     def quality(limit: float) -> tuple[int, int]:
         answers = [_with_max_loss(record, limit) for record in records]
         pairs = list(zip(answers, records, strict=True))
-        return sum(answer == list(r["gold"]) for answer, r in pairs), sum(_right(a, r["gold"]) for a, r in pairs)
+        return sum(answer == list(r["gold"]) for answer, r in pairs), sum(
+            _right(a, r["gold"]) for a, r in pairs
+        )
 
     return max(GRID, key=quality)
 
 
-def _score(records: Sequence[Record], answers: Sequence[Sequence[str]], *, merge: bool | None = False) -> dict[str, int]:
+def _score(
+    records: Sequence[Record], answers: Sequence[Sequence[str]], *, merge: bool | None = False
+) -> dict[str, int]:
     """Counts of what is right; `merge=None` is the package, which has no answer where a label repeats."""
     arrange = usaddress.parser().arrange
     counts = dict.fromkeys(("tokens", "addresses", "failing_addresses", "answers", "no_answer"), 0)

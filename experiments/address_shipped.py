@@ -16,25 +16,31 @@ from bylaw.adapters.parserator import Parsed
 
 __all__ = ["answers", "searches"]
 
+TURNS = 5
 WIDTHS = (10, 100)
 BEST = (10, 100, 1000)
 
 
 def answers(texts: Sequence[str]) -> dict[str, Any]:
     """How often the package raises and bylaw does, whether all its other answers are kept, and how long both take."""
-    started = time.perf_counter()
-    theirs = [_theirs(text) for text in texts]
-    package_seconds = time.perf_counter() - started
-    started = time.perf_counter()
-    ours = usaddress.decode_many(texts)  # an error here would end the experiment: none may raise
-    seconds = time.perf_counter() - started
+    usaddress.tag("1 Main St")  # compiles the rules
+    package_seconds = seconds = float("inf")
+    for _ in range(TURNS):
+        started = time.perf_counter()
+        theirs = [_theirs(text) for text in texts]
+        package_seconds = min(package_seconds, time.perf_counter() - started)
+        started = time.perf_counter()
+        ours = usaddress.decode_many(texts)
+        seconds = min(seconds, time.perf_counter() - started)
     pairs = list(zip(theirs, ours, strict=True))
     losses = sorted(found.loss for expected, found in pairs if expected is None)
     return {
         "addresses": len(texts),
         "package_raises": sum(expected is None for expected in theirs),
-        "bylaw_raises": 0,
-        "others_unchanged": sum(expected == (found.fields, found.kind) for expected, found in pairs if expected),
+        "bylaw_raises": sum(_raises(text) for text in texts),
+        "others_unchanged": sum(
+            expected == (found.fields, found.kind) for expected, found in pairs if expected
+        ),
         "obeyed": sum(bool(found.changed) for found in ours),
         "fell_back": sum(found.fell_back for found in ours),
         "losses": {f"{share:.0%}": _quantile(losses, share) for share in (0.1, 0.25, 0.5, 0.75, 0.9)},
@@ -48,6 +54,14 @@ def _theirs(text: str) -> tuple[dict[str, str], str] | None:
     except package.RepeatedLabelError:
         return None
     return found
+
+
+def _raises(text: str) -> bool:
+    try:
+        usaddress.tag(text)
+    except Exception:  # noqa: BLE001 (whatever it is, it counts)
+        return True
+    return False
 
 
 def _quantile(values: Sequence[float], share: float) -> float | None:
@@ -66,7 +80,11 @@ def searches(texts: Sequence[str], told: Callable[[str], None]) -> dict[str, Any
             found[name] = found.get(name, 0) + 1
         if not (place + 1) % 100:
             told(f"  {place + 1} of {len(failing)} failing addresses, {time.perf_counter() - started:.0f} s")
-    names = [*(f"{n}-best" for n in BEST), *(f"beam {w}" for w in WIDTHS), *(f"bylaw's beam {w}" for w in WIDTHS)]
+    names = [
+        *(f"{n}-best" for n in BEST),
+        *(f"beam {w}" for w in WIDTHS),
+        *(f"bylaw's beam {w}" for w in WIDTHS),
+    ]
     return {"failing": len(failing), "found": {name: found.get(name, 0) for name in names}}
 
 
@@ -76,13 +94,13 @@ def _that_find_it(parsed: Parsed, machines: Machines) -> list[str]:
     assert isinstance(lattice, bylaw.Lattice)
     listed = bylaw.nbest(lattice, n=max(BEST))
     rows = np.array([lattice.labels.encode(one.labels) for one in listed])
-    legal = np.flatnonzero(~machines.break_(rows))  # the list is sorted: its first legal answer is the best of all
+    legal = np.flatnonzero(
+        ~machines.break_(rows)
+    )  # the list is sorted: its first legal answer is the best of all
     names = [f"{n}-best" for n in BEST if legal.size and legal[0] < n]
     names += [f"beam {w}" for w in WIDTHS if _near(machines.beam(lattice, w), best)]
     for width in WIDTHS:
-        other = bylaw.decode(
-            lattice, parsed.decoding.rules, solver="beam", width=width, on_limit="bounded"
-        )
+        other = bylaw.decode(lattice, parsed.decoding.rules, solver="beam", width=width, on_limit="bounded")
         names += [f"bylaw's beam {width}"] if _near(other.score, best) else []
     return names
 
@@ -126,7 +144,6 @@ class Machines:
                 parent, last = np.divmod(np.argsort(-extended, axis=None, kind="stable")[:width], len(labels))
                 scores = extended[parent, last]
                 states = [
-                    delta[state[parent], last]
-                    for (delta, _), state in zip(self.tables, states, strict=True)
+                    delta[state[parent], last] for (delta, _), state in zip(self.tables, states, strict=True)
                 ]
         return float(scores.max())
