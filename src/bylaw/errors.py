@@ -28,6 +28,7 @@ __all__ = [
     "LossError",
     "MachineError",
     "MissingContextError",
+    "MissingExtraError",
     "PatternError",
     "PositionError",
     "PriceError",
@@ -342,6 +343,19 @@ class LossError(BylawError):
         super().__init__(
             f"obeying the rules costs {loss:g}, more than max_loss={max_loss:g}; raise it, or pass "
             "on_exceed='plain' to take the rule-free answer in such cases"
+        )
+
+
+# --- other packages ------------------------------------------------------------------------------------------
+
+
+class MissingExtraError(BylawError, ImportError):
+    """Something was asked for that needs a package which is not installed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        self.package, self.extra = package, extra
+        super().__init__(
+            f"this needs the package {package!r}, which is not installed: pip install 'bylaw[{extra}]'"
         )
 
 

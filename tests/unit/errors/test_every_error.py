@@ -11,6 +11,7 @@ import pytest
 
 import bylaw
 from bylaw import GraphLattice, LabelSet, Lattice, _core, decode, errors, token
+from bylaw.adapters.extras import require
 from bylaw.automata.counting import CountingMachine
 from bylaw.solvers.engine import engine
 from bylaw.solvers.solution import Problem
@@ -236,6 +237,12 @@ CASES = [
         ["3", "max_loss=1"],
     ),
     Case(
+        errors.MissingExtraError,
+        lambda: require("a_package_that_nobody_has", "rare"),
+        {"package": "a_package_that_nobody_has", "extra": "rare"},
+        ["'a_package_that_nobody_has'", "pip install 'bylaw[rare]'"],
+    ),
+    Case(
         errors.InputError,
         lambda: bylaw.Decoder(labels=["A"], solver="magic"),
         {},
@@ -261,7 +268,7 @@ def test_an_error_is_raised_with_its_fields_and_names_the_place(case: Case) -> N
 
 
 def test_a_mistake_of_the_caller_is_also_a_value_error() -> None:
-    ours = {errors.BylawError, errors.InternalError}
+    ours = {errors.BylawError, errors.InternalError, errors.MissingExtraError}
     found_while_decoding = {
         errors.InfeasibleError,
         errors.LimitError,
