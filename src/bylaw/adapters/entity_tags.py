@@ -109,49 +109,38 @@ class EntityTags:
         """
         table = np.ones((length, len(labels)), dtype=np.bool_)
         inside = np.zeros(length, dtype=np.bool_)
-        for start, end, kind in spans:
-            choices = self._spelling(kind, end - start)
-            if all(labels_of & set(labels) for labels_of in choices):
-                self._hold(table, start, choices, labels)
-            elif self.outside in labels:
-                table[start:end] = False
-                table[start:end, labels.index(self.outside)] = True
-            inside[start:end] = True
-        for start, end, kind in spans:
-            choices = self._spelling(kind, end - start)
-            for place, label in enumerate(labels):
-                if start and not inside[start - 1] and not any(self.parts(label, one) for one in choices[0]):
-                    table[start - 1, place] = False
-                if (
-                    end < length
-                    and not inside[end]
-                    and not any(self.parts(one, label) for one in choices[-1])
-                ):
-                    table[end, place] = False
+        spelled = self._spelled(sorted(spans))
+        for start, tags in spelled:
+            for position, tag in enumerate(tags, start):
+                inside[position] = True
+                held = tag if all(one in labels for one in tags) else self.outside
+                if held in labels:
+                    table[position] = False
+                    table[position, labels.index(held)] = True
+        for start, tags in spelled:
+            end = start + len(tags)
+            if start and not inside[start - 1]:
+                table[start - 1] &= [self.parts(label, tags[0]) for label in labels]
+            if end < length and not inside[end]:
+                table[end] &= [self.parts(tags[-1], label) for label in labels]
         return table
 
-    def _hold(
-        self, table: npt.NDArray[np.bool_], start: int, choices: Sequence[set[str]], labels: LabelSet
-    ) -> None:
-        for position, names in enumerate(choices, start):
-            table[position] = [label in names for label in labels]
-
-    def _spelling(self, kind: str, length: int) -> list[set[str]]:
-        """For each token of an entity the labels that it may have."""
-        if self.scheme == "plain":
-            return [{kind}] * length
-        prefixes = [{"M" if "M" in SCHEMES[self.scheme].prefixes else "I"} for _ in range(length)]
-        if self.scheme in SINGLE:
-            last = "L" if self.scheme == "BILOU" else "E"
-            prefixes[0], prefixes[-1] = {"B"}, {last}
-            if length == 1:
-                prefixes = [{SINGLE[self.scheme]}]
-        elif self.scheme in ("BIO", "IOB2"):
-            prefixes[0] = {"B"}
-        elif self.scheme == "IOE2":
-            prefixes[-1] = {"E"}
-        elif self.scheme == "IOB1":  # B only where it parts two of one type
-            prefixes[0] = {"I", "B"}
-        elif self.scheme == "IOE1":
-            prefixes[-1] = {"I", "E"}
-        return [{prefix + self.separator + kind for prefix in choice} for choice in prefixes]
+    def _spelled(self, spans: Sequence[Span]) -> list[tuple[int, list[str]]]:
+        """Where each entity starts, and the labels of its tokens."""
+        found = []
+        ends, starts = {(end, kind) for _, end, kind in spans}, {(start, kind) for start, _, kind in spans}
+        for start, end, kind in spans:
+            if self.scheme == "plain":
+                found.append((start, [kind] * (end - start)))
+                continue
+            prefixes = ["M" if "M" in SCHEMES[self.scheme].prefixes else "I"] * (end - start)
+            if self.scheme in SINGLE:
+                prefixes[0], prefixes[-1] = "B", "L" if self.scheme == "BILOU" else "E"
+                if len(prefixes) == 1:
+                    prefixes = [SINGLE[self.scheme]]
+            elif self.scheme in ("BIO", "IOB2") or (self.scheme == "IOB1" and (start, kind) in ends):
+                prefixes[0] = "B"
+            elif self.scheme == "IOE2" or (self.scheme == "IOE1" and (end, kind) in starts):
+                prefixes[-1] = "E"
+            found.append((start, [prefix + self.separator + kind for prefix in prefixes]))
+        return found

@@ -70,7 +70,7 @@ class RuledTokenClassificationPipeline(TokenClassificationPipeline):  # type: ig
     >>> model, tokenizer = tiny_token_classifier(["O", "B-PER", "I-PER"], ["Ann", "saw", "Bo"])
     >>> tag = pipeline(
     ...     "token-classification", model=model, tokenizer=tokenizer, pipeline_class=RuledTokenClassificationPipeline,
-    ...     rules=bylaw.Rules(bylaw.valid("BIO"), bylaw.exactly_segments(1, "B-PER")), aggregation_strategy="first",
+    ...     rules=bylaw.Rules(bylaw.valid("BIO"), bylaw.exactly(1, "B-PER")), aggregation_strategy="first",
     ... )
     >>> [entity["entity_group"] for entity in tag("Ann saw Bo")]
     ['PER']
