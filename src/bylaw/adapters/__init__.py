@@ -1,4 +1,4 @@
-"""Adapters: other people's models as taggers and lattices. Each needs only what it adapts; import it by its own name."""
+"""Other people's models, as taggers. Each module needs its own extra, and imports it when it is used."""
 
 from __future__ import annotations
 

@@ -10,12 +10,12 @@ from bylaw.errors import MissingExtraError
 __all__ = ["require"]
 
 
-def require(module: str, extra: str) -> Any:
+def require(what: str, module: str, extra: str) -> Any:
     """The module, or an error that says what to install.
 
     Examples
     --------
-    >>> require("json", "nothing").loads("[1]")
+    >>> require("reading", "json", "nothing").loads("[1]")
     [1]
     """
     try:
@@ -23,4 +23,4 @@ def require(module: str, extra: str) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] != module.split(".")[0]:
             raise  # it is there, but something that it needs is not
-        raise MissingExtraError(module, extra) from None
+        raise MissingExtraError(what, module, extra) from None

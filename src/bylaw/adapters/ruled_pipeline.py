@@ -78,7 +78,7 @@ class RuledTokenClassificationPipeline(TokenClassificationPipeline):  # type: ig
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if not INSTALLED:
-            raise MissingExtraError("transformers", "transformers")
+            raise MissingExtraError(type(self).__name__, "transformers", "transformers")
         super().__init__(*args, **kwargs)
 
     def _sanitize_parameters(

@@ -52,7 +52,7 @@ class TorchTagger:
             yield from self._batch(given[start : start + self.batch_size])
 
     def _batch(self, given: list[list[Any]]) -> list[Lattice]:
-        torch = require("torch", "torch")
+        torch = require("a torch module", "torch", "torch")
         encoded = []
         for tokens in given:
             if not tokens:
@@ -85,7 +85,7 @@ def evaluating(module: Any) -> Iterator[None]:
     >>> layer.training
     True
     """
-    torch = require("torch", "torch")
+    torch = require("a torch module", "torch", "torch")
     was_training = getattr(module, "training", False)
     try:
         if was_training:

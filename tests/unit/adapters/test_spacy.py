@@ -183,9 +183,11 @@ def test_a_saved_pipeline_comes_back_from_disk_and_bytes(tmp_path) -> None:
 def test_what_does_not_fit_is_refused(tmp_path) -> None:
     _, component = pipeline()
     data = component.to_bytes()
-    bare = RuledEntities(tagger=Capitals())
-    with pytest.raises(errors.InputError, match=r"'one place'.*give it the same ones"):
-        bare.from_bytes(data)
+    function = bylaw.when(bylaw.token.test(str.isupper)).then("B-PER").named("shouting")
+    calling = RuledEntities(tagger=Capitals(), rules=function)
+    assert calling.from_bytes(calling.to_bytes()) is calling
+    with pytest.raises(errors.InputError, match=r"'shouting'.*give it the same ones"):
+        component.from_bytes(calling.to_bytes())
     other = Capitals()
     other.labels = bylaw.LabelSet(["O", "B-PER"])
     with pytest.raises(errors.LabelSetError):
@@ -195,6 +197,30 @@ def test_what_does_not_fit_is_refused(tmp_path) -> None:
             component.from_bytes(bad)
     with pytest.raises(errors.InputError, match="format 99"):
         component.from_bytes(data.replace(b'"format": 1', b'"format": 99'))
+
+
+FILE = """
+[[rule]]
+name = "one place"
+kind = "at_most"
+n = 1
+labels = "B-LOC"
+"""
+
+
+def test_rules_from_a_rule_file_or_its_text_are_kept_with_the_pipeline(tmp_path) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_text(FILE)
+    for source in (str(path), FILE):
+        nlp, component = pipeline(rules=source)
+        assert component.rules.names == ("one place",)
+        assert found(nlp("from Bonn to Cologne")) == [("Cologne", "LOC")]
+        bare = RuledEntities(tagger=Capitals())
+        assert bare.from_bytes(component.to_bytes()).rules == component.rules
+        nlp.to_disk(tmp_path / "saved")
+    path.unlink()
+    text = (tmp_path / "saved" / "bylaw" / "bylaw.json").read_text()
+    assert "at_most" in json.loads(text)["rule_file"]
 
 
 def test_mistakes_say_what_was_expected() -> None:

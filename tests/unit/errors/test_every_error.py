@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from io import StringIO
+from io import BytesIO, StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
 
 import bylaw
 from bylaw import GraphLattice, LabelSet, Lattice, _core, decode, errors, token
-from bylaw.adapters.extras import require
 from bylaw.automata.counting import CountingMachine
+from bylaw.models.saving import FORMAT_VERSION
+from bylaw.models.saving.reading import parse_model
+from bylaw.models.saving.writing import model_bytes
 from bylaw.solvers.engine import engine
 from bylaw.solvers.solution import Problem
 from bylaw.testing import enumerate_best
@@ -62,6 +67,27 @@ def slow_lattice() -> tuple[Lattice, bylaw.Rules]:
     names = list("ABCDEF")
     lattice = Lattice(rng.normal(size=(40, 6)), labels=names)
     return lattice, bylaw.Rules(bylaw.exactly(5, name) for name in "ABCD")
+
+
+class Unfitted(bylaw.SequenceModel):
+    """A model that nobody has fitted."""
+
+    fit = lattice = _saved = _restore = None
+
+
+def read(data: bytes, reader: Callable[[Path], Any]) -> Any:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "model"
+        path.write_bytes(data)
+        return reader(path)
+
+
+def newer_file() -> bytes:
+    """A file of a later format: all that it promises is its first member."""
+    made = BytesIO()
+    with ZipFile(made, "w") as archive:
+        archive.writestr("model.json", '{"format": "bylaw model", "format_version": 9}')
+    return made.getvalue()
 
 
 CASES = [
@@ -236,11 +262,32 @@ CASES = [
         {"loss": 3.0, "max_loss": 1.0},
         ["3", "max_loss=1"],
     ),
+    # --- models ---
+    Case(errors.NotFittedError, lambda: Unfitted().labels, {"model": "Unfitted"}, ["Unfitted", "fit(X, y)"]),
     Case(
-        errors.MissingExtraError,
-        lambda: require("a_package_that_nobody_has", "rare"),
-        {"package": "a_package_that_nobody_has", "extra": "rare"},
-        ["'a_package_that_nobody_has'", "pip install 'bylaw[rare]'"],
+        errors.ModelFileError,
+        lambda: read(model_bytes("oracle", {}, {}), bylaw.load),
+        {"problem": "a model of kind 'oracle', which nothing here defines: import what defines it"},
+        ["'oracle'", "import"],
+    ),
+    Case(errors.ForeignFileError, lambda: parse_model(b"hello", "a.txt"), {"path": "a.txt"}, ["a.txt"]),
+    Case(
+        errors.TruncatedFileError,
+        lambda: parse_model(model_bytes("hmm", {}, {})[:-1], "m"),
+        {"path": "m"},
+        ["end is missing"],
+    ),
+    Case(
+        errors.DamagedFileError,
+        lambda: parse_model(model_bytes("hmm", {}, {}).replace(b"hmm", b"crf"), "m"),
+        {"path": "m"},
+        ["checksum"],
+    ),
+    Case(
+        errors.NewerFormatError,
+        lambda: parse_model(newer_file(), "m"),
+        {"version": 9, "known": FORMAT_VERSION},
+        ["version 9", "upgrade"],
     ),
     Case(
         errors.InputError,
@@ -268,7 +315,7 @@ def test_an_error_is_raised_with_its_fields_and_names_the_place(case: Case) -> N
 
 
 def test_a_mistake_of_the_caller_is_also_a_value_error() -> None:
-    ours = {errors.BylawError, errors.InternalError, errors.MissingExtraError}
+    ours = {errors.BylawError, errors.InternalError}
     found_while_decoding = {
         errors.InfeasibleError,
         errors.LimitError,
