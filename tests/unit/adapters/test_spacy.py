@@ -201,6 +201,10 @@ def test_what_does_not_fit_is_refused(tmp_path) -> None:
 
 FILE = """
 [[rule]]
+kind = "valid"
+scheme = "BIO"
+
+[[rule]]
 name = "one place"
 kind = "at_most"
 n = 1
@@ -213,7 +217,7 @@ def test_rules_from_a_rule_file_or_its_text_are_kept_with_the_pipeline(tmp_path)
     path.write_text(FILE)
     for source in (str(path), FILE):
         nlp, component = pipeline(rules=source)
-        assert component.rules.names == ("one place",)
+        assert component.rules.names == ("valid('BIO')", "one place")
         assert found(nlp("from Bonn to Cologne")) == [("Cologne", "LOC")]
         bare = RuledEntities(tagger=Capitals())
         assert bare.from_bytes(component.to_bytes()).rules == component.rules
