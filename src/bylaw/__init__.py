@@ -88,6 +88,7 @@ __all__ = [
     "Rule",
     "Rules",
     "Scored",
+    "Sentence",
     "SequenceModel",
     "Tagger",
     "Transitions",
@@ -105,6 +106,7 @@ __all__ = [
     "decode",
     "ends_with",
     "errors",
+    "evaluate",
     "exactly",
     "exactly_segments",
     "excludes",
@@ -117,9 +119,11 @@ __all__ = [
     "log_partition",
     "marginals",
     "nbest",
+    "open_corpus",
     "path_score",
     "pattern",
     "read_att",
+    "read_corpus",
     "requires",
     "same_label",
     "sample",
@@ -133,6 +137,7 @@ __all__ = [
     "when",
     "why_not",
     "write_att",
+    "write_corpus",
 ]
 
 
@@ -143,13 +148,20 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 _LATER: dict[str, str] = {
     "HMM": "bylaw.models",
     "Emission": "bylaw.models",
+    "Sentence": "bylaw.corpus",
     "SequenceModel": "bylaw.models",
+    "evaluate": "bylaw.evaluation",
     "from_crfsuite": "bylaw.adapters.crfsuite",
     "load": "bylaw.models",
+    "open_corpus": "bylaw.corpus",
+    "read_corpus": "bylaw.corpus",
+    "write_corpus": "bylaw.corpus",
 }
 
 if typing.TYPE_CHECKING:
     from bylaw.adapters.crfsuite import from_crfsuite
+    from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
+    from bylaw.evaluation import evaluate
     from bylaw.models import HMM, Emission, SequenceModel, load
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names

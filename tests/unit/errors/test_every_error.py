@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from io import BytesIO, StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from unittest import mock
 from zipfile import ZipFile
 
 import numpy as np
@@ -20,6 +22,7 @@ from bylaw.models.saving.reading import parse_model
 from bylaw.models.saving.writing import model_bytes
 from bylaw.solvers.engine import engine
 from bylaw.solvers.solution import Problem
+from bylaw.tasks import load
 from bylaw.testing import enumerate_best
 
 NAN = float("nan")
@@ -34,6 +37,11 @@ class Case(NamedTuple):
     cause: Callable[[], Any]
     fields: dict[str, Any]
     says: list[str]
+
+
+def without_pyarrow() -> None:
+    with mock.patch.dict(sys.modules, {"pyarrow": None}):
+        bylaw.read_corpus("x.parquet", "parquet")
 
 
 def cyclic_graph(weight: float) -> GraphLattice:
@@ -300,6 +308,30 @@ CASES = [
         lambda: engine(Problem(PLAIN, (hard_part_whose_search_never_sees_a_violation(),), (None,), ("odd",))),
         {},
         ["disagree", "report"],
+    ),
+    Case(
+        errors.CorpusError,
+        lambda: bylaw.read_corpus(StringIO("a\0b X"), "columns"),
+        {"source": "the text", "line": 1},
+        ["the text, line 1: a NUL character"],
+    ),
+    Case(
+        errors.RaggedRowError,
+        lambda: bylaw.read_corpus(StringIO("a X\n\nb\n"), "columns"),
+        {"source": "the text", "line": 3, "found": 1, "row": "b"},
+        ["line 3: expected 2 columns parted by whitespace, found 1: 'b'"],
+    ),
+    Case(
+        errors.MissingDataError,
+        lambda: load("conll2000", "test", data="nowhere"),
+        {"task": "conll2000", "path": "nowhere/conll2000"},
+        ["https://www.clips.uantwerpen.be", "BYLAW_DATA"],
+    ),
+    Case(
+        errors.MissingExtraError,
+        without_pyarrow,
+        {"package": "pyarrow", "extra": "parquet"},
+        ["Parquet needs the package pyarrow: pip install 'bylaw[parquet]'"],
     ),
 ]
 
