@@ -20,7 +20,7 @@ __all__ = ["propose_always", "propose_apart", "propose_once", "propose_together"
 def propose_once(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
     """A label fills one segment only. Trivial for labels such as "O", which fail it at once."""
     for place, label in enumerate(seen.labels):
-        yield Proposal(at_most_segments(1, label), "violation", partial(_once, place=place))
+        yield Proposal(at_most_segments(1, label), "sequence", partial(_once, place=place))
 
 
 def _once(seen: Statistics, place: int) -> Evidence:

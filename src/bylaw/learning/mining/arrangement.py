@@ -28,7 +28,7 @@ STRICTEST_FIRST = ("IOBES", "BILOU", "BMES", "BMEWO", "IOB2", "IOE2", "IOB1", "I
 def propose_order(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
     """One label never comes after another."""
     for a, b in permutations(range(len(seen.labels)), 2):
-        yield Proposal(before(seen.labels[a], seen.labels[b]), "violation", partial(_order, a=a, b=b))
+        yield Proposal(before(seen.labels[a], seen.labels[b]), "sequence", partial(_order, a=a, b=b))
 
 
 def _order(seen: Statistics, a: int, b: int) -> Evidence:
@@ -75,7 +75,7 @@ def propose_scheme(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposa
             continue
         measure = partial(_scheme, rule=rule)
         if measure(seen).meets(thresholds):
-            yield Proposal(rule, "violation", measure)
+            yield Proposal(rule, "sequence", measure)
             return
 
 

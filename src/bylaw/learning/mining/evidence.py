@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -47,6 +48,11 @@ class Evidence:
     def rate(self) -> float:
         """The share of exceptions; 0 without occasions."""
         return self.exceptions / self.occasions if self.occasions else 0.0
+
+    def log_odds(self, *, smoothing: float = 0.5) -> float:
+        """How much more likely keeping the rule is than breaking it, on an occasion."""
+        kept = self.occasions - self.exceptions
+        return max(0.0, math.log((kept + smoothing) / (self.exceptions + smoothing)))
 
     def meets(self, thresholds: Thresholds) -> bool:
         """Whether enough speaks for the rule, and not too much against it."""

@@ -23,7 +23,6 @@ from bylaw.learning.mining.arrangement import (
 from bylaw.learning.mining.evidence import Evidence, MinedRule, Proposal, Thresholds
 from bylaw.learning.mining.statistics import Statistics
 from bylaw.learning.mining.words import propose_changes, propose_shapes, propose_words
-from bylaw.learning.prices import tally_violations
 from bylaw.rules.files.writing import format_rules
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
@@ -49,8 +48,6 @@ FAMILIES: Mapping[str, Proposer] = MappingProxyType(
     }
 )
 """What is looked for, by name."""
-
-SMOOTHING = 0.5
 
 
 @dataclass(frozen=True)
@@ -150,20 +147,17 @@ def mine(
                 continue
             asked = proposal.measure(there)
             whole = proposal.measure(everything)
-            rule = _priced(proposal, whole, hard_support, sequences)
+            rule = _priced(proposal, whole, hard_support)
             found.append(MinedRule(rule, name, mined, asked, refuted=asked.rate > max_exceptions))
     return Mined(
         labels, tuple(one for one in found if not one.refuted), tuple(one for one in found if one.refuted)
     )
 
 
-def _priced(proposal: Proposal, whole: Evidence, hard_support: int, sequences: list[Labelled]) -> Rule:
+def _priced(proposal: Proposal, whole: Evidence, hard_support: int) -> Rule:
     if not whole.exceptions and whole.occasions >= hard_support:
         return proposal.rule
-    gold = [(one.tokens, one.labels, one.context) for one in sequences]
-    tally = tally_violations(proposal.rule, gold)[proposal.rule.name]
-    price = round(tally.price(per=proposal.per, smoothing=SMOOTHING), 3)
-    return proposal.rule.soft(price, per=proposal.per)
+    return proposal.rule.soft(round(whole.log_odds(), 3), per=proposal.per)
 
 
 def _split(sequences: list[Labelled], held_out: float, seed: int) -> tuple[list[Labelled], list[Labelled]]:
