@@ -104,6 +104,7 @@ __all__ = [
     "context",
     "count_legal",
     "decode",
+    "describe",
     "ends_with",
     "errors",
     "evaluate",
@@ -113,6 +114,7 @@ __all__ = [
     "explain",
     "fix",
     "forbid",
+    "format_rules",
     "from_crfsuite",
     "iterate_best",
     "load",
@@ -120,10 +122,12 @@ __all__ = [
     "marginals",
     "nbest",
     "open_corpus",
+    "parse_rules",
     "path_score",
     "pattern",
     "read_att",
     "read_corpus",
+    "read_rules",
     "requires",
     "same_label",
     "sample",
@@ -138,6 +142,7 @@ __all__ = [
     "why_not",
     "write_att",
     "write_corpus",
+    "write_rules",
 ]
 
 
@@ -150,12 +155,17 @@ _LATER: dict[str, str] = {
     "Emission": "bylaw.models",
     "Sentence": "bylaw.corpus",
     "SequenceModel": "bylaw.models",
+    "describe": "bylaw.rules.files",
     "evaluate": "bylaw.evaluation",
+    "format_rules": "bylaw.rules.files",
     "from_crfsuite": "bylaw.adapters.crfsuite",
     "load": "bylaw.models",
     "open_corpus": "bylaw.corpus",
+    "parse_rules": "bylaw.rules.files",
     "read_corpus": "bylaw.corpus",
+    "read_rules": "bylaw.rules.files",
     "write_corpus": "bylaw.corpus",
+    "write_rules": "bylaw.rules.files",
 }
 
 if typing.TYPE_CHECKING:
@@ -163,6 +173,7 @@ if typing.TYPE_CHECKING:
     from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
     from bylaw.evaluation import evaluate
     from bylaw.models import HMM, Emission, SequenceModel, load
+    from bylaw.rules.files import describe, format_rules, parse_rules, read_rules, write_rules
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 

@@ -199,6 +199,24 @@ CASES = [
         ["at_most"],
     ),
     Case(
+        errors.RuleFileError,
+        lambda: bylaw.parse_rules("[[rule]]\nkind = 'forbit'\n", "my.toml"),
+        {
+            "problems": (
+                errors.RuleProblem(
+                    "my.toml",
+                    2,
+                    1,
+                    "rule 1",
+                    "kind",
+                    "unknown kind of rule 'forbit'; did you mean 'forbid'?",
+                    "forbid",
+                ),
+            )
+        },
+        ["my.toml, line 2, rule 1, key 'kind'"],
+    ),
+    Case(
         errors.PatternError,
         lambda: bylaw.pattern("A (B"),
         {"pattern": "A (B", "position": 2},
@@ -336,6 +354,11 @@ CASES = [
 ]
 
 
+def error_classes() -> set[type[Exception]]:
+    """All classes of the module but `RuleProblem`, which an error holds."""
+    return {getattr(errors, name) for name in errors.__all__} - {errors.RuleProblem}
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.error.__name__)
 def test_an_error_is_raised_with_its_fields_and_names_the_place(case: Case) -> None:
     with pytest.raises(errors.BylawError) as caught:
@@ -354,15 +377,13 @@ def test_a_mistake_of_the_caller_is_also_a_value_error() -> None:
         errors.LossError,
         errors.ProductTooLargeError,
     }
-    for name in errors.__all__:
-        kind = getattr(errors, name)
+    for kind in error_classes():
         assert issubclass(kind, errors.BylawError)
         assert issubclass(kind, ValueError) == (kind not in ours | found_while_decoding)
 
 
 def test_every_error_class_is_raised_above() -> None:
-    classes = {getattr(errors, name) for name in errors.__all__}
-    assert {case.error for case in CASES} == classes - {errors.BylawError}
+    assert {case.error for case in CASES} == error_classes() - {errors.BylawError}
 
 
 def test_every_error_class_is_exported() -> None:

@@ -23,7 +23,7 @@ def random_gold(seed: int, sequences: int, labels: list[str]) -> list[tuple[list
 @pytest.mark.parametrize("labels", [["A", "B", "C"], ["B-X", "I-X", "O"]])
 def test_the_evidence_is_what_the_rules_say_themselves(family: str, labels: list[str]) -> None:
     """An exception is a sequence that breaks the rule, or a violation, by the rule's own counting."""
-    gold = labelled_sequences(random_gold(1, 60, labels) + [(["a", "b"], [labels[-1], labels[0]])])
+    gold = labelled_sequences([*random_gold(1, 60, labels), (["a", "b"], [labels[-1], labels[0]])])
     seen = Statistics(gold, LabelSet(labels))
     for proposal in FAMILIES[family](seen, Thresholds(support=1, exceptions=0.3)):
         counts = [proposal.rule.violations(one.labels, one.tokens) for one in gold]
