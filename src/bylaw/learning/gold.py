@@ -64,8 +64,8 @@ def labelled_sequences(gold: Gold) -> list[Labelled]:
         if isinstance(one, Sentence):
             if one.labels is None:
                 raise InputError(f"{one.place()}sequence {number} has no labels")
-            tokens = one.rows() if one.columns else one.tokens
-            found.append(Labelled(tokens, one.labels, one.context, number, one))
+            seen = one.rows() if one.columns else one.tokens
+            found.append(Labelled(seen, one.labels, one.context, number, one))
             continue
         tokens, labels, *context = one
         if len(tokens) != len(labels):

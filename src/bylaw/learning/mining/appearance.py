@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import combinations, permutations
 
-import numpy as np
-
 from bylaw.learning.mining.evidence import Evidence, Proposal, Thresholds
 from bylaw.learning.mining.statistics import Statistics
 from bylaw.rules.counts import at_least
@@ -57,10 +55,11 @@ def propose_apart(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal
     shares = seen.present.mean(axis=0)
     for a, b in combinations(range(len(seen.labels)), 2):
         if shares[a] * shares[b] * len(seen.gold) >= thresholds.support:
-            yield Proposal(excludes(seen.labels[a], seen.labels[b]), "sequence", partial(_apart, a=a, b=b))
+            rule = excludes(seen.labels[a], seen.labels[b])
+            yield Proposal(rule, "sequence", partial(_apart, a=a, b=b))
 
 
 def _apart(seen: Statistics, a: int, b: int) -> Evidence:
-    either, both = np.logical_or, np.logical_and
     pair = seen.present[:, a], seen.present[:, b]
-    return Evidence(int(either(*pair).sum()), int(both(*pair).sum()), "sequences with one of them")
+    chance = round(float(pair[0].mean() * pair[1].mean()) * len(seen.gold))
+    return Evidence(chance, int((pair[0] & pair[1]).sum()), "meetings that chance would bring")

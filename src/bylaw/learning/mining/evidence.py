@@ -51,7 +51,7 @@ class Evidence:
 
     def log_odds(self, *, smoothing: float = 0.5) -> float:
         """How much more likely keeping the rule is than breaking it, on an occasion."""
-        kept = self.occasions - self.exceptions
+        kept = max(0, self.occasions - self.exceptions)
         return max(0.0, math.log((kept + smoothing) / (self.exceptions + smoothing)))
 
     def meets(self, thresholds: Thresholds) -> bool:

@@ -134,6 +134,8 @@ def mine(
     thresholds = _checked(min_support, max_exceptions, held_out)
     wanted = list(FAMILIES) if families is None else [_family(name) for name in families]
     sequences = labelled_sequences(gold)
+    if len(sequences) < 2:
+        raise InputError(f"mining needs at least 2 labelled sequences, got {len(sequences)}")
     labels = LabelSet(sorted({label for one in sequences for label in one.labels}))
     here, there = (Statistics(part, labels) for part in _split(sequences, held_out, seed))
     everything = Statistics(sequences, labels)
@@ -161,8 +163,6 @@ def _priced(proposal: Proposal, whole: Evidence, hard_support: int) -> Rule:
 
 
 def _split(sequences: list[Labelled], held_out: float, seed: int) -> tuple[list[Labelled], list[Labelled]]:
-    if len(sequences) < 2:
-        raise InputError(f"mining needs at least 2 labelled sequences, got {len(sequences)}")
     order = np.random.default_rng(seed).permutation(len(sequences))
     asked = max(1, round(held_out * len(sequences)))
     later = set(order[:asked].tolist())
