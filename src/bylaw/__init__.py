@@ -118,9 +118,11 @@ __all__ = [
     "format_rules",
     "from_crfsuite",
     "iterate_best",
+    "lint",
     "load",
     "log_partition",
     "marginals",
+    "mine",
     "nbest",
     "open_corpus",
     "parse_rules",
@@ -161,7 +163,9 @@ _LATER: dict[str, str] = {
     "features": "bylaw.models",
     "format_rules": "bylaw.rules.files",
     "from_crfsuite": "bylaw.adapters.crfsuite",
+    "lint": "bylaw.learning.linting",
     "load": "bylaw.models",
+    "mine": "bylaw.learning.mining",
     "open_corpus": "bylaw.corpus",
     "parse_rules": "bylaw.rules.files",
     "read_corpus": "bylaw.corpus",
@@ -174,6 +178,8 @@ if typing.TYPE_CHECKING:
     from bylaw.adapters.crfsuite import from_crfsuite
     from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
     from bylaw.evaluation import evaluate
+    from bylaw.learning.linting import lint
+    from bylaw.learning.mining import mine
     from bylaw.models import HMM, Emission, SequenceModel, features, load
     from bylaw.rules.files import describe, format_rules, parse_rules, read_rules, write_rules
 
