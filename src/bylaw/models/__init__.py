@@ -8,5 +8,4 @@ from bylaw.models.hmm import HMM
 from bylaw.models.hmm_emission import Emission
 from bylaw.models.loading import load
 
-__all__ = ["SequenceModel", "features", "load"]
-__all__ = ["HMM", "Emission", "SequenceModel", "load"]
+__all__ = ["HMM", "Emission", "SequenceModel", "features", "load"]

@@ -6,8 +6,3 @@ from bylaw.tasks.catalogue import TASKS, load
 from bylaw.tasks.task import Task
 
 __all__ = ["TASKS", "Task", "load"]
-"""Tasks of the papers: what their data look like, and the rules that hold in them."""
-
-from __future__ import annotations
-
-__all__: list[str] = []
