@@ -78,7 +78,7 @@ def _citation(grammar: Grammar, parts: list[str], number: int) -> Sentence:
         add(field, words)
         if field == "booktitle" and grammar.chance(0.04):
             add("location", [*grammar.make("city"), ","])
-    if grammar.chance(0.05):
+    if grammar.chance(0.05) and labels[-1] != "note":
         add("note", [*grammar.make("note"), "."])
     if grammar.chance(0.03) and labels[-1] != "date":
         add("date", [*grammar.make("date"), "."])

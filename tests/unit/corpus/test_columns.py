@@ -241,9 +241,7 @@ def test_equal_strings_of_a_large_file_are_one_object(monkeypatch, separator: st
     found = read(text * 1000)
     assert len(found) == 1000
     assert found[-1].tokens[0] is found[9].tokens[0] and found[-1].labels[1] is found[9].labels[1]
-    unlike = read(
-        "".join(f"w{number} x{number} B-NP\n\n".replace(" ", separator) for number in range(1000))
-    )
+    unlike = read("".join(f"w{number} x{number} B-NP\n\n".replace(" ", separator) for number in range(1000)))
     assert [one.tokens[0] for one in unlike] == [f"w{number}" for number in range(1000)]
     assert unlike[-1].labels[0] is unlike[-2].labels[0]
 
