@@ -86,6 +86,7 @@ __all__ = [
     "Rule",
     "Rules",
     "Scored",
+    "SequenceModel",
     "Tagger",
     "Transitions",
     "allow_only",
@@ -110,6 +111,7 @@ __all__ = [
     "forbid",
     "from_crfsuite",
     "iterate_best",
+    "load",
     "log_partition",
     "marginals",
     "nbest",
@@ -137,11 +139,14 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 # Rooms that a user of lattices and rules alone never enters are opened when one of their names is asked for.
 # The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
 _LATER: dict[str, str] = {
+    "SequenceModel": "bylaw.models",
     "from_crfsuite": "bylaw.adapters.crfsuite",
+    "load": "bylaw.models",
 }
 
 if typing.TYPE_CHECKING:
     from bylaw.adapters.crfsuite import from_crfsuite
+    from bylaw.models import SequenceModel, load
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 

@@ -297,3 +297,37 @@ def a_star_graph(graph: Graph, parts: tuple[Part, ...], kinds: tuple[Annotated[N
 def beam(problem: Problem, *, width: int | None, per_position: float | None, completion: str, limits: Limits) -> Outcome: ...
 
 def dual(problem: Problem, *, iterations: int, finish: bool, limits: Limits) -> Outcome: ...
+
+class StringTable:
+    """Different strings and their ids, 0 to n - 1. Never changes."""
+
+    def __init__(self, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @staticmethod
+    def of(strings: list[str]) -> StringTable: ...
+
+    def __len__(self) -> int: ...
+
+    def find(self, text: str) -> int:
+        """The id of a string, or -1."""
+
+    def string(self, id: int) -> str: ...
+
+    def strings(self) -> list[str]:
+        """All of them, by id."""
+
+    @property
+    def bytes(self) -> numpy.typing.NDArray[numpy.uint8]:
+        """(B,): their UTF-8, one after another."""
+
+    @property
+    def offsets(self) -> numpy.typing.NDArray[numpy.int64]:
+        """(n + 1,): string i is bytes[offsets[i]:offsets[i + 1]]."""
+
+def fit_items(sequences: list[object], min_count: int) -> tuple[StringTable, tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]]:
+    """
+    The attributes of CRFsuite-style items, and what they are with those ids.
+    """
+
+def encode_items(sequences: list[object], table: StringTable) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]:
+    """The same with known attributes only."""

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable
-from io import StringIO
+from io import BytesIO, StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
 
 import bylaw
 from bylaw import GraphLattice, LabelSet, Lattice, _core, decode, errors, token
-from bylaw.adapters.parserator import import_package
 from bylaw.automata.counting import CountingMachine
+from bylaw.models.saving import FORMAT_VERSION
+from bylaw.models.saving.reading import parse_model
+from bylaw.models.saving.writing import model_bytes
 from bylaw.solvers.engine import engine
 from bylaw.solvers.solution import Problem
 from bylaw.testing import enumerate_best
@@ -54,10 +58,6 @@ def hard_part_whose_search_never_sees_a_violation() -> _core.Part:
     )
 
 
-def crfsuite_header(*, version: int = 100, labels: int = 1) -> bytes:
-    return struct.pack("<4sI4s9I", b"lCRF", 48, b"FOMC", version, 0, labels, 0, 0, 0, 0, 0, 0)
-
-
 def many_states() -> bylaw.Rule:
     return bylaw.at_most(10**6, "A")
 
@@ -67,6 +67,27 @@ def slow_lattice() -> tuple[Lattice, bylaw.Rules]:
     names = list("ABCDEF")
     lattice = Lattice(rng.normal(size=(40, 6)), labels=names)
     return lattice, bylaw.Rules(bylaw.exactly(5, name) for name in "ABCD")
+
+
+class Unfitted(bylaw.SequenceModel):
+    """A model that nobody has fitted."""
+
+    fit = lattice = _saved = _restore = None
+
+
+def read(data: bytes, reader: Callable[[Path], Any]) -> Any:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "model"
+        path.write_bytes(data)
+        return reader(path)
+
+
+def newer_file() -> bytes:
+    """A file of a later format: all that it promises is its first member."""
+    made = BytesIO()
+    with ZipFile(made, "w") as archive:
+        archive.writestr("model.json", '{"format": "bylaw model", "format_version": 9}')
+    return made.getvalue()
 
 
 CASES = [
@@ -241,42 +262,32 @@ CASES = [
         {"loss": 3.0, "max_loss": 1.0},
         ["3", "max_loss=1"],
     ),
-    # --- model files and extras ---
+    # --- models ---
+    Case(errors.NotFittedError, lambda: Unfitted().labels, {"model": "Unfitted"}, ["Unfitted", "fit(X, y)"]),
     Case(
-        errors.ForeignFileError,
-        lambda: bylaw.from_crfsuite(b"PK, a zip"),
-        {"path": "model in memory"},
-        ["model in memory", "not a CRFsuite model", "b'PK, '"],
+        errors.ModelFileError,
+        lambda: read(model_bytes("oracle", {}, {}), bylaw.load),
+        {"problem": "a model of kind 'oracle', which nothing here defines: import what defines it"},
+        ["'oracle'", "import"],
     ),
+    Case(errors.ForeignFileError, lambda: parse_model(b"hello", "a.txt"), {"path": "a.txt"}, ["a.txt"]),
     Case(
         errors.TruncatedFileError,
-        lambda: bylaw.from_crfsuite(crfsuite_header()[:40]),
-        {"path": "model in memory"},
-        ["40 bytes", "header", "48"],
-    ),
-    Case(
-        errors.NewerFormatError,
-        lambda: bylaw.from_crfsuite(crfsuite_header(version=200)),
-        {"version": 200, "known": 100},
-        ["version 200", "up to 100", "upgrade"],
+        lambda: parse_model(model_bytes("hmm", {}, {})[:-1], "m"),
+        {"path": "m"},
+        ["end is missing"],
     ),
     Case(
         errors.DamagedFileError,
-        lambda: bylaw.from_crfsuite(crfsuite_header(labels=0)),
-        {"path": "model in memory"},
-        ["no labels"],
+        lambda: parse_model(model_bytes("hmm", {}, {}).replace(b"hmm", b"crf"), "m"),
+        {"path": "m"},
+        ["checksum"],
     ),
     Case(
-        errors.ModelFileError,
-        lambda: bylaw.from_crfsuite(crfsuite_header(labels=10**6)),
-        {"path": "model in memory"},
-        ["1000000 labels", "up to 10000"],
-    ),
-    Case(
-        errors.MissingExtraError,
-        lambda: import_package("no_such_package"),
-        {"package": "no_such_package", "extra": "no_such_package"},
-        ["needs the package", "pip install 'bylaw[no_such_package]'"],
+        errors.NewerFormatError,
+        lambda: parse_model(newer_file(), "m"),
+        {"version": 9, "known": FORMAT_VERSION},
+        ["version 9", "upgrade"],
     ),
     Case(
         errors.InputError,
