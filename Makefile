@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types bench experiments-addresses sanitize stubs clean
+.PHONY: help setup demo test test-corpora lint types bench sanitize stubs clean experiments-addresses
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-21s %s\n", $$1, $$2}'
@@ -37,6 +37,10 @@ demo: $(VENV)/.built ## the main job on embedded data: before, after, which rule
 
 test: $(VENV)/.tested lint types ## everything that must hold (a few minutes on 2 cores)
 	$(BIN)/python -m pytest -n 2 -q
+
+test-corpora: $(VENV)/.tested ## the readers on the real corpora in BYLAW_DATA, which you have to get yourself
+	@test -n "$$BYLAW_DATA" || { echo "set BYLAW_DATA to the folder that holds the corpora; 'pydoc bylaw.tasks' says where to get them"; exit 2; }
+	$(BIN)/python -m pytest -n 2 -q tests/corpus
 
 lint: $(VENV)/.tested ## ruff: style, security, docstrings
 	$(BIN)/ruff check .
