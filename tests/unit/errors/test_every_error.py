@@ -295,6 +295,12 @@ CASES = [
         ["3", "max_loss=1"],
     ),
     # --- models ---
+    Case(
+        errors.FeatureError,
+        lambda: bylaw.features.Features.from_dict({"templates": ["word", {"prefix": [0, 3]}]}),
+        {"key": "templates[1].prefix.shortest"},
+        ["templates[1].prefix.shortest", "from 1 to 64", "got 0"],
+    ),
     Case(errors.NotFittedError, lambda: Unfitted().labels, {"model": "Unfitted"}, ["Unfitted", "fit(X, y)"]),
     Case(
         errors.ModelFileError,
