@@ -98,6 +98,7 @@ __all__ = [
     "automaton",
     "before",
     "change_only_after",
+    "check",
     "context",
     "count_legal",
     "decode",
@@ -145,6 +146,7 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 # The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
 _LATER: dict[str, str] = {
     "SequenceModel": "bylaw.models",
+    "check": "bylaw.rules.checking",
     "describe": "bylaw.rules.files",
     "format_rules": "bylaw.rules.files",
     "from_crfsuite": "bylaw.adapters.crfsuite",
@@ -157,6 +159,7 @@ _LATER: dict[str, str] = {
 if typing.TYPE_CHECKING:
     from bylaw.adapters.crfsuite import from_crfsuite
     from bylaw.models import SequenceModel, load
+    from bylaw.rules.checking import check
     from bylaw.rules.files import describe, format_rules, parse_rules, read_rules, write_rules
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
