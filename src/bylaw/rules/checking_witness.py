@@ -60,6 +60,10 @@ def find_witness(
         ]
         if not broken:
             return Answer(found, (), shortest)
+        if wanted and rounds == 0:  # what one rule rules out is told by it alone
+            for name in broken:
+                if _solve([rules[name], *wanted], limit)[0] is None:
+                    return Answer(None, (name,))
         rounds += 1
         # Most contradictions are between few rules: it gets in a hurry only when those have had their chance.
         fresh = sorted(broken, key=lambda name: rules[name].dfa.states)[: max(1, 2 ** (rounds - FEW))]

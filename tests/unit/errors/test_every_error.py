@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+import struct
 from collections.abc import Callable
 from io import BytesIO, StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from unittest import mock
 from zipfile import ZipFile
 
 import numpy as np
@@ -14,12 +17,14 @@ import pytest
 
 import bylaw
 from bylaw import GraphLattice, LabelSet, Lattice, _core, decode, errors, token
+from bylaw.adapters.parserator import import_package
 from bylaw.automata.counting import CountingMachine
 from bylaw.models.saving import FORMAT_VERSION
 from bylaw.models.saving.reading import parse_model
 from bylaw.models.saving.writing import model_bytes
 from bylaw.solvers.engine import engine
 from bylaw.solvers.solution import Problem
+from bylaw.tasks import load
 from bylaw.testing import enumerate_best
 
 NAN = float("nan")
@@ -34,6 +39,11 @@ class Case(NamedTuple):
     cause: Callable[[], Any]
     fields: dict[str, Any]
     says: list[str]
+
+
+def without_pyarrow() -> None:
+    with mock.patch.dict(sys.modules, {"pyarrow": None}):
+        bylaw.read_corpus("x.parquet", "parquet")
 
 
 def cyclic_graph(weight: float) -> GraphLattice:
@@ -56,6 +66,10 @@ def hard_part_whose_search_never_sees_a_violation() -> _core.Part:
         count_violations=np.array([[0, 1]], dtype=np.int32),
         count_final=np.zeros(1, dtype=np.int32),
     )
+
+
+def crfsuite_header(*, version: int = 100, labels: int = 1) -> bytes:
+    return struct.pack("<4sI4s9I", b"lCRF", 48, b"FOMC", version, 0, labels, 0, 0, 0, 0, 0, 0)
 
 
 def many_states() -> bylaw.Rule:
@@ -306,6 +320,42 @@ CASES = [
         lambda: parse_model(newer_file(), "m"),
         {"version": 9, "known": FORMAT_VERSION},
         ["version 9", "upgrade"],
+    # --- model files and extras ---
+    Case(
+        errors.ForeignFileError,
+        lambda: bylaw.from_crfsuite(b"PK, a zip"),
+        {"path": "model in memory"},
+        ["model in memory", "not a CRFsuite model", "b'PK, '"],
+    ),
+    Case(
+        errors.TruncatedFileError,
+        lambda: bylaw.from_crfsuite(crfsuite_header()[:40]),
+        {"path": "model in memory"},
+        ["40 bytes", "header", "48"],
+    ),
+    Case(
+        errors.NewerFormatError,
+        lambda: bylaw.from_crfsuite(crfsuite_header(version=200)),
+        {"version": 200, "known": 100},
+        ["version 200", "up to 100", "upgrade"],
+    ),
+    Case(
+        errors.DamagedFileError,
+        lambda: bylaw.from_crfsuite(crfsuite_header(labels=0)),
+        {"path": "model in memory"},
+        ["no labels"],
+    ),
+    Case(
+        errors.ModelFileError,
+        lambda: bylaw.from_crfsuite(crfsuite_header(labels=10**6)),
+        {"path": "model in memory"},
+        ["1000000 labels", "up to 10000"],
+    ),
+    Case(
+        errors.MissingExtraError,
+        lambda: import_package("no_such_package"),
+        {"package": "no_such_package", "extra": "no_such_package"},
+        ["needs the package", "pip install 'bylaw[no_such_package]'"],
     ),
     Case(
         errors.InputError,
@@ -318,6 +368,30 @@ CASES = [
         lambda: engine(Problem(PLAIN, (hard_part_whose_search_never_sees_a_violation(),), (None,), ("odd",))),
         {},
         ["disagree", "report"],
+    ),
+    Case(
+        errors.CorpusError,
+        lambda: bylaw.read_corpus(StringIO("a\0b X"), "columns"),
+        {"source": "the text", "line": 1},
+        ["the text, line 1: a NUL character"],
+    ),
+    Case(
+        errors.RaggedRowError,
+        lambda: bylaw.read_corpus(StringIO("a X\n\nb\n"), "columns"),
+        {"source": "the text", "line": 3, "found": 1, "row": "b"},
+        ["line 3: expected 2 columns parted by whitespace, found 1: 'b'"],
+    ),
+    Case(
+        errors.MissingDataError,
+        lambda: load("conll2000", "test", data="nowhere"),
+        {"task": "conll2000", "path": "nowhere/conll2000"},
+        ["https://www.clips.uantwerpen.be", "BYLAW_DATA"],
+    ),
+    Case(
+        errors.MissingExtraError,
+        without_pyarrow,
+        {"package": "pyarrow", "extra": "parquet"},
+        ["Parquet needs the package pyarrow: pip install 'bylaw[parquet]'"],
     ),
 ]
 
