@@ -28,7 +28,7 @@ from bylaw.rules.token_tests import IsIn, TokenTest
 
 __all__ = ["check"]
 
-MOST_TESTS = 12
+MOST_TESTS = 10
 MOST_STATES = 10_000
 
 

@@ -52,11 +52,12 @@ class Searcher:
         shape = readings[0].columns.shape
         self.limit = limit
         self.labels = shape[1]
-        stacked = np.stack([reading.columns.reshape(-1) for reading in readings])
-        used, first = np.unique(stacked, axis=1, return_index=True)
-        self.symbols = first  # a (kind, label) for each column that the machines tell apart
-        deltas = [reading.dfa.delta[:, used[number]] for number, reading in enumerate(readings)]
-        width = used.shape[1]
+        columns = [reading.columns.reshape(-1) for reading in readings]
+        self.symbols = _distinct(columns)  # a (kind, label) for each column that the machines tell apart
+        deltas = [
+            reading.dfa.delta[:, row[self.symbols]] for reading, row in zip(readings, columns, strict=True)
+        ]
+        width = len(self.symbols)
         # One more machine, which wants at least one position.
         self.deltas = [*deltas, np.ones((2, width), dtype=np.int32)]
         some = Dfa(self.deltas[-1], np.array([False, True]))
@@ -127,6 +128,20 @@ class Searcher:
             state, symbol = came[state]
             steps.append(Step(*divmod(int(self.symbols[symbol]), self.labels)))
         return steps[::-1]
+
+
+def _distinct(rows: Sequence[npt.NDArray[np.intp]]) -> npt.NDArray[np.intp]:
+    """The places (M,) at which each combination of the rows (N,) first appears.
+
+    Combinations are numbered row by row, which is much faster than sorting whole columns.
+    """
+    numbers = np.zeros(len(rows[0]), dtype=np.intp)
+    first = np.zeros(1, dtype=np.intp)
+    for row in rows:
+        _, first, numbers = np.unique(
+            numbers * (int(row.max()) + 1) + row, return_index=True, return_inverse=True
+        )
+    return np.sort(first)
 
 
 def _distances(dfa: Dfa) -> npt.NDArray[np.int64]:
