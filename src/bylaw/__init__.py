@@ -44,7 +44,7 @@ if typing.TYPE_CHECKING:
     from bylaw.labels import LabelSet
     from bylaw.lattice import GraphLattice, Lattice, Tagger, Transitions, read_att, write_att
     from bylaw.lattice.path_score import path_score
-    from bylaw.learning.linting.lint import lint
+    from bylaw.learning.linting import lint
     from bylaw.learning.mining import mine
     from bylaw.models import HMM, Emission, SequenceModel, features, load
     from bylaw.rules import (
@@ -208,7 +208,7 @@ _LATER: dict[str, str] = {
     "format_rules": "bylaw.rules.files",
     "from_crfsuite": "bylaw.adapters.crfsuite",
     "iterate_best": "bylaw.decoding",
-    "lint": "bylaw.learning.linting.lint",
+    "lint": "bylaw.learning.linting",
     "load": "bylaw.models",
     "log_partition": "bylaw.decoding",
     "marginals": "bylaw.decoding",
