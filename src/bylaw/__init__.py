@@ -19,54 +19,65 @@ from __future__ import annotations
 import typing
 
 from bylaw import errors
-from bylaw.decoding import (
-    Decoder,
-    Decoding,
-    Decodings,
-    Marginals,
-    Scored,
-    count_legal,
-    decode,
-    iterate_best,
-    log_partition,
-    marginals,
-    nbest,
-    sample,
-    to_lp,
-)
 from bylaw.errors import BylawError, InfeasibleError, InputError, InternalError, LimitError, LossError
-from bylaw.explanation import Explanation, explain, verify, why_not
-from bylaw.labels import LabelSet
-from bylaw.lattice import GraphLattice, Lattice, Tagger, Transitions, path_score, read_att, write_att
-from bylaw.rules import (
-    Rule,
-    Rules,
-    allow_only,
-    allowed_transitions,
-    at_least,
-    at_least_segments,
-    at_most,
-    at_most_segments,
-    automaton,
-    before,
-    change_only_after,
-    context,
-    ends_with,
-    exactly,
-    exactly_segments,
-    excludes,
-    fix,
-    forbid,
-    pattern,
-    requires,
-    same_label,
-    segment_length,
-    starts_with,
-    token,
-    uniform,
-    valid,
-    when,
-)
+
+if typing.TYPE_CHECKING:
+    from bylaw.adapters.crfsuite import from_crfsuite
+    from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
+    from bylaw.decoding import (
+        Decoder,
+        Decoding,
+        Decodings,
+        Marginals,
+        Scored,
+        count_legal,
+        decode,
+        iterate_best,
+        log_partition,
+        marginals,
+        nbest,
+        sample,
+        to_lp,
+    )
+    from bylaw.evaluation import evaluate
+    from bylaw.explanation import Explanation, explain, verify, why_not
+    from bylaw.labels import LabelSet
+    from bylaw.lattice import GraphLattice, Lattice, Tagger, Transitions, read_att, write_att
+    from bylaw.lattice.path_score import path_score
+    from bylaw.learning.linting import lint
+    from bylaw.learning.mining import mine
+    from bylaw.models import HMM, Emission, SequenceModel, features, load
+    from bylaw.rules import (
+        Rule,
+        Rules,
+        allow_only,
+        allowed_transitions,
+        at_least,
+        at_least_segments,
+        at_most,
+        at_most_segments,
+        automaton,
+        before,
+        change_only_after,
+        context,
+        ends_with,
+        exactly,
+        exactly_segments,
+        excludes,
+        fix,
+        forbid,
+        pattern,
+        requires,
+        same_label,
+        segment_length,
+        starts_with,
+        token,
+        uniform,
+        valid,
+        when,
+    )
+    from bylaw.rules.checking import check
+    from bylaw.rules.files import describe, format_rules, parse_rules, read_rules, write_rules
 
 __all__ = [
     "HMM",
@@ -101,6 +112,7 @@ __all__ = [
     "automaton",
     "before",
     "change_only_after",
+    "check",
     "context",
     "count_legal",
     "decode",
@@ -148,53 +160,116 @@ __all__ = [
     "write_rules",
 ]
 
-
 __version__: str  # found when asked for: importlib.metadata takes longer to import than most of us
 
-# Rooms that a user of lattices and rules alone never enters are opened when one of their names is asked for.
-# The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
+# Rooms are opened when one of their names is asked for, so that `bylaw --version` need not wait for numpy.
+# The block above tells type checkers the same; tests/meta/test_front_door.py compares the two.
 _LATER: dict[str, str] = {
     "HMM": "bylaw.models",
+    "Decoder": "bylaw.decoding",
+    "Decoding": "bylaw.decoding",
+    "Decodings": "bylaw.decoding",
     "Emission": "bylaw.models",
+    "Explanation": "bylaw.explanation",
+    "GraphLattice": "bylaw.lattice",
+    "LabelSet": "bylaw.labels",
+    "Lattice": "bylaw.lattice",
+    "Marginals": "bylaw.decoding",
+    "Rule": "bylaw.rules",
+    "Rules": "bylaw.rules",
+    "Scored": "bylaw.decoding",
     "Sentence": "bylaw.corpus",
     "SequenceModel": "bylaw.models",
+    "Tagger": "bylaw.lattice",
+    "Transitions": "bylaw.lattice",
+    "allow_only": "bylaw.rules",
+    "allowed_transitions": "bylaw.rules",
+    "at_least": "bylaw.rules",
+    "at_least_segments": "bylaw.rules",
+    "at_most": "bylaw.rules",
+    "at_most_segments": "bylaw.rules",
+    "automaton": "bylaw.rules",
+    "before": "bylaw.rules",
+    "change_only_after": "bylaw.rules",
+    "check": "bylaw.rules.checking",
+    "context": "bylaw.rules",
+    "count_legal": "bylaw.decoding",
+    "decode": "bylaw.decoding",
     "describe": "bylaw.rules.files",
+    "ends_with": "bylaw.rules",
     "evaluate": "bylaw.evaluation",
+    "exactly": "bylaw.rules",
+    "exactly_segments": "bylaw.rules",
+    "excludes": "bylaw.rules",
+    "explain": "bylaw.explanation",
     "features": "bylaw.models",
+    "fix": "bylaw.rules",
+    "forbid": "bylaw.rules",
     "format_rules": "bylaw.rules.files",
     "from_crfsuite": "bylaw.adapters.crfsuite",
+    "iterate_best": "bylaw.decoding",
     "lint": "bylaw.learning.linting",
     "load": "bylaw.models",
+    "log_partition": "bylaw.decoding",
+    "marginals": "bylaw.decoding",
     "mine": "bylaw.learning.mining",
+    "nbest": "bylaw.decoding",
     "open_corpus": "bylaw.corpus",
     "parse_rules": "bylaw.rules.files",
+    "path_score": "bylaw.lattice.path_score",
+    "pattern": "bylaw.rules",
+    "read_att": "bylaw.lattice",
     "read_corpus": "bylaw.corpus",
     "read_rules": "bylaw.rules.files",
+    "requires": "bylaw.rules",
+    "same_label": "bylaw.rules",
+    "sample": "bylaw.decoding",
+    "segment_length": "bylaw.rules",
+    "starts_with": "bylaw.rules",
+    "to_lp": "bylaw.decoding",
+    "token": "bylaw.rules",
+    "uniform": "bylaw.rules",
+    "valid": "bylaw.rules",
+    "verify": "bylaw.explanation",
+    "when": "bylaw.rules",
+    "why_not": "bylaw.explanation",
+    "write_att": "bylaw.lattice",
     "write_corpus": "bylaw.corpus",
     "write_rules": "bylaw.rules.files",
 }
-
-if typing.TYPE_CHECKING:
-    from bylaw.adapters.crfsuite import from_crfsuite
-    from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
-    from bylaw.evaluation import evaluate
-    from bylaw.learning.linting import lint
-    from bylaw.learning.mining import mine
-    from bylaw.models import HMM, Emission, SequenceModel, features, load
-    from bylaw.rules.files import describe, format_rules, parse_rules, read_rules, write_rules
+_ROOMS = {
+    "adapters",
+    "automata",
+    "corpus",
+    "decoding",
+    "evaluation",
+    "explanation",
+    "labels",
+    "lattice",
+    "learning",
+    "models",
+    "rules",
+    "solvers",
+    "testing",
+}
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 
     def __getattr__(name: str) -> object:
-        if name in _LATER:
-            from importlib import import_module
+        from importlib import import_module
 
+        if name in _LATER:
             found = globals()[name] = getattr(import_module(_LATER[name]), name)
             return found
+        if name in _ROOMS:
+            return import_module(f"bylaw.{name}")
         if name == "__version__":
-            from importlib.metadata import version
+            from importlib.metadata import PackageNotFoundError, version
 
-            return version("bylaw")
+            try:
+                return version("bylaw")
+            except PackageNotFoundError:  # run from a source tree that nobody installed
+                return "0.0.0+source"
         raise AttributeError(f"module 'bylaw' has no attribute {name!r}")
 
 
