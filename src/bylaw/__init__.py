@@ -109,7 +109,14 @@ __all__ = [
     "explain",
     "fix",
     "forbid",
+    "from_classifier",
     "from_crfsuite",
+    "from_logits",
+    "from_logits_batch",
+    "from_nbest",
+    "from_pytorch_crf",
+    "from_torch",
+    "from_transformers",
     "iterate_best",
     "load",
     "log_partition",
@@ -140,12 +147,25 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 # The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
 _LATER: dict[str, str] = {
     "SequenceModel": "bylaw.models",
+    "from_classifier": "bylaw.adapters.sklearn",
     "from_crfsuite": "bylaw.adapters.crfsuite",
+    "from_logits": "bylaw.adapters.logits",
+    "from_logits_batch": "bylaw.adapters.logits",
+    "from_nbest": "bylaw.adapters.nbest",
+    "from_pytorch_crf": "bylaw.adapters.pytorch_crf",
+    "from_torch": "bylaw.adapters.torch",
+    "from_transformers": "bylaw.adapters.transformers",
     "load": "bylaw.models",
 }
 
 if typing.TYPE_CHECKING:
     from bylaw.adapters.crfsuite import from_crfsuite
+    from bylaw.adapters.logits import from_logits, from_logits_batch
+    from bylaw.adapters.nbest import from_nbest
+    from bylaw.adapters.pytorch_crf import from_pytorch_crf
+    from bylaw.adapters.sklearn import from_classifier
+    from bylaw.adapters.torch import from_torch
+    from bylaw.adapters.transformers import from_transformers
     from bylaw.models import SequenceModel, load
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
