@@ -69,10 +69,12 @@ from bylaw.rules import (
 )
 
 __all__ = [
+    "HMM",
     "BylawError",
     "Decoder",
     "Decoding",
     "Decodings",
+    "Emission",
     "Explanation",
     "GraphLattice",
     "InfeasibleError",
@@ -86,6 +88,7 @@ __all__ = [
     "Rule",
     "Rules",
     "Scored",
+    "Sentence",
     "SequenceModel",
     "Tagger",
     "Transitions",
@@ -101,14 +104,18 @@ __all__ = [
     "context",
     "count_legal",
     "decode",
+    "describe",
     "ends_with",
     "errors",
+    "evaluate",
     "exactly",
     "exactly_segments",
     "excludes",
     "explain",
+    "features",
     "fix",
     "forbid",
+    "format_rules",
     "from_classifier",
     "from_crfsuite",
     "from_logits",
@@ -118,13 +125,19 @@ __all__ = [
     "from_torch",
     "from_transformers",
     "iterate_best",
+    "lint",
     "load",
     "log_partition",
     "marginals",
+    "mine",
     "nbest",
+    "open_corpus",
+    "parse_rules",
     "path_score",
     "pattern",
     "read_att",
+    "read_corpus",
+    "read_rules",
     "requires",
     "same_label",
     "sample",
@@ -138,6 +151,8 @@ __all__ = [
     "when",
     "why_not",
     "write_att",
+    "write_corpus",
+    "write_rules",
 ]
 
 
@@ -146,7 +161,14 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 # Rooms that a user of lattices and rules alone never enters are opened when one of their names is asked for.
 # The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
 _LATER: dict[str, str] = {
+    "HMM": "bylaw.models",
+    "Emission": "bylaw.models",
+    "Sentence": "bylaw.corpus",
     "SequenceModel": "bylaw.models",
+    "describe": "bylaw.rules.files",
+    "evaluate": "bylaw.evaluation",
+    "features": "bylaw.models",
+    "format_rules": "bylaw.rules.files",
     "from_classifier": "bylaw.adapters.sklearn",
     "from_crfsuite": "bylaw.adapters.crfsuite",
     "from_logits": "bylaw.adapters.logits",
@@ -155,7 +177,15 @@ _LATER: dict[str, str] = {
     "from_pytorch_crf": "bylaw.adapters.pytorch_crf",
     "from_torch": "bylaw.adapters.torch",
     "from_transformers": "bylaw.adapters.transformers",
+    "lint": "bylaw.learning.linting",
     "load": "bylaw.models",
+    "mine": "bylaw.learning.mining",
+    "open_corpus": "bylaw.corpus",
+    "parse_rules": "bylaw.rules.files",
+    "read_corpus": "bylaw.corpus",
+    "read_rules": "bylaw.rules.files",
+    "write_corpus": "bylaw.corpus",
+    "write_rules": "bylaw.rules.files",
 }
 
 if typing.TYPE_CHECKING:
@@ -166,7 +196,12 @@ if typing.TYPE_CHECKING:
     from bylaw.adapters.sklearn import from_classifier
     from bylaw.adapters.torch import from_torch
     from bylaw.adapters.transformers import from_transformers
-    from bylaw.models import SequenceModel, load
+    from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
+    from bylaw.evaluation import evaluate
+    from bylaw.learning.linting import lint
+    from bylaw.learning.mining import mine
+    from bylaw.models import HMM, Emission, SequenceModel, features, load
+    from bylaw.rules.files import describe, format_rules, parse_rules, read_rules, write_rules
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import os
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
-import numpy as np
 import numpy.typing as npt
 
-from bylaw.decoding import Decoder
-from bylaw.errors import DamagedFileError, InputError, ModelFileError, NotFittedError
+from bylaw.errors import DamagedFileError, InputError, ModelFileError
 from bylaw.labels import LabelSet
-from bylaw.lattice import GraphLattice, Lattice
-from bylaw.models.parameters import Parameters
+from bylaw.models.predictor import Predictor
 from bylaw.models.saving import SavedModel, read_model, write_model
-from bylaw.models.sequences import check_pairs
-from bylaw.rules.rule import Rule
-from bylaw.rules.ruleset import Rules
 
 __all__ = ["SequenceModel"]
 
 
-class SequenceModel(Parameters, ABC):
+class SequenceModel(Predictor):
     """The base of all models: a `Tagger` with scikit-learn's manners.
 
     A kind of model says how to `fit`, how to score (`lattice`), and what to save (`_saved` and `_restore`). `fit`
@@ -31,6 +25,7 @@ class SequenceModel(Parameters, ABC):
 
     Examples
     --------
+    >>> import numpy as np
     >>> import bylaw
     >>> class MostCommon(SequenceModel):
     ...     kind = "example of a model"
@@ -60,8 +55,6 @@ class SequenceModel(Parameters, ABC):
     kinds: ClassVar[dict[str, type[SequenceModel]]] = {}
     """Every class with a kind that has been defined so far."""
 
-    labels_: LabelSet
-
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "kind" in cls.__dict__:
@@ -74,10 +67,6 @@ class SequenceModel(Parameters, ABC):
         """Learn from labelled sequences; gives the model itself."""
 
     @abstractmethod
-    def lattice(self, tokens: Sequence[Any], /) -> Lattice | GraphLattice:
-        """The scores of one sequence, with its tokens in it for the rules that look at them."""
-
-    @abstractmethod
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
         """What was learned: names and settings for JSON, and arrays. (Parameters and labels are saved anyway.)"""
 
@@ -87,70 +76,6 @@ class SequenceModel(Parameters, ABC):
 
         Whatever it raises for lack of something (KeyError, TypeError, ValueError, ...) becomes a `DamagedFileError`.
         """
-
-    # --- for everyone -------------------------------------------------------------------------------------
-
-    @property
-    def labels(self) -> LabelSet:
-        """The labels that it can give. Raises `NotFittedError` before `fit`."""
-        try:
-            return self.labels_
-        except AttributeError:
-            raise NotFittedError(type(self).__name__) from None
-
-    def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterable[Lattice | GraphLattice]:
-        """The lattices of many sequences; kinds of models that are faster for many say so themselves."""
-        return map(self.lattice, sequences)
-
-    def predict(
-        self,
-        X: Iterable[Sequence[Any]],
-        rules: Rules | Rule | Iterable[Rule] | None = None,
-        *,
-        jobs: int | None = None,
-        **options: Any,
-    ) -> list[list[str]]:
-        """The best labels of each sequence, under rules if there are any; an empty one gets an empty answer.
-
-        Parameters
-        ----------
-        X : iterable of token sequences
-        rules : Rules, rule or iterable of rules, optional
-        jobs : int, optional
-            Threads; all cores if not given.
-        **options
-            For the `Decoder`: solver, limits, max_loss and so on.
-        """
-        return Decoder(rules or (), tagger=self, **options).predict(X, jobs=jobs)
-
-    def predict_marginals(
-        self,
-        X: Iterable[Sequence[Any]],
-        rules: Rules | Rule | Iterable[Rule] | None = None,
-        **options: Any,
-    ) -> list[npt.NDArray[np.float64]]:
-        """For each sequence an array (T, K): the probability of each label at each token, in the order of `labels`.
-
-        Parameters are those of `predict`. For spans and segments, see `bylaw.marginals(model.lattice(tokens))`.
-        """
-        decoder = Decoder(rules or (), tagger=self, **options)
-        nothing = np.zeros((0, len(self.labels)))
-        given = [list(tokens) for tokens in X]
-        found = iter(self.lattices(filter(None, given)))
-        return [decoder.marginals(next(found)).labels if tokens else nothing for tokens in given]
-
-    def score(
-        self,
-        X: Iterable[Sequence[Any]],
-        y: Iterable[Sequence[str]],
-        rules: Rules | Rule | Iterable[Rule] | None = None,
-        **options: Any,
-    ) -> float:
-        """Token accuracy: the share of tokens that get their label. Parameters are those of `predict`."""
-        tokens, labels = check_pairs(X, y)
-        pairs = zip(self.predict(tokens, rules, **options), labels, strict=True)
-        right = sum(mine == theirs for ours, gold in pairs for mine, theirs in zip(ours, gold, strict=True))
-        return right / sum(map(len, labels))
 
     # --- files --------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ __all__ = ["load"]
 
 # Where the kinds that bylaw itself has are defined. A file can only choose among these, and among the classes that
 # the program has defined already.
-_ROOMS: dict[str, str] = {}
+_ROOMS: dict[str, str] = {"hmm": "bylaw.models.hmm"}
 
 
 def load(path: str | os.PathLike[str]) -> SequenceModel:
