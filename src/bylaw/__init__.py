@@ -128,7 +128,14 @@ __all__ = [
     "fix",
     "forbid",
     "format_rules",
+    "from_classifier",
     "from_crfsuite",
+    "from_logits",
+    "from_logits_batch",
+    "from_nbest",
+    "from_pytorch_crf",
+    "from_torch",
+    "from_transformers",
     "iterate_best",
     "lint",
     "load",
@@ -206,7 +213,14 @@ _LATER: dict[str, str] = {
     "fix": "bylaw.rules",
     "forbid": "bylaw.rules",
     "format_rules": "bylaw.rules.files",
+    "from_classifier": "bylaw.adapters.sklearn",
     "from_crfsuite": "bylaw.adapters.crfsuite",
+    "from_logits": "bylaw.adapters.logits",
+    "from_logits_batch": "bylaw.adapters.logits",
+    "from_nbest": "bylaw.adapters.nbest",
+    "from_pytorch_crf": "bylaw.adapters.pytorch_crf",
+    "from_torch": "bylaw.adapters.torch",
+    "from_transformers": "bylaw.adapters.transformers",
     "iterate_best": "bylaw.decoding",
     "lint": "bylaw.learning.linting",
     "load": "bylaw.models",
@@ -237,21 +251,70 @@ _LATER: dict[str, str] = {
     "write_corpus": "bylaw.corpus",
     "write_rules": "bylaw.rules.files",
 }
-_ROOMS = {
-    "adapters",
-    "automata",
-    "corpus",
-    "decoding",
-    "evaluation",
-    "explanation",
-    "labels",
-    "lattice",
-    "learning",
-    "models",
-    "rules",
-    "solvers",
-    "testing",
-}
+
+if typing.TYPE_CHECKING:
+    from bylaw.adapters.crfsuite import from_crfsuite
+    from bylaw.adapters.logits import from_logits, from_logits_batch
+    from bylaw.adapters.nbest import from_nbest
+    from bylaw.adapters.pytorch_crf import from_pytorch_crf
+    from bylaw.adapters.sklearn import from_classifier
+    from bylaw.adapters.torch import from_torch
+    from bylaw.adapters.transformers import from_transformers
+    from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
+    from bylaw.decoding import (
+        Decoder,
+        Decoding,
+        Decodings,
+        Marginals,
+        Scored,
+        count_legal,
+        decode,
+        iterate_best,
+        log_partition,
+        marginals,
+        nbest,
+        sample,
+        to_lp,
+    )
+    from bylaw.evaluation import evaluate
+    from bylaw.explanation import Explanation, explain, verify, why_not
+    from bylaw.labels import LabelSet
+    from bylaw.lattice import GraphLattice, Lattice, Tagger, Transitions, read_att, write_att
+    from bylaw.lattice.path_score import path_score
+    from bylaw.learning.linting import lint
+    from bylaw.learning.mining import mine
+    from bylaw.models import HMM, Emission, SequenceModel, features, load
+    from bylaw.rules import (
+        Rule,
+        Rules,
+        allow_only,
+        allowed_transitions,
+        at_least,
+        at_least_segments,
+        at_most,
+        at_most_segments,
+        automaton,
+        before,
+        change_only_after,
+        context,
+        ends_with,
+        exactly,
+        exactly_segments,
+        excludes,
+        fix,
+        forbid,
+        pattern,
+        requires,
+        same_label,
+        segment_length,
+        starts_with,
+        token,
+        uniform,
+        valid,
+        when,
+    )
+    from bylaw.rules.checking import check
+    from bylaw.rules.files import describe, format_rules, parse_rules, read_rules, write_rules
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 
