@@ -69,14 +69,18 @@ from bylaw.rules import (
 )
 
 __all__ = [
+    "EM",
     "HMM",
+    "Blend",
     "BylawError",
+    "CoDL",
     "Decoder",
     "Decoding",
     "Decodings",
     "Emission",
     "Explanation",
     "GraphLattice",
+    "HardEM",
     "InfeasibleError",
     "InputError",
     "InternalError",
@@ -113,6 +117,7 @@ __all__ = [
     "forbid",
     "from_crfsuite",
     "iterate_best",
+    "learn_prices",
     "load",
     "log_partition",
     "marginals",
@@ -141,7 +146,12 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 # Rooms that a user of lattices and rules alone never enters are opened when one of their names is asked for.
 # The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
 _LATER: dict[str, str] = {
+    "Blend": "bylaw.models",
+    "CoDL": "bylaw.learning",
+    "EM": "bylaw.learning",
     "HMM": "bylaw.models",
+    "HardEM": "bylaw.learning",
+    "learn_prices": "bylaw.learning",
     "Emission": "bylaw.models",
     "SequenceModel": "bylaw.models",
     "from_crfsuite": "bylaw.adapters.crfsuite",
@@ -150,7 +160,8 @@ _LATER: dict[str, str] = {
 
 if typing.TYPE_CHECKING:
     from bylaw.adapters.crfsuite import from_crfsuite
-    from bylaw.models import HMM, Emission, SequenceModel, load
+    from bylaw.learning import EM, CoDL, HardEM, learn_prices
+    from bylaw.models import HMM, Blend, Emission, SequenceModel, load
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 

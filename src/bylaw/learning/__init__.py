@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bylaw.learning.codl import CoDL, HardEM
+from bylaw.learning.em import EM
+from bylaw.learning.history import Round
 from bylaw.learning.prices import Tally, learn_prices, tally_violations
 
-__all__ = ["Tally", "learn_prices", "tally_violations"]
+__all__ = ["EM", "CoDL", "HardEM", "Round", "Tally", "learn_prices", "tally_violations"]

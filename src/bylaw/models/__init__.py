@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bylaw.models.blend import Blend
 from bylaw.models.estimator import SequenceModel
 from bylaw.models.hmm import HMM
 from bylaw.models.hmm_emission import Emission
 from bylaw.models.loading import load
 
-__all__ = ["HMM", "Emission", "SequenceModel", "load"]
+__all__ = ["HMM", "Blend", "Emission", "SequenceModel", "load"]
