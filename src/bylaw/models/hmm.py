@@ -78,7 +78,7 @@ class HMM(SequenceModel):
         self,
         *,
         emissions: Sequence[Emission | str | int | None] | None = None,
-        emission_smoothing: float = 0.1,
+        emission_smoothing: float = 0.05,
         transition_smoothing: float = 0.1,
         end: bool = True,
         rare: int = 1,
