@@ -63,9 +63,9 @@ def search_prices(
     --------
     >>> import bylaw
     >>> rules = bylaw.Rules(bylaw.forbid("A").soft(1.0, name="a"), bylaw.forbid("B").soft(1.0, name="b"))
-    >>> found = search_prices(rules, lambda tried: -abs(tried["a"].price - 2.0) - abs(tried["b"].price - 0.5))
+    >>> found = search_prices(rules, lambda tried: 1 - abs(tried["a"].price - 2.0) - abs(tried["b"].price - 0.5))
     >>> [rule.price for rule in found.rules], found.score
-    ([2.0, 0.5], 0.0)
+    ([2.0, 0.5], 1.0)
     """
     if not factors or not all(factor >= 0 for factor in factors):
         raise InputError(f"factors must be numbers of 0 or more, at least one, got {list(factors)!r}")
