@@ -184,8 +184,9 @@ class CoDL(SemiSupervised):
                 f"combine='data' needs a base whose fit takes sample_weight, and that of {type(fresh).__name__} "
                 "does not: take 'scores'"
             )
-        share = (1 - gamma) * sum(map(len, gold)) / (gamma * sum(map(len, labels))) if gamma else 1.0
-        weights = [1.0 if gamma else 0.0] * len(tokens) + [share] * len(pool)
+        # The pool's weight is 1, so that what is smoothed are counts of a whole corpus.
+        heavy = gamma * sum(map(len, labels)) / ((1 - gamma) * sum(map(len, gold))) if gamma < 1 else 1.0
+        weights = [heavy] * len(tokens) + [1.0 if gamma < 1 else 0.0] * len(pool)
         return fresh.fit([*tokens, *pool], [*gold, *labels], sample_weight=weights)  # type: ignore[call-arg]
 
     def _next_rules(self, given: Rules, first: Rules, tallies: Mapping[str, Tally], gamma: float) -> Rules:

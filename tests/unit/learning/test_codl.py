@@ -110,8 +110,8 @@ def test_data_may_be_averaged_instead() -> None:
     U, gamma = pool(), 0.8
     learner = CoDL(HMM(), gamma=gamma, rounds=1, combine="data").fit(X, Y, unlabelled=U)
     labels = HMM().fit(X, Y).predict(U)
-    share = (1 - gamma) / gamma * sum(map(len, X)) / sum(map(len, U))
-    weights = [1.0] * 3 + [share] * len(U)
+    heavy = gamma / (1 - gamma) * sum(map(len, U)) / sum(map(len, X))
+    weights = [heavy] * 3 + [1.0] * len(U)
     expected = HMM().fit([*X, *U], [*Y, *labels], sample_weight=weights)
     assert isinstance(learner.model_, HMM)
     assert learner.model_.emissions_[0] == pytest.approx(expected.emissions_[0])
