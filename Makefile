@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types bench sanitize stubs clean
+.PHONY: help setup demo test test-corpora lint types bench sanitize stubs clean experiments-addresses
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-21s %s\n", $$1, $$2}'
 
 $(VENV)/.python: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "bylaw needs Python 3.11 or newer; set PYTHON=/path/to/it")'
@@ -38,6 +38,10 @@ demo: $(VENV)/.built ## the main job on embedded data: before, after, which rule
 test: $(VENV)/.tested lint types ## everything that must hold (a few minutes on 2 cores)
 	$(BIN)/python -m pytest -n 2 -q
 
+test-corpora: $(VENV)/.tested ## the readers on the real corpora in BYLAW_DATA, which you have to get yourself
+	@test -n "$$BYLAW_DATA" || { echo "set BYLAW_DATA to the folder that holds the corpora; 'pydoc bylaw.tasks' says where to get them"; exit 2; }
+	$(BIN)/python -m pytest -n 2 -q tests/corpus
+
 lint: $(VENV)/.tested ## ruff: style, security, docstrings
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -50,6 +54,9 @@ stubs: $(VENV)/.tested ## write src/bylaw/_core.pyi anew from the compiled core
 
 bench: $(VENV)/.benched ## speed beside the peers, on generated workloads; writes docs/results/decode.*
 	$(BIN)/python benchmarks/decode.py
+
+experiments-addresses: $(VENV)/.tested ## US addresses under rules (BYLAW_DATA names the corpora); writes docs/results/addresses.*
+	$(BIN)/python experiments/addresses.py
 
 sanitize: $(VENV)/.python ## the core's own tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DBYLAW_PYTHON=OFF -DBYLAW_TESTS=ON -DBYLAW_SANITIZE=ON

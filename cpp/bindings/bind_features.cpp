@@ -50,14 +50,10 @@ template <typename Visit>
 void read_items(const Sequences& sequences, Rows& rows, Visit visit) {
   ItemReader reader;
   for (std::size_t n = 0; n < sequences.size(); ++n) {
-    const nb::object items = nb::steal(PySequence_Fast(PyList_GET_ITEM(sequences.ptr(), static_cast<Py_ssize_t>(n)), ""));
-    if (!items.is_valid()) {
-      PyErr_Clear();
-      throw nb::value_error(("sequence " + std::to_string(n) + ": expected a list of items").c_str());
-    }
-    for (Py_ssize_t t = 0; t < PySequence_Fast_GET_SIZE(items.ptr()); ++t) {
+    const nb::tuple items = tuple_of(PyList_GET_ITEM(sequences.ptr(), static_cast<Py_ssize_t>(n)), n, "items");
+    for (Py_ssize_t t = 0; t < PyTuple_GET_SIZE(items.ptr()); ++t) {
       try {
-        reader.read(PySequence_Fast_GET_ITEM(items.ptr(), t));
+        reader.read(PyTuple_GET_ITEM(items.ptr(), t));
       } catch (const nb::builtin_exception& error) {
         throw nb::value_error(
             ("sequence " + std::to_string(n) + ", position " + std::to_string(t) + ": " + error.what()).c_str());

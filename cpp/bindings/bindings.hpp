@@ -24,5 +24,6 @@ void bind_engine(nb::module_& m);
 void bind_sums(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_features(nb::module_& m);
+void bind_feature_templates(nb::module_& m);
 
 }  // namespace bylaw

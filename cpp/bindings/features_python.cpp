@@ -58,6 +58,13 @@ nb::str to_python(std::string_view utf8) {
   return nb::steal<nb::str>(text);
 }
 
+nb::tuple tuple_of(PyObject* sequence, std::size_t number, const char* of_what) {
+  PyObject* found = PyUnicode_Check(sequence) || PyDict_Check(sequence) ? nullptr : PySequence_Tuple(sequence);
+  if (found != nullptr) return nb::steal<nb::tuple>(found);
+  PyErr_Clear();
+  refuse("sequence " + std::to_string(number) + ": expected a list of " + of_what + ", got " + shown(sequence));
+}
+
 void ItemReader::read(PyObject* item) {
   bytes_.clear(), found_.clear(), prefix_.clear();
   if (PyDict_Check(item)) {

@@ -20,6 +20,9 @@ std::string_view utf8_of(PyObject* text, std::string& scratch);
 
 nb::str to_python(std::string_view utf8);
 
+// A sequence that nobody else can change while it is read. Raises ValueError for what is none.
+nb::tuple tuple_of(PyObject* sequence, std::size_t number, const char* of_what);
+
 // One position's attributes as CRFsuite's users write them: a list of names, or a dict from names to values.
 class ItemReader {
  public:

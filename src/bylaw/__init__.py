@@ -92,6 +92,7 @@ __all__ = [
     "Rule",
     "Rules",
     "Scored",
+    "Sentence",
     "SequenceModel",
     "Tagger",
     "Transitions",
@@ -107,24 +108,34 @@ __all__ = [
     "context",
     "count_legal",
     "decode",
+    "describe",
     "ends_with",
     "errors",
+    "evaluate",
     "exactly",
     "exactly_segments",
     "excludes",
     "explain",
+    "features",
     "fix",
     "forbid",
+    "format_rules",
     "from_crfsuite",
     "iterate_best",
     "learn_prices",
+    "lint",
     "load",
     "log_partition",
     "marginals",
+    "mine",
     "nbest",
+    "open_corpus",
+    "parse_rules",
     "path_score",
     "pattern",
     "read_att",
+    "read_corpus",
+    "read_rules",
     "requires",
     "same_label",
     "sample",
@@ -138,6 +149,8 @@ __all__ = [
     "when",
     "why_not",
     "write_att",
+    "write_corpus",
+    "write_rules",
 ]
 
 
@@ -153,15 +166,33 @@ _LATER: dict[str, str] = {
     "HardEM": "bylaw.learning",
     "learn_prices": "bylaw.learning",
     "Emission": "bylaw.models",
+    "Sentence": "bylaw.corpus",
     "SequenceModel": "bylaw.models",
+    "describe": "bylaw.rules.files",
+    "evaluate": "bylaw.evaluation",
+    "features": "bylaw.models",
+    "format_rules": "bylaw.rules.files",
     "from_crfsuite": "bylaw.adapters.crfsuite",
+    "lint": "bylaw.learning.linting",
     "load": "bylaw.models",
+    "mine": "bylaw.learning.mining",
+    "open_corpus": "bylaw.corpus",
+    "parse_rules": "bylaw.rules.files",
+    "read_corpus": "bylaw.corpus",
+    "read_rules": "bylaw.rules.files",
+    "write_corpus": "bylaw.corpus",
+    "write_rules": "bylaw.rules.files",
 }
 
 if typing.TYPE_CHECKING:
     from bylaw.adapters.crfsuite import from_crfsuite
+    from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
+    from bylaw.evaluation import evaluate
     from bylaw.learning import EM, CoDL, HardEM, learn_prices
-    from bylaw.models import HMM, Blend, Emission, SequenceModel, load
+    from bylaw.learning.linting import lint
+    from bylaw.learning.mining import mine
+    from bylaw.models import HMM, Blend, Emission, SequenceModel, features, load
+    from bylaw.rules.files import describe, format_rules, parse_rules, read_rules, write_rules
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 

@@ -331,3 +331,29 @@ def fit_items(sequences: list[object], min_count: int) -> tuple[StringTable, tup
 
 def encode_items(sequences: list[object], table: StringTable) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]:
     """The same with known attributes only."""
+
+class FeatureProgram:
+    """Declared templates, as the core runs them."""
+
+    def __init__(self, sources: int, leaves: Sequence[tuple[str, int, int]], slots: Sequence[tuple[str, Sequence[tuple[int, int, bool]]]]) -> None: ...
+
+    def read(self, sequences: list[object], columns: list[object], calls: list[object], source_text: object) -> FeatureCorpus:
+        """What the leaves need to know of the tokens."""
+
+    def fit(self, corpus: FeatureCorpus, min_count: int) -> tuple[StringTable, tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]]:
+        """The attributes of a corpus, and the corpus in their ids."""
+
+    def tables(self, index: StringTable) -> FeatureTables:
+        """Known attributes, ready for encoding."""
+
+    def encode(self, corpus: FeatureCorpus, tables: FeatureTables, threads: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]:
+        """A corpus in the ids of known attributes."""
+
+    def hash(self, corpus: FeatureCorpus, bits: int, signs: bool, threads: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]:
+        """A corpus in hashed ids."""
+
+class FeatureCorpus:
+    """Tokens, as a program reads them."""
+
+class FeatureTables:
+    """Known attributes, by the values that make them."""

@@ -42,6 +42,11 @@ class CrfsuiteTagger:
         self._steps = Transitions(weights.transitions, labels=self._labels)
         self._reader = AttributeReader(weights.attributes)
 
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> CrfsuiteTagger:
+        """The model in a file."""
+        return cls(read_weights(Path(path).read_bytes(), path))
+
     @property
     def labels(self) -> LabelSet:
         """The labels, in the model's order."""
@@ -90,7 +95,9 @@ class CrfsuiteTagger:
         scores = weights.weights[features] * np.repeat(np.array(values, dtype=np.float64), sizes)
         # bincount adds one after the other, as CRFsuite does: reduceat and matrix products would not
         cells = np.bincount(rows * k + weights.targets[features], weights=scores, minlength=len(items) * k)
-        return cells.reshape(len(items), k)
+        return cells.reshape(len(items), k).astype(
+            np.float64, copy=False
+        )  # integers if there was nothing to add
 
     def __repr__(self) -> str:
         return f"CrfsuiteTagger({len(self._labels)} labels, {len(self.weights.attributes)} attributes)"
@@ -132,14 +139,12 @@ def from_crfsuite(model: Any) -> CrfsuiteTagger | ProbedTagger:
     if isinstance(model, (bytes, bytearray, memoryview)):
         return CrfsuiteTagger(read_weights(bytes(model), "model in memory"))
     if isinstance(model, (str, os.PathLike)):
-        path = Path(model)
-        return CrfsuiteTagger(read_weights(path.read_bytes(), path))
+        return CrfsuiteTagger.read(model)
     file = getattr(model, "modelfile", None)
     if file is not None:  # sklearn_crfsuite.CRF
         if getattr(file, "name", None) is None or not Path(file.name).is_file():
             raise InputError(f"this {type(model).__name__} has no model file: fit it first")
-        path = Path(file.name)
-        return CrfsuiteTagger(read_weights(path.read_bytes(), path))
+        return CrfsuiteTagger.read(file.name)
     if all(hasattr(model, name) for name in ("labels", "set", "marginal", "probability")):
         return ProbedTagger(model)
     raise InputError(

@@ -4,27 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from bylaw.corpus.spans import Span
 from bylaw.errors import InputError
 
-__all__ = ["Span", "read_brackets"]
+__all__ = ["read_brackets"]
 
-_CELL = re.compile(r"((?:\([^()*]+)*)\*?(?:[^()*]*)(\)*)")
-
-
-class Span(NamedTuple):
-    """A type over the tokens from `start` up to, but not with, `end`.
-
-    Examples
-    --------
-    >>> Span("NP", 0, 2)
-    Span(type='NP', start=0, end=2)
-    """
-
-    type: str
-    start: int
-    end: int
+_CELL = re.compile(r"(?!$)((?:\([^()*]+)*)\*?(\)*)")
 
 
 def read_brackets(column: Sequence[str]) -> list[Span]:

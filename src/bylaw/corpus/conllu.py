@@ -15,7 +15,7 @@ __all__ = ["read_conllu"]
 def read_conllu(
     source: Source,
     *,
-    token: str | int = "form",
+    token: str | int = "form",  # noqa: S107 - a column, not a secret
     label: str | int | None = "upos",
     encoding: str = "utf-8",
     max_line: int = MAX_LINE,

@@ -111,7 +111,7 @@ def expand_names(columns: Sequence[str] | str, width: int) -> tuple[str, ...]:
     if isinstance(columns, str):
         columns = LAYOUTS.get(columns) or [name.strip() for name in columns.split(",")]
     names = tuple(columns)
-    if not names or not all(isinstance(name, str) and name for name in names):
+    if not names or not all(names):
         raise InputError(f"columns must be names with commas between them, got {columns!r}")
     if not names[-1].endswith("*"):
         return names

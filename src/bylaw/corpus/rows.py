@@ -13,8 +13,8 @@ _ASCII_SPACES = "\x0b\x0c\x1c\x1d\x1e\x1f"
 _OTHER_SPACES = "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 _BLANKS = re.compile("[ \t]+")
 
-_MOST_ROWS = 1 << 17
-_MOST_STRINGS = 1 << 20
+_MOST_ROWS = 1 << 16
+_MOST_STRINGS = 1 << 18
 _TRIAL = 1 << 13  # lines after which remembering must have paid
 
 

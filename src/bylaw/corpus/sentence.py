@@ -87,12 +87,16 @@ class Sentence:
     def rows(self) -> list[dict[str, str]]:
         """Each token with its other columns, by name; never with its label.
 
+        The token itself stands under its column's name if that is text, word or token, where rules look for it;
+        else under "token".
+
         Examples
         --------
         >>> Sentence(("a",), ("O",), {"pos": ("DT",)}).rows()
         [{'token': 'a', 'pos': 'DT'}]
         """
-        named = {self.layout.token if self.layout else "token": self.tokens, **self.columns}
+        name = self.layout.token if self.layout is not None else "token"
+        named = {name if name in ("text", "word") else "token": self.tokens, **self.columns}
         return [dict(zip(named, row, strict=True)) for row in zip(*named.values(), strict=True)]
 
     def with_labels(self, labels: Sequence[str] | None) -> Sentence:

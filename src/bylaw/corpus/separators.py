@@ -19,7 +19,7 @@ def parse_separator(separator: str | None) -> str | None:
     """
     if separator is None or separator == "auto":
         return None
-    if not isinstance(separator, str) or not separator or "\n" in separator:
+    if not separator or "\n" in separator:
         raise InputError(f"separator must be 'tab', 'whitespace' or a character, got {separator!r}")
     return _SPELLED.get(separator, separator)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import IO, NamedTuple, TypeAlias
+from typing import IO, NamedTuple, TypeAlias, cast
 
 from bylaw.errors import CorpusError, InputError
 
@@ -61,7 +61,7 @@ def opened_for_reading(source: Source) -> Iterator[IO[bytes] | IO[str]]:
     """
     if isinstance(source, str | PathLike) and str(source) != "-":
         try:
-            file = Path(source).open("rb")
+            file = Path(source).open("rb")  # noqa: SIM115 - closed below; errors inside are not about opening
         except OSError as error:
             raise CorpusError(str(source), None, f"cannot be opened: {error.strerror or error}") from error
         with file:
@@ -71,13 +71,14 @@ def opened_for_reading(source: Source) -> Iterator[IO[bytes] | IO[str]]:
     stream = getattr(stream, "buffer", stream)
     if not hasattr(stream, "read"):
         raise InputError(f"expected a path, '-' or an open file, got {source!r}")
-    yield stream if isinstance(stream, io.TextIOBase) else _unpacked(stream)  # type: ignore[arg-type]
+    is_text = isinstance(stream, io.TextIOBase)
+    yield stream if is_text else _unpacked(cast(IO[bytes], stream))
 
 
 def _unpacked(file: IO[bytes]) -> IO[bytes]:
     peek = getattr(file, "peek", None)
     if peek is not None and peek(2)[:2] == b"\x1f\x8b":
-        return gzip.GzipFile(fileobj=file)
+        return cast(IO[bytes], gzip.GzipFile(fileobj=file))
     return file
 
 
@@ -89,7 +90,7 @@ def read_blocks(source: Source, *, encoding: str = "utf-8", max_line: int = MAX_
 
     Examples
     --------
-    >>> list(read_blocks(io.BytesIO(b"\xef\xbb\xbfa\r\nb")))
+    >>> list(read_blocks(io.BytesIO(b"\xef\xbb\xbfa\r\nb\r\n")))
     [Block(first=1, lines=['a', 'b'])]
     """
     name, first = name_of(source), 1
@@ -102,7 +103,10 @@ def read_blocks(source: Source, *, encoding: str = "utf-8", max_line: int = MAX_
                 line = first + text.count("\n", 0, text.index("\0"))
                 raise CorpusError(name, line, "a NUL character: this is not a text file, or not in UTF-8")
             if "\r" in text:
-                text = text.replace("\r\n", "\n")
+                text = text.replace("\r\n", "\n").removesuffix("\r")
+                if "\r" in text:
+                    line = first + text.count("\n", 0, text.index("\r"))
+                    raise CorpusError(name, line, "a carriage return inside a line; lines end in LF or CRLF")
             lines = text.split("\n")
             if lines[-1] == "":
                 lines.pop()

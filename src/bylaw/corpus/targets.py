@@ -8,10 +8,10 @@ import os
 import secrets
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from os import PathLike
 from pathlib import Path
-from typing import IO, TypeAlias
+from typing import IO, Literal, TypeAlias, cast
 
 from bylaw.errors import CorpusError, InputError
 
@@ -48,31 +48,38 @@ def opened_for_writing(target: Target) -> Iterator[IO[str]]:
     """
     if isinstance(target, str | PathLike) and str(target) != "-":
         with written_aside(target) as raw:
-            packed = (
-                gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0)
-                if str(target).endswith(".gz")
-                else raw
-            )
-            text = io.TextIOWrapper(packed, encoding="utf-8", newline="\n", write_through=False)  # type: ignore[arg-type]
-            yield text
-            text.flush()
-            if packed is not raw:
-                packed.close()
-            text.detach()
+            packed: IO[bytes] = raw
+            if str(target).endswith(".gz"):
+                packed = cast(IO[bytes], gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0))
+            text = io.TextIOWrapper(packed, encoding="utf-8", newline="\n")
+            try:
+                yield text
+                text.flush()
+                if packed is not raw:
+                    packed.close()
+            finally:
+                _let_go(text)
         return
-    stream = sys.stdout if isinstance(target, str | PathLike) else target
+    stream = cast(IO[str], sys.stdout if isinstance(target, str | PathLike) else target)
     binary = getattr(stream, "buffer", None if isinstance(stream, io.TextIOBase) else stream)
     if binary is None:
-        yield stream  # type: ignore[misc]
+        yield stream
     elif not hasattr(binary, "write"):
         raise InputError(f"expected a path, '-' or an open file, got {target!r}")
     else:
         stream.flush()
-        text = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
+        text = io.TextIOWrapper(cast(IO[bytes], binary), encoding="utf-8", newline="\n")
         try:
             yield text
+            text.flush()
         finally:
-            text.detach()  # flushes, and leaves the caller's file open
+            _let_go(text)
+
+
+def _let_go(text: io.TextIOWrapper) -> None:
+    """Leave the file under a text open: whoever opened it closes it."""
+    with suppress(OSError, ValueError):  # it has been flushed, or there is an error under way already
+        text.detach()
 
 
 @contextmanager
@@ -110,8 +117,8 @@ def written_aside(path: str | PathLike[str]) -> Iterator[IO[bytes]]:
         raise
 
 
-def _open(path: Path, mode: str) -> IO[bytes]:
+def _open(path: Path, mode: Literal["wb", "xb"]) -> IO[bytes]:
     try:
-        return path.open(mode)  # type: ignore[return-value]
+        return path.open(mode)
     except OSError as error:
         raise CorpusError(str(path), None, f"cannot be written: {error.strerror or error}") from error

@@ -100,9 +100,8 @@ class Rule(ABC):
 
     def describe(self) -> str:
         """What this rule means, in a sentence of plain English."""
-        from bylaw.rules.files.describing import (
-            describe,  # it knows all rules, and they are built on this one
-        )
+        # Imported late: it knows all rules, and they are built on this one.
+        from bylaw.rules.files.describing import describe
 
         return describe(self)
 

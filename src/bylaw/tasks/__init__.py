@@ -1,5 +1,8 @@
-"""Tasks of the papers: what their data look like, and the rules that hold in them."""
+"""Tasks of the papers: the readers of their corpora, and small corpora that are made here."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from bylaw.tasks.catalogue import TASKS, load
+from bylaw.tasks.task import Task
+
+__all__ = ["TASKS", "Task", "load"]

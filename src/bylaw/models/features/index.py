@@ -28,19 +28,23 @@ class AttributeIndex:
     True
     """
 
-    __slots__ = ("table",)
+    __slots__ = ("_compiled", "table")
+
+    table: _core.StringTable
+    _compiled: tuple[_core.FeatureProgram, _core.FeatureTables] | None
 
     def __init__(self, strings: Iterable[str] = ()) -> None:
         try:
             self.table = _core.StringTable.of(list(strings))
         except (TypeError, ValueError) as error:
             raise FeatureError(f"attributes must be different strings, but {error}") from None
+        self._compiled = None
 
     @classmethod
     def from_table(cls, table: _core.StringTable) -> AttributeIndex:
         """An index around a table of the core."""
         made = cls.__new__(cls)
-        made.table = table
+        made.table, made._compiled = table, None
         return made
 
     @classmethod
@@ -65,6 +69,12 @@ class AttributeIndex:
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The index as data: `bytes` (B,) uint8, the UTF-8 of all, and `offsets` (n + 1,) int64 into it."""
         return {"bytes": self.table.bytes, "offsets": self.table.offsets}
+
+    def tables_for(self, program: _core.FeatureProgram) -> _core.FeatureTables:
+        """The index as a program's encoder reads it; made once for a program."""
+        if self._compiled is None or self._compiled[0] is not program:
+            self._compiled = program, program.tables(self.table)
+        return self._compiled[1]
 
     def find(self, attribute: str) -> int:
         """The id of an attribute; -1 if it is not known."""

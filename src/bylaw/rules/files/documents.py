@@ -94,7 +94,7 @@ def _document(text: str, source: str, folder: FilePath | None, scope: Scope) -> 
     content: dict[str, Any]
     try:
         content = tomllib.loads(text)
-        return Document(source, content, find_positions(text.replace("\r\n", "\n")), folder)
+        spots = find_positions(text.replace("\r\n", "\n"))
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         found = PLACE.search(message)
@@ -109,3 +109,4 @@ def _document(text: str, source: str, folder: FilePath | None, scope: Scope) -> 
         Place(scope, Document(source, {})).fail("values are nested too deep")
     except ValueError as error:  # such as a number of more digits than Python is willing to read
         Place(scope, Document(source, {})).fail(f"this is not TOML: {error}")
+    return Document(source, content, spots, folder)

@@ -27,12 +27,12 @@ MOST_WORDS = 8
 
 
 def any_of(labels: Sequence[str]) -> str:
-    """Labels as alternatives.
+    r"""Labels as alternatives.
 
     Examples
     --------
     >>> any_of(["A"]), any_of(["A", "B", "the 'C'"])
-    ('A', 'A, B or "the \\'C\\'"')
+    ('A', 'A, B or "the \'C\'"')
     """
     return _joined([_label(name) for name in labels], "or")
 

@@ -37,11 +37,11 @@ ESCAPES = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", '"': '"', "\\"
 
 
 def find_positions(text: str) -> dict[Path, Spot]:
-    """The spot of every table header, key and array item.
+    r"""The spot of every table header, key and array item.
 
     Examples
     --------
-    >>> spots = find_positions('labels = ["A"]\\n\\n[[rule]]\\nkind = "forbid"\\nlabels = "A"\\n')
+    >>> spots = find_positions('labels = ["A"]\n\n[[rule]]\nkind = "forbid"\nlabels = "A"\n')
     >>> spots["rule", 0, "labels"]
     Spot(line=5, column=1)
     >>> spots["labels", 0]

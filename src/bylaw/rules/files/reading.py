@@ -50,7 +50,7 @@ def read_rules(
     labels: Sequence[str] | None = None,
     root: str | os.PathLike[str] | None = None,
 ) -> Rules:
-    """The rules of a rule file (TOML), and of the files that it includes.
+    r"""The rules of a rule file (TOML), and of the files that it includes.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def read_rules(
 
     Examples
     --------
-    >>> _ = FilePath("rules.toml").write_text('[[rule]]\\nkind = "forbid"\\nlabels = ["A", "B"]\\n')
+    >>> _ = FilePath("rules.toml").write_text('[[rule]]\nkind = "forbid"\nlabels = ["A", "B"]\n')
     >>> read_rules("rules.toml")
     Rules(forbid('A', 'B'))
     """
@@ -122,11 +122,11 @@ def read_rule_file(
     labels: Sequence[str] | None = None,
     root: str | os.PathLike[str] | None = None,
 ) -> RuleFile:
-    """As `read_rules`, with the labels that the file declares, and the line of each rule.
+    r"""As `read_rules`, with the labels that the file declares, and the line of each rule.
 
     Examples
     --------
-    >>> _ = FilePath("rules.toml").write_text('labels = ["A"]\\n\\n[[rule]]\\nkind = "forbid"\\nlabels = "A"\\n')
+    >>> _ = FilePath("rules.toml").write_text('labels = ["A"]\n\n[[rule]]\nkind = "forbid"\nlabels = "A"\n')
     >>> read_rule_file("rules.toml").lines
     {"forbid('A')": ('rules.toml', 3)}
     """
@@ -162,19 +162,27 @@ def _whole(scope: Scope, load: Callable[[], list[Document]], labels: Sequence[st
         _collect(scope, documents)
         scope.labels = _labels(scope, documents, labels)
         found = list(_read(scope, documents))
-        rules = Rules(*(rule for rule, _ in found))
     except Skip:
-        raise RuleFileError(scope.problems) from None
+        raise _error(scope) from None
     except RecursionError:
         Place(scope, documents[-1]).note("rules or tests are nested too deep")
-        raise RuleFileError(scope.problems) from None
+        raise _error(scope) from None
     if scope.problems:
-        raise RuleFileError(scope.problems)
+        raise _error(scope)
+    rules = Rules(*(rule for rule, _ in found))
     places = {}
     for rule, (_, place) in zip(rules, found, strict=True):
         spot = place.document.spot(place.path)
         places[rule.name] = (place.document.source, spot.line if spot else None)
     return RuleFile(rules, scope.labels, places)
+
+
+def _error(scope: Scope) -> RuleFileError:
+    """All problems, file by file and from top to bottom."""
+    sources = list(dict.fromkeys(problem.source for problem in scope.problems))
+    return RuleFileError(
+        sorted(scope.problems, key=lambda one: (sources.index(one.source), one.line or 0, one.column or 0))
+    )
 
 
 def _collect(scope: Scope, documents: list[Document]) -> None:
@@ -190,8 +198,8 @@ def _collect(scope: Scope, documents: list[Document]) -> None:
                 here.note(f"expected a table of {room} by name, got {held!r}")
                 continue
             for name, content in held.items():
-                rule = f"part {name!r}" if room == "parts" else None
-                _enter(entries, name, Entry(Place(scope, document, (room, name), rule), content))
+                place = Place(scope, document, (room, name), f"{room[:-1]} {name!r}")
+                _enter(entries, name, Entry(place, content))
         for place, content in _tables(top):
             name = content.get("name") if isinstance(content, dict) else None
             if isinstance(name, str) and name:
@@ -254,10 +262,9 @@ def _read(scope: Scope, documents: list[Document]) -> Iterator[tuple[Rule, Place
         elif len(held) > MOST_RULES:
             top.under("rule").note(f"a file has at most {MOST_RULES} rules, got {len(held)}")
         for place, content in _tables(top):
-            entry = scope.rules.get(content.get("name")) if isinstance(content, dict) else None
-            named = entry is not None and entry.content is content
-            if named:
-                rule = _quietly(scope.look_up, "rules", content["name"], place, read_named)
+            own = content.get("name") if isinstance(content, dict) else None
+            if isinstance(own, str) and own in scope.rules and scope.rules[own].content is content:
+                rule = _quietly(scope.look_up, "rules", own, place, read_named)
             else:
                 rule = _quietly(read_rule, content, place)
             if rule is not None:

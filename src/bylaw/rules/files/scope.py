@@ -80,7 +80,7 @@ class Place:
         """The value is not what it should be."""
         self.fail(f"expected {what}, got {_shown(given)}")
 
-    def unknown(self, what: str, name: Any, known: Iterable[str], *, plural: str) -> NoReturn:
+    def unknown(self, what: str, name: Any, known: Iterable[str], plural: str) -> NoReturn:
         """The name is none of those that may stand here."""
         names = list(known)
         close = nearest(str(name), names)

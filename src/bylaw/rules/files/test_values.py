@@ -1,4 +1,4 @@
-"""Token tests in a rule file: a name, or a table such as `{ matches = '\\d{5}' }`."""
+"""Token tests in a rule file: a name, or a table such as `{ matches = '[0-9]{5}' }`."""
 
 from __future__ import annotations
 
@@ -205,7 +205,8 @@ def _several(kind: type[Both | Either], key: str) -> Callable[[dict[str, Any], P
         tests, place = given[key], at / key
         if not isinstance(tests, list) or len(tests) < 2:
             place.expected("a list of at least two tests", tests)
-        return reduce(kind, place.each(enumerate(tests), read_test))
+        found: list[TokenTest] = place.each(enumerate(tests), read_test)
+        return reduce(kind, found)
 
     return read
 
