@@ -69,6 +69,7 @@ from bylaw.rules import (
 )
 
 __all__ = [
+    "CCM",
     "EM",
     "HMM",
     "Blend",
@@ -160,6 +161,7 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 # The block below tells type checkers the same; tests/meta/test_front_door.py compares the two.
 _LATER: dict[str, str] = {
     "Blend": "bylaw.models",
+    "CCM": "bylaw.learning",
     "CoDL": "bylaw.learning",
     "EM": "bylaw.learning",
     "HMM": "bylaw.models",
@@ -188,7 +190,7 @@ if typing.TYPE_CHECKING:
     from bylaw.adapters.crfsuite import from_crfsuite
     from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
     from bylaw.evaluation import evaluate
-    from bylaw.learning import EM, CoDL, HardEM, learn_prices
+    from bylaw.learning import CCM, EM, CoDL, HardEM, learn_prices
     from bylaw.learning.linting import lint
     from bylaw.learning.mining import mine
     from bylaw.models import HMM, Blend, Emission, SequenceModel, features, load
