@@ -14,7 +14,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -194,11 +194,11 @@ class Journal:
         return self.runs[key]
 
 
-def run(system: str, citations: Citations, judged: Labelled, size: int, seed: int) -> dict[str, Any]:
+def run(system: str, citations: Citations, split: str, size: int, seed: int) -> dict[str, Any]:
     """Fit a system to one draw, and judge it."""
     started = time.perf_counter()
     fitted = SYSTEMS[system](draw(citations.train, size, seed), citations.pool)
-    accuracy = fitted.accuracy(judged)
+    accuracy = fitted.accuracy(citations.judged(split))
     return {
         "system": system,
         "size": size,
@@ -245,7 +245,6 @@ def main(
     if split not in ("dev", "test"):
         raise typer.BadParameter("split must be dev or test")
     citations = Citations.read(data or Path(os.environ.get("BYLAW_DATA", "data")))
-    judged = cache(citations.judged)
     out = folder or RESULTS
     out.mkdir(parents=True, exist_ok=True)
     journal = Journal(out / "citations_hmm.json")
@@ -254,9 +253,7 @@ def main(
         for system in chosen:
             for seed in range(DRAWS if size < len(citations.train[0]) else 1):
                 key = f"{split} / {system} / {size} / {seed}"
-                done = journal.do(
-                    key, lambda s=system, n=size, d=seed: run(s, citations, judged(split), n, d)
-                )
+                done = journal.do(key, partial(run, system, citations, split, size, seed))
                 progress.print(f"[dim]{key}: {done['accuracy']:.2f} ({done['seconds']} s)")
     page = "\n\n".join(
         table((one for key, one in journal.runs.items() if key.startswith(which)), which)
