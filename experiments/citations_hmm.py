@@ -10,7 +10,6 @@ beside the page, and not done again.
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from bylaw.learning import HardEM, learn_prices
 from bylaw.models.predictor import Predictor
 from bylaw.rules.ruleset import Rules
 from bylaw.tasks.citation_rules import CITATION_FIELDS, citation_rules, citation_ties
+from bylaw.tasks.citations import CITATIONS
 
 RESULTS = Path(__file__).parent.parent / "docs" / "results"
 SIZES = (5, 10, 20, 300)
@@ -52,19 +52,10 @@ progress = Console(stderr=True)
 # --- data ---------------------------------------------------------------------------------------------------
 
 
-def read_citations(path: Path) -> Labelled:
-    """References from `token<TAB>label<TAB>...` lines, a blank line between references."""
-    X: list[list[str]] = [[]]
-    y: list[list[str]] = [[]]
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-        if line.strip():
-            token, label, *_ = line.split("\t")
-            X[-1].append(token)
-            y[-1].append(label)
-        elif X[-1]:
-            X.append([])
-            y.append([])
-    return [one for one in X if one], [one for one in y if one]
+def read_split(split: str, data: Path | None) -> Labelled:
+    """The tokens and labels of a split."""
+    sentences = CITATIONS.load(split, data)
+    return [list(one.tokens) for one in sentences], [list(one.labels or ()) for one in sentences]
 
 
 @dataclass(frozen=True)
@@ -74,27 +65,17 @@ class Citations:
     train: Labelled
     dev: Labelled
     pool: list[list[str]]
-    folder: Path
+    data: Path | None
 
     @classmethod
-    def read(cls, data: Path) -> Citations:
-        """From the folder of corpora; says what is missing."""
-        folder = data / "citations"
-        if not folder.is_dir():
-            raise SystemExit(
-                f"{folder} is not there: get the citations of Grenager et al. (2005) in the split of Chang, Ratinov & "
-                "Roth (2012) from the authors' pages, and name the folder above it by --data or BYLAW_DATA"
-            )
-        return cls(
-            read_citations(folder / "citation_train.300.txt"),
-            read_citations(folder / "citation_dev.txt"),
-            read_citations(folder / "citation_unlabeled.txt")[0],
-            folder,
-        )
+    def read(cls, data: Path | None) -> Citations:
+        """From the folder of corpora."""
+        pool, _ = read_split("unlabelled", data)
+        return cls(read_split("train", data), read_split("dev", data), pool, data)
 
     def judged(self, split: str) -> Labelled:
         """What systems are judged on; the test set is not read before somebody asks for it."""
-        return self.dev if split == "dev" else read_citations(self.folder / "citation_test.txt")
+        return self.dev if split == "dev" else read_split(split, self.data)
 
 
 def draw(train: Labelled, size: int, seed: int) -> Labelled:
@@ -254,7 +235,10 @@ def main(
     """Fit, judge, write citations_hmm.md and citations_hmm.json."""
     if split not in ("dev", "test"):
         raise typer.BadParameter("split must be dev or test")
-    citations = Citations.read(data or Path(os.environ.get("BYLAW_DATA", "data")))
+    try:
+        citations = Citations.read(data)
+    except bylaw.InputError as error:
+        raise SystemExit(str(error)) from None
     out = folder or RESULTS
     out.mkdir(parents=True, exist_ok=True)
     journal = Journal(out / "citations_hmm.json")
