@@ -6,6 +6,7 @@ CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.t
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-corpora test-extras lint types bench sanitize stubs clean experiments-addresses
+.PHONY: help setup demo test test-corpora lint types bench sanitize stubs clean experiments-addresses experiments-citations-hmm
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-21s %s\n", $$1, $$2}'
@@ -76,6 +77,10 @@ bench: $(VENV)/.benched ## speed beside the peers, on generated workloads; write
 
 experiments-addresses: $(VENV)/.tested ## US addresses under rules (BYLAW_DATA names the corpora); writes docs/results/addresses.*
 	$(BIN)/python experiments/addresses.py
+
+experiments-citations-hmm: $(VENV)/.tested ## HMMs on citations, with and without rules (BYLAW_DATA); writes docs/results/citations_hmm.*
+	$(BIN)/python experiments/citations_hmm.py --split dev
+	$(BIN)/python experiments/citations_hmm.py --split test
 
 sanitize: $(VENV)/.python ## the core's own tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DBYLAW_PYTHON=OFF -DBYLAW_TESTS=ON -DBYLAW_SANITIZE=ON

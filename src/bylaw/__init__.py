@@ -80,14 +80,19 @@ if typing.TYPE_CHECKING:
     from bylaw.rules.files import describe, format_rules, parse_rules, read_rules, write_rules
 
 __all__ = [
+    "CCM",
+    "EM",
     "HMM",
+    "Blend",
     "BylawError",
+    "CoDL",
     "Decoder",
     "Decoding",
     "Decodings",
     "Emission",
     "Explanation",
     "GraphLattice",
+    "HardEM",
     "InfeasibleError",
     "InputError",
     "InternalError",
@@ -137,6 +142,7 @@ __all__ = [
     "from_torch",
     "from_transformers",
     "iterate_best",
+    "learn_prices",
     "lint",
     "load",
     "log_partition",
@@ -172,13 +178,18 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 # Rooms are opened when one of their names is asked for, so that `bylaw --version` need not wait for numpy.
 # The block above tells type checkers the same; tests/meta/test_front_door.py compares the two.
 _LATER: dict[str, str] = {
+    "CCM": "bylaw.learning",
+    "EM": "bylaw.learning",
     "HMM": "bylaw.models",
+    "Blend": "bylaw.models",
+    "CoDL": "bylaw.learning",
     "Decoder": "bylaw.decoding",
     "Decoding": "bylaw.decoding",
     "Decodings": "bylaw.decoding",
     "Emission": "bylaw.models",
     "Explanation": "bylaw.explanation",
     "GraphLattice": "bylaw.lattice",
+    "HardEM": "bylaw.learning",
     "LabelSet": "bylaw.labels",
     "Lattice": "bylaw.lattice",
     "Marginals": "bylaw.decoding",
@@ -222,6 +233,7 @@ _LATER: dict[str, str] = {
     "from_torch": "bylaw.adapters.torch",
     "from_transformers": "bylaw.adapters.transformers",
     "iterate_best": "bylaw.decoding",
+    "learn_prices": "bylaw.learning",
     "lint": "bylaw.learning.linting",
     "load": "bylaw.models",
     "log_partition": "bylaw.decoding",
@@ -281,9 +293,10 @@ if typing.TYPE_CHECKING:
     from bylaw.labels import LabelSet
     from bylaw.lattice import GraphLattice, Lattice, Tagger, Transitions, read_att, write_att
     from bylaw.lattice.path_score import path_score
+    from bylaw.learning import CCM, EM, CoDL, HardEM, learn_prices
     from bylaw.learning.linting import lint
     from bylaw.learning.mining import mine
-    from bylaw.models import HMM, Emission, SequenceModel, features, load
+    from bylaw.models import HMM, Blend, Emission, SequenceModel, features, load
     from bylaw.rules import (
         Rule,
         Rules,

@@ -7,13 +7,13 @@ from importlib import import_module
 
 from bylaw.errors import ModelFileError
 from bylaw.models.estimator import SequenceModel
-from bylaw.models.saving import read_model
+from bylaw.models.saving import SavedModel, read_model
 
-__all__ = ["load"]
+__all__ = ["load", "restore"]
 
 # Where the kinds that bylaw itself has are defined. A file can only choose among these, and among the classes that
 # the program has defined already.
-_ROOMS: dict[str, str] = {"hmm": "bylaw.models.hmm"}
+_ROOMS: dict[str, str] = {"blend": "bylaw.models.blend", "hmm": "bylaw.models.hmm"}
 
 
 def load(path: str | os.PathLike[str]) -> SequenceModel:
@@ -33,7 +33,11 @@ def load(path: str | os.PathLike[str]) -> SequenceModel:
     Traceback (most recent call last):
     bylaw.errors.ModelFileError: odd.bylaw: a model of kind 'oracle', which nothing here defines: import what defines it
     """
-    saved = read_model(path)
+    return restore(read_model(path), path)
+
+
+def restore(saved: SavedModel, path: str | os.PathLike[str] = "model") -> SequenceModel:
+    """The model that a file's contents describe, by its kind; `path` is for the errors."""
     if saved.kind in _ROOMS:
         import_module(_ROOMS[saved.kind])
     kind = SequenceModel.kinds.get(saved.kind)
