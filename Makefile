@@ -5,8 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-corpora test-extras lint types bench sanitize stubs clean experiments-addresses
-.PHONY: help setup demo test test-corpora lint types bench sanitize stubs clean experiments-addresses experiments-citations-hmm
+.PHONY: help setup demo test test-corpora test-extras lint types bench sanitize stubs clean experiments-addresses experiments-citations-hmm
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-21s %s\n", $$1, $$2}'
