@@ -50,7 +50,17 @@ if typing.TYPE_CHECKING:
     from bylaw.labels import LabelSet
     from bylaw.lattice import GraphLattice, Lattice, Tagger, Transitions, read_att, write_att
     from bylaw.lattice.path_score import path_score
-    from bylaw.learning import CCM, EM, CoDL, HardEM, learn_prices
+    from bylaw.learning import (
+        CCM,
+        EM,
+        CoDL,
+        ConstrainedLikelihood,
+        HardEM,
+        RuledPerceptron,
+        SemiRuledPerceptron,
+        learn_prices,
+        train_prices,
+    )
     from bylaw.learning.linting import lint
     from bylaw.learning.mining import mine
     from bylaw.models import CRF, HMM, Blend, Emission, SequenceModel, features, load
@@ -94,6 +104,7 @@ __all__ = [
     "Blend",
     "BylawError",
     "CoDL",
+    "ConstrainedLikelihood",
     "Decoder",
     "Decoding",
     "Decodings",
@@ -110,8 +121,10 @@ __all__ = [
     "LossError",
     "Marginals",
     "Rule",
+    "RuledPerceptron",
     "Rules",
     "Scored",
+    "SemiRuledPerceptron",
     "Sentence",
     "SequenceModel",
     "Tagger",
@@ -171,6 +184,7 @@ __all__ = [
     "starts_with",
     "to_lp",
     "token",
+    "train_prices",
     "uniform",
     "valid",
     "verify",
@@ -192,6 +206,7 @@ _LATER: dict[str, str] = {
     "HMM": "bylaw.models",
     "Blend": "bylaw.models",
     "CoDL": "bylaw.learning",
+    "ConstrainedLikelihood": "bylaw.learning",
     "Decoder": "bylaw.decoding",
     "Decoding": "bylaw.decoding",
     "Decodings": "bylaw.decoding",
@@ -203,8 +218,10 @@ _LATER: dict[str, str] = {
     "Lattice": "bylaw.lattice",
     "Marginals": "bylaw.decoding",
     "Rule": "bylaw.rules",
+    "RuledPerceptron": "bylaw.learning",
     "Rules": "bylaw.rules",
     "Scored": "bylaw.decoding",
+    "SemiRuledPerceptron": "bylaw.learning",
     "Sentence": "bylaw.corpus",
     "SequenceModel": "bylaw.models",
     "Tagger": "bylaw.lattice",
@@ -263,6 +280,7 @@ _LATER: dict[str, str] = {
     "starts_with": "bylaw.rules",
     "to_lp": "bylaw.decoding",
     "token": "bylaw.rules",
+    "train_prices": "bylaw.learning",
     "uniform": "bylaw.rules",
     "valid": "bylaw.rules",
     "verify": "bylaw.explanation",
