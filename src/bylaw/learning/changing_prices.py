@@ -79,6 +79,7 @@ class ChangingPrices:
             self._bound.append(bound)
         self._parts: dict[tuple[int, int, int], tuple[float, _core.Part]] = {}
         self._units: dict[tuple[int, int, int], tuple[_core.Part, Bound]] = {}
+        self._decoder: tuple[tuple[float, ...], Decoder] | None = None
         self._limits = _core.Limits()
 
     def best(self, place: int, lattice: Lattice) -> npt.NDArray[np.int32]:
@@ -93,8 +94,14 @@ class ChangingPrices:
         answers = _core.decode(problem, self._limits)
         if answers.all_optimal:
             return np.array(answers.labels(0), dtype=np.int32)
-        decoder = Decoder(self.rules(), labels=self.labels, on_infeasible="least_bad")
-        return np.array(self.labels.encode(decoder.decode(lattice).labels), dtype=np.int32)
+        return np.array(self.labels.encode(self._lenient().decode(lattice).labels), dtype=np.int32)
+
+    def _lenient(self) -> Decoder:
+        """For hard rules that contradict each other; compiled anew only after prices have changed."""
+        prices = tuple(self.learned.tolist())
+        if self._decoder is None or self._decoder[0] != prices:
+            self._decoder = prices, Decoder(self.rules(), labels=self.labels, on_infeasible="least_bad")
+        return self._decoder[1]
 
     def violations(self, place: int, path: npt.ArrayLike) -> Floats:
         """(G,): what each learned price is paid for, d(x, y); violations, or 1 for a broken rule that is paid for once."""

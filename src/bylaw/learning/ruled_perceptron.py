@@ -128,7 +128,7 @@ class RuledPerceptron(SemiSupervised):
         """Everything for the strategy; prices by log odds are counted in the labelled sequences alone."""
         strategy = check_strategy(self.strategy)
         check_online(self.base)
-        if isinstance(self.epochs, bool) or not isinstance(self.epochs, int) or self.epochs < 1:
+        if not self.epochs >= 1:
             raise InputError(f"epochs must be a whole number from 1 on, got {self.epochs!r}")
         rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
         if strategy == "L":

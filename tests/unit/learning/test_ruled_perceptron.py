@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -79,7 +79,7 @@ class Plain:
     @staticmethod
     def features(x, y) -> Counter:
         state = [("state", attribute, label) for item, label in zip(x, y, strict=True) for attribute in item]
-        return Counter(state + [("edge", *pair) for pair in zip(y, y[1:], strict=False)])
+        return Counter(state + [("edge", *pair) for pair in pairwise(y)])
 
     def score(self, x, y) -> float:
         total = sum(self.weights[one] * count for one, count in self.features(x, y).items())
