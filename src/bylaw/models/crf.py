@@ -251,7 +251,7 @@ class CRF(SequenceModel):
 
     @property
     def _threads(self) -> int:
-        return self.jobs if self.jobs is not None else len(os.sched_getaffinity(0))
+        return self.jobs or os.cpu_count() or 1
 
     def _fitted(self) -> Scorer:
         try:
