@@ -144,7 +144,8 @@ def write_page(folder: Path, figures: Mapping[str, Any], machine: Mapping[str, s
     heads = (
         "",
         "to the objective, s",
-        "features, s",
+        "its CPU, s",
+        "reading features, s",
         "all, s",
         "iterations",
         "objective",
