@@ -8,7 +8,7 @@ CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.t
 .PHONY: help setup demo test test-corpora test-extras lint types bench bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm recipe-np recipe-pos recipe-bio
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-21s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
 
 $(VENV)/.python: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "bylaw needs Python 3.11 or newer; set PYTHON=/path/to/it")'
