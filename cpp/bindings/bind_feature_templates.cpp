@@ -67,16 +67,15 @@ Program make_program(int sources, const std::vector<LeafData>& leaves, const std
   }
   std::string scratch;
   for (const auto& [name, parts] : slots) {
-    FeatureSlot& slot = program->slots.emplace_back();
-    slot.prefix = std::string(utf8_of(name.ptr(), scratch)) + "=";
+    std::vector<FeaturePart> made;
     require(!parts.empty() && parts.size() <= 16, "a slot must have 1 to 16 parts");
     for (const auto& [leaf, offset, pad] : parts) {
       require(leaf >= 0 && leaf < static_cast<int>(leaves.size()), "a slot reads a leaf that does not exist");
       require(offset >= -1000 && offset <= 1000, "offsets go from -1000 to 1000");
-      slot.parts.push_back({program->lane_of(leaf, pad), offset});
+      made.push_back({leaf, offset, pad});
     }
+    program->add_slot(std::string(utf8_of(name.ptr(), scratch)) + "=", std::move(made));
   }
-  program->prepare();
   return program;
 }
 
@@ -212,7 +211,7 @@ Fitted fit(const FeatureProgram& program, const Corpus& corpus, int64_t min_coun
     FeatureTables tables(program);
     rows = fit_features(program, corpus, tables);
     const std::vector<int32_t> renamed = min_count > 1 ? drop_rare(rows, tables.size(), min_count) : std::vector<int32_t>();
-    *table = tables.strings(program, renamed);
+    *table = attribute_strings(program, tables, renamed);
   }
   return Fitted(nb::make_tuple(std::shared_ptr<const StringTable>(std::move(table)), arrays_of(std::move(rows))));
 }
@@ -240,16 +239,16 @@ void bind_feature_templates(nb::module_& m) {
         }
         return arrays_of(std::move(rows));
       }, nb::arg("corpus"), nb::arg("tables"), nb::arg("threads"), "A corpus in the ids of known attributes.")
-      .def("hash", [](const FeatureProgram& program, const Corpus& corpus, int bits, bool signs, int threads) {
+      .def("hash", [](const FeatureProgram& program, const Corpus& corpus, int bits, bool signs) {
         check_same(program, corpus.program);
         if (bits < 1 || bits > 30) throw nb::value_error("bits must be 1 to 30");
         Rows rows;
         {
           const nb::gil_scoped_release released;
-          rows = hash_features(program, corpus, bits, signs, threads);
+          rows = hash_features(program, corpus, bits, signs);
         }
         return arrays_of(std::move(rows));
-      }, nb::arg("corpus"), nb::arg("bits"), nb::arg("signs"), nb::arg("threads"), "A corpus in hashed ids.");
+      }, nb::arg("corpus"), nb::arg("bits"), nb::arg("signs"), "A corpus in hashed ids.");
   nb::class_<Corpus>(m, "FeatureCorpus", "Tokens, as a program reads them.");
   nb::class_<FeatureTables>(m, "FeatureTables", "Known attributes, by the values that make them.");
 }

@@ -29,7 +29,14 @@ void encode(const Char* text, Py_ssize_t length, std::string& into) {
   }
 }
 
-std::string shown(PyObject* object) { return nb::repr(object).c_str(); }
+std::string shown(PyObject* object) {
+  constexpr std::size_t kMost = 120;
+  std::string text = nb::repr(object).c_str();
+  if (text.size() <= kMost) return text;
+  std::size_t end = kMost;
+  while (end > 0 && (static_cast<uint8_t>(text[end]) & 0xc0) == 0x80) --end;  // not inside a character
+  return text.substr(0, end) + "...";
+}
 
 [[noreturn]] void refuse(const std::string& message) { throw nb::value_error(message.c_str()); }
 

@@ -4,11 +4,11 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <type_traits>
 
 namespace bylaw {
 namespace {
 
-constexpr int kMostParts = 16;
 constexpr int64_t kShare = 4096;  // positions below which another thread is not worth starting
 constexpr const char* kStart = "\\start";
 constexpr const char* kEnd = "\\end";
@@ -47,20 +47,32 @@ Values read_values(const FeatureProgram& program, const Corpus& corpus, ValueId 
   return values;
 }
 
-// Goes over some sequences. `attribute(slot, values, n)` finds or makes an attribute's id, -1 for none, and may turn
-// the sign of the weight.
-template <typename Attribute>
+// Goes over some sequences. Tables that grow (`FeatureTables`) or stay (`const FeatureTables`).
+template <typename Tables>
 class Walk {
  public:
-  Walk(const FeatureProgram& program, const Corpus& corpus, const Values& values, Attribute attribute)
-      : program_(program), corpus_(corpus), values_(values), attribute_(attribute), lanes_(program.lanes.size()) {}
+  Walk(const FeatureProgram& program, const Corpus& corpus, const Values& values, Tables& tables)
+      : program_(program), corpus_(corpus), values_(values), tables_(tables), lanes_(program.lanes.size()) {
+    for (std::size_t s = 0; s < program.slots.size(); ++s) {
+      const FeatureSlot& slot = program.slots[s];
+      const int lane = slot.lanes.back();
+      reads_.push_back({lane, slot.column, slot.shift + program.reach, program.lanes[lane].many});
+    }
+  }
 
   void run(int64_t from, int64_t to, Rows& rows) {
     for (int64_t n = from; n < to; ++n) {
       start_ = corpus_.sequence_offsets[n], length_ = corpus_.sequence_offsets[n + 1] - start_;
-      fill_lanes();
+      for (std::size_t i = 0; i < lanes_.size(); ++i) fill_lane(static_cast<int>(i));
       for (int64_t t = 0; t < length_; ++t) {
-        for (std::size_t s = 0; s < program_.slots.size(); ++s) read_slot(static_cast<int>(s), t, rows);
+        for (std::size_t s = 0; s < reads_.size(); ++s) {
+          const Read& read = reads_[s];
+          if (read.many) {
+            read_product(static_cast<int>(s), t, 0, -1, 1.0, rows);
+          } else if (const int32_t id = lanes_[read.lane][t + read.shift]; id >= 0) {
+            keep(static_cast<int>(s), id, 1.0, rows);
+          }
+        }
         rows.end_position();
       }
       rows.end_sequence();
@@ -68,70 +80,93 @@ class Walk {
   }
 
  private:
-  void fill_lanes() {
-    const int64_t reach = program_.reach;
-    for (std::size_t i = 0; i < lanes_.size(); ++i) {
-      const FeatureLane lane = program_.lanes[i];
-      const FeatureLeaf& leaf = program_.leaves[lane.leaf];
-      std::vector<int32_t>& into = lanes_[i];
-      into.resize(length_ + 2 * reach);
-      std::fill_n(into.begin(), reach, lane.pad ? values_.start[lane.leaf] : -1);
-      std::fill_n(into.begin() + reach + length_, reach, lane.pad ? values_.end[lane.leaf] : -1);
-      int32_t* inside = into.data() + reach;
-      if (leaf.source >= 0) {
-        const int32_t* texts = corpus_.sources[leaf.source].ids.data() + start_;
-        const int32_t* ids = values_.ids[lane.leaf].data();
-        for (int64_t t = 0; t < length_; ++t) inside[t] = texts[t] < 0 ? -1 : ids[texts[t]];
-      } else {
-        std::fill_n(inside, length_, leaf.operation == Operation::bias ? values_.yes[lane.leaf] : -1);
-        if (leaf.operation == Operation::first && length_ > 0) inside[0] = values_.yes[lane.leaf];
-        if (leaf.operation == Operation::last && length_ > 0) inside[length_ - 1] = values_.yes[lane.leaf];
+  static constexpr bool kGrows = !std::is_const_v<Tables>;
+  struct Read {  // what a slot reads at each position
+    int lane, column, shift;
+    bool many;
+  };
+
+  int32_t pair(int lane, int32_t left, int32_t right) {
+    if constexpr (kGrows) return tables_.add_pair(lane, left, right);
+    else return tables_.pairs(lane).find(left, right);
+  }
+
+  void keep(int s, int32_t id, double weight, Rows& rows) {
+    const Read& read = reads_[s];
+    int32_t attribute;
+    if constexpr (kGrows) attribute = tables_.add(s, read.lane, read.column, id);
+    else attribute = tables_.find(read.lane, read.column, id);
+    if (attribute >= 0) rows.add(attribute, weight);
+  }
+
+  void fill_lane(int number) {
+    const FeatureLane& lane = program_.lanes[number];
+    std::vector<int32_t>& into = lanes_[number];
+    into.resize(length_ + 2 * program_.reach);
+    if (lane.leaf < 0) return lane.many ? void() : fill_pairs(number, lane, into);
+    const FeatureLeaf& leaf = program_.leaves[lane.leaf];
+    std::fill_n(into.begin(), program_.reach, lane.pad ? values_.start[lane.leaf] : -1);
+    std::fill_n(into.begin() + program_.reach + length_, program_.reach, lane.pad ? values_.end[lane.leaf] : -1);
+    int32_t* inside = into.data() + program_.reach;
+    if (leaf.source >= 0) {
+      const int32_t* texts = corpus_.sources[leaf.source].ids.data() + start_;
+      const int32_t* ids = values_.ids[lane.leaf].data();
+      for (int64_t t = 0; t < length_; ++t) {
+        inside[t] = texts[t] < 0 ? -1 : ids[texts[t]];
+        if (inside[t] >= 0 && lane.width > 0) tables_.prefetch(number, inside[t]);
       }
+    } else {
+      std::fill_n(inside, length_, leaf.operation == Operation::bias ? values_.yes[lane.leaf] : -1);
+      if (leaf.operation == Operation::first && length_ > 0) inside[0] = values_.yes[lane.leaf];
+      if (leaf.operation == Operation::last && length_ > 0) inside[length_ - 1] = values_.yes[lane.leaf];
     }
   }
 
-  void read_slot(int s, int64_t t, Rows& rows) {
+  // A slot never reads a pair whose right half would lie outside the margins.
+  void fill_pairs(int number, const FeatureLane& lane, std::vector<int32_t>& into) {
+    const auto size = static_cast<int64_t>(into.size());
+    const int64_t from = std::max<int64_t>(0, -lane.delta), to = size - std::max(0, lane.delta);
+    std::fill(into.begin(), into.end(), -1);
+    const int32_t* left = lanes_[lane.left].data();
+    const int32_t* right = lanes_[lane.right].data() + lane.delta;
+    for (int64_t i = from; i < to; ++i)
+      if (left[i] >= 0 && right[i] >= 0) tables_.pairs(number).prefetch(left[i], right[i]);
+    for (int64_t i = from; i < to; ++i) {
+      if (left[i] < 0 || right[i] < 0) continue;
+      into[i] = pair(number, left[i], right[i]);
+      if (into[i] >= 0 && lane.width > 0) tables_.prefetch(number, into[i]);
+    }
+  }
+
+  // With functions: one attribute for each way to choose a value of each part.
+  void read_product(int s, int64_t t, std::size_t i, int32_t id, double weight, Rows& rows) {
     const FeatureSlot& slot = program_.slots[s];
-    if (slot.many) return read_product(s, slot, t, 0, 1.0, rows);
-    const auto n = static_cast<int>(slot.parts.size());
-    for (int i = 0; i < n; ++i) {
-      const FeaturePart part = slot.parts[i];
-      tuple_[i] = lanes_[part.lane][t + program_.reach + part.offset];
-      if (tuple_[i] < 0) return;
-    }
-    keep(s, n, 1.0, rows);
-  }
-
-  // One attribute for each way to choose a value of each part.
-  void read_product(int s, const FeatureSlot& slot, int64_t t, std::size_t i, double weight, Rows& rows) {
-    if (i == slot.parts.size()) return keep(s, static_cast<int>(i), weight, rows);
-    const FeaturePart part = slot.parts[i];
-    const int leaf = program_.lanes[part.lane].leaf;
+    if (i == slot.parts.size()) return keep(s, id, weight, rows);
+    const FeaturePart& part = slot.parts[i];
+    auto go_on = [&](int32_t value, double factor) {
+      if (value < 0) return;
+      const int32_t next = i == 0 ? value : pair(slot.lanes[i], id, value);
+      if (next >= 0) read_product(s, t, i + 1, next, weight * factor, rows);
+    };
     const int64_t at = t + part.offset;
-    if (program_.leaves[leaf].operation != Operation::function || at < 0 || at >= length_) {
-      tuple_[i] = lanes_[part.lane][t + program_.reach + part.offset];
-      if (tuple_[i] >= 0) read_product(s, slot, t, i + 1, weight, rows);
-      return;
+    const bool inside = at >= 0 && at < length_;
+    if (inside && program_.leaves[part.leaf].operation == Operation::function) {
+      const Corpus::Given& given = corpus_.given[part.leaf];
+      for (int64_t k = given.offsets[start_ + at]; k < given.offsets[start_ + at + 1]; ++k)
+        go_on(values_.ids[part.leaf][k], given.weights[k]);
+    } else {
+      const int lane = i == 0 ? slot.lanes[0] : program_.lanes[slot.lanes[i]].right;
+      go_on(lanes_[lane][at + program_.reach], 1.0);
     }
-    const Corpus::Given& given = corpus_.given[leaf];
-    for (int64_t k = given.offsets[start_ + at]; k < given.offsets[start_ + at + 1]; ++k) {
-      tuple_[i] = values_.ids[leaf][k];
-      if (tuple_[i] >= 0) read_product(s, slot, t, i + 1, weight * given.weights[k], rows);
-    }
-  }
-
-  void keep(int s, int n, double weight, Rows& rows) {
-    const int32_t id = attribute_(s, tuple_, n, weight);
-    if (id >= 0) rows.add(id, weight);
   }
 
   const FeatureProgram& program_;
   const Corpus& corpus_;
   const Values& values_;
-  Attribute attribute_;
-  std::vector<std::vector<int32_t>> lanes_;  // by lane: values of the sequence, with `reach` more at either end
+  Tables& tables_;
+  std::vector<std::vector<int32_t>> lanes_;  // by lane: ids of the sequence, with `reach` more at either end
+  std::vector<Read> reads_;                  // by slot
   int64_t start_ = 0, length_ = 0;
-  int32_t tuple_[kMostParts] = {};
 };
 
 void append(Rows& into, Rows&& from) {
@@ -145,13 +180,13 @@ void append(Rows& into, Rows&& from) {
   into.values.insert(into.values.end(), from.values.begin(), from.values.end());
 }
 
-template <typename Attribute>
-Rows walk(const FeatureProgram& program, const Corpus& corpus, const Values& values, Attribute attribute, int threads) {
+template <typename Tables>
+Rows walk(const FeatureProgram& program, const Corpus& corpus, const Values& values, Tables& tables, int threads) {
   auto run = [&](int64_t from, int64_t to, Rows& rows) {
     const int64_t positions = corpus.sequence_offsets[to] - corpus.sequence_offsets[from];
     rows.item_offsets.reserve(positions + 1);
     rows.attributes.reserve(positions * program.slots.size());
-    Walk<Attribute>(program, corpus, values, attribute).run(from, to, rows);
+    Walk<Tables>(program, corpus, values, tables).run(from, to, rows);
   };
   threads = static_cast<int>(std::clamp<int64_t>(threads, 1, 1 + corpus.positions() / kShare));
   std::vector<Rows> parts(threads);
@@ -180,13 +215,10 @@ Rows walk(const FeatureProgram& program, const Corpus& corpus, const Values& val
   return std::move(parts[0]);
 }
 
-// FNV-1a, 64 bits, byte after byte; `finish` is the finalizer of MurmurHash3.
-uint64_t hash_more(uint64_t state, std::string_view bytes) {
-  for (const char byte : bytes) state = (state ^ static_cast<uint8_t>(byte)) * 0x100000001b3ull;
-  return state;
-}
-
-uint64_t finish(uint64_t state) {
+// FNV-1a, 64 bits, and the finalizer of MurmurHash3. As in src/bylaw/models/features/hashing.py; never to be changed.
+uint64_t hash_of(std::string_view text) {
+  uint64_t state = 0xcbf29ce484222325ull;
+  for (const char byte : text) state = (state ^ static_cast<uint8_t>(byte)) * 0x100000001b3ull;
   state = (state ^ state >> 33) * 0xff51afd7ed558ccdull;
   state = (state ^ state >> 33) * 0xc4ceb9fe1a85ec53ull;
   return state ^ state >> 33;
@@ -196,33 +228,45 @@ uint64_t finish(uint64_t state) {
 
 Rows fit_features(const FeatureProgram& program, const Corpus& corpus, FeatureTables& tables) {
   const Values values = read_values(program, corpus, [&](int leaf, std::string_view text) { return tables.add_value(leaf, text); });
-  auto attribute = [&tables](int slot, const int32_t* tuple, int n, double) { return tables.add(slot, tuple, n); };
-  return walk(program, corpus, values, attribute, 1);
+  return walk(program, corpus, values, tables, 1);
 }
 
 Rows encode_features(const FeatureProgram& program, const Corpus& corpus, const FeatureTables& tables, int threads) {
   const Values values = read_values(program, corpus, [&](int leaf, std::string_view text) { return tables.find_value(leaf, text); });
-  auto attribute = [&tables](int slot, const int32_t* tuple, int n, double) { return tables.find(slot, tuple, n); };
-  return walk(program, corpus, values, attribute, threads);
+  return walk(program, corpus, values, tables, threads);
 }
 
-Rows hash_features(const FeatureProgram& program, const Corpus& corpus, int bits, bool signs, int threads) {
-  std::vector<StringTable> texts(program.leaves.size());
-  const Values values = read_values(program, corpus, [&](int leaf, std::string_view text) { return texts[leaf].add(text); });
-  std::vector<uint64_t> prefixes;
-  for (const FeatureSlot& slot : program.slots) prefixes.push_back(hash_more(0xcbf29ce484222325ull, slot.prefix));
-  auto attribute = [&](int s, const int32_t* tuple, int n, double& weight) {
-    const FeatureSlot& slot = program.slots[s];
-    uint64_t state = prefixes[s];
-    for (int i = 0; i < n; ++i) {
-      if (i > 0) state = hash_more(state, "|");
-      state = hash_more(state, texts[program.lanes[slot.parts[i].lane].leaf][tuple[i]]);
-    }
-    state = finish(state);
-    if (signs && state >> 63 != 0) weight = -weight;
-    return static_cast<int32_t>(state & ((1ull << bits) - 1));
-  };
-  return walk(program, corpus, values, attribute, threads);
+Rows hash_features(const FeatureProgram& program, const Corpus& corpus, int bits, bool signs) {
+  FeatureTables tables(program);
+  Rows rows = fit_features(program, corpus, tables);
+  std::vector<int32_t> ids(tables.size());
+  std::vector<double> turned(tables.size());
+  std::string text;
+  for (int32_t i = 0; i < tables.size(); ++i) {  // each different attribute is hashed once
+    text.clear();
+    tables.append_string(program, i, text);
+    const uint64_t hash = hash_of(text);
+    ids[i] = static_cast<int32_t>(hash & ((1ull << bits) - 1));
+    turned[i] = hash >> 63 != 0 ? -1.0 : 1.0;
+  }
+  if (signs && !rows.weighted) rows.values.assign(rows.attributes.size(), 1.0), rows.weighted = true;
+  for (std::size_t i = 0; i < rows.attributes.size(); ++i) {
+    if (signs) rows.values[i] *= turned[rows.attributes[i]];
+    rows.attributes[i] = ids[rows.attributes[i]];
+  }
+  return rows;
+}
+
+StringTable attribute_strings(const FeatureProgram& program, const FeatureTables& tables, const std::vector<int32_t>& renamed) {
+  StringTable strings;
+  std::string text;
+  for (int32_t i = 0; i < tables.size(); ++i) {
+    if (!renamed.empty() && renamed[i] < 0) continue;
+    text.clear();
+    tables.append_string(program, i, text);
+    strings.add(text);
+  }
+  return strings;
 }
 
 }  // namespace bylaw

@@ -14,6 +14,9 @@ Rows fit_features(const FeatureProgram& program, const Corpus& corpus, FeatureTa
 Rows encode_features(const FeatureProgram& program, const Corpus& corpus, const FeatureTables& tables, int threads);
 
 // Attributes hashed to 2^bits ids; with `signs`, half of them count -1.
-Rows hash_features(const FeatureProgram& program, const Corpus& corpus, int bits, bool signs, int threads);
+Rows hash_features(const FeatureProgram& program, const Corpus& corpus, int bits, bool signs);
+
+// The strings of the attributes that the tables were given, of those whose new id is not negative (none: all of them).
+StringTable attribute_strings(const FeatureProgram& program, const FeatureTables& tables, const std::vector<int32_t>& renamed);
 
 }  // namespace bylaw

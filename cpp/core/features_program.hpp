@@ -16,36 +16,45 @@ struct FeatureLeaf {
   int number;
 };
 
-// A leaf as slots read it: with values beyond the ends of a sequence (pad), or without.
+// What slots read: one id a position. A leaf's values, or pairs of two earlier lanes' ids, the right one taken `delta`
+// places on. Slots that differ only in where they look share a lane, so that a tuple is looked up once a position.
 struct FeatureLane {
-  int leaf;
-  bool pad;
+  int leaf = -1;
+  bool pad = false;  // whether there is a value beyond the ends of a sequence
+  int left = -1, right = -1, delta = 0;
+  bool many = false;  // whether a function is in it, which may have any number of values
+  int width = 0;      // how many slots read it
 };
 
 struct FeaturePart {
-  int lane;
+  int leaf;
   int offset;
+  bool pad;
 };
 
 struct FeatureSlot {
   std::string prefix;  // the escaped name and "="
   std::vector<FeaturePart> parts;
-  bool many;  // whether a function is among them, which may have any number of values
+  // Found by `add_slot`:
+  std::vector<int> lanes;   // of the first part, of the first two, ...; the last one is the slot's own
+  int shift = 0;            // where it is read: the first part's offset
+  int column = 0;           // which of the lane's slots it is
 };
 
 struct FeatureProgram {
   uint64_t serial = 0;  // tells programs apart
   int sources = 0;
   std::vector<FeatureLeaf> leaves;
-  std::vector<FeatureLane> lanes;
+  std::vector<FeatureLane> lanes;  // those that make up a pair come before it
   std::vector<FeatureSlot> slots;
   Classify classify = nullptr;
+  int reach = 0;  // the largest offset either way
 
-  int reach = 0;           // the largest offset either way
-  bool functions = false;  // whether any leaf is a function
+  void add_slot(std::string prefix, std::vector<FeaturePart> parts);
 
-  int lane_of(int leaf, bool pad);  // a new one if need be
-  void prepare();
+ private:
+  int leaf_lane(const FeaturePart& part);
+  int pair_lane(int left, int right, int delta);
 };
 
 struct Corpus {
@@ -54,10 +63,10 @@ struct Corpus {
     std::vector<int32_t> ids;  // (M): which of them; -1 for none
   };
   struct Given {  // the values of a leaf that the caller evaluates: by text, or of a function by position
-    StringTable strings;          // escaped
-    std::vector<int32_t> ids;     // by text (-1 for none), or one after another
-    std::vector<int64_t> offsets; // (M + 1), for functions
-    std::vector<double> weights;  // for functions
+    StringTable strings;           // escaped
+    std::vector<int32_t> ids;      // by text (-1 for none), or one after another
+    std::vector<int64_t> offsets;  // (M + 1), for functions
+    std::vector<double> weights;   // for functions
   };
   uint64_t program = 0;  // the serial of the one that it was read for
   std::vector<int64_t> sequence_offsets{0};

@@ -1,42 +1,23 @@
 #include "core/features_tables.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <stdexcept>
 #include <unordered_map>
 
 namespace bylaw {
 
-int FeatureProgram::lane_of(int leaf, bool pad) {
-  for (std::size_t i = 0; i < lanes.size(); ++i)
-    if (lanes[i].leaf == leaf && lanes[i].pad == pad) return static_cast<int>(i);
-  lanes.push_back({leaf, pad});
-  return static_cast<int>(lanes.size()) - 1;
-}
-
-void FeatureProgram::prepare() {
-  for (FeatureSlot& slot : slots) {
-    slot.many = false;
-    for (const FeaturePart& part : slot.parts) {
-      reach = std::max(reach, std::abs(part.offset));
-      slot.many = slot.many || leaves[lanes[part.lane].leaf].operation == Operation::function;
-    }
-    functions = functions || slot.many;
-  }
-}
-
 FeatureTables::FeatureTables(const FeatureProgram& program)
-    : program_(program.serial), values_(program.leaves.size()), slots_(program.slots.size()) {
-  for (std::size_t i = 0; i < slots_.size(); ++i) slots_[i].levels.resize(program.slots[i].parts.size() - 1);
+    : program_(program.serial), values_(program.leaves.size()), lanes_(program.lanes.size()) {
+  for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].width = static_cast<std::size_t>(program.lanes[i].width);
 }
 
 FeatureTables::FeatureTables(const FeatureProgram& program, const StringTable& index) : FeatureTables(program) {
   std::unordered_map<std::string_view, int> slot_of;
   for (std::size_t i = 0; i < program.slots.size(); ++i) slot_of.emplace(program.slots[i].prefix, static_cast<int>(i));
-  std::vector<int32_t> values;
-  for (int32_t id = 0; id < index.size(); ++id) {
-    const std::string_view text = index[id];
+  std::vector<std::string_view> values;
+  for (int32_t attribute = 0; attribute < index.size(); ++attribute) {
+    const std::string_view text = index[attribute];
     auto skip_to = [&](std::size_t at, char wanted) {  // where it stands next without a backslash before it
       while (at < text.size() && text[at] != wanted) at += text[at] == '\\' ? 2 : 1;
       return std::min(at, text.size());
@@ -45,66 +26,56 @@ FeatureTables::FeatureTables(const FeatureProgram& program, const StringTable& i
     if (equals == text.size()) continue;
     const auto found = slot_of.find(text.substr(0, equals + 1));
     if (found == slot_of.end()) continue;
-    const FeatureSlot& slot = program.slots[found->second];
     values.clear();
-    std::size_t start = equals + 1;
-    for (const FeaturePart& part : slot.parts) {
-      if (start > text.size()) break;  // too few values
+    for (std::size_t start = equals + 1; start <= text.size();) {
       const std::size_t end = skip_to(start, '|');
-      values.push_back(add_value(program.lanes[part.lane].leaf, text.substr(start, end - start)));
+      values.push_back(text.substr(start, end - start));
       start = end + 1;
     }
-    if (values.size() != slot.parts.size() || start <= text.size()) continue;
-    place(found->second, values.data(), static_cast<int>(values.size())) = id;
-  }
-}
-
-int32_t& FeatureTables::place(int slot, const int32_t* values, int n) {
-  if (n == 1) {
-    std::vector<int32_t>& single = slots_[slot].single;
-    if (static_cast<std::size_t>(values[0]) >= single.size()) single.resize(static_cast<std::size_t>(values[0]) + 1, -1);
-    return single[values[0]];
-  }
-  std::vector<PairMap>& levels = slots_[slot].levels;
-  int32_t id = values[0];
-  for (int i = 1; i < n - 1; ++i) {
-    const int32_t fresh = levels[i - 1].size();
-    int32_t& next = levels[i - 1].at(id, values[i]);
-    if (next < 0) next = fresh;
-    id = next;
-  }
-  return levels[n - 2].at(id, values[n - 1]);
-}
-
-int32_t FeatureTables::add(int slot, const int32_t* values, int n) {
-  int32_t& id = place(slot, values, n);
-  if (id < 0) {
-    if (made_slots_.size() >= static_cast<std::size_t>(std::numeric_limits<int32_t>::max() - 1))
-      throw std::length_error("more than 2^31 different attributes");
-    id = size();
-    made_slots_.push_back(slot);
-    made_values_.insert(made_values_.end(), values, values + n);
-  }
-  return id;
-}
-
-StringTable FeatureTables::strings(const FeatureProgram& program, const std::vector<int32_t>& renamed) const {
-  StringTable strings;
-  std::string text;
-  std::size_t at = 0;
-  for (int32_t id = 0; id < size(); ++id) {
-    const FeatureSlot& slot = program.slots[made_slots_[id]];
-    if (renamed.empty() || renamed[id] >= 0) {
-      text = slot.prefix;
-      for (std::size_t i = 0; i < slot.parts.size(); ++i) {
-        if (i > 0) text += '|';
-        text += values_[program.lanes[slot.parts[i].lane].leaf][made_values_[at + i]];
-      }
-      strings.add(text);
+    const FeatureSlot& slot = program.slots[found->second];
+    if (values.size() != slot.parts.size()) continue;
+    int32_t id = -1;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const int32_t value = add_value(slot.parts[i].leaf, values[i]);
+      id = i == 0 ? value : add_pair(slot.lanes[i], id, value);
     }
-    at += slot.parts.size();
+    place(slot.lanes.back(), slot.column, id) = attribute;
   }
-  return strings;
+}
+
+int32_t& FeatureTables::place(int lane, int column, int32_t id) {
+  Lane& table = lanes_[lane];
+  const auto at = static_cast<std::size_t>(id) * table.width + column;
+  if (at >= table.attributes.size()) table.attributes.resize((static_cast<std::size_t>(id) + 1) * table.width, -1);
+  return table.attributes[at];
+}
+
+int32_t FeatureTables::add(int slot, int lane, int column, int32_t id) {
+  int32_t& attribute = place(lane, column, id);
+  if (attribute < 0) {
+    if (made_.size() >= static_cast<std::size_t>(std::numeric_limits<int32_t>::max() - 1))
+      throw std::length_error("more than 2^31 different attributes");
+    attribute = size();
+    made_.push_back({slot, id});
+  }
+  return attribute;
+}
+
+void FeatureTables::append_string(const FeatureProgram& program, int32_t attribute, std::string& into) const {
+  const FeatureSlot& slot = program.slots[made_[attribute].slot];
+  into += slot.prefix;
+  append_values(program, slot.lanes.back(), made_[attribute].id, into);
+}
+
+void FeatureTables::append_values(const FeatureProgram& program, int lane, int32_t id, std::string& into) const {
+  const FeatureLane& described = program.lanes[lane];
+  if (described.leaf >= 0) {
+    into += values_[described.leaf][id];
+    return;
+  }
+  append_values(program, described.left, lanes_[lane].pairs.first(id), into);
+  into += '|';
+  append_values(program, described.right, lanes_[lane].pairs.second(id), into);
 }
 
 }  // namespace bylaw

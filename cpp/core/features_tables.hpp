@@ -1,6 +1,7 @@
 // From the values of slots to attributes: tables that grow while fitting, and stay as they are afterwards.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/features_pairs.hpp"
@@ -16,37 +17,41 @@ class FeatureTables {
 
   int32_t find_value(int leaf, std::string_view escaped) const { return values_[leaf].find(escaped); }
   int32_t add_value(int leaf, std::string_view escaped) { return values_[leaf].add(escaped); }
+  const PairTable& pairs(int lane) const { return lanes_[lane].pairs; }
+  int32_t add_pair(int lane, int32_t left, int32_t right) { return lanes_[lane].pairs.add(left, right); }
 
-  int32_t find_one(int slot, int32_t value) const {
-    const std::vector<int32_t>& single = slots_[slot].single;
-    return static_cast<std::size_t>(value) < single.size() ? single[value] : -1;
+  // The attribute that a slot makes of an id of its lane.
+  int32_t find(int lane, int column, int32_t id) const {
+    const Lane& table = lanes_[lane];
+    const auto at = static_cast<std::size_t>(id) * table.width + column;
+    return at < table.attributes.size() ? table.attributes[at] : -1;
   }
-  int32_t find(int slot, const int32_t* values, int n) const {
-    if (n == 1) return find_one(slot, values[0]);
-    const std::vector<PairMap>& levels = slots_[slot].levels;
-    int32_t id = values[0];
-    for (int i = 1; i < n && id >= 0; ++i) id = levels[i - 1].find(id, values[i]);
-    return id;
+  int32_t add(int slot, int lane, int column, int32_t id);
+  void prefetch(int lane, int32_t id) const {
+    const Lane& table = lanes_[lane];
+    __builtin_prefetch(table.attributes.data() + static_cast<std::size_t>(id) * table.width);
   }
-  int32_t add(int slot, const int32_t* values, int n);
 
   uint64_t program() const { return program_; }
-  int32_t size() const { return static_cast<int32_t>(made_slots_.size()); }
-  // The strings of the attributes that were added, of those whose new id is not negative.
-  StringTable strings(const FeatureProgram& program, const std::vector<int32_t>& renamed) const;
+  int32_t size() const { return static_cast<int32_t>(made_.size()); }
+  void append_string(const FeatureProgram& program, int32_t attribute, std::string& into) const;  // of one that was added
 
  private:
-  struct Slot {
-    std::vector<int32_t> single;  // by value, for slots of one part
-    std::vector<PairMap> levels;  // for others: first two values, that and the third, ...; the last gives attributes
+  struct Lane {
+    PairTable pairs;                  // for lanes of pairs
+    std::vector<int32_t> attributes;  // (ids, width), -1 for none: slots that read one id in turn find it in one place
+    std::size_t width = 0;
   };
-  int32_t& place(int slot, const int32_t* values, int n);
+  struct Made {
+    int32_t slot, id;
+  };
+  int32_t& place(int lane, int column, int32_t id);
+  void append_values(const FeatureProgram& program, int lane, int32_t id, std::string& into) const;
 
   uint64_t program_;
   std::vector<StringTable> values_;  // by leaf, escaped
-  std::vector<Slot> slots_;
-  std::vector<int32_t> made_slots_;           // by attribute
-  std::vector<int32_t> made_values_;          // one after another
+  std::vector<Lane> lanes_;
+  std::vector<Made> made_;  // by attribute
 };
 
 }  // namespace bylaw

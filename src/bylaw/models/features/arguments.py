@@ -32,6 +32,10 @@ def flag_argument(kind: str, name: str, value: object) -> bool:
 
 def column_argument(kind: str, name: str, value: object) -> str | int:
     """A column: a name or an index."""
-    if isinstance(value, bool) or not isinstance(value, (str, int)):
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (str, int))
+        or (isinstance(value, int) and abs(value) > 2**31)
+    ):
         raise FeatureError(f"{kind}: {name} must be a column's name or index, got {value!r}", key=name)
     return value

@@ -143,7 +143,7 @@ class Features:
         if self._hash_bits is not None:
             if index is not None:
                 raise FeatureError("these features are hashed and use no index: leave it out")
-            return hash_sequences(self._program, X, self._hash_bits, jobs, signed=self._signed)
+            return hash_sequences(self._program, X, self._hash_bits, signed=self._signed)
         if index is None:
             raise FeatureError("an index is needed: give the one that fit() made")
         return encode_sequences(self._program, X, index, jobs)

@@ -103,7 +103,7 @@ def encode_sequences(
 
 
 def hash_sequences(
-    program: Program, X: Iterable[Sequence[Any]], bits: int, jobs: int, *, signed: bool
+    program: Program, X: Iterable[Sequence[Any]], bits: int, *, signed: bool
 ) -> EncodedSequences:
     """Encode sequences with hashed attributes. See `Features.encode`."""
-    return EncodedSequences.from_core(program.core.hash(program.read(X), bits, signed, jobs), 2**bits)
+    return EncodedSequences.from_core(program.core.hash(program.read(X), bits, signed), 2**bits)

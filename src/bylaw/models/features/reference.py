@@ -17,6 +17,7 @@ __all__ = ["check_slots", "items_of"]
 
 MOST_SLOTS = 4096
 MOST_PARTS = 16
+FARTHEST = 1000
 
 
 def check_slots(slots: list[Slot]) -> tuple[Slot, ...]:
@@ -40,6 +41,10 @@ def check_slots(slots: list[Slot]) -> tuple[Slot, ...]:
                 f"{slot.name} joins {len(slot.parts)} templates; at most {MOST_PARTS} are allowed"
             )
         for part in slot.parts:
+            if abs(part.offset) > FARTHEST:
+                raise FeatureError(
+                    f"{slot.name} looks {abs(part.offset)} tokens away; at most {FARTHEST} are allowed"
+                )
             if named.setdefault(part.leaf.name, part.leaf) != part.leaf:
                 raise FeatureError(
                     f"two different templates make attributes named {part.leaf.name!r}: give one of them another name"
