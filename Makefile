@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-corpora test-extras lint types bench bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm
+.PHONY: help setup demo test test-corpora test-extras lint types bench bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm recipe-np recipe-pos recipe-bio
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-21s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
 
 $(VENV)/.python: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "bylaw needs Python 3.11 or newer; set PYTHON=/path/to/it")'
@@ -76,6 +76,9 @@ bench: $(VENV)/.benched ## speed beside the peers, on generated workloads; write
 
 experiments-addresses: $(VENV)/.tested ## US addresses under rules (BYLAW_DATA names the corpora); writes docs/results/addresses.*
 	$(BIN)/python experiments/addresses.py
+
+recipe-np recipe-pos recipe-bio: recipe-%: $(VENV)/.built ## a tagger for a task of Loper (2008): trained, scored, saved (BYLAW_DATA)
+	$(BIN)/python experiments/recipes.py $*
 
 experiments-citations-hmm: $(VENV)/.tested ## HMMs on citations, with and without rules (BYLAW_DATA); writes docs/results/citations_hmm.*
 	$(BIN)/python experiments/citations_hmm.py --split dev
