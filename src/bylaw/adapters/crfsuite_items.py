@@ -48,9 +48,14 @@ class AttributeReader:
         return numbers, values, counts
 
     def _add(self, item: Any, prefix: str, numbers: list[int], values: list[float]) -> None:
+        if not isinstance(item, (dict, Mapping)):  # dict first: the faster question
+            before = len(numbers)
+            self._add_names(item, prefix, numbers)
+            values.extend([1.0] * (len(numbers) - before))
+            return
         find = self._numbers.get
-        for key, value in _pairs(item):
-            name = prefix + (key if type(key) is str else _text(key, "an attribute"))
+        for key, value in item.items():
+            name = prefix + (key if type(key) is str else _text(key))
             kind = type(
                 value
             )  # most values are of these; what isinstance finds out about the others takes longer
@@ -60,18 +65,35 @@ class AttributeReader:
             elif kind is str:
                 name, value = f"{name}:{value}", 1.0
             elif isinstance(value, (str, bytes)):
-                name, value = f"{name}:{_text(value, name)}", 1.0
+                name, value = f"{name}:{_text(value)}", 1.0
             elif isinstance(value, (dict, list, set)):
                 self._add(value, name + ":", numbers, values)
                 continue
             else:
                 value = _number(value, name)
             number = find(name)
-            if number is None and "\0" in name:
-                number = find(name.partition("\0")[0])
+            if number is None:
+                number = self._find_cut(name)
             if number is not None:
                 numbers.append(number)
                 values.append(value)
+
+    def _add_names(self, names: Any, prefix: str, numbers: list[int]) -> None:
+        if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
+            raise TokenError(f"an item is a list of attributes or a dict, got {names!r}")
+        find = self._numbers.get
+        for key in names:
+            name = prefix + (key if type(key) is str else _text(key))
+            number = find(name)
+            if number is None:
+                number = self._find_cut(name)
+            if number is not None:
+                numbers.append(number)
+
+    def _find_cut(self, name: str) -> int | None:
+        """The attribute that CRFsuite, for which a name ends at its first zero byte, takes this name for."""
+        start, zero, _ = name.partition("\0")
+        return self._numbers.get(start) if zero else None
 
 
 def items_of(sequence: Any) -> Sequence[Any]:
@@ -94,14 +116,6 @@ def items_of(sequence: Any) -> Sequence[Any]:
     return sequence if isinstance(sequence, (list, tuple)) else list(sequence)
 
 
-def _pairs(item: Any) -> Iterable[tuple[Any, Any]]:
-    if isinstance(item, (dict, Mapping)):  # dict first: the faster question
-        return item.items()
-    if isinstance(item, (str, bytes)) or not isinstance(item, Iterable):
-        raise TokenError(f"an item is a list of attributes or a dict, got {item!r}")
-    return ((key, 1.0) for key in item)
-
-
 def _number(value: Any, name: str) -> float:
     try:
         return float(value)
@@ -112,9 +126,9 @@ def _number(value: Any, name: str) -> float:
         ) from None
 
 
-def _text(name: object, what: str) -> str:
+def _text(name: object) -> str:
     if isinstance(name, str):
         return name
     if isinstance(name, bytes):
         return name.decode("utf-8", "surrogateescape")
-    raise TokenError(f"{what} must be a string, got {name!r}")
+    raise TokenError(f"an attribute must be a string, got {name!r}")

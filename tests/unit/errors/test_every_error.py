@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import struct
+import sys
 from collections.abc import Callable
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -326,6 +326,7 @@ CASES = [
         lambda: parse_model(newer_file(), "m"),
         {"version": 9, "known": FORMAT_VERSION},
         ["version 9", "upgrade"],
+    ),
     # --- model files and extras ---
     Case(
         errors.ForeignFileError,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bylaw.learning.linting.lint import Lint, RuleLint, lint
+from bylaw.learning.linting.against_gold import Lint, RuleLint, lint
 from bylaw.learning.linting.model_effects import Effect
 from bylaw.learning.linting.violations import Breach
 
