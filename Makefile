@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-corpora lint types bench bench-models sanitize stubs clean experiments-addresses
+.PHONY: help setup demo test test-corpora test-extras lint types bench bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-21s %s\n", $$1, $$2}'
@@ -42,6 +42,25 @@ test-corpora: $(VENV)/.tested ## the readers on the real corpora in BYLAW_DATA, 
 	@test -n "$$BYLAW_DATA" || { echo "set BYLAW_DATA to the folder that holds the corpora; 'pydoc bylaw.tasks' says where to get them"; exit 2; }
 	$(BIN)/python -m pytest -n 2 -q tests/corpus
 
+# The packages that bylaw adapts are large, so they have an environment of their own. Torch goes in first: pip's plain
+# torch may bring gigabytes of CUDA. For the CPU build from its own index:
+# make test-extras TORCH="torch --index-url https://download.pytorch.org/whl/cpu"
+TORCH ?= torch==2.13.0
+EXTRAS := .venv-extras
+
+$(EXTRAS)/.tested: $(CORE_SOURCES)
+	$(PYTHON) -m venv $(EXTRAS)
+	$(EXTRAS)/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(EXTRAS)/bin/python -m pip install --quiet $(TORCH)
+	$(EXTRAS)/bin/python -m pip install --quiet "scikit-build-core>=0.11" "nanobind>=2.4" "numpy>=1.26" "cmake>=3.26" ninja
+	$(EXTRAS)/bin/python -m pip install --quiet --no-build-isolation --config-settings=build-dir=build/extras \
+		--editable ".[torch,transformers,spacy,sklearn,pytorch-crf]"
+	$(EXTRAS)/bin/python -m pip install --quiet --group test
+	@touch $@
+
+test-extras: $(EXTRAS)/.tested ## the adapters beside the packages that they adapt (torch, transformers, spaCy, ...)
+	$(EXTRAS)/bin/python -m pytest -q tests/unit/adapters tests/docs
+
 lint: $(VENV)/.tested ## ruff: style, security, docstrings
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -58,6 +77,10 @@ bench: $(VENV)/.benched ## speed beside the peers, on generated workloads; write
 experiments-addresses: $(VENV)/.tested ## US addresses under rules (BYLAW_DATA names the corpora); writes docs/results/addresses.*
 	$(BIN)/python experiments/addresses.py
 
+experiments-citations-hmm: $(VENV)/.tested ## HMMs on citations, with and without rules (BYLAW_DATA); writes docs/results/citations_hmm.*
+	$(BIN)/python experiments/citations_hmm.py --split dev
+	$(BIN)/python experiments/citations_hmm.py --split test
+
 bench-models: $(VENV)/.benched ## training and tagging beside CRFsuite, on CoNLL-2000 in BYLAW_DATA; writes docs/results/models.*
 	$(BIN)/python benchmarks/models.py
 
@@ -67,4 +90,4 @@ sanitize: $(VENV)/.python ## the core's own tests under AddressSanitizer and Und
 	build/sanitize/core_tests
 
 clean: ## remove everything that was built
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) $(EXTRAS) build dist

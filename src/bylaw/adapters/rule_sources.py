@@ -10,7 +10,18 @@ from bylaw.rules.files import format_rules, parse_rules, read_rules
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
 
-__all__ = ["rules_from", "text_of_rules"]
+__all__ = ["is_path", "rules_from", "text_of_rules"]
+
+
+def is_path(source: Any) -> bool:
+    """Whether this names a rule file: a path, or a string of one line.
+
+    Examples
+    --------
+    >>> is_path("rules.toml"), is_path(f"[[rule]]{chr(10)}"), is_path(None)
+    (True, False, False)
+    """
+    return isinstance(source, Path) or (isinstance(source, str) and "\n" not in source)
 
 
 def rules_from(source: Any) -> Rules:
@@ -31,7 +42,7 @@ def rules_from(source: Any) -> Rules:
     """
     if source is None:
         return Rules()
-    if isinstance(source, Path) or (isinstance(source, str) and "\n" not in source):
+    if is_path(source):
         return read_rules(source)
     if isinstance(source, str):
         return parse_rules(source)

@@ -15,13 +15,14 @@ import numpy as np
 
 from bylaw.adapters.entity_tags import EntityTags
 from bylaw.adapters.logits import from_logits
-from bylaw.adapters.rule_sources import rules_from, text_of_rules
+from bylaw.adapters.rule_sources import is_path, rules_from, text_of_rules
 from bylaw.decoding.decoder import Decoder
 from bylaw.decoding.result import Decoding
 from bylaw.errors import InputError, LabelSetError
 from bylaw.labels import LabelSet
 from bylaw.lattice import GraphLattice, Lattice
 from bylaw.lattice.tagger import lattices_of
+from bylaw.rules.ruleset import Rules
 
 __all__ = ["RuledEntities"]
 
@@ -77,7 +78,11 @@ class RuledEntities:
         record: bool = False,
         **options: Any,
     ) -> None:
-        self.name, self.tagger, self.rules = name, tagger, rules_from(rules)
+        self.name, self.tagger = name, tagger
+        self._rules = None if is_path(rules) and not Path(rules).exists() else rules_from(rules)
+        self._path = str(
+            rules
+        )  # read when needed: a loaded pipeline brings its rules along, and not their file
         self.tags = EntityTags(scheme, outside, separator)
         self.attributes, self.keep_entities, self.record = tuple(attributes), keep_entities, record
         self.options = {key: value for key, value in options.items() if value is not None}
@@ -186,14 +191,23 @@ class RuledEntities:
 
     # --- what it is made of ---------------------------------------------------------------------------------
 
+    @property
+    def rules(self) -> Rules:
+        """The rules. They may be replaced by any that the settings could say."""
+        if self._rules is None:
+            self._rules = rules_from(self._path)
+        return self._rules
+
+    @rules.setter
+    def rules(self, source: Any) -> None:
+        self._rules = rules_from(source)
+        self.__dict__.pop("decoder", None)
+
     @cached_property
     def decoder(self) -> Decoder:
-        """The compiled rules. Made at the first document; set rules and tagger before."""
-        if self._labels is not None:
-            labels = self._labels
-        elif hasattr(self.tagger, "labels"):
-            labels = LabelSet(self.tagger.labels)
-        else:
+        """The compiled rules, made at the first document."""
+        labels = self._label_set
+        if labels is None:
             raise InputError(
                 f"the component {self.name!r} needs labels: a tagger that has them, or labels=[...]"
             )
@@ -202,9 +216,15 @@ class RuledEntities:
         return Decoder(self.rules, labels=labels, **self.options)
 
     @property
+    def _label_set(self) -> LabelSet | None:
+        if self._labels is None and hasattr(self.tagger, "labels"):
+            return LabelSet(self.tagger.labels)
+        return self._labels
+
+    @property
     def labels(self) -> tuple[str, ...]:
-        """The types of entities that it can find."""
-        kinds = [self.tags.parse(label)[1] for label in self.decoder.labels]
+        """The types of entities that it can find; spaCy asks for them, also of a component without a tagger."""
+        kinds = [self.tags.parse(label)[1] for label in self._label_set or ()]
         return tuple(sorted(set(filter(None, kinds))))
 
     # --- keeping it -----------------------------------------------------------------------------------------

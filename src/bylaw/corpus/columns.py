@@ -160,7 +160,7 @@ class ColumnTable:
             self._refuse_empty(tokens, labels, numbers)
         return Sentence(tokens, labels, found, context, self.source, numbers, layout, between)
 
-    def _check(self, rows: list[tuple[str, ...]], numbers: Sequence[int], lines: list[str]) -> Layout:
+    def _check(self, rows: list[Sequence[str]], numbers: Sequence[int], lines: list[str]) -> Layout:
         # What the first row of a file has, or of a sentence where the number may differ, is expected of the rest.
         expected = self.width or len(rows[0])
         for row, number, line in zip(rows, numbers, lines, strict=True):

@@ -69,7 +69,7 @@ def evaluate(
     macro         75.00   50.00  58.33
     weighted      75.00   50.00  58.33
     """
-    pairs = pair_up(gold, predicted)
+    pairs = pair_up(gold, predicted, columns=rules is not None)
     if not pairs:
         raise InputError("there are no sequences to evaluate")
     if scheme is None:

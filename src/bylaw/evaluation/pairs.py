@@ -23,8 +23,10 @@ class Pair(NamedTuple):
     context: Mapping[str, Any]
 
 
-def pair_up(gold: Iterable[Labelled], predicted: Iterable[Labelled]) -> list[Pair]:
+def pair_up(gold: Iterable[Labelled], predicted: Iterable[Labelled], *, columns: bool = False) -> list[Pair]:
     """The sequences of two outputs, one beside the other; they must be the same ones.
+
+    Tokens are strings, or with `columns` what `Sentence.rows` gives, if there are any columns: rules may look at them.
 
     Examples
     --------
@@ -47,7 +49,7 @@ def pair_up(gold: Iterable[Labelled], predicted: Iterable[Labelled]) -> list[Pai
         tokens: Sequence[Any] | None = None
         context: Mapping[str, Any] = {}
         if isinstance(right, Sentence):
-            tokens, context = right.rows() if right.columns else right.tokens, right.context
+            tokens, context = right.rows() if columns and right.columns else right.tokens, right.context
             if isinstance(guess, Sentence) and guess.tokens != right.tokens:
                 at = next(
                     t

@@ -11,7 +11,7 @@ from bylaw.errors import InputError
 from bylaw.rules.rule import Price, Rule
 from bylaw.rules.ruleset import Rules
 
-__all__ = ["Tally", "learn_prices", "tally_violations"]
+__all__ = ["Tally", "learn_prices", "prices_from", "tally_violations"]
 
 Gold = Iterable[tuple[Sequence[Any], Sequence[str]] | tuple[Sequence[Any], Sequence[str], Mapping[str, Any]]]
 
@@ -133,17 +133,36 @@ def learn_prices(
     asked = Rules(rule for rule in given if rule.price == "learn")
     if not asked:
         return given
-    tallies = tally_violations(asked, gold)
+    return prices_from(given, tally_violations(asked, gold), smoothing=smoothing, ties=ties)
+
+
+def prices_from(
+    rules: Rules,
+    tallies: Mapping[str, Tally],
+    *,
+    smoothing: float = 0.5,
+    ties: Iterable[Collection[str]] = (),
+) -> Rules:
+    """`learn_prices` from what was counted before.
+
+    Examples
+    --------
+    >>> import bylaw
+    >>> rules = bylaw.Rules(bylaw.at_most(1, "A").soft("learn", name="one A"))
+    >>> prices_from(rules, {"one A": Tally(2, 40, 1, 10)}, smoothing=0)["one A"].price == math.log(9)
+    True
+    """
+    counted = {rule.name: tallies[rule.name] for rule in rules if rule.price == "learn"}
     for tie in ties:
-        together = [name for name in asked.names if name in set(tie)]
+        together = [name for name in counted if name in set(tie)]
         if together:
-            total = tallies[together[0]]
+            total = counted[together[0]]
             for name in together[1:]:
-                total = total.plus(tallies[name])
-            tallies |= dict.fromkeys(together, total)
-    if not next(iter(tallies.values())).sequences:
+                total = total.plus(counted[name])
+            counted |= dict.fromkeys(together, total)
+    if any(not tally.sequences for tally in counted.values()):
         raise InputError("prices are learned from labelled sequences, and there are none")
-    return Rules(_priced(rule, tallies.get(rule.name), smoothing) for rule in given)
+    return Rules(_priced(rule, counted.get(rule.name), smoothing) for rule in rules)
 
 
 def _priced(rule: Rule, tally: Tally | None, smoothing: float) -> Rule:

@@ -78,7 +78,7 @@ class HMM(SequenceModel):
         self,
         *,
         emissions: Sequence[Emission | str | int | None] | None = None,
-        emission_smoothing: float = 0.1,
+        emission_smoothing: float = 0.05,
         transition_smoothing: float = 0.1,
         end: bool = True,
         rare: int = 1,
@@ -144,12 +144,17 @@ class HMM(SequenceModel):
             self.transitions_, self.end_ = log(distribution(counts.transitions, added)), None
         groups = backoff_groups(self.labels_, self.backoff)
         self.emissions_ = tuple(
-            log(smooth_emissions(vocabulary.with_unknown(table), self._added_to(vocabulary.emission), groups))
+            log(
+                smooth_emissions(
+                    vocabulary.with_unknown(table), self.smoothing_of(vocabulary.emission), groups
+                )
+            )
             for table, vocabulary in zip(counts.emissions, self.vocabularies_, strict=True)
         )
         return self._laid_out()
 
-    def _added_to(self, emission: Emission) -> float:
+    def smoothing_of(self, emission: Emission) -> float:
+        """What is added to every count of an emission."""
         return self.emission_smoothing if emission.smoothing is None else emission.smoothing
 
     def _laid_out(self) -> Self:

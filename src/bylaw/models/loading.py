@@ -7,13 +7,13 @@ from importlib import import_module
 
 from bylaw.errors import ModelFileError
 from bylaw.models.estimator import Functions, SequenceModel
-from bylaw.models.saving import read_model
+from bylaw.models.saving import SavedModel, read_model
 
-__all__ = ["load"]
+__all__ = ["load", "restore"]
 
 # Where the kinds that bylaw itself has are defined. A file can only choose among these, and among the classes that
 # the program has defined already.
-_ROOMS: dict[str, str] = {"crf": "bylaw.models.crf", "hmm": "bylaw.models.hmm"}
+_ROOMS: dict[str, str] = {"blend": "bylaw.models.blend", "crf": "bylaw.models.crf", "hmm": "bylaw.models.hmm"}
 
 
 def load(path: str | os.PathLike[str], *, functions: Functions = None) -> SequenceModel:
@@ -39,7 +39,13 @@ def load(path: str | os.PathLike[str], *, functions: Functions = None) -> Sequen
     Traceback (most recent call last):
     bylaw.errors.ModelFileError: odd.bylaw: a model of kind 'oracle', which nothing here defines: import what defines it
     """
-    saved = read_model(path)
+    return restore(read_model(path), path, functions=functions)
+
+
+def restore(
+    saved: SavedModel, path: str | os.PathLike[str] = "model", *, functions: Functions = None
+) -> SequenceModel:
+    """The model that a file's contents describe, by its kind; `path` is for the errors."""
     if saved.kind in _ROOMS:
         import_module(_ROOMS[saved.kind])
     kind = SequenceModel.kinds.get(saved.kind)

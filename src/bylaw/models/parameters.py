@@ -62,6 +62,16 @@ class Parameters:
             getattr(self, outer).set_params(**values)
         return self
 
+    def unfitted(self) -> Self:
+        """Another one with the same parameters and nothing learned; so are the models inside."""
+        own = {name: getattr(self, name) for name in self._defaults()}
+        return type(self)(
+            **{
+                name: value.unfitted() if isinstance(value, Parameters) else value
+                for name, value in own.items()
+            }
+        )
+
     def __repr__(self) -> str:
         changed = []
         for name, default in self._defaults().items():

@@ -6,24 +6,11 @@ from bylaw.rules import at_most_segments, change_only_after, starts_with, token,
 from bylaw.rules.rule import Per, Price
 from bylaw.rules.ruleset import Rules
 from bylaw.rules.token_tests import TokenTest
+from bylaw.tasks.citations import FIELDS
 
 __all__ = ["CITATION_FIELDS", "appears_once", "citation_rules", "citation_ties"]
 
-CITATION_FIELDS = (
-    "author",
-    "booktitle",
-    "date",
-    "editor",
-    "institution",
-    "journal",
-    "location",
-    "note",
-    "pages",
-    "publisher",
-    "tech",
-    "title",
-    "volume",
-)
+CITATION_FIELDS = tuple(sorted(FIELDS))
 
 
 def citation_rules(*, price: Price = "learn", per: Per = "violation") -> Rules:

@@ -48,7 +48,7 @@ CITATIONS = Task(
     name="citations",
     about="500 references with 13 fields, one label a token, and 1,000 without labels",
     splits=("train", "dev", "test", "unlabelled", *numbered("train25", 5)),
-    get="the data of the paper is offered by cogcomp.seas.upenn.edu (resources, data: 'Citations and Ads'); "
+    get="the paper names http://cogcomp.cs.illinois.edu/page/resources/data as the place of its data; "
     f"it needs {', '.join(list(_FILES.values())[:4])}.",
     terms="none stated; a research corpus",
     columns=(),

@@ -46,7 +46,7 @@ SEMINAR_ANNOUNCEMENTS = Task(
     name="seminar_announcements",
     about="485 announcements as long sequences, with four fields that may be mentioned several times",
     splits=("all", *numbered("labelled", 5), *numbered("unlabelled", 5), *numbered("test", 5)),
-    get="Freitag's corpus is part of the RISE repository (https://www.isi.edu/info-agents/RISE/); it needs the "
+    get="Freitag's corpus was distributed with the RISE repository of information extraction; it needs the "
     "folder raw with a file an announcement, and for the five splits of 25 / 313 / 145 the folder splits.",
     terms="none stated; a research corpus",
     columns=("space",),

@@ -81,7 +81,6 @@ def test_entities_under_rules() -> None:
     assert component.labels == ("LOC", "PER")
     assert found(nlp("from Bonn to Cologne")) == [("Cologne", "LOC")]
     component.rules = bylaw.Rules(bylaw.valid("BIO"))
-    del component.decoder  # rules are compiled at the first document
     assert found(nlp("from Bonn to Cologne")) == [("Bonn", "LOC"), ("Cologne", "LOC")]
 
 
@@ -214,21 +213,25 @@ labels = "B-LOC"
 
 def test_rules_from_a_rule_file_or_its_text_are_kept_with_the_pipeline(tmp_path) -> None:
     path = tmp_path / "rules.toml"
-    path.write_text(FILE)
-    for source in (str(path), FILE):
+    for source in (FILE, str(path)):
+        path.write_text(FILE)
         nlp, component = pipeline(rules=source)
         assert component.rules.names == ("valid('BIO')", "one place")
         assert found(nlp("from Bonn to Cologne")) == [("Cologne", "LOC")]
         bare = RuledEntities(tagger=Capitals())
         assert bare.from_bytes(component.to_bytes()).rules == component.rules
         nlp.to_disk(tmp_path / "saved")
-    path.unlink()
+    path.unlink()  # the config still names it, but the pipeline has brought its rules along
+    assert found(spacy.load(tmp_path / "saved")("from Bonn to Cologne")) == [("Cologne", "LOC")]
+    with pytest.raises(errors.InputError, match=r"rules\.toml"):
+        pipeline(rules=str(path))[0]("Bonn")
     text = (tmp_path / "saved" / "bylaw" / "bylaw.json").read_text()
     assert "at_most" in json.loads(text)["rule_file"]
 
 
 def test_mistakes_say_what_was_expected() -> None:
     nlp = spacy.blank("en")
+    assert RuledEntities().labels == ()
     with pytest.raises(errors.InputError, match="has no tagger"):
         RuledEntities()(nlp("Bonn"))
     with pytest.raises(errors.InputError, match="needs labels"):

@@ -7,9 +7,11 @@ import subprocess
 import sys
 from contextlib import suppress
 
+import pyarrow
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 import bylaw
 from bylaw import Sentence
@@ -186,8 +188,7 @@ def test_bad_csv_names_the_line(text: str, options: dict, line: int, said: str) 
 
 
 def test_parquet_a_row_a_token_and_damage(tmp_path) -> None:
-    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    table = arrow.table({"s": [1, 1, 2], "token": ["a", "b", "c"], "label": ["X", "Y", "X"]})
+    table = pyarrow.table({"s": [1, 1, 2], "token": ["a", "b", "c"], "label": ["X", "Y", "X"]})
     parquet.write_table(table, tmp_path / "t.parquet")
     found = list(read_parquet(tmp_path / "t.parquet", sequence="s"))
     assert [(one.tokens, one.labels) for one in found] == [(("a", "b"), ("X", "Y")), (("c",), ("X",))]

@@ -87,7 +87,8 @@ def _read(path: FilePath, at: Place, shown: str) -> str:
     except UnicodeDecodeError as error:
         at.fail(f"{shown} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}")
     except OSError as error:
-        at.fail(f"{shown} cannot be read: {error.strerror or error}")
+        named = "" if at.document.source == shown else f"{shown} "
+        at.fail(f"{named}cannot be read: {error.strerror or error}")
 
 
 def _document(text: str, source: str, folder: FilePath | None, scope: Scope) -> Document:
