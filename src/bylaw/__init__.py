@@ -63,7 +63,20 @@ if typing.TYPE_CHECKING:
     )
     from bylaw.learning.linting import lint
     from bylaw.learning.mining import mine
-    from bylaw.models import CRF, HMM, Blend, Emission, SequenceModel, features, load
+    from bylaw.models import (
+        CRF,
+        HMM,
+        MEMM,
+        Blend,
+        Emission,
+        MaxEnt,
+        Perceptron,
+        SequenceModel,
+        StructuredPerceptron,
+        Winnow,
+        features,
+        load,
+    )
     from bylaw.rules import (
         Rule,
         Rules,
@@ -101,6 +114,7 @@ __all__ = [
     "CRF",
     "EM",
     "HMM",
+    "MEMM",
     "Blend",
     "BylawError",
     "CoDL",
@@ -120,6 +134,8 @@ __all__ = [
     "LimitError",
     "LossError",
     "Marginals",
+    "MaxEnt",
+    "Perceptron",
     "Rule",
     "RuledPerceptron",
     "Rules",
@@ -127,8 +143,10 @@ __all__ = [
     "SemiRuledPerceptron",
     "Sentence",
     "SequenceModel",
+    "StructuredPerceptron",
     "Tagger",
     "Transitions",
+    "Winnow",
     "allow_only",
     "allowed_transitions",
     "at_least",
@@ -202,6 +220,11 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 _LATER: dict[str, str] = {
     "CCM": "bylaw.learning",
     "CRF": "bylaw.models",
+    "Winnow": "bylaw.models",
+    "StructuredPerceptron": "bylaw.models",
+    "Perceptron": "bylaw.models",
+    "MaxEnt": "bylaw.models",
+    "MEMM": "bylaw.models",
     "EM": "bylaw.learning",
     "HMM": "bylaw.models",
     "Blend": "bylaw.models",

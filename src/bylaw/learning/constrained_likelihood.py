@@ -15,8 +15,8 @@ from bylaw.learning.changing_prices import ChangingPrices
 from bylaw.learning.legal_corpus import LegalCorpus
 from bylaw.learning.legal_paths import LegalPaths, find_legal_paths
 from bylaw.learning.likelihood import Likelihood
-from bylaw.learning.online import check_online
 from bylaw.learning.semi_supervised import SemiSupervised
+from bylaw.models.crf import CRF
 from bylaw.models.crf_progress import Progress
 from bylaw.models.estimator import SequenceModel
 from bylaw.models.sequences import check_pairs, labels_in
@@ -135,8 +135,8 @@ class ConstrainedLikelihood(SemiSupervised):
         contexts: Sequence[Mapping[str, Any]] | None = None,
     ) -> Likelihood:
         """What `fit` minimises, as a function of weights and prices."""
-        crf = check_online(self.base)
-        if crf.c1 or crf.transition_features is not None:
+        crf = self.base
+        if not isinstance(crf, CRF) or crf.c1 or crf.transition_features is not None:
             raise InputError("constrained likelihood takes a CRF with c1=0 and without transition_features")
         if self.on_illegal not in ("raise", "drop"):
             raise InputError(f"on_illegal must be 'raise' or 'drop', got {self.on_illegal!r}")

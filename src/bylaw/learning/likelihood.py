@@ -13,10 +13,9 @@ from bylaw.labels import LabelSet
 from bylaw.lattice.arrays import Floats
 from bylaw.learning.changing_prices import ChangingPrices
 from bylaw.learning.legal_corpus import LegalCorpus
+from bylaw.learning.online import features_of
 from bylaw.models.crf import CRF
 from bylaw.models.crf_encoding import core_sequences
-from bylaw.models.crf_fitting import EncodedCorpus, FeatureChoice
-from bylaw.models.crf_outputs import Outputs
 from bylaw.models.crf_weights import Weights
 
 __all__ = ["Likelihood"]
@@ -49,11 +48,9 @@ class Likelihood:
     ) -> None:
         self.crf, self.labels, self.corpus, self.prices = crf, labels, corpus, prices
         self._fixed, self._price_penalty = np.array(fixed, dtype=np.float64), price_penalty
-        read = EncodedCorpus.read(tokens, tokens, crf._collections(), None)
-        choice = FeatureChoice(crf.all_states, crf.all_transitions, crf.min_count, crf.start, crf.end)
-        outputs = Outputs.of(labels, crf.groups, label_features=crf.label_features)
         paths = [np.array(labels.encode(one), dtype=np.int32) for one in gold]
-        self._start, self._observed = choice.weights(read, np.concatenate(paths), labels, outputs)
+        read, self._start, self._observed = features_of(crf, tokens, np.concatenate(paths), labels)
+        outputs = self._start.outputs
         self._gold_violations = np.sum(
             [prices.violations(place, path) for place, path in enumerate(paths)], axis=0
         )

@@ -11,7 +11,7 @@ import numpy as np
 from bylaw.errors import InputError
 from bylaw.labels import LabelSet
 from bylaw.learning.changing_prices import ChangingPrices
-from bylaw.learning.online import OnlineModel, check_online
+from bylaw.learning.online import OnlineWeights, check_online
 from bylaw.learning.prices import learn_prices
 from bylaw.learning.semi_supervised import SemiSupervised
 from bylaw.learning.strategies import Epoch, Strategy, Trainer, check_strategy
@@ -28,7 +28,7 @@ class RuledPerceptron(SemiSupervised):
 
     Parameters
     ----------
-    base : CRF
+    base : CRF or StructuredPerceptron
         Its templates, groups and choice of features; how it learns by itself does not matter here.
     rules : Rules, rule or iterable of rules
         Hard, priced, or with price "learn".
@@ -138,7 +138,7 @@ class RuledPerceptron(SemiSupervised):
             rules = learn_prices(rules, data, smoothing=self.price_smoothing, ties=self.ties)
         self._priced = rules
         self.labels_ = LabelSet(self.label_names) if self.label_names else labels_in(gold)
-        model = OnlineModel(self.base, tokens, gold, self.labels_, contexts)
+        model = OnlineWeights(self.base, tokens, gold, self.labels_, contexts)
         inside = rules if strategy in ("IBT", "JIBT") else Rules()
         prices = ChangingPrices(inside, self.labels_, tokens, self.ties, contexts)
         return Trainer(model, prices, learn_prices=strategy == "JIBT")

@@ -11,7 +11,7 @@ import numpy as np
 from bylaw.errors import InputError
 from bylaw.lattice.arrays import Floats
 from bylaw.learning.changing_prices import ChangingPrices
-from bylaw.learning.online import OnlineModel
+from bylaw.learning.online import OnlineWeights
 
 __all__ = ["Epoch", "Strategy", "Trainer", "check_strategy"]
 
@@ -58,7 +58,7 @@ class Trainer:
 
     Parameters
     ----------
-    model : OnlineModel
+    model : OnlineWeights
     prices : ChangingPrices, optional
         The rules under which sequences are decoded; without any, the best labels by the model alone.
     learn_prices : bool
@@ -71,7 +71,7 @@ class Trainer:
     other sign, rho + d(x, y^) - d(x, y*), and it is what is done here. A price that would become negative is 0.
     """
 
-    def __init__(self, model: OnlineModel, prices: ChangingPrices, *, learn_prices: bool) -> None:
+    def __init__(self, model: OnlineWeights, prices: ChangingPrices, *, learn_prices: bool) -> None:
         self.model, self.prices, self.learn_prices = model, prices, learn_prices
         self._gold: list[Floats | None] = [None] * len(model.X)
         self._behind = np.zeros_like(prices.learned)

@@ -10,14 +10,14 @@ import pytest
 
 import bylaw
 from bylaw.learning.changing_prices import ChangingPrices
-from bylaw.learning.online import OnlineModel
+from bylaw.learning.online import OnlineWeights
 from bylaw.learning.strategies import Trainer
 
 LABELS = bylaw.LabelSet(["A", "B", "C"])
 
 
 def trainer_for(X, y, rules, *, learn=True, **parameters) -> Trainer:
-    model = OnlineModel(bylaw.CRF(all_states=True, all_transitions=True, **parameters), X, y, LABELS)
+    model = OnlineWeights(bylaw.CRF(all_states=True, all_transitions=True, **parameters), X, y, LABELS)
     return Trainer(model, ChangingPrices(bylaw.Rules(rules), LABELS, X), learn_prices=learn)
 
 
