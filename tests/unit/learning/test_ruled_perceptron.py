@@ -185,6 +185,15 @@ def test_pair_features_groups_and_values_are_learned_too() -> None:
     assert np.allclose(18 / 19 * ours.model_.lattice(X[0]).emissions, found)
 
 
+def test_a_structured_perceptron_learns_the_same_and_can_be_saved(tmp_path) -> None:
+    X, y = random_task(9, 8)
+    crf = bylaw.RuledPerceptron(bylaw.CRF(), SOFT, epochs=4).fit(X, y)
+    own = bylaw.RuledPerceptron(bylaw.StructuredPerceptron(), SOFT, epochs=4).fit(X, y)
+    assert np.array_equal(own.model_.weights_, crf.model_.weights_)
+    own.save(tmp_path / "model.bylaw")
+    assert bylaw.load(tmp_path / "model.bylaw").predict(X, rules=own.rules_) == own.predict(X)
+
+
 def test_tied_rules_share_a_price() -> None:
     rules = [bylaw.forbid(label).soft("learn", per="violation", name=f"no {label}") for label in ("A", "C")]
     prices = ChangingPrices(bylaw.Rules(rules), LABELS, [["x", "y"]], [["no A", "no C"]])
@@ -221,8 +230,9 @@ def test_what_is_refused(parameters, match) -> None:
 
 
 def test_a_model_without_weights_is_refused() -> None:
-    with pytest.raises(bylaw.InputError, match="cannot be changed one sequence at a time"):
-        bylaw.RuledPerceptron(bylaw.HMM()).fit([["x"]], [["A"]])
+    for base in (bylaw.HMM(), bylaw.StructuredPerceptron(combine="vote")):
+        with pytest.raises(bylaw.InputError, match="cannot be changed one sequence at a time"):
+            bylaw.RuledPerceptron(base).fit([["x"]], [["A"]])
 
 
 # --- from a pool ----------------------------------------------------------------------------------------------
