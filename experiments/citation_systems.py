@@ -182,14 +182,12 @@ def _perceptron(settings: Settings) -> Settings:
 
 
 def fit_likelihood(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
-    """Constrained likelihood under all rules but most of AppearsOnce, whose product does not fit; those are priced afterwards."""
+    """Constrained likelihood under all rules but AppearsOnce, whose product is too large; that is priced afterwards."""
     rules = rules_named("soft")
-    remembered = ("AppearsOnce author", "AppearsOnce title")
-    inside = Rules(one for one in rules if one.name not in appears_once() or one.name in remembered)
+    inside = Rules(one for one in rules if one.name not in appears_once())
     base = crf({**settings, "all_states": False})
-    learner = bylaw.ConstrainedLikelihood(
-        base, inside, label_names=CITATION_FIELDS, max_iterations=80, ties=citation_ties()
-    ).fit(*labelled)
+    learner = bylaw.ConstrainedLikelihood(base, inside, label_names=CITATION_FIELDS, max_iterations=60)
+    learner.fit(*labelled)
     outside = Rules(one for one in rules if one.name not in inside.names)
     return Fitted(learner, learner.rules_ + priced(outside, labelled))
 
