@@ -60,7 +60,6 @@ CANDIDATES: dict[str, Settings] = {
     "CRF L+I, wide, c2 0.05": {"system": "crf", "features": "wide", "c2": 0.05, "rules": "soft"},
     "CRF L+I, wide, c2 0.3": {"system": "crf", "features": "wide", "c2": 0.3, "rules": "soft"},
     "constrained likelihood, neighbours": {"system": "likelihood", "features": "neighbours", "c2": 0.05},
-    "constrained likelihood, wide": {"system": "likelihood", "features": "wide", "c2": 0.05},
 }
 """What the best model with rules is chosen from, with all labelled references."""
 
