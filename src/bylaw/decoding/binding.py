@@ -50,6 +50,7 @@ class CompiledRules:
     def __init__(self, rules: Rules, labels: LabelSet, prices: Sequence[float] | None = None) -> None:
         self.rules, self.labels = rules, labels
         self.prices = tuple(prices) if prices is not None else tuple(price_of(rule) for rule in rules)
+        self.largest = 0  # states of the largest part so far that is not local
         self._parts: dict[tuple[int, int, int], tuple[_core.Part, Bound]] = {}
         self._looking: list[tuple[int, CompiledRule, CompiledRule | None]] = []
         blind = Example(0)
@@ -92,6 +93,8 @@ class CompiledRules:
         known = self._parts.get(key)
         if known is None:
             part = make_part(bound, rule=place, price=self.prices[place], per=self.rules[place].per)
+            if not part.local:
+                self.largest = max(self.largest, part.states)
             if len(self._parts) >= MOST_CACHED:
                 self._parts.clear()
             known = self._parts[key] = part, bound  # the bound stays alive, so that its ids stay its own
