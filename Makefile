@@ -5,10 +5,11 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types bench agreement sanitize stubs clean
+.PHONY: help setup demo test test-corpora test-extras lint types bench agreement families sanitize stubs clean
+.PHONY: experiments-addresses experiments-citations-hmm
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-21s %s\n", $$1, $$2}'
 
 $(VENV)/.python: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "bylaw needs Python 3.11 or newer; set PYTHON=/path/to/it")'
@@ -38,6 +39,29 @@ demo: $(VENV)/.built ## the main job on embedded data: before, after, which rule
 test: $(VENV)/.tested lint types ## everything that must hold (a few minutes on 2 cores)
 	$(BIN)/python -m pytest -n 2 -q
 
+test-corpora: $(VENV)/.tested ## the readers on the real corpora in BYLAW_DATA, which you have to get yourself
+	@test -n "$$BYLAW_DATA" || { echo "set BYLAW_DATA to the folder that holds the corpora; 'pydoc bylaw.tasks' says where to get them"; exit 2; }
+	$(BIN)/python -m pytest -n 2 -q tests/corpus
+
+# The packages that bylaw adapts are large, so they have an environment of their own. Torch goes in first: pip's plain
+# torch may bring gigabytes of CUDA. For the CPU build from its own index:
+# make test-extras TORCH="torch --index-url https://download.pytorch.org/whl/cpu"
+TORCH ?= torch==2.13.0
+EXTRAS := .venv-extras
+
+$(EXTRAS)/.tested: $(CORE_SOURCES)
+	$(PYTHON) -m venv $(EXTRAS)
+	$(EXTRAS)/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(EXTRAS)/bin/python -m pip install --quiet $(TORCH)
+	$(EXTRAS)/bin/python -m pip install --quiet "scikit-build-core>=0.11" "nanobind>=2.4" "numpy>=1.26" "cmake>=3.26" ninja
+	$(EXTRAS)/bin/python -m pip install --quiet --no-build-isolation --config-settings=build-dir=build/extras \
+		--editable ".[torch,transformers,spacy,sklearn,pytorch-crf]"
+	$(EXTRAS)/bin/python -m pip install --quiet --group test
+	@touch $@
+
+test-extras: $(EXTRAS)/.tested ## the adapters beside the packages that they adapt (torch, transformers, spaCy, ...)
+	$(EXTRAS)/bin/python -m pytest -q tests/unit/adapters tests/docs
+
 lint: $(VENV)/.tested ## ruff: style, security, docstrings
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -54,10 +78,20 @@ bench: $(VENV)/.benched ## speed beside the peers, on generated workloads; write
 agreement: $(VENV)/.built ## all exact solvers on the workloads and on 20,000 random problems; resumes; writes docs/results/agreement.*
 	$(BIN)/python benchmarks/agreement.py
 
+families: $(VENV)/.built ## which solver for which problems: what `auto` goes by; writes docs/results/families.*
+	$(BIN)/python benchmarks/families.py
+
+experiments-addresses: $(VENV)/.tested ## US addresses under rules (BYLAW_DATA names the corpora); writes docs/results/addresses.*
+	$(BIN)/python experiments/addresses.py
+
+experiments-citations-hmm: $(VENV)/.tested ## HMMs on citations, with and without rules (BYLAW_DATA); writes docs/results/citations_hmm.*
+	$(BIN)/python experiments/citations_hmm.py --split dev
+	$(BIN)/python experiments/citations_hmm.py --split test
+
 sanitize: $(VENV)/.python ## the core's own tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DBYLAW_PYTHON=OFF -DBYLAW_TESTS=ON -DBYLAW_SANITIZE=ON
 	$(BIN)/cmake --build build/sanitize
 	build/sanitize/core_tests
 
 clean: ## remove everything that was built
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) $(EXTRAS) build dist

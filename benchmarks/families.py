@@ -72,7 +72,7 @@ def main(
         times = _measure(family, count, patience)
         records.append({"family": family.name, "graph": family.graph, "milliseconds": times})
         print(family.name, {name: _cell(found) for name, found in times.items()}, flush=True)
-    command = "python benchmarks/families.py"
+    command = "make families"
     data = {"command": command, "machine": describe_machine(), "families": records}
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "families.json").write_text(json.dumps(data, indent=1) + "\n")

@@ -23,5 +23,7 @@ void bind_graph(nb::module_& m);
 void bind_engine(nb::module_& m);
 void bind_sums(nb::module_& m);
 void bind_search(nb::module_& m);
+void bind_features(nb::module_& m);
+void bind_feature_templates(nb::module_& m);
 
 }  // namespace bylaw

@@ -9,4 +9,6 @@ NB_MODULE(_core, m) {
   bylaw::bind_engine(m);
   bylaw::bind_sums(m);
   bylaw::bind_search(m);
+  bylaw::bind_features(m);
+  bylaw::bind_feature_templates(m);
 }

@@ -297,3 +297,63 @@ def a_star_graph(graph: Graph, parts: tuple[Part, ...], kinds: tuple[Annotated[N
 def beam(problem: Problem, *, width: int | None, per_position: float | None, completion: str, limits: Limits) -> Outcome: ...
 
 def dual(problem: Problem, *, iterations: int, finish: bool, limits: Limits) -> Outcome: ...
+
+class StringTable:
+    """Different strings and their ids, 0 to n - 1. Never changes."""
+
+    def __init__(self, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @staticmethod
+    def of(strings: list[str]) -> StringTable: ...
+
+    def __len__(self) -> int: ...
+
+    def find(self, text: str) -> int:
+        """The id of a string, or -1."""
+
+    def string(self, id: int) -> str: ...
+
+    def strings(self) -> list[str]:
+        """All of them, by id."""
+
+    @property
+    def bytes(self) -> numpy.typing.NDArray[numpy.uint8]:
+        """(B,): their UTF-8, one after another."""
+
+    @property
+    def offsets(self) -> numpy.typing.NDArray[numpy.int64]:
+        """(n + 1,): string i is bytes[offsets[i]:offsets[i + 1]]."""
+
+def fit_items(sequences: list[object], min_count: int) -> tuple[StringTable, tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]]:
+    """
+    The attributes of CRFsuite-style items, and what they are with those ids.
+    """
+
+def encode_items(sequences: list[object], table: StringTable) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]:
+    """The same with known attributes only."""
+
+class FeatureProgram:
+    """Declared templates, as the core runs them."""
+
+    def __init__(self, sources: int, leaves: Sequence[tuple[str, int, int]], slots: Sequence[tuple[str, Sequence[tuple[int, int, bool]]]]) -> None: ...
+
+    def read(self, sequences: list[object], columns: list[object], calls: list[object], source_text: object) -> FeatureCorpus:
+        """What the leaves need to know of the tokens."""
+
+    def fit(self, corpus: FeatureCorpus, min_count: int) -> tuple[StringTable, tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]]:
+        """The attributes of a corpus, and the corpus in their ids."""
+
+    def tables(self, index: StringTable) -> FeatureTables:
+        """Known attributes, ready for encoding."""
+
+    def encode(self, corpus: FeatureCorpus, tables: FeatureTables, threads: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]:
+        """A corpus in the ids of known attributes."""
+
+    def hash(self, corpus: FeatureCorpus, bits: int, signs: bool) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]:
+        """A corpus in hashed ids."""
+
+class FeatureCorpus:
+    """Tokens, as a program reads them."""
+
+class FeatureTables:
+    """Known attributes, by the values that make them."""

@@ -41,7 +41,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {}
 def room_of(module: str) -> str:
     """The room of a dotted module name inside bylaw."""
     parts = module.split(".")
-    return parts[1] if len(parts) > 1 else FRONT_DOOR
+    return parts[1] if len(parts) > 1 and parts[1] != "__main__" else FRONT_DOOR
 
 
 def imported_modules(tree: ast.AST) -> Iterator[str]:

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 import bylaw
+from bylaw.cli.console import make_console
 from bylaw.cli.demo_corpus import ADDRESSES, CITATIONS, Task
 
 __all__ = ["demo"]
@@ -17,8 +18,16 @@ COLOURS = ("cyan", "green", "magenta", "yellow", "blue")
 
 
 def demo() -> None:
-    """Decode citations and addresses with and without rules: what changed, which rule did it, at what price."""
-    console = Console(highlight=False)
+    """Show the main job on embedded data: citations and addresses.
+
+    Decodes them with and without rules: what changed, which rule did it, at what price.
+
+    \b
+    Examples:
+      bylaw demo
+      NO_COLOR=1 bylaw demo | less
+    """  # noqa: D301 - click reads the \b
+    console = make_console()
     console.print(
         "A small tagger scores tokens one by one. Its answers break rules that everybody knows.\n"
         "bylaw finds the best answers that keep them, and says what that costs.\n"

@@ -156,16 +156,17 @@ class GraphLattice:
             raise GraphError("an n-best list needs at least one candidate, got none")
         if labels is None:
             labels = dict.fromkeys(name for names, _ in ranked for name in names)
-        trie: dict[tuple[str, ...], int] = {(): 0}
+        trie: dict[tuple[int, str], int] = {}
         arcs: list[tuple[int, int, str | None, float]] = []
         finals: dict[int, float] = {}
         for names, score in ranked:
-            for end in range(1, len(names) + 1):
-                prefix = names[:end]
-                if prefix not in trie:
-                    trie[prefix] = len(trie)
-                    arcs.append((trie[prefix[:-1]], trie[prefix], prefix[-1], 0.0))
-            state = trie[names]
+            state = 0
+            for name in names:
+                step = (state, name)
+                if step not in trie:
+                    trie[step] = len(trie) + 1
+                    arcs.append((state, trie[step], name, 0.0))
+                state = trie[step]
             finals[state] = max(score, finals.get(state, score))
         return cls.from_arcs(arcs, labels=labels, finals=finals, tokens=tokens, context=context)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -32,10 +32,14 @@ class Automaton(Rule):
     1
     """
 
-    machine: CountingMachine
+    machine: CountingMachine = field(compare=False)  # machines compare by identity, rules by what they say
     classes: tuple[tuple[str, int], ...] | None = None
+    _tables: tuple[int, bytes, bytes, bytes] = field(init=False)
 
     def __post_init__(self) -> None:
+        held = self.machine
+        tables = (held.states, held.delta.tobytes(), held.violations.tobytes(), held.final.tobytes())
+        object.__setattr__(self, "_tables", tables)
         for label, number in self.classes or ():
             if not _is_class(number, self.machine.classes):
                 raise RuleError(

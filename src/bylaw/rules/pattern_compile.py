@@ -20,7 +20,7 @@ from bylaw.rules.pattern_tree import Choice, Complement, Empty, Intersection, No
 from bylaw.rules.token_kinds import TokenKinds
 from bylaw.rules.token_tests import TokenTest
 
-__all__ = ["compile_pattern"]
+__all__ = ["compile_pattern", "symbols_of"]
 
 MOST_TESTS = 10  # a token has one kind for each set of tests that it may pass
 
@@ -37,7 +37,7 @@ def compile_pattern(tree: Node, tests: Mapping[str, TokenTest], labels: LabelSet
     >>> bound.machine.states, bound.machine.count([0, 1]), bound.machine.count([1, 0])
     (3, 0, 1)
     """
-    symbols = tuple(dict.fromkeys(_symbols(tree)))
+    symbols = tuple(dict.fromkeys(symbols_of(tree)))
     for symbol in symbols:
         labels.encode(symbol.labels, where=rule)
     used = [name for name in tests if any(name in dict(symbol.tests) for symbol in symbols)]
@@ -56,15 +56,23 @@ def compile_pattern(tree: Node, tests: Mapping[str, TokenTest], labels: LabelSet
     return KindedRule(machine, table, TokenKinds(tuple(tests[name] for name in used), rule))
 
 
-def _symbols(node: Node) -> Iterator[Symbol]:
+def symbols_of(node: Node) -> Iterator[Symbol]:
+    """The symbols of a pattern's tree, from left to right.
+
+    Examples
+    --------
+    >>> from bylaw.rules.pattern_parser import parse
+    >>> [symbol.labels for symbol in symbols_of(parse("A (B | C)*"))]
+    [('A',), ('B',), ('C',)]
+    """
     match node:
         case Symbol():
             yield node
         case Series(parts) | Choice(parts) | Intersection(parts):
             for part in parts:
-                yield from _symbols(part)
+                yield from symbols_of(part)
         case Complement(inner) | Repeat(inner):
-            yield from _symbols(inner)
+            yield from symbols_of(inner)
 
 
 def _size(node: Node) -> int:

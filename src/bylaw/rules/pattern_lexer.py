@@ -15,7 +15,7 @@ from bylaw.errors import PatternError
 __all__ = ["Lexeme", "read_lexemes"]
 
 WORD = re.compile(r"\w+(?:[-.:]+\w+)*")
-TEST = re.compile(r"/\s*(!?)\s*(\w+)")
+TEST = re.compile(r"/\s*(!?)\s*(\w+(?:-\w+)*)")
 COUNT = re.compile(r"\{\s*(\d+)\s*(,?)\s*(\d*)\s*\}")
 QUOTED = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\"""", re.DOTALL)
 SIGNS = "()[]|&!*+?.^"

@@ -98,6 +98,13 @@ class Rule(ABC):
             raise TokenError(f"there are {len(labels)} labels but {len(tokens)} tokens", rule=self.name)
         return self.count(tuple(labels), Example(len(labels), tokens, context or {}))
 
+    def describe(self) -> str:
+        """What this rule means, in a sentence of plain English."""
+        # Imported late: it knows all rules, and they are built on this one.
+        from bylaw.rules.files.describing import describe
+
+        return describe(self)
+
     # --- names and prices ---------------------------------------------------------------------------------
 
     @property

@@ -51,7 +51,7 @@ class TokenTest(ABC):
 
 @dataclass(frozen=True, repr=False)
 class IsIn(TokenTest):
-    """Whether the text is one of the words.
+    """Whether the text is one of the words, which are kept sorted and without repeats.
 
     Examples
     --------
@@ -64,8 +64,9 @@ class IsIn(TokenTest):
     _lookup: frozenset[str] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        words = (word.lower() for word in self.words) if self.lower else self.words
-        object.__setattr__(self, "_lookup", frozenset(words))
+        words = set(self.words)
+        object.__setattr__(self, "words", tuple(sorted(words)))
+        object.__setattr__(self, "_lookup", frozenset(map(str.lower, words) if self.lower else words))
 
     def __call__(self, token: Any) -> bool:  # noqa: D102 - the class says it
         text = text_of(token)

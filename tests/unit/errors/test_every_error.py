@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import struct
+import sys
 from collections.abc import Callable
-from io import StringIO
+from io import BytesIO, StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from unittest import mock
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
 
 import bylaw
 from bylaw import GraphLattice, LabelSet, Lattice, _core, decode, errors, token
+from bylaw.adapters.parserator import import_package
 from bylaw.automata.counting import CountingMachine
+from bylaw.models.saving import FORMAT_VERSION
+from bylaw.models.saving.reading import parse_model
+from bylaw.models.saving.writing import model_bytes
 from bylaw.solvers.engine import engine
 from bylaw.solvers.solution import Problem
+from bylaw.tasks import load
 from bylaw.testing import enumerate_best
 
 NAN = float("nan")
@@ -28,6 +39,11 @@ class Case(NamedTuple):
     cause: Callable[[], Any]
     fields: dict[str, Any]
     says: list[str]
+
+
+def without_pyarrow() -> None:
+    with mock.patch.dict(sys.modules, {"pyarrow": None}):
+        bylaw.read_corpus("x.parquet", "parquet")
 
 
 def cyclic_graph(weight: float) -> GraphLattice:
@@ -52,6 +68,10 @@ def hard_part_whose_search_never_sees_a_violation() -> _core.Part:
     )
 
 
+def crfsuite_header(*, version: int = 100, labels: int = 1) -> bytes:
+    return struct.pack("<4sI4s9I", b"lCRF", 48, b"FOMC", version, 0, labels, 0, 0, 0, 0, 0, 0)
+
+
 def many_states() -> bylaw.Rule:
     return bylaw.at_most(10**6, "A")
 
@@ -61,6 +81,27 @@ def slow_lattice() -> tuple[Lattice, bylaw.Rules]:
     names = list("ABCDEF")
     lattice = Lattice(rng.normal(size=(40, 6)), labels=names)
     return lattice, bylaw.Rules(bylaw.exactly(5, name) for name in "ABCD")
+
+
+class Unfitted(bylaw.SequenceModel):
+    """A model that nobody has fitted."""
+
+    fit = lattice = _saved = _restore = None
+
+
+def read(data: bytes, reader: Callable[[Path], Any]) -> Any:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "model"
+        path.write_bytes(data)
+        return reader(path)
+
+
+def newer_file() -> bytes:
+    """A file of a later format: all that it promises is its first member."""
+    made = BytesIO()
+    with ZipFile(made, "w") as archive:
+        archive.writestr("model.json", '{"format": "bylaw model", "format_version": 9}')
+    return made.getvalue()
 
 
 CASES = [
@@ -164,6 +205,24 @@ CASES = [
         ["at_most"],
     ),
     Case(
+        errors.RuleFileError,
+        lambda: bylaw.parse_rules("[[rule]]\nkind = 'forbit'\n", "my.toml"),
+        {
+            "problems": (
+                errors.RuleProblem(
+                    "my.toml",
+                    2,
+                    1,
+                    "rule 1",
+                    "kind",
+                    "unknown kind of rule 'forbit'; did you mean 'forbid'?",
+                    "forbid",
+                ),
+            )
+        },
+        ["my.toml, line 2, rule 1, key 'kind'"],
+    ),
+    Case(
         errors.PatternError,
         lambda: bylaw.pattern("A (B"),
         {"pattern": "A (B", "position": 2},
@@ -235,6 +294,76 @@ CASES = [
         {"loss": 3.0, "max_loss": 1.0},
         ["3", "max_loss=1"],
     ),
+    # --- models ---
+    Case(
+        errors.FeatureError,
+        lambda: bylaw.features.Features.from_dict({"templates": ["word", {"prefix": [0, 3]}]}),
+        {"key": "templates[1].prefix.shortest"},
+        ["templates[1].prefix.shortest", "from 1 to 64", "got 0"],
+    ),
+    Case(errors.NotFittedError, lambda: Unfitted().labels, {"model": "Unfitted"}, ["Unfitted", "fit(X, y)"]),
+    Case(
+        errors.ModelFileError,
+        lambda: read(model_bytes("oracle", {}, {}), bylaw.load),
+        {"problem": "a model of kind 'oracle', which nothing here defines: import what defines it"},
+        ["'oracle'", "import"],
+    ),
+    Case(errors.ForeignFileError, lambda: parse_model(b"hello", "a.txt"), {"path": "a.txt"}, ["a.txt"]),
+    Case(
+        errors.TruncatedFileError,
+        lambda: parse_model(model_bytes("hmm", {}, {})[:-1], "m"),
+        {"path": "m"},
+        ["end is missing"],
+    ),
+    Case(
+        errors.DamagedFileError,
+        lambda: parse_model(model_bytes("hmm", {}, {}).replace(b"hmm", b"crf"), "m"),
+        {"path": "m"},
+        ["checksum"],
+    ),
+    Case(
+        errors.NewerFormatError,
+        lambda: parse_model(newer_file(), "m"),
+        {"version": 9, "known": FORMAT_VERSION},
+        ["version 9", "upgrade"],
+    ),
+    # --- model files and extras ---
+    Case(
+        errors.ForeignFileError,
+        lambda: bylaw.from_crfsuite(b"PK, a zip"),
+        {"path": "model in memory"},
+        ["model in memory", "not a CRFsuite model", "b'PK, '"],
+    ),
+    Case(
+        errors.TruncatedFileError,
+        lambda: bylaw.from_crfsuite(crfsuite_header()[:40]),
+        {"path": "model in memory"},
+        ["40 bytes", "header", "48"],
+    ),
+    Case(
+        errors.NewerFormatError,
+        lambda: bylaw.from_crfsuite(crfsuite_header(version=200)),
+        {"version": 200, "known": 100},
+        ["version 200", "up to 100", "upgrade"],
+    ),
+    Case(
+        errors.DamagedFileError,
+        lambda: bylaw.from_crfsuite(crfsuite_header(labels=0)),
+        {"path": "model in memory"},
+        ["no labels"],
+    ),
+    Case(
+        errors.ModelFileError,
+        lambda: bylaw.from_crfsuite(crfsuite_header(labels=10**6)),
+        {"path": "model in memory"},
+        ["1000000 labels", "up to 10000"],
+    ),
+    Case(
+        errors.MissingExtraError,
+        lambda: import_package("no_such_package"),
+        {"package": "no_such_package", "extra": "no_such_package"},
+        ["needs the package", "pip install 'bylaw[no_such_package]'"],
+    ),
     Case(
         errors.InputError,
         lambda: bylaw.Decoder(labels=["A"], solver="magic"),
@@ -247,7 +376,36 @@ CASES = [
         {},
         ["disagree", "report"],
     ),
+    Case(
+        errors.CorpusError,
+        lambda: bylaw.read_corpus(StringIO("a\0b X"), "columns"),
+        {"source": "the text", "line": 1},
+        ["the text, line 1: a NUL character"],
+    ),
+    Case(
+        errors.RaggedRowError,
+        lambda: bylaw.read_corpus(StringIO("a X\n\nb\n"), "columns"),
+        {"source": "the text", "line": 3, "found": 1, "row": "b"},
+        ["line 3: expected 2 columns parted by whitespace, found 1: 'b'"],
+    ),
+    Case(
+        errors.MissingDataError,
+        lambda: load("conll2000", "test", data="nowhere"),
+        {"task": "conll2000", "path": "nowhere/conll2000"},
+        ["https://www.clips.uantwerpen.be", "BYLAW_DATA"],
+    ),
+    Case(
+        errors.MissingExtraError,
+        without_pyarrow,
+        {"package": "pyarrow", "extra": "parquet"},
+        ["Parquet needs the package pyarrow: pip install 'bylaw[parquet]'"],
+    ),
 ]
+
+
+def error_classes() -> set[type[Exception]]:
+    """All classes of the module but `RuleProblem`, which an error holds."""
+    return {getattr(errors, name) for name in errors.__all__} - {errors.RuleProblem}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.error.__name__)
@@ -268,15 +426,13 @@ def test_a_mistake_of_the_caller_is_also_a_value_error() -> None:
         errors.LossError,
         errors.ProductTooLargeError,
     }
-    for name in errors.__all__:
-        kind = getattr(errors, name)
+    for kind in error_classes():
         assert issubclass(kind, errors.BylawError)
         assert issubclass(kind, ValueError) == (kind not in ours | found_while_decoding)
 
 
 def test_every_error_class_is_raised_above() -> None:
-    classes = {getattr(errors, name) for name in errors.__all__}
-    assert {case.error for case in CASES} == classes - {errors.BylawError}
+    assert {case.error for case in CASES} == error_classes() - {errors.BylawError}
 
 
 def test_every_error_class_is_exported() -> None:

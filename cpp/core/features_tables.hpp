@@ -1,0 +1,57 @@
+// From the values of slots to attributes: tables that grow while fitting, and stay as they are afterwards.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/features_pairs.hpp"
+#include "core/features_program.hpp"
+
+namespace bylaw {
+
+class FeatureTables {
+ public:
+  explicit FeatureTables(const FeatureProgram& program);
+  // What an index of attribute strings says of the program's slots; strings that no slot could make are passed over.
+  FeatureTables(const FeatureProgram& program, const StringTable& index);
+
+  int32_t find_value(int leaf, std::string_view escaped) const { return values_[leaf].find(escaped); }
+  int32_t add_value(int leaf, std::string_view escaped) { return values_[leaf].add(escaped); }
+  const PairTable& pairs(int lane) const { return lanes_[lane].pairs; }
+  int32_t add_pair(int lane, int32_t left, int32_t right) { return lanes_[lane].pairs.add(left, right); }
+
+  // The attribute that a slot makes of an id of its lane.
+  int32_t find(int lane, int column, int32_t id) const {
+    const Lane& table = lanes_[lane];
+    const auto at = static_cast<std::size_t>(id) * table.width + column;
+    return at < table.attributes.size() ? table.attributes[at] : -1;
+  }
+  int32_t add(int slot, int lane, int column, int32_t id);
+  void prefetch(int lane, int32_t id) const {
+    const Lane& table = lanes_[lane];
+    __builtin_prefetch(table.attributes.data() + static_cast<std::size_t>(id) * table.width);
+  }
+
+  uint64_t program() const { return program_; }
+  int32_t size() const { return static_cast<int32_t>(made_.size()); }
+  void append_string(const FeatureProgram& program, int32_t attribute, std::string& into) const;  // of one that was added
+
+ private:
+  struct Lane {
+    PairTable pairs;                  // for lanes of pairs
+    std::vector<int32_t> attributes;  // (ids, width), -1 for none: slots that read one id in turn find it in one place
+    std::size_t width = 0;
+  };
+  struct Made {
+    int32_t slot, id;
+  };
+  int32_t& place(int lane, int column, int32_t id);
+  void append_values(const FeatureProgram& program, int lane, int32_t id, std::string& into) const;
+
+  uint64_t program_;
+  std::vector<StringTable> values_;  // by leaf, escaped
+  std::vector<Lane> lanes_;
+  std::vector<Made> made_;  // by attribute
+};
+
+}  // namespace bylaw

@@ -1,0 +1,10 @@
+"""`python -m bylaw`: the command line."""
+
+from __future__ import annotations
+
+from bylaw.cli import main
+
+__all__: list[str] = []
+
+if __name__ == "__main__":
+    main()

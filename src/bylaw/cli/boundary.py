@@ -1,0 +1,82 @@
+"""The one place where errors become messages and exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+__all__ = ["BAD_INPUT", "DONE", "FAILED", "INTERRUPTED", "Failure", "guarded"]
+
+DONE, FAILED, BAD_INPUT = 0, 1, 2
+INTERRUPTED = 130  # as shells say it: 128 + SIGINT
+
+
+class Failure(Exception):
+    """What a command raises to end with exit code 1 and a message on stderr; without a message, silently."""
+
+
+def guarded(work: Callable[[], int]) -> int:
+    """Run work and give its exit code. What goes wrong is told on stderr.
+
+    A user's mistake (`InputError`, a file that is not there) gives 2; something infeasible, or a limit that was
+    reached, gives 1; Ctrl-C gives 130. Anything else is a bug of ours: it says so, with a traceback if
+    BYLAW_DEBUG is set.
+
+    Examples
+    --------
+    >>> guarded(lambda: 0)
+    0
+    """
+    from bylaw.errors import BylawError, InputError, InternalError
+
+    try:
+        code = work()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _no_more_readers()
+    except KeyboardInterrupt:
+        return _tell("interrupted", INTERRUPTED)
+    except Failure as failure:
+        return _tell(str(failure), FAILED)
+    except InternalError as error:
+        return _bug(error)
+    except InputError as error:
+        return _tell(str(error), BAD_INPUT, error)
+    except BylawError as error:
+        return _tell(str(error), FAILED, error)
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename is not None else ""
+        return _tell(f"{name}{error.strerror or error}", BAD_INPUT, error)
+    except Exception as error:  # noqa: BLE001 - whatever is left is our bug, and is told as one
+        return _bug(error)
+    return code
+
+
+def _tell(message: str, code: int, error: BaseException | None = None) -> int:
+    if error is not None and os.environ.get("BYLAW_DEBUG"):
+        raise error
+    if message:
+        with suppress(BrokenPipeError):
+            print(f"bylaw: {message}", file=sys.stderr)
+    return code
+
+
+def _bug(error: BaseException) -> int:
+    if os.environ.get("BYLAW_DEBUG"):
+        raise error
+    said = " ".join(str(error).split())
+    return _tell(
+        f"this is a bug in bylaw, not in your data: {type(error).__name__}: {said}\n"
+        "Set BYLAW_DEBUG=1 and run it again to see where it happened, and please report it with what that prints",
+        FAILED,
+    )
+
+
+def _no_more_readers() -> int:
+    """The reader of our output has gone (`bylaw rules x.toml | head`): nothing to say, and nothing left to flush."""
+    with suppress(OSError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+    return FAILED  # as click says it

@@ -1,0 +1,54 @@
+"""Options that every command with a rule file has, and reading it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bylaw.errors import InputError
+from bylaw.labels import LabelSet
+from bylaw.rules.files import RuleFile, parse_rule_file, read_rule_file
+
+__all__ = ["FileArgument", "JsonOption", "LabelsOption", "load_rules", "needed_labels", "parse_labels"]
+
+FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A rule file; - for stdin.")]
+LabelsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--labels",
+        metavar="A,B,C",
+        help="The labels, with commas between them; by default those that the file declares.",
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def parse_labels(given: str | None) -> LabelSet | None:
+    """Labels from an option.
+
+    Examples
+    --------
+    >>> parse_labels("O, City")
+    LabelSet(['O', 'City'])
+    """
+    return None if given is None else LabelSet([name.strip() for name in given.split(",") if name.strip()])
+
+
+def load_rules(file: str, labels: str | None) -> RuleFile:
+    """The rules of a file, or of stdin."""
+    names = parse_labels(labels)
+    if file == "-":
+        return parse_rule_file(sys.stdin.read(), "<stdin>", labels=names, root=Path.cwd())
+    return read_rule_file(file, labels=names)
+
+
+def needed_labels(found: RuleFile, file: str) -> LabelSet:
+    """The labels of a rule file, which must say them if the caller does not."""
+    if found.labels is None:
+        raise InputError(
+            f'{file} does not say which labels there are: add labels = ["..."] to it, or pass --labels A,B,C'
+        )
+    return found.labels

@@ -1,0 +1,193 @@
+"""Read CoNLL-style columns: a token a line, a blank line between sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from bylaw.corpus.layout import Layout, expand_names, make_layout
+from bylaw.corpus.paragraphs import read_paragraphs
+from bylaw.corpus.rows import RowReader
+from bylaw.corpus.sentence import Sentence
+from bylaw.corpus.separators import guess_separator, parse_separator
+from bylaw.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of
+from bylaw.errors import CorpusError, InputError, RaggedRowError
+
+__all__ = ["ColumnTable", "read_columns"]
+
+DOCSTART = "-DOCSTART-"
+
+
+def read_columns(
+    source: Source,
+    *,
+    columns: Sequence[str] | str | None = None,
+    token: str | int = 0,
+    label: str | int | None = -1,
+    separator: str | None = None,
+    comment: str | None = None,
+    docstart: str = "skip",
+    encoding: str = "utf-8",
+    max_line: int = MAX_LINE,
+    max_tokens: int = MAX_TOKENS,
+) -> Iterator[Sentence]:
+    r"""Read sentences from columns, one at a time.
+
+    Parameters
+    ----------
+    source : path, "-" or open file
+        gzip is unpacked.
+    columns : sequence of str, str or None
+        Names of the columns, as `make_layout` takes them: `"word,pos,chunk"`, `"conll2003"`, `"word,args*"`.
+        None: the first row says how many there are.
+    token, label : str or int
+        Which column holds them, by name or place. `label=None`: none does.
+    separator : str or None
+        "tab", "whitespace" or a character. None: a tab if the first row has one, else whitespace.
+    comment : str or None
+        Lines that start with it are comments. (None is right for files in which "#" can be a word.)
+    docstart : "skip" or "keep"
+        What to do with `-DOCSTART-` lines: keep them as tokens, or let them count the documents
+        (`context["document"]`).
+    encoding : str
+    max_line, max_tokens : int
+        The longest line (characters) and sequence (lines) to accept.
+
+    Examples
+    --------
+    >>> import io
+    >>> text = "Confidence NN B-NP\nin IN B-PP\n\nBut CC O\n"
+    >>> for sentence in read_columns(io.StringIO(text), columns="word,pos,chunk"):
+    ...     print(sentence.tokens, sentence.labels, sentence.columns["pos"], sentence.lines)
+    ('Confidence', 'in') ('B-NP', 'B-PP') ('NN', 'IN') range(1, 3)
+    ('But',) ('O',) ('CC',) range(4, 5)
+    """
+    if docstart not in ("skip", "keep"):
+        raise InputError(f"docstart must be 'skip' or 'keep', got {docstart!r}")
+    if comment == "":
+        raise InputError("comment must be what comment lines start with, got ''")
+    name = name_of(source)
+    table: ColumnTable | None = None
+    wanted = parse_separator(separator)
+    document, carried = -1, list[tuple[int, str]]()
+    paragraphs = read_paragraphs(source, encoding=encoding, max_line=max_line, max_lines=max_tokens)
+    for first, lines in paragraphs:
+        numbers: Sequence[int] = range(first, first + len(lines))
+        between = carried
+        if comment is not None:
+            lines, numbers, found = set_aside(lines, numbers, comment)
+            between = between + found
+        if docstart == "skip" and lines and lines[0].startswith(DOCSTART):
+            document += 1
+            between = [*between, (0, lines[0])]
+            lines, numbers = lines[1:], numbers[1:]
+            if not lines:
+                between.append((0, ""))
+        if not lines:
+            carried = between
+            continue
+        carried = []
+        if table is None:
+            table = ColumnTable(name, columns, token, label, wanted or guess_separator(lines[0]))
+        context = {"document": document} if document >= 0 else {}
+        yield table.sentence(lines, numbers, tuple(between), context)
+
+
+def set_aside(
+    lines: list[str], numbers: Sequence[int], comment: str
+) -> tuple[list[str], Sequence[int], list[tuple[int, str]]]:
+    """Lines without the comments, their numbers, and the comments with the token before which each stood.
+
+    Examples
+    --------
+    >>> set_aside(["# text", "a", "b"], range(7, 10), "#")
+    (['a', 'b'], range(8, 10), [(0, '# text')])
+    """
+    at = 0
+    while at < len(lines) and lines[at].startswith(comment):
+        at += 1
+    found = [(0, line) for line in lines[:at]]
+    lines, numbers = lines[at:], numbers[at:]
+    if any(line.startswith(comment) for line in lines):
+        kept: list[str] = []
+        kept_numbers = []
+        for number, line in zip(numbers, lines, strict=True):
+            if line.startswith(comment):
+                found.append((len(kept), line))
+            else:
+                kept.append(line)
+                kept_numbers.append(number)
+        lines, numbers = kept, tuple(kept_numbers)
+    return lines, numbers, found
+
+
+class ColumnTable:
+    """Turns the lines of one file into sentences: the same columns throughout, equal strings shared."""
+
+    def __init__(
+        self,
+        source: str,
+        columns: Sequence[str] | str | None,
+        token: str | int,
+        label: str | int | None,
+        separator: str,
+    ) -> None:
+        self.source, self.columns, self.token, self.label = source, columns, token, label
+        self.separator, self.reader = separator, RowReader(separator)
+        self.layouts: dict[int, Layout] = {}
+        self.width: int | None = None
+        self.least = 1
+        if columns is not None:
+            names = expand_names(columns, 0)
+            starred = (columns if isinstance(columns, str) else columns[-1]).endswith("*")
+            self.width, self.least = None if starred else len(names), len(names)
+
+    def sentence(
+        self,
+        lines: list[str],
+        numbers: Sequence[int],
+        between: tuple[tuple[int, str], ...],
+        context: Mapping[str, object],
+    ) -> Sentence:
+        """The sentence on these lines, none of them blank."""
+        rows = self.reader.rows(lines)
+        layout = self.layouts.get(len(rows[0]))
+        if layout is None or len(set(map(len, rows))) != 1:
+            layout = self._check(rows, numbers, lines)
+        found = dict(zip(layout.names, zip(*rows, strict=True), strict=True))
+        tokens = found.pop(layout.token)
+        labels = None if layout.label is None else found.pop(layout.label)
+        if "" in tokens or (labels is not None and "" in labels):
+            self._refuse_empty(tokens, labels, numbers)
+        return Sentence(tokens, labels, found, context, self.source, numbers, layout, between)
+
+    def _check(self, rows: list[Sequence[str]], numbers: Sequence[int], lines: list[str]) -> Layout:
+        # What the first row of a file has, or of a sentence where the number may differ, is expected of the rest.
+        expected = self.width or len(rows[0])
+        for row, number, line in zip(rows, numbers, lines, strict=True):
+            if len(row) != expected or len(row) < self.least:
+                plural = "" if expected == 1 else "s"
+                told = (
+                    f"{expected} column{plural}"
+                    if expected >= self.least
+                    else f"at least {self.least} columns"
+                )
+                if self.columns is not None:
+                    told += f" ({', '.join(expand_names(self.columns, expected))})"
+                split = "whitespace" if self.separator == " " else repr(self.separator)
+                raise RaggedRowError(self.source, number, f"{told} parted by {split}", len(row), line)
+        if self.columns is None:
+            self.width = expected
+        layout = self.layouts.get(expected)
+        if layout is None:
+            layout = make_layout(
+                self.columns, expected, token=self.token, label=self.label, separator=self.separator
+            )
+            self.layouts[expected] = layout
+        return layout
+
+    def _refuse_empty(
+        self, tokens: tuple[str, ...], labels: tuple[str, ...] | None, numbers: Sequence[int]
+    ) -> None:
+        for what, column in (("token", tokens), ("label", labels or ())):
+            if "" in column:
+                raise CorpusError(self.source, numbers[column.index("")], f"the {what} is empty")

@@ -1,0 +1,112 @@
+"""Rules about where labels stand: order, first and last, neighbours, lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import permutations
+
+import numpy as np
+import numpy.typing as npt
+
+from bylaw.errors import RuleError
+from bylaw.learning.mining.covering import fewest_covering
+from bylaw.learning.mining.evidence import Evidence, Proposal, Thresholds
+from bylaw.learning.mining.statistics import Bools, Statistics
+from bylaw.rules.order import before
+from bylaw.rules.places import ends_with, starts_with
+from bylaw.rules.schemes import Valid, valid
+from bylaw.rules.segment_lengths import segment_length
+from bylaw.rules.transitions import allowed_transitions
+
+__all__ = ["propose_ends", "propose_lengths", "propose_neighbours", "propose_order", "propose_scheme"]
+
+MOST_LABELS = 0.5  # a rule that allows more of the labels than this says little
+STRICTEST_FIRST = ("IOBES", "BILOU", "BMES", "BMEWO", "IOB2", "IOE2", "IOB1", "IOE1")
+
+
+def propose_order(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
+    """One label never comes after another."""
+    for a, b in permutations(range(len(seen.labels)), 2):
+        yield Proposal(before(seen.labels[a], seen.labels[b]), "sequence", partial(_order, a=a, b=b))
+
+
+def _order(seen: Statistics, a: int, b: int) -> Evidence:
+    both = seen.present[:, a] & seen.present[:, b]
+    return Evidence(
+        int(both.sum()), int((both & (seen.last[:, a] > seen.first[:, b])).sum()), "sequences with both"
+    )
+
+
+def propose_ends(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
+    """The first, or the last, label is one of a few."""
+    for rule, which in ((starts_with, "starts"), (ends_with, "ends")):
+        counts = np.bincount(getattr(seen, which), minlength=len(seen.labels))
+        few = fewest_covering(counts, 1 - thresholds.exceptions)
+        if 0 < len(few) <= MOST_LABELS * len(seen.labels):
+            names = [seen.labels[place] for place in few]
+            yield Proposal(rule(*names), "sequence", partial(_ends, which=which, few=few))
+
+
+def _ends(seen: Statistics, which: str, few: list[int]) -> Evidence:
+    wrong = ~np.isin(getattr(seen, which), few)
+    return Evidence(len(wrong), int(wrong.sum()), "sequences")
+
+
+def propose_neighbours(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
+    """Labels that never stand side by side, though by chance they would have."""
+    chance = np.outer(seen.steps.sum(axis=1), seen.steps.sum(axis=0)) / max(1, seen.steps.sum())
+    missing = (seen.steps == 0) & (chance >= thresholds.support)
+    if missing.any():
+        pairs = [(seen.labels[a], seen.labels[b]) for a, b in np.argwhere(~missing)]
+        yield Proposal(
+            allowed_transitions(pairs), "violation", partial(_steps, good=~missing, unit="neighbours")
+        )
+
+
+def propose_scheme(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
+    """Labels such as B-NP and I-NP follow a scheme: the strictest one that the data follows."""
+    for name in STRICTEST_FIRST:
+        rule = valid(name)
+        try:
+            for label in seen.labels:
+                rule.parse(label)
+        except RuleError:
+            continue
+        measure = partial(_scheme, rule=rule)
+        if measure(seen).meets(thresholds):
+            yield Proposal(rule, "sequence", measure)
+            return
+
+
+def _scheme(seen: Statistics, rule: Valid) -> Evidence:
+    broken = sum(rule.violations(one.labels) > 0 for one in seen.gold)
+    return Evidence(len(seen.gold), broken, "sequences")
+
+
+def _steps(seen: Statistics, good: Bools, unit: str) -> Evidence:
+    return Evidence(int(seen.steps.sum()), int(seen.steps[~good].sum()), unit)
+
+
+def propose_lengths(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
+    """Segments of a label have at most, or at least, so many tokens."""
+    of, lengths = seen.runs
+    for place, label in enumerate(seen.labels):
+        mine = lengths[of == place]
+        if len(mine) < thresholds.support:
+            continue
+        shortest, longest = int(mine.min()), int(mine.max())
+        usual = float(np.median([len(one) for one in seen.indices]))
+        if longest <= usual / 2 and longest > 0:
+            rule = segment_length(label, max=longest)
+            yield Proposal(rule, "violation", partial(_length, place=place, least=1, most=longest))
+        if shortest > 1:
+            rule = segment_length(label, min=shortest)
+            most = int(np.iinfo(np.int64).max)
+            yield Proposal(rule, "violation", partial(_length, place=place, least=shortest, most=most))
+
+
+def _length(seen: Statistics, place: int, least: int, most: int) -> Evidence:
+    of, lengths = seen.runs
+    mine: npt.NDArray[np.int64] = lengths[of == place]
+    return Evidence(len(mine), int(((mine < least) | (mine > most)).sum()), "segments")

@@ -1,0 +1,196 @@
+"""Propose rules that labelled data obeys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from bylaw.errors import InputError
+from bylaw.labels import LabelSet
+from bylaw.learning.gold import Gold, Labelled, labelled_sequences
+from bylaw.learning.mining.appearance import propose_always, propose_apart, propose_once, propose_together
+from bylaw.learning.mining.arrangement import (
+    propose_ends,
+    propose_lengths,
+    propose_neighbours,
+    propose_order,
+    propose_scheme,
+)
+from bylaw.learning.mining.evidence import Evidence, MinedRule, Proposal, Thresholds
+from bylaw.learning.mining.statistics import Statistics
+from bylaw.learning.mining.words import propose_changes, propose_shapes, propose_words
+from bylaw.rules.files.writing import format_rules
+from bylaw.rules.rule import Rule
+from bylaw.rules.ruleset import Rules
+
+__all__ = ["FAMILIES", "Mined", "mine"]
+
+Proposer = Callable[[Statistics, Thresholds], Iterator[Proposal]]
+
+FAMILIES: Mapping[str, Proposer] = MappingProxyType(
+    {
+        "scheme": propose_scheme,
+        "once": propose_once,
+        "always": propose_always,
+        "ends": propose_ends,
+        "order": propose_order,
+        "together": propose_together,
+        "apart": propose_apart,
+        "neighbours": propose_neighbours,
+        "lengths": propose_lengths,
+        "changes": propose_changes,
+        "words": propose_words,
+        "shapes": propose_shapes,
+    }
+)
+"""What is looked for, by name."""
+
+
+@dataclass(frozen=True)
+class Mined:
+    """What `mine` found.
+
+    Attributes
+    ----------
+    labels : LabelSet
+        The labels of the data.
+    found : tuple of MinedRule
+        Rules that both parts of the data obey, nearly or always.
+    refuted : tuple of MinedRule
+        Rules that looked good until the held-out part was asked.
+    """
+
+    labels: LabelSet
+    found: tuple[MinedRule, ...]
+    refuted: tuple[MinedRule, ...]
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that were found, priced; without the refuted ones."""
+        return Rules(one.rule for one in self.found)
+
+    def to_toml(self) -> str:
+        """A rule file: every rule under its evidence; the refuted ones as remarks at the end."""
+        blocks = [format_rules([], labels=list(self.labels))]
+        blocks += [f"{_remarks(one)}{format_rules(one.rule)}" for one in self.found]
+        if self.refuted:
+            blocks.append("# Not taken, because the held-out part breaks them:\n")
+            blocks += [f"{_remarks(one)}{_commented(format_rules(one.rule))}" for one in self.refuted]
+        return "\n".join(blocks)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "labels": list(self.labels),
+            "found": [one.to_dict() for one in self.found],
+            "refuted": [one.to_dict() for one in self.refuted],
+        }
+
+
+def mine(
+    gold: Gold,
+    *,
+    held_out: float = 0.25,
+    min_support: int = 20,
+    max_exceptions: float = 0.05,
+    hard_support: int = 100,
+    families: Iterable[str] | None = None,
+    seed: int = 0,
+) -> Mined:
+    """Propose rules that labelled data obeys, nearly or always.
+
+    Parameters
+    ----------
+    gold : iterable of Sentence, or of (tokens, labels) or (tokens, labels, context)
+    held_out : float
+        The share of the sequences, drawn at random, that has no say in what is proposed and is asked afterwards.
+    min_support : int
+        The least number of occasions (sequences, segments, tokens: the evidence says which) that a rule needs.
+    max_exceptions : float
+        The largest share of occasions on which it may be broken.
+    hard_support : int
+        A rule becomes hard if nothing breaks it on at least so many occasions. Others get the log odds of keeping
+        them as their price.
+    families : iterable of str, optional
+        Look for these only, of `FAMILIES`.
+    seed : int
+        For drawing the held-out part.
+
+    Examples
+    --------
+    >>> gold = [(["Ann", ",", "Tag", str(n)], ["author", "author", "title", "date"]) for n in range(2000, 2040)]
+    >>> for one in mine(gold, families=["order", "ends"]).found:
+    ...     print(one.rule.code(), "-", one.mined)
+    starts_with('author') - no exceptions in 30 sequences
+    ends_with('date') - no exceptions in 30 sequences
+    before('author', 'date') - no exceptions in 30 sequences with both
+    before('author', 'title') - no exceptions in 30 sequences with both
+    before('title', 'date') - no exceptions in 30 sequences with both
+    """
+    thresholds = _checked(min_support, max_exceptions, held_out)
+    wanted = list(FAMILIES) if families is None else [_family(name) for name in families]
+    sequences = labelled_sequences(gold)
+    if len(sequences) < 2:
+        raise InputError(f"mining needs at least 2 labelled sequences, got {len(sequences)}")
+    labels = LabelSet(sorted({label for one in sequences for label in one.labels}))
+    here, there = (Statistics(part, labels) for part in _split(sequences, held_out, seed))
+    everything = Statistics(sequences, labels)
+    found: list[MinedRule] = []
+    for name in FAMILIES:
+        if name not in wanted:
+            continue
+        for proposal in FAMILIES[name](here, thresholds):
+            mined = proposal.measure(here)
+            if not mined.meets(thresholds):
+                continue
+            asked = proposal.measure(there)
+            whole = proposal.measure(everything)
+            rule = _priced(proposal, whole, hard_support)
+            found.append(MinedRule(rule, name, mined, asked, refuted=asked.rate > max_exceptions))
+    return Mined(
+        labels, tuple(one for one in found if not one.refuted), tuple(one for one in found if one.refuted)
+    )
+
+
+def _priced(proposal: Proposal, whole: Evidence, hard_support: int) -> Rule:
+    if not whole.exceptions and whole.occasions >= hard_support:
+        return proposal.rule
+    return proposal.rule.soft(round(whole.log_odds(), 3), per=proposal.per)
+
+
+def _split(sequences: list[Labelled], held_out: float, seed: int) -> tuple[list[Labelled], list[Labelled]]:
+    order = np.random.default_rng(seed).permutation(len(sequences))
+    asked = max(1, round(held_out * len(sequences)))
+    later = set(order[:asked].tolist())
+    parts: tuple[list[Labelled], list[Labelled]] = ([], [])
+    for place, one in enumerate(sequences):
+        parts[place in later].append(one)
+    return parts
+
+
+def _checked(min_support: int, max_exceptions: float, held_out: float) -> Thresholds:
+    if min_support < 1:
+        raise InputError(f"min_support must be 1 or more, got {min_support!r}")
+    if not 0 <= max_exceptions < 0.5:
+        raise InputError(f"max_exceptions must be from 0 to below 0.5, got {max_exceptions!r}")
+    if not 0 < held_out < 1:
+        raise InputError(f"held_out must lie between 0 and 1, got {held_out!r}")
+    return Thresholds(min_support, max_exceptions)
+
+
+def _family(name: str) -> str:
+    if name not in FAMILIES:
+        raise InputError(f"unknown family of rules {name!r}; the families are {', '.join(FAMILIES)}")
+    return name
+
+
+def _remarks(one: MinedRule) -> str:
+    return f"# {one.rule.describe()}\n# {one.mined}; held out: {one.held_out}.\n"
+
+
+def _commented(text: str) -> str:
+    return "".join(f"# {line}\n" for line in text.splitlines())

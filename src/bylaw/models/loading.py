@@ -1,0 +1,48 @@
+"""Any saved model, by the kind that its file names."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+
+from bylaw.errors import ModelFileError
+from bylaw.models.estimator import SequenceModel
+from bylaw.models.saving import SavedModel, read_model
+
+__all__ = ["load", "restore"]
+
+# Where the kinds that bylaw itself has are defined. A file can only choose among these, and among the classes that
+# the program has defined already.
+_ROOMS: dict[str, str] = {"blend": "bylaw.models.blend", "hmm": "bylaw.models.hmm"}
+
+
+def load(path: str | os.PathLike[str]) -> SequenceModel:
+    """Read a model of any kind from a file that `save` wrote.
+
+    Raises
+    ------
+    ModelFileError
+        If the file is not a model (`ForeignFileError`), incomplete (`TruncatedFileError`), changed
+        (`DamagedFileError`), from a later bylaw (`NewerFormatError`), or of an unknown kind.
+
+    Examples
+    --------
+    >>> from bylaw.models.saving import write_model
+    >>> write_model("odd.bylaw", "oracle", {}, {})
+    >>> load("odd.bylaw")
+    Traceback (most recent call last):
+    bylaw.errors.ModelFileError: odd.bylaw: a model of kind 'oracle', which nothing here defines: import what defines it
+    """
+    return restore(read_model(path), path)
+
+
+def restore(saved: SavedModel, path: str | os.PathLike[str] = "model") -> SequenceModel:
+    """The model that a file's contents describe, by its kind; `path` is for the errors."""
+    if saved.kind in _ROOMS:
+        import_module(_ROOMS[saved.kind])
+    kind = SequenceModel.kinds.get(saved.kind)
+    if kind is None:
+        raise ModelFileError(
+            path, f"a model of kind {saved.kind!r}, which nothing here defines: import what defines it"
+        )
+    return kind.restored(saved, path)

@@ -1,0 +1,53 @@
+"""Labelled sequences as they are given to `fit`, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from bylaw.errors import DtypeError, EmptySequenceError, InputError
+from bylaw.labels import LabelSet
+
+__all__ = ["check_pairs", "labels_in"]
+
+
+def check_pairs(
+    X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]]
+) -> tuple[list[Sequence[Any]], list[Sequence[str]]]:
+    """Token sequences and label sequences of the same number and lengths; pairs without a token are left out.
+
+    Examples
+    --------
+    >>> check_pairs([["a", "b"], []], [["X", "Y"], []])
+    ([['a', 'b']], [['X', 'Y']])
+    >>> check_pairs([["a", "b"]], [["X"]])
+    Traceback (most recent call last):
+    bylaw.errors.InputError: sequence 0 has 2 tokens but 1 labels
+    """
+    tokens, labels = list(X), list(y)
+    if len(tokens) != len(labels):
+        raise InputError(f"there are {len(tokens)} token sequences but {len(labels)} label sequences")
+    for place, (xs, ys) in enumerate(zip(tokens, labels, strict=True)):
+        if isinstance(xs, str) or isinstance(ys, str):
+            raise DtypeError(f"sequence {place}", "lists of tokens and of labels", "a single string")
+        if len(xs) != len(ys):
+            raise InputError(f"sequence {place} has {len(xs)} tokens but {len(ys)} labels")
+    kept = [place for place, xs in enumerate(tokens) if len(xs)]
+    if not kept:
+        raise EmptySequenceError("the training data")
+    return [tokens[place] for place in kept], [labels[place] for place in kept]
+
+
+def labels_in(y: Iterable[Sequence[str]]) -> LabelSet:
+    """The labels that occur, in the order of the alphabet.
+
+    Examples
+    --------
+    >>> labels_in([["O", "B"], ["O", "A"]])
+    LabelSet(['A', 'B', 'O'])
+    """
+    found = {label for labels in y for label in labels}
+    for label in found:
+        if not isinstance(label, str):
+            raise DtypeError("a label", "a string", repr(label))
+    return LabelSet(sorted(found))

@@ -1,0 +1,140 @@
+"""Every corpus, read whole: the counts that its papers and its README give. `make test-corpora` runs this.
+
+The corpora are others' and not in the repository; BYLAW_DATA names the folder that holds them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+import pytest
+
+from bylaw.corpus import find_spans, write_columns
+from bylaw.tasks import TASKS, load, srl_conll_wsj, srl_ewt_propbank
+
+if not os.environ.get("BYLAW_DATA"):
+    pytest.skip("BYLAW_DATA names no folder with corpora", allow_module_level=True)
+
+SENTENCES = {
+    ("citations", "train"): 300,
+    ("citations", "dev"): 100,
+    ("citations", "test"): 100,
+    ("citations", "unlabelled"): 1000,
+    **{("citations", f"train25.{number}"): 25 for number in range(5)},
+    ("seminar_announcements", "all"): 485,
+    **{("seminar_announcements", f"labelled.{number}"): 25 for number in range(5)},
+    **{("seminar_announcements", f"unlabelled.{number}"): 313 for number in range(5)},
+    **{("seminar_announcements", f"test.{number}"): 145 for number in range(5)},
+    ("conll2000", "train"): 8936,
+    ("conll2000", "test"): 2012,
+    ("rm95_basenp", "train"): 8936,
+    ("rm95_basenp", "test"): 2012,
+    ("jnlpba", "train"): 18546,
+    ("jnlpba", "test"): 3856,
+    ("ud_english_ewt", "train"): 12544,
+    ("ud_english_ewt", "dev"): 2001,
+    ("ud_english_ewt", "test"): 2077,
+    ("usaddress", "labelled"): 1513,
+    ("usaddress", "unparseable"): 1322,
+    ("srl_conll_wsj", "train"): 20758,  # propositions
+    ("srl_conll_wsj", "dev"): 4608,
+    ("srl_ewt_propbank", "train"): 40391,
+    ("srl_ewt_propbank", "dev"): 4913,
+    ("srl_ewt_propbank", "test"): 4795,
+}
+TOKENS = {
+    ("citations", "train"): 10803,
+    ("citations", "dev"): 3651,
+    ("citations", "test"): 3502,
+    ("citations", "unlabelled"): 34767,
+    ("conll2000", "train"): 211727,
+    ("conll2000", "test"): 47377,
+}
+SPANS = {
+    ("conll2000", "test"): 23852,
+    ("rm95_basenp", "train"): 54758,
+    ("rm95_basenp", "test"): 12335,
+    ("jnlpba", "train"): 51301,
+    ("jnlpba", "test"): 8662,
+}
+
+
+@pytest.mark.parametrize(("name", "split"), SENTENCES)
+def test_a_split_has_the_published_counts(name: str, split: str) -> None:
+    sentences = load(name, split)
+    assert len(sentences) == SENTENCES[name, split]
+    if (name, split) in TOKENS:
+        assert sum(map(len, sentences)) == TOKENS[name, split]
+    if (name, split) in SPANS:
+        found = [find_spans(one.labels, TASKS[name].scheme) for one in sentences]
+        assert sum(map(len, found)) == SPANS[name, split]
+    for sentence in sentences[:50]:
+        assert set(sentence.columns) == set(TASKS[name].columns)
+        assert len(sentence.lines) == len(sentence)
+
+
+def test_noun_phrases_of_conll2000() -> None:
+    spans = Counter(span.type for one in load("conll2000", "test") for span in find_spans(one.labels, "IOB2"))
+    assert spans["NP"] == 12422
+
+
+def test_fields_of_the_seminar_announcements() -> None:
+    spans = Counter(
+        span.type for one in load("seminar_announcements", "all") for span in find_spans(one.labels, "IOB2")
+    )
+    assert spans == {"stime": 982, "etime": 433, "location": 643, "speaker": 757}
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_the_splits_of_the_seminars_do_not_overlap(number: int) -> None:
+    parts = [
+        {one.context["announcement"] for one in load("seminar_announcements", f"{kind}.{number}")}
+        for kind in ("labelled", "unlabelled", "test")
+    ]
+    assert sum(map(len, parts)) == len(set.union(*parts)) == 483  # two of the 485 are in none
+
+
+@pytest.mark.parametrize(("split", "count"), [("train", 12), ("dev", 6), ("test", 3)])
+def test_citations_in_which_a_field_comes_back(split: str, count: int) -> None:
+    fields = [[span.type for span in find_spans(one.labels, "flat")] for one in load("citations", split)]
+    assert sum(len(set(types)) < len(types) for types in fields) == count
+
+
+@pytest.mark.parametrize(
+    ("task", "split", "count"),
+    [
+        (srl_conll_wsj, "train", 8936),
+        (srl_conll_wsj, "dev", 2012),
+        (srl_ewt_propbank, "train", 12514),
+        (srl_ewt_propbank, "dev", 1940),
+        (srl_ewt_propbank, "test", 2057),
+    ],
+)
+def test_sentences_with_and_without_verbs(task, split: str, count: int) -> None:
+    folder = TASKS[task.__name__.rsplit(".", 1)[-1]].folder()
+    assert sum(1 for _ in task.read_sentences(folder, split)) == count
+
+
+@pytest.mark.parametrize(("split", "count"), [("train", 87), ("dev", 17)])
+def test_propositions_that_repeat_a_core_argument(split: str, count: int) -> None:
+    core = {f"A{number}" for number in range(6)}
+    broken = 0
+    for proposition in load("srl_conll_wsj", split):
+        types = Counter(span.type for span in find_spans(proposition.labels, "IOB2") if span.type in core)
+        broken += any(times > 1 for times in types.values())
+        verb = proposition.context["predicate"]
+        assert proposition.labels[verb].endswith("-V")
+    assert broken == count
+
+
+def test_addresses_whose_gold_repeats_a_label() -> None:
+    types = [[span.type for span in find_spans(one.labels, "flat")] for one in load("usaddress", "labelled")]
+    assert sum(len(set(found)) < len(found) for found in types) == 61
+
+
+@pytest.mark.parametrize("split", ["train", "dev", "test"])
+def test_conllu_is_written_as_it_was_read(split: str, tmp_path) -> None:
+    path = TASKS["ud_english_ewt"].folder() / f"en_ewt-ud-{split}.conllu"
+    write_columns(load("ud_english_ewt", split), tmp_path / "copy.conllu")
+    assert (tmp_path / "copy.conllu").read_bytes() == path.read_bytes()

@@ -1,0 +1,81 @@
+"""Model files of every format version so far load, and the models answer what they answered then.
+
+`BYLAW_REGENERATE=1 pytest tests/golden` writes the files of today's version anew; those of earlier versions stay.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bylaw
+from bylaw import HMM, Emission, SequenceModel
+from bylaw.models.saving import FORMAT_VERSION
+
+FOLDER = Path(__file__).with_name("models")
+SWITCH = "BYLAW_REGENERATE"
+
+ROWS = [
+    [("Ann", "NNP"), ("Lee", "NNP"), (".", "."), ("On", "IN"), ("rules", "NNS"), (",", ","), ("1998", "CD")],
+    [
+        ("B", "NN"),
+        (".", "."),
+        ("Größe", "NN"),
+        (",", ","),
+        ("Size", "NN"),
+        ("matters", "VBZ"),
+        ("2004", "CD"),
+    ],
+]
+FIELDS = [
+    ["author", "author", "author", "title.1", "title.2", "title.2", "date"],
+    ["author", "author", "author", "author", "title.1", "title.2", "date"],
+]
+ASKED = [*ROWS, [("Zoe", "NNP"), (".", "."), ("Of", "IN"), ("sizes", "NNS"), ("1987", "CD")]]
+
+
+def hmm() -> SequenceModel:
+    emissions = [Emission(0), Emission(1, normalise=("lower",), unknown=None, smoothing=0.5)]
+    return HMM(emissions=emissions, backoff=".").fit(ROWS, FIELDS)
+
+
+MAKERS: dict[str, Callable[[], SequenceModel]] = {"hmm": hmm}
+
+
+def answers(model: SequenceModel) -> dict[str, Any]:
+    decoded = bylaw.Decoder(labels=model.labels).decode_batch(model.lattices(ASKED))
+    return {"labels": [list(one.labels) for one in decoded], "scores": [one.score.hex() for one in decoded]}
+
+
+def regenerate() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for name, make in MAKERS.items():
+        model = make()
+        model.save(FOLDER / f"{name}.v{FORMAT_VERSION}.bylaw")
+        expected = FOLDER / f"{name}.v{FORMAT_VERSION}.json"
+        expected.write_text(json.dumps(answers(model), indent=1) + "\n")
+
+
+if os.environ.get(SWITCH):
+    regenerate()
+FILES = sorted(FOLDER.glob("*.bylaw"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_an_old_file_loads_and_answers_as_it_did(path: Path) -> None:
+    assert answers(bylaw.load(path)) == json.loads(path.with_suffix(".json").read_text())
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_there_is_a_file_of_every_kind(name: str) -> None:
+    assert FOLDER / f"{name}.v{FORMAT_VERSION}.bylaw" in FILES
+
+
+def test_the_switch_is_off() -> None:
+    on = SWITCH in os.environ
+    assert not on, f"the golden files were written anew; unset {SWITCH} and look at the difference"

@@ -1,0 +1,293 @@
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import subprocess
+import sys
+from contextlib import suppress
+
+import pyarrow
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyarrow import parquet
+
+import bylaw
+from bylaw import Sentence
+from bylaw.corpus import (
+    read_brackets,
+    read_csv,
+    read_jsonl,
+    read_parquet,
+    read_tagged_text,
+    read_xml,
+    write_jsonl,
+)
+from bylaw.corpus.formats import guess_format
+from bylaw.errors import CorpusError, InputError
+
+SENTENCES = [
+    Sentence(("né", "b c"), ("X", "Y"), {"pos": ("DT", "NN")}, {"id": 7, "spans": [[0, 2]]}),
+    Sentence(("d",), ("X",), {"pos": ("NN",)}, {}),
+]
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "jsonl.gz", "parquet", "conll", "conll.gz"])
+def test_every_format_comes_back_by_its_name(tmp_path, suffix: str) -> None:
+    path = tmp_path / f"corpus.{suffix}"
+    assert bylaw.write_corpus(SENTENCES, path) == 2
+    corpus = bylaw.open_corpus(path, **({"columns": "token,pos,label"} if "conll" in suffix else {}))
+    for _ in range(2):  # a path can be read again
+        found = list(corpus)
+        assert [(one.tokens, one.labels, one.columns) for one in found] == [
+            (one.tokens, one.labels, one.columns) for one in SENTENCES
+        ]
+        assert "conll" in suffix or [one.context for one in found] == [one.context for one in SENTENCES]
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize(
+    ("content", "format"),
+    [
+        (b'\xef\xbb\xbf{"tokens": []}', "jsonl"),
+        (b"{ DT O\n", "columns"),
+        (b"# text = a\n1\ta" + b"\t_" * 8 + b"\n", "conllu"),
+        (b"<All>\n<One><X>1</X></One></All>", "xml"),
+        (b"<?xml version='1.0'?><A/>", "xml"),
+        (b"< SYM O\n", "columns"),
+        (b"a DT O\n", "columns"),
+        (b"", "columns"),
+    ],
+)
+def test_a_format_is_guessed_from_how_a_file_begins(tmp_path, content: bytes, format: str) -> None:
+    for data in (content, gzip.compress(content)):
+        (tmp_path / "file").write_bytes(data)
+        assert guess_format(tmp_path / "file") == format
+        stream = io.BytesIO(data)
+        assert guess_format(stream) == format
+        assert stream.tell() == 0
+
+
+def test_standard_input_and_output() -> None:
+    code = "import bylaw; bylaw.write_corpus(bylaw.open_corpus('-'), '-', format='jsonl')"
+    run = [sys.executable, "-c", code]
+    done = subprocess.run(run, input=b"caf\xc3\xa9 X\nb Y\n", capture_output=True, timeout=60, check=True)
+    assert json.loads(done.stdout) == {"tokens": ["café", "b"], "labels": ["X", "Y"]}
+
+
+def test_a_stream_is_answered_before_it_ends() -> None:
+    code = (
+        "import bylaw, sys\n"
+        "for one in bylaw.open_corpus('-', 'columns'): print(one.tokens, flush=True); sys.stdout.flush()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        process.stdin.write(b"a X\n\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"('a',)\n"
+        process.stdin.close()
+        assert process.wait(timeout=60) == 0
+
+
+@pytest.mark.parametrize("name", ["out.conll", "out.jsonl", "out.conll.gz", "out.parquet"])
+def test_an_interrupted_write_leaves_what_was_there(tmp_path, name: str) -> None:
+    def interrupted():
+        yield from SENTENCES * 2000
+        raise KeyboardInterrupt
+
+    (tmp_path / name).write_text("before")
+    with pytest.raises(KeyboardInterrupt):
+        bylaw.write_corpus(interrupted(), tmp_path / name)
+    assert [one.name for one in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == "before"
+
+
+def test_writing_keeps_links_and_permissions(tmp_path) -> None:
+    real, link = tmp_path / "real.jsonl", tmp_path / "link.jsonl"
+    real.write_text("")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    bylaw.write_corpus(SENTENCES, link)
+    assert link.is_symlink() and len(real.read_text().splitlines()) == 2
+    assert real.stat().st_mode & 0o777 == 0o640
+    with pytest.raises(CorpusError, match="cannot be written"):
+        bylaw.write_corpus(SENTENCES, tmp_path / "no" / "folder.jsonl")
+
+
+def test_the_callers_file_stays_open() -> None:
+    binary, text = io.BytesIO(), io.StringIO()
+    for file in (binary, text):
+        write_jsonl(SENTENCES[1:], file)
+        write_jsonl(SENTENCES[1:], file)
+    assert binary.getvalue().decode() == text.getvalue()
+    assert len(text.getvalue().splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "not JSON"),
+        ("[]", "expected an object"),
+        ('{"labels": []}', "no 'tokens'; the keys are 'labels'"),
+        ('{"tokens": "ab"}', "'tokens' must be a list of strings, got str"),
+        ('{"tokens": ["a", 3]}', "number 1 is 3"),
+        ('{"tokens": ["a"], "labels": []}', "1 tokens, but 0 in 'labels'"),
+        ('{"tokens": ["a"], "columns": {"pos": ["a", "b"]}}', "1 tokens, but 2 in 'columns.pos'"),
+        ('{"tokens": ["a"], "columns": 3}', "'columns' must be an object"),
+        (r'{"tokens": ["\ud800"]}', "surrogate"),
+        ("[" * 100_000, "not JSON"),
+        ('{"tokens": ' + "1" * 5000 + "}", "not JSON|must be a list"),
+    ],
+)
+def test_bad_json_lines_name_the_line(text: str, said: str) -> None:
+    with pytest.raises(CorpusError, match=said) as caught:
+        list(read_jsonl(io.StringIO('{"tokens": ["ok"]}\n\n' + text)))
+    assert caught.value.line == 3
+
+
+def test_context_that_is_no_json_is_refused() -> None:
+    with pytest.raises(CorpusError, match="the context is not JSON"):
+        write_jsonl([Sentence(("a",), context={"set": {1}})], io.StringIO())
+
+
+def test_csv_a_row_a_token() -> None:
+    text = 'Sentence #,Word,POS,Tag\nSentence: 1,"a, b",DT,O\n,c,NN,B-X\nSentence: 2,d,NN,O\n'
+    found = list(read_csv(io.StringIO(text)))
+    assert [(one.tokens, one.labels) for one in found] == [(("a, b", "c"), ("O", "B-X")), (("d",), ("O",))]
+    assert found[0].columns == {"POS": ("DT", "NN")}
+    assert (found[0].context, found[0].lines) == ({"Sentence #": "Sentence: 1"}, (2, 3))
+
+
+def test_csv_a_row_a_sequence() -> None:
+    [one] = read_csv(io.StringIO("id;tokens;labels\n9;a b;X Y\n"), delimiter=";")
+    assert (one.tokens, one.labels, one.context) == (("a", "b"), ("X", "Y"), {"id": "9"})
+    [two] = read_csv(io.StringIO("text\na b\n"))
+    assert (two.tokens, two.labels) == (("a", "b"), None)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "line", "said"),
+    [
+        ("", {}, 1, "no header"),
+        ("a,a\n", {}, 1, "'a' appears twice"),
+        ("x,y\n", {"token": "word"}, 1, "no column 'word'; the columns are x, y"),
+        ("sequence,token\n1,a\n2,b\n1,c\n", {}, 4, "sequence '1' comes back"),
+        ("sequence,token\n1,a\n1\n", {}, 3, "expected 2 columns"),
+        ("sequence,token,label\n1,a,\n", {}, 2, "the label"),
+        ('sequence,token\n1,"a\n', {}, 2, "not CSV"),
+        ("tokens,labels\na b,X\n", {}, 2, "2 tokens, but 1"),
+        ("sequence,token\n" + "1,a\n" * 5, {"max_tokens": 3}, 2, "max_tokens=3"),
+    ],
+)
+def test_bad_csv_names_the_line(text: str, options: dict, line: int, said: str) -> None:
+    with pytest.raises(CorpusError, match=said) as caught:
+        list(read_csv(io.StringIO(text), **options))
+    assert caught.value.line == line
+
+
+def test_parquet_a_row_a_token_and_damage(tmp_path) -> None:
+    table = pyarrow.table({"s": [1, 1, 2], "token": ["a", "b", "c"], "label": ["X", "Y", "X"]})
+    parquet.write_table(table, tmp_path / "t.parquet")
+    found = list(read_parquet(tmp_path / "t.parquet", sequence="s"))
+    assert [(one.tokens, one.labels) for one in found] == [(("a", "b"), ("X", "Y")), (("c",), ("X",))]
+    with pytest.raises(CorpusError, match="no column 'tokens'"):
+        list(read_parquet(tmp_path / "t.parquet"))
+    data = (tmp_path / "t.parquet").read_bytes()
+    (tmp_path / "t.parquet").write_bytes(data[: len(data) // 2])
+    with pytest.raises(CorpusError, match="not a Parquet file"):
+        list(read_parquet(tmp_path / "t.parquet"))
+    with pytest.raises(CorpusError, match="same columns"):
+        bylaw.write_corpus([SENTENCES[0], Sentence(("a",))], tmp_path / "u.parquet")
+
+
+def xml(text: str, **options) -> list[Sentence]:
+    return list(read_xml(io.BytesIO(text.encode()), **options))
+
+
+def test_xml_of_parserator() -> None:
+    text = "<C>\n <S><Number>12</Number> <Street>A &amp; B\n</Street></S>\n <S/>\n <S><Zip>1</Zip></S></C>"
+    first, second = xml(text)
+    assert (first.tokens, first.labels) == (("12", "A", "&", "B"), ("Number", "Street", "Street", "Street"))
+    assert (first.context, second.lines) == ({"text": "12 A & B"}, (5,))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('<!DOCTYPE x [<!ENTITY a "aaaa">]><C><S><X>&a;</X></S></C>', "DOCTYPE"),
+        ('<!DOCTYPE x SYSTEM "file:///etc/passwd"><C/>', "DOCTYPE"),
+        ("<C><S><X>&a;</X></S></C>", "undefined entity"),
+        ("<C><S><X>a</X>", "no element found|unclosed"),
+        ("<C><S>free <X>a</X></S></C>", "text 'free' in <S> has no label"),
+        ("<C><S><X><Y>a</Y></X></S></C>", "<Y> inside <X>"),
+        ("plain", "not XML"),
+        ("<C><S><X>a b c</X></S></C>", "max_tokens=2"),
+    ],
+)
+def test_bad_xml_is_refused(text: str, said: str) -> None:
+    with pytest.raises(CorpusError, match=said) as caught:
+        xml(text, max_tokens=2)
+    assert caught.value.line == 1
+
+
+def test_tagged_text() -> None:
+    text = "<0.1@x>\nTime: <stime>3:30 PM</stime>-<etime>5</etime>\n\n<sentence>By <speaker>Dr. Li</speaker></sentence>."
+    one = read_tagged_text(io.StringIO(text), fields=["stime", "etime", "speaker"], ignored=["sentence"])
+    spans = [(span.type, one.tokens[span.start : span.end]) for span in bylaw.corpus.find_spans(one.labels)]
+    assert spans == [("stime", ("3", ":", "30", "PM")), ("etime", ("5",)), ("speaker", ("Dr", ".", "Li"))]
+    at = one.tokens.index("Time")
+    assert (one.columns["space"][at : at + 3], one.lines[at]) == (("|", "", "_"), 2)
+    assert one.columns["space"][one.tokens.index("By")] == "||"
+    for bad, said in [
+        ("<stime>a", "has no end"),
+        ("a</stime>", "no end"),
+        ("<stime><etime>", "</stime> was expected"),
+    ]:
+        with pytest.raises(CorpusError, match=said):
+            read_tagged_text(io.StringIO(bad), fields=["stime", "etime"])
+
+
+def test_brackets() -> None:
+    assert read_brackets(["(S(NP*", "*)", "(VP*)", "*)"]) == [("S", 0, 4), ("NP", 0, 2), ("VP", 2, 3)]
+    for bad in (["(A*"], ["*)"], ["(A"], ["A0"], ["(*)"]):
+        with pytest.raises(InputError, match=r"token 0"):
+            read_brackets(bad)
+
+
+def test_what_a_format_cannot_do_is_said() -> None:
+    with pytest.raises(InputError, match="unknown format 'conll'"):
+        bylaw.open_corpus("x", "conll")
+    with pytest.raises(InputError, match="'jsonl' has no option 'columns'"):
+        bylaw.read_corpus(io.StringIO("{}"), "jsonl", columns="a")
+    with pytest.raises(InputError, match="cannot write the format 'csv'"):
+        bylaw.write_corpus([], "x.csv")
+    with pytest.raises(InputError, match="expected a path"):
+        bylaw.read_corpus(3, "columns")
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5), st.lists, max_leaves=4
+)
+
+
+@given(
+    st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=4), max_size=4),
+    st.dictionaries(st.text(st.characters(exclude_categories=["Cs"]), max_size=4), json_values, max_size=3),
+)
+def test_json_lines_come_back(tokens: list[str], context: dict) -> None:
+    context = {key: value for key, value in context.items() if key not in ("tokens", "labels", "columns")}
+    file = io.StringIO()
+    try:
+        write_jsonl([Sentence(tokens, tokens, {}, context)], file)
+    except (CorpusError, UnicodeEncodeError):
+        return
+    [again] = read_jsonl(io.StringIO(file.getvalue()))
+    assert again == Sentence(tokens, tokens, {}, context)
+
+
+@given(st.sampled_from(["columns", "conllu", "jsonl", "csv", "xml"]), st.binary(max_size=120))
+def test_any_bytes_in_any_format_are_read_or_refused(format: str, data: bytes) -> None:
+    with suppress(InputError):
+        list(bylaw.open_corpus(io.BytesIO(data), format))

@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import json
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+
+import bylaw
+from bylaw import Sentence, evaluate
+from bylaw.corpus import find_spans
+from bylaw.errors import InputError
+from bylaw.evaluation import compare_outputs, mcnemar_test
+from bylaw.evaluation.bootstrap import bootstrap_intervals
+
+
+def test_everything_of_a_small_case() -> None:
+    gold = [["A", "A", "B", "O"], ["B"], ["A", "O"]]
+    predicted = [["A", "B", "B", "O"], ["B"], ["A", "A"]]
+    found = evaluate(gold, predicted, scheme="flat")
+    assert (found.sequences, found.tokens) == (3, 7)
+    assert found.token_accuracy == 5 / 7
+    assert found.sequence_accuracy == 1 / 3
+    assert found.labels["A"].to_dict() == {
+        "precision": 2 / 3, "recall": 2 / 3, "f1": 2 / 3, "correct": 2, "predicted": 3, "gold": 3,
+    }  # fmt: skip
+    assert (found.spans["A"].correct, found.spans["A"].predicted, found.spans["A"].gold) == (0, 2, 2)
+    assert (found.spans["B"].correct, found.spans["B"].predicted, found.spans["B"].gold) == (1, 2, 2)
+    assert found.confusion.labels == ("A", "B", "O")
+    assert found.confusion.counts.tolist() == [[2, 1, 0], [0, 2, 0], [1, 0, 1]]
+    assert found.confusion.most_confused() == [("A", "B", 1), ("O", "A", 1)]
+    assert found.fields is None and found.intervals == {} and found.violations == {}
+    assert json.loads(json.dumps(found.to_dict()))["micro"]["correct"] == 1
+
+
+def test_violations_of_each_rule_in_gold_and_predicted() -> None:
+    rules = bylaw.Rules(
+        bylaw.at_most_segments(1, "A").named("one A"),
+        bylaw.when(bylaw.token.matches(r"\d+")).then("B").named("numbers"),
+    )
+    gold = [Sentence(("x", "7", "y"), ("A", "B", "A"))]
+    found = evaluate(gold, [["A", "A", "A"]], rules=rules)
+    assert found.violations == {"one A": (1, 0, 1, 0), "numbers": (0, 1, 0, 1)}
+    assert "one A" in str(found)
+
+
+def test_rules_see_columns_by_name_and_context() -> None:
+    rule = bylaw.when(bylaw.token.column("pos", "NN")).then("B").named("nouns")
+    gold = [Sentence(("x",), ("A",), {"pos": ("NN",)})]
+    assert evaluate(gold, [["B"]], rules=rule).violations["nouns"] == (1, 0, 1, 0)
+
+
+def test_fields_are_values_and_not_mentions() -> None:
+    gold = [Sentence(("At", "3", "or", "3", "or", "4"), ("O", "B-T", "O", "B-T", "O", "B-T"))]
+    found = evaluate(gold, [["O", "O", "O", "B-T", "O", "O"]])
+    assert (found.fields["T"].correct, found.fields["T"].predicted, found.fields["T"].gold) == (1, 1, 2)
+    assert found.spans["T"].recall == 1 / 3
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted", "said"),
+    [
+        ([["A"], ["A"]], [["A"]], "predicted ends after 1 sequences"),
+        ([["A"]], [["A"], ["B"]], "gold ends after 1 sequences"),
+        ([["A"]], [["A", "B"]], "sequence 0 has 1 gold labels, but 2 predicted ones"),
+        ([Sentence(("a",))], [["A"]], "sequence 0 of gold has no labels"),
+        (
+            [Sentence(("a", "b"), ("A", "A"), source="g.conll", lines=range(4, 6))],
+            [Sentence(("a", "c"), ("A", "A"))],
+            "g.conll, line 5: token 1 of sequence 0 is 'b' in gold, but 'c' in predicted",
+        ),
+        (["AB"], ["AB"], "must be a list of labels"),
+        ([], [], "no sequences"),
+    ],
+)
+def test_what_does_not_fit_together_is_refused(gold, predicted, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        evaluate(gold, predicted)
+
+
+def test_strict_needs_a_scheme_and_its_own_tags() -> None:
+    with pytest.raises(InputError, match="needs a scheme"):
+        evaluate([["A"]], [["A"]], strict=True)
+    with pytest.raises(InputError, match="token 0: E-X is no tag of IOB2"):
+        find_spans(["E-X"], "IOB2", strict=True)
+    with pytest.raises(InputError, match="scheme='flat'"):
+        find_spans(["author"], "IOB2")
+
+
+def test_bootstrap_covers_the_truth_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(7)
+    inside = 0
+    for trial in range(200):
+        right = rng.binomial(20, 0.8, size=80)
+        counts = np.zeros((80, 7), dtype=np.int64)
+        counts[:, 0], counts[:, 2], counts[:, 3] = 1, 20, right
+        low, high = bootstrap_intervals(counts, ["token_accuracy"], rounds=400, seed=trial)["token_accuracy"]
+        inside += low <= 0.8 <= high
+    assert 180 <= inside <= 199
+
+
+def test_bootstrap_equals_a_plain_loop_in_distribution() -> None:
+    rng = np.random.default_rng(1)
+    counts = rng.integers(1, 9, size=(30, 7))
+    counts[:, 3] = np.minimum(counts[:, 3], counts[:, 2])
+    plain = []
+    for _ in range(4000):
+        drawn = counts[rng.integers(0, 30, size=30)].sum(axis=0)
+        plain.append(drawn[3] / drawn[2])
+    found = bootstrap_intervals(counts, ["token_accuracy"], rounds=4000)["token_accuracy"]
+    assert found == pytest.approx(np.quantile(plain, [0.025, 0.975]), abs=0.01)
+
+
+def test_randomization_equals_all_swaps() -> None:
+    gold = [["A", "B"], ["B", "B"], ["A", "A"], ["B", "A"], ["A", "B"]]
+    first = [["A", "A"], ["B", "A"], ["A", "A"], ["A", "A"], ["B", "A"]]
+    second = [["A", "B"], ["B", "B"], ["A", "B"], ["B", "A"], ["A", "A"]]
+
+    def accuracy(output: list[list[str]]) -> float:
+        return np.mean([a == b for x, y in zip(gold, output, strict=True) for a, b in zip(x, y, strict=True)])
+
+    found = abs(accuracy(second) - accuracy(first))
+    as_large = 0
+    for swaps in product((False, True), repeat=5):
+        a = [y if swap else x for x, y, swap in zip(first, second, swaps, strict=True)]
+        b = [x if swap else y for x, y, swap in zip(first, second, swaps, strict=True)]
+        as_large += abs(accuracy(b) - accuracy(a)) >= found - 1e-12
+    compared = compare_outputs(gold, first, second, metric="token_accuracy", rounds=20_000)
+    assert compared.p_randomization == pytest.approx(as_large / 32, abs=0.01)
+    assert compared.difference == pytest.approx(found)
+    assert (compared.only_first, compared.only_second) == (1, 4)
+    assert compared.p_mcnemar == pytest.approx(2 * (1 + 5) / 2**5)
+
+
+def test_equal_outputs_do_not_differ() -> None:
+    gold = [["B-X", "O"]] * 5
+    compared = compare_outputs(gold, gold, gold, rounds=99)
+    assert (compared.difference, compared.p_randomization, compared.p_bootstrap, compared.p_mcnemar) == (
+        0,
+        1,
+        1,
+        1,
+    )
+    assert "span_f1: 1.0000 against 1.0000" in str(compared)
+    assert json.dumps(compared.to_dict())
+
+
+def test_the_same_seed_gives_the_same_answer() -> None:
+    rng = np.random.default_rng(0)
+    gold, first, second = (rng.choice(["A", "B"], size=(40, 6)).tolist() for _ in range(3))
+    options = {"metric": "span_f1", "scheme": "flat", "rounds": 300, "seed": 5}
+    assert compare_outputs(gold, first, second, **options) == compare_outputs(gold, first, second, **options)
+    assert compare_outputs(gold, first, second, **options).p_randomization > 0.05  # both are noise
+
+
+@pytest.mark.parametrize(("b", "c"), [(0, 0), (0, 1), (3, 9), (40, 41), (100, 150), (0, 700)])
+def test_mcnemar_is_the_exact_binomial(b: int, c: int) -> None:
+    n, k = b + c, min(b, c)
+    expected = min(1.0, 2 * sum(comb(n, i) for i in range(k + 1)) / 2**n) if b != c else 1.0
+    assert mcnemar_test(b, c) == pytest.approx(expected, rel=1e-9)
+
+
+def test_mcnemar_of_many_tokens() -> None:
+    assert mcnemar_test(500_000, 500_100) == pytest.approx(0.92, abs=0.005)
+    assert mcnemar_test(10, 100_000) == 0.0

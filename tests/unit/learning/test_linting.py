@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pytest
+
+import bylaw
+from bylaw.learning.gold import labelled_sequences
+from bylaw.learning.linting import lint
+from bylaw.learning.linting.violations import find_positions, mend
+
+GOOD = (["Ann", ",", "1999"], ["author", "author", "date"])
+BAD = (["Bob", "in", "1999"], ["author", "date", "author"])
+ONE_AUTHOR = bylaw.at_most_segments(1, "author")
+
+
+def test_advice_follows_the_data() -> None:
+    gold = [GOOD] * 150
+    assert lint(ONE_AUTHOR, gold).rules[0].advice == "hard"
+    assert lint(ONE_AUTHOR, gold[:50]).rules[0].advice == "soft"
+    assert lint(ONE_AUTHOR, [*gold, BAD]).rules[0].advice == "soft"
+    assert lint(bylaw.forbid("date"), gold).rules[0].advice == "drop"
+
+
+def test_the_suggested_price_is_the_log_odds() -> None:
+    found = lint(ONE_AUTHOR, [GOOD] * 9 + [BAD]).rules[0]
+    assert found.price == pytest.approx(math.log(9.5 / 1.5))
+    counted = lint(ONE_AUTHOR.soft("learn", per="violation"), [GOOD] * 9 + [BAD]).rules[0]
+    assert counted.price == pytest.approx(math.log(29.5 / 1.5))
+
+
+def test_a_rare_breach_throws_suspicion_on_the_gold_labels_and_says_how_to_mend_them() -> None:
+    sentences = [
+        bylaw.Sentence(*GOOD, source="gold.conll", lines=range(4 * n + 1, 4 * n + 4)) for n in range(40)
+    ]
+    sentences.append(bylaw.Sentence(*BAD, source="gold.conll", lines=range(161, 164)))
+    ((rule, breach),) = lint(ONE_AUTHOR, sentences).suspicious
+    assert rule == ONE_AUTHOR.name
+    assert breach.place == "gold.conll, line 163"
+    assert breach.mended == ((2, "author", "date"),)
+    assert breach.excerpt == "Bob/author in/date 1999/author"
+
+
+def test_a_rule_that_many_break_throws_suspicion_on_itself() -> None:
+    assert lint(ONE_AUTHOR, [GOOD] * 9 + [BAD] * 3).suspicious == ()
+
+
+def test_mending_changes_as_few_labels_as_can_be() -> None:
+    labels = bylaw.LabelSet(["A", "B"])
+    one = labelled_sequences([(list("uvwxyz"), list("ABAABA"))])[0]
+    assert len(mend(bylaw.at_most_segments(1, "A"), labels, one)) == 2
+    assert mend(bylaw.forbid("A") & bylaw.forbid("B"), labels, one) == ()
+
+
+def test_positions_are_where_the_machine_counts() -> None:
+    labels = bylaw.LabelSet(["A", "B"])
+    one = labelled_sequences([(list("xyz"), list("BBA"))])[0]
+    assert find_positions(bylaw.before("A", "B").compile(labels), labels, one) == (2,)
+    assert find_positions(bylaw.at_least(2, "A").compile(labels), labels, one) == ()
+
+
+class Capitals:
+    labels = bylaw.LabelSet(["author", "date"])
+
+    def lattice(self, tokens: Sequence[str]) -> bylaw.Lattice:
+        scores = [[1.0, 0.0] if token.istitle() else [0.0, 0.4] for token in tokens]
+        return bylaw.Lattice(scores, labels=self.labels, tokens=tokens)
+
+
+def test_a_model_shows_what_a_rule_mends_and_what_it_spoils() -> None:
+    gold = [(["Ann", "in", "Lee"], ["author", "author", "author"]), (["Bob", "1999"], ["author", "date"])]
+    rules = bylaw.Rules(ONE_AUTHOR, bylaw.forbid("date"), bylaw.ends_with("date"))
+    effects = {one.rule.code(): one.effect for one in lint(rules, gold, model=Capitals()).rules}
+    assert str(effects["at_most_segments(1, 'author')"]) == "1 better, 0 worse, 0 neither, in 1 sequences"
+    assert str(effects["forbid('date')"]) == "1 better, 1 worse, 0 neither, in 2 sequences"
+    assert str(effects["ends_with('date')"]) == "0 better, 1 worse, 0 neither, in 1 sequences"
+
+
+def test_nothing_to_lint_is_an_error() -> None:
+    with pytest.raises(bylaw.InputError, match="there are none"):
+        lint(ONE_AUTHOR, [])

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import bylaw
+from bylaw.labels import LabelSet
+from bylaw.learning.gold import labelled_sequences
+from bylaw.learning.mining import FAMILIES, mine
+from bylaw.learning.mining.evidence import Thresholds
+from bylaw.learning.mining.statistics import Statistics
+
+WORDS = ["a", "b", ",", ".", "1999", "12", "J.", "May", "x@y.org"]
+
+
+def random_gold(seed: int, sequences: int, labels: list[str]) -> list[tuple[list[str], list[str]]]:
+    rng = np.random.default_rng(seed)
+    lengths = rng.integers(1, 9, sequences)
+    return [(rng.choice(WORDS, n).tolist(), np.sort(rng.choice(labels, n)).tolist()) for n in lengths]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("labels", [["A", "B", "C"], ["B-X", "I-X", "O"]])
+def test_the_evidence_is_what_the_rules_say_themselves(family: str, labels: list[str]) -> None:
+    """An exception is a sequence that breaks the rule, or a violation, by the rule's own counting."""
+    gold = labelled_sequences([*random_gold(1, 60, labels), (["a", "b"], [labels[-1], labels[0]])])
+    seen = Statistics(gold, LabelSet(labels))
+    for proposal in FAMILIES[family](seen, Thresholds(support=1, exceptions=0.3)):
+        counts = [proposal.rule.violations(one.labels, one.tokens) for one in gold]
+        expected = sum(counts) if proposal.per == "violation" else sum(count > 0 for count in counts)
+        assert proposal.measure(seen).exceptions == expected, proposal.rule
+        assert family == "apart" or proposal.measure(seen).occasions >= expected
+
+
+def codes(found: object) -> set[str]:
+    return {one.rule.code() for one in found}  # type: ignore[attr-defined]
+
+
+def citation(number: int) -> tuple[list[str], list[str]]:
+    return (
+        ["Ann", "Lee", ",", "On", "Tags", ".", "May", str(1900 + number)],
+        ["author", "author", "author", "title", "title", "title", "date", "date"],
+    )
+
+
+def test_what_was_put_into_the_data_is_found_again() -> None:
+    found = mine([citation(n) for n in range(80)])
+    assert {
+        "at_most_segments(1, 'title')",
+        "starts_with('author')",
+        "ends_with('date')",
+        "before('author', 'title')",
+        "before('title', 'date')",
+        "when(token.is_in([',', 'ann', 'lee'], lower=True)).then('author')",
+        "change_only_after(token.matches('[^\\\\w\\\\s]+'))",
+        "segment_length('date', max=2)",
+    } <= codes(found.found)
+    assert "before('title', 'author')" not in codes(found.found)
+    assert not found.refuted
+
+
+def test_a_rule_that_only_the_held_out_part_breaks_is_reported_as_refuted() -> None:
+    gold = [citation(n) for n in range(100)]
+    held_out = set(np.random.default_rng(0).permutation(100)[:25].tolist())
+    for place in held_out:
+        gold[place] = (gold[place][0], [*gold[place][1][:-1], "title"])
+    found = mine(gold)
+    assert "at_most_segments(1, 'title')" in codes(found.refuted)
+    assert "at_most_segments(1, 'title')" not in {rule.code() for rule in found.rules}
+    assert "# Not taken" in found.to_toml()
+
+
+def test_exceptions_make_a_rule_soft_at_its_log_odds() -> None:
+    gold = [citation(n) for n in range(200)]
+    for place in (3, 50):
+        gold[place] = (gold[place][0], [*gold[place][1][:-1], "title"])
+    rule = next(one.rule for one in mine(gold).found if one.rule.code() == "at_most_segments(1, 'title')")
+    assert rule.price == pytest.approx(np.log(198.5 / 2.5), abs=1e-3)
+    assert rule.per == "sequence"
+
+
+def test_the_rule_file_reads_back_as_the_rules() -> None:
+    found = mine([citation(n) for n in range(40)])
+    assert bylaw.parse_rules(found.to_toml()) == found.rules
+
+
+def test_the_strictest_scheme_is_found() -> None:
+    gold = [(["a", "b", "c", "d"], ["B-X", "E-X", "O", "S-Y"]), (["a", "b", "c"], ["B-Y", "I-Y", "E-Y"])] * 30
+    assert codes(mine(gold, families=["scheme"]).found) == {"valid('IOBES')"}
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"held_out": 0}, "held_out"),
+        ({"min_support": 0}, "min_support"),
+        ({"max_exceptions": 0.5}, "max_exceptions"),
+        ({"families": ["onse"]}, "onse"),
+    ],
+)
+def test_options_are_checked(options: dict[str, object], says: str) -> None:
+    with pytest.raises(bylaw.InputError, match=says):
+        mine([citation(n) for n in range(9)], **options)  # type: ignore[arg-type]
+
+
+def test_labels_must_be_there() -> None:
+    with pytest.raises(bylaw.InputError, match="no labels"):
+        mine([bylaw.Sentence(("a",))])
+    with pytest.raises(bylaw.InputError, match="2 tokens, but 1 labels"):
+        mine([(["a", "b"], ["X"])])
+    with pytest.raises(bylaw.InputError, match="at least 2"):
+        mine([])

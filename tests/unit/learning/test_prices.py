@@ -1,0 +1,104 @@
+"""A price is the log odds of keeping a rule."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import bylaw
+from bylaw import Rules, learn_prices
+from bylaw.errors import InputError, UnpricedRuleError
+from bylaw.learning import Tally, tally_violations
+from bylaw.learning.prices import prices_from
+from bylaw.learning.tallying import PoolTally
+from bylaw.tasks.citation_rules import CITATION_FIELDS, citation_rules
+
+X = [["a", "b", "c", "d"], ["a", "b", "c"], ["a", "b", "c"]]
+Y = [["A", "A", "A", "B"], ["B", "B", "B"], ["A", "B", "B"]]
+COUNTED = bylaw.at_most(1, "A").soft("learn", per="violation", name="counted")
+ONCE = bylaw.at_most(1, "A").soft("learn", name="once")
+
+
+def test_a_counted_price_by_hand() -> None:
+    """Two violations among ten tokens (paper C, Eq. 13 and Algorithm 1)."""
+    broken = 2 / 10
+    price = learn_prices(COUNTED, zip(X, Y, strict=True), smoothing=0)["counted"].price
+    assert price == pytest.approx(-math.log(broken / (1 - broken)))
+
+
+def test_a_price_per_sequence_by_hand() -> None:
+    """One of three sequences is broken."""
+    price = learn_prices(ONCE, zip(X, Y, strict=True), smoothing=0)["once"].price
+    assert price == pytest.approx(math.log(2 / 1))
+
+
+def test_smoothing_is_added_to_both_sides() -> None:
+    priced = learn_prices(Rules(COUNTED, ONCE), zip(X, Y, strict=True), smoothing=0.5)
+    assert priced["counted"].price == pytest.approx(math.log(8.5 / 2.5))
+    assert priced["once"].price == pytest.approx(math.log(2.5 / 1.5))
+
+
+def test_a_rule_that_always_holds_is_dear_or_hard() -> None:
+    rule = bylaw.forbid("C").soft("learn", per="violation", name="none")
+    assert learn_prices(rule, zip(X, Y, strict=True))["none"].price == pytest.approx(math.log(10.5 / 0.5))
+    assert learn_prices(rule, zip(X, Y, strict=True), smoothing=0)["none"].price == "hard"
+
+
+def test_a_rule_that_mostly_fails_costs_nothing() -> None:
+    rule = bylaw.forbid("B").soft("learn", per="violation", name="none")
+    assert learn_prices(rule, zip(X, Y, strict=True))["none"].price == 0.0
+    assert Tally(12, 10, 3, 3).price(per="violation") == 0.0
+
+
+def test_only_prices_that_are_to_be_learned_are() -> None:
+    rules = Rules(COUNTED, bylaw.forbid("B"), bylaw.forbid("A").soft(1.5, name="given"))
+    priced = learn_prices(rules, zip(X, Y, strict=True))
+    assert priced.names == rules.names
+    assert [rule.price for rule in priced][1:] == ["hard", 1.5]
+    assert priced["counted"].per == "violation"
+    with pytest.raises(UnpricedRuleError):
+        bylaw.Decoder(rules, labels=["A", "B"])
+    bylaw.Decoder(priced, labels=["A", "B"])
+
+
+def test_tied_rules_share_one_price() -> None:
+    rules = Rules(bylaw.at_most(1, label).soft("learn", per="violation", name=label) for label in ("A", "B"))
+    priced = learn_prices(rules, zip(X, Y, strict=True), smoothing=0, ties=[["A", "B"]])
+    assert priced["A"].price == priced["B"].price == pytest.approx(math.log(5 / 5) or 0.0)
+    apart = learn_prices(rules, zip(X, Y, strict=True), smoothing=0)
+    assert apart["A"].price == pytest.approx(math.log(8 / 2))
+    assert apart["B"].price == pytest.approx(math.log(7 / 3))
+
+
+def test_tokens_and_context_reach_the_rules() -> None:
+    rules = Rules(
+        bylaw.when(bylaw.token.is_in(["a"])).then("A").soft("learn", per="violation", name="word"),
+        bylaw.uniform(bylaw.context("spans")).soft("learn", per="violation", name="spans"),
+    )
+    gold = [(tokens, labels, {"spans": [(0, 3)]}) for tokens, labels in zip(X, Y, strict=True)]
+    found = tally_violations(rules, gold)
+    assert found["word"] == Tally(1, 10, 1, 3)
+    assert found["spans"] == Tally(2, 10, 1, 3)
+
+
+def test_what_makes_no_sense_is_told() -> None:
+    with pytest.raises(InputError, match="there are none"):
+        learn_prices(COUNTED, [])
+    with pytest.raises(InputError, match="smoothing"):
+        learn_prices(COUNTED, zip(X, Y, strict=True), smoothing=-1)
+
+
+def test_the_fast_count_is_the_reference_count() -> None:
+    rng = np.random.default_rng(3)
+    words = ["In", ".", ",", "Proc", "1998", "editors", "pages", "ACM", '"', "CA", "tech", "Note", "Journal"]
+    labels = bylaw.LabelSet(CITATION_FIELDS)
+    X = [rng.choice(words, size=rng.integers(1, 20)).tolist() for _ in range(60)]
+    y = [rng.choice(CITATION_FIELDS, size=len(one)).tolist() for one in X]
+    for per in ("violation", "sequence"):
+        rules = citation_rules(per=per)
+        reference = tally_violations(rules, zip(X, y, strict=True))
+        assert PoolTally(rules, labels, X).count(y) == reference
+        assert all(tally.violations for tally in reference.values())
+        assert prices_from(rules, reference) == learn_prices(rules, zip(X, y, strict=True))
