@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-corpora test-extras lint types bench agreement families sanitize stubs clean
+.PHONY: help setup demo test test-corpora test-extras lint types bench bench-models agreement families sanitize stubs clean
 .PHONY: experiments-addresses experiments-citations-hmm
 
 help: ## list the targets
@@ -87,6 +87,9 @@ experiments-addresses: $(VENV)/.tested ## US addresses under rules (BYLAW_DATA n
 experiments-citations-hmm: $(VENV)/.tested ## HMMs on citations, with and without rules (BYLAW_DATA); writes docs/results/citations_hmm.*
 	$(BIN)/python experiments/citations_hmm.py --split dev
 	$(BIN)/python experiments/citations_hmm.py --split test
+
+bench-models: $(VENV)/.benched ## training and tagging beside CRFsuite, on CoNLL-2000 in BYLAW_DATA; writes docs/results/models.*
+	$(BIN)/python benchmarks/models.py
 
 sanitize: $(VENV)/.python ## the core's own tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DBYLAW_PYTHON=OFF -DBYLAW_TESTS=ON -DBYLAW_SANITIZE=ON

@@ -20,7 +20,8 @@ from bylaw.solvers.engine import engine
 from bylaw.solvers.solution import Limits, Problem, Solution
 from bylaw.testing import same_score
 from choosing.families import FAMILIES, Family
-from machine import describe_machine
+from machine import describe_machine, load
+from ours import CORES
 
 RESULTS = Path(__file__).parent.parent / "docs" / "results"
 Solver = Callable[[Problem], Solution]
@@ -52,7 +53,8 @@ GRAPH_SOLVERS: dict[str, Solver] = {
 
 HOW = """\
 Made by `{command}`. Median milliseconds of CPU time a problem, rules tied beforehand, over {count} problems a family, and in
-brackets the worst of them. `x`: one took more than {patience:g} s. Where several solved a problem, their scores agree.
+brackets the worst of them. `x`: one took more than {patience:g} s by the clock, while {load:.0f} processes wanted to run on {cores} cores.
+Where several solved a problem, their scores agree.
 [Decision 9](../decisions/0009-what-auto-chooses.md) says what follows.
 """
 
@@ -60,7 +62,7 @@ brackets the worst of them. `x`: one took more than {patience:g} s. Where severa
 def main(
     *,
     count: Annotated[int, typer.Option(help="Problems a family.")] = 12,
-    patience: Annotated[float, typer.Option(help="Seconds for one problem.")] = 4.0,
+    patience: Annotated[float, typer.Option(help="Seconds for one problem.")] = 10.0,
     only: Annotated[str, typer.Option(help="Families whose names contain this.")] = "",
     folder: Annotated[Path, typer.Option("--output")] = RESULTS,
 ) -> None:
@@ -78,7 +80,7 @@ def main(
     (folder / "families.json").write_text(json.dumps(data, indent=1) + "\n")
     page = [
         "# Families of problems",
-        HOW.format(command=command, count=count, patience=patience),
+        HOW.format(command=command, count=count, patience=patience, load=load(), cores=CORES),
         "## Trellises",
         _table(TRELLIS_SOLVERS, [one for one in records if not one["graph"]]),
         "## Graphs",

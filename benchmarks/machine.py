@@ -14,7 +14,7 @@ from ours import CORES
 
 __all__ = ["describe_machine", "load"]
 
-PACKAGES = ("bylaw", "numpy", "pynini", "highspy", "ortools")
+PACKAGES = ("bylaw", "numpy", "pynini", "highspy", "ortools", "python-crfsuite")
 
 
 def load() -> float:

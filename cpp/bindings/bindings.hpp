@@ -25,5 +25,9 @@ void bind_sums(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_features(nb::module_& m);
 void bind_feature_templates(nb::module_& m);
+void bind_crf(nb::module_& m);
+void bind_crf_training(nb::module_& m);
+void bind_crf_online(nb::module_& m);
+void bind_crf_tagging(nb::module_& m);
 
 }  // namespace bylaw

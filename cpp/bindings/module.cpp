@@ -11,4 +11,8 @@ NB_MODULE(_core, m) {
   bylaw::bind_search(m);
   bylaw::bind_features(m);
   bylaw::bind_feature_templates(m);
+  bylaw::bind_crf(m);
+  bylaw::bind_crf_training(m);
+  bylaw::bind_crf_online(m);
+  bylaw::bind_crf_tagging(m);
 }

@@ -23,6 +23,12 @@ from bylaw.errors import BylawError, InfeasibleError, InputError, InternalError,
 
 if typing.TYPE_CHECKING:
     from bylaw.adapters.crfsuite import from_crfsuite
+    from bylaw.adapters.logits import from_logits, from_logits_batch
+    from bylaw.adapters.nbest import from_nbest
+    from bylaw.adapters.pytorch_crf import from_pytorch_crf
+    from bylaw.adapters.sklearn import from_classifier
+    from bylaw.adapters.torch import from_torch
+    from bylaw.adapters.transformers import from_transformers
     from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
     from bylaw.decoding import (
         Decoder,
@@ -44,9 +50,10 @@ if typing.TYPE_CHECKING:
     from bylaw.labels import LabelSet
     from bylaw.lattice import GraphLattice, Lattice, Tagger, Transitions, read_att, write_att
     from bylaw.lattice.path_score import path_score
+    from bylaw.learning import CCM, EM, CoDL, HardEM, learn_prices
     from bylaw.learning.linting import lint
     from bylaw.learning.mining import mine
-    from bylaw.models import HMM, Emission, SequenceModel, features, load
+    from bylaw.models import CRF, HMM, Blend, Emission, SequenceModel, features, load
     from bylaw.rules import (
         Rule,
         Rules,
@@ -81,6 +88,7 @@ if typing.TYPE_CHECKING:
 
 __all__ = [
     "CCM",
+    "CRF",
     "EM",
     "HMM",
     "Blend",
@@ -179,6 +187,7 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 # The block above tells type checkers the same; tests/meta/test_front_door.py compares the two.
 _LATER: dict[str, str] = {
     "CCM": "bylaw.learning",
+    "CRF": "bylaw.models",
     "EM": "bylaw.learning",
     "HMM": "bylaw.models",
     "Blend": "bylaw.models",
@@ -263,71 +272,21 @@ _LATER: dict[str, str] = {
     "write_corpus": "bylaw.corpus",
     "write_rules": "bylaw.rules.files",
 }
-
-if typing.TYPE_CHECKING:
-    from bylaw.adapters.crfsuite import from_crfsuite
-    from bylaw.adapters.logits import from_logits, from_logits_batch
-    from bylaw.adapters.nbest import from_nbest
-    from bylaw.adapters.pytorch_crf import from_pytorch_crf
-    from bylaw.adapters.sklearn import from_classifier
-    from bylaw.adapters.torch import from_torch
-    from bylaw.adapters.transformers import from_transformers
-    from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
-    from bylaw.decoding import (
-        Decoder,
-        Decoding,
-        Decodings,
-        Marginals,
-        Scored,
-        count_legal,
-        decode,
-        iterate_best,
-        log_partition,
-        marginals,
-        nbest,
-        sample,
-        to_lp,
-    )
-    from bylaw.evaluation import evaluate
-    from bylaw.explanation import Explanation, explain, verify, why_not
-    from bylaw.labels import LabelSet
-    from bylaw.lattice import GraphLattice, Lattice, Tagger, Transitions, read_att, write_att
-    from bylaw.lattice.path_score import path_score
-    from bylaw.learning import CCM, EM, CoDL, HardEM, learn_prices
-    from bylaw.learning.linting import lint
-    from bylaw.learning.mining import mine
-    from bylaw.models import HMM, Blend, Emission, SequenceModel, features, load
-    from bylaw.rules import (
-        Rule,
-        Rules,
-        allow_only,
-        allowed_transitions,
-        at_least,
-        at_least_segments,
-        at_most,
-        at_most_segments,
-        automaton,
-        before,
-        change_only_after,
-        context,
-        ends_with,
-        exactly,
-        exactly_segments,
-        excludes,
-        fix,
-        forbid,
-        pattern,
-        requires,
-        same_label,
-        segment_length,
-        starts_with,
-        token,
-        uniform,
-        valid,
-        when,
-    )
-    from bylaw.rules.checking import check
-    from bylaw.rules.files import describe, format_rules, parse_rules, read_rules, write_rules
+_ROOMS = {
+    "adapters",
+    "automata",
+    "corpus",
+    "decoding",
+    "evaluation",
+    "explanation",
+    "labels",
+    "lattice",
+    "learning",
+    "models",
+    "rules",
+    "solvers",
+    "testing",
+}
 
 if not typing.TYPE_CHECKING:  # a checker should still find misspelt names
 

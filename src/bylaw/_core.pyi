@@ -357,3 +357,164 @@ class FeatureCorpus:
 
 class FeatureTables:
     """Known attributes, by the values that make them."""
+
+class CrfSequences:
+    """The attributes of a corpus; keeps the arrays that it was given."""
+
+    def __init__(self, sequence_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], item_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], attributes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, size: int) -> None: ...
+
+    @property
+    def size(self) -> int:
+        """The number of attribute ids."""
+
+class CrfLayout:
+    """Which features a CRF has, and where the weight of each one stands."""
+
+    def __init__(self, labels: int, output_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], output_labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], state_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], state_outputs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], edge_sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], edge_targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], first_outputs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], last_outputs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], pair_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], pair_sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], pair_targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def size(self) -> int:
+        """The number of weights."""
+
+    @property
+    def attributes(self) -> int: ...
+
+    @property
+    def labels(self) -> int: ...
+
+    @property
+    def output_offsets(self) -> numpy.typing.NDArray[numpy.int64]: ...
+
+    @property
+    def output_labels(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    @property
+    def state_offsets(self) -> numpy.typing.NDArray[numpy.int64]: ...
+
+    @property
+    def state_outputs(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    @property
+    def edge_sources(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    @property
+    def edge_targets(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    @property
+    def first_outputs(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    @property
+    def last_outputs(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    @property
+    def pair_offsets(self) -> numpy.typing.NDArray[numpy.int64]: ...
+
+    @property
+    def pair_sources(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    @property
+    def pair_targets(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+def crf_features(labels: int, output_offsets: numpy.typing.NDArray[numpy.int64], output_labels: numpy.typing.NDArray[numpy.int32], data: CrfSequences, gold: numpy.typing.NDArray[numpy.int32], pairs: CrfSequences | None, *, all_states: bool, all_edges: bool, min_count: float, first: bool, last: bool, scopes: numpy.typing.NDArray[numpy.uint8] | None, label_outputs: int) -> tuple[CrfLayout, numpy.typing.NDArray[numpy.float64]]:
+    """
+    The features that a labelled corpus asks for, and how often each was seen.
+    """
+
+def crf_counts(layout: CrfLayout, data: CrfSequences, gold: numpy.typing.NDArray[numpy.int32], pairs: CrfSequences | None) -> numpy.typing.NDArray[numpy.float64]:
+    """How often each feature of a layout was seen."""
+
+def crf_objective(layout: CrfLayout, data: CrfSequences, pairs: CrfSequences | None, observed: numpy.typing.NDArray[numpy.float64], weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> tuple[float, numpy.typing.NDArray[numpy.float64]]:
+    """The sum of -log p(y | x) and its gradient, without any penalty."""
+
+class CrfStep:
+    """What one iteration came to."""
+
+    @property
+    def objective(self) -> float: ...
+
+    @property
+    def gradient_norm(self) -> float: ...
+
+    @property
+    def weight_norm(self) -> float: ...
+
+    @property
+    def step(self) -> float: ...
+
+    @property
+    def trials(self) -> int:
+        """Passes over the corpus."""
+
+    @property
+    def improved(self) -> bool: ...
+
+class CrfBatch:
+    """
+    Maximum likelihood by L-BFGS, or OWL-QN if c1 > 0; one iteration a call.
+    """
+
+    def __init__(self, layout: CrfLayout, data: CrfSequences, pairs: CrfSequences | None, observed: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, c1: float, c2: float, memory: int, most_trials: int, threads: int) -> None: ...
+
+    @property
+    def started(self) -> CrfStep:
+        """The report of where it started."""
+
+    def step(self) -> CrfStep: ...
+
+    @property
+    def weights(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+    @property
+    def gradient(self) -> numpy.typing.NDArray[numpy.float64]:
+        """Of the likelihood and the squared penalty."""
+
+class CrfPerceptron:
+    """The averaged perceptron, an epoch a call."""
+
+    def __init__(self, layout: CrfLayout, data: CrfSequences, pairs: CrfSequences | None, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def epoch(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """The mean share of wrong labels."""
+
+    @property
+    def weights(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+    @property
+    def current(self) -> numpy.typing.NDArray[numpy.float64]:
+        """The weights, not averaged."""
+
+class CrfDescent:
+    """Stochastic gradient descent, an epoch a call."""
+
+    def __init__(self, layout: CrfLayout, data: CrfSequences, pairs: CrfSequences | None, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], decay: float) -> None: ...
+
+    def set_first_step(self, step: float) -> None: ...
+
+    def reset(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def epoch(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """The sum of -log p(y | x), each before its own update."""
+
+    def loss(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """The sum of -log p(y | x), without any update."""
+
+    @property
+    def next_step(self) -> float: ...
+
+    @property
+    def weights(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+def crf_tag(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], data: CrfSequences, pairs: CrfSequences | None, *, threads: int) -> numpy.typing.NDArray[numpy.int32]:
+    """The best label of every position."""
+
+def crf_emissions(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], data: CrfSequences, *, threads: int) -> numpy.typing.NDArray[numpy.float64]:
+    """Emission scores (M, K)."""
+
+def crf_transitions(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64]) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+    """Scores of transitions (K, K), of first and of last labels (K,)."""
+
+def crf_steps(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], pairs: CrfSequences, sequence: int) -> numpy.typing.NDArray[numpy.float64]:
+    """Transition scores (T-1, K, K) of one sequence."""
+
+def crf_marginals(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], data: CrfSequences, pairs: CrfSequences | None, *, threads: int) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+    """Label marginals (M, K), and the log-partition of each sequence."""

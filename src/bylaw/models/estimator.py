@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy.typing as npt
 
-from bylaw.errors import DamagedFileError, InputError, ModelFileError
+from bylaw.errors import DamagedFileError, FeatureError, InputError, ModelFileError
 from bylaw.labels import LabelSet
 from bylaw.models.predictor import Predictor
 from bylaw.models.saving import SavedModel, read_model, write_model
 
 __all__ = ["SequenceModel"]
+
+Functions = Mapping[str, Callable[..., Any]] | None
 
 
 class SequenceModel(Predictor):
@@ -52,6 +54,9 @@ class SequenceModel(Predictor):
     kind: ClassVar[str] = ""
     """What its files are called; a class without a kind of its own cannot be saved."""
 
+    feature_parameters: ClassVar[tuple[str, ...]] = ()
+    """Which parameters are `Features`, or None."""
+
     kinds: ClassVar[dict[str, type[SequenceModel]]] = {}
     """Every class with a kind that has been defined so far."""
 
@@ -87,22 +92,29 @@ class SequenceModel(Predictor):
         write_model(path, self.kind, meta, arrays)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a model of this kind from a file. `bylaw.load` reads any kind."""
+    def load(cls, path: str | os.PathLike[str], *, functions: Functions = None) -> Self:
+        """Read a model of this kind from a file. `bylaw.load` reads any kind.
+
+        `functions` are those that the templates of its features name, if they name any: a file holds no code.
+        """
         saved = read_model(path)
         if saved.kind != cls.kind:
             raise ModelFileError(
                 path, f"it holds a model of kind {saved.kind!r}, not {cls.kind!r}: use bylaw.load"
             )
-        return cls.restored(saved, path)
+        return cls.restored(saved, path, functions=functions)
 
     @classmethod
-    def restored(cls, saved: SavedModel, path: str | os.PathLike[str] = "model") -> Self:
+    def restored(
+        cls, saved: SavedModel, path: str | os.PathLike[str] = "model", *, functions: Functions = None
+    ) -> Self:
         """The model that a file's contents describe; `path` is for the errors."""
         try:
-            model = cls(**cls._parameters_from(saved.meta["parameters"]))
+            model = cls(**cls._parameters_from(cls._with_features(saved.meta["parameters"], functions)))
             model.labels_ = LabelSet(saved.meta["labels"])
             model._restore(saved.meta, saved.arrays)
+        except FeatureError:
+            raise  # a function is missing, and it says which
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise DamagedFileError(
                 path, f"a model of kind {saved.kind!r} cannot be made of it ({type(error).__name__}: {error})"
@@ -116,7 +128,19 @@ class SequenceModel(Predictor):
 
     def _parameters_as_data(self) -> dict[str, Any]:
         """The parameters as JSON can say them; models with others than plain data have their own way."""
-        return self.get_params(deep=False)
+        data = self.get_params(deep=False)
+        given = [name for name in self.feature_parameters if data[name] is not None]
+        return {**data, **{name: data[name].to_dict() for name in given}}
+
+    @classmethod
+    def _with_features(cls, data: Mapping[str, Any], functions: Functions) -> Mapping[str, Any]:
+        """Parameters from a file with their templates made."""
+        given = [name for name in cls.feature_parameters if data[name] is not None]
+        if not given:
+            return data
+        from bylaw.models.features import Features
+
+        return {**data, **{name: Features.from_dict(data[name], functions=functions) for name in given}}
 
     @classmethod
     def _parameters_from(cls, data: Mapping[str, Any]) -> dict[str, Any]:

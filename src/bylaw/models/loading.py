@@ -6,18 +6,24 @@ import os
 from importlib import import_module
 
 from bylaw.errors import ModelFileError
-from bylaw.models.estimator import SequenceModel
+from bylaw.models.estimator import Functions, SequenceModel
 from bylaw.models.saving import SavedModel, read_model
 
 __all__ = ["load", "restore"]
 
 # Where the kinds that bylaw itself has are defined. A file can only choose among these, and among the classes that
 # the program has defined already.
-_ROOMS: dict[str, str] = {"blend": "bylaw.models.blend", "hmm": "bylaw.models.hmm"}
+_ROOMS: dict[str, str] = {"blend": "bylaw.models.blend", "crf": "bylaw.models.crf", "hmm": "bylaw.models.hmm"}
 
 
-def load(path: str | os.PathLike[str]) -> SequenceModel:
+def load(path: str | os.PathLike[str], *, functions: Functions = None) -> SequenceModel:
     """Read a model of any kind from a file that `save` wrote.
+
+    Parameters
+    ----------
+    path : path
+    functions : mapping from names to functions, optional
+        Those that the templates of its features name, if they name any: a file holds no code.
 
     Raises
     ------
@@ -33,10 +39,12 @@ def load(path: str | os.PathLike[str]) -> SequenceModel:
     Traceback (most recent call last):
     bylaw.errors.ModelFileError: odd.bylaw: a model of kind 'oracle', which nothing here defines: import what defines it
     """
-    return restore(read_model(path), path)
+    return restore(read_model(path), path, functions=functions)
 
 
-def restore(saved: SavedModel, path: str | os.PathLike[str] = "model") -> SequenceModel:
+def restore(
+    saved: SavedModel, path: str | os.PathLike[str] = "model", *, functions: Functions = None
+) -> SequenceModel:
     """The model that a file's contents describe, by its kind; `path` is for the errors."""
     if saved.kind in _ROOMS:
         import_module(_ROOMS[saved.kind])
@@ -45,4 +53,4 @@ def restore(saved: SavedModel, path: str | os.PathLike[str] = "model") -> Sequen
         raise ModelFileError(
             path, f"a model of kind {saved.kind!r}, which nothing here defines: import what defines it"
         )
-    return kind.restored(saved, path)
+    return kind.restored(saved, path, functions=functions)

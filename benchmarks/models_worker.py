@@ -1,0 +1,118 @@
+"""One contestant's training or tagging, in a process of its own, so that its memory can be told; prints JSON."""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+from models_corpus import Chunking, load_chunking, span_scores, templates, written_by_hand
+
+C2 = 1.0
+
+
+def main() -> None:
+    """`models_worker.py NAME MODEL_FILE SENTENCES THREADS`."""
+    name, model, sentences, threads = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    corpus = load_chunking(sentences or None)
+    before = _memory()
+    found = WORKERS[name](corpus, model, threads)
+    print(json.dumps(found | {"memory": _memory(), "memory_before": before, "corpus": corpus.name}))
+
+
+def _memory() -> float:
+    """The most that this process ever held, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def train_ours(corpus: Chunking, model: str, threads: int) -> dict[str, Any]:
+    """From sentences to a model file."""
+    import bylaw
+    from bylaw.models.crf_progress import Progress
+
+    began = perf_counter()
+    curve: list[tuple[float, float]] = []
+    crf = bylaw.CRF(templates(), c2=C2, jobs=threads, tolerance=1e-5)
+
+    def note(one: Progress) -> None:
+        curve.append((perf_counter() - began, one.objective))
+
+    crf.fit(corpus.X, corpus.y, callback=note)
+    prepared = curve[0][0] - crf.history_[0].seconds  # before the trainer was made: features
+    seconds = perf_counter() - began
+    crf.save(model)
+    return {"prepare": prepared, "seconds": seconds, "curve": curve, "features": len(crf.weights_)}
+
+
+def train_crfsuite(corpus: Chunking, model: str, threads: int) -> dict[str, Any]:
+    """The same by python-crfsuite, which knows one thread."""
+    import pycrfsuite
+
+    began = perf_counter()
+    curve: list[tuple[float, float]] = []
+
+    class Watched(pycrfsuite.Trainer):  # type: ignore[misc]
+        features = 0
+
+        def message(self, message: str) -> None:
+            for line in message.splitlines():
+                if line.startswith("Loss: "):
+                    curve.append((perf_counter() - began, float(line.removeprefix("Loss: "))))
+                elif line.startswith("Number of features: "):
+                    self.features = int(line.removeprefix("Number of features: "))
+
+    trainer = Watched(algorithm="lbfgs", verbose=False, params={"c1": 0.0, "c2": C2})
+    for tokens, labels in zip(corpus.X, corpus.y, strict=True):
+        trainer.append(written_by_hand(tokens), labels)
+    prepared = perf_counter() - began
+    trainer.train(model)
+    return {
+        "prepare": prepared,
+        "seconds": perf_counter() - began,
+        "curve": curve,
+        "features": trainer.features,
+    }
+
+
+def tag_ours(corpus: Chunking, model: str, threads: int) -> dict[str, Any]:
+    """From raw tokens to labels, features included."""
+    import bylaw
+
+    crf = bylaw.CRF.load(model)
+    return _tagged(corpus, lambda: crf.predict(corpus.X_test, jobs=threads))
+
+
+def tag_crfsuite(corpus: Chunking, model: str, threads: int) -> dict[str, Any]:
+    """The same by python-crfsuite."""
+    import pycrfsuite
+
+    tagger = pycrfsuite.Tagger()
+    tagger.open(model)
+    return _tagged(corpus, lambda: [tagger.tag(written_by_hand(tokens)) for tokens in corpus.X_test])
+
+
+def _tagged(corpus: Chunking, tag: Callable[[], list[list[str]]]) -> dict[str, Any]:
+    best = float("inf")
+    for _ in range(3):
+        began = perf_counter()
+        found = tag()
+        best = min(best, perf_counter() - began)
+    return {
+        "tokens_a_second": sum(map(len, corpus.y_test)) / best,
+        "f1": span_scores(corpus.y_test, found),
+        "np": span_scores(corpus.y_test, found, "NP"),
+    }
+
+
+WORKERS: dict[str, Callable[[Chunking, str, int], dict[str, Any]]] = {
+    "train_ours": train_ours,
+    "train_crfsuite": train_crfsuite,
+    "tag_ours": tag_ours,
+    "tag_crfsuite": tag_crfsuite,
+}
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,2 @@
+#define BYLAW_NAMESPACE base
+#include "core/crf_kernels_inc.hpp"

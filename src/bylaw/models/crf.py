@@ -1,0 +1,327 @@
+"""The linear-chain conditional random field."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from bylaw.errors import InputError, NotFittedError
+from bylaw.lattice import Lattice
+from bylaw.lattice.arrays import Floats
+from bylaw.models.crf_encoding import Encoding
+from bylaw.models.crf_fitting import EncodedCorpus, FeatureChoice, train
+from bylaw.models.crf_outputs import Groups, Outputs
+from bylaw.models.crf_progress import Progress
+from bylaw.models.crf_scoring import Scorer
+from bylaw.models.crf_training import ALGORITHMS, Options
+from bylaw.models.crf_weights import StateFeatures, Weights
+from bylaw.models.estimator import SequenceModel
+from bylaw.models.sequences import check_pairs, labels_in
+
+if TYPE_CHECKING:
+    from bylaw.models.features import Features
+    from bylaw.models.predictor import GivenRules
+
+__all__ = ["CRF"]
+
+
+class CRF(SequenceModel):
+    """A linear-chain CRF: p(y | x) is proportional to exp of the sum of the weights of the features that fire.
+
+    A state feature fires for an attribute of a token and its label, a transition feature for two labels side by side.
+    Features are those that the training data shows. Training minimises
+    `sum of -log p(y | x) + c2 |w|^2 + c1 |w|_1`: CRFsuite's objective, with CRFsuite's features by default.
+
+    Parameters
+    ----------
+    features : Features, optional
+        Templates. If not given, tokens are items as CRFsuite takes them: lists of attributes, or dicts of values.
+    transition_features : Features, optional
+        Templates whose attributes fire for two labels side by side, that of the token and the one before it.
+    groups : mapping from names to labels, or "prefix", optional
+        Groups of labels that share features, besides those that each label has for itself: state features and
+        transitions fire for a group too. "prefix" groups subdivided labels (`I.1`, `I.2`) by what they begin with.
+    group_features : Features, optional
+        Templates for the groups; those of `features`, which then are for both, if not given.
+    label_features : bool
+        Whether single labels have features of their own. Without them there must be groups.
+    algorithm : {"lbfgs", "averaged_perceptron", "sgd"}
+        L-BFGS (OWL-QN if c1 > 0) finds the optimum. The perceptron knows neither c1 nor c2. SGD is CRFsuite's l2sgd.
+    c1, c2 : float
+        Coefficients of the absolute and of the squared penalty.
+    all_states, all_transitions : bool
+        Also features that the data does not show, of attributes and labels that it does.
+    min_count : float
+        Features seen less often are left out.
+    start, end : bool
+        Whether the first and the last label of a sequence have features. (CRFsuite has none.)
+    max_iterations : int, optional
+        As many as it takes if not given; 30 epochs of the perceptron, 1000 of SGD.
+    tolerance : float
+        Stops when ten iterations improve the objective by less than this share, or the gradient's norm falls below
+        this share of the weights'; the perceptron, when no larger share of labels is wrong.
+    memory : int
+        How many steps L-BFGS remembers.
+    warm_start : bool
+        Whether `fit` goes on from the weights of the last `fit`, and keeps what it read of `X` for the next one.
+    jobs : int, optional
+        Threads; all cores if not given. Results do not depend on it.
+    random_state : int
+        For the order of sequences in training that sees one at a time.
+    verbose : bool
+        Whether to show progress on stderr.
+
+    Attributes
+    ----------
+    labels_ : LabelSet
+    weights_ : array (F,)
+        All weights, in the order of the core; zeros are left out.
+    state_features_ : mapping from (attribute, label or group) to weight
+    transition_features_ : dict from (label or group, label or group) to weight
+    history_ : list of Progress
+    objective_ : float
+        At the end of training.
+
+    Examples
+    --------
+    >>> X = [[["w=the"], ["w=dog"]], [["w=a"], ["w=dog"]], [["w=dog"]]]
+    >>> y = [["D", "N"], ["D", "N"], ["N"]]
+    >>> model = CRF(c2=0.1).fit(X, y)
+    >>> model.predict([[["w=a"], ["w=dog"]]])
+    [['D', 'N']]
+    >>> model.top_features(1)[0][:2]
+    ('w=dog', 'N')
+    """
+
+    kind = "crf"
+    feature_parameters = ("features", "transition_features", "group_features")
+
+    def __init__(
+        self,
+        features: Features | None = None,
+        *,
+        transition_features: Features | None = None,
+        groups: Groups = None,
+        group_features: Features | None = None,
+        label_features: bool = True,
+        algorithm: str = "lbfgs",
+        c1: float = 0.0,
+        c2: float = 1.0,
+        all_states: bool = False,
+        all_transitions: bool = False,
+        min_count: float = 0.0,
+        start: bool = False,
+        end: bool = False,
+        max_iterations: int | None = None,
+        tolerance: float = 1e-5,
+        memory: int = 6,
+        warm_start: bool = False,
+        jobs: int | None = None,
+        random_state: int = 0,
+        verbose: bool = False,
+    ) -> None:
+        self.features = features
+        self.transition_features = transition_features
+        self.groups = groups
+        self.group_features = group_features
+        self.label_features = label_features
+        self.algorithm = algorithm
+        self.c1 = c1
+        self.c2 = c2
+        self.all_states = all_states
+        self.all_transitions = all_transitions
+        self.min_count = min_count
+        self.start = start
+        self.end = end
+        self.max_iterations = max_iterations
+        self.tolerance = tolerance
+        self.memory = memory
+        self.warm_start = warm_start
+        self.jobs = jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    # --- learning -------------------------------------------------------------------------------------------
+
+    def fit(
+        self,
+        X: Iterable[Sequence[Any]],
+        y: Iterable[Sequence[str]],
+        *,
+        callback: Callable[[Progress], object] | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> Self:
+        """Learn from labelled sequences.
+
+        Parameters
+        ----------
+        X : sequences of tokens
+        y : sequences of labels
+        callback : function of a `Progress`, optional
+            Called after every iteration; training ends early if it returns True.
+        checkpoint : path, optional
+            Where to save the model about once a minute, and when Ctrl-C stops the training. To go on from there, set
+            `warm_start` of the loaded model and fit again.
+        """
+        options = self._checked()
+        tokens, given = check_pairs(X, y)
+        before = self.__dict__.get("_weights") if self.warm_start else None
+        labels = labels_in(given)
+        outputs = Outputs.of(labels, self.groups, label_features=self.label_features)
+        corpus = self._read(X, tokens)
+        number = {label: place for place, label in enumerate(labels)}
+        gold = np.fromiter((number[label] for one in given for label in one), np.int32, corpus.tokens)
+        choice = FeatureChoice(self.all_states, self.all_transitions, self.min_count, self.start, self.end)
+        start, observed = choice.weights(corpus, gold, labels, outputs)
+        if before is not None:
+            carried = before.carried_to(start)
+            start = Weights(start.outputs, start.encoding, start.pair_encoding, start.layout, carried)
+        path = checkpoint
+
+        def write(weights: Weights, objective: float) -> None:
+            self.objective_ = objective
+            self._set(weights, labels)
+            if path is not None:
+                self.save(path)
+
+        weights, self.history_ = train(
+            self.algorithm,
+            corpus,
+            gold,
+            start,
+            observed,
+            options,
+            verbose=self.verbose,
+            callback=callback,
+            checkpoint=None if checkpoint is None else write,
+        )
+        self.objective_ = self.history_[-1].objective
+        return self._set(weights, labels)
+
+    def _checked(self) -> Options:
+        if self.algorithm not in ALGORITHMS:
+            raise InputError(f"algorithm must be one of {', '.join(ALGORITHMS)}, got {self.algorithm!r}")
+        for name in ("c1", "c2", "tolerance"):
+            value = getattr(self, name)
+            if not (isinstance(value, (int, float)) and 0 <= value < float("inf")):
+                raise InputError(f"{name} must be a number from 0 on, got {value!r}")
+        if self.c1 and self.algorithm != "lbfgs":
+            raise InputError(f"c1 > 0 is for algorithm='lbfgs', not for {self.algorithm!r}")
+        if self.group_features is not None and self.groups is None:
+            raise InputError("group_features need groups")
+        return Options(
+            c1=self.c1,
+            c2=self.c2,
+            max_iterations=self.max_iterations,
+            tolerance=self.tolerance,
+            memory=self.memory,
+            threads=self._threads,
+            random_state=self.random_state,
+        )
+
+    def _read(self, source: object, X: Sequence[Sequence[Any]]) -> EncodedCorpus:
+        kept: EncodedCorpus | None = self.__dict__.get("_corpus") if self.warm_start else None
+        if kept is not None and kept.source is source and kept.tokens == sum(map(len, X)):
+            return kept
+        corpus = EncodedCorpus.read(source, X, self._collections(), self.transition_features)
+        self._corpus = corpus if self.warm_start else None
+        return corpus
+
+    def _collections(self) -> list[Features | None]:
+        return [self.features] if self.group_features is None else [self.features, self.group_features]
+
+    def _set(self, weights: Weights, labels: Any) -> Self:
+        self.labels_ = labels
+        self._weights = weights.pruned()
+        self._scorer = Scorer(labels, self._weights)
+        return self
+
+    @property
+    def _threads(self) -> int:
+        return self.jobs if self.jobs is not None else len(os.sched_getaffinity(0))
+
+    def _fitted(self) -> Scorer:
+        try:
+            return self._scorer
+        except AttributeError:
+            raise NotFittedError(type(self).__name__) from None
+
+    # --- what was learned -----------------------------------------------------------------------------------
+
+    @property
+    def weights_(self) -> Floats:
+        """All weights."""
+        return self._fitted().weights.values
+
+    @property
+    def state_features_(self) -> StateFeatures:
+        """The weights of attributes with labels and groups."""
+        return StateFeatures(self._fitted().weights)
+
+    @property
+    def transition_features_(self) -> dict[tuple[str, str], float]:
+        """The weights of label pairs, and of pairs with groups."""
+        return self._fitted().weights.edges()
+
+    def top_features(self, n: int = 20, label: str | None = None) -> list[tuple[str, str, float]]:
+        """The `n` state features of largest absolute weight: (attribute, label or group, weight), of one label or all."""
+        return self.state_features_.top(n, label)
+
+    # --- scoring --------------------------------------------------------------------------------------------
+
+    def lattice(self, tokens: Sequence[Any], /) -> Lattice:
+        """The scores of one sequence, with its tokens in it for the rules that look at them."""
+        return next(self._fitted().lattices([tokens], jobs=1))
+
+    def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterator[Lattice]:
+        """The lattices of many sequences, scored some thousand at a time."""
+        return self._fitted().lattices(sequences, jobs=self._threads)
+
+    def predict(
+        self,
+        X: Iterable[Sequence[Any]],
+        rules: GivenRules = None,
+        *,
+        jobs: int | None = None,
+        **options: Any,
+    ) -> list[list[str]]:
+        """The best labels of each sequence, under rules if there are any; an empty one gets an empty answer.
+
+        Parameters are those of `SequenceModel.predict`. Without rules and options no lattice is made.
+        """
+        if rules is None and not options:
+            return self._fitted().tag(list(X), jobs=self._threads if jobs is None else jobs)
+        return super().predict(X, rules, jobs=jobs, **options)
+
+    def predict_marginals(
+        self, X: Iterable[Sequence[Any]], rules: GivenRules = None, **options: Any
+    ) -> list[npt.NDArray[np.float64]]:
+        """For each sequence an array (T, K): the probability of each label at each token, in the order of `labels`."""
+        if rules is None and not options:
+            return self._fitted().marginals(list(X), jobs=self._threads)
+        return super().predict_marginals(X, rules, **options)
+
+    # --- files ----------------------------------------------------------------------------------------------
+
+    def _parameters_as_data(self) -> dict[str, Any]:
+        data = super()._parameters_as_data()
+        if isinstance(self.groups, Mapping):
+            data["groups"] = {name: list(labels) for name, labels in self.groups.items()}
+        return data
+
+    def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
+        return {"objective": self.objective_}, self._fitted().weights.saved()
+
+    def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        pair_encoding = None
+        if self.transition_features is not None:
+            pair_encoding = Encoding.restored([self.transition_features], arrays, "pair_attribute")
+        outputs = Outputs.of(self.labels_, self.groups, label_features=self.label_features)
+        encoding = Encoding.restored(self._collections(), arrays, "attribute")
+        weights = Weights.restored(outputs, encoding, pair_encoding, arrays, len(self.labels_))
+        self.history_, self.objective_ = [], meta["objective"]
+        self._set(weights, self.labels_)
