@@ -39,7 +39,7 @@ def main(
         float,
         typer.Option(help="CPU seconds a workload for the ways that may be slow; more gets them further."),
     ] = 100.0,
-    patience: Annotated[float, typer.Option(help="Seconds for one sequence.")] = 600.0,
+    patience: Annotated[float, typer.Option(help="Seconds for one sequence, for those ways.")] = 120.0,
     random: Annotated[float, typer.Option(help="The share of the random problems.")] = 1.0,
     jobs: Annotated[int, typer.Option(help="Processes.")] = os.cpu_count() or 1,
     folder: Annotated[Path, typer.Option("--output", help="Where to write agreement.md and .json.")] = ROOT

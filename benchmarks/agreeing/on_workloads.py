@@ -18,7 +18,7 @@ FIRST = 200
 MEMORY = 6_000_000_000  # bytes of one graph or program
 
 
-@functools.lru_cache(maxsize=2)
+@functools.cache
 def _workload(name: str) -> workloads.Workload:
     return workloads.make(name)
 
@@ -33,7 +33,7 @@ def compare_on_workload(workload: str, way_name: str, *, budget: float, patience
     budget : float
         Seconds of CPU time after which a way that may be slow begins no further sequence.
     patience : float
-        Seconds for one sequence.
+        Seconds for one sequence, of a way that may be slow.
     """
     way, given = way_named(way_name), _workload(workload)
     lattices, rules = given.lattices[:FIRST], given.rules
@@ -76,9 +76,12 @@ def compare_on_workload(workload: str, way_name: str, *, budget: float, patience
 
 
 def _best(way: Way, rules: bylaw.Rules, lattices: list[bylaw.Lattice]) -> list[float]:
-    """What `auto` finds; `auto` itself is compared with relaxation, and so is Viterbi, which shares its kernels."""
-    solver = "relaxation" if way.solver in ("auto", "viterbi") else "auto"
-    decoder = bylaw.Decoder(rules, labels=lattices[0].labels, solver=solver)
+    """What `auto` finds. `auto` itself, and Viterbi, which shares its kernels, are compared with others."""
+    options: dict[str, Any] = {
+        "auto": {"solver": "a_star", "completion": "relaxed"},
+        "viterbi": {"solver": "relaxation"},
+    }.get(way.solver, {"solver": "auto"})
+    decoder = bylaw.Decoder(rules, labels=lattices[0].labels, **options)
     return [float(score) for score in decoder.decode_batch(lattices, jobs=1).scores]
 
 
