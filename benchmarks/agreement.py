@@ -60,6 +60,8 @@ def main(
         task = bar.add_task("", total=len(work), completed=len(work) - len(waiting))
         running = {pool.submit(one): name for name, one in waiting.items()}
         for done in as_completed(running):
+            if done.exception():  # what is running still ends, but nothing more begins
+                pool.shutdown(wait=False, cancel_futures=True)
             record = done.result()
             state.add(running[done], record)
             bar.update(task, advance=1, description=running[done])

@@ -38,7 +38,7 @@ def compare_on_workload(workload: str, way_name: str, *, budget: float, patience
     way, given = way_named(way_name), _workload(workload)
     lattices, rules = given.lattices[:FIRST], given.rules
     if way.solver == "viterbi":
-        rules = _local(rules, lattices[0])
+        rules = _local(rules, lattices)
     record: dict[str, Any] = {
         "workload": workload, "way": way.name, "rules": len(rules), "sequences": len(lattices), "solved": 0,
         "worst": 0.0, "slowest": 0.0, "note": "", "disagreements": [],
@@ -85,12 +85,14 @@ def _best(way: Way, rules: bylaw.Rules, lattices: list[bylaw.Lattice]) -> list[f
     return [float(score) for score in decoder.decode_batch(lattices, jobs=1).scores]
 
 
-def _local(rules: bylaw.Rules, lattice: bylaw.Lattice) -> bylaw.Rules:
-    """The rules that Viterbi takes."""
+def _local(rules: bylaw.Rules, lattices: list[bylaw.Lattice]) -> bylaw.Rules:
+    """The rules that Viterbi takes, whatever the tokens."""
     taken = []
     for rule in rules:
+        decoder = bylaw.Decoder([rule], labels=lattices[0].labels, solver="viterbi")
         try:
-            bylaw.Decoder([rule], labels=lattice.labels, solver="viterbi").decode(lattice)
+            for lattice in lattices:
+                decoder.decode(lattice)
         except RuleError:
             continue
         taken.append(rule)
