@@ -6,6 +6,8 @@ CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.t
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-corpora test-extras lint types bench bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm recipe-np recipe-pos recipe-bio
+.PHONY: help setup demo test test-corpora test-extras lint types bench bench-models agreement families sanitize stubs clean
+.PHONY: experiments-addresses experiments-citations-hmm
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -73,6 +75,12 @@ stubs: $(VENV)/.tested ## write src/bylaw/_core.pyi anew from the compiled core
 
 bench: $(VENV)/.benched ## speed beside the peers, on generated workloads; writes docs/results/decode.*
 	$(BIN)/python benchmarks/decode.py
+
+agreement: $(VENV)/.built ## all exact solvers on the workloads and on 20,000 random problems; resumes; writes docs/results/agreement.*
+	$(BIN)/python benchmarks/agreement.py
+
+families: $(VENV)/.built ## which solver for which problems: what `auto` goes by; writes docs/results/families.*
+	$(BIN)/python benchmarks/families.py
 
 experiments-addresses: $(VENV)/.tested ## US addresses under rules (BYLAW_DATA names the corpora); writes docs/results/addresses.*
 	$(BIN)/python experiments/addresses.py
