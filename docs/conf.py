@@ -35,7 +35,9 @@ myst_heading_anchors = 3
 pygments_style = "friendly"
 pygments_dark_style = "native"
 
-autosummary_generate = False  # the directive `room` lists and documents; no pages are written into the sources
+autosummary_generate = (
+    False  # the directive `room` lists and documents; no pages are written into the sources
+)
 autodoc_default_options = {"members": True, "member-order": "bysource", "show-inheritance": True}
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented_params"
@@ -44,7 +46,9 @@ autodoc_preserve_defaults = True
 napoleon_google_docstring = False
 napoleon_use_ivar = True  # attributes are told in the docstring of their class
 napoleon_use_rtype = False
-default_role = "door"  # `decode` in a docstring is a link to bylaw.decode; what is not at the front door is code
+default_role = (
+    "door"  # `decode` in a docstring is a link to bylaw.decode; what is not at the front door is code
+)
 suppress_warnings = ["ref.python"]  # two rooms may each have a Round; types then link to the first
 add_module_names = False
 python_use_unqualified_type_names = True

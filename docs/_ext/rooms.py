@@ -81,7 +81,9 @@ def _written(entries: list[tuple[str, str]]) -> Iterator[str]:
     for (module, name), thing in things.items():
         yield f".. {_directive(thing)}:: {module}.{name}"
         if not callable(thing):  # autodoc would show the docstring of dict
-            held = ", ".join(f"``{key}``" for key in thing) if isinstance(thing, dict | tuple) else repr(thing)
+            held = (
+                ", ".join(f"``{key}``" for key in thing) if isinstance(thing, dict | tuple) else repr(thing)
+            )
             yield from ("", f"   {held}")
         yield ""
 
