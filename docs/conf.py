@@ -38,7 +38,7 @@ pygments_dark_style = "native"
 autosummary_generate = (
     False  # the directive `room` lists and documents; no pages are written into the sources
 )
-autodoc_default_options = {"members": True, "member-order": "bysource", "show-inheritance": True}
+autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented_params"
 autodoc_typehints_format = "short"

@@ -80,12 +80,26 @@ def _written(entries: list[tuple[str, str]]) -> Iterator[str]:
     yield ""
     for (module, name), thing in things.items():
         yield f".. {_directive(thing)}:: {module}.{name}"
+        if inspect.isclass(thing) and (elsewhere := _documented_elsewhere(thing)):
+            yield f"   :inherited-members: {', '.join(elsewhere)}"
         if not callable(thing):  # autodoc would show the docstring of dict
             held = (
                 ", ".join(f"``{key}``" for key in thing) if isinstance(thing, dict | tuple) else repr(thing)
             )
             yield from ("", f"   {held}")
         yield ""
+
+
+def _documented_elsewhere(kind: type) -> list[str]:
+    """The bases whose members need not be told again, if the class also has private ones, whose members must be."""
+    bases = kind.__mro__[1:]
+    private = [base for base in bases if base.__module__.startswith("bylaw.") and not _is_exported(base)]
+    return [base.__name__ for base in bases if base not in private] if private else []
+
+
+def _is_exported(kind: type) -> bool:
+    room = import_module(".".join(kind.__module__.split(".")[:2]))
+    return kind.__name__ in room.__all__
 
 
 def _directive(thing: Any) -> str:
