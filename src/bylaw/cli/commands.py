@@ -19,6 +19,8 @@ class Command(NamedTuple):
 
 
 COMMANDS: dict[str, Command] = {
+    "train": Command("bylaw.cli.train", "train", "Train a model on labelled sequences."),
+    "decode": Command("bylaw.cli.decode", "decode", "Label a file with a model, under rules."),
     "rules": Command(
         "bylaw.cli.rules", "rules", "Say what the rules of a file mean, and draw their automata."
     ),
