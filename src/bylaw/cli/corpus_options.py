@@ -92,6 +92,17 @@ class CorpusOptions:
     sequence: str | None = None
     encoding: str | None = None
 
+    @classmethod
+    def among(cls, given: Mapping[str, Any]) -> CorpusOptions:
+        """Those among the options of a command.
+
+        Examples
+        --------
+        >>> CorpusOptions.among({"model": "m.bylaw", "columns": "word,pos"}).columns
+        'word,pos'
+        """
+        return cls(**{name: given[name] for name in cls.__dataclass_fields__ if name in given})
+
     def for_reader(self, format: str) -> dict[str, Any]:
         """What the reader of a format takes; an option that it does not have is refused.
 

@@ -40,6 +40,7 @@ from bylaw.cli.decoder_options import (
 )
 from bylaw.cli.inputs import one_stdin, open_input
 from bylaw.cli.labelled_output import Labelling
+from bylaw.cli.layout_notes import columns_for
 from bylaw.cli.parts import MOST_TOKENS, PartDecoder, Work, cut_into_parts
 from bylaw.cli.spreading import Done, decode_here
 from bylaw.cli.tagging import ModelFile, SentenceTagger
@@ -118,20 +119,11 @@ def decode(
     """  # noqa: D301 - click reads the \b
     one_stdin(file, rules)
     cores = count_jobs(jobs)
-    options = CorpusOptions(
-        format=format,
-        columns=columns,
-        token=token,
-        label=label,
-        separator=separator,
-        comment=comment,
-        sequence=sequence,
-        encoding=encoding,
-    )
+    options = CorpusOptions.among(locals())
     source = ModelFile.read(model, features)
     tagger = SentenceTagger(source, jobs=cores)
     held = rules_for(rules, tagger)
-    corpus = open_input(file, options, notes=tagger.notes)
+    corpus = open_input(file, options, columns=lambda source: columns_for(tagger.notes, source, options))
     limits = chosen(
         solver=solver,
         timeout=timeout,

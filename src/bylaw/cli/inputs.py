@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
 from bylaw.cli.corpus_options import CorpusOptions
-from bylaw.cli.layout_notes import columns_for
 from bylaw.corpus import Corpus, Sentence, open_corpus
 from bylaw.corpus.formats import FORMATS, guess_format
 from bylaw.errors import CorpusError, InputError
 
-__all__ = ["one_stdin", "open_input", "read_labelled"]
+__all__ = ["Source", "one_stdin", "open_input", "read_labelled"]
 
 
-def open_input(file: str, options: CorpusOptions, *, notes: Mapping[str, Any] | None = None) -> Corpus:
+Source = str | IO[bytes]
+
+
+def open_input(
+    file: str, options: CorpusOptions, *, columns: Callable[[Source], Mapping[str, Any]] | None = None
+) -> Corpus:
     r"""The corpus in a file, or on stdin (`-`), to be read while it is iterated over.
 
-    `notes` are those of a model: its columns are expected if the options name none.
+    `columns` is asked how to read the columns of the file, where the options do not say it.
 
     Examples
     --------
@@ -32,14 +36,20 @@ def open_input(file: str, options: CorpusOptions, *, notes: Mapping[str, Any] | 
     source = _source(file)
     format = options.format or guess_format(source)
     given = options.for_reader(format)
-    if format == "columns" and notes:
-        given = {**columns_for(notes, source, options), **given}
+    if format == "columns" and columns is not None:
+        given = {**columns(source), **given}
     return open_corpus(source, format, **given)
 
 
-def read_labelled(file: str, options: CorpusOptions, *, what: str = "gold") -> list[Sentence]:
-    """All sentences of a file, which must have labels and at least one token."""
-    found = [sentence for sentence in open_input(file, options) if len(sentence)]
+def read_labelled(
+    file: str,
+    options: CorpusOptions,
+    *,
+    what: str = "gold",
+    columns: Callable[[Source], Mapping[str, Any]] | None = None,
+) -> list[Sentence]:
+    """All sentences of a file that have a token; they must have labels, and there must be some."""
+    found = [sentence for sentence in open_input(file, options, columns=columns) if len(sentence)]
     if not found:
         raise InputError(f"{_named(file)} has no sequences")
     for sentence in found:
@@ -65,7 +75,7 @@ def _named(file: str) -> str:
     return "<stdin>" if file == "-" else file
 
 
-def _source(file: str) -> str | IO[bytes]:
+def _source(file: str) -> Source:
     """A path; an open stream if it is a pipe, which can be opened only once."""
     if file == "-":
         return file

@@ -13,7 +13,7 @@ from bylaw.corpus.layout import expand_names
 from bylaw.corpus.rows import RowReader
 from bylaw.corpus.separators import guess_separator, parse_separator
 
-__all__ = ["columns_for", "notes_of"]
+__all__ = ["columns_for", "count_columns", "notes_of"]
 
 
 def notes_of(sentences: Sequence[Sentence]) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def columns_for(notes: Mapping[str, Any], file: Any, options: CorpusOptions) -> 
         }
     if options.token is not None or options.label is not None:
         return {}
-    width = _width(file, options)
+    width = count_columns(file, options)
     if width == len(trained) - 1:
         return {"columns": [name for name in trained if name != label], "token": token, "label": None}
     if width >= len(trained):
@@ -61,8 +61,15 @@ def columns_for(notes: Mapping[str, Any], file: Any, options: CorpusOptions) -> 
     return {}
 
 
-def _width(file: Any, options: CorpusOptions) -> int:
-    """How many columns the first row of a file has; 0 if it has none."""
+def count_columns(file: Any, options: CorpusOptions) -> int:
+    """How many columns the first row of a file has; 0 if it has none.
+
+    Examples
+    --------
+    >>> import io
+    >>> count_columns(io.BytesIO(b"the DT B-NP"), CorpusOptions())
+    3
+    """
     wanted = parse_separator(options.separator)
     text = peek_start(file).decode("utf-8-sig", errors="replace")
     for line in text.splitlines():

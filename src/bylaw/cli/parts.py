@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +11,7 @@ from bylaw.cli.boundary import Failure
 from bylaw.cli.tagging import ModelFile, SentenceTagger
 from bylaw.corpus import Sentence
 from bylaw.decoding import Decoder, Decoding
-from bylaw.errors import BylawError, InputError, InternalError
+from bylaw.errors import BylawError, InputError, InternalError, TokenError
 from bylaw.explanation.showing import finite
 from bylaw.rules.files import parse_rules
 from bylaw.rules.ruleset import Rules
@@ -19,6 +20,8 @@ __all__ = ["Answers", "PartDecoder", "Work", "cut_into_parts"]
 
 MOST_TOKENS = 1 << 16
 MOST_SEQUENCES = 1 << 12
+
+_ALONE = re.compile("^sequence 0[:,] ")  # the number that a batch of one gives its only sequence
 
 
 @dataclass(frozen=True)
@@ -85,20 +88,28 @@ class PartDecoder:
             raise
         except BylawError:
             for one in sentences:  # again, one by one: the first that fails is the one to tell of
-                self._tell(one)
+                self.check(one)
             raise
 
-    def _tell(self, sentence: Sentence) -> None:
+    def decode_plain(self, sentences: Sequence[Sentence]) -> list[Sequence[str]]:
+        """The labels without rules."""
+        held = [one for one in sentences if one.tokens]
+        found = Decoder(labels=self.tagger.labels).decode_batch(self.tagger.lattices(held), jobs=self.jobs)
+        return _with_empty(sentences, [one.labels for one in found], ())
+
+    def check(self, sentence: Sentence) -> None:
+        """Raise what decoding this sentence raises, with its place."""
         try:
             self._decode([sentence])
         except InternalError:
             raise
         except InputError as error:
-            message = str(error)
-            place = sentence.place()
+            place, message = sentence.place(), _ALONE.sub("", str(error))
+            if isinstance(error, TokenError) and "column" in message:
+                message += ". --columns names the columns of a file"
             raise InputError(message if message.startswith(place) else f"{place}{message}") from None
         except BylawError as error:
-            raise Failure(f"{sentence.place()}{str(error).removeprefix('sequence 0: ')}") from None
+            raise Failure(f"{sentence.place()}{_ALONE.sub('', str(error))}") from None
 
     def _decode(self, sentences: Sequence[Sentence]) -> Answers:
         held = [one for one in sentences if one.tokens]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bylaw.corpus import Sentence
 from bylaw.errors import FeatureError, InputError
 from bylaw.labels import LabelSet
-from bylaw.lattice import GraphLattice, Lattice
+from bylaw.lattice import GraphLattice, Lattice, Tagger
 from bylaw.lattice.tagger import lattices_of
 
 if TYPE_CHECKING:
@@ -103,6 +103,11 @@ class SentenceTagger:
             return list(self.model.lattices(items, tokens=tokens))
         return list(lattices_of(self.model, items))
 
+    def for_tokens(self) -> Tagger:
+        """The same as a tagger of token sequences, for functions that know nothing of sentences."""
+        tagger: Tagger = _OfTokens(self) if self.wants_items else self.model
+        return tagger
+
     def predict(self, sentences: Sequence[Sentence], *, jobs: int) -> list[list[str]] | None:
         """The labels without rules by the model's own short way; None if it has none."""
         if self.wants_items or not hasattr(self.model, "predict"):
@@ -131,6 +136,23 @@ class SentenceTagger:
                 f"{sentence.place()}an item must be a list of attributes, or an object of values"
             )
         return items
+
+
+class _OfTokens:
+    """A model that wants attributes, as a tagger of tokens."""
+
+    def __init__(self, tagger: SentenceTagger) -> None:
+        if tagger.features is None:
+            raise InputError(
+                f"{tagger.name} was trained on attributes: --features FILE.toml says how they are made"
+            )
+        self.features, self.model, self.labels = tagger.features, tagger.model, tagger.labels
+
+    def lattice(self, tokens: Sequence[Any], /) -> Lattice:
+        """The scores of one sequence, with its tokens for the rules."""
+        items = [dict(items) for items in self.features.items(tokens)]
+        found: Lattice = self.model.lattice(items, tokens=tokens)
+        return found
 
 
 def read_features(path: str) -> Features:

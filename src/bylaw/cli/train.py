@@ -104,16 +104,7 @@ def train(
     one_stdin(gold, dev, rules)
     if model not in MODELS:
         raise InputError(f"--model must be {' or '.join(MODELS)}, got {model!r}")
-    options = CorpusOptions(
-        format=format,
-        columns=columns,
-        token=token,
-        label=label,
-        separator=separator,
-        comment=comment,
-        sequence=sequence,
-        encoding=encoding,
-    )
+    options = CorpusOptions.among(locals())
     given: dict[str, Any] = {
         "algorithm": algorithm, "c1": c1, "c2": c2, "max_iterations": max_iterations, "min_count": min_count,
     }  # fmt: skip
