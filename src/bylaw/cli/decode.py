@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from bylaw.cli.boundary import DONE
+from bylaw.cli.collecting import collecting_seldom
 from bylaw.cli.console import track
 from bylaw.cli.corpus_options import (
     ColumnsOption,
@@ -149,7 +150,8 @@ def decode(
         done = decode_on_cluster(parts, work, address=cluster)
     told = Told()
     kind = "jsonl" if json else to or format_by_name(output) or _as_read(corpus.format)
-    write_corpus(told.sentences(track(done, "decoding"), labelling), output, kind)
+    with collecting_seldom():
+        write_corpus(told.sentences(track(done, "decoding"), labelling), output, kind)
     told.print()
     return DONE
 

@@ -12,7 +12,6 @@ from bylaw.cli.tagging import ModelFile, SentenceTagger
 from bylaw.corpus import Sentence
 from bylaw.decoding import Decoder, Decoding
 from bylaw.errors import BylawError, InputError, InternalError, TokenError
-from bylaw.explanation.showing import finite
 from bylaw.rules.files import parse_rules
 from bylaw.rules.ruleset import Rules
 
@@ -134,6 +133,8 @@ class PartDecoder:
 
 
 def _detail(found: Decoding, plain: Decoding) -> dict[str, Any]:
+    from bylaw.explanation.showing import finite  # slow to import, seldom needed
+
     changed = [t for t, (now, then) in enumerate(zip(found.labels, plain.labels, strict=True)) if now != then]
     return {
         "score": finite(found.score),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, Protocol
 
 from bylaw.cli.boundary import Failure
@@ -14,7 +14,7 @@ from bylaw.corpus import Sentence
 
 __all__ = ["Done", "decode_here", "in_order"]
 
-WORTH_PROCESSES = 8  # parts; starting processes takes longer than decoding fewer
+TOKENS_HERE = 500_000  # in a small corpus, starting processes would take longer than they save
 
 Part = list[Sentence]
 Done = tuple[Part, Answers]
@@ -59,12 +59,15 @@ def in_order(submit: Callable[[Part], Promise], parts: Iterable[Part], width: in
 def decode_here(parts: Iterable[Part], decoder: PartDecoder, work: Work, *, jobs: int) -> Iterator[Done]:
     """Decode on this machine: with threads in the core, and with processes once the corpus is seen to be large."""
     parts = iter(parts)
-    first = list(islice(parts, WORTH_PROCESSES)) if jobs > 1 else []
-    if len(first) < WORTH_PROCESSES:
-        for part in chain(first, parts):
-            yield part, decoder.decode(part)
-        return
-    yield from _by_processes(chain(first, parts), work, jobs)
+    left = TOKENS_HERE
+    for part in parts:
+        yield part, decoder.decode(part)
+        left -= sum(map(len, part))
+        if left < 0 and jobs > 1:
+            break
+    following = next(parts, None)
+    if following is not None:
+        yield from _by_processes(chain([following], parts), work, jobs)
 
 
 def _by_processes(parts: Iterable[Part], work: Work, jobs: int) -> Iterator[Done]:
