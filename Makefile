@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-corpora test-extras lint types bench bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm
+.PHONY: help setup demo test test-corpora test-extras lint types bench bench-cli bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-21s %s\n", $$1, $$2}'
@@ -80,6 +80,9 @@ experiments-addresses: $(VENV)/.tested ## US addresses under rules (BYLAW_DATA n
 experiments-citations-hmm: $(VENV)/.tested ## HMMs on citations, with and without rules (BYLAW_DATA); writes docs/results/citations_hmm.*
 	$(BIN)/python experiments/citations_hmm.py --split dev
 	$(BIN)/python experiments/citations_hmm.py --split test
+
+bench-cli: $(VENV)/.benched ## where `bylaw decode` spends its time, on CoNLL-2000 in BYLAW_DATA; writes docs/results/cli-decode.*
+	$(BIN)/python benchmarks/cli_decode.py
 
 bench-models: $(VENV)/.benched ## training and tagging beside CRFsuite, on CoNLL-2000 in BYLAW_DATA; writes docs/results/models.*
 	$(BIN)/python benchmarks/models.py
