@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from bylaw.cli.corpus_options import CorpusOptions
 from bylaw.corpus import Corpus, Sentence, open_corpus
@@ -38,7 +38,7 @@ def open_input(
     given = options.for_reader(format)
     if format == "columns" and columns is not None:
         given = {**columns(source), **given}
-    return open_corpus(source, format, **given)
+    return open_corpus(source, format, **given) if isinstance(source, str) else _Pipe(source, format, **given)
 
 
 def read_labelled(
@@ -73,6 +73,14 @@ def one_stdin(*files: str | None) -> None:
 
 def _named(file: str) -> str:
     return "<stdin>" if file == "-" else file
+
+
+class _Pipe(Corpus):
+    """A corpus that is read from a pipe, once; the pipe is closed at its end."""
+
+    def __iter__(self) -> Iterator[Sentence]:
+        with cast(IO[bytes], self.source):
+            yield from super().__iter__()
 
 
 def _source(file: str) -> Source:
