@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-corpora test-extras lint types bench bench-cli bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm
+.PHONY: help setup demo test test-corpora test-extras lint types bench bench-cli bench-models bench-stream sanitize stubs clean experiments-addresses experiments-citations-hmm
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-21s %s\n", $$1, $$2}'
@@ -83,6 +83,9 @@ experiments-citations-hmm: $(VENV)/.tested ## HMMs on citations, with and withou
 
 bench-cli: $(VENV)/.benched ## where `bylaw decode` spends its time, on CoNLL-2000 in BYLAW_DATA; writes docs/results/cli-decode.*
 	$(BIN)/python benchmarks/cli_decode.py
+
+bench-stream: $(VENV)/.benched ## memory of `bylaw decode` while ten million tokens stream through it; writes docs/results/cli-stream.*
+	$(BIN)/python benchmarks/cli_stream.py
 
 bench-models: $(VENV)/.benched ## training and tagging beside CRFsuite, on CoNLL-2000 in BYLAW_DATA; writes docs/results/models.*
 	$(BIN)/python benchmarks/models.py
