@@ -23,5 +23,8 @@ COMMANDS: dict[str, Command] = {
         "bylaw.cli.rules", "rules", "Say what the rules of a file mean, and draw their automata."
     ),
     "check": Command("bylaw.cli.check", "check", "Find contradictions and rules that do nothing."),
+    "report": Command(
+        "bylaw.cli.report", "report", "Write an HTML page that shows what the rules did to a corpus."
+    ),
     "demo": Command("bylaw.cli.demo", "demo", "Show the main job on embedded data: citations and addresses."),
 }
