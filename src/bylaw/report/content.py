@@ -138,7 +138,7 @@ class Report:
     losses : list of float
         The score given up in each sequence that the rules changed.
     judged : int
-        Sequences that the effects were measured on: the first of those that rules changed.
+        Sequences that the effects were measured on: the first of those that rules changed or charged, if proved best.
     effects : list of RuleEffect
     shown : list of ShownSequence
         The most telling ones first.

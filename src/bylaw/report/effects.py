@@ -4,72 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bylaw.corpus import Sentence
-from bylaw.decoding import Decoder, Decoding
-from bylaw.explanation.charges import same
-from bylaw.lattice import Tagger
+from bylaw.decoding import Decoding
+from bylaw.errors import BylawError
+from bylaw.explanation.leaving_out import LeavingOut
+from bylaw.explanation.prices import find_prices
 from bylaw.report.content import RuleEffect
-from bylaw.rules.ruleset import Rules
+from bylaw.solvers.solution import Limits
 
-__all__ = ["Effects"]
+__all__ = ["measure_effects"]
 
 
-class Effects:
-    """Adds to effects what leaving out each rule alone would change.
+def measure_effects(
+    effects: Sequence[RuleEffect],
+    found: Decoding,
+    gold: Sequence[str] | None,
+    *,
+    timeout: float | None = None,
+) -> bool:
+    """Add to effects what leaving out each rule alone would change in one answer.
+
+    Gives whether that could be told: not for an answer that is not proved best, nor beyond a limit.
 
     Examples
     --------
+    >>> from bylaw.decoding import Decoder
     >>> from bylaw.models import HMM
     >>> from bylaw.rules import starts_with
     >>> model = HMM().fit([["a", "b"]], [["X", "Y"]])
     >>> effect = RuleEffect(starts_with("Y"))
-    >>> found = Decoder([effect.rule], tagger=model).decode_tokens(["a", "b"])
-    >>> Effects([effect], model).measure([(found, Sentence(("a", "b"), ("X", "Y")))])
+    >>> measure_effects([effect], Decoder([effect.rule], tagger=model).decode_tokens(["a", "b"]), ["X", "Y"])
+    True
     >>> effect.sequences, effect.tokens, effect.worse
     (1, 1, 1)
     """
-
-    def __init__(
-        self, effects: Sequence[RuleEffect], tagger: Tagger, *, timeout: float | None = None
-    ) -> None:
-        self.effects, self.tagger, self.timeout = effects, tagger, timeout
-        self._decoders: dict[str, Decoder] = {}
-
-    def measure(self, affected: Sequence[tuple[Decoding, Sentence]]) -> None:
-        """Count for every rule what it does to these sequences, which rules did change."""
-        if not affected:
-            return
-        for effect in self.effects:
-            answers = self._without(effect).decode_batch([found.lattice for found, _ in affected])
-            for (found, sentence), other in zip(affected, answers, strict=True):
-                _count(effect, found, other, sentence.labels)
-
-    def _without(self, effect: RuleEffect) -> Decoder:
-        name = effect.rule.name
-        if name not in self._decoders:
-            others = Rules(one.rule for one in self.effects if one is not effect)
-            self._decoders[name] = Decoder(
-                others,
-                tagger=self.tagger,
-                timeout=self.timeout,
-                on_limit="bounded",
-                on_infeasible="least_bad",
-            )
-        return self._decoders[name]
-
-
-def _count(effect: RuleEffect, found: Decoding, other: Decoding, gold: Sequence[str] | None) -> None:
-    if same(found.lattice, found.score, other.score) and found.status == other.status:
-        return  # an equally good answer that differs is no effect of the rule
-    if found.status == other.status == "optimal":
-        effect.price += max(0.0, other.score - found.score)
-    places = [t for t, (a, b) in enumerate(zip(found.labels, other.labels, strict=False)) if a != b]
-    effect.sequences += bool(places)
-    effect.tokens += len(places)
-    if gold is None:
-        return
-    for t in places:
-        with_it, without_it = found.labels[t] == gold[t], other.labels[t] == gold[t]
-        effect.better += with_it
-        effect.worse += without_it
-        effect.neither += not (with_it or without_it)
+    if found.status != "optimal":
+        return False
+    left = LeavingOut(found, Limits(timeout=timeout))
+    try:
+        prices = find_prices(left)
+    except BylawError:
+        return False
+    for place, (effect, price) in enumerate(zip(effects, prices, strict=True)):
+        if not price.active:
+            continue  # an equally good answer that differs is no effect of the rule
+        other = left.answer(left.everything - {place}).labels
+        effect.price += price.price
+        effect.sequences += bool(price.changes)
+        effect.tokens += len(price.changes)
+        for t in price.changes if gold is not None else ():
+            with_it, without_it = found.labels[t] == gold[t], other[t] == gold[t]
+            effect.better += with_it
+            effect.worse += without_it
+            effect.neither += not (with_it or without_it)
+    return True

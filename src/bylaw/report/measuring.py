@@ -16,7 +16,7 @@ from bylaw.explanation.token_rows import token_text
 from bylaw.lattice import Lattice, Tagger
 from bylaw.lattice.tagger import lattices_of
 from bylaw.report.content import Report, RuleEffect
-from bylaw.report.effects import Effects
+from bylaw.report.effects import measure_effects
 from bylaw.report.showing import Candidate, show
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
@@ -105,7 +105,7 @@ class _Work:
             rules, tagger=tagger, timeout=timeout, on_limit="bounded", on_infeasible="least_bad"
         )
         self.strict = Decoder(rules, tagger=tagger, timeout=timeout)
-        self.effects = Effects(report.effects, tagger, timeout=timeout)
+        self.timeout = timeout
         self.best: list[tuple[tuple[float, ...], int, Candidate]] = []
         self.contradictions: Counter[tuple[str, ...]] = Counter()
         self.labelled = True
@@ -116,7 +116,6 @@ class _Work:
         report = self.report
         scored = lattices_of(self.tagger, [model_tokens(one) for one in sentences])
         lattices = [_in_context(lattice, one) for lattice, one in zip(scored, sentences, strict=True)]
-        affected: list[tuple[Decoding, Sentence]] = []
         for sentence, found in zip(sentences, self.decoder.decode_batch(lattices), strict=True):
             report.sequences += 1
             report.tokens += len(sentence)
@@ -129,12 +128,9 @@ class _Work:
             report.unproved += found.status == "bounded"
             contradiction = self._contradiction(found)
             broken = self._count_violations(sentence, found)
-            if changed or loss > 0:
-                affected.append((found, sentence))
+            if (changed or loss > 0) and report.judged < MOST_JUDGED:
+                report.judged += measure_effects(report.effects, found, sentence.labels, timeout=self.timeout)
             self._offer(Candidate(report.sequences, sentence, found, broken, contradiction))
-        room = max(0, MOST_JUDGED - report.judged)
-        self.effects.measure(affected[:room])
-        report.judged += len(affected[:room])
 
     def finish(self, *, gold: bool | None) -> Report:
         """The whole report."""
