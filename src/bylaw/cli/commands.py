@@ -26,5 +26,8 @@ COMMANDS: dict[str, Command] = {
     "report": Command(
         "bylaw.cli.report", "report", "Write an HTML page that shows what the rules did to a corpus."
     ),
+    "serve": Command(
+        "bylaw.cli.serve", "serve", "Open the playground: a text, rules and labels, live, in the browser."
+    ),
     "demo": Command("bylaw.cli.demo", "demo", "Show the main job on embedded data: citations and addresses."),
 }

@@ -20,6 +20,7 @@ __all__ = [
     "load_rules",
     "needed_labels",
     "parse_labels",
+    "read_file_for",
     "read_rules_for",
 ]
 
@@ -54,6 +55,11 @@ def load_rules(file: str, labels: str | None) -> RuleFile:
 def read_rules_for(file: str, labels: LabelSet) -> Rules:
     """The rules of a file, or of stdin, for a model with these labels."""
     return _load(file, labels).rules
+
+
+def read_file_for(file: str, labels: LabelSet) -> RuleFile:
+    """The same, with the line of each rule."""
+    return _load(file, labels)
 
 
 def _load(file: str, labels: LabelSet | None) -> RuleFile:
