@@ -6,6 +6,7 @@ import bylaw
 
 
 def features(words):
+    """What the model sees of each word."""
     return [
         {"word": word.lower(), "digits": word.isdigit(), "before": words[t - 1].lower() if t else "-"}
         for t, word in enumerate(words)
