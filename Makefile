@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-corpora test-extras lint types bench bench-models docs fuzz sanitize stubs clean experiments-addresses experiments-citations-hmm recipe-np recipe-pos recipe-bio
+.PHONY: help setup demo test test-corpora test-extras lint types bench bench-models docs fuzz sanitize stubs clean experiments-addresses experiments-citations-hmm recipe-np recipe-pos recipe-bio agreement families
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -77,6 +77,12 @@ stubs: $(VENV)/.tested ## write src/bylaw/_core.pyi anew from the compiled core
 
 bench: $(VENV)/.benched ## speed beside the peers, on generated workloads; writes docs/results/decode.*
 	$(BIN)/python benchmarks/decode.py
+
+agreement: $(VENV)/.built ## all exact solvers on the workloads and on 20,000 random problems; resumes; writes docs/results/agreement.*
+	$(BIN)/python benchmarks/agreement.py
+
+families: $(VENV)/.built ## which solver for which problems: what `auto` goes by; writes docs/results/families.*
+	$(BIN)/python benchmarks/families.py
 
 experiments-addresses: $(VENV)/.tested ## US addresses under rules (BYLAW_DATA names the corpora); writes docs/results/addresses.*
 	$(BIN)/python experiments/addresses.py
