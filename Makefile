@@ -5,8 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-corpora test-extras lint types bench bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm recipe-np recipe-pos recipe-bio agreement families docs fuzz
-.PHONY: help setup demo test test-corpora test-extras lint types bench bench-cli bench-models bench-stream sanitize stubs clean experiments-addresses experiments-citations-hmm
+.PHONY: help setup demo test test-corpora test-extras lint types bench bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm recipe-np recipe-pos recipe-bio agreement families docs fuzz bench-cli bench-stream
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
