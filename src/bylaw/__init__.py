@@ -61,11 +61,13 @@ if typing.TYPE_CHECKING:
         Emission,
         MaxEnt,
         Perceptron,
+        SemiCRF,
         SequenceModel,
         StructuredPerceptron,
         Winnow,
         features,
         load,
+        segments,
     )
     from bylaw.rules import (
         Rule,
@@ -128,6 +130,7 @@ __all__ = [
     "Rule",
     "Rules",
     "Scored",
+    "SemiCRF",
     "Sentence",
     "SequenceModel",
     "StructuredPerceptron",
@@ -186,6 +189,7 @@ __all__ = [
     "same_label",
     "sample",
     "segment_length",
+    "segments",
     "starts_with",
     "to_lp",
     "token",
@@ -206,6 +210,8 @@ __version__: str  # found when asked for: importlib.metadata takes longer to imp
 _LATER: dict[str, str] = {
     "CCM": "bylaw.learning",
     "CRF": "bylaw.models",
+    "segments": "bylaw.models",
+    "SemiCRF": "bylaw.models",
     "Winnow": "bylaw.models",
     "StructuredPerceptron": "bylaw.models",
     "Perceptron": "bylaw.models",
