@@ -8,6 +8,12 @@
 namespace bylaw {
 namespace {
 
+SemiShape checked_shape(const Ids& longest, const In<uint8_t, nb::ndim<1>>& repeats) {
+  require(longest.size() > 0 && longest.size() == repeats.size(), "longest and repeats need one entry a label");
+  for (std::size_t k = 0; k < longest.size(); ++k) require(longest.data()[k] >= 1, "segments have one token at least");
+  return {copied(longest), copied(repeats)};
+}
+
 // Everything that the kernels of a semi-CRF read of a corpus.
 struct Segments {
   SemiShape shape;
@@ -16,14 +22,8 @@ struct Segments {
 
   Segments(const Ids& longest, const In<uint8_t, nb::ndim<1>>& repeats, Corpus of_tokens, Corpus of_firsts, Corpus of_lasts,
            Corpus of_lengths, Corpus of_segments)
-      : tokens(std::move(of_tokens)), firsts(std::move(of_firsts)), lasts(std::move(of_lasts)), lengths(std::move(of_lengths)),
+      : shape(checked_shape(longest, repeats)), tokens(std::move(of_tokens)), firsts(std::move(of_firsts)), lasts(std::move(of_lasts)), lengths(std::move(of_lengths)),
         segments(std::move(of_segments)) {
-    require(longest.size() > 0 && longest.size() == repeats.size(), "longest and repeats need one entry a label");
-    shape.longest = copied(longest), shape.repeats = copied(repeats);
-    for (const int32_t one : shape.longest) {
-      require(one >= 1, "segments have one token at least");
-      shape.width = std::max<int>(shape.width, one);
-    }
     checked_pairs(firsts, *tokens), checked_pairs(lasts, *tokens);
     require(!lengths || lengths->view.positions() == shape.width, "there must be one row a length");
     require(!segments || segments->view.positions() == tokens->view.positions() * shape.width, "there must be one row a segment");
@@ -77,7 +77,7 @@ nb::object marginals(const CrfLayout& layout, const Segments& given, const Vecto
     std::copy_n(chain.covering(), count, covering.data() + at);
     std::copy_n(chain.beginning(), count, beginning.data() + at);
     std::copy_n(chain.ending(), count, ending.data() + at);
-    for (int t = 0; t < given.view.length(s); ++t) std::copy_n(chain.of_segment(t, 1), labels, alone.data() + at + t * labels);
+    for (int t = 0; t < given.view.length(s); ++t) chain.of_segment(t, 1, alone.data() + at + t * labels);
   });
   return nb::make_tuple(table_of(std::move(covering), {positions, labels}), table_of(std::move(beginning), {positions, labels}),
                         table_of(std::move(ending), {positions, labels}), table_of(std::move(alone), {positions, labels}),

@@ -9,6 +9,8 @@ namespace bylaw {
 namespace {
 
 constexpr double kNegligible = -45;  // logs of shares of a sum that would not change it
+constexpr double kSafe = 1e-250;     // sums of factors above this lack nothing that would count
+constexpr double kWidest = 500;      // logs of numbers that can still be multiplied
 
 // row += the weights of the attributes of a row.
 void add_row(const CrfLayout& layout, const double* weights, const Sequences& rows, int64_t at, double* row) {
@@ -35,15 +37,39 @@ double log_sum(int count, const Term& term) {
 
 }  // namespace
 
+SemiShape::SemiShape(std::vector<int32_t> longest, std::vector<uint8_t> repeats)
+    : longest(std::move(longest)), repeats(std::move(repeats)),
+      width(*std::max_element(this->longest.begin(), this->longest.end())) {
+  for (int d = 1; d <= width; ++d) {
+    for (int k = 0; k < labels(); ++k)
+      if (d <= this->longest[k]) of_length.items.push_back(k);
+    of_length.first.push_back(static_cast<int64_t>(of_length.items.size()));
+  }
+}
+
 void SemiTables::set(const CrfLayout& layout, const double* weights, const SemiShape& shape, const SemiCorpus& corpus) {
   const int labels = shape.labels();
   edges.assign(static_cast<std::size_t>(labels) * labels, 0.0), first.assign(labels, 0.0), last.assign(labels, 0.0);
   edge_scores(layout, weights, edges.data(), first.data(), last.data(), labels);
   for (int k = 0; k < labels; ++k)
     if (!shape.repeats[k]) edges[k * labels + k] = kForbidden;
+  shift = *std::max_element(edges.begin(), edges.end());
+  factors.resize(edges.size());
+  for (std::size_t i = 0; i < edges.size(); ++i) factors[i] = std::exp(edges[i] - (shift == kForbidden ? 0.0 : shift));
   lengths.assign(static_cast<std::size_t>(shape.width) * labels, 0.0);
   if (corpus.lengths)
     for (int d = 0; d < shape.width; ++d) add_row(layout, weights, *corpus.lengths, d, lengths.data() + d * labels);
+}
+
+double SemiChain::score_of(int start, int length, int label) const {
+  const auto *begin = shape_.of_length.begin(length - 1), *end = shape_.of_length.end(length - 1);
+  return cells_[cell(start, length) + (std::lower_bound(begin, end, label) - begin)];
+}
+
+void SemiChain::of_segment(int start, int length, double* row) const {
+  std::fill(row, row + shape_.labels(), 0.0);
+  const double* cells = cells_.data() + cell(start, length);
+  for (const auto* k = shape_.of_length.begin(length - 1); k != shape_.of_length.end(length - 1); ++k) row[*k] = *cells++;
 }
 
 void SemiChain::score(const double* weights, const SemiTables& tables, const SemiCorpus& corpus, int64_t s) {
@@ -54,20 +80,22 @@ void SemiChain::score(const double* weights, const SemiTables& tables, const Sem
   state_scores(layout_, weights, corpus.tokens, s, 1.0, tokens_.data(), labels);
   if (corpus.firsts) state_scores(layout_, weights, *corpus.firsts, s, 1.0, firsts_.data(), labels);
   if (corpus.lasts) state_scores(layout_, weights, *corpus.lasts, s, 1.0, lasts_.data(), labels);
-  cells_.resize(rows * shape_.width);
+  cells_.resize(length_ * shape_.cells());
+  Doubles extra(labels);
   const int64_t position = corpus.tokens.sequence_offsets[s];
   for (int start = 0; start < length_; ++start) {
     std::copy_n(firsts_.data() + start * labels, labels, row_.data());
+    double* into = cells_.data() + start * shape_.cells();
     for (int d = 1; d <= most(start); ++d) {
-      const int last = start + d - 1;
-      double* into = cells_.data() + cell(start, d);
-      for (int k = 0; k < labels; ++k) {
-        row_[k] += tokens_[last * labels + k];
-        into[k] = row_[k] + lasts_[last * labels + k] + tables.lengths[(d - 1) * labels + k];
+      const double *token = tokens_.data() + (start + d - 1) * labels, *last = lasts_.data() + (start + d - 1) * labels;
+      const double* length = tables.lengths.data() + (d - 1) * labels;
+      const int64_t at = (position + start) * shape_.width + d - 1;
+      const bool seen = corpus.segments && corpus.segments->item_offsets[at] < corpus.segments->item_offsets[at + 1];
+      if (seen) std::fill(extra.begin(), extra.end(), 0.0), add_row(layout_, weights, *corpus.segments, at, extra.data());
+      for (const auto* k = shape_.of_length.begin(d - 1); k != shape_.of_length.end(d - 1); ++k) {
+        row_[*k] += token[*k];
+        *into++ = row_[*k] + last[*k] + length[*k] + (seen ? extra[*k] : 0.0);
       }
-      if (corpus.segments) add_row(layout_, weights, *corpus.segments, (position + start) * shape_.width + d - 1, into);
-      for (int k = 0; k < labels; ++k)
-        if (d > shape_.longest[k]) into[k] = kForbidden;
     }
   }
 }
@@ -75,27 +103,70 @@ void SemiChain::score(const double* weights, const SemiTables& tables, const Sem
 void SemiChain::forward(const SemiTables& tables) {
   const int labels = shape_.labels();
   const std::size_t rows = static_cast<std::size_t>(length_ + 1) * labels;
-  enter_.assign(rows, kForbidden), alpha_.assign(rows, 0.0), largest_.assign(rows, kForbidden);
+  enter_.assign(rows, kForbidden), alpha_.assign(rows, 0.0), largest_.assign(rows, kForbidden), arriving_.resize(labels);
   for (int start = 0; start <= length_; ++start) {  // alpha_ first holds sums relative to largest_
     double *alpha = alpha_.data() + start * labels, *enter = enter_.data() + start * labels;
-    for (int k = 0; start && k < labels; ++k)
+    double most_of = kForbidden;
+    for (int k = 0; start && k < labels; ++k) {
       alpha[k] = alpha[k] > 0 ? largest_[start * labels + k] + std::log(alpha[k]) : kForbidden;
+      most_of = std::max(most_of, alpha[k]);
+    }
     if (start == length_) return;
-    for (int k = 0; k < labels; ++k)
-      enter[k] = start ? log_sum(labels, [&](int j) { return alpha[j] + tables.edges[j * labels + k]; }) : tables.first[k];
-    for (int d = 1; d <= most(start); ++d) {
-      const double* scores = cells_.data() + cell(start, d);
-      double *largest = largest_.data() + (start + d) * labels, *sum = alpha_.data() + (start + d) * labels;
+    if (!start) {
+      std::copy(tables.first.begin(), tables.first.end(), enter);
+    } else if (most_of != kForbidden) {
+      for (int j = 0; j < labels; ++j) arriving_[j] = std::exp(alpha[j] - most_of);
       for (int k = 0; k < labels; ++k) {
-        const double value = enter[k] + scores[k], below = value - largest[k];
-        if (below <= kNegligible || value == kForbidden) continue;
+        double sum = 0;
+        for (int j = 0; j < labels; ++j) sum += arriving_[j] * tables.factors[j * labels + k];
+        // Where nearly all of it is lost, the terms are too far apart for factors.
+        enter[k] = sum > kSafe ? most_of + tables.shift + std::log(sum)
+                               : log_sum(labels, [&](int j) { return alpha[j] + tables.edges[j * labels + k]; });
+      }
+    }
+    const double* scores = cells_.data() + start * shape_.cells();
+    for (int d = 1; d <= most(start); ++d) {
+      double *largest = largest_.data() + (start + d) * labels, *sum = alpha_.data() + (start + d) * labels;
+      for (const auto* k = shape_.of_length.begin(d - 1); k != shape_.of_length.end(d - 1); ++k, ++scores) {
+        const double value = enter[*k] + *scores, below = value - largest[*k];
+        if (!(below > kNegligible)) continue;  // also if both are forbidden
         if (below > 0) {
-          sum[k] = sum[k] * std::exp(-below) + 1;
-          largest[k] = value;
+          sum[*k] = sum[*k] * std::exp(-below) + 1;
+          largest[*k] = value;
         } else {
-          sum[k] += std::exp(below);
+          sum[*k] += std::exp(below);
         }
       }
+    }
+  }
+}
+
+// beta_ of a position, and the transitions that are expected there, from the segments that begin there.
+void SemiChain::backward_step(const SemiTables& tables, int start, double total) {
+  const int labels = shape_.labels();
+  const double *enter = enter_.data() + start * labels, *alpha = alpha_.data() + start * labels;
+  const double* begun = beginning_.data() + start * labels;
+  double *beta = beta_.data() + start * labels, largest = kForbidden, most_of = kForbidden;
+  // What can follow is worth the segments that begin here, but for how they are reached.
+  for (int k = 0; k < labels; ++k) {
+    leave_[k] = begun[k] > 0 ? std::log(begun[k]) + total - enter[k] : kForbidden;
+    largest = std::max(largest, leave_[k]), most_of = std::max(most_of, alpha[k]);
+  }
+  if (largest == kForbidden || most_of == kForbidden) return;
+  for (int k = 0; k < labels; ++k) leaving_[k] = std::exp(leave_[k] - largest), arriving_[k] = std::exp(alpha[k] - most_of);
+  const double log_scale = most_of + tables.shift + largest - total;
+  const double scale = log_scale < kWidest ? std::exp(log_scale) : 0;
+  for (int j = 0; j < labels; ++j) {
+    const double *edges = tables.edges.data() + j * labels, *factors = tables.factors.data() + j * labels;
+    double sum = 0;
+    for (int k = 0; k < labels; ++k) sum += factors[k] * leaving_[k];
+    beta[j] = sum > kSafe ? largest + tables.shift + std::log(sum) : log_sum(labels, [&](int k) { return edges[k] + leave_[k]; });
+    double* expected = of_edges_.data() + j * labels;
+    if (scale > 0) {
+      const double here = scale * arriving_[j];
+      for (int k = 0; k < labels; ++k) expected[k] += here * factors[k] * leaving_[k];
+    } else if (alpha[j] + beta[j] - total > kNegligible) {
+      for (int k = 0; k < labels; ++k) expected[k] += std::exp(alpha[j] + edges[k] + leave_[k] - total);
     }
   }
 }
@@ -106,38 +177,26 @@ double SemiChain::sum(const SemiTables& tables) {
   forward(tables);
   const double* ends = alpha_.data() + rows;
   const double total = log_sum(labels, [&](int k) { return ends[k] + tables.last[k]; });
-  beta_.assign(rows + labels, kForbidden), leave_.resize(labels);
+  beta_.assign(rows + labels, kForbidden), leave_.resize(labels), leaving_.resize(labels);
   covering_.assign(rows, 0.0), beginning_.assign(rows, 0.0), ending_.assign(rows, 0.0);
   of_lengths_.assign(static_cast<std::size_t>(shape_.width) * labels, 0.0);
   of_edges_.assign(static_cast<std::size_t>(labels) * labels, 0.0);
   std::copy(tables.last.begin(), tables.last.end(), beta_.begin() + rows);
   for (int start = length_ - 1; start >= 0; --start) {
     const double* enter = enter_.data() + start * labels;
-    double* begun = beginning_.data() + start * labels;
+    double *begun = beginning_.data() + start * labels, *cells = cells_.data() + start * shape_.cells();
     for (int d = 1; d <= most(start); ++d) {
       const double* beta = beta_.data() + (start + d) * labels;
-      double *cells = cells_.data() + cell(start, d), *ended = ending_.data() + (start + d - 1) * labels;
-      for (int k = 0; k < labels; ++k) {
-        const double log = enter[k] + cells[k] + beta[k] - total;
-        cells[k] = 0;
+      double *ended = ending_.data() + (start + d - 1) * labels, *lengths = of_lengths_.data() + (d - 1) * labels;
+      for (const auto* k = shape_.of_length.begin(d - 1); k != shape_.of_length.end(d - 1); ++k, ++cells) {
+        const double log = enter[*k] + *cells + beta[*k] - total;
+        *cells = 0;
         if (!(log > kNegligible)) continue;
-        const double share = cells[k] = std::exp(log);
-        begun[k] += share, ended[k] += share, of_lengths_[(d - 1) * labels + k] += share;
+        const double share = *cells = std::exp(log);
+        begun[*k] += share, ended[*k] += share, lengths[*k] += share;
       }
     }
-    if (!start) break;
-    // What can follow is worth the segments that begin here, but for how they are reached.
-    for (int k = 0; k < labels; ++k) leave_[k] = begun[k] > 0 ? std::log(begun[k]) + total - enter[k] : kForbidden;
-    const double* alpha = alpha_.data() + start * labels;
-    for (int j = 0; j < labels; ++j) {
-      const double* edges = tables.edges.data() + j * labels;
-      const double after = beta_[start * labels + j] = log_sum(labels, [&](int k) { return edges[k] + leave_[k]; });
-      if (!(alpha[j] + after - total > kNegligible)) continue;
-      for (int k = 0; k < labels; ++k) {
-        const double log = alpha[j] + edges[k] + leave_[k] - total;
-        if (log > kNegligible) of_edges_[j * labels + k] += std::exp(log);
-      }
-    }
+    if (start) backward_step(tables, start, total);
   }
   for (int t = 0; t < length_; ++t)
     for (int k = 0; k < labels; ++k) {
@@ -160,14 +219,13 @@ double SemiChain::best(const SemiTables& tables, std::vector<int32_t>& ends, std
         if (value > enter[k]) enter[k] = value, before[start * labels + k] = j;
       }
     }
-    for (int d = 1; d <= most(start); ++d) {
-      const double* scores = cells_.data() + cell(start, d);
-      for (int k = 0; k < labels; ++k) {
-        const double value = enter[k] + scores[k];
-        const std::size_t at = static_cast<std::size_t>(start + d) * labels + k;
+    const double* scores = cells_.data() + start * shape_.cells();
+    for (int d = 1; d <= most(start); ++d)
+      for (const auto* k = shape_.of_length.begin(d - 1); k != shape_.of_length.end(d - 1); ++k) {
+        const double value = enter[*k] + *scores++;
+        const std::size_t at = static_cast<std::size_t>(start + d) * labels + *k;
         if (value > reach[at]) reach[at] = value, came[at] = start;
       }
-    }
   }
   double score = kForbidden;
   int label = 0;

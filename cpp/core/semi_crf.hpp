@@ -11,8 +11,11 @@ namespace bylaw {
 struct SemiShape {
   std::vector<int32_t> longest;  // (K): tokens of the longest segment of each label
   std::vector<uint8_t> repeats;  // (K): whether two segments of the label may stand side by side
-  int width = 0;                 // the largest of `longest`
+  int width;                     // the largest of `longest`
+  Ragged of_length;              // list d - 1: the labels that a segment of d tokens can have, ascending
 
+  SemiShape(std::vector<int32_t> longest, std::vector<uint8_t> repeats);
+  int64_t cells() const { return static_cast<int64_t>(of_length.items.size()); }  // segments that begin at one position
   int labels() const { return static_cast<int>(longest.size()); }
 };
 
@@ -30,6 +33,8 @@ struct SemiCorpus {
 // What weights say whatever the sequence.
 struct SemiTables {
   Doubles edges, first, last, lengths;  // (K, K), -inf where labels may not repeat; (K); (K); (width, K)
+  Doubles factors;   // (K, K): exp of edges minus the shift
+  double shift = 0;  // the largest of the edges
 
   void set(const CrfLayout& layout, const double* weights, const SemiShape& shape, const SemiCorpus& corpus);
 };
@@ -40,7 +45,7 @@ class SemiChain {
   SemiChain(const CrfLayout& layout, const SemiShape& shape) : layout_(layout), shape_(shape) {}
 
   void score(const double* weights, const SemiTables& tables, const SemiCorpus& corpus, int64_t s);
-  double score_of(int start, int length, int label) const { return cells_[cell(start, length) + label]; }
+  double score_of(int start, int length, int label) const;  // before sum()
 
   double sum(const SemiTables& tables);  // the log-partition; afterwards the expected counts below
   const double* covering() const { return covering_.data(); }    // (T, K): probability of each label at each token
@@ -48,22 +53,23 @@ class SemiChain {
   const double* ending() const { return ending_.data(); }        // (T, K): of one that ends there
   const double* of_lengths() const { return of_lengths_.data(); }  // (width, K), summed over the sequence
   const double* of_edges() const { return of_edges_.data(); }      // (K, K)
-  const double* of_segment(int start, int length) const { return cells_.data() + cell(start, length); }  // (K)
+  void of_segment(int start, int length, double* row) const;       // (K)
 
   // The best segments, first to last: where each ends, and its label. Returns the score.
   double best(const SemiTables& tables, std::vector<int32_t>& ends, std::vector<int32_t>& labels);
 
  private:
-  int64_t cell(int start, int length) const { return (static_cast<int64_t>(start) * shape_.width + length - 1) * shape_.labels(); }
+  int64_t cell(int start, int length) const { return start * shape_.cells() + shape_.of_length.first[length - 1]; }
   void forward(const SemiTables& tables);
+  void backward_step(const SemiTables& tables, int start, double total);
   int most(int start) const { return std::min(shape_.width, length_ - start); }
 
   const CrfLayout& layout_;
   const SemiShape& shape_;
   int length_ = 0;
-  Doubles cells_;  // (T, width, K): scores; after sum(), probabilities
+  Doubles cells_;  // (T, cells): scores; after sum(), probabilities
   Doubles tokens_, firsts_, lasts_, row_;
-  Doubles enter_, alpha_, largest_, beta_, leave_;
+  Doubles enter_, alpha_, largest_, beta_, leave_, arriving_, leaving_;
   Doubles covering_, beginning_, ending_, of_lengths_, of_edges_;
 };
 

@@ -62,12 +62,17 @@ double SemiObjective::add(const double* weights, int64_t first, int64_t last, do
 void SemiObjective::scatter(const SemiChain& chain, int64_t s, double* gradient) const {
   const int labels = shape_.labels(), length = corpus_.length(s);
   const int64_t position = corpus_.tokens.sequence_offsets[s];
+  std::vector<double> row(labels);
   for (int t = 0; t < length; ++t) {
     scatter_row(layout_, corpus_.tokens, position + t, chain.covering() + t * labels, gradient);
     if (corpus_.firsts) scatter_row(layout_, *corpus_.firsts, position + t, chain.beginning() + t * labels, gradient);
     if (corpus_.lasts) scatter_row(layout_, *corpus_.lasts, position + t, chain.ending() + t * labels, gradient);
-    for (int d = 1; corpus_.segments && d <= std::min(shape_.width, length - t); ++d)
-      scatter_row(layout_, *corpus_.segments, (position + t) * shape_.width + d - 1, chain.of_segment(t, d), gradient);
+    for (int d = 1; corpus_.segments && d <= std::min(shape_.width, length - t); ++d) {
+      const int64_t at = (position + t) * shape_.width + d - 1;
+      if (corpus_.segments->item_offsets[at] == corpus_.segments->item_offsets[at + 1]) continue;
+      chain.of_segment(t, d, row.data());
+      scatter_row(layout_, *corpus_.segments, at, row.data(), gradient);
+    }
   }
   for (int d = 0; corpus_.lengths && d < shape_.width; ++d)
     scatter_row(layout_, *corpus_.lengths, d, chain.of_lengths() + d * labels, gradient);

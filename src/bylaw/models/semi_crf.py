@@ -249,8 +249,9 @@ class SemiCRF(SequenceModel):
                 raise EmptySequenceError("tokens")
             data, _ = self._read([given])
             weights = self._fitted()
-            *arcs, final = _core.semi_graph(weights.layout, data, weights.values, 0, self._tags)
-            yield GraphLattice(Arcs(*arcs), final, self.labels_, 0, range(len(final)), given)
+            graph = _core.semi_graph(weights.layout, data, weights.values, 0, self._tags)
+            final = graph[4]
+            yield GraphLattice(Arcs(*graph[:4]), final, self.labels_, 0, range(len(final)), given)
 
     def predict_segments(self, X: Iterable[Sequence[Any]]) -> list[list[Segment]]:
         """The best segments of each sequence, without rules."""

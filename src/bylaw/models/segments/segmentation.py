@@ -80,7 +80,7 @@ class Segmentation:
         """What labelled sequences show; `max_length` is for all labels, where it is given."""
         if scheme not in SCHEMES:
             raise InputError(f"scheme must be one of {', '.join(SCHEMES)}, got {scheme!r}")
-        if max_length is not None and not (isinstance(max_length, int) and max_length >= 1):
+        if max_length is not None and max_length < 1:
             raise InputError(f"max_length must be 1 or more, got {max_length!r}")
         longest: dict[str, int] = {}
         for labels in y:
