@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bylaw.errors import InputError
+from bylaw.labels import LabelSet
 from bylaw.models.crf_fitting import EncodedCorpus, FeatureChoice, train
 from bylaw.models.crf_outputs import Groups, Outputs
 from bylaw.models.crf_progress import Progress
@@ -54,6 +55,9 @@ class CRF(LinearModel):
         Features seen less often are left out.
     start, end : bool
         Whether the first and the last label of a sequence have features. (CRFsuite has none.)
+    label_names : sequence of str, optional
+        The labels, in order; those that occur, by the alphabet, if not given. Rules may name labels that a few
+        sequences lack.
     max_iterations : int, optional
         As many as it takes if not given; 30 epochs of the perceptron, 1000 of SGD.
     tolerance : float
@@ -111,6 +115,7 @@ class CRF(LinearModel):
         min_count: float = 0.0,
         start: bool = False,
         end: bool = False,
+        label_names: Sequence[str] | None = None,
         max_iterations: int | None = None,
         tolerance: float = 1e-5,
         memory: int = 6,
@@ -132,6 +137,7 @@ class CRF(LinearModel):
         self.min_count = min_count
         self.start = start
         self.end = end
+        self.label_names = label_names
         self.max_iterations = max_iterations
         self.tolerance = tolerance
         self.memory = memory
@@ -165,7 +171,10 @@ class CRF(LinearModel):
         options = self._checked()
         tokens, given = check_pairs(X, y)
         before = self.__dict__.get("_weights") if self.warm_start else None
-        labels = labels_in(given)
+        labels = found = labels_in(given)
+        if self.label_names is not None:
+            labels = LabelSet(self.label_names)
+            labels.encode(found)  # names a label that is not among them
         outputs = Outputs.of(labels, self.groups, label_features=self.label_features)
         corpus = self._read(X, tokens)
         number = {label: place for place, label in enumerate(labels)}

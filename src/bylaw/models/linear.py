@@ -53,9 +53,18 @@ class LinearModel(SequenceModel):
     def _scored_by(self, labels: LabelSet, weights: Weights) -> Scorer:
         return Scorer(labels, weights)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and for other processes: what can be made again stays behind."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("_scorer", "_corpus")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if "_weights" in state:
+            self._set(self._weights, self.labels_)
+
     @property
     def _threads(self) -> int:
-        return self.jobs if self.jobs is not None else len(os.sched_getaffinity(0))
+        return self.jobs or os.cpu_count() or 1
 
     def _fitted(self) -> Scorer:
         try:
