@@ -95,9 +95,10 @@ class Plan:
             "HMM-CCM, textbook": {"system": "hmm", "rules": "soft", "textbook": True},
             "semi-HMM": {**_CODL, "rules": "none", "gamma": 0.9},
             "semi-HMM-CCM": soft,
-            "semi-HMM (CoDL)": {**soft, "plain_answers": True},
             "HMM-CCM (punctuation)": {"system": "hmm", "rules": "soft Punctuation"},
             "CRF": {"system": "crf", "features": "words", "c2": 0.3, "rules": "none"},
+            "semi-CRF": {"system": "semi crf", "c2": 0.3, "lengths": False},
+            "semi-CRF+": {"system": "semi crf", "c2": 0.3, "lengths": True},
             "HMM-CCM, hard": {"system": "hmm", "rules": "hard"},
             "semi-HMM-CCM, hard": {**soft, "rules": "hard"},
             "semi-SP": {
@@ -147,12 +148,15 @@ class Plan:
         return expand(CANDIDATES[self.best], (WHOLE,), judge="test")
 
     def all_runs(self) -> list[Settings]:
-        """Everything that the page needs."""
-        found = [one for name in self.systems for one in self.runs(name)]
-        for name in ("HMM", "HMM-CCM", "semi-HMM-CCM"):
-            found += self.runs(name, CURVE)
+        """Everything that the page needs; what was asked for comes first."""
+        asked = ("HMM", "HMM-CCM", "semi-HMM-CCM", "SP JIBT")
+        found = self.best_runs()
+        for size in (WHOLE, 20, 5):
+            found += [one for name in asked for one in self.runs(name, (size,))] + self.chosen_gamma(size)
+        found += [one for name in self.systems for one in self.runs(name)]
         for pair in self.each_rule().values():
             found += [*pair[0], *pair[1]]
         found += [one for runs in self.rounds().values() for one in runs]
-        found += [one for size in self.gammas for one in self.chosen_gamma(size)]
-        return found + self.best_runs()
+        for name in ("HMM", "HMM-CCM", "semi-HMM-CCM"):
+            found += self.runs(name, CURVE)
+        return found + [one for size in self.gammas for one in self.chosen_gamma(size)]

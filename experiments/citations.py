@@ -31,6 +31,7 @@ def main() -> None:
     options.add_argument("--journal", type=Path, default=ROOT / "build" / "experiments" / "citations.jsonl")
     options.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     options.add_argument("--fresh", action="store_true", help="forget the journal")
+    options.add_argument("--page-only", action="store_true", help="write the page from what has been done")
     options.add_argument("--choose-only", action="store_true", help="stop before the test set is read")
     given = options.parse_args()
     try:
@@ -40,13 +41,14 @@ def main() -> None:
     if given.fresh:
         given.journal.unlink(missing_ok=True)
     journal = Journal(given.journal)
-    book = Book(journal.result)
-    chosen = choose(journal, book, given.jobs)
+    book = Book(journal.find)
+    chosen = choose(journal, book, 0 if given.page_only else given.jobs)
     print(json.dumps(chosen, indent=1))
     if given.choose_only:
         return
     plan = Plan(chosen["gammas"], chosen["sees"], chosen["best"])
-    run_all(plan.all_runs(), run, journal, jobs=given.jobs, title="test")
+    if not given.page_only:
+        run_all(plan.all_runs(), run, journal, jobs=given.jobs, title="test")
     given.results.mkdir(parents=True, exist_ok=True)
     figures = draw_figures(book, plan, given.results / "citations")
     page = write_page(book, plan, chosen, figures)
@@ -63,7 +65,8 @@ def choose(journal: Journal, book: Book, jobs: int) -> dict[str, Any]:
     gammas, features, candidates = {size: by_gamma(size) for size in (5, 300)}, by_features(), by_candidate()
     needed = [one for grid in gammas.values() for runs in grid.values() for one in runs]
     needed += [one for grid in (features, candidates) for runs in grid.values() for one in runs]
-    run_all(needed, run, journal, jobs=jobs, title="dev")
+    if jobs:
+        run_all(needed, run, journal, jobs=jobs, title="dev")
     best = {size: max(grid, key=lambda gamma: book.mean(grid[gamma], "dev")) for size, grid in gammas.items()}
     seen = {
         name: [book.mean([one for one in runs if one["size"] == size], "dev") for size in (20, 300)]
@@ -73,10 +76,15 @@ def choose(journal: Journal, book: Book, jobs: int) -> dict[str, Any]:
     return {
         "gammas": {size: best[5 if size < 300 else 300] for size in SIZES},
         "features": seen,
-        "sees": max(seen, key=lambda name: seen[name][1]),
+        "sees": max(seen, key=lambda name: known(seen[name][1])),
         "candidates": found,
-        "best": max(found, key=lambda name: found[name]),
+        "best": max(found, key=lambda name: known(found[name])),
     }
+
+
+def known(value: float) -> float:
+    """A number; what was not run is worse than anything."""
+    return value if value == value else -1.0  # noqa: PLR0124  # not a number is not itself
 
 
 if __name__ == "__main__":

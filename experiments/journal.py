@@ -50,6 +50,10 @@ class Journal:
         """What a run came to."""
         return self.done[key_of(settings)]
 
+    def find(self, settings: Settings) -> Result | None:
+        """The same; None if it has not been done."""
+        return self.done.get(key_of(settings))
+
 
 def run_all(
     runs: Iterable[Settings],
