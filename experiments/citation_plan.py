@@ -17,6 +17,7 @@ DRAWS = 5
 WHOLE = 300
 GAMMAS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 ROUNDS = 5
+CHOSEN = "chosen on dev"
 
 _CODL: Settings = {"system": "codl", "rounds": ROUNDS}
 _SP: Settings = {"system": "perceptron", "epochs": 15, "rules": "soft"}
@@ -79,13 +80,13 @@ class Plan:
     ----------
     gammas : mapping from sizes to numbers
         The best weight for each number of labelled references.
-    features : str
-        What the perceptron sees.
+    features : mapping from sizes to names
+        What the perceptron sees, with few labelled references and with all.
     best : str
         The best of `CANDIDATES`.
     """
 
-    def __init__(self, gammas: Mapping[int, float], features: str, best: str) -> None:
+    def __init__(self, gammas: Mapping[int, float], features: Mapping[int, str], best: str) -> None:
         self.gammas, self.features, self.best = gammas, features, best
         soft = {**_CODL, "rules": "soft", "gamma": 0.9}
         self.systems: dict[str, Settings] = {
@@ -105,7 +106,7 @@ class Plan:
                 **_SP,
                 "system": "semi perceptron",
                 "strategy": "JIBT",
-                "features": features,
+                "features": CHOSEN,
                 "gamma": 0.9,
                 "pool_epochs": 3,
             },
@@ -113,12 +114,17 @@ class Plan:
         for strategy in ("L", "L+I", "IBT", "JIBT"):
             rules = "soft" if strategy == "JIBT" else "hard"
             system = {**_SP, "strategy": strategy, "rules": rules}
-            self.systems[f"SP {strategy}"] = {**system, "features": features}
+            self.systems[f"SP {strategy}"] = {**system, "features": CHOSEN}
             self.systems[f"SP {strategy}, words"] = {**system, "features": "words"}
 
     def runs(self, name: str, sizes: tuple[int, ...] = SIZES) -> list[Settings]:
         """The runs of a system, judged on test."""
-        return expand(self.systems[name], sizes, judge="test")
+        system = self.systems[name]
+        found = []
+        for size in sizes:
+            seen = {"features": self.features[size]} if system.get("features") == CHOSEN else {}
+            found += expand({**system, **seen}, (size,), judge="test")
+        return found
 
     def chosen_gamma(self, size: int) -> list[Settings]:
         """CoDL with the weight that was best on dev for that size."""

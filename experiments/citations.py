@@ -76,7 +76,9 @@ def choose(journal: Journal, book: Book, jobs: int) -> dict[str, Any]:
     return {
         "gammas": {size: best[5 if size < 300 else 300] for size in SIZES},
         "features": seen,
-        "sees": max(seen, key=lambda name: known(seen[name][1])),
+        "sees": {
+            size: max(seen, key=lambda name: known(seen[name][0 if size < 300 else 1])) for size in SIZES
+        },
         "candidates": found,
         "best": max(found, key=lambda name: known(found[name])),
     }
