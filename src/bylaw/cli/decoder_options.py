@@ -32,7 +32,13 @@ __all__ = [
 ]
 
 ModelOption = Annotated[
-    str, typer.Option("--model", "-m", metavar="FILE", help="A model of bylaw's, or one of CRFsuite's.")
+    str,
+    typer.Option(
+        "--model",
+        "-m",
+        metavar="FILE",
+        help="A model of bylaw's or of CRFsuite's, or JSON with the labels of given scores.",
+    ),
 ]
 RulesOption = Annotated[
     str | None, typer.Option("--rules", "-r", metavar="FILE", help="A rule file; none if not given.")
