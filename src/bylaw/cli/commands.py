@@ -29,5 +29,11 @@ COMMANDS: dict[str, Command] = {
         "bylaw.cli.rules", "rules", "Say what the rules of a file mean, and draw their automata."
     ),
     "check": Command("bylaw.cli.check", "check", "Find contradictions and rules that do nothing."),
+    "report": Command(
+        "bylaw.cli.report", "report", "Write an HTML page that shows what the rules did to a corpus."
+    ),
+    "serve": Command(
+        "bylaw.cli.serve", "serve", "Open the playground: a text, rules and labels, live, in the browser."
+    ),
     "demo": Command("bylaw.cli.demo", "demo", "Show the main job on embedded data: citations and addresses."),
 }
