@@ -8,6 +8,9 @@ import typer
 
 import bylaw
 from bylaw.cli.console import track
+from bylaw.cli.corpus_options import CorpusOptions
+from bylaw.cli.inputs import open_input
+from bylaw.cli.layout_notes import columns_for
 from bylaw.cli.output import STDOUT, open_output, print_json
 from bylaw.cli.rule_files import JsonOption, read_rules_for
 from bylaw.report import make_report, render_report
@@ -54,8 +57,8 @@ def report(
     """  # noqa: D301 - click reads the \b
     tagger = bylaw.load(model)
     known = read_rules_for(rules, tagger.labels)
-    options = {"columns": columns} if columns else {}
-    corpus = bylaw.open_corpus(input, None if format == "auto" else format, **options)
+    options = CorpusOptions(format=None if format == "auto" else format, columns=columns or None)
+    corpus = open_input(input, options, columns=lambda source: columns_for(tagger.notes_, source, options))
     found = make_report(
         track(corpus, "labelling"),
         tagger,

@@ -11,7 +11,12 @@ import pytest
 import bylaw
 from bylaw.cli.front import run
 
-LABELS = {"labels": ["O", "City"], "transitions": [[0.5, 0.0], [0.0, -1.0]], "start": [0.0, 0.2], "end": [0.1, 0.0]}
+LABELS = {
+    "labels": ["O", "City"],
+    "transitions": [[0.5, 0.0], [0.0, -1.0]],
+    "start": [0.0, 0.2],
+    "end": [0.1, 0.0],
+}
 SCORES = [[2.0, 0.1], [0.3, 1.5], [0.0, 1.0]]
 
 
@@ -25,7 +30,10 @@ def test_labels_are_those_of_the_lattice(
     lattice = bylaw.Lattice(
         SCORES, LABELS["transitions"], labels=LABELS["labels"], start=LABELS["start"], end=LABELS["end"]
     )
-    for more, wanted in ([], bylaw.decode(lattice)), (["-r", str(rules)], bylaw.decode(lattice, bylaw.at_most(1, "City"))):
+    for more, wanted in (
+        ([], bylaw.decode(lattice)),
+        (["-r", str(rules)], bylaw.decode(lattice, bylaw.at_most(1, "City"))),
+    ):
         give_stdin(f"{record}\n".encode())
         assert run(["decode", "-m", str(model), "--json", *more]) == 0
         told = json.loads(capsys.readouterr().out)
