@@ -54,7 +54,7 @@ __all__ = ["decode"]
 
 def decode(
     model: ModelOption,
-    file: Annotated[str, typer.Argument(metavar="[FILE]", help="What to label; - for stdin.")] = "-",
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What to label; - for stdin.")] = "-",
     rules: RulesOption = None,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="Where to write; - for stdout.")
