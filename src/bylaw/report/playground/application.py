@@ -119,10 +119,10 @@ def _guarded(answer: Answer, guard: Guard, *, asks: bool) -> Answer:
         except Refusal as refusal:
             response = _reply(refusal.status, refusal.body)
         except BylawError as error:
-            refusal = refusal_of(error)
-            if refusal.status == 500:
+            told = refusal_of(error)
+            if told.status == 500:
                 log.exception("a bug")
-            response = _reply(refusal.status, refusal.body)
+            response = _reply(told.status, told.body)
         except Exception:
             log.exception("a bug")
             response = _reply(500, Refusal(500, "internal", "this is a bug in bylaw; the log has more").body)

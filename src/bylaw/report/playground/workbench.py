@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from bylaw.decoding import Decoding
-from bylaw.errors import BylawError, InfeasibleError
+from bylaw.errors import BylawError, InfeasibleError, RuleError, RuleFileError, RuleProblem
 from bylaw.explanation.showing import finite
 from bylaw.lattice import Tagger
 from bylaw.report.colours import assign_slots
@@ -101,15 +101,22 @@ class Workbench:
         return {**answer, "seconds": time.perf_counter() - started}
 
     def check(self, question: CheckQuestion) -> dict[str, Any]:
-        """What a rule text says: its rules in English, with drawings and findings if they are asked for."""
-        held = self.sets.choose(question.choice)
-        held.decoder  # noqa: B018 - rules that cannot be compiled are told here
+        """What a rule text says, or what is wrong with it; with drawings and findings if they are asked for."""
+        try:
+            held = self.sets.choose(question.choice)
+            held.decoder  # noqa: B018 - rules that cannot be compiled are told here
+        except RuleFileError as error:
+            return _wrong([one._asdict() for one in error.problems])
+        except RuleError as error:
+            return _wrong([RuleProblem("rules", None, None, None, None, str(error))._asdict()])
         drawings = {
             rule.name: draw_rule(rule, self.tagger.labels)
             for rule in held.file.rules
             if rule.name in question.draw
         }
         return {
+            "ok": True,
+            "problems": [],
             "rules": self._rules(held.file),
             "drawings": {name: {"svg": svg, "size": told} for name, (svg, told) in drawings.items()},
             "findings": held.findings if question.analyse else None,
@@ -141,6 +148,10 @@ _NOTHING: dict[str, Any] = {
     "labels": [], "plain_labels": [], "changed": [], "score": 0.0, "plain_score": 0.0, "loss": 0.0, "status": "optimal",
     "violations": [], "plain_violations": [], "contradiction": None, "explanation": None,
 }  # fmt: skip
+
+
+def _wrong(problems: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"ok": False, "problems": problems, "rules": [], "drawings": {}, "findings": None}
 
 
 def _rule(rule: Rule, line: int | None) -> dict[str, Any]:
