@@ -144,6 +144,7 @@ def test_hostile_text_and_rule_names_stay_text(opened: Page) -> None:
     opened.click("#tab-file")
     opened.fill("#file", f'[[rule]]\nname = "{bad}"\nkind = "forbid"\nlabels = "author"\n')
     opened.click("#tab-list")
+    expect(opened.locator("#rules .name")).to_have_count(1)
     expect(opened.locator("#rules .name")).to_have_text(bad)
     assert opened.locator("img").count() == 0
 

@@ -75,6 +75,8 @@ def make_application(workbench: Workbench, guard: Guard) -> Starlette:
 
     async def decode(request: Request) -> Response:
         question = read_decode(await _body(request, limits.body), limits)
+        if workbench.is_quick(question):  # handing it to a thread would take as long as the answer
+            return _reply(200, workbench.decode(question))
         lane = slow if question.explain else quick
         return _reply(200, await lane.run(lambda: workbench.decode(question)))
 
@@ -89,9 +91,9 @@ def make_application(workbench: Workbench, guard: Guard) -> Starlette:
         slow.close()
 
     routes = [
+        Route("/decode", _guarded(decode, guard, asks=True), methods=["POST"]),
         *(Route(path, page(*asset), methods=["GET"]) for path, asset in PAGES.items()),
         Route("/base.css", page("base.css", "text/css"), methods=["GET"]),
-        Route("/decode", _guarded(decode, guard, asks=True), methods=["POST"]),
         Route("/check", _guarded(check, guard, asks=True), methods=["POST"]),
         Route("/rules", fixed(lambda: workbench.served), methods=["GET"]),
         Route("/examples", fixed(lambda: workbench.examples), methods=["GET"]),

@@ -23,6 +23,9 @@ from bylaw.rules.rule import Rule
 
 __all__ = ["Workbench"]
 
+QUICK_TOKENS = 200
+QUICK_SECONDS = 0.03
+
 
 class Workbench:
     """A model, its rules and some examples: answers the questions of the page.
@@ -72,6 +75,13 @@ class Workbench:
             "rules": self._rules(self.sets.served),
         }
 
+    def is_quick(self, question: DecodeQuestion) -> bool:
+        """Whether an answer takes about a millisecond: a short text, and rules that are compiled and were quick."""
+        if question.explain or len(question.tokens) > QUICK_TOKENS:
+            return False
+        held = self.sets.known(question.choice)
+        return held is not None and held.quick
+
     def decode(self, question: DecodeQuestion) -> dict[str, Any]:
         """Label tokens with and without rules; with the reasons, if they are asked for."""
         started = time.perf_counter()
@@ -82,9 +92,13 @@ class Workbench:
         if not question.tokens:
             held.decoder  # noqa: B018 - rules that cannot be compiled are told even now
             return {**answer, **_NOTHING, "seconds": time.perf_counter() - started}
-        found = held.decoder.decode_tokens(list(question.tokens))
+        decoder, breaches = held.decoder, held.breaches
+        begun = time.perf_counter()
+        found = decoder.decode_tokens(list(question.tokens))
         labels, plain = found.labels, found.plain_labels
-        violations, before = held.breaches.find_all([labels, plain], question.tokens)
+        counted = breaches.find_all([labels, plain] if plain != labels else [labels], question.tokens)
+        violations, before = counted[0], counted[-1]
+        held.quick = time.perf_counter() - begun < QUICK_SECONDS and found.status == "optimal"
         answer |= {
             "labels": list(labels),
             "plain_labels": list(plain),
