@@ -33,7 +33,8 @@ def load_chunking(sentences: int | None = None) -> Chunking:
     if "BYLAW_DATA" in os.environ and (folder / "train.txt").exists():
         name, train, test = "CoNLL-2000", _read(folder / "train.txt"), _read(folder / "test.txt")
     else:
-        name, train, test = "a made corpus", _made(TRAIN, seed=0), _made(TEST, seed=1)
+        sizes = (TRAIN, TEST) if sentences is None else (sentences, max(1, sentences // 4))
+        name, train, test = "a made corpus", _made(sizes[0], seed=0), _made(sizes[1], seed=1)
     if sentences is not None:
         train, test = train[:sentences], test[: max(1, sentences // 4)]
     halves = [([one[0] for one in part], [one[1] for one in part]) for part in (train, test)]
@@ -122,7 +123,7 @@ def _made(count: int, seed: int) -> list[tuple[list[Row], list[str]]]:
 
     shape = np.random.default_rng(99)  # the language; the sentences have a seed of their own
     tags, kinds = 44, 11
-    chain = shape.dirichlet(np.full(tags, 0.1), size=tags)
+    chain = shape.dirichlet(np.full(tags, 0.1), size=tags).cumsum(axis=1)
     kind_of = shape.integers(kinds, size=tags)
     rng = np.random.default_rng(seed)
     sentences = []
@@ -131,7 +132,7 @@ def _made(count: int, seed: int) -> list[tuple[list[Row], list[str]]]:
         tag, rows, labels = int(rng.integers(tags)), [], []
         before = ""
         for _ in range(length):
-            tag = int(rng.choice(tags, p=chain[tag]))
+            tag = min(tags - 1, int(np.searchsorted(chain[tag], rng.random())))
             rows.append(
                 (f"w{tag if rng.random() < 0.9 else rng.integers(tags)}.{rng.zipf(1.3) % 2000}", f"P{tag}")
             )

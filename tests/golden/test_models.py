@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 import bylaw
-from bylaw import HMM, Emission, SequenceModel
+from bylaw import CRF, HMM, Emission, SequenceModel
+from bylaw.models.features import Features, bias, column, shape, window, word
 from bylaw.models.saving import FORMAT_VERSION
 
 FOLDER = Path(__file__).with_name("models")
@@ -44,7 +45,20 @@ def hmm() -> SequenceModel:
     return HMM(emissions=emissions, backoff=".").fit(ROWS, FIELDS)
 
 
-MAKERS: dict[str, Callable[[], SequenceModel]] = {"hmm": hmm}
+def crf() -> SequenceModel:
+    return CRF(
+        Features(bias(), window(word(), -1, 1), column(1)),
+        transition_features=Features(shape()),
+        groups="prefix",
+        group_features=Features(column(1)),
+        c1=0.1,
+        c2=0.1,
+        start=True,
+        end=True,
+    ).fit(ROWS, FIELDS)
+
+
+MAKERS: dict[str, Callable[[], SequenceModel]] = {"crf": crf, "hmm": hmm}
 
 
 def answers(model: SequenceModel) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from bylaw.corpus.grouping import group_rows, require_keys
 from bylaw.corpus.jsonl import sentence_from_record
 from bylaw.corpus.sentence import Sentence
 from bylaw.corpus.sources import MAX_TOKENS, Source, name_of
-from bylaw.corpus.targets import Target, written_aside
+from bylaw.corpus.targets import Target, written_to_corpus
 from bylaw.errors import CorpusError, InputError, MissingExtraError
 
 __all__ = ["read_parquet", "write_parquet"]
@@ -135,7 +135,7 @@ def write_parquet(sentences: Iterable[Sentence], target: Target) -> int:
         raise InputError("Parquet is written to a path, not to a stream")
     waiting, count = iter(sentences), 0
     texts = arrow.list_(arrow.string())
-    with written_aside(target) as file:
+    with written_to_corpus(target) as file:
         batch = list(islice(waiting, _BATCH))
         names = list(batch[0].columns) if batch else []
         fields = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -22,16 +21,17 @@ from bylaw.decoding.infeasible import (
 )
 from bylaw.decoding.judging import judge
 from bylaw.decoding.many_answers import ManyAnswers
-from bylaw.decoding.options import OnExceed, OnInfeasible, OnLimit, Options
+from bylaw.decoding.options import OnExceed, OnInfeasible, OnLimit, Options, require_known_options
 from bylaw.decoding.predicting import Predicting, labels_of
 from bylaw.decoding.prepared import Prepared, PreparedBatch
 from bylaw.decoding.result import Decoding, Decodings
+from bylaw.decoding.threads import thread_count
 from bylaw.errors import InfeasibleError, InputError, LabelSetError, LimitError, LossError
 from bylaw.labels import LabelSet
 from bylaw.lattice import GraphLattice, Lattice, Tagger
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
-from bylaw.solvers.choice import solver_named
+from bylaw.solvers.choice import CROWDED, crowded, solver_named
 from bylaw.solvers.engine import core_limits, read_answer
 from bylaw.solvers.solution import Problem, Solution
 
@@ -103,6 +103,8 @@ class Decoder(Predicting, ManyAnswers):
             on_exceed=on_exceed,
         )
         self._solve = solver_named(solver, solver_options)
+        if solver_options:
+            require_known_options(solver, solver_options)
         self._compiled = CompiledRules(self.rules, self.labels)
         self._core_limits = core_limits(self.options.limits)
         self._lenient: dict[float, Decoder] = {}
@@ -115,6 +117,8 @@ class Decoder(Predicting, ManyAnswers):
         if self.solver != "auto" or isinstance(lattice, GraphLattice):
             return self._decode_by_solver(_lattice_of(lattice), started)
         prepared = lattice if isinstance(lattice, Prepared) else self._prepare(lattice)
+        if self._compiled.largest >= CROWDED and self._is_crowded(prepared):
+            return self._decode_by_solver(prepared.lattice, started)
         answers = _core.decode(prepared.core, self._core_limits)
         decoding = self._decoding(answers, 0, prepared, time.perf_counter() - started)
         return decoding if answers.all_optimal and self.options.max_loss is None else self._settled(decoding)
@@ -164,8 +168,7 @@ class Decoder(Predicting, ManyAnswers):
         jobs : int, optional
             Threads; all cores if not given.
         """
-        if jobs is not None and jobs < 1:
-            raise InputError(f"jobs must be 1 or more, got {jobs}")
+        threads = thread_count(jobs)
         started = time.perf_counter()
         if not isinstance(lattices, PreparedBatch):
             given = list(lattices)
@@ -175,7 +178,9 @@ class Decoder(Predicting, ManyAnswers):
         elif self.solver != "auto":
             return self._decode_in_turn(lattices, started)
         prepared = lattices
-        answers = _core.decode_batch(prepared.cores, self._core_limits, jobs or os.cpu_count() or 1)
+        if self._compiled.largest >= CROWDED and any(map(self._is_crowded, prepared)):
+            return self._decode_in_turn(prepared, started)
+        answers = _core.decode_batch(prepared.cores, self._core_limits, threads)
         seconds = time.perf_counter() - started
 
         def make(place: int) -> Decoding:
@@ -203,6 +208,11 @@ class Decoder(Predicting, ManyAnswers):
             raise LabelSetError(self.labels, lattice.labels)
         binding = self._compiled.bind(lattice.length, lattice.tokens, lattice.context)
         return Prepared(lattice, binding, _core.Problem(lattice.core, self._compiled.common, *binding))
+
+    def _is_crowded(self, prepared: Prepared) -> bool:
+        """Whether `auto` has something better than the engine."""
+        parts = self._compiled.common_parts + prepared.binding.parts
+        return bool(crowded(parts, prepared.lattice.length))
 
     def _problem(self, lattice: Lattice | GraphLattice) -> Problem:
         """The same for the solvers that are written in Python."""

@@ -119,4 +119,4 @@ def _only(problem: Problem, held: Held) -> Problem:
         (part, kinds) for part, kinds in zip(problem.parts, problem.kinds, strict=True) if part.rule in held
     ]
     parts, held_kinds = tuple(part for part, _ in kept), tuple(kinds for _, kinds in kept)
-    return replace(problem, parts=parts, kinds=held_kinds, sources=())
+    return replace(problem, parts=parts, kinds=held_kinds)

@@ -49,6 +49,26 @@ class Options:
     threads: int
     random_state: Any
 
+    @classmethod
+    def checked(cls, algorithm: str, **given: Any) -> Options:
+        """These options for an algorithm; refuses what is out of range.
+
+        Examples
+        --------
+        >>> Options.checked("newton", c1=0.0, c2=1.0, tolerance=1e-5)
+        Traceback (most recent call last):
+        bylaw.errors.InputError: algorithm must be one of averaged_perceptron, lbfgs, sgd, got 'newton'
+        """
+        if algorithm not in ALGORITHMS:
+            raise InputError(f"algorithm must be one of {', '.join(ALGORITHMS)}, got {algorithm!r}")
+        for name in ("c1", "c2", "tolerance"):
+            value = given[name]
+            if not (isinstance(value, (int, float)) and 0 <= value < float("inf")):
+                raise InputError(f"{name} must be a number from 0 on, got {value!r}")
+        if given["c1"] and algorithm != "lbfgs":
+            raise InputError(f"c1 > 0 is for algorithm='lbfgs', not for {algorithm!r}")
+        return cls(**given)
+
 
 class Trainer:
     """Iterates; `weights` are the result so far, after every step."""

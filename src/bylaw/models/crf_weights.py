@@ -158,6 +158,10 @@ class Weights:
             raise ValueError("the weights do not fit the features")
         return cls(outputs, encoding, pair_encoding, layout, values)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        arrays = {name: getattr(self.layout, name) for name in _ARRAYS} | {"weights": self.values}
+        return Weights.restored, (self.outputs, self.encoding, self.pair_encoding, arrays, self.layout.labels)
+
 
 class StateFeatures(Mapping[tuple[str, str], float]):
     """The weights of state features by (attribute, label or group). Made when looked at: it takes no memory.

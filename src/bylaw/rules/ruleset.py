@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, overload
 
 from bylaw.errors import DuplicateRuleError, RuleError
+from bylaw.errors.wording import suggestion
 from bylaw.labels import LabelSet
 from bylaw.rules.example import CompiledRule
 from bylaw.rules.rule import Rule
@@ -70,13 +70,7 @@ class Rules(Sequence[Rule]):
 
     def _place(self, name: str) -> int:
         if name not in self._places:
-            close = get_close_matches(str(name), self._places, n=1)
-            hint = (
-                f"; did you mean {close[0]!r}?"
-                if close
-                else f"; the rules are {', '.join(self.names) or 'none'}"
-            )
-            raise RuleError(f"there is no rule {name!r}{hint}")
+            raise RuleError(f"there is no rule {name!r}; {suggestion(name, self._places, 'rules')}")
         return self._places[name]
 
     @overload

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,14 @@ def test_a_file_gives_the_same_lattices_and_bytes(tmp_path: Path, algorithm: str
         assert mine.start is not None and np.array_equal(mine.start, theirs.start)
     again.save(tmp_path / "two.bylaw")
     assert (tmp_path / "one.bylaw").read_bytes() == (tmp_path / "two.bylaw").read_bytes()
+
+
+def test_copies_predict_the_same() -> None:
+    X, y = corpus(3)
+    model = bylaw.CRF(c1=0.5, warm_start=True).fit(X, y)
+    again = copy.deepcopy(model)
+    assert again.predict(X) == model.predict(X)
+    assert again.fit(X, y).objective_ <= model.objective_ * (1 + 1e-9)
 
 
 # --- groups ---------------------------------------------------------------------------------------------------
@@ -244,3 +253,12 @@ def test_nothing_works_before_fit() -> None:
     for ask in (lambda: model.predict([["a"]]), lambda: model.lattice(["a"]), lambda: model.weights_):
         with pytest.raises(NotFittedError):
             ask()
+
+
+def test_labels_that_the_data_lacks_can_be_named() -> None:
+    model = bylaw.CRF(label_names=["C", "A", "B"]).fit([[["a"], ["b"]]], [["A", "B"]])
+    assert list(model.labels) == ["C", "A", "B"]
+    assert model.predict([[["a"], ["b"]]]) == [["A", "B"]]
+    assert model.predict([[["a"], ["b"]]], rules=bylaw.starts_with("C")) == [["C", "B"]]
+    with pytest.raises(UnknownLabelError):
+        bylaw.CRF(label_names=["A"]).fit([[["a"], ["b"]]], [["A", "B"]])

@@ -50,7 +50,7 @@ def test_without() -> None:
     assert rules.without("once", "forbid('C')") == Rules(ORDER)
     with pytest.raises(RuleError, match="did you mean 'once'"):
         rules.without("onec")
-    with pytest.raises(RuleError, match="the rules are none"):
+    with pytest.raises(RuleError, match="there are no rules"):
         Rules()["x"]
 
 

@@ -1,0 +1,225 @@
+"""Errors about searching, models, corpora and their files.
+
+Each is (error, what raises it, the fields that it must keep, what its message must say).
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from collections.abc import Callable
+from io import BytesIO, StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from unittest import mock
+from zipfile import ZipFile
+
+import numpy as np
+
+import bylaw
+from bylaw import Lattice, _core, decode, errors
+from bylaw.adapters.parserator import import_package
+from bylaw.models.saving import FORMAT_VERSION
+from bylaw.models.saving.reading import parse_model
+from bylaw.models.saving.writing import model_bytes
+from bylaw.solvers.engine import engine
+from bylaw.solvers.solution import Problem
+from bylaw.tasks import load
+from bylaw.testing import enumerate_best
+
+PLAIN = Lattice([[0.0, 1.0], [0.0, 2.0]], labels=["A", "B"])
+
+
+def without_pyarrow() -> None:
+    with mock.patch.dict(sys.modules, {"pyarrow": None}):
+        bylaw.read_corpus("x.parquet", "parquet")
+
+
+def hard_part_whose_search_never_sees_a_violation() -> _core.Part:
+    nothing = np.zeros((1, 2), dtype=np.int32)
+    return _core.Part(
+        rule=0,
+        table=np.array([[0, 1]], dtype=np.uint16),
+        delta=nothing,
+        cost=np.zeros((1, 2)),
+        final_cost=np.zeros(1),
+        mode="hard",
+        price=float("inf"),
+        count_delta=nothing,
+        count_violations=np.array([[0, 1]], dtype=np.int32),
+        count_final=np.zeros(1, dtype=np.int32),
+    )
+
+
+def crfsuite_header(*, version: int = 100, labels: int = 1) -> bytes:
+    return struct.pack("<4sI4s9I", b"lCRF", 48, b"FOMC", version, 0, labels, 0, 0, 0, 0, 0, 0)
+
+
+def slow_lattice() -> tuple[Lattice, bylaw.Rules]:
+    rng = np.random.default_rng(0)
+    names = list("ABCDEF")
+    lattice = Lattice(rng.normal(size=(40, 6)), labels=names)
+    return lattice, bylaw.Rules(bylaw.exactly(5, name) for name in "ABCD")
+
+
+class Unfitted(bylaw.SequenceModel):
+    """A model that nobody has fitted."""
+
+    fit = lattice = _saved = _restore = None
+
+
+def read(data: bytes, reader: Callable[[Path], Any]) -> Any:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "model"
+        path.write_bytes(data)
+        return reader(path)
+
+
+def newer_file() -> bytes:
+    """A file of a later format: all that it promises is its first member."""
+    made = BytesIO()
+    with ZipFile(made, "w") as archive:
+        archive.writestr("model.json", '{"format": "bylaw model", "format_version": 9}')
+    return made.getvalue()
+
+
+CASES = [
+    (
+        errors.InfeasibleError,
+        lambda: decode(
+            PLAIN,
+            [bylaw.forbid("A").named("no A"), bylaw.fix(1, "A").named("ends in A"), bylaw.at_most(2, "B")],
+        ),
+        {"rules": ("no A", "ends in A"), "position": 1, "sequence": None},
+        ["'no A', 'ends in A'", "token 1", "on_infeasible='least_bad'"],
+    ),
+    (
+        errors.LimitError,
+        lambda: decode(*slow_lattice(), max_states=50),
+        {"limit": "max_states", "value": 50, "sequence": None},
+        ["max_states=50", "on_limit='bounded'"],
+    ),
+    (
+        errors.ProductTooLargeError,
+        lambda: bylaw.log_partition(*slow_lattice(), max_states=500),
+        {"limit": "max_states", "value": 500, "sequence": None},
+        ['states, past max_states=500, with rule "exactly(5, ', "raise max_states"],
+    ),
+    (
+        errors.EnumerationError,
+        lambda: enumerate_best(Lattice(np.zeros((30, 4)))),
+        {"limit": "max_sequences"},
+        ["max_sequences"],
+    ),
+    (
+        errors.LossError,
+        lambda: decode(PLAIN, bylaw.forbid("B"), max_loss=1.0, on_exceed="raise"),
+        {"loss": 3.0, "max_loss": 1.0},
+        ["3", "max_loss=1"],
+    ),
+    (
+        errors.FeatureError,
+        lambda: bylaw.features.Features.from_dict({"templates": ["word", {"prefix": [0, 3]}]}),
+        {"key": "templates[1].prefix.shortest"},
+        ["templates[1].prefix.shortest", "from 1 to 64", "got 0"],
+    ),
+    (errors.NotFittedError, lambda: Unfitted().labels, {"model": "Unfitted"}, ["Unfitted", "fit(X, y)"]),
+    (
+        errors.ModelFileError,
+        lambda: read(model_bytes("oracle", {}, {}), bylaw.load),
+        {"problem": "a model of kind 'oracle', which nothing here defines: import what defines it"},
+        ["'oracle'", "import"],
+    ),
+    (errors.ForeignFileError, lambda: parse_model(b"hello", "a.txt"), {"path": "a.txt"}, ["a.txt"]),
+    (
+        errors.TruncatedFileError,
+        lambda: parse_model(model_bytes("hmm", {}, {})[:-1], "m"),
+        {"path": "m"},
+        ["end is missing"],
+    ),
+    (
+        errors.DamagedFileError,
+        lambda: parse_model(model_bytes("hmm", {}, {}).replace(b"hmm", b"crf"), "m"),
+        {"path": "m"},
+        ["checksum"],
+    ),
+    (
+        errors.NewerFormatError,
+        lambda: parse_model(newer_file(), "m"),
+        {"version": 9, "known": FORMAT_VERSION},
+        ["version 9", "upgrade"],
+    ),
+    (
+        errors.ForeignFileError,
+        lambda: bylaw.from_crfsuite(b"PK, a zip"),
+        {"path": "model in memory"},
+        ["model in memory", "not a CRFsuite model", "b'PK, '"],
+    ),
+    (
+        errors.TruncatedFileError,
+        lambda: bylaw.from_crfsuite(crfsuite_header()[:40]),
+        {"path": "model in memory"},
+        ["40 bytes", "header", "48"],
+    ),
+    (
+        errors.NewerFormatError,
+        lambda: bylaw.from_crfsuite(crfsuite_header(version=200)),
+        {"version": 200, "known": 100},
+        ["version 200", "up to 100", "upgrade"],
+    ),
+    (
+        errors.DamagedFileError,
+        lambda: bylaw.from_crfsuite(crfsuite_header(labels=0)),
+        {"path": "model in memory"},
+        ["no labels"],
+    ),
+    (
+        errors.ModelFileError,
+        lambda: bylaw.from_crfsuite(crfsuite_header(labels=10**6)),
+        {"path": "model in memory"},
+        ["1000000 labels", "up to 10000"],
+    ),
+    (
+        errors.MissingExtraError,
+        lambda: import_package("no_such_package"),
+        {"package": "no_such_package", "extra": "no_such_package"},
+        ["needs the package", "pip install 'bylaw[no_such_package]'"],
+    ),
+    (
+        errors.InputError,
+        lambda: bylaw.Decoder(labels=["A"], solver="magic"),
+        {},
+        ["'magic'", "auto"],
+    ),
+    (
+        errors.InternalError,
+        lambda: engine(Problem(PLAIN, (hard_part_whose_search_never_sees_a_violation(),), (None,), ("odd",))),
+        {},
+        ["disagree", "report"],
+    ),
+    (
+        errors.CorpusError,
+        lambda: bylaw.read_corpus(StringIO("a\0b X"), "columns"),
+        {"source": "the text", "line": 1},
+        ["the text, line 1: a NUL character"],
+    ),
+    (
+        errors.RaggedRowError,
+        lambda: bylaw.read_corpus(StringIO("a X\n\nb\n"), "columns"),
+        {"source": "the text", "line": 3, "found": 1, "row": "b"},
+        ["line 3: expected 2 columns parted by whitespace, found 1: 'b'"],
+    ),
+    (
+        errors.MissingDataError,
+        lambda: load("conll2000", "test", data="nowhere"),
+        {"task": "conll2000", "path": "nowhere/conll2000"},
+        ["https://www.clips.uantwerpen.be", "BYLAW_DATA"],
+    ),
+    (
+        errors.MissingExtraError,
+        without_pyarrow,
+        {"package": "pyarrow", "extra": "parquet"},
+        ["Parquet needs the package pyarrow: pip install 'bylaw[parquet]'"],
+    ),
+]
