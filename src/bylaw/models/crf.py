@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from bylaw.decoding.predicting import token_lists
+from bylaw.decoding.threads import thread_count
 from bylaw.errors import InputError, NotFittedError
+from bylaw.labels import LabelSet
 from bylaw.lattice import Lattice
 from bylaw.lattice.arrays import Floats
 from bylaw.models.crf_encoding import Encoding
@@ -70,6 +73,8 @@ class CRF(SequenceModel):
         Whether `fit` goes on from the weights of the last `fit`, and keeps what it read of `X` for the next one.
     jobs : int, optional
         Threads; all cores if not given. Results do not depend on it.
+    label_names : sequence of str, optional
+        The labels, in order; those that occur, by the alphabet, if not given.
     random_state : int
         For the order of sequences in training that sees one at a time.
     verbose : bool
@@ -120,6 +125,7 @@ class CRF(SequenceModel):
         tolerance: float = 1e-5,
         memory: int = 6,
         warm_start: bool = False,
+        label_names: Sequence[str] | None = None,
         jobs: int | None = None,
         random_state: int = 0,
         verbose: bool = False,
@@ -141,6 +147,7 @@ class CRF(SequenceModel):
         self.tolerance = tolerance
         self.memory = memory
         self.warm_start = warm_start
+        self.label_names = label_names
         self.jobs = jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -170,7 +177,8 @@ class CRF(SequenceModel):
         options = self._checked()
         tokens, given = check_pairs(X, y)
         before = self.__dict__.get("_weights") if self.warm_start else None
-        labels = labels_in(given)
+        labels = labels_in(given) if self.label_names is None else LabelSet(self.label_names)
+        labels.encode(dict.fromkeys(label for one in given for label in one), where="y")
         outputs = Outputs.of(labels, self.groups, label_features=self.label_features)
         corpus = self._read(X, tokens)
         number = {label: place for place, label in enumerate(labels)}
@@ -205,10 +213,6 @@ class CRF(SequenceModel):
     def _checked(self) -> Options:
         if self.algorithm not in ALGORITHMS:
             raise InputError(f"algorithm must be one of {', '.join(ALGORITHMS)}, got {self.algorithm!r}")
-        for name in ("c1", "c2", "tolerance"):
-            value = getattr(self, name)
-            if not (isinstance(value, (int, float)) and 0 <= value < float("inf")):
-                raise InputError(f"{name} must be a number from 0 on, got {value!r}")
         if self.c1 and self.algorithm != "lbfgs":
             raise InputError(f"c1 > 0 is for algorithm='lbfgs', not for {self.algorithm!r}")
         if self.group_features is not None and self.groups is None:
@@ -251,7 +255,7 @@ class CRF(SequenceModel):
 
     @property
     def _threads(self) -> int:
-        return self.jobs or os.cpu_count() or 1
+        return thread_count(self.jobs)
 
     def _fitted(self) -> Scorer:
         try:
@@ -303,16 +307,20 @@ class CRF(SequenceModel):
         Parameters are those of `SequenceModel.predict`. Without rules and options no lattice is made.
         """
         if rules is None and not options:
-            return self._fitted().tag(list(X), jobs=self._threads if jobs is None else jobs)
+            return self._fitted().tag(token_lists(X), jobs=thread_count(self.jobs if jobs is None else jobs))
         return super().predict(X, rules, jobs=jobs, **options)
 
     def predict_marginals(
-        self, X: Iterable[Sequence[Any]], rules: GivenRules = None, **options: Any
+        self, X: Iterable[Sequence[Any]], rules: GivenRules = None, *, jobs: int | None = None, **options: Any
     ) -> list[npt.NDArray[np.float64]]:
-        """For each sequence an array (T, K): the probability of each label at each token, in the order of `labels`."""
+        """For each sequence an array (T, K): the probability of each label at each token, in the order of `labels`.
+
+        Parameters are those of `SequenceModel.predict`. Without rules and options no lattice is made.
+        """
         if rules is None and not options:
-            return self._fitted().marginals(list(X), jobs=self._threads)
-        return super().predict_marginals(X, rules, **options)
+            threads = thread_count(self.jobs if jobs is None else jobs)
+            return self._fitted().marginals(token_lists(X), jobs=threads)
+        return super().predict_marginals(X, rules, jobs=jobs, **options)
 
     # --- files ----------------------------------------------------------------------------------------------
 
@@ -320,6 +328,8 @@ class CRF(SequenceModel):
         data = super()._parameters_as_data()
         if isinstance(self.groups, Mapping):
             data["groups"] = {name: list(labels) for name, labels in self.groups.items()}
+        if self.label_names is not None:
+            data["label_names"] = list(self.label_names)
         return data
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from bylaw import _core
 from bylaw.errors import InputError
 from bylaw.lattice.arrays import Floats
+from bylaw.models.checks import check_count, check_number
 from bylaw.models.crf_progress import Progress
 
 __all__ = ["ALGORITHMS", "Options", "Task", "Trainer"]
@@ -48,6 +49,13 @@ class Options:
     memory: int
     threads: int
     random_state: Any
+
+    def __post_init__(self) -> None:
+        for name in ("c1", "c2", "tolerance"):
+            check_number(name, getattr(self, name))
+        if self.max_iterations is not None:
+            check_count("max_iterations", self.max_iterations, least=1)
+        check_count("memory", self.memory, least=1)
 
 
 class Trainer:
