@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-corpora test-extras lint types bench bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm recipe-np recipe-pos recipe-bio
+.PHONY: help setup demo test test-corpora test-extras lint types bench bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm recipe-np recipe-pos recipe-bio agreement families docs fuzz bench-cli bench-stream
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -28,6 +28,10 @@ $(VENV)/.tested: $(VENV)/.built pyproject.toml
 
 $(VENV)/.benched: $(VENV)/.built pyproject.toml
 	$(BIN)/python -m pip install --quiet --group bench
+	@touch $@
+
+$(VENV)/.documented: $(VENV)/.built pyproject.toml
+	$(BIN)/python -m pip install --quiet --group docs
 	@touch $@
 
 setup: $(VENV)/.tested ## build everything into .venv
@@ -74,6 +78,12 @@ stubs: $(VENV)/.tested ## write src/bylaw/_core.pyi anew from the compiled core
 bench: $(VENV)/.benched ## speed beside the peers, on generated workloads; writes docs/results/decode.*
 	$(BIN)/python benchmarks/decode.py
 
+agreement: $(VENV)/.built ## all exact solvers on the workloads and on 20,000 random problems; resumes; writes docs/results/agreement.*
+	$(BIN)/python benchmarks/agreement.py
+
+families: $(VENV)/.built ## which solver for which problems: what `auto` goes by; writes docs/results/families.*
+	$(BIN)/python benchmarks/families.py
+
 experiments-addresses: $(VENV)/.tested ## US addresses under rules (BYLAW_DATA names the corpora); writes docs/results/addresses.*
 	$(BIN)/python experiments/addresses.py
 
@@ -84,8 +94,22 @@ experiments-citations-hmm: $(VENV)/.tested ## HMMs on citations, with and withou
 	$(BIN)/python experiments/citations_hmm.py --split dev
 	$(BIN)/python experiments/citations_hmm.py --split test
 
+bench-cli: $(VENV)/.benched ## where `bylaw decode` spends its time, on CoNLL-2000 in BYLAW_DATA; writes docs/results/cli-decode.*
+	$(BIN)/python benchmarks/cli_decode.py
+
+bench-stream: $(VENV)/.benched ## memory of `bylaw decode` while ten million tokens stream through it; writes docs/results/cli-stream.*
+	$(BIN)/python benchmarks/cli_stream.py
+
 bench-models: $(VENV)/.benched ## training and tagging beside CRFsuite, on CoNLL-2000 in BYLAW_DATA; writes docs/results/models.*
 	$(BIN)/python benchmarks/models.py
+
+docs: $(VENV)/.documented ## the site, into build/docs; warnings and broken links are errors
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --builder html docs build/docs
+	@echo "open build/docs/index.html"
+
+FUZZ_MINUTES ?= 10
+fuzz: $(VENV)/.tested ## damaged rule files, models, corpora and command lines, for FUZZ_MINUTES=10
+	$(BIN)/python tests/fuzz/fuzz.py --minutes $(FUZZ_MINUTES)
 
 sanitize: $(VENV)/.python ## the core's own tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DBYLAW_PYTHON=OFF -DBYLAW_TESTS=ON -DBYLAW_SANITIZE=ON

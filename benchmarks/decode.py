@@ -12,11 +12,21 @@ from rich.table import Table as RichTable
 
 import workloads
 from machine import describe_machine, load
+from our_solvers import Slice, SolverFigures, measure_solvers
 from ours import measure
 from page import write_results
 from peers.run import PEERS, Share, compare
 from single import measure_single
-from tables import Table, our_table, peer_table, single_table, verdict_table, work_table
+from tables import (
+    Table,
+    claim_table,
+    our_table,
+    peer_table,
+    single_table,
+    solver_table,
+    verdict_table,
+    work_table,
+)
 from targets import judge
 
 RESULTS = Path(__file__).parent.parent / "docs" / "results"
@@ -37,6 +47,7 @@ def main(
         bool, typer.Option("--quick", help="A smoke test: two workloads, no results written.")
     ] = False,
     no_peers: Annotated[bool, typer.Option("--no-peers", help="Only bylaw and the floor.")] = False,
+    no_solvers: Annotated[bool, typer.Option("--no-solvers", help="Not bylaw's other solvers.")] = False,
     folder: Annotated[
         Path | None, typer.Option("--output", help="Where to write decode.md and decode.json.")
     ] = None,
@@ -47,15 +58,21 @@ def main(
         raise typer.BadParameter(f"no workload {', '.join(unknown)}; there are {', '.join(workloads.MAKERS)}")
     seconds = 0.5 if quick else 6.0
     share = Share(2, 1.0, 5.0) if quick else Share(1000, 10.0, 20.0)
+    own = Slice(50, 0.3, 5.0) if quick else Slice(200, 1.0, 20.0)
     load_before = load()
     if load_before > 0.5:
         progress.print(f"[yellow]the machine is busy (load {load_before:.1f}): expect worse figures")
-    figures, peers = [], []
+    figures, peers, solvers = [], [], list[SolverFigures]()
     for name in chosen:
         progress.print(f"[dim]{name}: bylaw and the floor")
         workload = workloads.make(name)
         figures.append(measure(workload, seconds=seconds))
         output.print(_rich(our_table(figures[-1:])), _rich(work_table(figures[-1:])))
+        if not no_solvers and not name.endswith("-noisy"):
+            progress.print(f"[dim]{name}: bylaw's other solvers")
+            these = measure_solvers(workload, own)
+            solvers += these
+            output.print(_rich(solver_table(these)), _rich(claim_table(these)))
         rivals = () if no_peers or name.endswith("-noisy") else PEERS  # the noisy twins are for ourselves
         for peer in rivals:
             progress.print(f"[dim]{name}: {peer.name}")
@@ -65,7 +82,7 @@ def main(
     progress.print("[dim]one sequence a call")
     single = measure_single(seconds=seconds)
     output.print(_rich(single_table(single)))
-    verdicts = judge(figures, peers, single)
+    verdicts = judge(figures, peers, single, solvers)
     output.print(_rich(verdict_table(verdicts)))
     if quick and folder is None:
         return
@@ -78,6 +95,8 @@ def main(
         figures=figures,
         peers=peers,
         single=single,
+        solvers=solvers,
+        share=own,
         verdicts=verdicts,
     )
     progress.print(f"[dim]written: {folder}/decode.md and decode.json")

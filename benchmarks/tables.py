@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from our_solvers import COLUMNS, SolverFigures
 from ours import CORES, Figures
 from peers.run import PeerFigures
 from single import SingleFigures
 from targets import Verdict
 
-__all__ = ["Table", "our_table", "peer_table", "single_table", "verdict_table", "work_table"]
+__all__ = [
+    "Table", "claim_table", "our_table", "peer_table", "single_table", "solver_table", "verdict_table", "work_table",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,57 @@ def peer_table(peers: Sequence[PeerFigures]) -> Table:
             for one in peers
         ],
     )  # fmt: skip
+
+
+def solver_table(figures: Sequence[SolverFigures]) -> Table:
+    """How long each solver takes, and for how many sequences."""
+    cells = {(one.workload, one.column): one for one in figures}
+    names = dict.fromkeys(one.workload for one in figures)
+    return Table(
+        "bylaw's other solvers",
+        ("workload", "auto", *(column.name for column in COLUMNS)),
+        [
+            (
+                name, _milliseconds(cells[name, "relaxation"].engine),
+                *(_solver_cell(cells[name, column.name]) for column in COLUMNS),
+            )
+            for name in names
+        ],
+    )  # fmt: skip
+
+
+def _solver_cell(one: SolverFigures) -> str:
+    return (
+        f"{_milliseconds(one.seconds)} ({one.solved})"
+        if one.solved
+        else one.note.replace("the next took ", "")
+    )
+
+
+def claim_table(figures: Sequence[SolverFigures]) -> Table:
+    """What the paper says about relaxation and integer programs, and what they take here."""
+    return Table(
+        "Relaxation and integer programs",
+        ("workload", "sequences", "ilp, ms", "relaxation, ms", "auto, ms", "ilp / relaxation", "ilp / auto"),
+        [
+            (
+                one.workload, str(one.solved), _milliseconds(one.seconds), _milliseconds(one.relaxation),
+                _milliseconds(one.engine), _times(one.seconds, one.relaxation), _times(one.seconds, one.engine),
+            )
+            for one in figures
+            if one.column == "ilp" and one.solved
+        ],
+    )  # fmt: skip
+
+
+def _milliseconds(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    return f"{1e3 * seconds:,.0f}" if seconds > 0.1 else f"{1e3 * seconds:.3g}"
+
+
+def _times(slow: float | None, fast: float | None) -> str:
+    return f"{slow / fast:,.0f}" if slow and fast else ""
 
 
 def single_table(single: Sequence[SingleFigures]) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from our_solvers import SolverFigures
 from ours import Figures
 from peers.run import PeerFigures
 from single import SingleFigures
@@ -16,6 +17,10 @@ FEWEST_TIMES_FASTER = 100.0
 RACES = ("A", "A+T", "B", "C200", "C1000")
 MOST_PLAIN_TO_FLOOR = 1.5
 MOST_MICROSECONDS = 25.0
+CLAIM, CLAIMED_ON = (
+    16.0,
+    ("A", "A+T"),
+)  # Tromble & Eisner (2006), section 5.2: times faster than an integer program
 
 
 @dataclass(frozen=True)
@@ -28,10 +33,13 @@ class Verdict:
 
 
 def judge(
-    figures: Sequence[Figures], peers: Sequence[PeerFigures], single: Sequence[SingleFigures]
+    figures: Sequence[Figures],
+    peers: Sequence[PeerFigures],
+    single: Sequence[SingleFigures],
+    solvers: Sequence[SolverFigures],
 ) -> list[Verdict]:
     """The verdicts on everything that was measured."""
-    return [*_ratios(figures), *_races(peers), *_floors(figures), *_calls(single)]
+    return [*_ratios(figures), *_races(peers), *_claims(solvers), *_floors(figures), *_calls(single)]
 
 
 def _ratios(figures: Sequence[Figures]) -> Iterator[Verdict]:
@@ -53,6 +61,15 @@ def _races(peers: Sequence[PeerFigures]) -> Iterator[Verdict]:
                 f"{times[fastest]:,.0f} ({fastest})",
                 times[fastest] >= FEWEST_TIMES_FASTER,
             )
+
+
+def _claims(solvers: Sequence[SolverFigures]) -> Iterator[Verdict]:
+    for one in solvers:
+        if one.column == "ilp" and one.workload in CLAIMED_ON and one.seconds:
+            for name, time in (("relaxation", one.relaxation), ("auto", one.engine)):
+                if time:
+                    target = f"{one.workload}: solver {name} at least {CLAIM:.0f} times faster than ilp"
+                    yield Verdict(target, f"{one.seconds / time:,.0f}", one.seconds / time >= CLAIM)
 
 
 def _floors(figures: Sequence[Figures]) -> Iterator[Verdict]:

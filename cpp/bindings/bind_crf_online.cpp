@@ -1,60 +1,16 @@
-#include "bindings/crf_arrays.hpp"
-#include "core/crf_online.hpp"
+#include "bindings/crf_online_arrays.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
 
 namespace bylaw {
 namespace {
 
-using Order = In<int64_t, nb::ndim<1>>;
-
-// An online trainer with all that it reads.
-template <typename Trainer>
-class Online {
- public:
-  template <typename... More>
-  Online(std::shared_ptr<CrfLayout> layout, Corpus data, Corpus pairs, Ids gold, const Vector& weights, More... more)
-      : layout_(std::move(layout)), data_(std::move(data)), pairs_(std::move(pairs)), gold_(std::move(gold)),
-        trainer_({*layout_, data_->view, checked_pairs(pairs_, *data_), checked_labels(gold_, *data_, layout_->outputs.labels)},
-                 checked_weights(weights, *layout_), more...) {}
-
-  template <typename Work>
-  double over(const Order& order, const Work& work) {
-    for (std::size_t i = 0; i < order.size(); ++i)
-      require(order.data()[i] >= 0 && order.data()[i] < data_->view.sequences, "the order names a sequence that does not exist");
-    nb::gil_scoped_release release;
-    return work(trainer_, order.data(), static_cast<int64_t>(order.size()));
-  }
-
-  double epoch(const Order& order) {
-    return over(order, [](Trainer& trainer, const int64_t* data, int64_t count) { return trainer.epoch(data, count); });
-  }
-
-  Trainer& trainer() { return trainer_; }
-  const CrfLayout& layout() const { return *layout_; }
-
- private:
-  std::shared_ptr<CrfLayout> layout_;
-  Corpus data_, pairs_;
-  Ids gold_;
-  Trainer trainer_;
-};
-
-using Perceptron = Online<CrfPerceptron>;
 using Descent = Online<CrfDescent>;
 
 }  // namespace
 
 void bind_crf_online(nb::module_& m) {
   const char* weights = "def weights(self) -> numpy.typing.NDArray[numpy.float64]";
-  nb::class_<Perceptron>(m, "CrfPerceptron", "The averaged perceptron, an epoch a call.")
-      .def(nb::init<std::shared_ptr<CrfLayout>, Corpus, Corpus, Ids, const Vector&>(), nb::arg("layout"), nb::arg("data"),
-           nb::arg("pairs").none(), nb::arg("gold"), nb::arg("weights"))
-      .def("epoch", &Perceptron::epoch, nb::arg("order"), "The mean share of wrong labels.")
-      .def_prop_ro("weights", [](Perceptron& self) { return owned_array(self.trainer().averaged()); }, nb::sig(weights))
-      .def_prop_ro("current", [](Perceptron& self) { return owned_array(self.trainer().current()); },
-                   nb::sig("def current(self) -> numpy.typing.NDArray[numpy.float64]"), "The weights, not averaged.");
-
   nb::class_<Descent>(m, "CrfDescent", "Stochastic gradient descent, an epoch a call.")
       .def(nb::init<std::shared_ptr<CrfLayout>, Corpus, Corpus, Ids, const Vector&, double>(), nb::arg("layout"),
            nb::arg("data"), nb::arg("pairs").none(), nb::arg("gold"), nb::arg("weights"), nb::arg("decay"))

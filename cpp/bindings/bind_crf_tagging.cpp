@@ -7,13 +7,6 @@
 namespace bylaw {
 namespace {
 
-template <typename T>
-nb::object table_of(std::vector<T> values, std::initializer_list<std::size_t> shape) {
-  auto* owned = new std::vector<T>(std::move(values));
-  const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, T>(owned->data(), shape, owner));
-}
-
 nb::object tag(const CrfLayout& layout, const Vector& weights, const Corpus& data, const Corpus& pairs, int threads) {
   const double* given = checked_weights(weights, layout);
   const Sequences* second = checked_pairs(pairs, *data);

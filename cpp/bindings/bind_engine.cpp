@@ -91,11 +91,6 @@ const char* name_of(Status status) {
   return kNames[static_cast<int>(status)];
 }
 
-const char* name_of(LimitHit limit) {
-  static constexpr const char* kNames[] = {"", "max_states", "max_memory", "timeout"};
-  return kNames[static_cast<int>(limit)];
-}
-
 template <typename T>
 Integers list_of(const std::vector<T>& values, const std::vector<int64_t>& offsets, int64_t i) {
   Integers result;

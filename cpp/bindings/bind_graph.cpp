@@ -63,15 +63,6 @@ Product intersect_with(const Graph& graph, const Part& part, const Kinds& kinds,
                    keep_dead_ends ? DeadEnds::keep : DeadEnds::trim);
 }
 
-std::string name_of(Limit limit) {
-  switch (limit) {
-    case Limit::states: return "max_states";
-    case Limit::bytes: return "max_memory";
-    case Limit::seconds: return "timeout";
-    default: return "";
-  }
-}
-
 int64_t count(const Part& part, const Kinds& kinds, const Ints& labels) {
   require_kinds(part, kinds);
   require(part.kinds == 1 || kinds->size() >= labels.size(), "there are more labels than tokens");

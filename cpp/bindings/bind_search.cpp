@@ -18,11 +18,6 @@ const char* name_of(Status status) {
   return kNames[static_cast<int>(status)];
 }
 
-const char* name_of(LimitHit limit) {
-  static constexpr const char* kNames[] = {"", "max_states", "max_memory", "timeout"};
-  return kNames[static_cast<int>(limit)];
-}
-
 Completion completion_named(const std::string& name) {
   if (name == "published") return Completion::published;
   if (name == "plain") return Completion::plain;

@@ -29,5 +29,7 @@ void bind_crf(nb::module_& m);
 void bind_crf_training(nb::module_& m);
 void bind_crf_online(nb::module_& m);
 void bind_crf_tagging(nb::module_& m);
+void bind_perceptron(nb::module_& m);
+void bind_local_learning(nb::module_& m);
 
 }  // namespace bylaw

@@ -37,6 +37,14 @@ nb::object owned_array(std::vector<T, Allocator> values) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(owned->data(), {owned->size()}, owner));
 }
 
+// The same with a shape of its own.
+template <typename T>
+nb::object table_of(std::vector<T> values, std::initializer_list<std::size_t> shape) {
+  auto* owned = new std::vector<T>(std::move(values));
+  const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T>(owned->data(), shape, owner));
+}
+
 template <typename T, typename Shape>
 std::vector<T> copied(const In<T, Shape>& array) {
   return std::vector<T>(array.data(), array.data() + array.size());

@@ -15,4 +15,6 @@ NB_MODULE(_core, m) {
   bylaw::bind_crf_training(m);
   bylaw::bind_crf_online(m);
   bylaw::bind_crf_tagging(m);
+  bylaw::bind_perceptron(m);
+  bylaw::bind_local_learning(m);
 }

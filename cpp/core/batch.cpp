@@ -6,6 +6,8 @@
 #include <mutex>
 #include <thread>
 
+#include "core/engine_pool.hpp"
+
 namespace bylaw {
 namespace {
 
@@ -16,11 +18,6 @@ struct Log {  // the rounds of the sequences that one thread decoded
   std::vector<Round> rounds;
   std::vector<int32_t> entered;
 };
-
-Engine& engine_of_this_thread() {
-  thread_local Engine engine;
-  return engine;
-}
 
 void collect_rounds(Answers& result, const std::vector<Log>& logs) {
   const std::size_t n = result.answers.size();
@@ -63,7 +60,8 @@ Answers decode_all(const std::vector<const Problem*>& problems, const Limits& li
   std::mutex failing;
   auto work = [&](Log& log) {
     try {
-      Engine& engine = engine_of_this_thread();
+      const BorrowedEngine borrowed;
+      Engine& engine = *borrowed;
       engine.rounds.clear(), engine.entered.clear();
       for (int64_t from; (from = next.fetch_add(kShare)) < n;) {
         for (int64_t i = from; i < std::min(n, from + kShare); ++i) {

@@ -1,15 +1,34 @@
 #include "core/crf_online.hpp"
-#include "core/crf_tagging.hpp"
 
 namespace bylaw {
 
-CrfPerceptron::CrfPerceptron(const LabelledCorpus& corpus, const double* weights)
-    : corpus_(corpus), path_(corpus.layout), weights_(weights, weights + corpus.layout.size()),
+CrfPerceptron::CrfPerceptron(const LabelledCorpus& corpus, const double* weights, const Options& options)
+    : corpus_(corpus), options_(options), path_(corpus.layout), weights_(weights, weights + corpus.layout.size()),
       weighted_(corpus.layout.size(), 0.0) {}
 
+void CrfPerceptron::best(int64_t s, const int32_t* against, int32_t* labels) {
+  if (stale_) viterbi_.set(corpus_.layout, weights_.data());
+  stale_ = false;
+  viterbi_.run(corpus_.layout, weights_.data(), corpus_.data, corpus_.pairs, s, labels, against, options_.margin);
+}
+
+void CrfPerceptron::update(int64_t s, const int32_t* wanted, const int32_t* found, double rate) {
+  auto change = [&](const int32_t* labels, double by) {
+    path_.visit(corpus_.data, corpus_.pairs, s, labels, [&](int64_t i, double value) {
+      weights_[i] += by * value;
+      weighted_[i] += by * seen_ * value;
+    });
+  };
+  change(wanted, rate), change(found, -rate);
+  stale_ = true;
+  if (!options_.record) return;
+  const int length = corpus_.length(s);
+  updates_.time.push_back(seen_), updates_.rate.push_back(rate), updates_.sequence.push_back(s);
+  updates_.wanted.insert(updates_.wanted.end(), wanted, wanted + length);
+  updates_.found.insert(updates_.found.end(), found, found + length);
+}
+
 double CrfPerceptron::epoch(const int64_t* order, int64_t count) {
-  CrfViterbi viterbi;
-  viterbi.set(corpus_.layout, weights_.data());
   std::vector<int32_t> found;
   double loss = 0;
   for (int64_t n = 0; n < count; ++n, ++seen_) {
@@ -18,19 +37,12 @@ double CrfPerceptron::epoch(const int64_t* order, int64_t count) {
     if (!length) continue;
     const int32_t* gold = corpus_.gold(s);
     found.resize(length);
-    viterbi.run(corpus_.layout, weights_.data(), corpus_.data, corpus_.pairs, s, found.data());
+    best(s, gold, found.data());
     int wrong = 0;
     for (int t = 0; t < length; ++t) wrong += found[t] != gold[t];
     if (!wrong) continue;
     loss += static_cast<double>(wrong) / length;
-    auto change = [&](const int32_t* labels, double sign) {
-      path_.visit(corpus_.data, corpus_.pairs, s, labels, [&](int64_t i, double value) {
-        weights_[i] += sign * value;
-        weighted_[i] += sign * seen_ * value;
-      });
-    };
-    change(gold, 1), change(found.data(), -1);
-    viterbi.set(corpus_.layout, weights_.data());
+    update(s, gold, found.data(), options_.rate);
   }
   return count ? loss / static_cast<double>(count) : 0;
 }

@@ -37,12 +37,15 @@ void CrfViterbi::set(const CrfLayout& layout, const double* weights) {
 }
 
 void CrfViterbi::run(const CrfLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs, int64_t s,
-                     int32_t* labels) {
+                     int32_t* labels, const int32_t* against, double margin) {
   const int length = length_of(data, s);
   if (!length) return;
   const std::size_t size = static_cast<std::size_t>(length) * stride_;
   rows_.resize(size), reach_.resize(size), choice_.resize(size);
   state_scores(layout, weights, data, s, 1.0, rows_.data(), stride_);
+  if (against && margin != 0)
+    for (int t = 0; t < length; ++t)
+      for (int k = 0; k < labels_; ++k) rows_[static_cast<int64_t>(t) * stride_ + k] += k == against[t] ? 0.0 : margin;
   for (int k = 0; k < labels_; ++k) rows_[k] += first_[k], rows_[size - stride_ + k] += last_[k];
   forbid_padding(rows_, labels_, stride_);
   emissions_.resize(length), steps_.assign(length, {forward_.data(), backward_.data(), nullptr});

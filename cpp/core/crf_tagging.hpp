@@ -11,7 +11,9 @@ class CrfViterbi {
  public:
   // Prepares the transitions; call it again when weights change.
   void set(const CrfLayout& layout, const double* weights);
-  void run(const CrfLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs, int64_t s, int32_t* labels);
+  // With `against`, every other label gains `margin`.
+  void run(const CrfLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs, int64_t s, int32_t* labels,
+           const int32_t* against = nullptr, double margin = 0);
 
  private:
   int labels_ = 0, stride_ = 0;

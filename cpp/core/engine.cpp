@@ -137,7 +137,7 @@ SearchResult Engine::search(const Problem& problem, const Limits& limits, Clock:
   }
   // Only what beats the best legal path matters: most searches end by proving that nothing does.
   const double threshold = best_ == kForbidden ? kForbidden : best_ + tolerance;
-  return search_.run(folded_, cached_product(product_parts_), product_kinds_,
+  return search_.run(folded_, products_.of(product_parts_), product_kinds_,
                      tightened_ ? potentials_.kept_completion() : completion_.data(), tightened_ ? &potentials_ : nullptr, threshold,
                      limits, started, path_.data());
 }

@@ -15,7 +15,7 @@ struct Round {
   int32_t first_entered, entered;  // the parts that entered for it: a range of Engine::entered
 };
 
-// One for a thread; its buffers are used again for each sequence.
+// One for a thread; its buffers and products are used again for each sequence.
 class Engine {
  public:
   struct Answer {
@@ -52,6 +52,7 @@ class Engine {
   Doubles completion_;                      // (T, stride)
   Indices choice_;                          // (T, stride): see Kernels::complete
   Repair repair_;
+  Products products_;
   Search search_;
   std::vector<int32_t> path_;               // the best path of the relaxed problem
   std::vector<int64_t> counts_;             // its violations of each searched part; known after check()

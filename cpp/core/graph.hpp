@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/limits.hpp"
 #include "core/part.hpp"
 #include "core/trellis.hpp"
 
@@ -75,11 +76,9 @@ struct Budget {  // negative: no limit
   double seconds = -1;
 };
 
-enum class Limit : uint8_t { none, states, bytes, seconds };
-
 struct Product {
   GraphPointer graph;    // null if a limit was reached
-  Limit limit = Limit::none;
+  LimitHit limit = LimitHit::none;
   int64_t expanded = 0;  // states that were visited, dead ends included
 };
 

@@ -91,16 +91,16 @@ Product determinize(const Graph& graph, Weights weights, const Budget& budget) {
   raw.first.push_back(0);
   Product product;
   auto over_budget = [&](int32_t done) {
-    if (budget.states >= 0 && subsets.size() > budget.states) return Limit::states;
-    if (done % 256 != 0) return Limit::none;
+    if (budget.states >= 0 && subsets.size() > budget.states) return LimitHit::states;
+    if (done % 256 != 0) return LimitHit::none;
     const int64_t bytes = subsets.bytes() + static_cast<int64_t>(raw.arcs.size() * sizeof(Arc));
-    if (budget.bytes >= 0 && bytes > budget.bytes) return Limit::bytes;
+    if (budget.bytes >= 0 && bytes > budget.bytes) return LimitHit::memory;
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - started;
-    return budget.seconds >= 0 && spent.count() > budget.seconds ? Limit::seconds : Limit::none;
+    return budget.seconds >= 0 && spent.count() > budget.seconds ? LimitHit::time : LimitHit::none;
   };
   for (int32_t s = 0; s < subsets.size(); ++s) {
     product.limit = over_budget(s);
-    if (product.limit != Limit::none) return product.expanded = subsets.size(), product;
+    if (product.limit != LimitHit::none) return product.expanded = subsets.size(), product;
     raw.final.push_back(subsets.final(s));
     raw.origin.push_back(graph.origin[subsets.members(s).front().state]);
     for (const auto& [label, weight, target] : subsets.steps(s)) raw.arcs.push_back({target, label, weight});

@@ -97,19 +97,19 @@ Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, i
   };
   auto over_budget = [&](std::size_t done) {
     const auto expanded = static_cast<int64_t>(queue.size());
-    if (budget.states >= 0 && expanded > budget.states) return Limit::states;
-    if (done % 1024 != 0) return Limit::none;
+    if (budget.states >= 0 && expanded > budget.states) return LimitHit::states;
+    if (done % 1024 != 0) return LimitHit::none;
     const auto bytes = raw.arcs.size() * sizeof(Arc) + queue.size() * 64 + numbers.bytes();
-    if (budget.bytes >= 0 && static_cast<int64_t>(bytes) > budget.bytes) return Limit::bytes;
+    if (budget.bytes >= 0 && static_cast<int64_t>(bytes) > budget.bytes) return LimitHit::memory;
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - started;
-    if (budget.seconds >= 0 && spent.count() > budget.seconds) return Limit::seconds;
-    return Limit::none;
+    if (budget.seconds >= 0 && spent.count() > budget.seconds) return LimitHit::time;
+    return LimitHit::none;
   };
 
   visit(0, 0);
   for (std::size_t next = 0; next < queue.size(); ++next) {
     product.limit = over_budget(next);
-    if (product.limit != Limit::none) return product.expanded = static_cast<int64_t>(queue.size()), product;
+    if (product.limit != LimitHit::none) return product.expanded = static_cast<int64_t>(queue.size()), product;
     const auto [left, right] = queue[next];
     raw.final.push_back(graph.final[left] - part.final_cost[right]);
     raw.origin.push_back(graph.origin[left]);

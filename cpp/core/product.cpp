@@ -7,7 +7,7 @@
 namespace bylaw {
 namespace {
 
-constexpr std::size_t kMostCached = std::size_t{64} << 20;  // bytes of products that one thread keeps
+constexpr std::size_t kMostCached = std::size_t{64} << 20;  // bytes of products that one engine keeps
 constexpr std::size_t kMostProducts = 4096;
 
 template <typename T>
@@ -168,18 +168,15 @@ const double* LazyProduct::final_cost(int row) {
   return finals_[row];
 }
 
-LazyProduct& cached_product(const std::vector<const Part*>& parts) {
-  thread_local std::unordered_map<std::string, std::unique_ptr<LazyProduct>> cache;
-  thread_local std::string key;
-  thread_local std::size_t calls = 0;
-  if (++calls % 256 == 0) {
+LazyProduct& Products::of(const std::vector<const Part*>& parts) {
+  if (++calls_ % 256 == 0) {
     std::size_t total = 0;
-    for (const auto& [_, product] : cache) total += product->memory();
-    if (total > kMostCached || cache.size() > kMostProducts) cache.clear();
+    for (const auto& [_, product] : kept_) total += product->memory();
+    if (total > kMostCached || kept_.size() > kMostProducts) kept_.clear();
   }
-  key.clear();
-  for (const Part* part : parts) key.append(reinterpret_cast<const char*>(&part->serial), sizeof part->serial);
-  auto& slot = cache[key];
+  key_.clear();
+  for (const Part* part : parts) key_.append(reinterpret_cast<const char*>(&part->serial), sizeof part->serial);
+  auto& slot = kept_[key_];
   if (!slot || slot->memory() > kMostCached) slot = std::make_unique<LazyProduct>(parts);
   return *slot;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -84,7 +85,16 @@ class LazyProduct {
   std::size_t memory_ = 0;
 };
 
-// The product of these parts, kept for this thread so that a corpus builds each one once.
-LazyProduct& cached_product(const std::vector<const Part*>& parts);
+// Products that are kept, so that a corpus builds each one once.
+class Products {
+ public:
+  // The product of these parts; valid until the next call.
+  LazyProduct& of(const std::vector<const Part*>& parts);
+
+ private:
+  std::unordered_map<std::string, std::unique_ptr<LazyProduct>> kept_;
+  std::string key_;
+  std::size_t calls_ = 0;
+};
 
 }  // namespace bylaw

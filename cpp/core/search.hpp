@@ -2,27 +2,13 @@
 // scores and a lower bound.
 #pragma once
 
-#include <chrono>
 #include <vector>
 
+#include "core/limits.hpp"
 #include "core/potentials.hpp"
 #include "core/product.hpp"
 
 namespace bylaw {
-
-struct Limits {
-  int64_t max_states = std::numeric_limits<int64_t>::max();  // (row, label) pairs that a search may keep
-  int64_t max_memory = std::numeric_limits<int64_t>::max();  // bytes
-  double timeout = std::numeric_limits<double>::infinity();  // seconds
-  int64_t first_search = -1;  // states after which the engine tightens completion scores; negative: its own choice
-  bool bounded = false;  // at a limit, go on with the most promising rows instead of giving up
-
-  bool timed() const { return timeout < std::numeric_limits<double>::infinity(); }
-};
-
-enum class LimitHit : uint8_t { none, states, memory, time };
-
-using Clock = std::chrono::steady_clock;
 
 struct SearchResult {
   double score = kForbidden;  // of the best path found; kForbidden if there is none

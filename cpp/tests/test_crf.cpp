@@ -196,7 +196,7 @@ TEST(the_gradient_is_that_of_finite_differences_and_of_every_number_of_threads) 
     std::vector<int64_t> order(data.view.sequences);
     std::iota(order.begin(), order.end(), 0);
     const std::vector<double> zeros(size, 0.0);
-    CrfPerceptron perceptron({made.layout, data.view, second, data.labels.data()}, zeros.data());
+    CrfPerceptron perceptron({made.layout, data.view, second, data.labels.data()}, zeros.data(), {});
     const double wrong = perceptron.epoch(order.data(), data.view.sequences);
     CHECK(wrong >= 0 && wrong <= 1);
     CrfDescent descent({made.layout, data.view, second, data.labels.data()}, zeros.data(), 0.01);

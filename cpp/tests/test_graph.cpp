@@ -72,9 +72,9 @@ TEST(limits_stop_an_intersection) {
   const auto part = make_part(random_machine(random, 4, 1, Memory::any), Mode::counted, 1.0);
   const auto run = [&](const Budget& budget) { return intersect(*graph, *part, nullptr, 0, Enter::priced, budget); };
   CHECK(run({}).graph);
-  CHECK(run({3, -1, -1}).limit == Limit::states);
-  CHECK(run({-1, 1, -1}).limit == Limit::bytes);
-  CHECK(run({-1, -1, 0.0}).limit == Limit::seconds);
+  CHECK(run({3, -1, -1}).limit == LimitHit::states);
+  CHECK(run({-1, 1, -1}).limit == LimitHit::memory);
+  CHECK(run({-1, -1, 0.0}).limit == LimitHit::time);
   CHECK(!run({3, -1, -1}).graph);
 }
 

@@ -170,7 +170,7 @@ TEST(what_sums_cannot_take_is_refused) {
   CHECK(refuses([&] { Distribution distribution(twice); }));
   CHECK(refuses([&] { Distribution distribution(nothing); }));
   CHECK(!BestSequences(nothing).next());
-  CHECK(determinize(*twice, Weights::kept, {1, -1, -1}).limit == Limit::states);
+  CHECK(determinize(*twice, Weights::kept, {1, -1, -1}).limit == LimitHit::states);
 }
 
 }  // namespace

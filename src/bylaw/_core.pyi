@@ -468,21 +468,6 @@ class CrfBatch:
     def gradient(self) -> numpy.typing.NDArray[numpy.float64]:
         """Of the likelihood and the squared penalty."""
 
-class CrfPerceptron:
-    """The averaged perceptron, an epoch a call."""
-
-    def __init__(self, layout: CrfLayout, data: CrfSequences, pairs: CrfSequences | None, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
-
-    def epoch(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
-        """The mean share of wrong labels."""
-
-    @property
-    def weights(self) -> numpy.typing.NDArray[numpy.float64]: ...
-
-    @property
-    def current(self) -> numpy.typing.NDArray[numpy.float64]:
-        """The weights, not averaged."""
-
 class CrfDescent:
     """Stochastic gradient descent, an epoch a call."""
 
@@ -518,3 +503,76 @@ def crf_steps(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], p
 
 def crf_marginals(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], data: CrfSequences, pairs: CrfSequences | None, *, threads: int) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
     """Label marginals (M, K), and the log-partition of each sequence."""
+
+class CrfPerceptron:
+    """The structured perceptron: an epoch a call, or a sequence."""
+
+    def __init__(self, layout: CrfLayout, data: CrfSequences, pairs: CrfSequences | None, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, margin: float = 0.0, rate: float = 1.0, record: bool = False) -> None: ...
+
+    def epoch(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """The mean share of wrong labels."""
+
+    def best(self, sequence: int, against: numpy.typing.NDArray[numpy.int32] | None = None) -> numpy.typing.NDArray[numpy.int32]:
+        """
+        The best labels of a sequence; with `against`, other labels than those gain the margin.
+        """
+
+    def update(self, sequence: int, wanted: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], found: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rate: float) -> bool:
+        """Whether anything changed."""
+
+    def advance(self, sequences: float) -> None: ...
+
+    def emissions(self, sequence: int, against: numpy.typing.NDArray[numpy.int32] | None = None) -> numpy.typing.NDArray[numpy.float64]: ...
+
+    def transitions(self) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]: ...
+
+    def steps(self, sequence: int) -> numpy.typing.NDArray[numpy.float64]: ...
+
+    @property
+    def time(self) -> float:
+        """One more than the sequences seen."""
+
+    @property
+    def weights(self) -> numpy.typing.NDArray[numpy.float64]:
+        """Averaged."""
+
+    @property
+    def current(self) -> numpy.typing.NDArray[numpy.float64]:
+        """The weights, not averaged."""
+
+    @property
+    def updates(self) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32]]:
+        """Times, rates, sequences, wanted labels, found labels."""
+
+def crf_votes(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], learned_from: CrfSequences, learned_pairs: CrfSequences | None, times: numpy.typing.NDArray[numpy.float64], rates: numpy.typing.NDArray[numpy.float64], sequences: numpy.typing.NDArray[numpy.int64], wanted: numpy.typing.NDArray[numpy.int32], found: numpy.typing.NDArray[numpy.int32], time: float, data: CrfSequences, pairs: CrfSequences | None, *, voters: int, threads: int) -> numpy.typing.NDArray[numpy.float64]:
+    """The votes (M, K) of a perceptron's weight vectors."""
+
+class LocalOptions:
+    """How a local classifier learns."""
+
+    def __init__(self, *, multiplicative: bool = False, balanced: bool = False, one_vs_all: bool = False, margin: float = 0.0, rate: float = 1.0, promotion: float = 2.0, demotion: float = 0.5, threshold: float = 0.0, initial: float = 0.0, record: bool = False) -> None: ...
+
+class LocalLearner:
+    """A classifier of single positions that learns from one at a time."""
+
+    def __init__(self, layout: CrfLayout, data: CrfSequences, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], options: LocalOptions) -> None: ...
+
+    def epoch(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """The share of positions whose best label was wrong."""
+
+    @property
+    def time(self) -> float:
+        """One more than the positions seen."""
+
+    @property
+    def averaged(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+    @property
+    def current(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+    @property
+    def updates(self) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32]]:
+        """Times, positions, labels."""
+
+def local_votes(layout: CrfLayout, learned_from: CrfSequences, gold: numpy.typing.NDArray[numpy.int32], options: LocalOptions, times: numpy.typing.NDArray[numpy.float64], positions: numpy.typing.NDArray[numpy.int64], labels: numpy.typing.NDArray[numpy.int32], time: float, data: CrfSequences, *, voters: int, threads: int) -> numpy.typing.NDArray[numpy.float64]:
+    """The votes (M, K) of a local classifier's weight vectors."""

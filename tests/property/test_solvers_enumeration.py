@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -12,86 +12,76 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from bylaw import Decoder
-from bylaw.decoding.binding import CompiledRules
 from bylaw.errors import EnumerationError, RuleError, RuleTooLargeError
-from bylaw.labels import LabelSet
-from bylaw.lattice import GraphLattice, Lattice, path_score
+from bylaw.lattice import Lattice, path_score
 from bylaw.rules import Rules
-from bylaw.rules.schemes import SCHEMES
-from bylaw.solvers.branch_and_bound import branch_and_bound
-from bylaw.solvers.brute_force import brute_force
-from bylaw.solvers.relaxation import relaxation
-from bylaw.solvers.solution import Problem, Solution
+from bylaw.solvers.choice import SOLVERS
+from bylaw.solvers.solution import Problem
 from bylaw.testing import (
     Best,
+    RandomProblems,
     assert_decodes_exactly,
     assert_finds,
     enumerate_best,
     penalty,
-    random_graph,
-    random_label_set,
-    random_lattice,
-    random_rules,
+    random_problems,
     same_score,
 )
+from bylaw.testing.problems import Shape
 from bylaw.testing.strategies import problems
 
 TRELLIS_CHUNKS, GRAPH_CHUNKS = 36, 9
 RULE_SETS, SEQUENCES = 100, 5  # a chunk has that many rule sets, each for that many sequences
 
-SOLVERS: list[tuple[str, Callable[..., Solution], dict[str, Any]]] = [
-    ("brute_force", brute_force, {}),
+Way = tuple[str, dict[str, Any]]
+COMPLETIONS = ["published", "plain", "relaxed"]
+
+ON_GRAPHS: list[Way] = [("brute_force", {}), ("relaxation", {}), ("branch_and_bound", {})]
+ON_TRELLISES: list[Way] = [
+    *ON_GRAPHS,
+    ("brute_force", {"prune": True}),
+    *(("a_star", {"completion": completion}) for completion in COMPLETIONS),
+    *(("beam", {"width": None, "completion": completion}) for completion in COMPLETIONS),
+    ("dual", {}),
+]
+# On every fifth rule set only. Integer programs take longer than all others together: `make agreement` has 20,000.
+VARIANTS: list[Way] = [
     *(
-        ("relaxation", relaxation, {"order": order, "at_once": at_once})
+        ("relaxation", {"order": order, "at_once": at_once})
         for order, at_once in product(["given", "random", "most_violated", "smallest"], [False, True])
     ),
     *(
-        ("branch_and_bound", branch_and_bound, {"prune": prune, "early_exit": early_exit})
+        ("branch_and_bound", {"prune": prune, "early_exit": early_exit})
         for prune, early_exit in product(["branch", "edges", "none"], [True, False])
     ),
 ]
 
-Task = tuple[Rules, list[Lattice] | list[GraphLattice]]
 
-
-def some_labels(rng: np.random.Generator) -> LabelSet:
-    scheme = list(SCHEMES)[rng.integers(len(SCHEMES))] if rng.random() < 0.15 else None
-    return random_label_set(rng, scheme=scheme, size=int(rng.integers(1, 6)))
-
-
-def trellis_problems(chunk: int) -> Iterator[Task]:
+def trellis_problems(chunk: int) -> Iterator[RandomProblems]:
     for place in range(RULE_SETS):
-        rng = np.random.default_rng([1, chunk, place])
-        labels = some_labels(rng)
         largest = 4000 if place % 8 == 0 else 250
-        longest = 7 if len(labels) == 1 else min(7, int(np.log(largest) / np.log(len(labels))))
-        shortest = int(rng.integers(1, min(3, longest) + 1))
-        rules = random_rules(rng, labels, length=shortest)
-        forbid = float(rng.choice([0.0, 0.05, 0.2]))
-        lengths = rng.integers(shortest, longest + 1, size=SEQUENCES).tolist()
-        yield rules, [random_lattice(rng, labels=labels, length=n, forbid=forbid) for n in lengths]
+        yield random_problems(np.random.default_rng([1, chunk, place]), count=SEQUENCES, largest=largest)
 
 
-def graph_problems(chunk: int) -> Iterator[Task]:
+def graph_problems(chunk: int) -> Iterator[RandomProblems]:
+    shapes: list[Shape] = ["levelled", "levelled", "acyclic", "cyclic"]
     for place in range(RULE_SETS):
         rng = np.random.default_rng([2, chunk, place])
-        labels = random_label_set(rng, size=int(rng.integers(1, 4)))
-        shape = ("levelled", "levelled", "acyclic", "cyclic")[place % 4]
-        rules = random_rules(rng, labels, sees=shape == "levelled")
-        yield rules, [random_graph(rng, labels=labels, shape=shape) for _ in range(SEQUENCES)]
+        yield random_problems(rng, shapes[place % 4], count=SEQUENCES)
 
 
-def check(chunk: Iterator[Task]) -> Counter[str]:
-    """Hold `auto` against enumeration; on every fifth rule set all other solvers too, one of them by its name."""
+def check(chunk: Iterator[RandomProblems], ways: list[Way]) -> Counter[str]:
+    """Hold `auto` and these solvers against enumeration; on every fifth rule set variants too, one of them by name."""
     seen: Counter[str] = Counter()
     for place, (rules, lattices) in enumerate(chunk):
         labels = lattices[0].labels
         try:
-            decoders = [Decoder(rules, labels=labels)]
+            auto = Decoder(rules, labels=labels)
+            decoders, more = [auto], list[Way]()
             if place % 5 == 0:
-                name, _, options = SOLVERS[place // 5 % len(SOLVERS)]
+                name, options = VARIANTS[place // 5 % len(VARIANTS)]
                 decoders.append(Decoder(rules, labels=labels, solver=name, **options))
-                compiled = CompiledRules(rules, labels)
+                more = VARIANTS
             for lattice in lattices:
                 try:
                     best = enumerate_best(lattice, rules, max_sequences=20_000, max_length=9)
@@ -100,40 +90,38 @@ def check(chunk: Iterator[Task]) -> Counter[str]:
                     continue
                 for decoder in decoders:
                     assert_finds(decoder, lattice, best)
-                if place % 5 == 0:
-                    assert_all_solve(compiled, lattice, best)
+                assert_all_solve(auto._problem(lattice), rules, best, ways + more)
                 seen["feasible" if best else "infeasible"] += 1
         except RuleTooLargeError:
             seen["too large a rule"] += 1
     return seen
 
 
-def assert_all_solve(compiled: CompiledRules, lattice: Lattice | GraphLattice, best: Best | None) -> None:
+def assert_all_solve(problem: Problem, rules: Rules, best: Best | None, ways: list[Way]) -> None:
     """Every solver on one problem, whose rules are compiled and bound once."""
-    binding = compiled.bind(lattice.length or 0, lattice.tokens, lattice.context)
-    kinds = (None,) * len(compiled.common_parts) + binding.kinds
-    problem = Problem(lattice, compiled.common_parts + binding.parts, kinds, compiled.rules.names)
-    for name, solve, options in SOLVERS:
-        found = solve(problem, **options)
-        told = (name, options, found, best, compiled.rules)
+    lattice = problem.lattice
+    for name, options in ways:
+        found = SOLVERS[name](problem, **options)
+        told = (name, options, found, best, rules)
         assert found.status == ("infeasible" if best is None else "optimal"), told
         if best is not None:
+            assert found.labels is not None, told
             labels = lattice.labels.decode(found.labels)
-            own = path_score(lattice, labels) - penalty(lattice, compiled.rules, labels)
+            own = path_score(lattice, labels) - penalty(lattice, rules, labels)
             assert same_score(found.score, best.score), told
             assert same_score(found.score, own), told
 
 
 @pytest.mark.parametrize("chunk", range(TRELLIS_CHUNKS))
 def test_every_solver_finds_the_best_labels_of_a_trellis(chunk: int) -> None:
-    seen = check(trellis_problems(chunk))
+    seen = check(trellis_problems(chunk), ON_TRELLISES)
     assert seen["feasible"] > 0.4 * RULE_SETS * SEQUENCES, seen
     assert seen["too large a rule"] <= 0.03 * RULE_SETS, seen
 
 
 @pytest.mark.parametrize("chunk", range(GRAPH_CHUNKS))
 def test_every_solver_finds_the_best_labels_of_a_graph(chunk: int) -> None:
-    seen = check(graph_problems(chunk))
+    seen = check(graph_problems(chunk), ON_GRAPHS)
     assert seen["feasible"] > 0.4 * RULE_SETS * SEQUENCES, seen
     assert seen["too many sequences"] <= 0.1 * RULE_SETS * SEQUENCES, seen
     assert seen["too large a rule"] <= 0.03 * RULE_SETS, seen

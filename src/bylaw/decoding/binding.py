@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,11 +16,17 @@ from bylaw.rules.example import Bound, CompiledRule, Example
 from bylaw.rules.logic_compile import LogicRule
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
+from bylaw.rules.token_kinds import TokenSifter
+from bylaw.rules.words import CompiledWords
 from bylaw.solvers.parts import make_part
 
 __all__ = ["Binding", "CompiledRules"]
 
 MOST_CACHED = 4096
+
+
+_Looking = tuple[int, CompiledRule, CompiledRule | None]
+"""A rule's place, the rule, and, if it is paid for once, the rule as one machine."""
 
 
 class Binding(NamedTuple):
@@ -50,8 +56,9 @@ class CompiledRules:
     def __init__(self, rules: Rules, labels: LabelSet, prices: Sequence[float] | None = None) -> None:
         self.rules, self.labels = rules, labels
         self.prices = tuple(prices) if prices is not None else tuple(price_of(rule) for rule in rules)
+        self.largest = 0  # states of the largest part so far that is not local
         self._parts: dict[tuple[int, int, int], tuple[_core.Part, Bound]] = {}
-        self._looking: list[tuple[int, CompiledRule, CompiledRule | None]] = []
+        self._looking: list[_Looking] = []
         blind = Example(0)
         static: list[_core.Part] = []
         for place, rule in enumerate(rules):
@@ -63,6 +70,11 @@ class CompiledRules:
                 self._looking.append((place, compiled, together))
                 continue
             static += (self._part(place, bound) for bound in compiled.bind(blind))
+        words = [
+            (i, rule.kinds) for i, (_, rule, _) in enumerate(self._looking) if isinstance(rule, CompiledWords)
+        ]
+        self._bit_of = {i: 1 << bit for bit, (i, _) in enumerate(words)}
+        self._sifter = TokenSifter(tuple(kinds for _, kinds in words)) if len(words) > 1 else None
         self.common_parts = tuple(static)
         self.common = _core.PartSet(self.common_parts)
 
@@ -78,7 +90,7 @@ class CompiledRules:
         example = Example(length, tokens, context)
         parts: list[_core.Part] = []
         kinds: list[npt.NDArray[np.uint16] | None] = []
-        for place, compiled, together in self._looking:
+        for place, compiled, together in self._speaking(example):
             bounds = compiled.bind(example)
             if together is not None and len(bounds) > 1:
                 bounds = together.bind(example)
@@ -87,11 +99,21 @@ class CompiledRules:
                 kinds.append(bound.kinds)
         return Binding(tuple(parts), tuple(kinds))
 
+    def _speaking(self, example: Example) -> Iterable[_Looking]:
+        """The rules that look at this example, without the word rules that find no word of theirs in it."""
+        if self._sifter is None or example.tokens is None:
+            return self._looking
+        found = self._sifter(example.tokens)
+        bit_of = self._bit_of
+        return [one for i, one in enumerate(self._looking) if i not in bit_of or found & bit_of[i]]
+
     def _part(self, place: int, bound: Bound) -> _core.Part:
         key = (place, id(bound.machine), id(bound.table))
         known = self._parts.get(key)
         if known is None:
             part = make_part(bound, rule=place, price=self.prices[place], per=self.rules[place].per)
+            if not part.local:
+                self.largest = max(self.largest, part.states)
             if len(self._parts) >= MOST_CACHED:
                 self._parts.clear()
             known = self._parts[key] = part, bound  # the bound stays alive, so that its ids stay its own

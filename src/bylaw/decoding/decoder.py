@@ -31,7 +31,7 @@ from bylaw.labels import LabelSet
 from bylaw.lattice import GraphLattice, Lattice, Tagger
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
-from bylaw.solvers.choice import solver_named
+from bylaw.solvers.choice import CROWDED, crowded, solver_named
 from bylaw.solvers.engine import core_limits, read_answer
 from bylaw.solvers.solution import Problem, Solution
 
@@ -117,6 +117,8 @@ class Decoder(Predicting, ManyAnswers):
         if self.solver != "auto" or isinstance(lattice, GraphLattice):
             return self._decode_by_solver(_lattice_of(lattice), started)
         prepared = lattice if isinstance(lattice, Prepared) else self._prepare(lattice)
+        if self._compiled.largest >= CROWDED and self._is_crowded(prepared):
+            return self._decode_by_solver(prepared.lattice, started)
         answers = _core.decode(prepared.core, self._core_limits)
         decoding = self._decoding(answers, 0, prepared, time.perf_counter() - started)
         return decoding if answers.all_optimal and self.options.max_loss is None else self._settled(decoding)
@@ -176,6 +178,8 @@ class Decoder(Predicting, ManyAnswers):
         elif self.solver != "auto":
             return self._decode_in_turn(lattices, started)
         prepared = lattices
+        if self._compiled.largest >= CROWDED and any(map(self._is_crowded, prepared)):
+            return self._decode_in_turn(prepared, started)
         answers = _core.decode_batch(prepared.cores, self._core_limits, threads)
         seconds = time.perf_counter() - started
 
@@ -204,6 +208,11 @@ class Decoder(Predicting, ManyAnswers):
             raise LabelSetError(self.labels, lattice.labels)
         binding = self._compiled.bind(lattice.length, lattice.tokens, lattice.context)
         return Prepared(lattice, binding, _core.Problem(lattice.core, self._compiled.common, *binding))
+
+    def _is_crowded(self, prepared: Prepared) -> bool:
+        """Whether `auto` has something better than the engine."""
+        parts = self._compiled.common_parts + prepared.binding.parts
+        return bool(crowded(parts, prepared.lattice.length))
 
     def _problem(self, lattice: Lattice | GraphLattice) -> Problem:
         """The same for the solvers that are written in Python."""

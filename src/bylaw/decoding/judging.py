@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from bylaw.decoding.binding import price_of
-from bylaw.errors import InternalError
+from bylaw.errors import InternalError, RuleError
 from bylaw.lattice import GraphLattice, Lattice, path_score
+from bylaw.rules.example import Example
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
 from bylaw.solvers.solution import Solution
@@ -31,7 +34,7 @@ def charge(rule: Rule, violations: int) -> float:
 def soft_score(lattice: Lattice | GraphLattice, rules: Rules, labels: tuple[str, ...]) -> float:
     """The lattice's score of a labelling, less what the soft rules charge by their reference meaning."""
     soft = (rule for rule in rules if rule.price != "hard")
-    paid = sum(charge(rule, rule.violations(labels, lattice.tokens, lattice.context)) for rule in soft)
+    paid = sum(charge(rule, _violations(rule, lattice, labels)) for rule in soft)
     return path_score(lattice, labels) - paid
 
 
@@ -42,13 +45,26 @@ def judge(lattice: Lattice | GraphLattice, rules: Rules, solution: Solution) -> 
     labels = lattice.labels.decode(solution.labels)
     score = soft_score(lattice, rules, labels)
     for rule in rules:
-        if rule.price == "hard" and rule.violations(labels, lattice.tokens, lattice.context):
+        if rule.price == "hard" and _violations(rule, lattice, labels):
             raise InternalError(
                 f"an answer breaks the hard rule {rule.name!r}: a bug in bylaw; please report it"
             )
     if not math.isclose(score, solution.score, rel_tol=1e-9, abs_tol=1e-9 * (1 + _terms(lattice))):
         raise InternalError(
             f"a solver gives {solution.score!r} to an answer that earns {score!r}: a bug in bylaw; please report it"
+        )
+
+
+def _violations(rule: Rule, lattice: Lattice | GraphLattice, labels: tuple[str, ...]) -> int:
+    """By the reference meaning. A machine that reads labels by their place in the label set has none but itself."""
+    try:
+        return rule.violations(labels, lattice.tokens, lattice.context)
+    except RuleError:
+        places = np.array(lattice.labels.encode(labels), dtype=np.intp)
+        example = Example(len(labels), lattice.tokens, lattice.context)
+        return sum(
+            bound.machine.count(bound.table[0 if bound.kinds is None else bound.kinds, places].tolist())
+            for bound in rule.compile(lattice.labels).bind(example)
         )
 
 

@@ -9,5 +9,25 @@ from bylaw.models.estimator import SequenceModel
 from bylaw.models.hmm import HMM
 from bylaw.models.hmm_emission import Emission
 from bylaw.models.loading import load
+from bylaw.models.maxent import MaxEnt
+from bylaw.models.memm import MEMM
+from bylaw.models.perceptron import Perceptron
+from bylaw.models.structured_learner import StructuredLearner
+from bylaw.models.structured_perceptron import StructuredPerceptron
+from bylaw.models.winnow import Winnow
 
-__all__ = ["CRF", "HMM", "Blend", "Emission", "SequenceModel", "features", "load"]
+__all__ = [
+    "CRF",
+    "HMM",
+    "MEMM",
+    "Blend",
+    "Emission",
+    "MaxEnt",
+    "Perceptron",
+    "SequenceModel",
+    "StructuredLearner",
+    "StructuredPerceptron",
+    "Winnow",
+    "features",
+    "load",
+]

@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from bylaw.decoding.predicting import token_lists
-from bylaw.decoding.threads import thread_count
-from bylaw.errors import InputError, NotFittedError
+from bylaw.errors import InputError
 from bylaw.labels import LabelSet
-from bylaw.lattice import Lattice
-from bylaw.lattice.arrays import Floats
-from bylaw.models.crf_encoding import Encoding
 from bylaw.models.crf_fitting import EncodedCorpus, FeatureChoice, train
 from bylaw.models.crf_outputs import Groups, Outputs
 from bylaw.models.crf_progress import Progress
-from bylaw.models.crf_scoring import Scorer
-from bylaw.models.crf_training import ALGORITHMS, Options
-from bylaw.models.crf_weights import StateFeatures, Weights
-from bylaw.models.estimator import SequenceModel
+from bylaw.models.crf_training import Options
+from bylaw.models.crf_weights import Weights
+from bylaw.models.linear import LinearModel
 from bylaw.models.sequences import check_pairs, labels_in
 
 if TYPE_CHECKING:
     from bylaw.models.features import Features
-    from bylaw.models.predictor import GivenRules
 
 __all__ = ["CRF"]
 
 
-class CRF(SequenceModel):
+class CRF(LinearModel):
     """A linear-chain CRF: p(y | x) is proportional to exp of the sum of the weights of the features that fire.
 
     A state feature fires for an attribute of a token and its label, a transition feature for two labels side by side.
@@ -62,6 +55,9 @@ class CRF(SequenceModel):
         Features seen less often are left out.
     start, end : bool
         Whether the first and the last label of a sequence have features. (CRFsuite has none.)
+    label_names : sequence of str, optional
+        The labels, in order; those that occur, by the alphabet, if not given. Rules may name labels that a few
+        sequences lack.
     max_iterations : int, optional
         As many as it takes if not given; 30 epochs of the perceptron, 1000 of SGD.
     tolerance : float
@@ -73,8 +69,6 @@ class CRF(SequenceModel):
         Whether `fit` goes on from the weights of the last `fit`, and keeps what it read of `X` for the next one.
     jobs : int, optional
         Threads; all cores if not given. Results do not depend on it.
-    label_names : sequence of str, optional
-        The labels, in order; those that occur, by the alphabet, if not given.
     random_state : int
         For the order of sequences in training that sees one at a time.
     verbose : bool
@@ -121,11 +115,11 @@ class CRF(SequenceModel):
         min_count: float = 0.0,
         start: bool = False,
         end: bool = False,
+        label_names: Sequence[str] | None = None,
         max_iterations: int | None = None,
         tolerance: float = 1e-5,
         memory: int = 6,
         warm_start: bool = False,
-        label_names: Sequence[str] | None = None,
         jobs: int | None = None,
         random_state: int = 0,
         verbose: bool = False,
@@ -143,11 +137,11 @@ class CRF(SequenceModel):
         self.min_count = min_count
         self.start = start
         self.end = end
+        self.label_names = label_names
         self.max_iterations = max_iterations
         self.tolerance = tolerance
         self.memory = memory
         self.warm_start = warm_start
-        self.label_names = label_names
         self.jobs = jobs
         self.random_state = random_state
         self.verbose = verbose
@@ -177,8 +171,10 @@ class CRF(SequenceModel):
         options = self._checked()
         tokens, given = check_pairs(X, y)
         before = self.__dict__.get("_weights") if self.warm_start else None
-        labels = labels_in(given) if self.label_names is None else LabelSet(self.label_names)
-        labels.encode(dict.fromkeys(label for one in given for label in one), where="y")
+        labels = found = labels_in(given)
+        if self.label_names is not None:
+            labels = LabelSet(self.label_names)
+            labels.encode(found)  # names a label that is not among them
         outputs = Outputs.of(labels, self.groups, label_features=self.label_features)
         corpus = self._read(X, tokens)
         number = {label: place for place, label in enumerate(labels)}
@@ -211,13 +207,10 @@ class CRF(SequenceModel):
         return self._set(weights, labels)
 
     def _checked(self) -> Options:
-        if self.algorithm not in ALGORITHMS:
-            raise InputError(f"algorithm must be one of {', '.join(ALGORITHMS)}, got {self.algorithm!r}")
-        if self.c1 and self.algorithm != "lbfgs":
-            raise InputError(f"c1 > 0 is for algorithm='lbfgs', not for {self.algorithm!r}")
         if self.group_features is not None and self.groups is None:
             raise InputError("group_features need groups")
-        return Options(
+        return Options.checked(
+            self.algorithm,
             c1=self.c1,
             c2=self.c2,
             max_iterations=self.max_iterations,
@@ -238,89 +231,8 @@ class CRF(SequenceModel):
     def _collections(self) -> list[Features | None]:
         return [self.features] if self.group_features is None else [self.features, self.group_features]
 
-    def _set(self, weights: Weights, labels: Any) -> Self:
-        self.labels_ = labels
-        self._weights = weights.pruned()
-        self._scorer = Scorer(labels, self._weights)
-        return self
-
-    def __getstate__(self) -> dict[str, Any]:
-        """For copies and for other processes: what can be made again stays behind."""
-        return {name: value for name, value in self.__dict__.items() if name not in ("_scorer", "_corpus")}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        if "_weights" in state:
-            self._scorer = Scorer(self.labels_, self._weights)
-
-    @property
-    def _threads(self) -> int:
-        return thread_count(self.jobs)
-
-    def _fitted(self) -> Scorer:
-        try:
-            return self._scorer
-        except AttributeError:
-            raise NotFittedError(type(self).__name__) from None
-
-    # --- what was learned -----------------------------------------------------------------------------------
-
-    @property
-    def weights_(self) -> Floats:
-        """All weights."""
-        return self._fitted().weights.values
-
-    @property
-    def state_features_(self) -> StateFeatures:
-        """The weights of attributes with labels and groups."""
-        return StateFeatures(self._fitted().weights)
-
-    @property
-    def transition_features_(self) -> dict[tuple[str, str], float]:
-        """The weights of label pairs, and of pairs with groups."""
-        return self._fitted().weights.edges()
-
-    def top_features(self, n: int = 20, label: str | None = None) -> list[tuple[str, str, float]]:
-        """The `n` state features of largest absolute weight: (attribute, label or group, weight), of one label or all."""
-        return self.state_features_.top(n, label)
-
-    # --- scoring --------------------------------------------------------------------------------------------
-
-    def lattice(self, tokens: Sequence[Any], /) -> Lattice:
-        """The scores of one sequence, with its tokens in it for the rules that look at them."""
-        return next(self._fitted().lattices([tokens], jobs=1))
-
-    def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterator[Lattice]:
-        """The lattices of many sequences, scored some thousand at a time."""
-        return self._fitted().lattices(sequences, jobs=self._threads)
-
-    def predict(
-        self,
-        X: Iterable[Sequence[Any]],
-        rules: GivenRules = None,
-        *,
-        jobs: int | None = None,
-        **options: Any,
-    ) -> list[list[str]]:
-        """The best labels of each sequence, under rules if there are any; an empty one gets an empty answer.
-
-        Parameters are those of `SequenceModel.predict`. Without rules and options no lattice is made.
-        """
-        if rules is None and not options:
-            return self._fitted().tag(token_lists(X), jobs=thread_count(self.jobs if jobs is None else jobs))
-        return super().predict(X, rules, jobs=jobs, **options)
-
-    def predict_marginals(
-        self, X: Iterable[Sequence[Any]], rules: GivenRules = None, *, jobs: int | None = None, **options: Any
-    ) -> list[npt.NDArray[np.float64]]:
-        """For each sequence an array (T, K): the probability of each label at each token, in the order of `labels`.
-
-        Parameters are those of `SequenceModel.predict`. Without rules and options no lattice is made.
-        """
-        if rules is None and not options:
-            threads = thread_count(self.jobs if jobs is None else jobs)
-            return self._fitted().marginals(token_lists(X), jobs=threads)
-        return super().predict_marginals(X, rules, jobs=jobs, **options)
+    def _outputs(self) -> Outputs:
+        return Outputs.of(self.labels_, self.groups, label_features=self.label_features)
 
     # --- files ----------------------------------------------------------------------------------------------
 
@@ -328,19 +240,12 @@ class CRF(SequenceModel):
         data = super()._parameters_as_data()
         if isinstance(self.groups, Mapping):
             data["groups"] = {name: list(labels) for name, labels in self.groups.items()}
-        if self.label_names is not None:
-            data["label_names"] = list(self.label_names)
         return data
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
-        return {"objective": self.objective_}, self._fitted().weights.saved()
+        meta, arrays = super()._saved()
+        return {**meta, "objective": self.objective_}, arrays
 
     def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        pair_encoding = None
-        if self.transition_features is not None:
-            pair_encoding = Encoding.restored([self.transition_features], arrays, "pair_attribute")
-        outputs = Outputs.of(self.labels_, self.groups, label_features=self.label_features)
-        encoding = Encoding.restored(self._collections(), arrays, "attribute")
-        weights = Weights.restored(outputs, encoding, pair_encoding, arrays, len(self.labels_))
+        super()._restore(meta, arrays)
         self.history_, self.objective_ = [], meta["objective"]
-        self._set(weights, self.labels_)

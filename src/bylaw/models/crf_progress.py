@@ -25,7 +25,7 @@ class Progress:
     """What is minimised, penalties included; for the perceptron, the mean share of wrong labels."""
     gradient_norm: float | None
     """Euclidean; None for training that sees one sequence at a time."""
-    weight_norm: float
+    weight_norm: float | None
     seconds: float
     """Since training began."""
     passes: int = 1
@@ -33,9 +33,10 @@ class Progress:
 
     def __str__(self) -> str:
         gradient = "" if self.gradient_norm is None else f", gradient {self.gradient_norm:.6g}"
+        weights = "" if self.weight_norm is None else f", weights {self.weight_norm:.6g}"
         return (
-            f"{self.algorithm} {self.iteration}: objective {self.objective:.10g}{gradient}, "
-            f"weights {self.weight_norm:.6g}, {self.seconds:.1f} s"
+            f"{self.algorithm} {self.iteration}: objective {self.objective:.10g}{gradient}{weights}, "
+            f"{self.seconds:.1f} s"
         )
 
 

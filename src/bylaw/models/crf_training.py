@@ -50,12 +50,26 @@ class Options:
     threads: int
     random_state: Any
 
-    def __post_init__(self) -> None:
+    @classmethod
+    def checked(cls, algorithm: str, **given: Any) -> Options:
+        """These options for an algorithm; refuses what is out of range.
+
+        Examples
+        --------
+        >>> Options.checked("newton", c1=0.0, c2=1.0, tolerance=1e-5)
+        Traceback (most recent call last):
+        bylaw.errors.InputError: algorithm must be one of averaged_perceptron, lbfgs, sgd, got 'newton'
+        """
+        if algorithm not in ALGORITHMS:
+            raise InputError(f"algorithm must be one of {', '.join(ALGORITHMS)}, got {algorithm!r}")
         for name in ("c1", "c2", "tolerance"):
-            check_number(name, getattr(self, name))
-        if self.max_iterations is not None:
-            check_count("max_iterations", self.max_iterations, least=1)
-        check_count("memory", self.memory, least=1)
+            check_number(name, given[name])
+        if given["c1"] and algorithm != "lbfgs":
+            raise InputError(f"c1 > 0 is for algorithm='lbfgs', not for {algorithm!r}")
+        if given["max_iterations"] is not None:
+            check_count("max_iterations", given["max_iterations"], least=1)
+        check_count("memory", given["memory"], least=1)
+        return cls(**given)
 
 
 class Trainer:

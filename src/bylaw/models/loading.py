@@ -13,7 +13,16 @@ __all__ = ["load", "restore"]
 
 # Where the kinds that bylaw itself has are defined. A file can only choose among these, and among the classes that
 # the program has defined already.
-_ROOMS: dict[str, str] = {"blend": "bylaw.models.blend", "crf": "bylaw.models.crf", "hmm": "bylaw.models.hmm"}
+_ROOMS: dict[str, str] = {
+    "blend": "bylaw.models.blend",
+    "crf": "bylaw.models.crf",
+    "hmm": "bylaw.models.hmm",
+    "maxent": "bylaw.models.maxent",
+    "memm": "bylaw.models.memm",
+    "perceptron": "bylaw.models.perceptron",
+    "structured perceptron": "bylaw.models.structured_perceptron",
+    "winnow": "bylaw.models.winnow",
+}
 
 
 def load(path: str | os.PathLike[str], *, functions: Functions = None) -> SequenceModel:

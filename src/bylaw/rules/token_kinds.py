@@ -14,7 +14,7 @@ from bylaw.errors import TokenError
 from bylaw.rules.example import Example
 from bylaw.rules.token_tests import TokenTest
 
-__all__ = ["TokenKinds", "evaluate", "none_pass"]
+__all__ = ["TokenKinds", "TokenSifter", "evaluate", "none_pass"]
 
 MOST_CACHED_TOKENS = 100_000
 
@@ -73,6 +73,48 @@ class TokenKinds:
 
     def _fresh_kind(self, token: Any, position: int) -> int:
         return sum(_ask(test, token, position, self.rule) << bit for bit, test in enumerate(self.tests))
+
+
+@dataclass(frozen=True, eq=False)
+class TokenSifter:
+    """Tells in one pass over the tokens which of many `TokenKinds` would find nothing there.
+
+    Word rules are many, and most sequences have no word for most of them.
+
+    Examples
+    --------
+    >>> from bylaw.rules.token import matches
+    >>> sifter = TokenSifter((TokenKinds((matches("[0-9]+"),), "a"), TokenKinds((matches("[a-z]+"),), "b")))
+    >>> bin(sifter(["x", "y"])), bin(sifter(["x", "1"])), bin(sifter(["X"]))
+    ('0b10', '0b11', '0b0')
+    """
+
+    kinds: tuple[TokenKinds, ...]
+    _seen: dict[Any, int] = field(default_factory=dict, init=False)
+
+    def __call__(self, tokens: Sequence[Any]) -> int:
+        """Bit i is set if the i-th of them finds something; all are if a token cannot be looked up."""
+        try:
+            found = set(map(self._seen.__getitem__, tokens))
+        except KeyError:
+            found = {self._fresh(token, t) for t, token in enumerate(tokens)}
+        except TypeError:  # a mapping or a list
+            return -1
+        every = 0
+        for one in found:
+            every |= one
+        return every
+
+    def _fresh(self, token: Any, position: int) -> int:
+        try:
+            known = self._seen.get(token)
+        except TypeError:
+            return -1
+        if known is None:
+            known = sum((kinds._kind(token, position) > 0) << bit for bit, kinds in enumerate(self.kinds))
+            if len(self._seen) < MOST_CACHED_TOKENS:
+                self._seen[token] = known
+        return known
 
 
 def none_pass(kinds: npt.NDArray[np.uint16]) -> bool:

@@ -19,7 +19,7 @@ from bylaw.rules.rule import Rule
 from bylaw.rules.token_kinds import TokenKinds, evaluate, none_pass
 from bylaw.rules.token_tests import TokenTest, as_test
 
-__all__ = ["ChangeOnlyAfter", "When", "WhenNever", "WhenThen", "change_only_after", "when"]
+__all__ = ["ChangeOnlyAfter", "CompiledWords", "When", "WhenNever", "WhenThen", "change_only_after", "when"]
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,20 @@ class _WordRule(Rule):
         named = membership(labels, self.labels, where=self.name)
         bad = named if self.bad_inside else 1 - named
         machine, table = tighten(count_ones(), np.vstack([np.zeros_like(bad), bad]))
-        return _CompiledWords(machine, table, TokenKinds((self.test,), self.name))
+        return CompiledWords(machine, table, TokenKinds((self.test,), self.name))
 
 
 @dataclass(frozen=True, eq=False)
-class _CompiledWords:
+class CompiledWords:
+    """A word rule for a label set. It binds to nothing where no token passes its test.
+
+    Examples
+    --------
+    >>> rule = when(as_test(str.isdigit, "when")).then("A").compile(LabelSet(["A", "B"]))
+    >>> len(rule.bind(Example(1, ["7"]))), len(rule.bind(Example(1, ["x"])))
+    (1, 0)
+    """
+
     machine: CountingMachine
     table: Table
     kinds: TokenKinds

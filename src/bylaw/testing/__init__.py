@@ -13,6 +13,7 @@ from bylaw.testing.graphs import random_graph
 from bylaw.testing.label_sets import random_label_set
 from bylaw.testing.lattices import random_lattice, random_scores
 from bylaw.testing.pattern_sources import random_pattern
+from bylaw.testing.problems import RandomProblems, random_problems
 from bylaw.testing.rules import RULE_KINDS, random_rule, random_rules
 from bylaw.testing.surroundings import VOCABULARY, random_context, random_tokens
 from bylaw.testing.token_tests import random_token_test
@@ -21,6 +22,7 @@ __all__ = [
     "RULE_KINDS",
     "VOCABULARY",
     "Best",
+    "RandomProblems",
     "assert_decodes_exactly",
     "assert_finds",
     "enumerate_all",
@@ -31,6 +33,7 @@ __all__ = [
     "random_label_set",
     "random_lattice",
     "random_pattern",
+    "random_problems",
     "random_rule",
     "random_rules",
     "random_scores",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -134,3 +136,42 @@ def test_a_missing_context_says_which_sequence() -> None:
     with pytest.raises(MissingContextError) as caught:
         Decoder(bylaw.uniform(bylaw.context("spans")), labels=["A", "B"]).decode_batch([there, EASY])
     assert caught.value.__notes__ == ["in sequence 1 of the batch"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
+def test_a_child_of_a_process_that_decodes_on_many_threads_decodes_too():
+    """Engines wait in a pool that all threads share: a fork must not leave its lock behind."""
+    rng = np.random.default_rng(5)
+    lattices = [Lattice(rng.normal(size=(12, 4)), labels=list("ABCD")) for _ in range(64)]
+    decoder = Decoder([bylaw.at_most_segments(1, label) for label in "ABCD"], labels=list("ABCD"))
+    expected = decoder.decode_batch(lattices, jobs=2).scores.tolist()
+    ended = threading.Event()
+
+    def work():
+        while not ended.is_set():
+            decoder.decode_batch(lattices, jobs=2)
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(20):
+            child = os.fork()
+            if child == 0:  # nothing of pytest may run here
+                right = decoder.decode_batch(lattices, jobs=1).scores.tolist() == expected
+                os._exit(0 if right else 1)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()
+
+
+def test_threads_that_decode_at_once_get_the_same_answers():
+    rng = np.random.default_rng(6)
+    lattices = [Lattice(rng.normal(size=(15, 4)), labels=list("ABCD")) for _ in range(40)]
+    decoder = Decoder([bylaw.at_most_segments(1, label) for label in "ABCD"], labels=list("ABCD"))
+    expected = decoder.decode_batch(lattices, jobs=1).scores.tolist()
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: decoder.decode_batch(lattices, jobs=2).scores.tolist(), range(40)))
+    assert found == [expected] * 40

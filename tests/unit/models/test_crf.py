@@ -253,3 +253,12 @@ def test_nothing_works_before_fit() -> None:
     for ask in (lambda: model.predict([["a"]]), lambda: model.lattice(["a"]), lambda: model.weights_):
         with pytest.raises(NotFittedError):
             ask()
+
+
+def test_labels_that_the_data_lacks_can_be_named() -> None:
+    model = bylaw.CRF(label_names=["C", "A", "B"]).fit([[["a"], ["b"]]], [["A", "B"]])
+    assert list(model.labels) == ["C", "A", "B"]
+    assert model.predict([[["a"], ["b"]]]) == [["A", "B"]]
+    assert model.predict([[["a"], ["b"]]], rules=bylaw.starts_with("C")) == [["C", "B"]]
+    with pytest.raises(UnknownLabelError):
+        bylaw.CRF(label_names=["A"]).fit([[["a"], ["b"]]], [["A", "B"]])

@@ -1,0 +1,1 @@
+"""The pieces of `make agreement`."""

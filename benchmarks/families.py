@@ -1,0 +1,148 @@
+"""Which solver for which family of problems: the measurement behind `auto`. Writes docs/results/families.*."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import process_time
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+import bylaw
+from bylaw.errors import GraphError, LimitError
+from bylaw.solvers.choice import SOLVERS
+from bylaw.solvers.engine import engine
+from bylaw.solvers.solution import Limits, Problem, Solution
+from bylaw.testing import same_score
+from choosing.families import FAMILIES, Family
+from machine import describe_machine, load
+from ours import CORES
+
+RESULTS = Path(__file__).parent.parent / "docs" / "results"
+Solver = Callable[[Problem], Solution]
+
+
+def _solver(name: str, **options: Any) -> Solver:
+    return lambda problem: SOLVERS[name](problem, **options)
+
+
+TRELLIS_SOLVERS: dict[str, Solver] = {
+    "auto": _solver("auto"),
+    "engine": engine,
+    "a_star, plain": _solver("a_star"),
+    "a_star, relaxed": _solver("a_star", completion="relaxed"),
+    "beam, relaxed": _solver("beam", width=None, completion="relaxed"),
+    "dual": _solver("dual"),
+    "relaxation, at once": _solver("relaxation", at_once=True),
+    "brute_force, pruned": _solver("brute_force", prune=True),
+    "ilp, pruned": _solver("ilp", prune=True),
+}
+GRAPH_SOLVERS: dict[str, Solver] = {
+    "auto": _solver("auto"),
+    "relaxation": _solver("relaxation"),
+    "branch_and_bound": _solver("branch_and_bound"),
+    "brute_force": _solver("brute_force"),
+    "a_star": _solver("a_star"),
+    "ilp": _solver("ilp"),
+}
+
+HOW = """\
+Made by `{command}`. Median milliseconds of CPU time a problem, rules tied beforehand, over {count} problems a family, and in
+brackets the worst of them. `x`: one took more than {patience:g} s by the clock, while {load:.0f} processes wanted to run on {cores} cores.
+Where several solved a problem, their scores agree.
+[Decision 9](../decisions/0013-what-auto-chooses.md) says what follows.
+"""
+
+
+def main(
+    *,
+    count: Annotated[int, typer.Option(help="Problems a family.")] = 12,
+    patience: Annotated[float, typer.Option(help="Seconds for one problem.")] = 10.0,
+    only: Annotated[str, typer.Option(help="Families whose names contain this.")] = "",
+    folder: Annotated[Path, typer.Option("--output")] = RESULTS,
+) -> None:
+    """Measure every solver on every family, and write the tables."""
+    records = []
+    for family in FAMILIES:
+        if only not in family.name:
+            continue
+        times = _measure(family, count, patience)
+        records.append({"family": family.name, "graph": family.graph, "milliseconds": times})
+        print(family.name, {name: _cell(found) for name, found in times.items()}, flush=True)
+    command = "make families"
+    data = {"command": command, "machine": describe_machine(), "families": records}
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "families.json").write_text(json.dumps(data, indent=1) + "\n")
+    page = [
+        "# Families of problems",
+        HOW.format(command=command, count=count, patience=patience, load=load(), cores=CORES),
+        "## Trellises",
+        _table(TRELLIS_SOLVERS, [one for one in records if not one["graph"]]),
+        "## Graphs",
+        _table(GRAPH_SOLVERS, [one for one in records if one["graph"]]),
+    ]
+    (folder / "families.md").write_text("\n\n".join(part.strip() for part in page) + "\n")
+
+
+def _measure(family: Family, count: int, patience: float) -> dict[str, list[float | None]]:
+    """Milliseconds of each solver on each problem; None: not within the patience. A solver that failed is not tried again."""
+    limits = Limits(timeout=patience, max_memory=3_000_000_000, max_states=30_000_000)
+    lattices = [family.make(np.random.default_rng([9, place])) for place in range(count)]
+    decoder = bylaw.Decoder(family.rules, labels=lattices[0].labels)
+    problems = [replace(decoder._problem(lattice), limits=limits) for lattice in lattices]
+    best: list[float | None] = [None] * count
+    times: dict[str, list[float | None]] = {}
+    for name, solve in (GRAPH_SOLVERS if family.graph else TRELLIS_SOLVERS).items():
+        times[name] = []
+        for place, problem in enumerate(problems):
+            spent, score = _time(solve, problem)
+            times[name].append(spent)
+            if spent is None:
+                break
+            assert best[place] is None or same_score(best[place] or 0.0, score), (family.name, name, place)
+            best[place] = score
+    return times
+
+
+def _time(solve: Solver, problem: Problem) -> tuple[float | None, float]:
+    """The shorter of two times, unless the first is long already."""
+    spent = math.inf
+    for _ in range(2):
+        before = process_time()
+        try:
+            found = solve(problem)
+        except (LimitError, GraphError):
+            return None, 0.0
+        assert found.status != "bounded"
+        spent = min(spent, 1e3 * (process_time() - before))
+        if spent > 200:
+            break
+    return spent, found.score
+
+
+def _cell(times: Sequence[float | None]) -> str:
+    known = [one for one in times if one is not None]
+    if len(known) < len(times):
+        return "x"
+    return f"{np.median(known):.2g} ({max(known):.2g})"
+
+
+def _table(solvers: Mapping[str, Solver], records: Sequence[Mapping[str, Any]]) -> str:
+    rows = [
+        ["family", *solvers],
+        ["---", *("---:" for _ in solvers)],
+        *(
+            [one["family"].removeprefix("graph: "), *(_cell(one["milliseconds"][name]) for name in solvers)]
+            for one in records
+        ),
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+if __name__ == "__main__":
+    typer.run(main)
