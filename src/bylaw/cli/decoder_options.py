@@ -8,6 +8,7 @@ import typer
 
 from bylaw.cli.rule_files import read_rules_for
 from bylaw.cli.tagging import ModelFile, SentenceTagger
+from bylaw.decoding.threads import thread_count
 from bylaw.errors import InputError
 from bylaw.rules.ruleset import Rules
 
@@ -105,13 +106,9 @@ def count_jobs(jobs: int | None) -> int:
     >>> count_jobs(3)
     3
     """
-    if jobs is None:
-        import os
-
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if jobs < 1:
+    if jobs is not None and jobs < 1:
         raise InputError(f"--jobs must be 1 or more, got {jobs}")
-    return jobs
+    return thread_count(jobs)
 
 
 def rules_for(file: str | None, tagger: SentenceTagger) -> Rules:
