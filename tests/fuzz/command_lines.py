@@ -26,7 +26,19 @@ FILES = [
     "addresses.toml", "every.toml", "bio.toml", "hmm.bylaw", "crf.bylaw", "tiny.crfsuite", "gold.conll",
     "author.conll", "context.jsonl", "long.csv", "author.parquet", "addresses.xml", "tiny.conllu", "missing.toml", "-", ".",
 ]  # fmt: skip
-VALUES = ["O,City", "B-NP,I-NP,O", "word,pos,chunk", "text", "json", "jsonl", "conll", "auto", "BIO", "2", "0.5"]
+VALUES = [
+    "O,City",
+    "B-NP,I-NP,O",
+    "word,pos,chunk",
+    "text",
+    "json",
+    "jsonl",
+    "conll",
+    "auto",
+    "BIO",
+    "2",
+    "0.5",
+]
 
 
 def make_command(rng: random.Random) -> bytes:
@@ -42,7 +54,8 @@ def make_command(rng: random.Random) -> bytes:
         line[rng.randrange(len(line))] = rng.choice([*NAMES, *NUMBERS, "--", "-x", "--json=1"])
     if rng.random() < 0.1 and line:
         del line[rng.randrange(len(line))]
-    return json.dumps([name, *line]).encode()
+    # no operating system can pass a NUL
+    return json.dumps([name, *(one.replace("\0", "") for one in line)]).encode()
 
 
 @cache

@@ -20,7 +20,19 @@ from pathlib import Path
 from typing import Any
 
 KEPT = Path("build/fuzz")
-NAMES = ["rules", "model", "crfsuite", "columns", "conllu", "jsonl", "csv", "parquet", "xml", "features", "command"]
+NAMES = [
+    "rules",
+    "model",
+    "crfsuite",
+    "columns",
+    "conllu",
+    "jsonl",
+    "csv",
+    "parquet",
+    "xml",
+    "features",
+    "command",
+]
 PROCESSOR, WALL = 10.0, 120.0  # seconds for a case; a busy machine may stretch the second
 
 
@@ -126,9 +138,7 @@ def _begin(names: list[str], seed: int, folder: Path) -> Watched:
 
 
 def _hangs(one: Watched) -> bool:
-    return (
-        time.monotonic() - one.since > WALL or _processor_time(one.process.pid) - one.spent > PROCESSOR
-    )
+    return time.monotonic() - one.since > WALL or _processor_time(one.process.pid) - one.spent > PROCESSOR
 
 
 def _processor_time(pid: int) -> float:

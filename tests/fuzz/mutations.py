@@ -15,8 +15,35 @@ WORDS = [
     "\u202e".encode(), "\u2028".encode(), "e\u0301".encode(), "\U0001f9ff".encode(), "\ufeff".encode(), b"\x0b\x0c\x85",
     b"-DOCSTART- -X- O O\n", b"# comment\n", b'"', b"'", b"\\", b"{", b"[", b"<", b"&", b"<!ENTITY a 'b'>", b",,,,",
 ]  # fmt: skip
-NUMBERS = ["0", "-1", "1", "2147483648", "-9223372036854775809", "1e308", "1e999", "-inf", "nan", "0.1", "1_0", "9" * 400]
-NAMES = ["", " ", "\u0000", "@", "O", "B-NP", "..", "/etc/passwd", "\u202eevil", "x" * 5000, "a" * 40 + "!", "𝔘𝔫𝔦", "\ud7ff"]
+NUMBERS = [
+    "0",
+    "-1",
+    "1",
+    "2147483648",
+    "-9223372036854775809",
+    "1e308",
+    "1e999",
+    "-inf",
+    "nan",
+    "0.1",
+    "1_0",
+    "9" * 400,
+]
+NAMES = [
+    "",
+    " ",
+    "\u0000",
+    "@",
+    "O",
+    "B-NP",
+    "..",
+    "/etc/passwd",
+    "\u202eevil",
+    "x" * 5000,
+    "a" * 40 + "!",
+    "𝔘𝔫𝔦",
+    "\ud7ff",
+]
 SPANS = re.compile(r"\s+|[A-Za-z_][\w-]*|-?\d[\d_.eE+-]*|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|.", re.DOTALL)
 
 
@@ -105,7 +132,25 @@ def mutate_data(rng: random.Random, tree: Any) -> Any:
             case _:
                 changed_list[place] = mutate_data(rng, tree[place])
         return changed_list
-    strange: list[Any] = [None, True, False, 0, -1, 2**31, 2**70, 1e308, 0.5, "", "O", [], {}, [[]], {"": 0}, [None], tree]
+    strange: list[Any] = [
+        None,
+        True,
+        False,
+        0,
+        -1,
+        2**31,
+        2**70,
+        1e308,
+        0.5,
+        "",
+        "O",
+        [],
+        {},
+        [[]],
+        {"": 0},
+        [None],
+        tree,
+    ]
     return rng.choice([*strange, rng.choice(NAMES), [tree], {"kind": tree}, _deep(rng)])
 
 

@@ -21,6 +21,7 @@ MEMORY = 3 * 2**30  # bytes of data that a case may have
 def fuzz_for_ever(pipe: Connection, names: list[str], seed: int, folder: Path) -> None:
     """Run cases until killed. Each is told to the parent before it runs, and lies in a file by then."""
     from seeds import make_seeds
+
     from targets import make_case
 
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
@@ -30,7 +31,7 @@ def fuzz_for_ever(pipe: Connection, names: list[str], seed: int, folder: Path) -
     number = 0
     while True:
         number += 1
-        rng = random.Random(f"{seed}-{number}")
+        rng = random.Random(f"{seed}-{number}")  # noqa: S311 - no secret
         name = names[number % len(names)]
         data, ending = make_case(name, seeds, rng)
         path = folder / f"{name}-{sha256(data).hexdigest()[:12]}{ending}"
@@ -42,9 +43,8 @@ def fuzz_for_ever(pipe: Connection, names: list[str], seed: int, folder: Path) -
 
 def run_case(name: str, path: Path) -> tuple[str, str]:
     """What went wrong (nothing: two empty strings): the place, for telling failures apart, and the traceback."""
-    from targets import TARGETS
-
     import bylaw
+    from targets import TARGETS
 
     try:
         with warnings.catch_warnings():
@@ -54,7 +54,7 @@ def run_case(name: str, path: Path) -> tuple[str, str]:
         return _told(error)
     except bylaw.BylawError:
         return "", ""
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever else is raised is what we are looking for
         return _told(error)
     return "", ""
 

@@ -23,5 +23,5 @@ COMMANDS: dict[str, Command] = {
         "bylaw.cli.rules", "rules", "Say what the rules of a file mean, and draw their automata."
     ),
     "check": Command("bylaw.cli.check", "check", "Find contradictions and rules that do nothing."),
-    "demo": Command("bylaw.cli.demo", "demo", "Show the main job on embedded data: citations and addresses."),
+    "demo": Command("bylaw.cli.demo", "demo", "Show what bylaw does, on embedded data."),
 }

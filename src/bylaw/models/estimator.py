@@ -113,6 +113,7 @@ class SequenceModel(Predictor):
             model = cls(**cls._parameters_from(cls._with_features(saved.meta["parameters"], functions)))
             model.labels_ = LabelSet(saved.meta["labels"])
             model._restore(saved.meta, saved.arrays)
+            model._parameters_as_data()  # what could not be saved again was never saved
         except FeatureError:
             raise  # a function is missing, and it says which
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
