@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-corpora test-extras lint types bench bench-models docs fuzz sanitize stubs clean experiments-addresses experiments-citations-hmm recipe-np recipe-pos recipe-bio agreement families
+.PHONY: help setup demo test test-corpora test-extras lint types bench bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm recipe-np recipe-pos recipe-bio agreement families docs fuzz bench-cli bench-stream
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -93,6 +93,12 @@ recipe-np recipe-pos recipe-bio: recipe-%: $(VENV)/.built ## a tagger for a task
 experiments-citations-hmm: $(VENV)/.tested ## HMMs on citations, with and without rules (BYLAW_DATA); writes docs/results/citations_hmm.*
 	$(BIN)/python experiments/citations_hmm.py --split dev
 	$(BIN)/python experiments/citations_hmm.py --split test
+
+bench-cli: $(VENV)/.benched ## where `bylaw decode` spends its time, on CoNLL-2000 in BYLAW_DATA; writes docs/results/cli-decode.*
+	$(BIN)/python benchmarks/cli_decode.py
+
+bench-stream: $(VENV)/.benched ## memory of `bylaw decode` while ten million tokens stream through it; writes docs/results/cli-stream.*
+	$(BIN)/python benchmarks/cli_stream.py
 
 bench-models: $(VENV)/.benched ## training and tagging beside CRFsuite, on CoNLL-2000 in BYLAW_DATA; writes docs/results/models.*
 	$(BIN)/python benchmarks/models.py

@@ -29,10 +29,10 @@ def demo(
         ),
     ] = None,
 ) -> None:
-    """Show what bylaw does, on embedded data: addresses and citations.
+    """Show what bylaw does, on embedded data.
 
-    First a tagger by hand under rules: what changed, which rule did it, at what price. Then the whole way from
-    labelled references to a report: mine rules, train, decode, explain, evaluate, lint. The files stay in a folder,
+    First addresses, a tagger by hand under rules: what changed, which rule did it, at what price. Then
+    citations, the whole way from labelled references to a report: mine rules, train, decode, explain, evaluate, lint. The files stay in a folder,
     so that each step can be tried again with the command that it names.
 
     \b

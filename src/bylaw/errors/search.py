@@ -35,16 +35,17 @@ class InfeasibleError(BylawError):
         self.rules, self.position, self.sequence = tuple(rules), position, sequence
         where = "by the end of the sequence" if position is None else f"at token {position}"
         which = "" if sequence is None else f"sequence {sequence}: "
+        advice = (
+            "drop one, make it soft, or pass on_infeasible='least_bad' for the answer that breaks the fewest"
+        )
         if not rules:
             what = f"the lattice has no path: its -inf scores forbid every label sequence {where}"
-            what += "; no rule did that, so look at the scores: a model without smoothing, or a mask"
+            advice = "no rule did that, so look at the scores: a model without smoothing, or a mask"
         elif len(rules) == 1:
             what = f"no path of the lattice obeys rule {rules[0]!r} {where}"
         else:
             what = f"rules {listing(rules)} cannot all hold {where}"
-        if rules:
-            what += "; drop one, make it soft, or pass on_infeasible='least_bad' for the answer that breaks the fewest"
-        super().__init__(which + what)
+        super().__init__(f"{which}{what}; {advice}")
 
 
 class LimitError(BylawError):

@@ -150,6 +150,20 @@ class Lattice:
         """Scores (K,) of the last label, read-only; None if there are none."""
         return self._end
 
+    def with_context(self, context: Mapping[str, Any]) -> Lattice:
+        """The same scores and tokens with another context; the scores are shared, not copied.
+
+        Examples
+        --------
+        >>> Lattice([[1.0, 0.0]]).with_context({"verb": 0}).context["verb"]
+        0
+        """
+        other = object.__new__(Lattice)
+        for name in Lattice.__slots__:
+            setattr(other, name, getattr(self, name))
+        other._context = read_only_context(context)
+        return other
+
     def __len__(self) -> int:
         return self._core.length
 
