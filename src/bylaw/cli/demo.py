@@ -31,9 +31,9 @@ def demo(
 ) -> None:
     """Show what bylaw does, on embedded data.
 
-    First addresses, a tagger by hand under rules: what changed, which rule did it, at what price. Then
-    citations, the whole way from labelled references to a report: mine rules, train, decode, explain, evaluate, lint. The files stay in a folder,
-    so that each step can be tried again with the command that it names.
+    First addresses, with a tagger made by hand: what rules changed, which rule did it, at what price. Then
+    citations, the whole way from labelled references to a report: mine rules, train, decode, explain, evaluate, lint. The
+    files stay in a folder, so that each step can be tried again with the command that it names.
 
     \b
     Examples:
@@ -49,7 +49,8 @@ def demo(
     _show_task(console, ADDRESSES)
     kept = Path(tempfile.mkdtemp(prefix="bylaw-demo-")) if folder is None else folder
     kept.mkdir(parents=True, exist_ok=True)
-    tour(console, kept)
+    report = tour(console, kept)
+    console.print(f"The report is {report}; open it in a browser.")
 
 
 def _show_task(console: Console, task: Task) -> None:

@@ -1,4 +1,4 @@
-"""The way from labelled references to a labelled corpus and its scores, step by step.
+"""The way from labelled references to a labelled corpus, its scores and a report, step by step.
 
 Every step names the command that does the same with the files that the tour leaves behind.
 """
@@ -15,7 +15,9 @@ from rich.text import Text
 
 import bylaw
 from bylaw.cli.demo_strips import before_and_after, broken_before, heading, reasons, say
+from bylaw.cli.output import open_output
 from bylaw.evaluation import compare_outputs
+from bylaw.report import make_report, render_report
 from bylaw.tasks import generate_citations
 
 __all__ = ["COMMANDS", "Tour", "tour"]
@@ -31,6 +33,7 @@ COMMANDS = {
     "explain": "bylaw explain fresh.conll --model citations.bylaw --rules rules.toml",
     "evaluate": "bylaw evaluate fresh.conll ruled.conll",
     "lint": "bylaw lint rules.toml fresh.conll",
+    "report": "bylaw report fresh.conll --model citations.bylaw --rules rules.toml -o report.html",
 }
 
 
@@ -54,9 +57,9 @@ class Tour:
         self.console.print(words)
 
 
-def tour(console: Console, folder: Path) -> None:
-    """Walk through all steps; the files are left in the folder."""
-    heading(console, "citations, from labelled references to scores")
+def tour(console: Console, folder: Path) -> Path:
+    """Walk through all steps; the files are left in the folder, the report among them."""
+    heading(console, "citations, from labelled references to a report")
     held = Tour(console, folder, generate_citations(LABELLED, seed=1), generate_citations(FRESH, seed=2))
     bylaw.write_corpus(held.labelled, folder / "labelled.conll")
     bylaw.write_corpus(held.fresh, folder / "fresh.conll")
@@ -64,9 +67,10 @@ def tour(console: Console, folder: Path) -> None:
     say(console, f"{LABELLED} references with labels, and {FRESH} fresh ones, all made up. One of them:")
     say(console, f"  {' '.join(first.tokens)}", style="italic")
     console.print()
-    for step in (_mine, _train, _decode, _explain, _evaluate, _lint):
+    for step in (_mine, _train, _decode, _explain, _evaluate, _lint, _report):
         step(held)
-    console.print(f"The files of this tour are in {folder}; the commands above can be run there.")
+    say(console, f"The files of this tour are in {folder}; the commands above can be run there.")
+    return folder / "report.html"
 
 
 def _mine(held: Tour) -> None:
@@ -165,3 +169,12 @@ def _lint(held: Tour) -> None:
         breach = one.breaches[0]
         say(held.console, f"        {breach.place}: {breach.excerpt}", style="dim")
     held.console.print()
+
+
+def _report(held: Tour) -> None:
+    held.begin("report", "All of that, for every reference, as one HTML page that needs no network.\n")
+    made = make_report(
+        held.fresh, held.model, held.rules, gold=True, source="fresh.conll", model="citations.bylaw"
+    )
+    with open_output(held.folder / "report.html") as stream:
+        stream.write(render_report(made))

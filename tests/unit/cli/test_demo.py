@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import io
 import re
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -14,14 +16,9 @@ from bylaw.cli.front import run
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     folder = tmp_path_factory.mktemp("demo") / "tour"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NO_COLOR", "1")
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()) as printed:
         patch.delenv("BYLAW_DATA", raising=False)
-        import io
-        from contextlib import redirect_stdout
-
-        with redirect_stdout(io.StringIO()) as printed:
-            assert run(["demo", "--folder", str(folder)]) == 0
+        assert run(["demo", "--folder", str(folder)]) == 0
     return printed.getvalue(), folder
 
 
@@ -43,7 +40,8 @@ def test_the_tour_shows_every_step_with_its_command(shown: tuple[str, Path]) -> 
     text, folder = shown
     for step, command in COMMANDS.items():
         assert f"== {step} ==\n$ {command}\n" in text
-    assert str(folder) in text.splitlines()[-1]
+    assert text.splitlines()[-1] == f"The report is {folder / 'report.html'}; open it in a browser."
+    assert (folder / "report.html").read_text().startswith("<!doctype html>")
 
 
 def test_the_rules_of_the_tour_help(shown: tuple[str, Path]) -> None:
@@ -67,6 +65,24 @@ def test_the_files_of_the_tour_can_be_used(shown: tuple[str, Path]) -> None:
     assert decoder.predict([one.tokens for one in fresh[:20]]) == [
         list(one.labels or ()) for one in ruled[:20]
     ]
+
+
+def test_the_commands_of_the_tour_do_the_same(
+    shown: tuple[str, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, folder = shown
+    for name in ("labelled.conll", "fresh.conll"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    monkeypatch.chdir(tmp_path)
+    for command in COMMANDS.values():
+        assert run(command.split()[1:]) == 0, command
+    assert "traceback" not in capsys.readouterr().err.lower()
+    assert (tmp_path / "rules.toml").read_text() == (folder / "rules.toml").read_text()
+    theirs, ours = (bylaw.read_corpus(one / "ruled.conll") for one in (tmp_path, folder))
+    assert [one.labels for one in theirs] == [one.labels for one in ours]
 
 
 def test_piped_output_is_plain_and_has_no_endless_lines(shown: tuple[str, Path]) -> None:
