@@ -18,7 +18,7 @@ relatively; every answer is also scored again from the lattice and the rules' pl
 - On the **workloads** of `make bench`, their first 200 sequences or all that they have, every way to solve is held
   against `auto`, and `auto` against `a_star`. `viterbi` gets those rules that it can take, which look at one label
   or two neighbours, and is held against `relaxation` under the same ones.
-- The **random problems** have 0 to 5 rules of all kinds, hard and soft; what is best, or that nothing is legal, is known
+- The **random problems** have 1 to 4 rules of all kinds, hard and soft; what is best, or that nothing is legal, is known
   by looking at every label sequence. `viterbi` takes those whose rules are all local; `beam` and `dual` are for
   trellises, `ilp` for trellises and acyclic graphs, `prune=True` for trellises, and `a_star` wants graphs on which no
   cycle gains by itself.
