@@ -71,8 +71,10 @@ def read_model(path: str | os.PathLike[str], *, max_bytes: int = LARGEST_FILE) -
     bylaw.errors.ForeignFileError: notes.txt: this is not a model file of bylaw
     """
     with Path(path).open("rb") as file:
-        data = file.read(max_bytes + 1)
-    if len(data) > max_bytes:
+        size = os.fstat(file.fileno()).st_size
+        # `read` takes the memory that it is asked for at once, so ask for no more than there is.
+        data = file.read(size + 1) if size <= max_bytes else b""
+    if max(size, len(data)) > max_bytes:
         raise ModelFileError(
             path, f"larger than max_bytes={max_bytes}: raise the limit if you trust the file"
         )
