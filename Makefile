@@ -101,7 +101,7 @@ recipe-np recipe-pos recipe-bio: recipe-%: $(VENV)/.built ## a tagger for a task
 	$(BIN)/python experiments/recipes.py $*
 
 experiments-models: $(VENV)/.tested ## every kind of model on citations and CoNLL-2000 (BYLAW_DATA); writes docs/results/models-kinds.*
-	$(BIN)/python experiments/models.py
+	$(BIN)/python experiments/model_kinds.py
 
 experiments-citations-hmm: $(VENV)/.tested ## HMMs on citations, with and without rules (BYLAW_DATA); writes docs/results/citations_hmm.*
 	$(BIN)/python experiments/citations_hmm.py --split dev

@@ -1,6 +1,6 @@
 """Every kind of model on real corpora: citations (token accuracy) and CoNLL-2000 chunks (F1).
 
-    python experiments/models.py --data DATA
+    python experiments/model_kinds.py --data DATA
 
 The settings stand below; c2 was chosen on the development references. What the JSON file beside the page already holds is
 not done again; --fresh starts anew.
@@ -161,7 +161,7 @@ def page(results: dict[str, Any]) -> str:
     """The results as Markdown."""
     lines = ["# Every kind of model on real corpora", ""]
     lines += [
-        "Written by `python experiments/models.py` (`make experiments-models`). Settings are in that file and, as code, in"
+        "Written by `python experiments/model_kinds.py` (`make experiments-models`). Settings are in that file and, as code, in"
     ]
     lines += [
         f"`{NAME}.json`. Seconds are wall time on {results['machine']}, and only comparable inside one table.",
@@ -181,7 +181,7 @@ def page(results: dict[str, Any]) -> str:
             "|---" * (len(names) + 1) + "|",
         ]
         lines += [
-            f"| {kind} | {' | '.join(str(one[name]) for name in names)} |" for kind, one in found.items()
+            f"| {kind} | {' | '.join(f'{one[name]:.2f}' for name in names)} |" for kind, one in found.items()
         ]
         lines.append("")
     return "\n".join(lines)
