@@ -36,8 +36,8 @@ $(VENV)/.documented: $(VENV)/.built pyproject.toml
 
 setup: $(VENV)/.tested ## build everything into .venv
 
-demo: $(VENV)/.built ## the main job on embedded data: before, after, which rule, at what price
-	@$(BIN)/bylaw demo
+demo: $(VENV)/.built ## a tour on embedded data: before, after, which rule, at what price; leaves its files in build/demo
+	@$(BIN)/bylaw demo --folder build/demo
 
 test: $(VENV)/.tested lint types ## everything that must hold (a few minutes on 2 cores)
 	$(BIN)/python -m pytest -n 2 -q
