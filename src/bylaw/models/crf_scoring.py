@@ -55,7 +55,7 @@ class Scorer:
                 tokens=tokens,
             )
 
-    def tag(self, X: list[Sequence[Any]], *, jobs: int) -> list[list[str]]:
+    def tag(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[list[str]]:
         """The best labels of each sequence, without rules."""
         data, pairs, offsets = self._encoded(X, jobs)
         found = _core.crf_tag(self.weights.layout, self.weights.values, data, pairs, threads=jobs)
@@ -63,14 +63,14 @@ class Scorer:
         borders = offsets.tolist()
         return [names[start:end] for start, end in pairwise(borders)]
 
-    def marginals(self, X: list[Sequence[Any]], *, jobs: int) -> list[Floats]:
+    def marginals(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[Floats]:
         """The probability of each label at each position (T, K), without rules."""
         data, pairs, offsets = self._encoded(X, jobs)
         found, _ = _core.crf_marginals(self.weights.layout, self.weights.values, data, pairs, threads=jobs)
-        return np.split(found, offsets[1:-1])
+        return [found[start:end] for start, end in pairwise(offsets.tolist())]
 
     def _encoded(
-        self, X: list[Sequence[Any]], jobs: int
+        self, X: Sequence[Sequence[Any]], jobs: int
     ) -> tuple[_core.CrfSequences, _core.CrfSequences | None, npt.NDArray[np.int64]]:
         encoded = self.weights.encoding.encode(X, jobs=jobs)
         pair_encoding = self.weights.pair_encoding

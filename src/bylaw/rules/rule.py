@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from numbers import Real
 from typing import Any, Literal, Self
 
@@ -107,7 +107,7 @@ class Rule(ABC):
 
     # --- names and prices ---------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def automatic_name(self) -> str:
         """The name of this rule if nobody gives it one: its code, cut if it is long."""
         code = self.code()
@@ -116,7 +116,10 @@ class Rule(ABC):
     @property
     def has_own_name(self) -> bool:
         """Whether somebody named this rule. (A rule set numbers equal automatic names: ' #2'.)"""
-        return re.fullmatch(re.escape(self.automatic_name) + r"( #\d+)?", self.name) is None
+        automatic = self.automatic_name
+        rest = self.name.removeprefix(automatic)
+        is_numbered = rest.startswith(" #") and rest[2:].isdecimal()
+        return self.name != automatic and not (self.name.startswith(automatic) and is_numbered)
 
     def soft(self, price: Price, *, per: Per = "sequence", name: str | None = None) -> Self:
         """The rule at a price: breaking it costs that much, once or for each violation."""
