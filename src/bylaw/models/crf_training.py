@@ -19,8 +19,9 @@ from bylaw.lattice.arrays import Floats
 from bylaw.models.checks import check_count, check_number
 from bylaw.models.crf_progress import Progress
 
-__all__ = ["ALGORITHMS", "Options", "Task", "Trainer"]
+__all__ = ["ALGORITHMS", "TRIALS", "Lbfgs", "Options", "Task", "Trainer"]
 
+TRIALS = 20  # of a line search, at most
 PERIOD = 10  # improvement is measured over so many iterations
 CALIBRATION = 1000  # sequences on which SGD tries first steps
 
@@ -114,12 +115,11 @@ class Lbfgs(Trainer):
     """L-BFGS on the likelihood with a squared penalty; OWL-QN where there is an absolute one too."""
 
     name = "lbfgs"
-    _batch: _core.CrfBatch | None = None
+    _batch: _core.CrfBatch | _core.SemiBatch | None = None
 
-    def run(self) -> Iterator[Progress]:
-        """The start is iteration 0. Stops as CRFsuite does, by the gradient's norm or by the improvement over ten iterations."""
+    def _made(self) -> _core.CrfBatch | _core.SemiBatch:
         task, options = self.task, self.options
-        batch = self._batch = _core.CrfBatch(
+        return _core.CrfBatch(
             task.layout,
             task.data,
             task.pairs,
@@ -128,9 +128,14 @@ class Lbfgs(Trainer):
             c1=options.c1,
             c2=options.c2,
             memory=options.memory,
-            most_trials=20,
+            most_trials=TRIALS,
             threads=options.threads,
         )
+
+    def run(self) -> Iterator[Progress]:
+        """The start is iteration 0. Stops as CRFsuite does, by the gradient's norm or by the improvement over ten iterations."""
+        options = self.options
+        batch = self._batch = self._made()
         report = batch.started
         values = [report.objective]
         yield self._told(0, report)

@@ -118,6 +118,7 @@ class SequenceModel(Predictor):
             model.labels_ = LabelSet(saved.meta["labels"])
             model.notes_ = MappingProxyType(dict(saved.meta.get("notes", {})))
             model._restore(saved.meta, saved.arrays)
+            model._parameters_as_data()  # what could not be saved again was never saved
         except FeatureError:
             raise  # a function is missing, and it says which
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:

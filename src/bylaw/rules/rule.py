@@ -181,6 +181,12 @@ class Rule(ABC):
 def _checked_price(price: object, rule: str) -> Price:
     if isinstance(price, str) and price in ("hard", "learn"):
         return price  # type: ignore[return-value]  # narrowed by value, not by type
-    if isinstance(price, bool) or not isinstance(price, Real) or math.isnan(price) or price < 0:
+    if isinstance(price, bool) or not isinstance(price, Real):
         raise PriceError(price, rule)
-    return "hard" if math.isinf(price) else float(price)
+    try:
+        number = float(price)
+    except OverflowError:  # an integer of more digits than a double holds
+        raise PriceError(price, rule) from None
+    if math.isnan(number) or number < 0:
+        raise PriceError(price, rule)
+    return "hard" if math.isinf(number) else number

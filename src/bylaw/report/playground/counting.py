@@ -42,7 +42,7 @@ class BreachFinder:
         for name, compiled in self._compiled:
             bounds = [(self._table(bound), bound.kinds) for bound in compiled.bind(example)]
             for place, labels in enumerate(indices):
-                count, positions = 0, set()
+                count, positions = 0, set[int]()
                 for tables, kinds in bounds:
                     count += _walk(tables, labels, None if kinds is None else kinds.tolist(), positions)
                 if count:
