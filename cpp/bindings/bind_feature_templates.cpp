@@ -220,7 +220,13 @@ Fitted fit(const FeatureProgram& program, const Corpus& corpus, int64_t min_coun
 // Tables with the program that they are for: what is needed to tell their attributes' names.
 struct NamedTables {
   Program program;
-  FeatureTables tables;
+  mutable FeatureTables tables;  // `named` changes what only names need, with the GIL held
+
+  const FeatureTables& named() const {
+    if (!tables.complete()) throw nb::value_error("the index holds attributes that the program does not make");
+    tables.prepare_strings(*program);
+    return tables;
+  }
 };
 using Named = std::shared_ptr<const NamedTables>;
 
@@ -238,15 +244,10 @@ std::optional<Named> read_tables(const Program& program, const In<uint8_t, nb::n
   return std::make_shared<const NamedTables>(NamedTables{program, std::move(tables)});
 }
 
-void check_complete(const NamedTables& named) {
-  if (!named.tables.complete()) throw nb::value_error("the index holds attributes that the program does not make");
-}
-
-nb::str name_of(const NamedTables& named, int64_t id) {
-  check_complete(named);
-  if (id < 0 || id >= named.tables.size()) throw nb::index_error("no string has this id");
+nb::str name_of(const NamedTables& index, int64_t id) {
+  if (id < 0 || id >= index.tables.size()) throw nb::index_error("no string has this id");
   std::string text;
-  named.tables.append_string(*named.program, static_cast<int32_t>(id), text);
+  index.named().append_string(*index.program, static_cast<int32_t>(id), text);
   return to_python(text);
 }
 
@@ -261,8 +262,8 @@ void bind_feature_templates(nb::module_& m) {
       .def("tables", &make_tables, nb::arg("index"), "Known attributes, ready for encoding.")
       .def("read_tables", &read_tables, nb::arg("bytes"), nb::arg("offsets"),
            "The same from arrays; None if they hold an attribute that the program does not make.")
-      .def("encode", [](const FeatureProgram& program, const Corpus& corpus, const NamedTables& named, int threads) {
-        const FeatureTables& tables = named.tables;
+      .def("encode", [](const FeatureProgram& program, const Corpus& corpus, const NamedTables& index, int threads) {
+        const FeatureTables& tables = index.tables;
         check_same(program, corpus.program), check_same(program, tables.program());
         Rows rows;
         {
@@ -283,15 +284,14 @@ void bind_feature_templates(nb::module_& m) {
       }, nb::arg("corpus"), nb::arg("bits"), nb::arg("signs"), "A corpus in hashed ids.");
   nb::class_<Corpus>(m, "FeatureCorpus", "Tokens, as a program reads them.");
   nb::class_<NamedTables>(m, "FeatureTables", "Known attributes, by the values that make them.")
-      .def("__len__", [](const NamedTables& named) { return named.tables.size(); })
-      .def("find", [](const NamedTables& named, nb::str text) {
+      .def("__len__", [](const NamedTables& index) { return index.tables.size(); })
+      .def("find", [](const NamedTables& index, nb::str text) {
         std::string scratch;
-        return named.tables.find_string(*named.program, utf8_of(text.ptr(), scratch));
+        return index.tables.find_string(*index.program, utf8_of(text.ptr(), scratch));
       }, nb::arg("text"), "The id of an attribute, or -1.")
       .def("string", &name_of, nb::arg("id"))
-      .def("strings", [](const NamedTables& named) {
-        check_complete(named);
-        return std::make_shared<const StringTable>(attribute_strings(*named.program, named.tables, {}));
+      .def("strings", [](const NamedTables& index) {
+        return std::make_shared<const StringTable>(attribute_strings(*index.program, index.named(), {}));
       }, "All attributes, by id. Raises ValueError unless the program makes all of them.");
 }
 

@@ -30,10 +30,14 @@ class PairTable {
     if (!entries_.empty()) __builtin_prefetch(&entries_[place(a, b)]);
   }
 
+  void reserve(std::size_t pairs) {
+    pairs_.reserve(pairs);
+    if (room_for(pairs) > entries_.size()) rebuild(room_for(pairs));
+  }
+
   void finish() {  // nothing more will be added: gives back what was kept for growth
     if (pairs_.empty()) return;
-    const std::size_t size = pairs_.size() * 5 / 3 + 1;
-    if (size < entries_.size()) rebuild(size);
+    if (room_for(pairs_.size()) < entries_.size()) rebuild(room_for(pairs_.size()));
     pairs_.shrink_to_fit();
   }
 
@@ -48,6 +52,7 @@ class PairTable {
   struct Pair {
     int32_t first, second;
   };
+  static std::size_t room_for(std::size_t pairs) { return pairs * 5 / 3 + 16; }
   std::size_t place(int32_t a, int32_t b) const {
     uint64_t key = static_cast<uint64_t>(static_cast<uint32_t>(a)) << 32 | static_cast<uint32_t>(b);
     key = (key ^ key >> 29) * 0x9e3779b97f4a7c15ull;

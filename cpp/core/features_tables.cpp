@@ -49,11 +49,22 @@ FeatureTables::FeatureTables(const FeatureProgram& program)
 
 FeatureTables::FeatureTables(const FeatureProgram& program, const char* bytes, const int64_t* offsets, int32_t count)
     : FeatureTables(program) {
+  count_ = count;
   StringReader reader(program);
-  made_.resize(count);
+  auto string = [&](int32_t i) { return std::string_view(bytes + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])); };
+  std::vector<std::size_t> of_slot(program.slots.size(), 0), of_lane(program.lanes.size(), 0);
+  for (int32_t attribute = 0; attribute < count; ++attribute)
+    if (const int slot = reader.read(string(attribute)); slot >= 0) ++of_slot[slot];
+  for (std::size_t i = 0; i < of_slot.size(); ++i) {  // so many ids it has at least, and often no more
+    std::size_t& most = of_lane[program.slots[i].lanes.back()];
+    most = std::max(most, of_slot[i]);
+  }
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    if (program.lanes[i].leaf < 0) lanes_[i].pairs.reserve(of_lane[i]);
+    lanes_[i].attributes.reserve(of_lane[i] * lanes_[i].width);
+  }
   for (int32_t attribute = 0; attribute < count; ++attribute) {
-    const std::string_view text(bytes + offsets[attribute], static_cast<std::size_t>(offsets[attribute + 1] - offsets[attribute]));
-    const int found = reader.read(text);
+    const int found = reader.read(string(attribute));
     if (found < 0) {
       complete_ = false;
       continue;
@@ -67,7 +78,6 @@ FeatureTables::FeatureTables(const FeatureProgram& program, const char* bytes, c
     int32_t& known = place(slot.lanes.back(), slot.column, id);
     if (known >= 0) throw std::invalid_argument("string " + std::to_string(attribute) + " stands there twice");
     known = attribute;
-    made_[attribute] = {found, id};
   }
   for (Lane& lane : lanes_) lane.pairs.finish(), lane.attributes.shrink_to_fit();
 }
@@ -96,12 +106,23 @@ int32_t& FeatureTables::place(int lane, int column, int32_t id) {
 int32_t FeatureTables::add(int slot, int lane, int column, int32_t id) {
   int32_t& attribute = place(lane, column, id);
   if (attribute < 0) {
-    if (made_.size() >= static_cast<std::size_t>(std::numeric_limits<int32_t>::max() - 1))
+    if (count_ >= std::numeric_limits<int32_t>::max() - 1)
       throw std::length_error("more than 2^31 different attributes");
-    attribute = size();
+    attribute = count_++;
     made_.push_back({slot, id});
   }
   return attribute;
+}
+
+void FeatureTables::prepare_strings(const FeatureProgram& program) {
+  if (static_cast<int32_t>(made_.size()) == count_) return;
+  made_.resize(count_);
+  for (std::size_t i = 0; i < program.slots.size(); ++i) {
+    const FeatureSlot& slot = program.slots[i];
+    const Lane& lane = lanes_[slot.lanes.back()];
+    for (std::size_t at = slot.column; at < lane.attributes.size(); at += lane.width)
+      if (lane.attributes[at] >= 0) made_[lane.attributes[at]] = {static_cast<int32_t>(i), static_cast<int32_t>(at / lane.width)};
+  }
 }
 
 void FeatureTables::append_string(const FeatureProgram& program, int32_t attribute, std::string& into) const {

@@ -35,9 +35,10 @@ class FeatureTables {
   }
 
   uint64_t program() const { return program_; }
-  int32_t size() const { return static_cast<int32_t>(made_.size()); }
+  int32_t size() const { return count_; }
   bool complete() const { return complete_; }
-  // The string of an attribute, and the attribute of a string (-1 if there is none).
+  // The string of an attribute, once it is prepared, and the attribute of a string (-1 if there is none).
+  void prepare_strings(const FeatureProgram& program);
   void append_string(const FeatureProgram& program, int32_t attribute, std::string& into) const;
   int32_t find_string(const FeatureProgram& program, std::string_view text) const;
 
@@ -56,7 +57,8 @@ class FeatureTables {
   uint64_t program_;
   std::vector<StringTable> values_;  // by leaf, escaped
   std::vector<Lane> lanes_;
-  std::vector<Made> made_;  // by attribute
+  std::vector<Made> made_;  // by attribute; after reading an index, only when strings are asked for: tagging needs none
+  int32_t count_ = 0;
   bool complete_ = true;
 };
 
