@@ -65,7 +65,7 @@ void CrfObjective::cut_blocks() {
 }
 
 void CrfObjective::cut_parts() {
-  const int parts = threads_ == 1 ? 1 : 2 * threads_;
+  const int parts = threads_;
   const double total = std::accumulate(plan_.cost.begin(), plan_.cost.end(), 0.0);
   double sum = 0;
   parts_.push_back(0);
