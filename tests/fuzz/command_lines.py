@@ -54,7 +54,8 @@ def make_command(rng: random.Random) -> bytes:
         line[rng.randrange(len(line))] = rng.choice([*NAMES, *NUMBERS, "--", "-x", "--json=1"])
     if rng.random() < 0.1 and line:
         del line[rng.randrange(len(line))]
-    return json.dumps([name, *line]).encode()
+    # no operating system can pass a NUL
+    return json.dumps([name, *(one.replace("\0", "") for one in line)]).encode()
 
 
 @cache

@@ -26,7 +26,7 @@ def make_seeds(folder: Path) -> dict[str, list[Path]]:
         "crfsuite": _crfsuite(folder),
         "columns": _corpora(folder, citations, ("conll", "txt")) + _bio(folder),
         "conllu": [_written(folder / "tiny.conllu", CONLLU)],
-        "jsonl": _corpora(folder, ads, ("jsonl",)) + [_written(folder / "context.jsonl", JSONL)],
+        "jsonl": [*_corpora(folder, ads, ("jsonl",)), _written(folder / "context.jsonl", JSONL)],
         "csv": [
             _written(folder / "long.csv", CSV),
             _written(folder / "short.csv", "tokens,labels\na b,O O\nc,City\n"),

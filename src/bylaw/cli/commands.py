@@ -35,5 +35,5 @@ COMMANDS: dict[str, Command] = {
     "serve": Command(
         "bylaw.cli.serve", "serve", "Open the playground: a text, rules and labels, live, in the browser."
     ),
-    "demo": Command("bylaw.cli.demo", "demo", "Show the main job on embedded data: citations and addresses."),
+    "demo": Command("bylaw.cli.demo", "demo", "Show what bylaw does, on embedded data."),
 }

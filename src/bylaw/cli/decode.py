@@ -54,7 +54,7 @@ __all__ = ["decode"]
 
 def decode(
     model: ModelOption,
-    file: Annotated[str, typer.Argument(metavar="[FILE]", help="What to label; - for stdin.")] = "-",
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What to label; - for stdin.")] = "-",
     rules: RulesOption = None,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="Where to write; - for stdout.")
@@ -117,6 +117,11 @@ def decode(
       cat big.jsonl | bylaw decode -m model.bylaw -r rules.toml --json | jq .decoding.loss
       bylaw decode big.parquet -m model.bylaw -o out.parquet --cluster tcp://scheduler:8786
       bylaw decode items.jsonl -m old.crfsuite -r rules.toml --on-infeasible least-bad
+
+    \b
+    Scores of your own model need only the labels, and a table with each sequence:
+      echo '{"labels": ["O", "City"]}' > labels.json
+      echo '{"tokens": ["in", "Bonn"], "scores": [[2.0, 0.1], [0.3, 1.5]]}' | bylaw decode -m labels.json
     """  # noqa: D301 - click reads the \b
     one_stdin(file, rules)
     cores = count_jobs(jobs)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from bylaw.cli.rule_files import read_rules_for
 from bylaw.cli.tagging import ModelFile, SentenceTagger
+from bylaw.decoding.threads import thread_count
 from bylaw.errors import InputError
-from bylaw.rules.files import parse_rule_file, read_rule_file
 from bylaw.rules.ruleset import Rules
 
 __all__ = [
@@ -32,7 +32,13 @@ __all__ = [
 ]
 
 ModelOption = Annotated[
-    str, typer.Option("--model", "-m", metavar="FILE", help="A model of bylaw's, or one of CRFsuite's.")
+    str,
+    typer.Option(
+        "--model",
+        "-m",
+        metavar="FILE",
+        help="A model of bylaw's or of CRFsuite's, or JSON with the labels of given scores.",
+    ),
 ]
 RulesOption = Annotated[
     str | None, typer.Option("--rules", "-r", metavar="FILE", help="A rule file; none if not given.")
@@ -100,25 +106,14 @@ def count_jobs(jobs: int | None) -> int:
     >>> count_jobs(3)
     3
     """
-    if jobs is None:
-        import os
-
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if jobs < 1:
+    if jobs is not None and jobs < 1:
         raise InputError(f"--jobs must be 1 or more, got {jobs}")
-    return jobs
+    return thread_count(jobs)
 
 
 def rules_for(file: str | None, tagger: SentenceTagger) -> Rules:
     """The rules of a file, whose labels must be among the model's; none without a file."""
-    if file is None:
-        return Rules()
-    labels = list(tagger.labels)
-    if file == "-":
-        import sys
-
-        return parse_rule_file(sys.stdin.read(), "<stdin>", labels=labels, root=Path.cwd()).rules
-    return read_rule_file(file, labels=labels).rules
+    return Rules() if file is None else read_rules_for(file, tagger.labels)
 
 
 def open_model(model: str, features: str | None = None, *, jobs: int | None = None) -> SentenceTagger:

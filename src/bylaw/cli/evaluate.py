@@ -35,7 +35,7 @@ def evaluate(
     predicted: Annotated[
         str | None,
         typer.Argument(
-            metavar="[PREDICTED]",
+            metavar="PREDICTED",
             help="The same sequences, labelled by a model. Without it, the last two columns of GOLD are compared.",
         ),
     ] = None,

@@ -49,7 +49,7 @@ Numbered = tuple[int, Sentence]
 
 def explain(
     model: ModelOption,
-    file: Annotated[str, typer.Argument(metavar="[FILE]", help="Sequences; - for stdin.")] = "-",
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Sequences; - for stdin.")] = "-",
     rules: RulesOption = None,
     number: Annotated[
         int | None, typer.Option("--number", "-n", metavar="N", min=1, help="Only sequence N, from 1 on.")

@@ -6,44 +6,63 @@ from typing import Annotated
 
 import typer
 
-import bylaw
 from bylaw.cli.console import track
+from bylaw.cli.corpus_options import (
+    ColumnsOption,
+    CommentOption,
+    CorpusOptions,
+    EncodingOption,
+    FormatOption,
+    LabelOption,
+    SeparatorOption,
+    SequenceOption,
+    TokenOption,
+)
+from bylaw.cli.decoder_options import FeaturesOption, ModelOption, open_model, rules_for
+from bylaw.cli.inputs import one_stdin, open_input
+from bylaw.cli.layout_notes import columns_for
 from bylaw.cli.output import STDOUT, open_output, print_json
-from bylaw.cli.rule_files import JsonOption, read_rules_for
+from bylaw.cli.rule_files import JsonOption
 from bylaw.report import make_report, render_report
 
 __all__ = ["report"]
 
 
 def report(
-    input: Annotated[
-        str,
-        typer.Argument(metavar="INPUT", help="The corpus: CoNLL columns, JSONL, CSV, Parquet; - for stdin."),
-    ],
-    model: Annotated[
-        str, typer.Option("--model", "-m", metavar="FILE", help="A model that `bylaw train` saved.")
-    ],
+    model: ModelOption,
     rules: Annotated[str, typer.Option("--rules", "-r", metavar="FILE", help="A rule file.")],
+    file: Annotated[str, typer.Argument(metavar="[FILE]", help="The corpus; - for stdin.")] = "-",
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Where to write it; - for stdout.")
+        str,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Where to write; report.html if not given; - for stdout."
+        ),
     ] = "",
     gold: Annotated[
         bool | None,
         typer.Option(
-            "--gold/--no-gold", help="Whether the labels of INPUT are gold; by default if it has any."
+            "--gold/--no-gold", help="Whether the labels in FILE are the right ones; if it has any, yes."
         ),
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", min=0, help="How many sequences to show.")] = 30,
-    format: Annotated[str, typer.Option("--format", help="The format of INPUT.")] = "auto",
-    columns: Annotated[
-        str, typer.Option("--columns", metavar="A,B,C", help="Names of the columns of INPUT, in order.")
-    ] = "",
+    limit: Annotated[int, typer.Option("--limit", metavar="N", min=0, help="Sequences to show.")] = 30,
+    timeout: Annotated[
+        float, typer.Option("--timeout", metavar="SECONDS", help="At most this long for one sequence.")
+    ] = 20.0,
     json: JsonOption = False,
+    features: FeaturesOption = None,
+    format: FormatOption = None,
+    columns: ColumnsOption = None,
+    token: TokenOption = None,
+    label: LabelOption = None,
+    separator: SeparatorOption = None,
+    comment: CommentOption = None,
+    sequence: SequenceOption = None,
+    encoding: EncodingOption = None,
 ) -> None:
     """Write an HTML page that shows what the rules did to a corpus.
 
     Before and after of the most telling sequences, which rule did what and whether that helped, the rules with
-    their prices and automata, and scores if INPUT has gold labels. The page is one file, and needs no network.
+    their prices and automata, and scores if FILE has the right labels. The page is one file, and needs no network.
     With --json, the same as data.
 
     \b
@@ -52,18 +71,21 @@ def report(
       bylaw report new.jsonl -m citations.bylaw -r rules.toml --no-gold --limit 100
       bylaw report gold.conll -m citations.bylaw -r rules.toml --json | jq .rules
     """  # noqa: D301 - click reads the \b
-    tagger = bylaw.load(model)
-    known = read_rules_for(rules, tagger.labels)
-    options = {"columns": columns} if columns else {}
-    corpus = bylaw.open_corpus(input, None if format == "auto" else format, **options)
+    one_stdin(file, rules)
+    options = CorpusOptions.among(locals())
+    tagger = open_model(model, features)
+    held = rules_for(rules, tagger)
+    corpus = open_input(file, options, columns=lambda source: columns_for(tagger.notes, source, options))
     found = make_report(
         track(corpus, "labelling"),
-        tagger,
-        known,
+        tagger.model,
+        held,
+        score=tagger.lattices,
         gold=gold,
         limit=limit,
+        timeout=timeout,
         source=corpus.name,
-        model=f"{model} ({type(tagger).__name__})",
+        model=f"{model} ({type(tagger.model).__name__})",
     )
     target = output or (STDOUT if json else "report.html")
     if json:

@@ -10,13 +10,12 @@ from typing import Annotated
 
 import typer
 
-import bylaw
-from bylaw.cli.rule_files import read_file_for
+from bylaw.cli.decoder_options import FeaturesOption, open_model
 from bylaw.errors import InputError
 from bylaw.report.playground import Workbench
 from bylaw.report.playground.serving import Playground, needed_packages
 from bylaw.report.playground.starter import starter_examples, starter_model, starter_rules
-from bylaw.rules.files import parse_rule_file
+from bylaw.rules.files import parse_rule_file, read_rule_file
 
 __all__ = ["serve"]
 
@@ -37,6 +36,7 @@ def serve(
             "--token", envvar="BYLAW_TOKEN", help="What questions must carry; made if it is needed."
         ),
     ] = "",
+    features: FeaturesOption = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Open no browser.")] = False,
 ) -> None:
     """Open the playground: a text, rules and labels, live, in the browser.
@@ -52,7 +52,7 @@ def serve(
       bylaw serve --host 0.0.0.0 --no-open
     """  # noqa: D301 - click reads the \b
     needed_packages()
-    playground = Playground(_workbench(model, rules), host=host, port=port, token=token or None)
+    playground = Playground(_workbench(model, rules, features), host=host, port=port, token=token or None)
 
     def tell() -> None:
         print(f"playground: {playground.address}\nCtrl-C stops it.", flush=True)
@@ -63,13 +63,14 @@ def serve(
         playground.run(tell)
 
 
-def _workbench(model: str, rules: str) -> Workbench:
-    tagger = bylaw.load(model) if model else starter_model()
+def _workbench(model: str, rules: str, features: str | None) -> Workbench:
+    tagger = open_model(model, features).for_tokens() if model else starter_model()
     told = f"{Path(model).name} ({type(tagger).__name__})" if model else "a small HMM of references"
     if rules == "-":
         raise InputError("`bylaw serve` reads its rules from a file, not from stdin")
     if rules:
-        text, file = Path(rules).read_text(encoding="utf-8"), read_file_for(rules, tagger.labels)
+        file = read_rule_file(rules, labels=tagger.labels)
+        text = Path(rules).read_text(encoding="utf-8")
     else:
         text = starter_rules() if not model else "# Write rules here: see docs/rule-files.md\n"
         file = parse_rule_file(text, "rules", labels=tagger.labels, trusted=False)

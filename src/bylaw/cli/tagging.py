@@ -31,7 +31,7 @@ class ModelFile:
     name : str
         For messages.
     data : bytes
-        A file of bylaw's or of CRFsuite's.
+        A file of bylaw's or of CRFsuite's, or the JSON of `GivenScores`.
     features : str or None
         Templates (TOML) for a model that wants attributes.
     """
@@ -65,6 +65,10 @@ class SentenceTagger:
             from bylaw.adapters.crfsuite import from_crfsuite
 
             self.model, self.wants_items = from_crfsuite(file.data), True
+        elif file.data.lstrip()[:1] == b"{":
+            from bylaw.cli.score_files import GivenScores
+
+            self.model, self.wants_items = GivenScores.parse(file.data, file.name), False
         else:
             from bylaw.models.loading import restore
             from bylaw.models.saving.reading import parse_model
@@ -80,6 +84,11 @@ class SentenceTagger:
             self.features = parse_features(file.features)
 
     @property
+    def brings_scores(self) -> bool:
+        """Whether the scores come with the sentences, and not from a model."""
+        return not hasattr(self.model, "lattices") and not hasattr(self.model, "fit")
+
+    @property
     def labels(self) -> LabelSet:
         """Those that the model can give."""
         found: LabelSet = self.model.labels
@@ -88,7 +97,10 @@ class SentenceTagger:
     def lattices(self, sentences: Sequence[Sentence]) -> list[Lattice | GraphLattice]:
         """The scores of sentences, none of them empty, with their tokens and contexts for the rules."""
         given = [self.tokens(one) for one in sentences]
-        if not self.wants_items:
+        found: list[Lattice | GraphLattice]
+        if self.brings_scores:
+            found = [self.model.lattice(*both) for both in zip(sentences, given, strict=True)]
+        elif not self.wants_items:
             found = list(lattices_of(self.model, given))
         else:
             items = [self._items(one, tokens) for one, tokens in zip(sentences, given, strict=True)]
@@ -105,6 +117,8 @@ class SentenceTagger:
 
     def for_tokens(self) -> Tagger:
         """The same as a tagger of token sequences, for functions that know nothing of sentences."""
+        if self.brings_scores:
+            raise InputError(f"{self.name} holds labels only; a model is needed here")
         tagger: Tagger = _OfTokens(self) if self.wants_items else self.model
         return tagger
 

@@ -143,4 +143,12 @@ def write_corpus(
         raise InputError(
             f"cannot write the format {format!r}; those that can be written are {', '.join(_WRITERS)}"
         )
-    return _WRITERS[format](sentences, target, **options)
+    return _WRITERS[format](map(_as_sentence, sentences), target, **options)
+
+
+def _as_sentence(given: object) -> Sentence:
+    if not isinstance(given, Sentence):
+        raise InputError(
+            f"only Sentences can be written, got {given!r:.60}; make one with Sentence(tokens, labels)"
+        )
+    return given

@@ -64,7 +64,7 @@ def read_parquet(
     place = str(source) if isinstance(source, str | PathLike) else source
     try:
         file = parquet.ParquetFile(place)
-    except (arrow.ArrowException, OSError) as error:
+    except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise CorpusError(name, None, f"not a Parquet file that can be read: {error}") from None
     with file:
         suffix = "" if sequence else "s"
@@ -91,7 +91,7 @@ def _rows(file: Any, name: str, arrow: Any) -> Iterator[dict[str, Any]]:
     try:
         for batch in file.iter_batches(batch_size=_BATCH):
             yield from batch.to_pylist()
-    except (arrow.ArrowException, OSError) as error:
+    except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise CorpusError(name, None, f"damaged Parquet data: {error}") from None
 
 

@@ -97,13 +97,17 @@ class Lattice:
         steps = None if self._transitions is None else self._transitions._core
         try:
             self._core = _core.Trellis(scores, steps, self._start, self._end, mask)
-        except ValueError:
-            refuse_illegal(scores, "emissions", names)
-            if self._start is not None:
-                refuse_illegal(self._start, "start", names)
-            if self._end is not None:
-                refuse_illegal(self._end, "end", names)
-            raise
+        except ValueError as error:
+            wrong: Exception = error
+        else:
+            return
+        # Outside the handler: what is told is the score, not that the core refused it.
+        refuse_illegal(scores, "emissions", names)
+        if self._start is not None:
+            refuse_illegal(self._start, "start", names)
+        if self._end is not None:
+            refuse_illegal(self._end, "end", names)
+        raise wrong
 
     @property
     def labels(self) -> LabelSet:

@@ -16,9 +16,10 @@ from bylaw.learning.checkpoint import Checkpoint, Progress
 from bylaw.learning.history import Round, share_changed
 from bylaw.learning.pool import label_pool
 from bylaw.learning.prices import Tally, learn_prices, prices_from
-from bylaw.learning.semi_supervised import SemiSupervised, check_gamma, pool_of, with_labels
+from bylaw.learning.semi_supervised import SemiSupervised, check_base, check_gamma, pool_of, with_labels
 from bylaw.learning.tallying import PoolTally
 from bylaw.models.blend import Blend
+from bylaw.models.checks import check_count
 from bylaw.models.estimator import SequenceModel
 from bylaw.models.sequences import check_pairs
 from bylaw.rules.rule import Rule
@@ -52,7 +53,7 @@ class CoDL(SemiSupervised):
         to both, the pool's share of the weight being `1 - gamma` (needs a `fit` with `sample_weight`).
     price_smoothing : float
         For learned prices; see `learn_prices`.
-    ties : iterable of collections of names
+    ties : collection of collections of names
         Rules that share a learned price.
     jobs : int, optional
         Threads that label the pool; all cores if not given.
@@ -91,7 +92,7 @@ class CoDL(SemiSupervised):
         rounds: int = 5,
         combine: Combine = "scores",
         price_smoothing: float = 0.5,
-        ties: Iterable[Collection[str]] = (),
+        ties: Collection[Collection[str]] = (),
         jobs: int | None = None,
         executor: Executor | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
@@ -121,6 +122,8 @@ class CoDL(SemiSupervised):
             The accuracy on these is noted in the history after each round; nothing is learned from it.
         """
         gamma, (tokens, gold), pool = check_gamma(self.gamma), check_pairs(X, y), pool_of(unlabelled)
+        check_base(self.base)
+        check_count("rounds", self.rounds)
         if self.combine not in ("scores", "probabilities", "data"):
             raise InputError(f"combine must be 'scores', 'probabilities' or 'data', got {self.combine!r}")
         given = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from bylaw import _core
 from bylaw.errors import InputError
 from bylaw.lattice.arrays import Floats
+from bylaw.models.checks import check_count, check_number
 from bylaw.models.crf_progress import Progress
 
 __all__ = ["ALGORITHMS", "TRIALS", "Lbfgs", "Options", "Task", "Trainer"]
@@ -63,11 +64,12 @@ class Options:
         if algorithm not in ALGORITHMS:
             raise InputError(f"algorithm must be one of {', '.join(ALGORITHMS)}, got {algorithm!r}")
         for name in ("c1", "c2", "tolerance"):
-            value = given[name]
-            if not (isinstance(value, (int, float)) and 0 <= value < float("inf")):
-                raise InputError(f"{name} must be a number from 0 on, got {value!r}")
+            check_number(name, given[name])
         if given["c1"] and algorithm != "lbfgs":
             raise InputError(f"c1 > 0 is for algorithm='lbfgs', not for {algorithm!r}")
+        if given["max_iterations"] is not None:
+            check_count("max_iterations", given["max_iterations"], least=1)
+        check_count("memory", given["memory"], least=1)
         return cls(**given)
 
 

@@ -29,7 +29,7 @@ def draw_rule(rule: Rule, labels: LabelSet) -> tuple[Html | None, str]:
     ('<svg class="machine"', '2 states')
     >>> many = LabelSet([f"label{number}" for number in range(20)])
     >>> draw_rule(change_only_after(token.matches("[.,]")), many)[1]
-    '21 states; drawn as if there were only label0, label1 and label2'
+    '20 states; drawn as if there were only label0, label1 and label2'
     """
     try:
         drawn, told, states = _draw(rule, labels)

@@ -51,7 +51,9 @@ def measure_effects(
         effect.price += price.price
         effect.sequences += bool(price.changes)
         effect.tokens += len(price.changes)
-        for t in price.changes if gold is not None else ():
+        if gold is None:
+            continue
+        for t in price.changes:
             with_it, without_it = found.labels[t] == gold[t], other[t] == gold[t]
             effect.better += with_it
             effect.worse += without_it

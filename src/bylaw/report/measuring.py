@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -12,8 +13,7 @@ from bylaw.corpus import Sentence
 from bylaw.decoding import Decoder, Decoding
 from bylaw.errors import BylawError, InfeasibleError, InputError
 from bylaw.evaluation import evaluate
-from bylaw.explanation.token_rows import token_text
-from bylaw.lattice import Lattice, Tagger
+from bylaw.lattice import GraphLattice, Lattice, Tagger
 from bylaw.lattice.tagger import lattices_of
 from bylaw.report.content import Report, RuleEffect
 from bylaw.report.effects import measure_effects
@@ -21,7 +21,9 @@ from bylaw.report.showing import Candidate, show
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
 
-__all__ = ["make_report", "model_tokens"]
+__all__ = ["make_report", "score_sentences"]
+
+Score = Callable[[Sequence[Sentence]], Sequence[Lattice | GraphLattice]]
 
 BATCH = 256
 MOST_JUDGED = 2000
@@ -38,6 +40,7 @@ def make_report(
     source: str = "",
     model: str = "",
     timeout: float = TIMEOUT,
+    score: Score | None = None,
 ) -> Report:
     """Label sentences with and without rules: what changed, which rule did it, and whether it helped.
 
@@ -56,6 +59,8 @@ def make_report(
         What the report calls them.
     timeout : float
         Seconds for one sentence. After that its best answer so far is taken, and counted as unproved.
+    score : function of sentences, optional
+        Makes their lattices, for a model that needs more of a sentence than its tokens or columns.
 
     Examples
     --------
@@ -73,21 +78,27 @@ def make_report(
     given = rules if isinstance(rules, Rules) else Rules(rules)
     report = Report(source, model, tagger.labels, [RuleEffect(rule) for rule in given])
     # The gold labels are part of a report only if every sentence has them; that is known at the end.
-    work = _Work(report, tagger, given, limit, timeout)
+    work = _Work(report, score or partial(score_sentences, tagger), given, limit, timeout)
     for batch in _batches(sentences):
         work.add(batch)
     return work.finish(gold=gold)
 
 
-def model_tokens(sentence: Sentence) -> list[Any]:
-    """What a model reads: the tokens, or rows of columns where the file has more than tokens and labels.
+def score_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> list[Lattice | GraphLattice]:
+    """The lattices of sentences; the tagger gets rows of columns where there is more than tokens and labels.
 
     Examples
     --------
-    >>> model_tokens(Sentence(("a",), ("O",), {"pos": ("DT",)}))
-    [{'token': 'a', 'pos': 'DT'}]
+    >>> from bylaw.models import HMM
+    >>> model = HMM().fit([["a", "b"]], [["X", "Y"]])
+    >>> score_sentences(model, [Sentence(("a",), context={"page": 3})])[0].context["page"]
+    3
     """
-    return list(sentence.rows()) if sentence.columns else list(sentence.tokens)
+    given = [list(one.rows()) if one.columns else list(one.tokens) for one in sentences]
+    return [
+        lattice.with_context(one.context) if one.context and isinstance(lattice, Lattice) else lattice
+        for lattice, one in zip(lattices_of(tagger, given), sentences, strict=True)
+    ]
 
 
 def _batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
@@ -99,12 +110,12 @@ def _batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
 class _Work:
     """What is known so far."""
 
-    def __init__(self, report: Report, tagger: Tagger, rules: Rules, limit: int, timeout: float) -> None:
-        self.report, self.tagger, self.rules, self.limit = report, tagger, rules, limit
+    def __init__(self, report: Report, score: Score, rules: Rules, limit: int, timeout: float) -> None:
+        self.report, self.score, self.rules, self.limit = report, score, rules, limit
         self.decoder = Decoder(
-            rules, tagger=tagger, timeout=timeout, on_limit="bounded", on_infeasible="least_bad"
+            rules, labels=report.labels, timeout=timeout, on_limit="bounded", on_infeasible="least_bad"
         )
-        self.strict = Decoder(rules, tagger=tagger, timeout=timeout)
+        self.strict = Decoder(rules, labels=report.labels, timeout=timeout)
         self.timeout = timeout
         self.best: list[tuple[tuple[float, ...], int, Candidate]] = []
         self.contradictions: Counter[tuple[str, ...]] = Counter()
@@ -114,8 +125,7 @@ class _Work:
     def add(self, sentences: Sequence[Sentence]) -> None:
         """Label a batch of sentences and count what happened."""
         report = self.report
-        scored = lattices_of(self.tagger, [model_tokens(one) for one in sentences])
-        lattices = [_in_context(lattice, one) for lattice, one in zip(scored, sentences, strict=True)]
+        lattices = self.score(sentences)
         for sentence, found in zip(sentences, self.decoder.decode_batch(lattices), strict=True):
             report.sequences += 1
             report.tokens += len(sentence)
@@ -194,17 +204,3 @@ class _Work:
             heapq.heappush(self.best, entry)
         elif self.best and entry > self.best[0]:
             heapq.heapreplace(self.best, entry)
-
-
-def _in_context(lattice: Any, sentence: Sentence) -> Any:
-    if not sentence.context or not isinstance(lattice, Lattice):
-        return lattice
-    return Lattice(
-        lattice.emissions,
-        lattice.transitions,
-        labels=lattice.labels,
-        start=lattice.start,
-        end=lattice.end,
-        tokens=lattice.tokens if lattice.tokens is not None else [token_text(t) for t in sentence.tokens],
-        context=sentence.context,
-    )

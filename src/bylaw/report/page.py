@@ -140,14 +140,16 @@ def _f1(before: Evaluation, after: Evaluation) -> dict[str, tuple[float, float]]
     names = sorted({*before.spans, *after.spans})
     if not names:  # nothing but labels for "no span": then token by token
         return {name: (before.labels[name].f1, after.labels[name].f1) for name in after.labels}
-    return {
-        name: tuple(one.spans[name].f1 if name in one.spans else 0.0 for one in (before, after))
-        for name in names
-    }  # type: ignore[misc]  # two of them
+    return {name: (_f1_of(before, name), _f1_of(after, name)) for name in names}
+
+
+def _f1_of(evaluation: Evaluation, name: str) -> float:
+    return evaluation.spans[name].f1 if name in evaluation.spans else 0.0
 
 
 def _figure(name: str, told: str, drawn: Html) -> Html:
-    return element("figure", element("figcaption", name, element("small", told)), drawn, class_="card")
+    caption = element("figcaption", name, element("small", told))
+    return element("figure", caption, element("div", drawn, class_="scroll", tabindex=0), class_="card")
 
 
 def _rules(report: Report) -> list[Html]:

@@ -39,10 +39,12 @@ class Rules(Sequence[Rule]):
         for place, rule in enumerate(given):
             if rule.has_own_name and self._places.setdefault(rule.name, place) != place:
                 raise DuplicateRuleError(rule.name)
+        numbers: dict[str, int] = {}  # the last one given to each automatic name
         for place, rule in enumerate(given):
             if not rule.has_own_name:
-                given[place] = rule.named(_free_name(rule.automatic_name, self._places))
-                self._places[given[place].name] = place
+                name = _free_name(rule.automatic_name, self._places, numbers)
+                given[place] = rule if rule.name == name else rule.named(name)
+                self._places[name] = place
         self._rules = tuple(given)
 
     @property
@@ -114,10 +116,11 @@ def _flat(given: object) -> Iterator[Rule]:
         raise RuleError(f"a rule set holds rules, got {given!r}")
 
 
-def _free_name(name: str, taken: Mapping[str, int]) -> str:
+def _free_name(name: str, taken: Mapping[str, int], numbers: dict[str, int]) -> str:
     if name not in taken:
         return name
-    number = 2
+    number = numbers.get(name, 1) + 1
     while f"{name} #{number}" in taken:
         number += 1
+    numbers[name] = number
     return f"{name} #{number}"

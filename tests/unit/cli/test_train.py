@@ -92,7 +92,7 @@ def test_an_hmm(made, tmp_path: Path) -> None:
         (["{gold}", "--model", "crff"], "--model must be crf or hmm"),
         (["{gold}", "--model", "hmm", "--c1", "1"], "--c1 is for --model crf"),
         (["{gold}", "--algorithm", "magic"], "algorithm must be one of"),
-        (["{gold}", "--c2", "-1"], "c2 must be a number from 0 on"),
+        (["{gold}", "--c2", "-1"], "c2 must be a number of 0 or more"),
         (["{gold}", "--label", "none"], "there are no gold labels"),
         (["{gold}", "--label", "7"], "column 6"),
         (["{gold}", "--features", "{rules}"], "unknown entry 'labels'"),

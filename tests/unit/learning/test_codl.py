@@ -237,6 +237,25 @@ def test_not_fitted() -> None:
         CoDL(HMM(), RULES).predict(X)
 
 
+@pytest.mark.parametrize("learner", [bylaw.CoDL, bylaw.HardEM, bylaw.CCM])
+def test_a_class_is_no_model(learner) -> None:
+    with pytest.raises(bylaw.InputError, match=r"base must be a model, such as HMM\(\)"):
+        learner(bylaw.HMM).fit([["a"]], [["X"]])
+
+
+@pytest.mark.parametrize("learner", [bylaw.CoDL, bylaw.HardEM, bylaw.EM])
+@pytest.mark.parametrize("rounds", [-1, 1.5])
+def test_rounds_are_counted(learner, rounds) -> None:
+    with pytest.raises(bylaw.InputError, match="rounds must be a whole number"):
+        learner(bylaw.HMM(), rounds=rounds).fit([["a"]], [["X"]])
+
+
+def test_a_pool_may_lack_labels() -> None:
+    X, y = [[["a"], ["b"]]] * 3, [["X", "Y"]] * 3
+    learner = bylaw.CoDL(bylaw.CRF(), bylaw.forbid("Y"), rounds=2).fit(X, y, unlabelled=[[["a"]]])
+    assert list(learner.model_.labels) == ["X", "Y"]
+
+
 def test_rules_tied_to_the_pool_once_label_it_as_a_decoder_does() -> None:
     """Prices change between rounds; an executor, and options, go through a decoder that is made anew each time."""
     X, y = (

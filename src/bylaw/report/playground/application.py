@@ -75,6 +75,8 @@ def make_application(workbench: Workbench, guard: Guard) -> Starlette:
 
     async def decode(request: Request) -> Response:
         question = read_decode(await _body(request, limits.body), limits)
+        if workbench.is_quick(question):  # handing it to a thread would take as long as the answer
+            return _reply(200, workbench.decode(question))
         lane = slow if question.explain else quick
         return _reply(200, await lane.run(lambda: workbench.decode(question)))
 
@@ -89,9 +91,9 @@ def make_application(workbench: Workbench, guard: Guard) -> Starlette:
         slow.close()
 
     routes = [
+        Route("/decode", _guarded(decode, guard, asks=True), methods=["POST"]),
         *(Route(path, page(*asset), methods=["GET"]) for path, asset in PAGES.items()),
         Route("/base.css", page("base.css", "text/css"), methods=["GET"]),
-        Route("/decode", _guarded(decode, guard, asks=True), methods=["POST"]),
         Route("/check", _guarded(check, guard, asks=True), methods=["POST"]),
         Route("/rules", fixed(lambda: workbench.served), methods=["GET"]),
         Route("/examples", fixed(lambda: workbench.examples), methods=["GET"]),
@@ -119,10 +121,10 @@ def _guarded(answer: Answer, guard: Guard, *, asks: bool) -> Answer:
         except Refusal as refusal:
             response = _reply(refusal.status, refusal.body)
         except BylawError as error:
-            refusal = refusal_of(error)
-            if refusal.status == 500:
+            told = refusal_of(error)
+            if told.status == 500:
                 log.exception("a bug")
-            response = _reply(refusal.status, refusal.body)
+            response = _reply(told.status, told.body)
         except Exception:
             log.exception("a bug")
             response = _reply(500, Refusal(500, "internal", "this is a bug in bylaw; the log has more").body)

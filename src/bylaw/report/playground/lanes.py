@@ -1,4 +1,4 @@
-"""Work off the event loop, one lane for quick answers and one for slow ones, so that neither waits for the other."""
+"""Work off the event loop, in lanes, so that short work does not wait for long."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Limits:
     token_letters: int = 1_000
     rules: int = 200
     rule_letters: int = 100_000
-    decoding: float = 2.0
+    decoding: float = 1.0
     explaining: float = 0.5
     answering: float = 10.0
     waiting: int = 256

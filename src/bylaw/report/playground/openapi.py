@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from bylaw.report.playground.replies import describe_error
-
 __all__ = ["openapi_document"]
 
 TEXT, NUMBER, WHOLE, FLAG = ({"type": name} for name in ("string", "number", "integer", "boolean"))
@@ -93,9 +91,47 @@ CHECK = {
         "analyse": {**FLAG, "description": "Whether to look for contradictions and rules that do nothing."},
     },
 }
+PROBLEMS = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "source": TEXT,
+            "line": {"type": ["integer", "null"]},
+            "column": {"type": ["integer", "null"]},
+            "rule": {"type": ["string", "null"]},
+            "key": {"type": ["string", "null"]},
+            "message": TEXT,
+            "suggestion": {"type": ["string", "null"]},
+        },
+    },
+}
+ERROR = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["kind", "message"],
+            "properties": {
+                "kind": {
+                    **TEXT,
+                    "description": "A word for programs: input, rules, limit, busy, timeout, ...",
+                },
+                "message": TEXT,
+                "problems": {
+                    **PROBLEMS,
+                    "description": "For kind 'rules': all that is wrong in the rule file.",
+                },
+            },
+        }
+    },
+}
 CHECKED = {
     "type": "object",
     "properties": {
+        "ok": FLAG,
+        "problems": PROBLEMS,
         "rules": RULES,
         "drawings": {
             "type": "object",
@@ -158,7 +194,7 @@ def openapi_document() -> dict[str, Any]:
             "/openapi.json": {"get": _operation("This document.", {"type": "object"})},
         },
         "components": {
-            "schemas": {"Error": describe_error()},
+            "schemas": {"Error": ERROR},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
         "security": [{}, {"token": []}],

@@ -6,7 +6,7 @@ from typing import Any
 
 from bylaw.errors import BylawError, InputError, InternalError, RuleFileError
 
-__all__ = ["Refusal", "describe_error", "refusal_of"]
+__all__ = ["Refusal", "refusal_of"]
 
 
 class Refusal(Exception):
@@ -37,31 +37,3 @@ def refusal_of(error: BylawError) -> Refusal:
     if isinstance(error, InternalError):
         return Refusal(500, "internal", "this is a bug in bylaw; the log of the server has more")
     return Refusal(422, "input" if isinstance(error, InputError) else "limit", str(error))
-
-
-def describe_error() -> dict[str, Any]:
-    """The schema of an error's body.
-
-    Examples
-    --------
-    >>> sorted(describe_error()["properties"]["error"]["properties"])
-    ['kind', 'message', 'problems']
-    """
-    problem = {
-        "type": "object",
-        "properties": {
-            **{name: {"type": ["integer", "null"]} for name in ("line", "column")},
-            **{name: {"type": ["string", "null"]} for name in ("source", "rule", "key", "suggestion")},
-            "message": {"type": "string"},
-        },
-    }
-    inside = {
-        "kind": {
-            "type": "string",
-            "description": "input, rules, limit, too_large, busy, timeout, host, token, ...",
-        },
-        "message": {"type": "string"},
-        "problems": {"type": "array", "items": problem, "description": "for kind 'rules': all that is wrong"},
-    }
-    error = {"type": "object", "required": ["kind", "message"], "properties": inside}
-    return {"type": "object", "required": ["error"], "properties": {"error": error}}

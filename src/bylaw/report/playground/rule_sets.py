@@ -26,14 +26,18 @@ CHECKED_STATES = 2_000
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True)
+@dataclass
 class RuleSet:
-    """The rules of one choice, compiled when they are first used."""
+    """The rules of one choice, compiled when they are first used.
+
+    `quick` says whether its last answer took next to no time, so that the next one may be given on the spot.
+    """
 
     rules: Rules
     tagger: Tagger
     limits: Limits
     file: RuleFile = field(repr=False)
+    quick: bool = False
 
     @cached_property
     def decoder(self) -> Decoder:
@@ -89,6 +93,10 @@ class Kept:
                 self._held.popitem(last=False)
         return value
 
+    def peek(self, key: Any) -> Any:
+        """The value of a key, or None."""
+        return self._held.get(key)
+
     def __len__(self) -> int:
         return len(self._held)
 
@@ -113,9 +121,16 @@ class RuleSets:
 
     def choose(self, choice: RuleChoice) -> RuleSet:
         """The rules of a choice."""
-        if choice.text == self.text:
-            choice = RuleChoice(None, choice.off, choice.prices)
-        return self._sets.get(choice, lambda: self._make(choice))
+        key = self._key(choice)
+        return self._sets.get(key, lambda: self._make(key))
+
+    def known(self, choice: RuleChoice) -> RuleSet | None:
+        """The rules of a choice that was made before."""
+        found: RuleSet | None = self._sets.peek(self._key(choice))
+        return found
+
+    def _key(self, choice: RuleChoice) -> RuleChoice:
+        return RuleChoice(None, choice.off, choice.prices) if choice.text == self.text else choice
 
     def _parse(self, text: str) -> RuleFile:
         found = parse_rule_file(text, "rules", labels=self.labels, trusted=False)

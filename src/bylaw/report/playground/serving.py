@@ -73,7 +73,11 @@ class Playground:
             self._server.run(sockets=[self._socket])
         finally:
             sys.setswitchinterval(interval)
-            self._socket.close()
+            self.close()
+
+    def close(self) -> None:
+        """Give the address back."""
+        self._socket.close()
 
     def stop(self) -> None:
         """End `run` after the requests that are under way."""
@@ -102,6 +106,7 @@ def _make_server(workbench: Workbench, guard: Guard) -> uvicorn.Server:
 
 
 def _bind(host: str, port: int) -> socket.socket:
+    held: socket.socket | None = None
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         held = socket.socket(family, socket.SOCK_STREAM)
@@ -109,5 +114,7 @@ def _bind(host: str, port: int) -> socket.socket:
         held.bind((host, port))
         held.listen(256)
     except OSError as error:
+        if held is not None:
+            held.close()
         raise InputError(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
     return held

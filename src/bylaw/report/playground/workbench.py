@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from bylaw.decoding import Decoding
-from bylaw.errors import BylawError, InfeasibleError
+from bylaw.errors import BylawError, InfeasibleError, RuleError, RuleFileError, RuleProblem
 from bylaw.explanation.showing import finite
-from bylaw.lattice import Tagger
+from bylaw.lattice import Lattice, Tagger
 from bylaw.report.colours import assign_slots
 from bylaw.report.drawings import draw_rule
 from bylaw.report.playground.limits import Limits
@@ -22,6 +22,9 @@ from bylaw.rules.files import RuleFile
 from bylaw.rules.rule import Rule
 
 __all__ = ["Workbench"]
+
+QUICK_TOKENS = 200
+QUICK_SECONDS = 0.03
 
 
 class Workbench:
@@ -72,6 +75,13 @@ class Workbench:
             "rules": self._rules(self.sets.served),
         }
 
+    def is_quick(self, question: DecodeQuestion) -> bool:
+        """Whether an answer takes about a millisecond: a short text, and rules that are compiled and were quick."""
+        if question.explain or len(question.tokens) > QUICK_TOKENS:
+            return False
+        held = self.sets.known(question.choice)
+        return held is not None and held.quick
+
     def decode(self, question: DecodeQuestion) -> dict[str, Any]:
         """Label tokens with and without rules; with the reasons, if they are asked for."""
         started = time.perf_counter()
@@ -82,9 +92,16 @@ class Workbench:
         if not question.tokens:
             held.decoder  # noqa: B018 - rules that cannot be compiled are told even now
             return {**answer, **_NOTHING, "seconds": time.perf_counter() - started}
-        found = held.decoder.decode_tokens(list(question.tokens))
+        decoder, breaches = held.decoder, held.breaches
+        begun = time.perf_counter()
+        lattice = self.tagger.lattice(list(question.tokens))
+        prepared = decoder.prepare([lattice])[0] if isinstance(lattice, Lattice) else None
+        found = decoder.decode(lattice if prepared is None else prepared)
         labels, plain = found.labels, found.plain_labels
-        violations, before = held.breaches.find_all([labels, plain], question.tokens)
+        binding = None if prepared is None else prepared.binding
+        violations = breaches.find(labels, question.tokens, binding)
+        before = violations if plain == labels else breaches.find(plain, question.tokens, binding)
+        held.quick = time.perf_counter() - begun < QUICK_SECONDS and found.status == "optimal"
         answer |= {
             "labels": list(labels),
             "plain_labels": list(plain),
@@ -101,15 +118,22 @@ class Workbench:
         return {**answer, "seconds": time.perf_counter() - started}
 
     def check(self, question: CheckQuestion) -> dict[str, Any]:
-        """What a rule text says: its rules in English, with drawings and findings if they are asked for."""
-        held = self.sets.choose(question.choice)
-        held.decoder  # noqa: B018 - rules that cannot be compiled are told here
+        """What a rule text says, or what is wrong with it; with drawings and findings if they are asked for."""
+        try:
+            held = self.sets.choose(question.choice)
+            held.decoder  # noqa: B018 - rules that cannot be compiled are told here
+        except RuleFileError as error:
+            return _wrong([one._asdict() for one in error.problems])
+        except RuleError as error:
+            return _wrong([RuleProblem("rules", None, None, None, None, str(error))._asdict()])
         drawings = {
             rule.name: draw_rule(rule, self.tagger.labels)
             for rule in held.file.rules
             if rule.name in question.draw
         }
         return {
+            "ok": True,
+            "problems": [],
             "rules": self._rules(held.file),
             "drawings": {name: {"svg": svg, "size": told} for name, (svg, told) in drawings.items()},
             "findings": held.findings if question.analyse else None,
@@ -141,6 +165,10 @@ _NOTHING: dict[str, Any] = {
     "labels": [], "plain_labels": [], "changed": [], "score": 0.0, "plain_score": 0.0, "loss": 0.0, "status": "optimal",
     "violations": [], "plain_violations": [], "contradiction": None, "explanation": None,
 }  # fmt: skip
+
+
+def _wrong(problems: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"ok": False, "problems": problems, "rules": [], "drawings": {}, "findings": None}
 
 
 def _rule(rule: Rule, line: int | None) -> dict[str, Any]:

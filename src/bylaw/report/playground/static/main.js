@@ -60,22 +60,21 @@ function showAnswer(answer) {
 const readFile = newest(async (text) => {
   try {
     const checked = await ask("/check", { rules: text });
-    editor.showProblems([]);
-    wrong(false);
+    editor.showProblems(checked.problems);
+    wrong(!checked.ok);
+    if (!checked.ok) return;
     list.show(checked.rules, text);
     update();
     adviseSoon(text);
   } catch (error) {
-    if (error.kind === "gone" || error.kind === "token") return fail(error);
-    editor.showProblems(error.problems.length ? error.problems : [{ message: error.message }]);
-    wrong(true);
+    fail(error);
   }
 });
 
 const adviseSoon = debounce(async (text) => {
   try {
     const { findings } = await ask("/check", { rules: text, analyse: true });
-    if (text !== editor.value) return;
+    if (!findings || text !== editor.value) return;
     const told = [];
     if (findings.contradiction.length) told.push(`These hard rules can never all hold: ${findings.contradiction.join(" and ")}.`);
     for (const one of findings.implied) told.push(`“${one.rule}” does nothing: it follows from ${one.by.join(" and ")}.`);
