@@ -69,11 +69,11 @@ def targets(book: Book, plan: Plan) -> str:
     """What was asked for, and what came."""
     rows = []
     for name, size, asked in TARGETS:
-        runs = plan.best_runs() if name == "best with rules" else plan.runs(name, (size,))
-        if name == "semi-HMM-CCM":
-            found = float(np.fmax(book.mean(runs), book.mean(plan.chosen_gamma(size))))
+        if name == "best with rules":
+            runs = plan.best_runs()
         else:
-            found = book.mean(runs)
+            runs = plan.chosen_gamma(size) if name == "semi-HMM-CCM" else plan.runs(name, (size,))
+        found = book.mean(runs)
         named = f"{plan.best} (chosen on dev)" if name == "best with rules" else name
         rows.append([named, str(size), f"{asked:.1f}", f"{found:.2f}", "yes" if found >= asked else "**no**"])
     return table(["system", "labelled", "asked", "found", "reached"], rows)
@@ -81,6 +81,7 @@ def targets(book: Book, plan: Plan) -> str:
 
 def write_page(book: Book, plan: Plan, chosen: Mapping[str, Any], figures: Sequence[str]) -> str:
     """The whole page."""
+    few = book.mean(plan.runs("semi-HMM-CCM", (5,)))
     gamma_names = ", ".join(f"{size}: {gamma:g}" for size, gamma in plan.gammas.items())
     rules = [
         [
@@ -113,6 +114,8 @@ def write_page(book: Book, plan: Plan, chosen: Mapping[str, Any], figures: Seque
     sections = [
         HEADING,
         targets(book, plan),
+        f"\nSemi-HMM-CCM is here with the gamma that was best on dev. With the paper's 0.9 and 5 references it comes to {few:.2f}:",
+        "the pool is then worth less to our HMM, which starts higher, than it was to the paper's.",
         "\n## Table 3: supervised and semi-supervised\n",
         "\n".join([first, *("| " + " | ".join(row) + " |" for row in (tuned, taught))]),
         f"\nThe paper's gamma is 0.9 throughout. Best on dev (labelled: gamma): {gamma_names}.\n",

@@ -31,7 +31,9 @@ class Journal:
         self.path = path
         self.done: dict[str, Result] = {}
         path.parent.mkdir(parents=True, exist_ok=True)
-        for line in path.read_text().splitlines() if path.exists() else ():
+        text = path.read_text() if path.exists() else ""
+        self._whole = not text or text.endswith("\n")
+        for line in text.splitlines():
             try:
                 one = json.loads(line)
                 self.done[key_of(one["settings"])] = one["result"]
@@ -47,7 +49,9 @@ class Journal:
         """Keep a run."""
         self.done[key_of(settings)] = result
         with self.path.open("a") as file:
-            file.write(json.dumps({"settings": dict(settings), "result": result}) + "\n")
+            line = json.dumps({"settings": dict(settings), "result": result}) + "\n"
+            file.write(line if self._whole else "\n" + line)
+            self._whole = True
             file.flush()
             os.fsync(file.fileno())
 
