@@ -22,27 +22,94 @@ from bylaw import errors
 from bylaw.errors import BylawError, InfeasibleError, InputError, InternalError, LimitError, LossError
 
 if typing.TYPE_CHECKING:
-    from bylaw.adapters.crfsuite import (from_crfsuite)
-    from bylaw.adapters.logits import (from_logits, from_logits_batch)
-    from bylaw.adapters.nbest import (from_nbest)
-    from bylaw.adapters.pytorch_crf import (from_pytorch_crf)
-    from bylaw.adapters.sklearn import (from_classifier)
-    from bylaw.adapters.torch import (from_torch)
-    from bylaw.adapters.transformers import (from_transformers)
-    from bylaw.corpus import (Sentence, open_corpus, read_corpus, write_corpus)
-    from bylaw.decoding import (Decoder, Decoding, Decodings, Marginals, Scored, count_legal, decode, iterate_best, log_partition, marginals, nbest, sample, to_lp)
-    from bylaw.evaluation import (evaluate)
-    from bylaw.explanation import (Explanation, explain, verify, why_not)
-    from bylaw.labels import (LabelSet)
-    from bylaw.lattice import (GraphLattice, Lattice, Tagger, Transitions, read_att, write_att)
-    from bylaw.lattice.path_score import (path_score)
-    from bylaw.learning import (CCM, EM, CoDL, ConstrainedLikelihood, HardEM, RuledPerceptron, SemiRuledPerceptron, learn_prices, train_prices)
-    from bylaw.learning.linting import (lint)
-    from bylaw.learning.mining import (mine)
-    from bylaw.models import (CRF, HMM, MEMM, Blend, Emission, MaxEnt, Perceptron, SemiCRF, SequenceModel, StructuredPerceptron, Winnow, features, load, segments)
-    from bylaw.rules import (Rule, Rules, allow_only, allowed_transitions, at_least, at_least_segments, at_most, at_most_segments, automaton, before, change_only_after, context, ends_with, exactly, exactly_segments, excludes, fix, forbid, pattern, requires, same_label, segment_length, starts_with, token, uniform, valid, when)
-    from bylaw.rules.checking import (check)
-    from bylaw.rules.files import (describe, format_rules, parse_rules, read_rules, write_rules)
+    from bylaw.adapters.crfsuite import from_crfsuite
+    from bylaw.adapters.logits import from_logits, from_logits_batch
+    from bylaw.adapters.nbest import from_nbest
+    from bylaw.adapters.pytorch_crf import from_pytorch_crf
+    from bylaw.adapters.sklearn import from_classifier
+    from bylaw.adapters.torch import from_torch
+    from bylaw.adapters.transformers import from_transformers
+    from bylaw.corpus import Sentence, open_corpus, read_corpus, write_corpus
+    from bylaw.decoding import (
+        Decoder,
+        Decoding,
+        Decodings,
+        Marginals,
+        Scored,
+        count_legal,
+        decode,
+        iterate_best,
+        log_partition,
+        marginals,
+        nbest,
+        sample,
+        to_lp,
+    )
+    from bylaw.evaluation import evaluate
+    from bylaw.explanation import Explanation, explain, verify, why_not
+    from bylaw.labels import LabelSet
+    from bylaw.lattice import GraphLattice, Lattice, Tagger, Transitions, read_att, write_att
+    from bylaw.lattice.path_score import path_score
+    from bylaw.learning import (
+        CCM,
+        EM,
+        CoDL,
+        ConstrainedLikelihood,
+        HardEM,
+        RuledPerceptron,
+        SemiRuledPerceptron,
+        learn_prices,
+        train_prices,
+    )
+    from bylaw.learning.linting import lint
+    from bylaw.learning.mining import mine
+    from bylaw.models import (
+        CRF,
+        HMM,
+        MEMM,
+        Blend,
+        Emission,
+        MaxEnt,
+        Perceptron,
+        SemiCRF,
+        SequenceModel,
+        StructuredPerceptron,
+        Winnow,
+        features,
+        load,
+        segments,
+    )
+    from bylaw.rules import (
+        Rule,
+        Rules,
+        allow_only,
+        allowed_transitions,
+        at_least,
+        at_least_segments,
+        at_most,
+        at_most_segments,
+        automaton,
+        before,
+        change_only_after,
+        context,
+        ends_with,
+        exactly,
+        exactly_segments,
+        excludes,
+        fix,
+        forbid,
+        pattern,
+        requires,
+        same_label,
+        segment_length,
+        starts_with,
+        token,
+        uniform,
+        valid,
+        when,
+    )
+    from bylaw.rules.checking import check
+    from bylaw.rules.files import describe, format_rules, parse_rules, read_rules, write_rules
 
 __all__ = [
     "CCM",
