@@ -1,7 +1,7 @@
 """Citations: the tables and figures of Chang, Ratinov & Roth (2012). `make experiments-citations` runs it.
 
 First the choices, on the development set: gamma, features, the best model. Then the runs that are reported, on the test set.
-Every run is kept in a journal as it ends; a run that was interrupted goes on from there, and --fresh starts anew.
+Every run is kept in a journal as it ends, and in the page's JSON file; what is in one of them is not done again. --fresh starts anew.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ def main() -> None:
     if given.fresh:
         given.journal.unlink(missing_ok=True)
     journal = Journal(given.journal)
+    published = given.results / "citations.json"
+    if published.exists() and not given.fresh:
+        journal.take(json.loads(published.read_text())["runs"])
     book = Book(journal.find)
     chosen = choose(journal, book, 0 if given.page_only else given.jobs)
     print(json.dumps(chosen, indent=1))
@@ -54,9 +57,7 @@ def main() -> None:
     page = write_page(book, plan, chosen, figures)
     (given.results / "citations.md").write_text(page)
     runs = [{"settings": json.loads(key), "result": result} for key, result in sorted(journal.done.items())]
-    (given.results / "citations.json").write_text(
-        json.dumps({"chosen": chosen, "runs": runs}, indent=1) + "\n"
-    )
+    published.write_text(json.dumps({"chosen": chosen, "runs": runs}, indent=1) + "\n")
     print(page)
 
 

@@ -38,6 +38,11 @@ class Journal:
             except (ValueError, KeyError):
                 continue
 
+    def take(self, runs: Iterable[Mapping[str, Any]]) -> None:
+        """Take over runs from elsewhere, such as a page's JSON file; those that are here already stay."""
+        for one in runs:
+            self.done.setdefault(key_of(one["settings"]), one["result"])
+
     def add(self, settings: Settings, result: Result) -> None:
         """Keep a run."""
         self.done[key_of(settings)] = result
