@@ -5,9 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-corpora test-extras lint types bench bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm recipe-np recipe-pos recipe-bio
-.PHONY: help setup demo test test-corpora test-extras lint types bench bench-models agreement families sanitize stubs clean
-.PHONY: experiments-addresses experiments-citations-hmm
+.PHONY: help setup demo test test-corpora test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -28,14 +26,22 @@ $(VENV)/.tested: $(VENV)/.built pyproject.toml
 	$(BIN)/python -m pip install --quiet --group test
 	@touch $@
 
+$(VENV)/.experimented: $(VENV)/.tested pyproject.toml
+	$(BIN)/python -m pip install --quiet --group experiments
+	@touch $@
+
 $(VENV)/.benched: $(VENV)/.built pyproject.toml
 	$(BIN)/python -m pip install --quiet --group bench
 	@touch $@
 
+$(VENV)/.documented: $(VENV)/.built pyproject.toml
+	$(BIN)/python -m pip install --quiet --group docs
+	@touch $@
+
 setup: $(VENV)/.tested ## build everything into .venv
 
-demo: $(VENV)/.built ## the main job on embedded data: before, after, which rule, at what price
-	@$(BIN)/bylaw demo
+demo: $(VENV)/.built ## a tour on embedded data: before, after, which rule, at what price; leaves its files in build/demo
+	@$(BIN)/bylaw demo --folder build/demo
 
 test: $(VENV)/.tested lint types ## everything that must hold (a few minutes on 2 cores)
 	$(BIN)/python -m pytest -n 2 -q
@@ -63,6 +69,16 @@ $(EXTRAS)/.tested: $(CORE_SOURCES)
 test-extras: $(EXTRAS)/.tested ## the adapters beside the packages that they adapt (torch, transformers, spaCy, ...)
 	$(EXTRAS)/bin/python -m pytest -q tests/unit/adapters tests/docs
 
+# The browser itself is Debian's: playwright's own builds do not run everywhere.
+$(VENV)/.browsing: $(VENV)/.tested pyproject.toml
+	$(BIN)/python -m pip install --quiet --group browser
+	@test -n "$$BYLAW_CHROMIUM" || command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -q && apt-get install -qy chromium; } \
+		|| { echo "the browser tests need Chromium: run 'sudo apt-get install chromium', or set BYLAW_CHROMIUM to its path"; exit 2; }
+	@touch $@
+
+test-browser: $(VENV)/.browsing ## the playground and the report in a real browser; screenshots in build/screenshots
+	$(BIN)/python -m pytest -q tests/browser
+
 lint: $(VENV)/.tested ## ruff: style, security, docstrings
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -76,6 +92,17 @@ stubs: $(VENV)/.tested ## write src/bylaw/_core.pyi anew from the compiled core
 bench: $(VENV)/.benched ## speed beside the peers, on generated workloads; writes docs/results/decode.*
 	$(BIN)/python benchmarks/decode.py
 
+experiments: experiments-citations experiments-seminars experiments-ads ## learning with rules, on the corpora in BYLAW_DATA (goes on where it stopped)
+
+experiments-citations: $(VENV)/.experimented ## every table and figure of paper C on citations (BYLAW_DATA); writes docs/results/citations*
+	$(BIN)/python experiments/citations.py
+
+experiments-seminars: $(VENV)/.experimented ## seminar announcements with and without rules (BYLAW_DATA); writes docs/results/seminars.*
+	$(BIN)/python experiments/seminars.py
+
+experiments-ads: $(VENV)/.experimented ## ads that bylaw makes itself under the rules of Table 2; writes docs/results/ads.*
+	$(BIN)/python experiments/ads.py
+
 agreement: $(VENV)/.built ## all exact solvers on the workloads and on 20,000 random problems; resumes; writes docs/results/agreement.*
 	$(BIN)/python benchmarks/agreement.py
 
@@ -88,12 +115,32 @@ experiments-addresses: $(VENV)/.tested ## US addresses under rules (BYLAW_DATA n
 recipe-np recipe-pos recipe-bio: recipe-%: $(VENV)/.built ## a tagger for a task of Loper (2008): trained, scored, saved (BYLAW_DATA)
 	$(BIN)/python experiments/recipes.py $*
 
+experiments-models: $(VENV)/.tested ## every kind of model on citations and CoNLL-2000 (BYLAW_DATA); writes docs/results/models-kinds.*
+	$(BIN)/python experiments/model_kinds.py
+
 experiments-citations-hmm: $(VENV)/.tested ## HMMs on citations, with and without rules (BYLAW_DATA); writes docs/results/citations_hmm.*
 	$(BIN)/python experiments/citations_hmm.py --split dev
 	$(BIN)/python experiments/citations_hmm.py --split test
 
+bench-serve: $(VENV)/.benched ## the playground under 50 requests side by side; writes docs/results/serve.*
+	$(BIN)/python benchmarks/serve.py
+
+bench-cli: $(VENV)/.benched ## where `bylaw decode` spends its time, on CoNLL-2000 in BYLAW_DATA; writes docs/results/cli-decode.*
+	$(BIN)/python benchmarks/cli_decode.py
+
+bench-stream: $(VENV)/.benched ## memory of `bylaw decode` while ten million tokens stream through it; writes docs/results/cli-stream.*
+	$(BIN)/python benchmarks/cli_stream.py
+
 bench-models: $(VENV)/.benched ## training and tagging beside CRFsuite, on CoNLL-2000 in BYLAW_DATA; writes docs/results/models.*
 	$(BIN)/python benchmarks/models.py
+
+docs: $(VENV)/.documented ## the site, into build/docs; warnings and broken links are errors
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --builder html docs build/docs
+	@echo "open build/docs/index.html"
+
+FUZZ_MINUTES ?= 10
+fuzz: $(VENV)/.tested ## damaged rule files, models, corpora and command lines, for FUZZ_MINUTES=10
+	$(BIN)/python tests/fuzz/fuzz.py --minutes $(FUZZ_MINUTES)
 
 sanitize: $(VENV)/.python ## the core's own tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DBYLAW_PYTHON=OFF -DBYLAW_TESTS=ON -DBYLAW_SANITIZE=ON

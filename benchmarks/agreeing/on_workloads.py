@@ -50,7 +50,7 @@ def compare_on_workload(workload: str, way_name: str, *, budget: float, patience
         rules,
         labels=lattices[0].labels,
         solver=way.solver,
-        timeout=patience,
+        timeout=patience if way.may_be_slow else None,
         max_memory=MEMORY,
         **way.options,
     )

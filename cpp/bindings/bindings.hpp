@@ -31,5 +31,6 @@ void bind_crf_online(nb::module_& m);
 void bind_crf_tagging(nb::module_& m);
 void bind_perceptron(nb::module_& m);
 void bind_local_learning(nb::module_& m);
+void bind_semi_crf(nb::module_& m);
 
 }  // namespace bylaw

@@ -17,4 +17,5 @@ NB_MODULE(_core, m) {
   bylaw::bind_crf_tagging(m);
   bylaw::bind_perceptron(m);
   bylaw::bind_local_learning(m);
+  bylaw::bind_semi_crf(m);
 }

@@ -593,3 +593,40 @@ class LocalLearner:
 
 def local_votes(layout: CrfLayout, learned_from: CrfSequences, gold: numpy.typing.NDArray[numpy.int32], options: LocalOptions, times: numpy.typing.NDArray[numpy.float64], positions: numpy.typing.NDArray[numpy.int64], labels: numpy.typing.NDArray[numpy.int32], time: float, data: CrfSequences, *, voters: int, threads: int) -> numpy.typing.NDArray[numpy.float64]:
     """The votes (M, K) of a local classifier's weight vectors."""
+
+class SemiSegments:
+    """A corpus and the segments that it may be cut into."""
+
+    def __init__(self, longest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], repeats: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], tokens: CrfSequences, firsts: CrfSequences | None, lasts: CrfSequences | None, lengths: CrfSequences | None, segments: CrfSequences | None) -> None: ...
+
+class SemiBatch:
+    """Maximum likelihood of segmentations by L-BFGS; one iteration a call."""
+
+    def __init__(self, layout: CrfLayout, segments: SemiSegments, observed: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, c1: float, c2: float, memory: int, most_trials: int, threads: int) -> None: ...
+
+    @property
+    def started(self) -> CrfStep:
+        """The report of where it started."""
+
+    def step(self) -> CrfStep: ...
+
+    @property
+    def weights(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+def semi_objective(layout: CrfLayout, segments: SemiSegments, observed: numpy.typing.NDArray[numpy.float64], weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> tuple[float, numpy.typing.NDArray[numpy.float64]]:
+    """The sum of -log p(segments | x) and its gradient, without any penalty."""
+
+def semi_marginals(layout: CrfLayout, segments: SemiSegments, weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+    """
+    Probabilities (M, K) of labels, of segments that begin, that end, and that do both; log-partitions (N,).
+    """
+
+def semi_best(layout: CrfLayout, segments: SemiSegments, weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64]]:
+    """
+    Best segments: offsets (N + 1,), their ends, their labels; scores (N,).
+    """
+
+def semi_graph(layout: CrfLayout, segments: SemiSegments, weights: numpy.typing.NDArray[numpy.float64], sequence: int, tags: numpy.typing.NDArray[numpy.int32]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+    """
+    The segmentations of a sequence as arcs: source, target, tag, weight; and final weights of states. State 0 starts.
+    """

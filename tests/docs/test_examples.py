@@ -40,6 +40,12 @@ def test_an_example_is_short(name: str) -> None:
     assert len((FOLDER / name).read_text().splitlines()) <= LONGEST
 
 
+@pytest.mark.parametrize("page", ["examples/README.md", "docs/examples.md"])
+def test_every_example_is_listed(page: str) -> None:
+    text = (FOLDER.parent / page).read_text()
+    assert [name for name in EXAMPLES if name not in text] == []
+
+
 def test_the_examples_are_found() -> None:
     assert "logits.py" in EXAMPLES
     assert promised("x\n# prints:\n# 1\n#  2\n#\n") == "1\n 2\n\n"

@@ -14,7 +14,19 @@ from typing import Any
 import pytest
 
 import bylaw
-from bylaw import CRF, HMM, Emission, SequenceModel
+from bylaw import (
+    CRF,
+    HMM,
+    MEMM,
+    Emission,
+    MaxEnt,
+    Perceptron,
+    SemiCRF,
+    SequenceModel,
+    StructuredPerceptron,
+    Winnow,
+    segments,
+)
 from bylaw.models.features import Features, bias, column, shape, window, word
 from bylaw.models.saving import FORMAT_VERSION
 
@@ -58,7 +70,55 @@ def crf() -> SequenceModel:
     ).fit(ROWS, FIELDS)
 
 
-MAKERS: dict[str, Callable[[], SequenceModel]] = {"crf": crf, "hmm": hmm}
+SEEN = Features(bias(), window(word(), -1, 1), column(1))
+
+
+def maxent() -> SequenceModel:
+    return MaxEnt(SEEN, c2=0.1).fit(ROWS, FIELDS)
+
+
+def memm() -> SequenceModel:
+    return MEMM(SEEN, transition_features=Features(shape()), c2=0.1).fit(ROWS, FIELDS)
+
+
+def perceptron() -> SequenceModel:
+    return Perceptron(SEEN, margin=0.5, scheme="one_vs_all").fit(ROWS, FIELDS)
+
+
+def winnow() -> SequenceModel:
+    return Winnow(SEEN, combine="vote", epochs=3).fit(ROWS, FIELDS)
+
+
+def structured_perceptron() -> SequenceModel:
+    return StructuredPerceptron(SEEN, transition_features=Features(shape()), start=True).fit(ROWS, FIELDS)
+
+
+def voted_perceptron() -> SequenceModel:
+    return StructuredPerceptron(SEEN, transition_features=Features(shape()), combine="vote").fit(ROWS, FIELDS)
+
+
+def semi_crf() -> SequenceModel:
+    seen = segments.SegmentFeatures(
+        segments.length(cap=3),
+        segments.first(word()),
+        segments.last(shape()),
+        segments.text(longest=2),
+        segments.in_list("names", ["Ann Lee"]),
+    )
+    return SemiCRF(SEEN, seen, c2=0.1, end=True).fit(ROWS, FIELDS)
+
+
+MAKERS: dict[str, Callable[[], SequenceModel]] = {
+    "crf": crf,
+    "hmm": hmm,
+    "maxent": maxent,
+    "memm": memm,
+    "perceptron": perceptron,
+    "semi_crf": semi_crf,
+    "structured_perceptron": structured_perceptron,
+    "voted_perceptron": voted_perceptron,
+    "winnow": winnow,
+}
 
 
 def answers(model: SequenceModel) -> dict[str, Any]:

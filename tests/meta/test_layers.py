@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).parents[2] / "src" / "bylaw"
 
 ROOMS = [
     "errors",
+    "files",
     "labels",
     "corpus",
     "lattice",

@@ -43,7 +43,7 @@ class RuledEntities:
     scheme, outside, separator : str
         How labels spell entities; see `EntityTags`.
     attributes : list of str
-        Attributes of spaCy's tokens that the tagger and the rules can look at, such as "pos_" or "lemma_".
+        Attributes of spaCy's tokens that the tagger and the rules can look at, such as `"pos_"` or `"lemma_"`.
     keep_entities : bool
         Entities that are there already stay, and rules take them into account. Their tokens are held to their labels,
         or, if the tagger has no such type, kept outside. With False they give way.

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bylaw.automata.counting import CountingMachine
+from bylaw.automata.distinct import number_rows
 
 __all__ = ["merge_classes"]
 
@@ -36,10 +37,9 @@ def merge_classes(
     (2, [[0, 1, 0]])
     """
     columns = np.vstack([machine.delta, machine.violations])
-    _, first, inverse = np.unique(columns, axis=1, return_index=True, return_inverse=True)
-    if len(first) == machine.classes:
+    number, kept = number_rows(columns.T)
+    if len(kept) == machine.classes:
         return machine, table
-    kept = np.sort(first)
-    merged = np.searchsorted(kept, first[inverse.reshape(-1)]).astype(table.dtype)
+    merged = number.astype(table.dtype)
     smaller = CountingMachine(machine.delta[:, kept], machine.violations[:, kept], machine.final)
     return smaller, merged[table]

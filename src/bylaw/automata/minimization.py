@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from bylaw.automata.acceptor import Dfa
 from bylaw.automata.counting import CountingMachine
+from bylaw.automata.distinct import number_rows
 
 __all__ = ["minimize", "minimize_counting"]
 
@@ -60,10 +61,10 @@ def _quotient(delta: IntArray, signature: IntArray) -> tuple[IntArray, npt.NDArr
     number = np.zeros(len(delta), dtype=np.int32)
     number[reached] = np.arange(len(reached), dtype=np.int32)
     delta = number[delta[reached]]
-    _, initial = np.unique(signature[reached], axis=0, return_inverse=True)
-    block = _refine(np.unique(delta, axis=1), initial.reshape(-1).tolist())
-    _, member = np.unique(block, return_index=True)  # blocks are 0..M-1, each with its first member
-    merged = block[delta[member]]
+    initial, _ = number_rows(signature[reached])
+    _, unlike = number_rows(delta.T)
+    block, member = number_rows(_refine(delta[:, unlike], initial.tolist())[:, None])
+    merged = block[delta[member]].astype(np.int32)
     order = _breadth_first(merged, start=int(block[0]))
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,6 +12,9 @@ __all__ = ["BAD_INPUT", "DONE", "FAILED", "INTERRUPTED", "Failure", "guarded"]
 
 DONE, FAILED, BAD_INPUT = 0, 1, 2
 INTERRUPTED = 130  # as shells say it: 128 + SIGINT
+
+# Arguments of functions that messages recommend, and that are options here.
+_ARGUMENTS = re.compile(r"\b(on_infeasible|on_limit|on_exceed|encoding|format)='([\w-]+)'")
 
 
 class Failure(Exception):
@@ -59,8 +63,15 @@ def _tell(message: str, code: int, error: BaseException | None = None) -> int:
         raise error
     if message:
         with suppress(BrokenPipeError):
-            print(f"bylaw: {message}", file=sys.stderr)
+            print(f"bylaw: {_as_options(message)}", file=sys.stderr)
     return code
+
+
+def _as_options(message: str) -> str:
+    """The message with arguments spelled as options: on_limit='bounded' is --on-limit bounded."""
+    return _ARGUMENTS.sub(
+        lambda found: f"--{found[1].replace('_', '-')} {found[2].replace('_', '-')}", message
+    )
 
 
 def _bug(error: BaseException) -> int:

@@ -19,9 +19,21 @@ class Command(NamedTuple):
 
 
 COMMANDS: dict[str, Command] = {
+    "train": Command("bylaw.cli.train", "train", "Train a model on labelled sequences."),
+    "decode": Command("bylaw.cli.decode", "decode", "Label a file with a model, under rules."),
+    "explain": Command("bylaw.cli.explain", "explain", "Say what the rules changed, and why."),
+    "evaluate": Command("bylaw.cli.evaluate", "evaluate", "Score labels against the right ones."),
+    "mine": Command("bylaw.cli.mine", "mine", "Propose rules that labelled data obeys."),
+    "lint": Command("bylaw.cli.lint", "lint", "Hold rules and labelled data against each other."),
     "rules": Command(
         "bylaw.cli.rules", "rules", "Say what the rules of a file mean, and draw their automata."
     ),
     "check": Command("bylaw.cli.check", "check", "Find contradictions and rules that do nothing."),
-    "demo": Command("bylaw.cli.demo", "demo", "Show the main job on embedded data: citations and addresses."),
+    "report": Command(
+        "bylaw.cli.report", "report", "Write an HTML page that shows what the rules did to a corpus."
+    ),
+    "serve": Command(
+        "bylaw.cli.serve", "serve", "Open the playground: a text, rules and labels, live, in the browser."
+    ),
+    "demo": Command("bylaw.cli.demo", "demo", "Show what bylaw does, on embedded data."),
 }

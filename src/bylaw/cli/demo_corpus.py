@@ -1,7 +1,7 @@
-"""Citations and addresses for the demo, made by hand, and a tagger that looks at one token at a time.
+"""Addresses for the demo, made by hand, and a tagger that looks at one token at a time.
 
 The tagger is a dozen cues with scores. Like a real one it is right about most tokens and knows nothing of the
-whole: that a citation has one date, or that an address names its city once.
+whole: that an address names its city once, or that a zip needs a state.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 import bylaw
 
-__all__ = ["ADDRESSES", "CITATIONS", "Task"]
+__all__ = ["ADDRESSES", "Task"]
 
 
 @dataclass(frozen=True)
@@ -47,40 +47,6 @@ class Task:
         transitions = self.stay * np.eye(len(self.labels))
         return bylaw.Lattice(emissions, transitions, labels=self.labels, tokens=tokens)
 
-
-CITATIONS = Task(
-    name="citations",
-    labels=bylaw.LabelSet(["author", "title", "journal", "date", "pages"]),
-    cues=[
-        (r"[A-Z]\.?", "author", 2.0),
-        (r"[A-Z][a-z]+", "author", 0.9),
-        (r"[A-Z][a-z]+", "title", 0.6),
-        (r"[a-z]+", "title", 1.0),
-        (r"Journal|Proceedings|Transactions|Letters", "journal", 2.5),
-        (r"of|on|and", "journal", 0.4),
-        (r"(18|19|20)\d\d", "date", 2.5),
-        (r"pp\.?|\d+-\d+", "pages", 3.0),
-        (r"\d{1,3}", "pages", 1.2),
-        (r"\d{1,3}", "journal", 0.8),
-    ],
-    stay=0.7,
-    rules=bylaw.Rules(
-        bylaw.starts_with("author").named("starts with the author"),
-        bylaw.change_only_after(bylaw.token.matches("[.,;]")).named("fields end at punctuation"),
-        *(
-            bylaw.at_most_segments(1, label).named(f"one {label}")
-            for label in ("author", "title", "journal", "date", "pages")
-        ),
-        bylaw.at_least(1, "title").named("has a title"),
-        bylaw.requires("pages", "journal").soft(1.5, name="pages need a journal"),
-    ),
-    sentences=[
-        "Orwell G . Notes on Nineteen Eighty Four . Journal of Letters , 12 , pp 3-14 , 1951 .",
-        "Lovelace A , Babbage C . 1843 . On the engine of 1837 , and its notes . Transactions , pp 66-73 .",
-        "Tromble R , Eisner J . Constraints as machines , a fast method . Proceedings , 2006 , pp 423-430 .",
-        "The editors . A letter to the readers . Journal of Rules , 1999 .",
-    ],
-)
 
 ADDRESSES = Task(
     name="addresses",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from typing import IO, Any
+
+from bylaw.files import text_over, written_aside
 
 __all__ = ["STDOUT", "open_output", "print_json"]
 
@@ -27,29 +27,16 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
     --------
     >>> with open_output("out.txt") as stream:
     ...     _ = stream.write("done")
+    >>> from pathlib import Path
     >>> Path("out.txt").read_text()
     'done'
     """
-    target = Path(path)
     if str(path) == STDOUT:
         yield sys.stdout
         sys.stdout.flush()
         return
-    if target.exists() and not target.is_file():
-        with target.open("w", encoding="utf-8", newline="\n") as stream:
-            yield stream
-        return
-    target = target.resolve()  # a link keeps pointing to the file
-    handle, aside = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            yield stream
-        Path(aside).chmod(_mode(target))
-        Path(aside).replace(target)
-    except BaseException:
-        with suppress(OSError):
-            Path(aside).unlink()
-        raise
+    with written_aside(path) as raw, text_over(raw) as stream:
+        yield stream
 
 
 def print_json(held: Any, path: str | os.PathLike[str] = STDOUT) -> None:
@@ -66,12 +53,3 @@ def print_json(held: Any, path: str | os.PathLike[str] = STDOUT) -> None:
     with open_output(path) as stream:
         json.dump(held, stream, ensure_ascii=False, indent=2, allow_nan=False)
         stream.write("\n")
-
-
-def _mode(target: Path) -> int:
-    """The permissions of the file that is replaced, or those of any new file."""
-    with suppress(OSError):
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

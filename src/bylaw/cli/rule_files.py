@@ -11,8 +11,18 @@ import typer
 from bylaw.errors import InputError
 from bylaw.labels import LabelSet
 from bylaw.rules.files import RuleFile, parse_rule_file, read_rule_file
+from bylaw.rules.ruleset import Rules
 
-__all__ = ["FileArgument", "JsonOption", "LabelsOption", "load_rules", "needed_labels", "parse_labels"]
+__all__ = [
+    "FileArgument",
+    "JsonOption",
+    "LabelsOption",
+    "load_rules",
+    "needed_labels",
+    "parse_labels",
+    "read_file_for",
+    "read_rules_for",
+]
 
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A rule file; - for stdin.")]
 LabelsOption = Annotated[
@@ -39,10 +49,23 @@ def parse_labels(given: str | None) -> LabelSet | None:
 
 def load_rules(file: str, labels: str | None) -> RuleFile:
     """The rules of a file, or of stdin."""
-    names = parse_labels(labels)
+    return _load(file, parse_labels(labels))
+
+
+def read_rules_for(file: str, labels: LabelSet) -> Rules:
+    """The rules of a file, or of stdin, for a model with these labels."""
+    return _load(file, labels).rules
+
+
+def read_file_for(file: str, labels: LabelSet) -> RuleFile:
+    """The same, with the line of each rule."""
+    return _load(file, labels)
+
+
+def _load(file: str, labels: LabelSet | None) -> RuleFile:
     if file == "-":
-        return parse_rule_file(sys.stdin.read(), "<stdin>", labels=names, root=Path.cwd())
-    return read_rule_file(file, labels=names)
+        return parse_rule_file(sys.stdin.read(), "<stdin>", labels=labels, root=Path.cwd())
+    return read_rule_file(file, labels=labels)
 
 
 def needed_labels(found: RuleFile, file: str) -> LabelSet:

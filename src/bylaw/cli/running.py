@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from bylaw.cli.boundary import BAD_INPUT, DONE
+from bylaw.cli.boundary import BAD_INPUT, DONE, INTERRUPTED
 from bylaw.cli.commands import COMMANDS
 
 if TYPE_CHECKING:
@@ -51,4 +51,6 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
     except wrong_usage as error:
         error.show()
         return BAD_INPUT
+    if found == INTERRUPTED:  # typer's way to say Ctrl-C
+        raise KeyboardInterrupt
     return found if isinstance(found, int) else DONE

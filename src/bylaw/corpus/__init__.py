@@ -7,6 +7,7 @@ from bylaw.corpus.columns import read_columns
 from bylaw.corpus.columns_writer import write_columns
 from bylaw.corpus.conllu import read_conllu
 from bylaw.corpus.csv_rows import read_csv
+from bylaw.corpus.csv_writer import write_csv
 from bylaw.corpus.jsonl import read_jsonl, write_jsonl
 from bylaw.corpus.layout import Layout
 from bylaw.corpus.opening import Corpus, open_corpus, read_corpus, write_corpus
@@ -38,6 +39,7 @@ __all__ = [
     "read_xml",
     "write_columns",
     "write_corpus",
+    "write_csv",
     "write_jsonl",
     "write_parquet",
 ]

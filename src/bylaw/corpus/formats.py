@@ -12,7 +12,7 @@ from typing import IO
 from bylaw.corpus.sources import Source
 from bylaw.errors import CorpusError, InputError
 
-__all__ = ["FORMATS", "format_by_content", "format_by_name", "guess_format"]
+__all__ = ["FORMATS", "format_by_content", "format_by_name", "guess_format", "peek_start"]
 
 FORMATS = ("columns", "conllu", "jsonl", "csv", "parquet", "xml")
 
@@ -75,13 +75,27 @@ def guess_format(source: Source) -> str:
     if isinstance(source, str | PathLike):
         named = format_by_name(source)
         if named is not None or str(source) == "-":
-            return named or format_by_content(_peek_stdin())
-        try:
-            with Path(source).open("rb") as file:
-                return format_by_content(_unpack(file.read(_LOOK)))
-        except OSError as error:
-            raise CorpusError(str(source), None, f"cannot be opened: {error.strerror or error}") from error
-    return format_by_content(_peek(source))
+            return named or format_by_content(peek_start(source))
+    return format_by_content(peek_start(source))
+
+
+def peek_start(source: Source) -> bytes:
+    """The first bytes of a file, some thousand, unpacked; an open one is not consumed.
+
+    Examples
+    --------
+    >>> peek_start(io.BytesIO(b"a DT O"))
+    b'a DT O'
+    """
+    if not isinstance(source, str | PathLike):
+        return _peek(source)
+    if str(source) == "-":
+        return _peek_stdin()
+    try:
+        with Path(source).open("rb") as file:
+            return _unpack(file.read(_LOOK))
+    except OSError as error:
+        raise CorpusError(str(source), None, f"cannot be opened: {error.strerror or error}") from error
 
 
 def _peek_stdin() -> bytes:

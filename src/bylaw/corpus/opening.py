@@ -10,6 +10,7 @@ from bylaw.corpus.columns import read_columns
 from bylaw.corpus.columns_writer import write_columns
 from bylaw.corpus.conllu import read_conllu
 from bylaw.corpus.csv_rows import read_csv
+from bylaw.corpus.csv_writer import write_csv
 from bylaw.corpus.formats import FORMATS, format_by_name, guess_format
 from bylaw.corpus.jsonl import read_jsonl, write_jsonl
 from bylaw.corpus.parquet import read_parquet, write_parquet
@@ -32,6 +33,7 @@ _READERS: dict[str, Callable[..., Iterator[Sentence]]] = {
 _WRITERS: dict[str, Callable[..., int]] = {
     "columns": write_columns,
     "conllu": write_columns,
+    "csv": write_csv,
     "jsonl": write_jsonl,
     "parquet": write_parquet,
 }
@@ -123,9 +125,9 @@ def write_corpus(
     target : path, "-" or open file
         `.gz` is packed.
     format : str or None
-        "columns", "conllu", "jsonl", "parquet". None or "auto": by the file's name, else columns.
+        "columns", "conllu", "csv", "jsonl", "parquet". None or "auto": by the file's name, else columns.
     **options
-        Those of the format's writer: `write_columns`, `write_jsonl`, `write_parquet`.
+        Those of the format's writer: `write_columns`, `write_csv`, `write_jsonl`, `write_parquet`.
 
     Examples
     --------
@@ -141,4 +143,12 @@ def write_corpus(
         raise InputError(
             f"cannot write the format {format!r}; those that can be written are {', '.join(_WRITERS)}"
         )
-    return _WRITERS[format](sentences, target, **options)
+    return _WRITERS[format](map(_as_sentence, sentences), target, **options)
+
+
+def _as_sentence(given: object) -> Sentence:
+    if not isinstance(given, Sentence):
+        raise InputError(
+            f"only Sentences can be written, got {given!r:.60}; make one with Sentence(tokens, labels)"
+        )
+    return given

@@ -12,7 +12,7 @@ from bylaw.corpus.grouping import group_rows, require_keys
 from bylaw.corpus.jsonl import sentence_from_record
 from bylaw.corpus.sentence import Sentence
 from bylaw.corpus.sources import MAX_TOKENS, Source, name_of
-from bylaw.corpus.targets import Target, written_aside
+from bylaw.corpus.targets import Target, written_to_corpus
 from bylaw.errors import CorpusError, InputError, MissingExtraError
 
 __all__ = ["read_parquet", "write_parquet"]
@@ -64,7 +64,7 @@ def read_parquet(
     place = str(source) if isinstance(source, str | PathLike) else source
     try:
         file = parquet.ParquetFile(place)
-    except (arrow.ArrowException, OSError) as error:
+    except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise CorpusError(name, None, f"not a Parquet file that can be read: {error}") from None
     with file:
         suffix = "" if sequence else "s"
@@ -91,7 +91,7 @@ def _rows(file: Any, name: str, arrow: Any) -> Iterator[dict[str, Any]]:
     try:
         for batch in file.iter_batches(batch_size=_BATCH):
             yield from batch.to_pylist()
-    except (arrow.ArrowException, OSError) as error:
+    except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise CorpusError(name, None, f"damaged Parquet data: {error}") from None
 
 
@@ -135,7 +135,7 @@ def write_parquet(sentences: Iterable[Sentence], target: Target) -> int:
         raise InputError("Parquet is written to a path, not to a stream")
     waiting, count = iter(sentences), 0
     texts = arrow.list_(arrow.string())
-    with written_aside(target) as file:
+    with written_to_corpus(target) as file:
         batch = list(islice(waiting, _BATCH))
         names = list(batch[0].columns) if batch else []
         fields = [

@@ -55,15 +55,15 @@ class Sentence:
 
     def __post_init__(self) -> None:
         put, length = object.__setattr__, len(self.tokens)
-        if type(self.tokens) is not tuple:
+        if type(self.tokens) is not tuple or not set(map(type, self.tokens)) <= _STR:
             put(self, "tokens", _strings(self.tokens, "tokens"))
         if self.labels is not None:
-            if type(self.labels) is not tuple:
+            if type(self.labels) is not tuple or not set(map(type, self.labels)) <= _STR:
                 put(self, "labels", _strings(self.labels, "labels"))
             if len(self.labels) != length:
                 raise InputError(f"{self.place()}{length} tokens, but {len(self.labels)} labels")
         for name, column in self.columns.items():
-            if type(column) is not tuple:
+            if type(column) is not tuple or not set(map(type, column)) <= _STR:
                 fixed = {key: _strings(values, f"column {key!r}") for key, values in self.columns.items()}
                 put(self, "columns", fixed)
             if len(column) != length:
@@ -121,6 +121,9 @@ class Sentence:
         if layout is not None and name not in layout.names:
             layout = replace(layout, names=(*layout.names, name))
         return replace(self, columns={**self.columns, name: tuple(values)}, layout=layout)
+
+
+_STR = {str}  # asked for all at once: a corpus has many sentences
 
 
 def _strings(values: Sequence[str], what: str) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def find_spans(
     scheme: str | None = None,
     *,
     strict: bool = False,
-    outside: Sequence[str] = ("O",),
+    outside: str | Sequence[str] = ("O",),
     separator: str = "-",
 ) -> list[Span]:
     """The spans that labels describe, in order.
@@ -64,7 +64,7 @@ def find_spans(
     strict : bool
         False: as conlleval does, make the best of illegal sequences (an I after O begins a span). True: only what
         the scheme allows is a span, as in seqeval's strict mode; a scheme must be named.
-    outside : sequence of str
+    outside : str or sequence of str
         The labels of flat ones that are no spans.
     separator : str
 
@@ -82,7 +82,7 @@ def find_spans(
             raise InputError(f"strict reading needs a scheme: one of {', '.join(STRICT)}")
         scheme = guess_scheme([labels], separator=separator)
     if scheme == "flat":
-        return _find_runs(labels, frozenset(outside))
+        return _find_runs(labels, frozenset([outside] if isinstance(outside, str) else outside))
     if scheme not in STRICT:
         raise InputError(f"unknown scheme {scheme!r}; the schemes are {', '.join(SPAN_SCHEMES)}")
     tags = [split_label(label, separator) for label in labels]

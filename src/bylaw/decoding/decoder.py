@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -22,10 +21,11 @@ from bylaw.decoding.infeasible import (
 )
 from bylaw.decoding.judging import judge
 from bylaw.decoding.many_answers import ManyAnswers
-from bylaw.decoding.options import OnExceed, OnInfeasible, OnLimit, Options
+from bylaw.decoding.options import OnExceed, OnInfeasible, OnLimit, Options, require_known_options
 from bylaw.decoding.predicting import Predicting, labels_of
 from bylaw.decoding.prepared import Prepared, PreparedBatch
 from bylaw.decoding.result import Decoding, Decodings
+from bylaw.decoding.threads import thread_count
 from bylaw.errors import InfeasibleError, InputError, LabelSetError, LimitError, LossError
 from bylaw.labels import LabelSet
 from bylaw.lattice import GraphLattice, Lattice, Tagger
@@ -103,6 +103,8 @@ class Decoder(Predicting, ManyAnswers):
             on_exceed=on_exceed,
         )
         self._solve = solver_named(solver, solver_options)
+        if solver_options:
+            require_known_options(solver, solver_options)
         self._compiled = CompiledRules(self.rules, self.labels)
         self._core_limits = core_limits(self.options.limits)
         self._lenient: dict[float, Decoder] = {}
@@ -166,8 +168,7 @@ class Decoder(Predicting, ManyAnswers):
         jobs : int, optional
             Threads; all cores if not given.
         """
-        if jobs is not None and jobs < 1:
-            raise InputError(f"jobs must be 1 or more, got {jobs}")
+        threads = thread_count(jobs)
         started = time.perf_counter()
         if not isinstance(lattices, PreparedBatch):
             given = list(lattices)
@@ -179,7 +180,7 @@ class Decoder(Predicting, ManyAnswers):
         prepared = lattices
         if self._compiled.largest >= CROWDED and any(map(self._is_crowded, prepared)):
             return self._decode_in_turn(prepared, started)
-        answers = _core.decode_batch(prepared.cores, self._core_limits, jobs or os.cpu_count() or 1)
+        answers = _core.decode_batch(prepared.cores, self._core_limits, threads)
         seconds = time.perf_counter() - started
 
         def make(place: int) -> Decoding:

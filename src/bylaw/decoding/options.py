@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from inspect import signature
 from typing import Literal
 
 from bylaw.errors import InputError
+from bylaw.errors.wording import suggestion
+from bylaw.solvers.choice import SOLVERS
 from bylaw.solvers.solution import Limits
 
-__all__ = ["OnExceed", "OnInfeasible", "OnLimit", "Options"]
+__all__ = ["OnExceed", "OnInfeasible", "OnLimit", "Options", "require_known_options"]
 
 OnLimit = Literal["raise", "bounded"]
 OnInfeasible = Literal["raise", "least_bad"]
@@ -52,6 +56,24 @@ class Options:
     def limits(self) -> Limits:
         """The part of them that a solver sees."""
         return Limits(self.max_states, self.timeout, self.max_memory, self.on_limit)
+
+
+def require_known_options(solver: str, given: Iterable[str]) -> None:
+    """Refuse options that neither a decoder nor its solver has: a misspelt one would change nothing, silently.
+
+    Examples
+    --------
+    >>> require_known_options("auto", ["max_los"])
+    Traceback (most recent call last):
+    bylaw.errors.InputError: unknown option 'max_los'; did you mean 'max_loss'?
+    """
+    own = [
+        name for name, one in signature(SOLVERS[solver]).parameters.items() if one.kind == one.KEYWORD_ONLY
+    ]
+    for name in given:
+        if name not in own:
+            known = [field.name for field in fields(Options)] + ["solver", *own]
+            raise InputError(f"unknown option {name!r}; {suggestion(name, known, 'options')}")
 
 
 def _require_one_of(name: str, value: str, known: tuple[str, ...]) -> None:

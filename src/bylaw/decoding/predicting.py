@@ -14,7 +14,7 @@ from bylaw.lattice.tagger import lattices_of
 if TYPE_CHECKING:
     from bylaw.decoding.prepared import Prepared
 
-__all__ = ["Predicting", "labels_of"]
+__all__ = ["Predicting", "labels_of", "token_lists"]
 
 
 class Predicting:
@@ -49,7 +49,7 @@ class Predicting:
         >>> decoder.predict([["HEY", "you"], []])
         [['loud', 'loud'], []]
         """
-        given = [list(sequence) for sequence in sequences]
+        given = token_lists(sequences)
         found = iter(self.decode_batch(lattices_of(self._asked(), filter(None, given)), jobs=jobs))
         return [list(next(found).labels) if sequence else [] for sequence in given]
 
@@ -61,6 +61,28 @@ class Predicting:
         if self.tagger is None:
             raise InputError("this decoder has no tagger: make it with Decoder(rules, tagger=...)")
         return self.tagger
+
+
+def token_lists(sequences: Iterable[Sequence[Any]]) -> list[list[Any]]:
+    """Token sequences as lists. Strings are refused: their letters would pass for tokens.
+
+    Examples
+    --------
+    >>> token_lists([("a", "b"), []])
+    [['a', 'b'], []]
+    >>> token_lists(["a b"])
+    Traceback (most recent call last):
+    bylaw.errors.InputError: sequence 0 must be a list of tokens, got 'a b'
+    """
+    if isinstance(sequences, str) or not isinstance(sequences, Iterable):
+        raise InputError(f"expected a list of token sequences, got {sequences!r:.60}")
+    found = []
+    for number, tokens in enumerate(sequences):
+        if isinstance(tokens, str) or not isinstance(tokens, Iterable):
+            hint = "; give its .tokens, or its .rows()" if hasattr(tokens, "tokens") else ""
+            raise InputError(f"sequence {number} must be a list of tokens, got {tokens!r:.60}{hint}")
+        found.append(list(tokens))
+    return found
 
 
 def labels_of(labels: LabelSet | Iterable[str] | None, tagger: Tagger | None) -> LabelSet:

@@ -2,6 +2,13 @@
 
 One base class. A user's mistake is an `InputError`; it keeps what it knows as fields, and its message says
 what was expected, what came, and what to do. A mistake of ours is an `InternalError`.
+
+>>> import bylaw
+>>> try:
+...     bylaw.LabelSet(["A", "A"])
+... except bylaw.errors.DuplicateLabelError as error:
+...     print(error.label, error.first, error.second)
+A 0 1
 """
 
 from __future__ import annotations

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 from bylaw.errors.base import InputError
-from bylaw.errors.wording import listing
+from bylaw.errors.wording import listing, suggestion
 
 __all__ = [
     "AttFormatError",
@@ -43,9 +42,8 @@ class UnknownLabelError(InputError):
 
     def __init__(self, label: str, known: Sequence[str], where: str | None = None) -> None:
         self.label, self.known, self.where = label, tuple(known), where
-        close = get_close_matches(str(label), known, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else f"; the labels are {listing(known)}"
-        super().__init__(f"unknown label {label!r}{f' in {where}' if where else ''}{hint}")
+        told = suggestion(label, known, "labels")
+        super().__init__(f"unknown label {label!r}{f' in {where}' if where else ''}; {told}")
 
 
 class LabelSetError(InputError):

@@ -29,26 +29,51 @@ class InfeasibleError(BylawError):
         sequence (something is still missing at the end).
     sequence : int or None
         Which sequence of a batch.
+
+    Examples
+    --------
+    >>> import bylaw
+    >>> rules = [bylaw.at_least(2, "A"), bylaw.at_most(1, "A"), bylaw.ends_with("B")]
+    >>> try:
+    ...     bylaw.decode(bylaw.Lattice([[1.0, 0.0]] * 3, labels=["A", "B"]), rules)
+    ... except bylaw.InfeasibleError as error:
+    ...     print(error.rules)
+    ("at_least(2, 'A')", "at_most(1, 'A')")
     """
 
     def __init__(self, rules: Sequence[str], position: int | None, *, sequence: int | None = None) -> None:
         self.rules, self.position, self.sequence = tuple(rules), position, sequence
         where = "by the end of the sequence" if position is None else f"at token {position}"
         which = "" if sequence is None else f"sequence {sequence}: "
+        advice = (
+            "drop one, make it soft, or pass on_infeasible='least_bad' for the answer that breaks the fewest"
+        )
         if not rules:
             what = f"the lattice has no path: its -inf scores forbid every label sequence {where}"
+            advice = "no rule did that, so look at the scores: a model without smoothing, or a mask"
         elif len(rules) == 1:
             what = f"no path of the lattice obeys rule {rules[0]!r} {where}"
         else:
             what = f"rules {listing(rules)} cannot all hold {where}"
-        super().__init__(
-            f"{which}{what}; drop one, make it soft, or pass on_infeasible='least_bad' for the answer that "
-            "breaks the fewest"
-        )
+        super().__init__(f"{which}{what}; {advice}")
 
 
 class LimitError(BylawError):
-    """A search reached a limit of the call before it had proved its answer."""
+    """A search reached a limit of the call before it had proved its answer.
+
+    Attributes
+    ----------
+    limit, value : str, float
+        Which one, and what it was.
+    sequence : int or None
+        Which sequence of a batch.
+
+    Examples
+    --------
+    >>> raise LimitError("timeout", 1.5)
+    Traceback (most recent call last):
+    bylaw.errors.LimitError: the search reached timeout=1.5; raise the limit, or pass on_limit='bounded' for the best answer so far with its bound
+    """
 
     def __init__(self, limit: str, value: float, *, sequence: int | None = None) -> None:
         self.limit, self.value, self.sequence = limit, value, sequence
@@ -91,7 +116,23 @@ class EnumerationError(InputError):
 
 
 class LossError(BylawError):
-    """Obeying the rules costs more than the caller allowed."""
+    """Obeying the rules costs more than the caller allowed.
+
+    Attributes
+    ----------
+    loss, max_loss : float
+        What it costs, and what was allowed.
+
+    Examples
+    --------
+    >>> import bylaw
+    >>> lattice = bylaw.Lattice([[3.0, 0.0]], labels=["A", "B"])
+    >>> try:
+    ...     bylaw.decode(lattice, bylaw.forbid("A"), max_loss=1.0, on_exceed="raise")
+    ... except bylaw.LossError as error:
+    ...     print(error.loss)
+    3.0
+    """
 
     def __init__(self, loss: float, max_loss: float) -> None:
         self.loss, self.max_loss = loss, max_loss

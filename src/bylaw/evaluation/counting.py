@@ -29,7 +29,9 @@ COUNTS = (
 Both = tuple[list[Span], list[Span]]
 
 
-def find_both(pairs: Sequence[Pair], scheme: str, *, strict: bool, outside: Sequence[str]) -> list[Both]:
+def find_both(
+    pairs: Sequence[Pair], scheme: str, *, strict: bool, outside: str | Sequence[str]
+) -> list[Both]:
     """The gold and the predicted spans of each sequence.
 
     Examples

@@ -24,7 +24,7 @@ def evaluate(
     *,
     scheme: str | None = None,
     strict: bool = False,
-    outside: Sequence[str] = ("O",),
+    outside: str | Sequence[str] = ("O",),
     rules: Rules | Rule | None = None,
     bootstrap: int = 0,
     confidence: float = 0.95,
@@ -42,7 +42,7 @@ def evaluate(
     strict : bool
         False: read spans as conlleval and seqeval do by default. True: only what is legal in the scheme is a span,
         as in seqeval's strict mode.
-    outside : sequence of str
+    outside : str or sequence of str
         The flat labels that are no spans.
     rules : Rules, Rule or None
         Count how often gold and predicted labels break each of them.

@@ -33,6 +33,9 @@ def pair_up(gold: Iterable[Labelled], predicted: Iterable[Labelled], *, columns:
     >>> pair_up([["A", "B"]], [["A", "A"]])
     [Pair(gold=('A', 'B'), predicted=('A', 'A'), tokens=None, context={})]
     """
+    for what, side in (("gold", gold), ("predicted", predicted)):
+        if isinstance(side, str) or not isinstance(side, Iterable):
+            raise InputError(f"{what} must be a list of label sequences or Sentences, got {side!r:.60}")
     pairs: list[Pair] = []
     for number, (right, guess) in enumerate(zip_longest(gold, predicted)):
         if right is None or guess is None:

@@ -82,7 +82,7 @@ def compare_outputs(
     metric: str = "span_f1",
     scheme: str | None = None,
     strict: bool = False,
-    outside: Sequence[str] = ("O",),
+    outside: str | Sequence[str] = ("O",),
     rounds: int = 10_000,
     seed: int = 0,
 ) -> Comparison:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from bylaw.decoding.binding import CompiledRules
 from bylaw.decoding.result import Decoding
 from bylaw.errors import InternalError
 from bylaw.explanation.charges import bill_of
+from bylaw.labels import LabelSet
 from bylaw.lattice import GraphLattice, Lattice
 from bylaw.rules.ruleset import Rules
 from bylaw.solvers.choice import auto
@@ -69,6 +71,16 @@ class LeavingOut:
             self._known[held] = self._inherited(held) or self._decode(held)
         return self._known[held]
 
+    def enough(self) -> Held:
+        """A few rules under which alone the answer is what it is: those that each answer on the way breaks join.
+
+        Every set of rules that holds them has then a known answer.
+        """
+        held: Held = frozenset()
+        while joining := self.answer(held).broken - held:
+            held |= joining
+        return held
+
     def _inherited(self, held: Held) -> Answer | None:
         for fewer, answer in self._known.items():
             if fewer < held and not answer.broken & (held - fewer):
@@ -91,10 +103,15 @@ class LeavingOut:
 
 def problem_of(lattice: Lattice | GraphLattice, rules: Rules, limits: Limits) -> Problem:
     """A lattice and its rules, ready for any solver."""
-    compiled = CompiledRules(rules, lattice.labels)
+    compiled = _compiled(rules, lattice.labels)
     binding = compiled.bind(lattice.length, lattice.tokens, lattice.context)
     kinds = (None,) * len(compiled.common_parts) + binding.kinds
     return Problem(lattice, compiled.common_parts + binding.parts, kinds, rules.names, limits, tuple(rules))
+
+
+@lru_cache(maxsize=8)  # explanations of a corpus ask for the same rules again and again
+def _compiled(rules: Rules, labels: LabelSet) -> CompiledRules:
+    return CompiledRules(rules, labels)
 
 
 def _only(problem: Problem, held: Held) -> Problem:

@@ -97,13 +97,17 @@ class Lattice:
         steps = None if self._transitions is None else self._transitions._core
         try:
             self._core = _core.Trellis(scores, steps, self._start, self._end, mask)
-        except ValueError:
-            refuse_illegal(scores, "emissions", names)
-            if self._start is not None:
-                refuse_illegal(self._start, "start", names)
-            if self._end is not None:
-                refuse_illegal(self._end, "end", names)
-            raise
+        except ValueError as error:
+            wrong: Exception = error
+        else:
+            return
+        # Outside the handler: what is told is the score, not that the core refused it.
+        refuse_illegal(scores, "emissions", names)
+        if self._start is not None:
+            refuse_illegal(self._start, "start", names)
+        if self._end is not None:
+            refuse_illegal(self._end, "end", names)
+        raise wrong
 
     @property
     def labels(self) -> LabelSet:
@@ -149,6 +153,20 @@ class Lattice:
     def end(self) -> Floats | None:
         """Scores (K,) of the last label, read-only; None if there are none."""
         return self._end
+
+    def with_context(self, context: Mapping[str, Any]) -> Lattice:
+        """The same scores and tokens with another context; the scores are shared, not copied.
+
+        Examples
+        --------
+        >>> Lattice([[1.0, 0.0]]).with_context({"verb": 0}).context["verb"]
+        0
+        """
+        other = object.__new__(Lattice)
+        for name in Lattice.__slots__:
+            setattr(other, name, getattr(self, name))
+        other._context = read_only_context(context)
+        return other
 
     def __len__(self) -> int:
         return self._core.length

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Self
 
 from bylaw.learning.prices import learn_prices
-from bylaw.learning.semi_supervised import SemiSupervised
+from bylaw.learning.semi_supervised import SemiSupervised, check_base
 from bylaw.models.estimator import SequenceModel
 from bylaw.models.sequences import check_pairs
 from bylaw.rules.rule import Rule
@@ -60,6 +60,7 @@ class CCM(SemiSupervised):
 
     def fit(self, X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]]) -> Self:
         """Fit the model, and learn the prices that are to be learned."""
+        check_base(self.base)
         tokens, gold = check_pairs(X, y)
         given = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
         self.model_ = self.base.unfitted().fit(tokens, gold)

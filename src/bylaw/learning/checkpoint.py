@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bylaw.errors import InputError
+from bylaw.files import written_aside
 from bylaw.learning.history import Round
 from bylaw.models.estimator import SequenceModel
 from bylaw.models.loading import load
@@ -107,6 +108,5 @@ class Checkpoint:
             "history": [one.as_data() for one in history],
             "pool": [list(labels) for labels in pool],
         }
-        aside = self._state.with_suffix(".partial")
-        aside.write_text(json.dumps(state), encoding="utf-8")
-        aside.replace(self._state)
+        with written_aside(self._state) as file:
+            file.write(json.dumps(state).encode())

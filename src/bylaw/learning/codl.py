@@ -10,13 +10,16 @@ from concurrent.futures import Executor
 from typing import Any, Literal, Self
 
 from bylaw.errors import InputError
+from bylaw.lattice import Lattice
+from bylaw.learning.changing_prices import ChangingPrices
 from bylaw.learning.checkpoint import Checkpoint, Progress
 from bylaw.learning.history import Round, share_changed
 from bylaw.learning.pool import label_pool
 from bylaw.learning.prices import Tally, learn_prices, prices_from
-from bylaw.learning.semi_supervised import SemiSupervised, check_gamma, pool_of, with_labels
+from bylaw.learning.semi_supervised import SemiSupervised, check_base, check_gamma, pool_of, with_labels
 from bylaw.learning.tallying import PoolTally
 from bylaw.models.blend import Blend
+from bylaw.models.checks import check_count
 from bylaw.models.estimator import SequenceModel
 from bylaw.models.sequences import check_pairs
 from bylaw.rules.rule import Rule
@@ -50,7 +53,7 @@ class CoDL(SemiSupervised):
         to both, the pool's share of the weight being `1 - gamma` (needs a `fit` with `sample_weight`).
     price_smoothing : float
         For learned prices; see `learn_prices`.
-    ties : iterable of collections of names
+    ties : collection of collections of names
         Rules that share a learned price.
     jobs : int, optional
         Threads that label the pool; all cores if not given.
@@ -89,7 +92,7 @@ class CoDL(SemiSupervised):
         rounds: int = 5,
         combine: Combine = "scores",
         price_smoothing: float = 0.5,
-        ties: Iterable[Collection[str]] = (),
+        ties: Collection[Collection[str]] = (),
         jobs: int | None = None,
         executor: Executor | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
@@ -119,6 +122,8 @@ class CoDL(SemiSupervised):
             The accuracy on these is noted in the history after each round; nothing is learned from it.
         """
         gamma, (tokens, gold), pool = check_gamma(self.gamma), check_pairs(X, y), pool_of(unlabelled)
+        check_base(self.base)
+        check_count("rounds", self.rounds)
         if self.combine not in ("scores", "probabilities", "data"):
             raise InputError(f"combine must be 'scores', 'probabilities' or 'data', got {self.combine!r}")
         given = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
@@ -132,9 +137,10 @@ class CoDL(SemiSupervised):
         supervised, before = progress.supervised, progress.pool or None
         first_rules = _with_prices(given, progress.history[0].prices)
         counter = PoolTally(given, self.labels_, pool)
+        bound = self._bind(given, pool)
         for number in range(progress.history[-1].number + 1, self.rounds + 1 if pool else 0):
             started = time.perf_counter()
-            labels = self._label(pool)
+            labels = self._label(pool, bound)
             self.model_ = self._next_model(supervised, tokens, gold, pool, labels, gamma)
             tallies = counter.count(labels)
             self.rules_ = self._next_rules(given, first_rules, tallies, gamma)
@@ -161,11 +167,22 @@ class CoDL(SemiSupervised):
         self.history_ = list(progress.history)
         self.rules_ = _with_prices(given, progress.history[-1].prices)
 
-    def _label(self, pool: Sequences) -> list[list[str]]:
-        options = {"on_infeasible": "least_bad", **(self.options or {})}
-        return label_pool(
-            self.model_, self.rules_, pool, jobs=self.jobs, executor=self.executor, options=options
-        )
+    def _bind(self, given: Rules, pool: Sequences) -> ChangingPrices | None:
+        """The rules tied to the pool once for all rounds, if the pool is labelled here and in the usual way."""
+        plain = self.executor is None and not self.options
+        return ChangingPrices(given, self.labels_, pool) if plain else None
+
+    def _label(self, pool: Sequences, bound: ChangingPrices | None) -> list[list[str]]:
+        lattices = list(self.model_.lattices(pool)) if bound is not None else []
+        if bound is None or not all(isinstance(one, Lattice) for one in lattices):
+            options = {"on_infeasible": "least_bad", **(self.options or {})}
+            return label_pool(
+                self.model_, self.rules_, pool, jobs=self.jobs, executor=self.executor, options=options
+            )
+        bound.set_prices(self.rules_)
+        threads = self.jobs or os.cpu_count() or 1
+        found = bound.best_of_all(lattices, threads=threads)  # type: ignore[arg-type]
+        return [list(self.labels_.decode(one)) for one in found]
 
     def _next_model(
         self,

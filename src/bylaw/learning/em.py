@@ -14,6 +14,7 @@ from bylaw.lattice.arrays import Floats
 from bylaw.learning.history import Round
 from bylaw.learning.semi_supervised import SemiSupervised, check_gamma, pool_of
 from bylaw.models.blend import Blend
+from bylaw.models.checks import check_count, check_number
 from bylaw.models.estimator import SequenceModel
 from bylaw.models.hmm import HMM
 from bylaw.models.hmm_counts import Counts, count
@@ -92,6 +93,8 @@ class EM(SemiSupervised):
         """
         if not isinstance(self.base, HMM):
             raise InputError(f"EM fits an HMM, got {self.base!r}; CoDL and HardEM take any model")
+        check_count("rounds", self.rounds)
+        check_number("weight", self.weight)
         (tokens, gold), pool = check_pairs(X, y), pool_of(unlabelled)
         self.labels_ = LabelSet(self.base.label_names) if self.base.label_names else labels_in(gold)
         self.rules_, self.history_ = Rules(), []

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
 from bylaw.errors import InputError
+from bylaw.errors.wording import suggestion
+from bylaw.learning.gold import Gold, labelled_sequences
 from bylaw.rules.rule import Price, Rule
 from bylaw.rules.ruleset import Rules
 
 __all__ = ["Tally", "learn_prices", "prices_from", "tally_violations"]
-
-Gold = Iterable[tuple[Sequence[Any], Sequence[str]] | tuple[Sequence[Any], Sequence[str], Mapping[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Tally:
     broken: int
     sequences: int
 
-    def price(self, *, per: str, smoothing: float = 0.0) -> float:
+    def price(self, *, per: Literal["sequence", "violation"], smoothing: float = 0.0) -> float:
         """The log odds of keeping the rule; infinite if it was always kept and nothing is added.
 
         Parameters
@@ -51,10 +51,7 @@ class Tally:
             Added to both sides of the odds.
         """
         bad, all_ = (self.violations, self.tokens) if per == "violation" else (self.broken, self.sequences)
-        against, for_ = bad + smoothing, max(0, all_ - bad) + smoothing
-        if not against:
-            return math.inf
-        return max(0.0, math.log(for_ / against)) if for_ else 0.0
+        return log_odds(all_ - bad, bad, smoothing=smoothing)
 
     def plus(self, other: Tally) -> Tally:
         """Two rules as if they were one, over the same data."""
@@ -66,13 +63,29 @@ class Tally:
         )
 
 
+def log_odds(kept: int, broken: int, *, smoothing: float) -> float:
+    """How much more likely keeping a rule is than breaking it, 0 if it is not; infinite if it was never broken.
+
+    Examples
+    --------
+    >>> log_odds(1, 1, smoothing=0), log_odds(1, 2, smoothing=0), log_odds(9, 0, smoothing=0)
+    (0.0, 0.0, inf)
+    >>> log_odds(9, 0, smoothing=0.5) == math.log(9.5 / 0.5)
+    True
+    """
+    good, bad = max(0, kept) + smoothing, broken + smoothing
+    if not bad:
+        return math.inf
+    return math.log(good / bad) if good > bad else 0.0
+
+
 def tally_violations(rules: Rules | Rule | Iterable[Rule], gold: Gold) -> dict[str, Tally]:
     """How often each rule is broken in labelled data, by the rule's name.
 
     Parameters
     ----------
     rules : Rules, rule or iterable of rules
-    gold : iterable of (tokens, labels) or (tokens, labels, context)
+    gold : iterable of Sentence, or of (tokens, labels) or (tokens, labels, context)
         `zip(X, y)` will do.
 
     Examples
@@ -85,9 +98,9 @@ def tally_violations(rules: Rules | Rule | Iterable[Rule], gold: Gold) -> dict[s
     given = rules if isinstance(rules, Rules) else Rules(rules)
     counted = dict.fromkeys(given.names, (0, 0))
     tokens_seen = sequences = 0
-    for tokens, labels, *context in gold:
-        tokens_seen, sequences = tokens_seen + len(labels), sequences + 1
-        for name, found in given.violations(labels, tokens, *context).items():
+    for one in labelled_sequences(gold):
+        tokens_seen, sequences = tokens_seen + len(one.labels), sequences + 1
+        for name, found in given.violations(one.labels, one.tokens, one.context).items():
             violations, broken = counted[name]
             counted[name] = violations + found, broken + bool(found)
     return {
@@ -112,7 +125,7 @@ def learn_prices(
     Parameters
     ----------
     rules : Rules, rule or iterable of rules
-    gold : iterable of (tokens, labels) or (tokens, labels, context)
+    gold : iterable of Sentence, or of (tokens, labels) or (tokens, labels, context)
         `zip(X, y)` will do.
     smoothing : float
         Added to both sides of the odds, so that a rule which was never broken is dear and not hard. With 0 it is hard.
@@ -154,7 +167,8 @@ def prices_from(
     """
     counted = {rule.name: tallies[rule.name] for rule in rules if rule.price == "learn"}
     for tie in ties:
-        together = [name for name in counted if name in set(tie)]
+        names = _names_of(tie, rules)
+        together = [name for name in counted if name in names]
         if together:
             total = counted[together[0]]
             for name in together[1:]:
@@ -163,6 +177,17 @@ def prices_from(
     if any(not tally.sequences for tally in counted.values()):
         raise InputError("prices are learned from labelled sequences, and there are none")
     return Rules(_priced(rule, counted.get(rule.name), smoothing) for rule in rules)
+
+
+def _names_of(tie: Collection[str], rules: Rules) -> set[str]:
+    if isinstance(tie, str):
+        raise InputError(f"ties are collections of rules' names, got the one name {tie!r}")
+    for name in tie:
+        if name not in rules.names:
+            raise InputError(
+                f"ties name a rule {name!r} that is not there; {suggestion(name, rules.names, 'rules')}"
+            )
+    return set(tie)
 
 
 def _priced(rule: Rule, tally: Tally | None, smoothing: float) -> Rule:

@@ -13,7 +13,7 @@ from bylaw.models.estimator import SequenceModel
 from bylaw.models.predictor import Predictor
 from bylaw.rules.ruleset import Rules
 
-__all__ = ["SemiSupervised", "check_gamma", "pool_of", "with_labels"]
+__all__ = ["SemiSupervised", "check_base", "check_gamma", "pool_of", "with_labels"]
 
 
 class SemiSupervised(Predictor):
@@ -53,6 +53,20 @@ class SemiSupervised(Predictor):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model that was learned; `bylaw.load` reads it. Rules have files of their own."""
         self._fitted().save(path)
+
+
+def check_base(base: object) -> None:
+    """Refuse what is no model, such as a class that nobody called.
+
+    Examples
+    --------
+    >>> import bylaw
+    >>> check_base(bylaw.HMM)
+    Traceback (most recent call last):
+    bylaw.errors.InputError: base must be a model, such as HMM(), got <class 'bylaw.models.hmm.HMM'>
+    """
+    if not isinstance(base, SequenceModel):
+        raise InputError(f"base must be a model, such as HMM(), got {base!r:.80}")
 
 
 def check_gamma(gamma: object) -> float:

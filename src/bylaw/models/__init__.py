@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bylaw.models import features
+from bylaw.models import features, segments
 from bylaw.models.blend import Blend
 from bylaw.models.crf import CRF
 from bylaw.models.estimator import SequenceModel
@@ -12,6 +12,8 @@ from bylaw.models.loading import load
 from bylaw.models.maxent import MaxEnt
 from bylaw.models.memm import MEMM
 from bylaw.models.perceptron import Perceptron
+from bylaw.models.segments import SegmentFeatures
+from bylaw.models.semi_crf import SemiCRF
 from bylaw.models.structured_learner import StructuredLearner
 from bylaw.models.structured_perceptron import StructuredPerceptron
 from bylaw.models.winnow import Winnow
@@ -24,10 +26,13 @@ __all__ = [
     "Emission",
     "MaxEnt",
     "Perceptron",
+    "SegmentFeatures",
+    "SemiCRF",
     "SequenceModel",
     "StructuredLearner",
     "StructuredPerceptron",
     "Winnow",
     "features",
     "load",
+    "segments",
 ]

@@ -157,7 +157,7 @@ class VoteScorer(Scorer):
         super().__init__(labels, weights)
         self.ballots, self.voters = ballots, -1 if voters is None else voters
 
-    def _shares(self, X: list[Sequence[Any]], jobs: int) -> tuple[Floats, npt.NDArray[np.int64]]:
+    def _shares(self, X: Sequence[Sequence[Any]], jobs: int) -> tuple[Floats, npt.NDArray[np.int64]]:
         data, pairs, offsets = self._encoded(X, jobs)
         votes = self.ballots.votes(self.weights, data, pairs, self.voters, jobs)
         return votes / np.maximum(votes.sum(axis=1, keepdims=True), 1.0), offsets
@@ -167,13 +167,13 @@ class VoteScorer(Scorer):
         for tokens, (start, end) in zip(chunk, pairwise(offsets.tolist()), strict=True):
             yield Lattice(shares[start:end], labels=self.labels, tokens=tokens)
 
-    def tag(self, X: list[Sequence[Any]], *, jobs: int) -> list[list[str]]:
+    def tag(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[list[str]]:
         """The label with most votes at each position."""
         shares, offsets = self._shares(X, jobs)
         names = np.array(self.labels, dtype=object)[shares.argmax(axis=1)].tolist() if len(shares) else []
         return [names[start:end] for start, end in pairwise(offsets.tolist())]
 
-    def marginals(self, X: list[Sequence[Any]], *, jobs: int) -> list[Floats]:
+    def marginals(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[Floats]:
         """The shares of votes (T, K)."""
         shares, offsets = self._shares(X, jobs)
         return np.split(shares, offsets[1:-1])

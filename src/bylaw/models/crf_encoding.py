@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from bylaw.models.features.items import encode_attributes, fit_attributes
 if TYPE_CHECKING:
     from bylaw.models.features import Features
 
-__all__ = ["Encoding", "Part", "core_sequences"]
+__all__ = ["Encoding", "Part", "core_sequences", "side_by_side"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,8 @@ class Part:
     features: Features | None
     index: AttributeIndex | None
     size: int
+    prefix: str = ""
+    """Put before its attributes' names, to tell parts apart."""
 
     def encode(self, X: Sequence[Sequence[Any]], *, jobs: int) -> EncodedSequences:
         """Encode sequences with the attributes that are known; others are dropped."""
@@ -37,10 +39,13 @@ class Part:
 
     def name(self, attribute: int) -> str:
         """The attribute with an id; its number in brackets if attributes are hashed."""
-        return f"[{attribute}]" if self.index is None else self.index[attribute]
+        return self.prefix + (f"[{attribute}]" if self.index is None else self.index[attribute])
 
     def find(self, attribute: str) -> int:
         """The id of an attribute; -1 if there is none."""
+        if not attribute.startswith(self.prefix):
+            return -1
+        attribute = attribute.removeprefix(self.prefix)
         if self.index is not None:
             return self.index.find(attribute)
         number = attribute[1:-1]
@@ -60,7 +65,7 @@ class Part:
         if self.index is None or wanted.all():
             return self
         index = self.index.keep(wanted)
-        return Part(self.features, index, len(index))
+        return replace(self, index=index, size=len(index))
 
 
 @dataclass(frozen=True)
@@ -87,11 +92,11 @@ class Encoding:
         parts = [
             Part(one, index, encoded.size) for one, (encoded, index) in zip(collections, fitted, strict=True)
         ]
-        return cls(tuple(parts)), reduce(_side_by_side, (encoded for encoded, _ in fitted))
+        return cls(tuple(parts)), reduce(side_by_side, (encoded for encoded, _ in fitted))
 
     def encode(self, X: Sequence[Sequence[Any]], *, jobs: int = 1) -> EncodedSequences:
         """Encode sequences with the attributes that are known; others are dropped."""
-        return reduce(_side_by_side, (part.encode(X, jobs=jobs) for part in self.parts))
+        return reduce(side_by_side, (part.encode(X, jobs=jobs) for part in self.parts))
 
     @property
     def size(self) -> int:
@@ -169,7 +174,7 @@ def core_sequences(encoded: EncodedSequences) -> _core.CrfSequences:
     )
 
 
-def _side_by_side(one: EncodedSequences, other: EncodedSequences) -> EncodedSequences:
+def side_by_side(one: EncodedSequences, other: EncodedSequences) -> EncodedSequences:
     """The attributes of both at every position, those of the second with ids behind the first's."""
     ours, theirs = one.item_offsets, other.item_offsets
     places = np.arange(len(one.attributes)) + np.repeat(theirs[:-1], np.diff(ours))

@@ -16,14 +16,14 @@ from bylaw.lattice.arrays import Floats
 from bylaw.models.crf_encoding import Encoding, core_sequences
 from bylaw.models.crf_outputs import Outputs
 from bylaw.models.crf_progress import Progress, showing
-from bylaw.models.crf_training import ALGORITHMS, Options, Task
+from bylaw.models.crf_training import ALGORITHMS, Options, Task, Trainer
 from bylaw.models.crf_weights import Weights
 from bylaw.models.features.encoded import EncodedSequences
 
 if TYPE_CHECKING:
     from bylaw.models.features import Features
 
-__all__ = ["EncodedCorpus", "FeatureChoice", "train"]
+__all__ = ["EncodedCorpus", "FeatureChoice", "run", "train"]
 
 CHECKPOINT_SECONDS = 60.0
 
@@ -119,6 +119,18 @@ def train(
         len(corpus.encoded),
     )
     trainer = ALGORITHMS[algorithm](task, options)
+    return run(trainer, start, verbose=verbose, callback=callback, checkpoint=checkpoint)
+
+
+def run(
+    trainer: Trainer,
+    start: Weights,
+    *,
+    verbose: bool,
+    callback: Callable[[Progress], object] | None,
+    checkpoint: Callable[[Weights, float], None] | None = None,
+) -> tuple[Weights, list[Progress]]:
+    """As `train`, for a trainer that has been made; `start` says what its weights belong to."""
     history: list[Progress] = []
 
     def now() -> Weights:

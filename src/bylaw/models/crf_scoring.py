@@ -57,7 +57,7 @@ class Scorer:
                 tokens=tokens,
             )
 
-    def tag(self, X: list[Sequence[Any]], *, jobs: int) -> list[list[str]]:
+    def tag(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[list[str]]:
         """The best labels of each sequence, without rules."""
         known = np.array(self.labels, dtype=object)
         answers: list[list[str]] = []
@@ -67,16 +67,16 @@ class Scorer:
             answers += [names[start:end] for start, end in pairwise(offsets.tolist())]
         return answers
 
-    def marginals(self, X: list[Sequence[Any]], *, jobs: int) -> list[Floats]:
+    def marginals(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[Floats]:
         """The probability of each label at each position (T, K), without rules."""
         answers: list[Floats] = []
         for data, pairs, offsets in self._encoded_chunks(X, jobs):
             layout, values = self.weights.layout, self.weights.values
             found, _ = _core.crf_marginals(layout, values, data, pairs, threads=jobs)
-            answers += np.split(found, offsets[1:-1])
+            answers += [found[start:end] for start, end in pairwise(offsets.tolist())]
         return answers
 
-    def _encoded_chunks(self, X: list[Sequence[Any]], jobs: int) -> Iterator[Encoded]:
+    def _encoded_chunks(self, X: Sequence[Sequence[Any]], jobs: int) -> Iterator[Encoded]:
         done = 0
         for chunk in _chunks(X):
             try:
@@ -87,7 +87,7 @@ class Scorer:
                 raise
             done += len(chunk)
 
-    def _encoded(self, X: list[Sequence[Any]], jobs: int) -> Encoded:
+    def _encoded(self, X: Sequence[Sequence[Any]], jobs: int) -> Encoded:
         encoded = self.weights.encoding.encode(X, jobs=jobs)
         pair_encoding = self.weights.pair_encoding
         pairs = None if pair_encoding is None else core_sequences(pair_encoding.encode(X, jobs=jobs))

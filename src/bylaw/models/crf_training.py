@@ -16,10 +16,12 @@ import numpy.typing as npt
 from bylaw import _core
 from bylaw.errors import InputError
 from bylaw.lattice.arrays import Floats
+from bylaw.models.checks import check_count, check_number
 from bylaw.models.crf_progress import Progress
 
-__all__ = ["ALGORITHMS", "Options", "Task", "Trainer"]
+__all__ = ["ALGORITHMS", "TRIALS", "Lbfgs", "Options", "Task", "Trainer"]
 
+TRIALS = 20  # of a line search, at most
 PERIOD = 10  # improvement is measured over so many iterations
 CALIBRATION = 1000  # sequences on which SGD tries first steps
 
@@ -62,11 +64,12 @@ class Options:
         if algorithm not in ALGORITHMS:
             raise InputError(f"algorithm must be one of {', '.join(ALGORITHMS)}, got {algorithm!r}")
         for name in ("c1", "c2", "tolerance"):
-            value = given[name]
-            if not (isinstance(value, (int, float)) and 0 <= value < float("inf")):
-                raise InputError(f"{name} must be a number from 0 on, got {value!r}")
+            check_number(name, given[name])
         if given["c1"] and algorithm != "lbfgs":
             raise InputError(f"c1 > 0 is for algorithm='lbfgs', not for {algorithm!r}")
+        if given["max_iterations"] is not None:
+            check_count("max_iterations", given["max_iterations"], least=1)
+        check_count("memory", given["memory"], least=1)
         return cls(**given)
 
 
@@ -112,12 +115,11 @@ class Lbfgs(Trainer):
     """L-BFGS on the likelihood with a squared penalty; OWL-QN where there is an absolute one too."""
 
     name = "lbfgs"
-    _batch: _core.CrfBatch | None = None
+    _batch: _core.CrfBatch | _core.SemiBatch | None = None
 
-    def run(self) -> Iterator[Progress]:
-        """The start is iteration 0. Stops as CRFsuite does, by the gradient's norm or by the improvement over ten iterations."""
+    def _made(self) -> _core.CrfBatch | _core.SemiBatch:
         task, options = self.task, self.options
-        batch = self._batch = _core.CrfBatch(
+        return _core.CrfBatch(
             task.layout,
             task.data,
             task.pairs,
@@ -126,9 +128,14 @@ class Lbfgs(Trainer):
             c1=options.c1,
             c2=options.c2,
             memory=options.memory,
-            most_trials=20,
+            most_trials=TRIALS,
             threads=options.threads,
         )
+
+    def run(self) -> Iterator[Progress]:
+        """The start is iteration 0. Stops as CRFsuite does, by the gradient's norm or by the improvement over ten iterations."""
+        options = self.options
+        batch = self._batch = self._made()
         report = batch.started
         values = [report.objective]
         yield self._told(0, report)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import numpy.typing as npt
@@ -60,6 +61,9 @@ class SequenceModel(Predictor):
     kinds: ClassVar[dict[str, type[SequenceModel]]] = {}
     """Every class with a kind that has been defined so far."""
 
+    notes_: Mapping[str, Any] = MappingProxyType({})
+    """What else its file should say, as JSON can say it: where it came from, the columns of its training data."""
+
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "kind" in cls.__dict__:
@@ -112,7 +116,9 @@ class SequenceModel(Predictor):
         try:
             model = cls(**cls._parameters_from(cls._with_features(saved.meta["parameters"], functions)))
             model.labels_ = LabelSet(saved.meta["labels"])
+            model.notes_ = MappingProxyType(dict(saved.meta.get("notes", {})))
             model._restore(saved.meta, saved.arrays)
+            model._parameters_as_data()  # what could not be saved again was never saved
         except (FeatureError, ModelFileError):
             raise  # a function is missing, or an array damaged, and it says which
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
@@ -124,7 +130,8 @@ class SequenceModel(Predictor):
     def _saved_as(self) -> tuple[dict[str, Any], Mapping[str, npt.ArrayLike]]:
         labels = list(self.labels)
         meta, arrays = self._saved()
-        return {**meta, "parameters": self._parameters_as_data(), "labels": labels}, arrays
+        notes = {"notes": dict(self.notes_)} if self.notes_ else {}
+        return {**meta, **notes, "parameters": self._parameters_as_data(), "labels": labels}, arrays
 
     def _parameters_as_data(self) -> dict[str, Any]:
         """The parameters as JSON can say them; models with others than plain data have their own way."""

@@ -8,16 +8,17 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from bylaw.errors import InputError, NotFittedError
+from bylaw.errors import NotFittedError
 from bylaw.labels import LabelSet
 from bylaw.lattice import Lattice, Transitions
 from bylaw.lattice.arrays import Floats
+from bylaw.models.checks import check_count, check_number
 from bylaw.models.estimator import SequenceModel
 from bylaw.models.hmm_counts import Counts, Flat, count, flatten
 from bylaw.models.hmm_emission import Emission, Vocabulary, as_emissions
 from bylaw.models.hmm_estimates import backoff_groups, distribution, log, smooth_emissions
 from bylaw.models.saving import pack_strings, unpack_strings
-from bylaw.models.sequences import check_pairs, labels_in
+from bylaw.models.sequences import as_list, check_pairs, labels_in
 
 __all__ = ["HMM"]
 
@@ -110,8 +111,9 @@ class HMM(SequenceModel):
         sample_weight : array (N,), optional
             How much each sequence counts; 1 if not given.
         """
-        given, labelled = list(X), list(y)
-        tokens, gold = check_pairs(given, labelled)
+        check_count("rare", self.rare)
+        given = as_list(X, "X")
+        tokens, gold = check_pairs(given, y)
         weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         if weights is not None and weights.shape == (len(given),):
             weights = weights[[place for place, one in enumerate(given) if len(one)]]
@@ -133,8 +135,7 @@ class HMM(SequenceModel):
     def fit_counts(self, counts: Counts) -> Self:
         """Estimate from counts, fractional ones too, over this model's labels and vocabularies."""
         for name in ("emission_smoothing", "transition_smoothing"):
-            if not 0 <= getattr(self, name) < np.inf:
-                raise InputError(f"{name} must be a number of 0 or more, got {getattr(self, name)!r}")
+            check_number(name, getattr(self, name))
         added = self.transition_smoothing
         self.start_ = log(distribution(counts.start, added))
         if self.end:

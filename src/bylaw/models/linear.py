@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from bylaw.decoding.predicting import token_lists
+from bylaw.decoding.threads import thread_count
 from bylaw.errors import NotFittedError
 from bylaw.labels import LabelSet
 from bylaw.lattice import Lattice
@@ -64,7 +65,7 @@ class LinearModel(SequenceModel):
 
     @property
     def _threads(self) -> int:
-        return self.jobs or os.cpu_count() or 1
+        return thread_count(self.jobs)
 
     def _fitted(self) -> Scorer:
         try:
@@ -116,16 +117,20 @@ class LinearModel(SequenceModel):
         Parameters are those of `SequenceModel.predict`. Without rules and options no lattice is made.
         """
         if rules is None and not options:
-            return self._fitted().tag(list(X), jobs=self._threads if jobs is None else jobs)
+            return self._fitted().tag(token_lists(X), jobs=thread_count(self.jobs if jobs is None else jobs))
         return super().predict(X, rules, jobs=jobs, **options)
 
     def predict_marginals(
-        self, X: Iterable[Sequence[Any]], rules: GivenRules = None, **options: Any
+        self, X: Iterable[Sequence[Any]], rules: GivenRules = None, *, jobs: int | None = None, **options: Any
     ) -> list[npt.NDArray[np.float64]]:
-        """For each sequence an array (T, K): the probability of each label at each token, in the order of `labels`."""
+        """For each sequence an array (T, K): the probability of each label at each token, in the order of `labels`.
+
+        Parameters are those of `SequenceModel.predict`. Without rules and options no lattice is made.
+        """
         if rules is None and not options:
-            return self._fitted().marginals(list(X), jobs=self._threads)
-        return super().predict_marginals(X, rules, **options)
+            threads = thread_count(self.jobs if jobs is None else jobs)
+            return self._fitted().marginals(token_lists(X), jobs=threads)
+        return super().predict_marginals(X, rules, jobs=jobs, **options)
 
     # --- files ----------------------------------------------------------------------------------------------
 

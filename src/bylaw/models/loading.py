@@ -20,6 +20,7 @@ _ROOMS: dict[str, str] = {
     "maxent": "bylaw.models.maxent",
     "memm": "bylaw.models.memm",
     "perceptron": "bylaw.models.perceptron",
+    "semi-crf": "bylaw.models.semi_crf",
     "structured perceptron": "bylaw.models.structured_perceptron",
     "winnow": "bylaw.models.winnow",
 }

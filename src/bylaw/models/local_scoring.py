@@ -59,7 +59,7 @@ class StepScorer(Scorer):
             steps = log_softmax(before + scores[start + 1 : end, None, :])
             yield Lattice(emissions, steps if end - start > 1 else None, labels=self.labels, tokens=tokens)
 
-    def tag(self, X: list[Sequence[Any]], *, jobs: int) -> list[list[str]]:
+    def tag(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[list[str]]:
         """The best labels of each sequence, without rules."""
         decoded = Decoder(labels=self.labels).decode_batch(
             self.lattices(filter(len, X), jobs=jobs), jobs=jobs
@@ -67,7 +67,7 @@ class StepScorer(Scorer):
         found = iter(decoded)
         return [list(next(found).labels) if len(tokens) else [] for tokens in X]
 
-    def marginals(self, X: list[Sequence[Any]], *, jobs: int) -> list[Floats]:
+    def marginals(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[Floats]:
         """The probability of each label at each position (T, K): forward alone, since steps are probabilities."""
         found = iter(self.lattices(filter(len, X), jobs=jobs))
         return [_forward(next(found)) if len(tokens) else np.zeros((0, len(self.labels))) for tokens in X]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bylaw.decoding import Decoder
+from bylaw.decoding.predicting import token_lists
+from bylaw.decoding.threads import thread_count
 from bylaw.errors import NotFittedError
 from bylaw.labels import LabelSet
 from bylaw.lattice import GraphLattice, Lattice
@@ -93,17 +96,19 @@ class Predictor(Parameters, ABC):
         return self.decoder(rules, **options).predict(X, jobs=jobs)
 
     def predict_marginals(
-        self, X: Iterable[Sequence[Any]], rules: GivenRules = None, **options: Any
+        self, X: Iterable[Sequence[Any]], rules: GivenRules = None, *, jobs: int | None = None, **options: Any
     ) -> list[npt.NDArray[np.float64]]:
         """For each sequence an array (T, K): the probability of each label at each token, in the order of `labels`.
 
         Parameters are those of `predict`. For spans and segments, see `bylaw.marginals(model.lattice(tokens))`.
         """
-        decoder = self.decoder(rules, **options)
+        decoder, threads = self.decoder(rules, **options), thread_count(jobs)
         nothing = np.zeros((0, len(self.labels)))
-        given = [list(tokens) for tokens in X]
-        found = iter(self.lattices(filter(None, given)))
-        return [decoder.marginals(next(found)).labels if tokens else nothing for tokens in given]
+        given = token_lists(X)
+        lattices = self.lattices(filter(None, given))
+        with ThreadPoolExecutor(threads) as pool:  # the kernels release the lock
+            found = pool.map(lambda lattice: decoder.marginals(lattice).labels, lattices)
+            return [next(found) if tokens else nothing for tokens in given]
 
     def score(
         self,
@@ -113,7 +118,7 @@ class Predictor(Parameters, ABC):
         **options: Any,
     ) -> float:
         """Token accuracy: the share of tokens that get their label. Parameters are those of `predict`."""
-        tokens, labels = check_pairs(X, y)
+        tokens, labels = check_pairs(X, y, what="the data to score")
         pairs = zip(self.predict(tokens, rules, **options), labels, strict=True)
         right = sum(mine == theirs for ours, gold in pairs for mine, theirs in zip(ours, gold, strict=True))
         return right / sum(map(len, labels))

@@ -8,11 +8,11 @@ from typing import Any
 from bylaw.errors import DtypeError, EmptySequenceError, InputError
 from bylaw.labels import LabelSet
 
-__all__ = ["check_pairs", "labels_in"]
+__all__ = ["as_list", "check_pairs", "labels_in"]
 
 
 def check_pairs(
-    X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]]
+    X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]], *, what: str = "the training data"
 ) -> tuple[list[Sequence[Any]], list[Sequence[str]]]:
     """Token sequences and label sequences of the same number and lengths; pairs without a token are left out.
 
@@ -24,18 +24,33 @@ def check_pairs(
     Traceback (most recent call last):
     bylaw.errors.InputError: sequence 0 has 2 tokens but 1 labels
     """
-    tokens, labels = list(X), list(y)
+    tokens, labels = as_list(X, "X"), as_list(y, "y")
     if len(tokens) != len(labels):
         raise InputError(f"there are {len(tokens)} token sequences but {len(labels)} label sequences")
     for place, (xs, ys) in enumerate(zip(tokens, labels, strict=True)):
-        if isinstance(xs, str) or isinstance(ys, str):
-            raise DtypeError(f"sequence {place}", "lists of tokens and of labels", "a single string")
+        for name, one in (("X", xs), ("y", ys)):
+            if isinstance(one, str) or not hasattr(one, "__len__") or not isinstance(one, Iterable):
+                raise InputError(f"sequence {place} of {name} must be a list, got {one!r:.60}")
         if len(xs) != len(ys):
             raise InputError(f"sequence {place} has {len(xs)} tokens but {len(ys)} labels")
     kept = [place for place, xs in enumerate(tokens) if len(xs)]
     if not kept:
-        raise EmptySequenceError("the training data")
+        raise EmptySequenceError(what)
     return [tokens[place] for place in kept], [labels[place] for place in kept]
+
+
+def as_list(sequences: Iterable[Sequence[Any]], name: str) -> list[Sequence[Any]]:
+    """What may be a generator as a list.
+
+    Examples
+    --------
+    >>> as_list(None, "y")
+    Traceback (most recent call last):
+    bylaw.errors.InputError: y must be a list of sequences, got None
+    """
+    if isinstance(sequences, str) or not isinstance(sequences, Iterable):
+        raise InputError(f"{name} must be a list of sequences, got {sequences!r:.60}")
+    return list(sequences)
 
 
 def labels_in(y: Iterable[Sequence[str]]) -> LabelSet:

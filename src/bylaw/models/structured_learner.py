@@ -49,7 +49,7 @@ class StructuredLearner:
     >>> rules = bylaw.Decoder(bylaw.at_most(1, "A"), labels=learner.labels)
     >>> for epoch in range(3):
     ...     for n in range(len(learner)):
-    ...         learner.update(n, rules.decode(learner.lattice(n)).labels)
+    ...         changed = learner.update(n, rules.decode(learner.lattice(n)).labels)
     ...         learner.advance()
     >>> learner.finish().predict([[["b"], ["a"]]])
     [['B', 'A']]

@@ -31,9 +31,9 @@ def labels_of(rule: Rule, labels: LabelSet) -> set[str]:
     found: set[str] = set()
     for part in parts_of(rule):
         found |= labels_of(part, labels)
-    if isinstance(rule, (Valid, AllowedTransitions)) or (
-        isinstance(rule, Automaton) and rule.classes is None
-    ):
+    if isinstance(rule, AllowedTransitions):
+        return {*labels, *(label for pair in rule.pairs for label in pair)}
+    if isinstance(rule, Valid) or (isinstance(rule, Automaton) and rule.classes is None):
         return set(labels)
     if isinstance(rule, Automaton):
         return {label for label, _ in rule.classes or ()}

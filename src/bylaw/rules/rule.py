@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -116,7 +115,10 @@ class Rule(ABC):
     @property
     def has_own_name(self) -> bool:
         """Whether somebody named this rule. (A rule set numbers equal automatic names: ' #2'.)"""
-        return re.fullmatch(re.escape(self.automatic_name) + r"( #\d+)?", self.name) is None
+        automatic = self.automatic_name
+        rest = self.name.removeprefix(automatic)
+        is_numbered = rest.startswith(" #") and rest[2:].isdecimal()
+        return self.name != automatic and not (self.name.startswith(automatic) and is_numbered)
 
     def soft(self, price: Price, *, per: Per = "sequence", name: str | None = None) -> Self:
         """The rule at a price: breaking it costs that much, once or for each violation."""
@@ -179,6 +181,12 @@ class Rule(ABC):
 def _checked_price(price: object, rule: str) -> Price:
     if isinstance(price, str) and price in ("hard", "learn"):
         return price  # type: ignore[return-value]  # narrowed by value, not by type
-    if isinstance(price, bool) or not isinstance(price, Real) or math.isnan(price) or price < 0:
+    if isinstance(price, bool) or not isinstance(price, Real):
         raise PriceError(price, rule)
-    return "hard" if math.isinf(price) else float(price)
+    try:
+        number = float(price)
+    except OverflowError:  # an integer of more digits than a double holds
+        raise PriceError(price, rule) from None
+    if math.isnan(number) or number < 0:
+        raise PriceError(price, rule)
+    return "hard" if math.isinf(number) else number

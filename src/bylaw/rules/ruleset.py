@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, overload
 
 from bylaw.errors import DuplicateRuleError, RuleError
+from bylaw.errors.wording import suggestion
 from bylaw.labels import LabelSet
 from bylaw.rules.example import CompiledRule
 from bylaw.rules.rule import Rule
@@ -39,10 +39,12 @@ class Rules(Sequence[Rule]):
         for place, rule in enumerate(given):
             if rule.has_own_name and self._places.setdefault(rule.name, place) != place:
                 raise DuplicateRuleError(rule.name)
+        numbers: dict[str, int] = {}  # the last one given to each automatic name
         for place, rule in enumerate(given):
             if not rule.has_own_name:
-                given[place] = rule.named(_free_name(rule.automatic_name, self._places))
-                self._places[given[place].name] = place
+                name = _free_name(rule.automatic_name, self._places, numbers)
+                given[place] = rule if rule.name == name else rule.named(name)
+                self._places[name] = place
         self._rules = tuple(given)
 
     @property
@@ -70,13 +72,7 @@ class Rules(Sequence[Rule]):
 
     def _place(self, name: str) -> int:
         if name not in self._places:
-            close = get_close_matches(str(name), self._places, n=1)
-            hint = (
-                f"; did you mean {close[0]!r}?"
-                if close
-                else f"; the rules are {', '.join(self.names) or 'none'}"
-            )
-            raise RuleError(f"there is no rule {name!r}{hint}")
+            raise RuleError(f"there is no rule {name!r}; {suggestion(name, self._places, 'rules')}")
         return self._places[name]
 
     @overload
@@ -120,10 +116,11 @@ def _flat(given: object) -> Iterator[Rule]:
         raise RuleError(f"a rule set holds rules, got {given!r}")
 
 
-def _free_name(name: str, taken: Mapping[str, int]) -> str:
+def _free_name(name: str, taken: Mapping[str, int], numbers: dict[str, int]) -> str:
     if name not in taken:
         return name
-    number = 2
+    number = numbers.get(name, 1) + 1
     while f"{name} #{number}" in taken:
         number += 1
+    numbers[name] = number
     return f"{name} #{number}"

@@ -2,6 +2,13 @@
 
 A token is a string, a mapping (its text under "text", "word" or "token"), or a row of columns (its text first).
 Tests combine with `&`, `|` and `~`.
+
+>>> import bylaw
+>>> test = bylaw.token.matches("[0-9]+") & ~bylaw.token.is_in(["1"])
+>>> test("12"), test("1"), test({"word": "12", "pos": "CD"})
+(True, False, True)
+>>> bylaw.when(test).then("Number")
+when((token.matches('[0-9]+') & ~token.is_in(['1']))).then('Number')
 """
 
 from __future__ import annotations

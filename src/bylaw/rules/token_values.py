@@ -20,8 +20,10 @@ def text_of(token: Any) -> str:
     >>> text_of("Bonn"), text_of({"word": "Bonn"}), text_of(("Bonn", "NE"))
     ('Bonn', 'Bonn', 'Bonn')
     """
+    if type(token) is str:  # nearly always
+        return token
     text = token
-    if isinstance(token, Mapping):
+    if isinstance(token, (dict, Mapping)):  # dict first: asking an abstract class is slow
         text = next((token[key] for key in TEXT_KEYS if key in token), None)
     elif isinstance(token, (tuple, list)):
         text = token[0] if token else None

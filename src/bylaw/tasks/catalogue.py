@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from os import PathLike
 
 from bylaw.corpus import Sentence
 from bylaw.errors import InputError
+from bylaw.errors.wording import suggestion
 from bylaw.tasks.citations import CITATIONS
 from bylaw.tasks.conll2000 import CONLL2000
 from bylaw.tasks.jnlpba import JNLPBA
@@ -56,7 +56,5 @@ def load(name: str, split: str, data: str | PathLike[str] | None = None) -> list
     bylaw.errors.MissingDataError: the corpus 'conll2000' is not at nowhere/conll2000: train.txt.gz and test.txt.gz are at https://www.clips.uantwerpen.be/conll2000/chunking/; unpack them. Then pass data=FOLDER, or set BYLAW_DATA to it
     """
     if name not in TASKS:
-        close = get_close_matches(name, TASKS, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"the tasks are {', '.join(TASKS)}"
-        raise InputError(f"unknown task {name!r}; {hint}")
+        raise InputError(f"unknown task {name!r}; {suggestion(name, TASKS, 'tasks')}")
     return TASKS[name].load(split, data)

@@ -86,8 +86,9 @@ def graphs(
 
     Examples
     --------
-    >>> from hypothesis import find
-    >>> type(find(graphs(), lambda graph: True)).__name__
+    >>> from hypothesis import Phase, find, settings
+    >>> unshrunk = settings(phases=[Phase.generate], database=None)
+    >>> type(find(graphs(), lambda graph: True, settings=unshrunk)).__name__
     'GraphLattice'
     """
     names = draw(label_sets()) if labels is None else labels
@@ -129,8 +130,9 @@ def problems(draw: st.DrawFn, *, max_length: int = 6, max_rules: int = 4) -> tup
 
     Examples
     --------
-    >>> from hypothesis import find
-    >>> lattice, found = find(problems(), lambda problem: True)
+    >>> from hypothesis import Phase, find, settings
+    >>> unshrunk = settings(phases=[Phase.generate], database=None)
+    >>> lattice, found = find(problems(), lambda problem: True, settings=unshrunk)
     >>> lattice.length > 0
     True
     """

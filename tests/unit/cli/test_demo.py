@@ -1,23 +1,90 @@
 from __future__ import annotations
 
+import io
+import re
+from contextlib import redirect_stdout
+from pathlib import Path
+
 import pytest
 
 import bylaw
-from bylaw.cli.demo_corpus import ADDRESSES, CITATIONS
+from bylaw.cli.demo_corpus import ADDRESSES
+from bylaw.cli.demo_tour import COMMANDS
 from bylaw.cli.front import run
 
 
-def test_the_demo_shows_before_after_reasons_and_prices(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["demo"]) == 0
-    shown = capsys.readouterr().out
-    assert "'1837' became title because of: fields end at punctuation or one title or one date" in shown
-    assert "dropping 'fields end at punctuation' would regain 0.30" in shown
-    assert shown.count("4 of 4 answers are proved best") == 2
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    folder = tmp_path_factory.mktemp("demo") / "tour"
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()) as printed:
+        patch.delenv("BYLAW_DATA", raising=False)
+        assert run(["demo", "--folder", str(folder)]) == 0
+    return printed.getvalue(), folder
+
+
+def test_the_demo_shows_before_after_reasons_and_prices(shown: tuple[str, Path]) -> None:
+    text, _ = shown
+    assert "'Washington' became street because of: one city or street before city" in text
+    assert "dropping 'number street city state zip' would regain 0.50" in text
+    assert "4 of 4 answers are proved best" in text
 
 
 def test_every_rule_free_answer_of_the_demo_breaks_a_rule() -> None:
-    for task in (CITATIONS, ADDRESSES):
-        for sentence in task.sentences:
-            lattice = task.lattice(sentence)
-            plain = bylaw.decode(lattice).labels
-            assert any(task.rules.violations(plain, lattice.tokens, lattice.context).values())
+    for sentence in ADDRESSES.sentences:
+        lattice = ADDRESSES.lattice(sentence)
+        plain = bylaw.decode(lattice).labels
+        assert any(ADDRESSES.rules.violations(plain, lattice.tokens, lattice.context).values())
+
+
+def test_the_tour_shows_every_step_with_its_command(shown: tuple[str, Path]) -> None:
+    text, folder = shown
+    for step, command in COMMANDS.items():
+        assert f"== {step} ==\n$ {command}\n" in text
+    assert text.splitlines()[-1] == f"The report is {folder / 'report.html'}; open it in a browser."
+    assert (folder / "report.html").read_text().startswith("<!doctype html>")
+
+
+def test_the_rules_of_the_tour_help(shown: tuple[str, Path]) -> None:
+    rows = {
+        name: [float(number) for number in re.findall(r"([\d.]+) %", line)]
+        for line in shown[0].splitlines()
+        for name in ("without rules", "with rules")
+        if line.startswith(f"{name} ")
+    }
+    assert all(
+        after > before for before, after in zip(rows["without rules"], rows["with rules"], strict=True)
+    )
+    assert "answers are proved best; all of them took" in shown[0]
+
+
+def test_the_files_of_the_tour_can_be_used(shown: tuple[str, Path]) -> None:
+    _, folder = shown
+    model, rules = bylaw.load(folder / "citations.bylaw"), bylaw.read_rules(folder / "rules.toml")
+    fresh, ruled = bylaw.read_corpus(folder / "fresh.conll"), bylaw.read_corpus(folder / "ruled.conll")
+    decoder = bylaw.Decoder(rules, tagger=model, on_infeasible="least_bad")
+    assert decoder.predict([one.tokens for one in fresh[:20]]) == [
+        list(one.labels or ()) for one in ruled[:20]
+    ]
+
+
+def test_the_commands_of_the_tour_do_the_same(
+    shown: tuple[str, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, folder = shown
+    for name in ("labelled.conll", "fresh.conll"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    monkeypatch.chdir(tmp_path)
+    for command in COMMANDS.values():
+        assert run(command.split()[1:]) == 0, command
+    assert "traceback" not in capsys.readouterr().err.lower()
+    assert (tmp_path / "rules.toml").read_text() == (folder / "rules.toml").read_text()
+    theirs, ours = (bylaw.read_corpus(one / "ruled.conll") for one in (tmp_path, folder))
+    assert [one.labels for one in theirs] == [one.labels for one in ours]
+
+
+def test_piped_output_is_plain_and_has_no_endless_lines(shown: tuple[str, Path]) -> None:
+    assert "\x1b" not in shown[0]
+    assert max(map(len, shown[0].splitlines())) < 400

@@ -54,7 +54,7 @@ def test_a_batch_is_what_its_sequences_are_alone(decoder: Decoder, count: int, j
 
 @pytest.mark.parametrize("jobs", [0, -1])
 def test_jobs_must_be_positive(decoder: Decoder, jobs: int) -> None:
-    with pytest.raises(InputError, match=f"jobs must be 1 or more, got {jobs}"):
+    with pytest.raises(InputError, match=f"jobs must be a whole number of 1 or more.*got {jobs}"):
         decoder.decode_batch([], jobs=jobs)
 
 

@@ -164,3 +164,15 @@ def test_mcnemar_is_the_exact_binomial(b: int, c: int) -> None:
 def test_mcnemar_of_many_tokens() -> None:
     assert mcnemar_test(500_000, 500_100) == pytest.approx(0.92, abs=0.005)
     assert mcnemar_test(10, 100_000) == 0.0
+
+
+def test_one_label_outside_needs_no_list() -> None:
+    gold, guess = [["none", "A", "A"]], [["A", "A", "none"]]
+    alone, listed = (bylaw.evaluate(gold, guess, outside=given).spans for given in ("none", ["none"]))
+    assert alone == listed and list(alone) == ["A"]
+
+
+@pytest.mark.parametrize("side", [None, "A"])
+def test_what_is_no_list_of_labels(side) -> None:
+    with pytest.raises(bylaw.InputError, match="gold must be a list of label sequences"):
+        bylaw.evaluate(side, [["A"]])

@@ -80,3 +80,12 @@ def test_a_model_shows_what_a_rule_mends_and_what_it_spoils() -> None:
 def test_nothing_to_lint_is_an_error() -> None:
     with pytest.raises(bylaw.InputError, match="there are none"):
         lint(ONE_AUTHOR, [])
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [bylaw.requires("author", "title"), bylaw.allowed_transitions([("author", "title"), ("title", "title")])],
+)
+def test_a_rule_may_name_labels_that_the_data_lacks(rule: bylaw.Rule) -> None:
+    breach = lint(rule, [GOOD]).rules[0].breaches[0]
+    assert breach.mended and all(new in ("author", "title") for _, _, new in breach.mended)

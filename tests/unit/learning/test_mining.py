@@ -110,3 +110,10 @@ def test_labels_must_be_there() -> None:
         mine([(["a", "b"], ["X"])])
     with pytest.raises(bylaw.InputError, match="at least 2"):
         mine([])
+
+
+def test_one_family_may_be_named_alone() -> None:
+    gold = random_gold(3, 60, ["A", "B"])
+    assert mine(gold, families="order") == mine(gold, families=["order"])
+    with pytest.raises(bylaw.InputError, match="did you mean 'order'"):
+        mine(gold, families="orders")

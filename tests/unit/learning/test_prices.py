@@ -102,3 +102,19 @@ def test_the_fast_count_is_the_reference_count() -> None:
         assert PoolTally(rules, labels, X).count(y) == reference
         assert all(tally.violations for tally in reference.values())
         assert prices_from(rules, reference) == learn_prices(rules, zip(X, y, strict=True))
+
+
+def test_sentences_will_do_as_gold_data() -> None:
+    rule = bylaw.when(bylaw.token.column("pos", "DT")).then("A").soft("learn", name="dt")
+    gold = [bylaw.Sentence(("the", "dog"), ("A", "B"), {"pos": ("DT", "NN")})] * 3
+    pairs = [(one.rows(), one.labels) for one in gold]
+    assert bylaw.learn_prices(rule, gold) == bylaw.learn_prices(rule, pairs)
+
+
+@pytest.mark.parametrize(
+    ("ties", "told"), [([["one", "tow"]], "did you mean 'two'"), (["one"], "got the one name 'one'")]
+)
+def test_ties_name_rules(ties, told: str) -> None:
+    rules = [bylaw.at_most(1, "A").soft("learn", name=name) for name in ("one", "two")]
+    with pytest.raises(bylaw.InputError, match=told):
+        bylaw.learn_prices(rules, [(["x"], ["A"])], ties=ties)

@@ -226,8 +226,8 @@ def test_weights_can_be_read() -> None:
     ("parameters", "message"),
     [
         ({"algorithm": "magic"}, "algorithm must be one of averaged_perceptron, lbfgs, sgd"),
-        ({"c2": -1.0}, "c2 must be a number from 0 on, got -1.0"),
-        ({"c1": float("nan")}, "c1 must be a number from 0 on, got nan"),
+        ({"c2": -1.0}, "c2 must be a number of 0 or more, got -1.0"),
+        ({"c1": float("nan")}, "c1 must be a number of 0 or more, got nan"),
         ({"algorithm": "sgd", "c1": 1.0}, "c1 > 0 is for algorithm='lbfgs'"),
         ({"algorithm": "sgd", "c2": 0.0}, "algorithm='sgd' needs c2 > 0"),
         ({"groups": "suffix"}, "groups must be a mapping from names to labels, or 'prefix'"),

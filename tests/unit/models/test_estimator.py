@@ -132,7 +132,7 @@ def test_a_model_that_has_not_been_fitted_says_so() -> None:
     [
         ([["a"]], [], "1 token sequences but 0"),
         ([["a"], ["b"]], [["X"], ["X", "Y"]], "sequence 1 has 1 tokens but 2"),
-        (["ab"], [["X", "Y"]], "sequence 0 must hold"),
+        (["ab"], [["X", "Y"]], "sequence 0 of X must be a list"),
         ([["a"]], [[3]], "a label must hold a string"),
         ([[]], [[]], "the training data is empty"),
     ],

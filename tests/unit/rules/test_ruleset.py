@@ -50,7 +50,7 @@ def test_without() -> None:
     assert rules.without("once", "forbid('C')") == Rules(ORDER)
     with pytest.raises(RuleError, match="did you mean 'once'"):
         rules.without("onec")
-    with pytest.raises(RuleError, match="the rules are none"):
+    with pytest.raises(RuleError, match="there are no rules"):
         Rules()["x"]
 
 
@@ -65,3 +65,11 @@ def test_together() -> None:
     assert rules.violations(["A", "B", "A"]) == {"once": 1, "before('A', 'B')": 1}
     assert [compiled.static for compiled in rules.compile(LabelSet(["A", "B"]))] == [True, True]
     assert hash(rules) == hash(Rules(ONCE, ORDER))
+
+
+def test_many_rules_that_nobody_named_are_numbered_in_linear_time() -> None:
+    rules = Rules(forbid("A") for _ in range(3000))
+    assert rules.names[:3] == ("forbid('A')", "forbid('A') #2", "forbid('A') #3")
+    assert rules.names[-1] == "forbid('A') #3000" and len(set(rules.names)) == 3000
+    assert Rules(rules).names == rules.names
+    assert Rules(rules, forbid("A").named("forbid('A') #x")).names[-1] == "forbid('A') #x"

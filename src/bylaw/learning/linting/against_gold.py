@@ -13,6 +13,7 @@ from bylaw.learning.gold import Gold, Labelled, labelled_sequences
 from bylaw.learning.linting.model_effects import Effect, effects_of
 from bylaw.learning.linting.violations import Breach, excerpt, find_positions, mend
 from bylaw.learning.prices import Tally
+from bylaw.rules.checking_labels import labels_of
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
 
@@ -126,7 +127,7 @@ def lint(
     sequences = labelled_sequences(gold)
     if not sequences:
         raise InputError("linting needs labelled sequences, and there are none")
-    known = _labels(labels, model, sequences)
+    known = _labels(labels, model, sequences, given)
     effects = {} if model is None else effects_of(given, model, sequences)
     found, suspicious = [], []
     for rule in given:
@@ -148,12 +149,15 @@ def lint(
 
 
 def _labels(
-    labels: LabelSet | Iterable[str] | None, model: Tagger | None, sequences: Sequence[Labelled]
+    labels: LabelSet | Iterable[str] | None, model: Tagger | None, sequences: Sequence[Labelled], rules: Rules
 ) -> LabelSet:
     if labels is not None:
         return labels if isinstance(labels, LabelSet) else LabelSet(labels)
     seen = {label for one in sequences for label in one.labels}
-    return LabelSet([*model.labels, *sorted(seen - set(model.labels))] if model else sorted(seen))
+    if model is not None:
+        return LabelSet([*model.labels, *sorted(seen - set(model.labels))])
+    known = LabelSet(sorted(seen))
+    return LabelSet(sorted(seen.union(*(labels_of(rule, known) for rule in rules))))
 
 
 def _breaches(rule: Rule, labels: LabelSet, broken: Sequence[Labelled]) -> Iterable[Breach]:
@@ -168,7 +172,7 @@ def _breaches(rule: Rule, labels: LabelSet, broken: Sequence[Labelled]) -> Itera
         )
 
 
-def _per(rule: Rule) -> str:
+def _per(rule: Rule) -> Literal["sequence", "violation"]:
     return "sequence" if rule.price == "hard" else rule.per
 
 

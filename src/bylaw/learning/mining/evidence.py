@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from bylaw.learning.mining.statistics import Statistics
+from bylaw.learning.prices import log_odds
 from bylaw.rules.rule import Rule
 
 __all__ = ["Evidence", "MinedRule", "Proposal", "Thresholds"]
@@ -51,8 +51,7 @@ class Evidence:
 
     def log_odds(self, *, smoothing: float = 0.5) -> float:
         """How much more likely keeping the rule is than breaking it, on an occasion."""
-        kept = max(0, self.occasions - self.exceptions)
-        return max(0.0, math.log((kept + smoothing) / (self.exceptions + smoothing)))
+        return log_odds(self.occasions - self.exceptions, self.exceptions, smoothing=smoothing)
 
     def meets(self, thresholds: Thresholds) -> bool:
         """Whether enough speaks for the rule, and not too much against it."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from bylaw.errors import InputError
+from bylaw.errors.wording import suggestion
 from bylaw.labels import LabelSet
 from bylaw.learning.gold import Gold, Labelled, labelled_sequences
 from bylaw.learning.mining.appearance import propose_always, propose_apart, propose_once, propose_together
@@ -98,7 +99,7 @@ def mine(
     min_support: int = 20,
     max_exceptions: float = 0.05,
     hard_support: int = 100,
-    families: Iterable[str] | None = None,
+    families: str | Iterable[str] | None = None,
     seed: int = 0,
 ) -> Mined:
     """Propose rules that labelled data obeys, nearly or always.
@@ -115,7 +116,7 @@ def mine(
     hard_support : int
         A rule becomes hard if nothing breaks it on at least so many occasions. Others get the log odds of keeping
         them as their price.
-    families : iterable of str, optional
+    families : str or iterable of str, optional
         Look for these only, of `FAMILIES`.
     seed : int
         For drawing the held-out part.
@@ -132,7 +133,8 @@ def mine(
     before('title', 'date') - no exceptions in 30 sequences with both
     """
     thresholds = _checked(min_support, max_exceptions, held_out)
-    wanted = list(FAMILIES) if families is None else [_family(name) for name in families]
+    given = [families] if isinstance(families, str) else families
+    wanted = list(FAMILIES) if given is None else [_family(name) for name in given]
     sequences = labelled_sequences(gold)
     if len(sequences) < 2:
         raise InputError(f"mining needs at least 2 labelled sequences, got {len(sequences)}")
@@ -184,7 +186,7 @@ def _checked(min_support: int, max_exceptions: float, held_out: float) -> Thresh
 
 def _family(name: str) -> str:
     if name not in FAMILIES:
-        raise InputError(f"unknown family of rules {name!r}; the families are {', '.join(FAMILIES)}")
+        raise InputError(f"unknown family of rules {name!r}; {suggestion(name, FAMILIES, 'families')}")
     return name
 
 

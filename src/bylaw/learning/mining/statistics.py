@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from bylaw.labels import LabelSet
 from bylaw.learning.gold import Labelled
+from bylaw.rules.token_values import text_of
 
 __all__ = ["Statistics"]
 
@@ -44,6 +45,25 @@ class Statistics:
     def flat(self) -> Ints:
         """All labels in one row."""
         return np.concatenate(self.indices) if self.gold else np.zeros(0, dtype=np.int64)
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The different texts of the tokens, by their first appearance."""
+        return list(self._numbers)
+
+    @cached_property
+    def word_ids(self) -> Ints:
+        """The place of each token's text in `words`."""
+        numbers = self._numbers
+        return np.array([numbers[text] for text in self._texts], dtype=np.int64)
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return [text_of(token) for one in self.gold for token in one.tokens]
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {text: place for place, text in enumerate(dict.fromkeys(self._texts))}
 
     @cached_property
     def owner(self) -> Ints:

@@ -10,10 +10,9 @@ import numpy as np
 
 from bylaw.learning.mining.covering import fewest_covering
 from bylaw.learning.mining.evidence import Evidence, Proposal, Thresholds
-from bylaw.learning.mining.statistics import Bools, Ints, Statistics
+from bylaw.learning.mining.statistics import Bools, Statistics
 from bylaw.rules.token import is_in, matches
 from bylaw.rules.token_tests import TokenTest
-from bylaw.rules.token_values import text_of
 from bylaw.rules.words import change_only_after, when
 
 __all__ = ["propose_changes", "propose_shapes", "propose_words"]
@@ -38,12 +37,14 @@ MOST_LABELS = 2  # of a shape's tokens
 
 def propose_words(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
     """Words that have one label wherever they stand, gathered by label."""
-    counts: dict[str, Ints] = defaultdict(lambda: np.zeros(len(seen.labels), dtype=np.int64))
-    for word, label in zip(_texts(seen), seen.flat, strict=True):
-        counts[word.lower()][label] += 1
+    small = {word.lower(): None for word in seen.words}
+    number = {word: place for place, word in enumerate(small)}
+    lowered = np.array([number[word.lower()] for word in seen.words], dtype=np.int64)
+    counts = np.zeros((len(small), len(seen.labels)), dtype=np.int64)
+    np.add.at(counts, (lowered[seen.word_ids], seen.flat), 1)
     usual = np.bincount(seen.flat, minlength=len(seen.labels)) / max(1, len(seen.flat))
     found: dict[int, list[str]] = defaultdict(list)
-    for word, by_label in counts.items():
+    for word, by_label in zip(small, counts, strict=True):
         label, total = int(by_label.argmax()), int(by_label.sum())
         sure = total >= thresholds.support and by_label[label] >= (1 - thresholds.exceptions) * total
         if sure and usual[label] < 1 - 2 * thresholds.exceptions:
@@ -74,9 +75,8 @@ def _labelled(seen: Statistics, test: TokenTest, few: list[int]) -> Evidence:
 def propose_changes(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
     """The label changes only after certain tokens: punctuation, or the marks that it mostly changes after."""
     before_change = np.flatnonzero(seen.changes) - 1
-    texts = _texts(seen)
-    marks, counts = np.unique([texts[place] for place in before_change] or [""], return_counts=True)
-    usual = [str(marks[place]) for place in fewest_covering(counts, 1 - thresholds.exceptions)]
+    counts = np.bincount(seen.word_ids[before_change], minlength=len(seen.words))
+    usual = [seen.words[place] for place in fewest_covering(counts, 1 - thresholds.exceptions)]
     tests: list[TokenTest] = [matches(SHAPES["punctuation"])]
     if len(usual) <= 10 and not all(map(tests[0], usual)):
         tests.append(is_in(usual))
@@ -89,14 +89,6 @@ def _changes(seen: Statistics, test: TokenTest) -> Evidence:
     return Evidence(len(places), int((~_passing(seen, test)[places - 1]).sum()), "changes of the label")
 
 
-def _texts(seen: Statistics) -> list[str]:
-    return [text_of(token) for one in seen.gold for token in one.tokens]
-
-
 def _passing(seen: Statistics, test: TokenTest) -> Bools:
     """Which positions pass a test; a word is asked about once."""
-    known: dict[str, bool] = {}
-    texts = _texts(seen)
-    for text in set(texts):
-        known[text] = bool(test(text))
-    return np.array([known[text] for text in texts], dtype=np.bool_)
+    return np.array([bool(test(word)) for word in seen.words], dtype=np.bool_)[seen.word_ids]

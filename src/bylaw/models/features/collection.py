@@ -249,7 +249,7 @@ class Features:
         """`from_dict` of JSON."""
         try:
             data = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise FeatureError(f"features are no JSON: {error}") from None
         return cls.from_dict(data, functions=functions)
 

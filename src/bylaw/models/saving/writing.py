@@ -5,17 +5,16 @@ from __future__ import annotations
 import io
 import json
 import os
-import secrets
 import zipfile
 from collections.abc import Mapping
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bylaw.errors import DtypeError, InputError
+from bylaw.files import written_aside
 from bylaw.models.saving.layout import (
     COMMENT_LENGTH,
     FORMAT,
@@ -56,16 +55,8 @@ def write_model(
     array([ 0.5 , -0.25])
     """
     data = model_bytes(kind, meta, arrays)
-    target = Path(path)
-    aside = target.with_name(f".{target.name}.{secrets.token_hex(6)}.partial")
-    try:
-        with aside.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(target)
-    finally:
-        aside.unlink(missing_ok=True)
+    with written_aside(path) as file:
+        file.write(data)
 
 
 def model_bytes(kind: str, meta: Mapping[str, Any], arrays: Mapping[str, npt.ArrayLike]) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 from bylaw.errors import InputError, RuleError
@@ -14,6 +15,7 @@ __all__ = ["COMMON", "clause", "read_part", "read_rule", "write_part", "write_ru
 
 COMMON = ("kind", "name", "price", "per")
 DEEPEST = 60  # logic within logic
+LARGEST = sys.float_info.max
 
 
 def read_rule(given: Any, at: Place, *, name: str = "") -> Rule:
@@ -141,7 +143,8 @@ def _read_common(given: dict[str, Any], at: Place, values: dict[str, Any]) -> bo
     if "price" in given:
         price = values["price"] = given["price"]
         number = isinstance(price, (int, float)) and not isinstance(price, bool)
-        if price not in ("hard", "learn") and not (number and not math.isnan(price) and price >= 0):
+        # comparing is safe where converting is not: TOML's integers may have any number of digits
+        if price not in ("hard", "learn") and not (number and (0 <= price <= LARGEST or price == math.inf)):
             fine = _wrong(at.under("price"), "'hard', 'learn' or a number >= 0", price)
     if "per" in given:
         values["per"] = given["per"]

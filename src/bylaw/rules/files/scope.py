@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from pathlib import Path as FilePath
 from typing import Any, NoReturn
 
 from bylaw.errors import RuleProblem
+from bylaw.errors.wording import nearest, suggestion
 from bylaw.labels import LabelSet
 from bylaw.rules.files.positions import Path, Spot
 
-__all__ = ["Document", "Entry", "Place", "Scope", "Skip", "listing", "nearest"]
+__all__ = ["Document", "Entry", "Place", "Scope", "Skip"]
 
 
 class Skip(Exception):
@@ -83,10 +83,8 @@ class Place:
     def unknown(self, what: str, name: Any, known: Iterable[str], plural: str) -> NoReturn:
         """The name is none of those that may stand here."""
         names = list(known)
-        close = nearest(str(name), names)
-        told = f"the {plural} are {listing(names)}" if names else f"there are no {plural}"
-        hint = f"did you mean {close!r}?" if close else told
-        self.fail(f"unknown {what} {_shown(name)}; {hint}", suggestion=close)
+        told = suggestion(str(name), names, plural)
+        self.fail(f"unknown {what} {_shown(name)}; {told}", suggestion=nearest(str(name), names))
 
     def each(self, given: Iterable[tuple[str | int, Any]], read: Callable[[Any, Place], Any]) -> list[Any]:
         """Read items one by one; all that are wrong are noted before giving up."""
@@ -156,31 +154,6 @@ class Scope:
         if self._done[key] is None:
             raise Skip
         return self._done[key]
-
-
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is most like this one, if any is.
-
-    Examples
-    --------
-    >>> nearest("at_most_segment", ["at_most", "at_most_segments"])
-    'at_most_segments'
-    """
-    close = get_close_matches(name, list(known), n=1)
-    return close[0] if close else None
-
-
-def listing(names: Iterable[str], most: int = 12) -> str:
-    """Names in quotes, the first dozen of them.
-
-    Examples
-    --------
-    >>> listing("abc", most=2)
-    "'a', 'b' and 1 more"
-    """
-    known = list(names)
-    shown = ", ".join(map(repr, known[:most]))
-    return shown + (f" and {len(known) - most} more" if len(known) > most else "")
 
 
 def _shown(given: Any, most: int = 80) -> str:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
-from pathlib import Path as FilePath
 from typing import Any
 
 from bylaw.errors import RuleError
+from bylaw.files import written_aside
 from bylaw.rules.files.rule_tables import write_rule
 from bylaw.rules.files.test_values import function_name
 from bylaw.rules.files.toml_text import toml_pairs
@@ -74,26 +72,8 @@ def write_rules(
     Rules(forbid('A'))
     """
     text = format_rules(rules, labels=labels)
-    target = FilePath(path)
-    handle, aside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-        FilePath(aside).chmod(_mode(target))
-        FilePath(aside).replace(target)
-    except BaseException:
-        with suppress(OSError):
-            FilePath(aside).unlink()
-        raise
-
-
-def _mode(target: FilePath) -> int:
-    """The permissions of the file that is replaced, or those of any new file."""
-    with suppress(OSError):
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+    with written_aside(path) as file:
+        file.write(text.encode())
 
 
 def _check_functions(rules: Iterable[Rule]) -> None:

@@ -1,0 +1,188 @@
+"""Where `bylaw decode` spends its time, on CoNLL-2000's test file: `make bench-cli`.
+
+Each run is a process of its own, on one core; what counts is CPU time, charged to the stage that was at work
+(`cli_stages.py`). The run that took the least in all is shown.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from machine import describe_machine, load
+
+HERE = Path(__file__).parent
+RESULTS = HERE.parent / "docs" / "results"
+TARGET = 0.20
+WORK = ("read", "features", "decode", "write")
+STAGES = {
+    "start": "start Python, import numpy, typer and bylaw",
+    "load": "load the model",
+    "rules": "read and compile the rules",
+    "read": "read the file",
+    "features": "tokens to features to lattices",
+    "decode": "decode under the rules",
+    "write": "write the labelled file",
+}
+
+RULES = """\
+[[rule]]
+name = "legal chunks"
+kind = "valid"
+scheme = "BIO"
+
+[[rule]]
+name = "a sentence has a verb"
+kind = "at_least"
+n = 1
+labels = "B-VP"
+price = 2.0
+
+[[rule]]
+name = "few clauses"
+kind = "at_most"
+n = 3
+labels = "B-SBAR"
+price = 1.0
+
+[[rule]]
+name = "marks are outside"
+kind = "when"
+test = { words = [".", "?", "!", ";"] }
+then = "O"
+"""
+
+PAGE = """\
+# Where `bylaw decode` spends its time
+
+Made by `make bench-cli` (`benchmarks/cli_decode.py`). CoNLL-2000's test file ({tokens:,} tokens, {sequences:,} sentences), a
+CRF of {weights:,} weights with the default features of `bylaw train`, four rules, one core. CPU time in milliseconds: the run of
+{rounds} that took the least; the machine was {busy}.
+
+{table}
+
+- Outside features and decoding, of the time that goes into the file: **{share:.1%}** (target: less than {target:.0%}).
+- Starting and loading take {fixed:.0f} ms, whatever the file's size; with them, {whole:.1%} of this run is outside features and
+  decoding. That is {many:.1%} for {copies} copies of the file in one ({many_tokens:,} tokens), and falls further with size.
+
+## The machine
+
+{machine}
+"""
+
+progress = Console(stderr=True)
+
+
+def main(
+    *,
+    rounds: Annotated[int, typer.Option("--rounds", help="How often to run.")] = 3,
+    copies: Annotated[int, typer.Option("--copies", help="How often the file stands in the large one.")] = 20,
+    data: Annotated[
+        Path | None, typer.Option("--data", help="The folder of corpora; BYLAW_DATA if not given.")
+    ] = None,
+    folder: Annotated[Path | None, typer.Option("--output", help="Where to write cli-decode.*")] = None,
+) -> None:
+    """Train, measure, write."""
+    corpora = data or (Path(os.environ["BYLAW_DATA"]) if "BYLAW_DATA" in os.environ else None)
+    if corpora is None or not (corpora / "conll2000").is_dir():
+        progress.print(
+            "CoNLL-2000 is needed in conll2000/ of --data or BYLAW_DATA: https://www.clips.uantwerpen.be/conll2000"
+        )
+        raise typer.Exit(2)
+    busy = load()
+    with tempfile.TemporaryDirectory() as aside:
+        place = Path(aside)
+        (place / "rules.toml").write_text(RULES)
+        test = corpora / "conll2000" / "test.txt"
+        progress.print("training")
+        trained = _bylaw("train", str(corpora / "conll2000" / "train.txt"), "--columns", "conll2000",
+                         "--max-iterations", "40", "-o", str(place / "model.bylaw"), "--json")  # fmt: skip
+        summary = json.loads(trained)
+        large = place / "large.txt"
+        text = test.read_text()
+        large.write_text((text.rstrip("\n") + "\n\n") * copies)
+        small_runs = [_measure(test, place) for _ in range(rounds)]
+        large_runs = [_measure(large, place) for _ in range(rounds)]
+    best, most = (min(runs, key=lambda run: sum(run.values())) for runs in (small_runs, large_runs))
+    lines = [line for line in text.splitlines() if line.strip()]
+    found = {
+        "tokens": len(lines),
+        "sequences": text.rstrip().count("\n\n") + 1,
+        "weights": summary["weights"],
+        "rounds": rounds,
+        "copies": copies,
+        "seconds": best,
+        "seconds_large": most,
+        "share_outside": _outside(best, WORK),
+        "share_outside_with_start": _outside(best, STAGES),
+        "share_outside_with_start_large": _outside(most, STAGES),
+        "target": TARGET,
+        "load": busy,
+        "machine": describe_machine(),
+    }
+    _write(found, folder or RESULTS)
+    progress.print(f"outside features and decoding: {found['share_outside']:.1%}")
+    raise typer.Exit(found["share_outside"] >= TARGET)
+
+
+def _outside(run: dict[str, float], stages: Any) -> float:
+    whole = sum(run[stage] for stage in stages)
+    return (whole - run["features"] - run["decode"]) / whole
+
+
+def _bylaw(*arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "bylaw", *arguments], check=True, stdout=subprocess.PIPE, text=True
+    )
+    return done.stdout
+
+
+def _measure(file: Path, place: Path) -> dict[str, float]:
+    progress.print(f"decoding {file.name}")
+    done = subprocess.run(
+        [sys.executable, str(HERE / "cli_stages.py"), str(file), "-m", str(place / "model.bylaw"), "-r",
+         str(place / "rules.toml"), "-j", "1", "-o", str(place / "out.txt")],
+        check=True, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    spent: dict[str, float] = json.loads(done.stdout)
+    return spent
+
+
+def _write(found: dict[str, Any], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    run, large = found["seconds"], found["seconds_large"]
+    work = sum(run[stage] for stage in WORK)
+    rows = [
+        "| stage | ms | of the work on the file | ms, {copies} copies |".format(**found),
+        "|---|---:|---:|---:|",
+    ]
+    for stage, told in STAGES.items():
+        part = f"{run[stage] / work:.1%}" if stage in WORK else ""
+        rows.append(f"| {told} | {1000 * run[stage]:.0f} | {part} | {1000 * large[stage]:.0f} |")
+    page = PAGE.format(
+        **{name: found[name] for name in ("tokens", "sequences", "weights", "rounds", "copies", "target")},
+        busy=f"busy (load {found['load']:.1f})" if found["load"] > 0.5 else "quiet",
+        table="\n".join(rows),
+        share=found["share_outside"],
+        whole=found["share_outside_with_start"],
+        many=found["share_outside_with_start_large"],
+        many_tokens=found["tokens"] * found["copies"],
+        fixed=1000 * sum(run[stage] for stage in STAGES if stage not in WORK),
+        machine="\n".join(
+            f"- {name}: {value}" for name, value in found["machine"].items() if name != "floor"
+        ),
+    )
+    (folder / "cli-decode.md").write_text(page)
+    (folder / "cli-decode.json").write_text(json.dumps(found, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    typer.run(main)

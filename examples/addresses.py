@@ -1,0 +1,25 @@
+"""US addresses: usaddress gives up when a label repeats; under its own rules there is always an answer."""
+
+import usaddress
+
+from bylaw.adapters import usaddress as addresses
+
+for text in ("77 W Wacker Dr Floor 12 St Paul, MN 55101", "1775 Broadway And 57th, Newyork NY"):
+    try:
+        fields, kind = usaddress.tag(text)
+        print("usaddress:", kind)
+    except usaddress.RepeatedLabelError as error:
+        print("usaddress:", type(error).__name__)
+    found = addresses.decode(text)
+    for place in found.changed:
+        print(f"  {found.tokens[place]}: {found.plain_labels[place]} -> {found.labels[place]}")
+    print("  ", "; ".join(f"{name}: {value}" for name, value in found.fields.items()))
+    print(f"  loss {found.loss:.2f}")
+# prints:
+# usaddress: RepeatedLabelError
+#   12: StreetName -> OccupancyIdentifier
+#    AddressNumber: 77; StreetNamePreDirectional: W; StreetName: Wacker; StreetNamePostType: Dr; OccupancyType: Floor; OccupancyIdentifier: 12; PlaceName: St Paul; StateName: MN; ZipCode: 55101
+#   loss 0.77
+# usaddress: Street Address
+#    AddressNumber: 1775; StreetName: Broadway And 57th; PlaceName: Newyork; StateName: NY
+#   loss 0.00

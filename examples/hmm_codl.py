@@ -1,0 +1,27 @@
+"""Few labels, many texts, and rules: an HMM, the same under rules with learned prices, and CoDL with a pool."""
+
+import bylaw
+from bylaw.tasks import generate_citations
+from bylaw.tasks.citation_rules import citation_rules
+
+few, test = generate_citations(40, seed=1), generate_citations(100, seed=2)
+pool = [one.tokens for one in generate_citations(100, seed=3)]
+X, y = [one.tokens for one in few], [one.labels for one in few]
+X_test, y_test = [one.tokens for one in test], [one.labels for one in test]
+
+models = {
+    "HMM": bylaw.HMM().fit(X, y),
+    "with rules": bylaw.CCM(bylaw.HMM(), citation_rules()).fit(X, y),
+    "with rules and a pool": bylaw.CoDL(bylaw.HMM(), citation_rules(), gamma=0.5, rounds=3).fit(
+        X, y, unlabelled=pool
+    ),
+}
+for name, model in models.items():
+    print(f"{name:22} {model.score(X_test, y_test):.1%}")
+prices = {rule.name: round(float(rule.price), 2) for rule in models["with rules"].rules_}
+print({name: prices[name] for name in ("Start", "Punctuation", "Date")})
+# prints:
+# HMM                    89.4%
+# with rules             94.4%
+# with rules and a pool  95.8%
+# {'Start': 7.93, 'Punctuation': 6.32, 'Date': 6.83}

@@ -1,0 +1,192 @@
+"""`bylaw decode`: label a corpus under rules."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import repeat
+from typing import Annotated, Any
+
+import typer
+
+from bylaw.cli.boundary import DONE
+from bylaw.cli.collecting import collecting_seldom
+from bylaw.cli.console import track
+from bylaw.cli.corpus_options import (
+    ColumnsOption,
+    CommentOption,
+    CorpusOptions,
+    EncodingOption,
+    FormatOption,
+    LabelOption,
+    SeparatorOption,
+    SequenceOption,
+    TokenOption,
+)
+from bylaw.cli.decoder_options import (
+    FeaturesOption,
+    JobsOption,
+    MaxLossOption,
+    MaxStatesOption,
+    ModelOption,
+    OnExceedOption,
+    OnInfeasibleOption,
+    OnLimitOption,
+    RulesOption,
+    SolverOption,
+    TimeoutOption,
+    chosen,
+    count_jobs,
+    rules_for,
+)
+from bylaw.cli.inputs import one_stdin, open_input
+from bylaw.cli.labelled_output import Labelling
+from bylaw.cli.layout_notes import columns_for
+from bylaw.cli.parts import MOST_TOKENS, PartDecoder, Work, cut_into_parts
+from bylaw.cli.spreading import Done, decode_here
+from bylaw.cli.tagging import ModelFile, SentenceTagger
+from bylaw.corpus import Sentence, write_corpus
+from bylaw.corpus.formats import format_by_name
+from bylaw.rules.files import format_rules
+
+__all__ = ["decode"]
+
+
+def decode(
+    model: ModelOption,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What to label; - for stdin.")] = "-",
+    rules: RulesOption = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Where to write; - for stdout.")
+    ] = "-",
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to", metavar="FORMAT", help="columns, jsonl, csv or parquet; as the input if not given."
+        ),
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Write JSONL, with score, loss, changes and violations.")
+    ] = False,
+    label_column: Annotated[
+        str | None,
+        typer.Option(
+            "--label-column", metavar="add|replace", help="Keep the labels that are there, or replace them."
+        ),
+    ] = None,
+    explain_column: Annotated[
+        bool,
+        typer.Option("--explain-column", help="Add a column: the label that the rules changed, or _."),
+    ] = False,
+    jobs: JobsOption = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster", metavar="ADDRESS", help="Let a Dask cluster do it: its scheduler's address."
+        ),
+    ] = None,
+    features: FeaturesOption = None,
+    max_loss: MaxLossOption = None,
+    on_exceed: OnExceedOption = None,
+    on_infeasible: OnInfeasibleOption = None,
+    on_limit: OnLimitOption = None,
+    timeout: TimeoutOption = None,
+    max_states: MaxStatesOption = None,
+    solver: SolverOption = None,
+    part_tokens: Annotated[
+        int, typer.Option("--part-tokens", metavar="N", min=1, help="How many tokens to decode at a time.")
+    ] = MOST_TOKENS,
+    format: FormatOption = None,
+    columns: ColumnsOption = None,
+    token: TokenOption = None,
+    label: LabelOption = None,
+    separator: SeparatorOption = None,
+    comment: CommentOption = None,
+    sequence: SequenceOption = None,
+    encoding: EncodingOption = None,
+) -> int:
+    """Label a file with a model, under rules.
+
+    Reads, labels and writes a part at a time, in order: a file of any size needs little memory. The output is laid out as
+    the input, with the labels in a column of their own; it appears when it is complete.
+
+    \b
+    Examples:
+      bylaw decode test.conll --model model.bylaw --rules rules.toml -o labelled.conll
+      bylaw decode test.conll -m model.bylaw -r rules.toml --label-column replace > labelled.conll
+      cat big.jsonl | bylaw decode -m model.bylaw -r rules.toml --json | jq .decoding.loss
+      bylaw decode big.parquet -m model.bylaw -o out.parquet --cluster tcp://scheduler:8786
+      bylaw decode items.jsonl -m old.crfsuite -r rules.toml --on-infeasible least-bad
+
+    \b
+    Scores of your own model need only the labels, and a table with each sequence:
+      echo '{"labels": ["O", "City"]}' > labels.json
+      echo '{"tokens": ["in", "Bonn"], "scores": [[2.0, 0.1], [0.3, 1.5]]}' | bylaw decode -m labels.json
+    """  # noqa: D301 - click reads the \b
+    one_stdin(file, rules)
+    cores = count_jobs(jobs)
+    options = CorpusOptions.among(locals())
+    source = ModelFile.read(model, features)
+    tagger = SentenceTagger(source, jobs=cores)
+    held = rules_for(rules, tagger)
+    corpus = open_input(file, options, columns=lambda source: columns_for(tagger.notes, source, options))
+    limits = chosen(
+        solver=solver,
+        timeout=timeout,
+        max_states=max_states,
+        on_limit=on_limit,
+        on_infeasible=on_infeasible,
+        max_loss=max_loss,
+        on_exceed=on_exceed,
+    )
+    work = Work(source, format_rules(held) if held else None, limits, json or explain_column)
+    decoder = PartDecoder(work, jobs=cores, tagger=tagger, rules=held)
+    labelling = Labelling(
+        label_column or ("replace" if corpus.format == "conllu" else "add"),
+        explain_column=explain_column,
+        details=json,
+    )
+    parts = cut_into_parts(corpus, most_tokens=part_tokens)
+    if cluster is None:
+        done = decode_here(parts, decoder, work, jobs=cores)
+    else:
+        from bylaw.cli.cluster import decode_on_cluster
+
+        done = decode_on_cluster(parts, work, address=cluster)
+    told = Told()
+    kind = "jsonl" if json else to or format_by_name(output) or _as_read(corpus.format)
+    with collecting_seldom():
+        write_corpus(told.sentences(track(done, "decoding"), labelling), output, kind)
+    told.print()
+    return DONE
+
+
+class Told:
+    """The answers as they pass, and what must be said of them at the end."""
+
+    def __init__(self) -> None:
+        self.infeasible = self.bounded = 0
+
+    def sentences(self, done: Iterable[Done], labelling: Labelling) -> Iterator[Sentence]:
+        """The labelled sentences, one after another."""
+        for part, answers in done:
+            self.infeasible += answers.infeasible
+            self.bounded += answers.bounded
+            details: Iterable[dict[str, Any] | None] = answers.details or repeat(None)
+            yield from map(labelling.label, part, answers.labels, details)
+
+    def print(self) -> None:
+        """On stderr, if there is anything to say."""
+        if self.infeasible:
+            print(
+                f"bylaw: no labels of {self.infeasible:,} sequences keep the hard rules; the least bad were taken",
+                file=sys.stderr,
+            )
+        if self.bounded:
+            print(
+                f"bylaw: at a limit, {self.bounded:,} sequences got labels not proved best", file=sys.stderr
+            )
+
+
+def _as_read(format: str) -> str:
+    return "columns" if format == "xml" else format

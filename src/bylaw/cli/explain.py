@@ -1,0 +1,180 @@
+"""`bylaw explain`: what the rules changed in labels, and why."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Annotated, Any
+
+import typer
+
+import bylaw
+from bylaw.cli.boundary import DONE
+from bylaw.cli.console import make_console, wants_colour
+from bylaw.cli.corpus_options import (
+    ColumnsOption,
+    CommentOption,
+    CorpusOptions,
+    EncodingOption,
+    FormatOption,
+    LabelOption,
+    SeparatorOption,
+    SequenceOption,
+    TokenOption,
+)
+from bylaw.cli.decoder_options import (
+    FeaturesOption,
+    MaxStatesOption,
+    ModelOption,
+    RulesOption,
+    TimeoutOption,
+    chosen,
+    open_model,
+    rules_for,
+)
+from bylaw.cli.inputs import one_stdin, open_input
+from bylaw.cli.layout_notes import columns_for
+from bylaw.cli.output import print_json
+from bylaw.cli.parts import PartDecoder, Work, cut_into_parts
+from bylaw.cli.rule_files import JsonOption
+from bylaw.cli.tagging import ModelFile
+from bylaw.corpus import Sentence
+from bylaw.errors import InputError
+
+__all__ = ["explain"]
+
+Numbered = tuple[int, Sentence]
+
+
+def explain(
+    model: ModelOption,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Sequences; - for stdin.")] = "-",
+    rules: RulesOption = None,
+    number: Annotated[
+        int | None, typer.Option("--number", "-n", metavar="N", min=1, help="Only sequence N, from 1 on.")
+    ] = None,
+    line: Annotated[
+        int | None, typer.Option("--line", metavar="N", min=1, help="Only the sequence on that line.")
+    ] = None,
+    text: Annotated[
+        str | None, typer.Option("--text", metavar="TOKENS", help="These tokens instead of a file.")
+    ] = None,
+    most: Annotated[
+        int, typer.Option("--most", metavar="N", min=1, help="At most so many of those that were changed.")
+    ] = 10,
+    every: Annotated[bool, typer.Option("--all", help="Also those in which nothing was changed.")] = False,
+    why_not: Annotated[
+        str | None, typer.Option("--why-not", metavar="LABELS", help="Why these labels are not the answer.")
+    ] = None,
+    runners_up: Annotated[
+        int, typer.Option("--runners-up", metavar="N", min=0, help="How many of the next best answers.")
+    ] = 3,
+    json: JsonOption = False,
+    features: FeaturesOption = None,
+    timeout: TimeoutOption = None,
+    max_states: MaxStatesOption = None,
+    format: FormatOption = None,
+    columns: ColumnsOption = None,
+    token: TokenOption = None,
+    label: LabelOption = None,
+    separator: SeparatorOption = None,
+    comment: CommentOption = None,
+    sequence: SequenceOption = None,
+    encoding: EncodingOption = None,
+) -> int:
+    """Say what the rules changed, and why.
+
+    Goes through a file and explains the sequences in which rules changed a label: which tokens, because of which rules,
+    what each rule costs, and which answers came next. Or explains one sequence, whatever became of it.
+
+    \b
+    Examples:
+      bylaw explain test.conll --model model.bylaw --rules rules.toml
+      bylaw explain test.conll -m model.bylaw -r rules.toml --line 120
+      bylaw explain -m model.bylaw -r rules.toml --text "10 Downing Street London"
+      bylaw explain test.conll -m model.bylaw -r rules.toml -n 3 --why-not "author author title"
+      bylaw explain test.jsonl -m model.bylaw -r rules.toml --json | jq '.[].changes'
+    """  # noqa: D301 - click reads the \b
+    one_stdin(file if text is None else None, rules)
+    tagger = open_model(model, features)
+    held = rules_for(rules, tagger)
+    options = CorpusOptions.among(locals())
+    given: Iterable[Sentence]
+    if text is not None:
+        given = [Sentence(tuple(text.split()))]
+    else:
+        given = open_input(file, options, columns=lambda source: columns_for(tagger.notes, source, options))
+    alone = text is not None or number is not None or line is not None
+    if why_not is not None and not alone:
+        raise InputError("--why-not is for one sequence: say which with --number, --line or --text")
+    limits = chosen(timeout=timeout, max_states=max_states)
+    decoder = PartDecoder(Work(ModelFile("", b""), None, limits), jobs=1, tagger=tagger, rules=held)
+    if alone:
+        picked: Iterable[Numbered] = [_one(given, number, line)]
+    elif every:
+        picked = islice(((n, one) for n, one in enumerate(given, 1) if len(one)), most)
+    else:
+        picked = islice(_changed(given, decoder), most)
+    told: list[dict[str, Any]] = []
+    shown = 0
+    for place, one in picked:
+        decoder.check(one)
+        found: Any = bylaw.explain(tagger.lattices([one])[0], held, runners_up=runners_up, **limits)
+        if why_not is not None:
+            found = found.why_not(_wished(why_not, one))
+        shown += 1
+        if json:
+            told.append({"number": place, "source": one.source, "line": _line(one), **found.to_dict()})
+        else:
+            _print(place, one, found, first=shown == 1)
+    if json:
+        print_json(told)
+    elif not shown:
+        print("the rules change nothing", file=sys.stderr)
+    return DONE
+
+
+def _one(sentences: Iterable[Sentence], number: int | None, line: int | None) -> Numbered:
+    last = 0
+    for place, one in enumerate(sentences, 1):
+        last = place
+        here = number is None or number == place
+        if here and (line is None or line in one.lines) and len(one):
+            return place, one
+    asked = f"--number {number}" if number is not None else f"--line {line}"
+    raise InputError(f"{asked}: there is no such sequence; there are {last:,}")
+
+
+def _changed(sentences: Iterable[Sentence], decoder: PartDecoder) -> Iterator[Numbered]:
+    """The sequences in which the rules change a label."""
+    place = 0
+    for part in cut_into_parts(sentences, most_tokens=1 << 13):
+        ruled, plain = decoder.decode(part).labels, decoder.decode_plain(part)
+        for one, with_rules, without in zip(part, ruled, plain, strict=True):
+            place += 1
+            if tuple(with_rules) != tuple(without):
+                yield place, one
+
+
+def _wished(given: str, sentence: Sentence) -> Sequence[str]:
+    labels = given.replace(",", " ").split()
+    if len(labels) != len(sentence):
+        raise InputError(f"--why-not has {len(labels)} labels, but the sequence has {len(sentence)} tokens")
+    return labels
+
+
+def _line(sentence: Sentence) -> int | None:
+    return sentence.lines[0] if sentence.lines else None
+
+
+def _print(place: int, sentence: Sentence, found: Any, *, first: bool) -> None:
+    where = sentence.place().removesuffix(": ")
+    head = f"sequence {place}" + (f" ({where})" if where else "")
+    if wants_colour():
+        console = make_console()
+        console.print(("" if first else "\n") + head, style="bold")
+        console.print(found, soft_wrap=True)
+    else:
+        print(("" if first else "\n") + head)
+        print(found)

@@ -1,0 +1,130 @@
+"""`bylaw lint`: what labelled data says of rules, and rules of labelled data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import bylaw
+from bylaw.cli.boundary import DONE, FAILED
+from bylaw.cli.corpus_options import (
+    ColumnsOption,
+    CommentOption,
+    CorpusOptions,
+    EncodingOption,
+    FormatOption,
+    LabelOption,
+    SeparatorOption,
+    SequenceOption,
+    TokenOption,
+)
+from bylaw.cli.decoder_options import FeaturesOption, open_model
+from bylaw.cli.inputs import one_stdin, read_labelled
+from bylaw.cli.lint_text import lint_text
+from bylaw.cli.output import open_output, print_json
+from bylaw.cli.rule_files import FileArgument, JsonOption, load_rules
+from bylaw.learning.linting import Lint, RuleLint
+from bylaw.rules.files import RuleFile, format_rules
+
+__all__ = ["lint"]
+
+
+def lint(
+    file: FileArgument,
+    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Labelled sequences; - for stdin.")],
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model", "-m", metavar="FILE", help="Say what each rule changes in this model's labels."
+        ),
+    ] = None,
+    features: FeaturesOption = None,
+    examples: Annotated[
+        int, typer.Option("--examples", metavar="N", min=0, help="How many violations of a rule to show.")
+    ] = 3,
+    write_prices: Annotated[
+        Path | None,
+        typer.Option(
+            "--write-prices", metavar="FILE", help="Write the rules as advised: hard, priced, or left out."
+        ),
+    ] = None,
+    max_states: Annotated[
+        int, typer.Option("--max-states", metavar="N", min=1, help="For contradictions: see `bylaw check`.")
+    ] = 10_000,
+    json: JsonOption = False,
+    format: FormatOption = None,
+    columns: ColumnsOption = None,
+    token: TokenOption = None,
+    label: LabelOption = None,
+    separator: SeparatorOption = None,
+    comment: CommentOption = None,
+    sequence: SequenceOption = None,
+    encoding: EncodingOption = None,
+) -> int:
+    """Hold rules and labelled data against each other.
+
+    For each rule: how often the gold labels break it, where, and whether it should be hard, soft (at what price) or
+    dropped. Gold labels that look like slips. Contradictions between rules, and rules that do nothing. With --model,
+    what each rule would make better and worse. Exits with 1 if the rules contradict each other.
+
+    \b
+    Examples:
+      bylaw lint rules.toml gold.conll
+      bylaw lint rules.toml dev.conll --model model.bylaw
+      bylaw lint rules.toml train.txt --columns word,pos,chunk --write-prices priced.toml
+      bylaw lint rules.toml gold.jsonl --json | jq '.rules[] | {rule, advice}'
+    """  # noqa: D301 - click reads the \b
+    one_stdin(file, gold)
+    options = CorpusOptions.among(locals())
+    tagger = None if model is None else open_model(model, features)
+    sentences = read_labelled(gold, options)
+    seen = {name for one in sentences for name in one.labels or ()}
+    if tagger is not None:
+        seen |= set(tagger.labels)
+    found = load_rules(file, None)
+    labels = sorted(seen.union(found.labels or ()))
+    report = bylaw.lint(
+        found.rules,
+        sentences,
+        model=None if tagger is None else tagger.for_tokens(),
+        labels=labels,
+        examples=examples,
+    )
+    checked = bylaw.check(found.rules, labels, max_states=max_states)
+    if write_prices is not None:
+        with open_output(write_prices) as stream:
+            stream.write(_priced(report, found))
+    if json:
+        print_json({**_as_data(report, found), "check": checked.to_dict()})
+    else:
+        print(lint_text(report, found, checked))
+    return DONE if checked.ok else FAILED
+
+
+def _as_data(report: Lint, found: RuleFile) -> dict[str, Any]:
+    told = report.to_dict()
+    for one in told["rules"]:
+        one["source"], one["line"] = found.lines[one["rule"]]
+    return told
+
+
+def _priced(report: Lint, found: RuleFile) -> str:
+    """A rule file in which every rule is as advised, under what speaks for it."""
+    blocks = [format_rules([], labels=list(found.labels))] if found.labels is not None else []
+    for one in report.rules:
+        text = format_rules(_as_advised(one))
+        if one.advice == "drop":
+            text = "".join(f"# {line}\n" for line in text.splitlines())
+        blocks.append(f"# {one.advice}: {one.reason}\n{text}")
+    return "\n".join(blocks)
+
+
+def _as_advised(one: RuleLint) -> bylaw.Rule:
+    if one.advice == "hard":
+        return one.rule.hard()
+    if one.advice == "drop":
+        return one.rule
+    per = one.rule.per if one.rule.price != "hard" else "sequence"
+    return one.rule.soft(round(one.price, 3), per=per)

@@ -1,0 +1,87 @@
+"""HTML from Python: whatever is not marked as HTML is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from unicodedata import category
+
+__all__ = ["Child", "Html", "element", "joined", "visible"]
+
+VOID = {"meta", "br", "hr", "rect", "circle", "line", "path"}
+HIDDEN = {
+    "Cc",
+    "Cf",
+    "Cs",
+    "Zl",
+    "Zp",
+}  # control, format (such as those that turn the direction), lone surrogates
+
+
+class Html(str):
+    """Text that is HTML already. Only `element` and `joined` make it, and what the package itself ships."""
+
+    __slots__ = ()
+
+
+Child = str | int | None
+
+
+def visible(text: str) -> str:
+    r"""Text in which every character can be seen: those that steer a terminal or a browser are named instead.
+
+    Examples
+    --------
+    >>> visible("a\x07b\u202ec")
+    'a␇b[U+202E]c'
+    """
+    if text.isprintable():
+        return text
+    return "".join(_seen(letter) for letter in text)
+
+
+def _seen(letter: str) -> str:
+    if letter == " " or category(letter) not in HIDDEN:
+        return letter
+    number = ord(letter)
+    return chr(0x2400 + number) if number < 32 else f"[U+{number:04X}]"
+
+
+def element(name: str, /, *children: Child, **attributes: str | float | bool | None) -> Html:
+    """An element. Children that are no `Html` are escaped; `class_` is `class`, and `aria_label` is `aria-label`.
+
+    Attributes that are None or False are left out; True stands without a value.
+
+    Examples
+    --------
+    >>> element("p", "1 < 2", element("b", "&"), class_="sum")
+    '<p class="sum">1 &lt; 2<b>&amp;</b></p>'
+    >>> element("td", '"', title='say "hi"')
+    '<td title="say &quot;hi&quot;">&quot;</td>'
+    """
+    opening = name
+    for key, value in attributes.items():
+        if value is None or value is False:
+            continue
+        spelled = key.rstrip("_").replace("_", "-")
+        opening += f" {spelled}" if value is True else f' {spelled}="{escape(visible(str(value)))}"'
+    if name in VOID and not children:
+        return Html(f"<{opening}/>")
+    return Html(f"<{opening}>{joined(children)}</{name}>")
+
+
+def joined(children: Iterable[Child]) -> Html:
+    """Children one after the other.
+
+    Examples
+    --------
+    >>> joined(["<", element("i", "x"), None, 2])
+    '&lt;<i>x</i>2'
+    """
+    return Html(
+        "".join(
+            child if isinstance(child, Html) else escape(visible(str(child)))
+            for child in children
+            if child is not None
+        )
+    )

@@ -1,0 +1,199 @@
+"""A report as one HTML file that needs nothing else: no script, no font, no network."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from bylaw.evaluation import Evaluation
+from bylaw.report.colours import assign_slots, palette_css
+from bylaw.report.content import Report
+from bylaw.report.drawings import draw_rule
+from bylaw.report.markup import Html, element, joined
+from bylaw.report.plots import loss_histogram, score_plot
+from bylaw.report.rule_table import meaning, price_pill, rule_table
+from bylaw.report.sequence_cards import sequence_card
+from bylaw.report.strips import legend
+
+__all__ = ["render_report"]
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+MOST_DRAWN = 60  # automata
+
+
+def render_report(report: Report) -> str:
+    """The report as HTML.
+
+    Examples
+    --------
+    >>> from bylaw.models import HMM
+    >>> from bylaw.report import make_report
+    >>> from bylaw.rules import starts_with
+    >>> from bylaw.corpus import Sentence
+    >>> model = HMM().fit([["a", "b"]], [["X", "Y"]])
+    >>> page = render_report(make_report([Sentence(("a", "<i>"))], model, [starts_with("Y")]))
+    >>> page.startswith("<!doctype html>"), "&lt;i&gt;" in page, "<script" in page
+    (True, True, False)
+    """
+    used = list(report.labels)
+    for one in report.shown:  # gold labels that the model does not know
+        used += [label for label in one.gold or () if label not in used]
+    slots = assign_slots(used)
+    title = f"{report.source or 'Corpus'} under {_count(len(report.effects), 'rule')}"
+    style = Html(_asset("base.css") + _asset("report.css") + palette_css(sorted(set(slots.values()))))
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        element("meta", name="generator", content="bylaw"),
+        element("title", title),
+        element("style", style),
+    )
+    sections = {
+        "summary": ("Summary", _summary(report)),
+        "scores": ("Scores", _plots(report)),
+        "rules": ("Which rule did what", _rules(report)),
+        "sequences": ("Before and after", _sequences(report, slots)),
+        "automata": ("Automata", _machines(report)),
+    }
+    shown = {key: one for key, one in sections.items() if one[1]}
+    links = [element("li", element("a", name, href=f"#{key}")) for key, (name, _) in shown.items()]
+    page_head = element(
+        "header",
+        element("div", "bylaw report", class_="mark"),
+        element("h1", title),
+        element("p", f"Labelled by {report.model}." if report.model else "", class_="soft"),
+        class_="page-head",
+    )
+    body = [element("section", element("h2", name), *parts, id=key) for key, (name, parts) in shown.items()]
+    nav = element("nav", element("ul", *links), aria_label="Sections")
+    main = element("main", *body, element("footer", "Made by bylaw. This file needs no network."))
+    page = element("html", head, element("body", page_head, nav, main), lang="en")
+    return f"<!doctype html>\n{page}\n"
+
+
+def _summary(report: Report) -> list[Html]:
+    share = 100 * report.changed_sequences / max(1, report.sequences)
+    tiles = [
+        _tile("sequences", f"{report.sequences:,}", f"{report.tokens:,} tokens"),
+        _tile("changed by rules", f"{report.changed_sequences:,}", f"{share:.1f} % of sequences"),
+        _tile("tokens changed", f"{report.changed_tokens:,}", _of_tokens(report)),
+    ]
+    if report.before and report.after:
+        tiles += [
+            _score("span F1", report.before.micro.f1, report.after.micro.f1),
+            _score("token accuracy", report.before.token_accuracy, report.after.token_accuracy),
+            _score("whole sequences right", report.before.sequence_accuracy, report.after.sequence_accuracy),
+        ]
+    tiles.append(_tile("score given up", f"{sum(report.losses):,.1f}", "in all"))
+    if report.infeasible:
+        tiles.append(_tile("contradictions", f"{report.infeasible:,}", "sequences with the least bad answer"))
+    proved = report.sequences - report.unproved - report.infeasible
+    tiles.append(_tile("proved best", f"{proved:,}", f"of {report.sequences:,} answers"))
+    found: list[Html] = [element("dl", *tiles, class_="tiles")]
+    if report.contradictions:
+        lines = [
+            element(
+                "li",
+                " and ".join(rules),
+                element("span", f" cannot all hold in {_count(count, 'sequence')}."),
+            )
+            for rules, count in list(report.contradictions.items())[:10]
+        ]
+        found.append(element("div", element("h3", "Contradictions"), element("ul", *lines), class_="card"))
+    return found
+
+
+def _of_tokens(report: Report) -> str:
+    return f"{100 * report.changed_tokens / max(1, report.tokens):.1f} % of tokens"
+
+
+def _tile(name: str, value: str, aside: str | Html) -> Html:
+    return element(
+        "div",
+        element("dt", name),
+        element("dd", value),
+        element("dd", aside, class_="aside"),
+        class_="card tile",
+    )
+
+
+def _score(name: str, before: float, after: float) -> Html:
+    change = 100 * (after - before)
+    kind = "up" if change > 0 else "down" if change < 0 else None
+    aside = joined([f"{100 * before:.1f} before, ", element("span", f"{change:+.1f}", class_=kind)])
+    return _tile(name, f"{100 * after:.1f}", aside)
+
+
+def _plots(report: Report) -> list[Html]:
+    figures = []
+    if report.before and report.after:
+        told = "span by span; ring: before, dot: after the rules"
+        figures.append(_figure("F1 of each label", told, score_plot(_f1(report.before, report.after))))
+    if report.losses:
+        told = f"in each of the {_count(len(report.losses), 'sequence')} that the rules changed"
+        figures.append(_figure("Score given up", told, loss_histogram(report.losses)))
+    return [element("div", *figures, class_="plots")] if figures else []
+
+
+def _f1(before: Evaluation, after: Evaluation) -> dict[str, tuple[float, float]]:
+    names = sorted({*before.spans, *after.spans})
+    if not names:  # nothing but labels for "no span": then token by token
+        return {name: (before.labels[name].f1, after.labels[name].f1) for name in after.labels}
+    return {name: (_f1_of(before, name), _f1_of(after, name)) for name in names}
+
+
+def _f1_of(evaluation: Evaluation, name: str) -> float:
+    return evaluation.spans[name].f1 if name in evaluation.spans else 0.0
+
+
+def _figure(name: str, told: str, drawn: Html) -> Html:
+    caption = element("figcaption", name, element("small", told))
+    return element("figure", caption, element("div", drawn, class_="scroll", tabindex=0), class_="card")
+
+
+def _rules(report: Report) -> list[Html]:
+    if not report.effects:
+        return []
+    told = (
+        "Changes and scores are against the same decoding without that one rule. Rules that do the same work "
+        "cover for each other, so each of them may show little."
+    )
+    if report.judged < report.changed_sequences:
+        told += f" Measured on the first {report.judged:,} sequences that rules changed."
+    return [element("p", told, class_="note"), element("div", rule_table(report), class_="card")]
+
+
+def _sequences(report: Report, slots: dict[str, str]) -> list[Html]:
+    if not report.shown:
+        return []
+    told = "Changed tokens are framed."
+    told += " Tokens with a wavy line are not labelled as in the gold data." if report.after else ""
+    if len(report.shown) < report.sequences:
+        told = f"The {len(report.shown):,} most telling of {report.sequences:,} sequences. {told}"
+    cards = [sequence_card(one, report.labels, slots) for one in report.shown]
+    note = element("p", told, class_="note")
+    return [note, legend(slots), element("div", *cards, class_="sequences")]
+
+
+def _machines(report: Report) -> list[Html]:
+    cards = []
+    for rule in report.rules[:MOST_DRAWN]:
+        picture, told = draw_rule(rule, report.labels)
+        drawn = element("div", picture, class_="scroll", tabindex=0) if picture else None
+        parts = [element("h3", rule.name), element("p", meaning(rule), class_="note")]
+        size = element("p", price_pill(rule.price, rule.per), f" {told}", class_="soft")
+        cards.append(element("article", *parts, size, drawn, class_="card"))
+    if not cards:
+        return []
+    note = "What each rule counts: red arrows are violations; a double ring is a state in which a sequence may end."
+    note += f" The first {MOST_DRAWN} are drawn." if len(report.effects) > MOST_DRAWN else ""
+    return [element("p", note, class_="note"), element("div", *cards, class_="machines")]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _asset(name: str) -> str:
+    return (files("bylaw.report") / "assets" / name).read_text(encoding="utf-8")

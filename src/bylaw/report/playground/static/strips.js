@@ -1,0 +1,49 @@
+// Token strips: the tokens of an answer in segments, each in its label's colour.
+
+import { make, visible } from "./elements.js";
+
+let colours = {};
+
+export function setColours(given) {
+  colours = given;
+}
+
+export const hue = (label) => `hue-${colours[label] ?? "none"}`;
+
+export const labelChip = (label) => make("span", { class: `label ${hue(label)}` }, visible(label));
+
+export function showStrip(target, tokens, labels, { changed = new Set(), kind = "changed", breaches = new Map() } = {}) {
+  const segments = [];
+  let start = 0;
+  for (let end = 1; end <= tokens.length; end++) {
+    if (end < tokens.length && labels[end] === labels[start]) continue;
+    const label = labels[start];
+    const segment = make("span", { class: `segment ${hue(label)}` }, make("span", { class: "name" }, visible(label)));
+    for (let t = start; t < end; t++) {
+      const broken = breaches.get(t);
+      const classes = ["token", changed.has(t) && kind, broken && "breach"].filter(Boolean).join(" ");
+      const title = broken ? `${label}; breaks ${broken.join(", ")}` : label;
+      segment.append(" ", make("bdi", { class: classes, title, "data-at": t }, visible(tokens[t])));
+    }
+    segments.push(segment, " ");
+    start = end;
+  }
+  target.replaceChildren(...segments);
+}
+
+/** Which rules are broken at which token. */
+export function breachesByToken(violations) {
+  const found = new Map();
+  for (const { rule, positions } of violations) {
+    for (const t of positions) found.set(t, [...(found.get(t) ?? []), rule]);
+  }
+  return found;
+}
+
+/** Frames tokens, while somebody looks at the reason for them. */
+export function light(positions) {
+  for (const token of document.querySelectorAll(".token.lit")) token.classList.remove("lit");
+  for (const t of positions) {
+    for (const token of document.querySelectorAll(`.token[data-at="${t}"]`)) token.classList.add("lit");
+  }
+}

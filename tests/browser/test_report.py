@@ -1,0 +1,56 @@
+"""A report, opened from the disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bylaw.report import make_report, render_report
+from bylaw.report.playground.starter import starter_model
+from bylaw.tasks import generate_citations
+from bylaw.tasks.citation_rules import citation_rules
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    report = make_report(
+        generate_citations(60, seed=5), starter_model(), citation_rules(price=3.0), limit=8,
+        source="citations.conll", model="a small HMM",
+    )  # fmt: skip
+    path: Path = tmp_path_factory.mktemp("report") / "report.html"
+    path.write_text(render_report(report), encoding="utf-8")
+    return path
+
+
+def test_it_shows_strips_scores_rules_and_automata(page: Page, file: Path) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file.as_uri())
+    assert asked == [file.as_uri()]  # nothing else is fetched
+    expect(page.locator("h1")).to_have_text("citations.conll under 24 rules")
+    assert page.locator(".sequence").count() == 8
+    expect(page.locator(".sequence .token.changed").first).to_be_visible()
+    expect(page.locator("#rules")).to_contain_text("Punctuation")
+    expect(page.locator(".plot").first).to_be_visible()
+    expect(page.locator(".machine").first).to_be_visible()
+
+
+def test_probabilities_open_and_show_every_label(page: Page, file: Path) -> None:
+    page.goto(file.as_uri())
+    first = page.locator(".sequence").first
+    first.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(first.locator(".heat")).to_be_visible()
+    assert (
+        first.locator(".heat .cell").count()
+        >= first.locator(".pair > .strip").first.locator(".token").count()
+    )
+
+
+def test_colours_are_those_of_day_and_night(page: Page, file: Path) -> None:
+    page.goto(file.as_uri())
+    back = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    assert back == ("rgb(18, 21, 24)" if dark else "rgb(247, 247, 245)")

@@ -1,0 +1,126 @@
+"""Valid files to start from, made here: rule files, models, corpora, features."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import bylaw
+from bylaw.models.features import Features, at, join, kinds, lower, prefix, shape, suffix, window, word
+from bylaw.tasks import generate_ads, generate_citations
+from bylaw.tasks.citation_rules import citation_rules
+
+__all__ = ["make_seeds"]
+
+ROOT = Path(__file__).parents[2]
+LABELS = ["O", "Number", "Street", "City", "State", "Zip"]
+
+
+def make_seeds(folder: Path) -> dict[str, list[Path]]:
+    """Write seeds of every kind into a folder; their paths by kind."""
+    folder.mkdir(parents=True, exist_ok=True)
+    citations, ads = generate_citations(6, seed=1), generate_ads(3, seed=1)
+    return {
+        "rules": _rule_files(folder),
+        "model": _models(folder, citations),
+        "crfsuite": _crfsuite(folder),
+        "columns": _corpora(folder, citations, ("conll", "txt")) + _bio(folder),
+        "conllu": [_written(folder / "tiny.conllu", CONLLU)],
+        "jsonl": [*_corpora(folder, ads, ("jsonl",)), _written(folder / "context.jsonl", JSONL)],
+        "csv": [
+            _written(folder / "long.csv", CSV),
+            _written(folder / "short.csv", "tokens,labels\na b,O O\nc,City\n"),
+        ],
+        "parquet": _corpora(folder, citations, ("parquet",)),
+        "xml": [_written(folder / "addresses.xml", XML)],
+        "features": _features(folder),
+    }
+
+
+def _written(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8", newline="")
+    return path
+
+
+def _rule_files(folder: Path) -> list[Path]:
+    page = (ROOT / "docs" / "rule-files.md").read_text()
+    addresses = re.search(r'write_text\(r"""(.*?)"""\)', page, re.DOTALL)
+    assert addresses is not None
+    found = [_written(folder / "addresses.toml", addresses[1])]
+    every = bylaw.Rules(
+        bylaw.exactly_segments(1, "City"),
+        bylaw.at_least(2, "Street", "City").soft(1.5),
+        bylaw.segment_length("Street", min=1, max=4),
+        bylaw.starts_with("Number", "Street"),
+        bylaw.requires("Zip", "City").soft("learn"),
+        bylaw.excludes("O", "State").soft(0.5, per="violation"),
+        bylaw.allowed_transitions([("O", "O"), ("O", "City"), ("City", "O")]).soft(2.0),
+        bylaw.fix(-1, "Zip", "O"),
+        bylaw.change_only_after(bylaw.token.is_in([",", "."]) | ~bylaw.token.contains("[a-z]")),
+        bylaw.when(bylaw.token.column("pos", "NN")).never("Zip"),
+        bylaw.uniform(bylaw.context("spans", default=())),
+        bylaw.same_label([(0, 2)]),
+        bylaw.pattern("O* (Street | City)+ [^Zip]{0,3} .*"),
+        bylaw.at_most(1, "Zip") | bylaw.before("City", "Zip") & ~bylaw.forbid("State"),
+    )
+    bylaw.write_rules(every, folder / "every.toml", labels=LABELS)
+    bylaw.write_rules(citation_rules(), folder / "citations.toml")
+    bylaw.write_rules(bylaw.valid("BIO"), folder / "bio.toml", labels=["O", "B-NP", "I-NP"])
+    return [*found, folder / "every.toml", folder / "citations.toml", folder / "bio.toml"]
+
+
+def _models(folder: Path, sentences: list[bylaw.Sentence]) -> list[Path]:
+    X, y = [one.tokens for one in sentences], [one.labels for one in sentences]
+    features = Features(word(), shape(), window(lower(), -1, 1), suffix(2))
+    bylaw.HMM().fit(X, y).save(folder / "hmm.bylaw")
+    bylaw.CRF(features, c2=1.0, max_iterations=5).fit(X, y).save(folder / "crf.bylaw")
+    return [folder / "hmm.bylaw", folder / "crf.bylaw"]
+
+
+def _crfsuite(folder: Path) -> list[Path]:
+    import pycrfsuite
+
+    trainer = pycrfsuite.Trainer(verbose=False, params={"c2": 0.1, "max_iterations": 10})
+    for words, labels in (("a b c", "O City O"), ("b 1", "City Zip"), ("a 22 b", "O Zip City")):
+        trainer.append([[f"w={one}", "bias"] for one in words.split()], labels.split())
+    trainer.train(str(folder / "tiny.crfsuite"))
+    return [folder / "tiny.crfsuite"]
+
+
+def _corpora(folder: Path, sentences: list[bylaw.Sentence], endings: tuple[str, ...]) -> list[Path]:
+    found = [folder / f"{sentences[0].labels[0]}.{ending}" for ending in endings]
+    for path in found:
+        bylaw.write_corpus(sentences, path)
+    return found
+
+
+def _bio(folder: Path) -> list[Path]:
+    text = "Confidence NN B-NP\nin IN B-PP\nthe DT B-NP\npound NN I-NP\n\nBut CC O\nit PRP B-NP\n"
+    return [_written(folder / "gold.conll", text)]
+
+
+def _features(folder: Path) -> list[Path]:
+    small = Features(word(), suffix(1, 3), prefix(2), window(lower(), -2, 2))
+    more = Features(kinds("has_digit", "all_caps"), join(at(-1, word()), shape()), hash_bits=10)
+    return [
+        _written(folder / "small.features.json", small.to_json()),
+        _written(folder / "more.features.json", more.to_json()),
+    ]
+
+
+CONLLU = """\
+# sent_id = 1
+# text = vámonos al mar
+1-2\tvámonos\t_\t_\t_\t_\t_\t_\t_\t_
+1\tvamos\tir\tVERB\t_\tMood=Imp\t0\troot\t_\t_
+2\tnos\tnosotros\tPRON\t_\tCase=Acc\t1\tobj\t_\t_
+2.1\t_\t_\tVERB\t_\t_\t_\t_\t0:root\t_
+3\tal\tal\tADP\t_\t_\t1\tcase\t_\t_
+
+"""
+JSONL = """\
+{"tokens": ["a", "b"], "labels": ["O", "City"], "columns": {"pos": ["NN", "VB"]}, "spans": [[0, 2]]}
+{"tokens": ["c"], "labels": ["O"], "id": 7}
+"""
+CSV = 'sequence,token,label\n1,a,O\n1,"b,""c""",City\n2,d,O\n'
+XML = "<addresses><a><N>12</N> <S>Main</S> <S>St</S></a><a><C>Rome,</C> <Z>1</Z></a></addresses>"

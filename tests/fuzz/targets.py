@@ -1,0 +1,153 @@
+"""What is fuzzed: for every kind of file, how it is damaged and what then reads it."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from command_lines import make_command, run_command
+from mutations import mutate_bytes, mutate_data, mutate_text
+
+import bylaw
+from bylaw.models.features import Features
+from bylaw.models.saving.reading import read_model
+from bylaw.models.saving.writing import model_bytes
+
+__all__ = ["TARGETS", "Target", "make_case"]
+
+LABELS = ["O", "Number", "Street", "City", "State", "Zip"]
+TOKENS = ["12", "Main", ",", "97475", "é", ""]
+Mutation = Callable[[random.Random, bytes, bytes], bytes]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A reader: which seeds it starts from, how they are hurt, and what is done with the result."""
+
+    seeds: str
+    mutate: Mutation
+    use: Callable[[Path], None]
+
+
+def make_case(name: str, seeds: dict[str, list[Path]], rng: random.Random) -> tuple[bytes, str]:
+    """The bytes of one damaged input for a target, and how its file's name ends."""
+    if name == "command":
+        return make_command(rng), ".json"
+    target = TARGETS[name]
+    chosen, other = (rng.choice(seeds[target.seeds]) for _ in range(2))
+    return target.mutate(rng, chosen.read_bytes(), other.read_bytes()), "".join(chosen.suffixes)
+
+
+def _use_rules(path: Path) -> None:
+    text = path.read_bytes().decode("utf-8", "replace")
+    found = bylaw.read_rules(path)
+    for rule in found:
+        bylaw.describe(rule)
+    again = bylaw.parse_rules(bylaw.format_rules(found))
+    assert again == found, "what was written is not what is read"
+    bylaw.parse_rules(text, trusted=False)
+    labels = sorted({*LABELS, *(label for rule in found for label in getattr(rule, "labels", ()))})
+    bylaw.check(found, labels, max_states=200)
+    lattice = bylaw.Lattice(np.zeros((len(TOKENS), len(labels))), labels=labels, tokens=TOKENS)
+    priced = [rule.soft(1.0) if rule.price == "learn" else rule for rule in found]
+    bylaw.decode(lattice, priced, on_infeasible="least_bad", max_states=20_000, on_limit="bounded")
+
+
+def _use_model(path: Path) -> None:
+    model = bylaw.load(path)
+    model.predict([TOKENS, ["a"]])
+    model.save(path.with_name("again.bylaw"))
+
+
+def _use_crfsuite(path: Path) -> None:
+    tagger = bylaw.from_crfsuite(path)
+    bylaw.Decoder(tagger=tagger).predict([[["w=a", "bias"], ["w=22"], []]])
+
+
+def _use_corpus(path: Path) -> None:
+    sentences = bylaw.read_corpus(path)
+    columns = ".conllu" if path.suffix == ".conllu" else ".conll"  # columns are written as they stood
+    for ending in (".jsonl", columns):
+        copy = path.with_name(f"again{ending}")
+        try:
+            bylaw.write_corpus(sentences, copy)
+        except bylaw.InputError:
+            continue  # not every sentence fits every format
+        kept = [
+            one.tokens for one in sentences if ending == ".jsonl" or one.tokens
+        ]  # columns have no empty ones
+        assert [one.tokens for one in bylaw.read_corpus(copy)] == kept, f"{ending} loses tokens"
+    if all(one.labels is not None for one in sentences):
+        bylaw.evaluate(sentences, sentences)
+
+
+def _use_features(path: Path) -> None:
+    features = Features.from_json(path.read_bytes().decode("utf-8", "replace"))
+    assert Features.from_json(features.to_json()) == features, "what was written is not what is read"
+    features.attributes(TOKENS)
+    features.fit([TOKENS, ["a"]])
+    features.describe()
+
+
+def _mutate_model(rng: random.Random, data: bytes, other: bytes) -> bytes:
+    """Half the time the archive stays whole, with right checksums, and what it says is wrong."""
+    if rng.random() < 0.4:
+        return mutate_bytes(rng, data, other)
+    path = Path("model.seed")
+    path.write_bytes(data)
+    model = read_model(path)
+    meta, arrays = json.loads(json.dumps(model.meta)), dict(model.arrays)
+    if rng.random() < 0.6:
+        meta = mutate_data(rng, meta)
+    else:
+        name = rng.choice(list(arrays))
+        arrays[name] = _mutate_array(rng, arrays[name])
+        if rng.random() < 0.1:
+            del arrays[name]
+    kind = model.kind if rng.random() < 0.97 else rng.choice(["hmm", "crf", "", "x"])
+    try:
+        return model_bytes(kind, meta if isinstance(meta, dict) else {"meta": meta}, arrays)
+    except (ValueError, TypeError, RecursionError, bylaw.BylawError):
+        return mutate_bytes(rng, data, other)
+
+
+def _mutate_array(rng: random.Random, array: Any) -> Any:
+    flat = np.array(array)
+    match rng.randrange(6):
+        case 0:
+            return flat[:-1] if flat.ndim and len(flat) else np.zeros((1, 1))
+        case 1:
+            return flat.astype(rng.choice(["float32", "int8", "uint64", "bool", "float64"]))
+        case 2:
+            return flat.reshape(-1) if flat.ndim != 1 else flat[None]
+        case 3:
+            return np.zeros(rng.choice([(), (0,), (0, 3), (1,), (2, 2, 2)]))
+        case 4:
+            return np.concatenate([flat.reshape(-1)] * 2)
+    if flat.size:
+        value = rng.choice([-1, 0, 2**31 - 1, np.nan, np.inf, -np.inf, 1e308])
+        if flat.dtype.kind in "iu" and not np.isfinite(value):
+            value = 77
+        with np.errstate(all="ignore"):
+            flat.reshape(-1)[rng.randrange(flat.size)] = np.asarray(value).astype(flat.dtype)
+    return flat
+
+
+TARGETS = {
+    "rules": Target("rules", mutate_text, _use_rules),
+    "model": Target("model", _mutate_model, _use_model),
+    "crfsuite": Target("crfsuite", mutate_bytes, _use_crfsuite),
+    "columns": Target("columns", mutate_text, _use_corpus),
+    "conllu": Target("conllu", mutate_text, _use_corpus),
+    "jsonl": Target("jsonl", mutate_text, _use_corpus),
+    "csv": Target("csv", mutate_text, _use_corpus),
+    "parquet": Target("parquet", mutate_bytes, _use_corpus),
+    "xml": Target("xml", mutate_text, _use_corpus),
+    "features": Target("features", mutate_text, _use_features),
+    "command": Target("", mutate_bytes, run_command),
+}

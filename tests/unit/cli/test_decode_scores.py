@@ -1,0 +1,65 @@
+"""`bylaw decode` with scores that come with the input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import bylaw
+from bylaw.cli.front import run
+
+LABELS = {
+    "labels": ["O", "City"],
+    "transitions": [[0.5, 0.0], [0.0, -1.0]],
+    "start": [0.0, 0.2],
+    "end": [0.1, 0.0],
+}
+SCORES = [[2.0, 0.1], [0.3, 1.5], [0.0, 1.0]]
+
+
+def test_labels_are_those_of_the_lattice(
+    tmp_path: Path, give_stdin: Callable[[bytes], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, rules = tmp_path / "labels.json", tmp_path / "rules.toml"
+    model.write_text(json.dumps(LABELS))
+    rules.write_text('[[rule]]\nkind = "at_most"\nn = 1\nlabels = "City"\n')
+    record = json.dumps({"tokens": ["in", "Bonn", "Oxford"], "scores": SCORES})
+    lattice = bylaw.Lattice(
+        SCORES, LABELS["transitions"], labels=LABELS["labels"], start=LABELS["start"], end=LABELS["end"]
+    )
+    for more, wanted in (
+        ([], bylaw.decode(lattice)),
+        (["-r", str(rules)], bylaw.decode(lattice, bylaw.at_most(1, "City"))),
+    ):
+        give_stdin(f"{record}\n".encode())
+        assert run(["decode", "-m", str(model), "--json", *more]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert (tuple(told["labels"]), told["decoding"]["score"]) == (wanted.labels, wanted.score)
+
+
+@pytest.mark.parametrize(
+    ("labels", "record", "said"),
+    [
+        ("{", "", "labels.json: not JSON"),
+        ("{}", "", "expected an object with the labels"),
+        ('{"labels": ["A"], "wieghts": 1}', "", "unknown key 'wieghts'"),
+        ('{"labels": ["A"], "transitions": [[1, 2]]}', "", "labels.json: transitions"),
+        ('{"labels": ["A"]}', '{"tokens": ["a"]}', "<stdin>, line 1: each line of the input must bring its scores"),
+        ('{"labels": ["A"]}', '{"tokens": ["a"], "scores": []}', "1 tokens, but 0 rows of scores"),
+        ('{"labels": ["A"]}', '{"tokens": ["a"], "scores": [[1, 2]]}', "emissions"),
+        ('{"labels": ["A"]}', '{"tokens": ["a"], "scores": [["x"]]}', "emissions"),
+        ('{"labels": ["A"]}', '{"tokens": ["a"], "scores": [[NaN]]}', "nan"),
+    ],
+)  # fmt: skip
+def test_bad_input(
+    tmp_path: Path, labels: str, record: str, said: str, give_stdin: Callable[[bytes], None],
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    (tmp_path / "labels.json").write_text(labels)
+    give_stdin(f"{record}\n".encode())
+    assert run(["decode", "-m", str(tmp_path / "labels.json"), "--format", "jsonl"]) == 2
+    told = capsys.readouterr().err
+    assert said in told and "bug in bylaw" not in told

@@ -1,0 +1,223 @@
+"""`bylaw explain`, `evaluate`, `lint` and `mine`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import bylaw
+from bylaw.cli.front import run
+
+Stdin = Callable[[bytes], None]
+Shown = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="session")
+def labelled(made) -> dict[str, str]:
+    """What `decode` writes with and without rules."""
+    paths = {name: str(made.folder / f"{name}.conll") for name in ("plain", "ruled")}
+    assert run(["decode", made.test, "-m", made.model, "-o", paths["plain"]]) == 0
+    assert run(["decode", made.test, "-m", made.model, "-r", made.rules, "-o", paths["ruled"]]) == 0
+    return paths
+
+
+class TestExplain:
+    def test_the_sequences_that_rules_changed(self, made, labelled: dict[str, str], capsys: Shown) -> None:
+        assert run(["explain", made.test, "-m", made.model, "-r", made.rules, "--json", "--most", "3"]) == 0
+        told = json.loads(capsys.readouterr().out)
+        pairs = zip(bylaw.read_corpus(labelled["plain"]), bylaw.read_corpus(labelled["ruled"]), strict=True)
+        changed = [n for n, (one, other) in enumerate(pairs, 1) if one.labels != other.labels]
+        assert [one["number"] for one in told] == changed[:3]
+        assert all(one["changes"] and one["source"] == made.test for one in told)
+        assert run(["explain", made.test, "-m", made.model, "-r", made.rules, "--most", "1"]) == 0
+        shown = capsys.readouterr().out
+        assert shown.startswith(f"sequence {changed[0]} ({made.test}, line {told[0]['line']})\n")
+        assert "because of" in shown and "proved best" in shown
+
+    def test_one_sequence_by_number_line_and_text(self, made, capsys: Shown) -> None:
+        base = ["explain", "-m", made.model, "-r", made.rules, "--json", "--runners-up", "0"]
+        [first, second] = bylaw.read_corpus(made.test)[:2]
+        for where in (["-n", "2"], ["--line", str(second.lines[1])]):
+            assert run([*base, made.test, *where]) == 0
+            assert json.loads(capsys.readouterr().out)[0]["tokens"] == list(second.tokens)
+        assert run([*base, "--text", " ".join(first.tokens)]) == 0
+        assert json.loads(capsys.readouterr().out)[0]["tokens"] == list(first.tokens)
+
+    def test_why_not(self, made, give_stdin: Stdin, capsys: Shown) -> None:
+        give_stdin(b"J\n.\nSmith\n.\n")
+        base = ["explain", "-m", made.model, "-r", made.rules, "-n", "1", "--why-not"]
+        assert run([*base, "title,title,title,title"]) == 0
+        assert "these labels break a hard rule" in capsys.readouterr().out
+        give_stdin(b"J\n.\nSmith\n.\n")
+        assert run([*base, "title"]) == 2
+        assert "--why-not has 1 labels, but the sequence has 4 tokens" in capsys.readouterr().err
+
+    def test_nothing_changed(self, made, capsys: Shown) -> None:
+        assert run(["explain", made.test, "-m", made.model]) == 0
+        shown = capsys.readouterr()
+        assert (shown.out, shown.err) == ("", "the rules change nothing\n")
+
+    @pytest.mark.parametrize(
+        ("more", "said"),
+        [
+            (["-n", "99"], "--number 99: there is no such sequence; there are 40"),
+            (["--line", "100000"], "--line 100000: there is no such sequence"),
+            (["--why-not", "title"], "--why-not is for one sequence"),
+        ],
+    )
+    def test_bad_input(self, made, more: list[str], said: str, capsys: Shown) -> None:
+        assert run(["explain", made.test, "-m", made.model, "-r", made.rules, *more]) == 2
+        assert said in capsys.readouterr().err
+
+
+class TestEvaluate:
+    def test_two_files_one_file_and_stdin(
+        self, made, labelled: dict[str, str], give_stdin: Stdin, capsys: Shown
+    ) -> None:
+        gold, guess = bylaw.read_corpus(made.test), bylaw.read_corpus(labelled["ruled"])
+        wanted = str(bylaw.evaluate(gold, guess)) + "\n"
+        assert run(["evaluate", made.test, labelled["ruled"]]) == 0
+        assert capsys.readouterr().out == wanted
+        assert run(["evaluate", labelled["ruled"]]) == 0
+        assert capsys.readouterr().out == wanted
+        give_stdin(Path(labelled["ruled"]).read_bytes())
+        assert run(["evaluate", made.test, "-"]) == 0
+        assert capsys.readouterr().out == wanted
+
+    def test_rules_intervals_comparison_and_confusion(
+        self, made, labelled: dict[str, str], capsys: Shown
+    ) -> None:
+        base = [
+            "evaluate",
+            made.test,
+            labelled["plain"],
+            "--rules",
+            made.rules,
+            "--compare",
+            labelled["ruled"],
+        ]
+        assert run([*base, "--bootstrap", "50", "--json"]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert told["violations"]["one title"]["gold"] == 0
+        low, high = told["intervals"]["token_accuracy"]
+        assert low <= told["token_accuracy"] <= high
+        assert told["comparison"]["first"] == told["micro"]["f1"]
+        assert run([*base, "--confusion", "--metric", "token_accuracy"]) == 0
+        shown = capsys.readouterr().out
+        assert "approximate randomization" in shown and "gold" in shown
+
+    def test_named_columns_and_replaced_labels(self, tmp_path: Path, capsys: Shown) -> None:
+        gold, guess = tmp_path / "gold.txt", tmp_path / "guess.txt"
+        gold.write_text("the DT O x\npound NN B x\n")
+        guess.write_text("the DT O x\npound NN O x\n")
+        columns = ["--columns", "word,pos,tag,more", "--label", "tag"]
+        assert run(["evaluate", str(gold), str(guess), *columns, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["token_accuracy"] == 0.5
+        guess.write_text("the DT O x O\npound NN B x B\n")
+        assert run(["evaluate", str(gold), str(guess), *columns, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["token_accuracy"] == 1.0
+
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            (["{test}", "{gold}"], "sequence 0 has 37 gold labels, but 40 predicted ones"),
+            (["{test}"], "no gold labels beside the predicted ones"),
+            (["{test}", "{test}", "--scheme", "XYZ"], "XYZ"),
+            (["{test}", "{test}", "--compare", "{test}", "--metric", "luck"], "luck"),
+            (["-", "-"], "only one of the files can be stdin"),
+        ],
+    )
+    def test_bad_input(self, made, arguments: list[str], said: str, capsys: Shown) -> None:
+        assert run(["evaluate", *(one.format(**made._asdict()) for one in arguments)]) == 2
+        told = capsys.readouterr().err
+        assert said in told and "bug in bylaw" not in told
+
+
+class TestLint:
+    def test_the_report(self, made, capsys: Shown) -> None:
+        assert run(["lint", made.rules, made.gold, "--model", made.model]) == 0
+        shown = capsys.readouterr().out
+        assert f"one title  ({made.rules}, line 6)" in shown
+        assert "none of 120 sequences breaks it; advice: hard" in shown
+        assert "in the model's labels: " in shown
+        assert "no contradiction" in shown
+        breach = next(line for line in shown.splitlines() if line.startswith(f"    {made.gold}, line "))
+        assert "/" in breach
+
+    def test_json_from_stdin(self, made, give_stdin: Stdin, capsys: Shown) -> None:
+        give_stdin(Path(made.gold).read_bytes())
+        assert run(["lint", made.rules, "-", "--json", "--examples", "1"]) == 0
+        told = json.loads(capsys.readouterr().out)
+        found = bylaw.lint(bylaw.read_rules(made.rules), bylaw.read_corpus(made.gold), examples=1)
+        assert [one["advice"] for one in told["rules"]] == [one.advice for one in found.rules]
+        assert told["rules"][0]["line"] == 6
+        assert told["check"]["ok"] is True
+
+    def test_prices_are_written_as_advised(self, made, tmp_path: Path) -> None:
+        out = tmp_path / "priced.toml"
+        assert run(["lint", made.rules, made.gold, "--write-prices", str(out)]) == 0
+        found = bylaw.lint(bylaw.read_rules(made.rules), bylaw.read_corpus(made.gold))
+        advice = {one.rule.name: one for one in found.rules}
+        assert {one.advice for one in found.rules} == {"hard", "soft", "drop"}
+        priced = {rule.name: rule.price for rule in bylaw.read_rules(out)}
+        for name, one in advice.items():
+            if one.advice == "drop":
+                assert name not in priced and f'# name = "{name}"' in out.read_text()
+            else:
+                assert priced[name] == ("hard" if one.advice == "hard" else round(one.price, 3))
+
+    def test_a_contradiction_ends_with_1(self, made, tmp_path: Path, capsys: Shown) -> None:
+        clash = tmp_path / "clash.toml"
+        clash.write_text(
+            '[[rule]]\nkind = "forbid"\nlabels = "title"\n[[rule]]\nkind = "at_least"\nn = 1\nlabels = "title"\n'
+        )
+        assert run(["lint", str(clash), made.gold]) == 1
+        assert "contradiction: " in capsys.readouterr().out
+
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            (["{gold}", "{gold}"], "gold.conll, line 1"),
+            (["{rules}", "none.conll"], "none.conll: cannot be opened"),
+            (["{rules}", "{gold}", "--model", "{gold}"], "not a model file"),
+            (["-", "-"], "only one of the files can be stdin"),
+        ],
+    )
+    def test_bad_input(self, made, arguments: list[str], said: str, capsys: Shown) -> None:
+        assert run(["lint", *(one.format(**made._asdict()) for one in arguments)]) == 2
+        assert said in capsys.readouterr().err
+
+
+class TestMine:
+    def test_a_rule_file_and_a_table(self, made, tmp_path: Path, capsys: Shown) -> None:
+        out = tmp_path / "rules.toml"
+        assert run(["mine", made.gold, "-o", str(out), "--families", "once,order"]) == 0
+        found = bylaw.mine(bylaw.read_corpus(made.gold), families=["once", "order"])
+        assert out.read_text() == found.to_toml()
+        assert bylaw.read_rules(out) == found.rules
+        shown = capsys.readouterr().out
+        assert f"{len(found.found)} rules in {out}" in shown
+        assert all(one.rule.describe() in shown for one in (*found.found, *found.refuted))
+
+    def test_stdin_to_stdout_and_json(self, made, give_stdin: Stdin, capsys: Shown) -> None:
+        give_stdin(Path(made.gold).read_bytes())
+        assert run(["mine", "-", "-o", "-", "--seed", "3"]) == 0
+        found = bylaw.mine(bylaw.read_corpus(made.gold), seed=3)
+        assert capsys.readouterr().out == found.to_toml()
+        assert run(["mine", made.gold, "--json", "--seed", "3"]) == 0
+        assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(found.to_dict()))
+
+    @pytest.mark.parametrize(
+        ("more", "said"),
+        [
+            (["--families", "ones"], "unknown family of rules 'ones'"),
+            (["--held-out", "2"], "held_out must lie between"),
+            (["--label", "none"], "there are no gold labels"),
+        ],
+    )
+    def test_bad_input(self, made, more: list[str], said: str, capsys: Shown) -> None:
+        assert run(["mine", made.gold, *more]) == 2
+        assert said in capsys.readouterr().err

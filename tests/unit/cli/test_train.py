@@ -1,0 +1,186 @@
+"""`bylaw train`."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import bylaw
+from bylaw.cli.default_features import default_features
+from bylaw.cli.front import run
+from bylaw.models.features import Features, lower, suffix
+
+SOURCE = str(Path(bylaw.__file__).parents[1])
+
+
+def test_the_model_is_the_library_s(made, tmp_path: Path) -> None:
+    gold = bylaw.read_corpus(made.gold)
+    features = default_features(gold)
+    mine = bylaw.CRF(features, max_iterations=8).fit(
+        [one.tokens for one in gold], [one.labels for one in gold]
+    )
+    found = bylaw.load(made.model)
+    assert (found.weights_ == mine.weights_).all()
+    assert dict(found.notes_) == {"columns": ["token", "label"], "token": "token", "label": "label"}
+
+
+def test_the_same_data_gives_the_same_file_whatever_the_jobs(made, tmp_path: Path) -> None:
+    again = tmp_path / "again.bylaw"
+    assert run(["train", made.gold, "-o", str(again), "--max-iterations", "8", "--jobs", "2"]) == 0
+    assert again.read_bytes() == Path(made.model).read_bytes()
+
+
+def test_dev_scores_with_and_without_rules(made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(tmp_path / "m.bylaw")
+    base = ["train", made.gold, "-o", out, "--max-iterations", "8", "--dev", made.test, "--rules", made.rules]
+    assert run([*base, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    dev = bylaw.read_corpus(made.test)
+    model, rules = bylaw.load(made.model), bylaw.read_rules(made.rules)
+    X = [one.tokens for one in dev]
+    assert told["dev"]["span_f1"] == bylaw.evaluate(dev, model.predict(X)).micro.f1
+    assert told["dev_with_rules"]["span_f1"] == bylaw.evaluate(dev, model.predict(X, rules)).micro.f1
+    assert (told["sequences"], told["labels"]) == (120, 13)
+    assert run(base) == 0
+    assert "dev, under the rules: token accuracy" in capsys.readouterr().out
+
+
+def test_features_from_a_file_and_columns_by_name(tmp_path: Path) -> None:
+    gold, templates, out = (tmp_path / name for name in ("gold.txt", "t.toml", "m.bylaw"))
+    gold.write_text("the DT x O\npound NN y B\n\nfell VB x O\n\n" * 10)
+    templates.write_text('templates = ["lower", { suffix = [2, 3] }]\n')
+    base = ["train", str(gold), "-o", str(out), "--columns", "word,pos,mark,tag"]
+    assert run([*base, "--features", str(templates)]) == 0
+    assert bylaw.load(out).features == Features(lower(), suffix(2, 3))
+    assert run(base) == 0
+    model = bylaw.load(out)
+    assert "column('pos')" in repr(model.features) and "column('mark')" in repr(model.features)
+    labelled, bare = tmp_path / "labelled.txt", tmp_path / "bare.txt"
+    bare.write_text("the DT x\npound NN y\n\n")  # no labels: the model remembers the names of its columns
+    assert run(["decode", str(bare), "-m", str(out), "-o", str(labelled)]) == 0
+    assert labelled.read_text() == "the DT x O\npound NN y B\n\n"
+
+
+def test_stdin_and_stdout(
+    made, give_stdin: Callable[[bytes], None], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    give_stdin(Path(made.gold).read_bytes())
+    assert run(["train", "-", "-o", "-", "--max-iterations", "8"]) == 0
+    shown = capfdbinary.readouterr()
+    assert shown.out == Path(made.model).read_bytes()
+    assert b"13 labels" in shown.err
+
+
+def test_an_hmm(made, tmp_path: Path) -> None:
+    out = str(tmp_path / "m.bylaw")
+    assert run(["train", made.gold, "-o", out, "--model", "hmm"]) == 0
+    assert bylaw.load(out).kind == "hmm"
+    assert run(["decode", made.test, "-m", out, "-r", made.rules, "-o", str(tmp_path / "x")]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["{gold}", "--model", "crff"], "--model must be crf or hmm"),
+        (["{gold}", "--model", "hmm", "--c1", "1"], "--c1 is for --model crf"),
+        (["{gold}", "--algorithm", "magic"], "algorithm must be one of"),
+        (["{gold}", "--c2", "-1"], "c2 must be a number of 0 or more"),
+        (["{gold}", "--label", "none"], "there are no gold labels"),
+        (["{gold}", "--label", "7"], "column 6"),
+        (["{gold}", "--features", "{rules}"], "unknown entry 'labels'"),
+        (["{gold}", "--features", "{gold}"], "not TOML"),
+        (["{gold}", "--dev", "none.conll"], "none.conll: cannot be opened"),
+        (["/dev/null"], "has no sequences"),
+    ],
+)  # fmt: skip
+def test_bad_input(
+    made, tmp_path: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "m.bylaw"
+    assert run(["train", *(one.format(**made._asdict()) for one in arguments), "-o", str(out)]) == 2
+    told = capsys.readouterr().err
+    assert said in told and "Traceback" not in told
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupted_training_leaves_no_model_and_goes_on_from_its_checkpoint(
+    made, tmp_path: Path
+) -> None:
+    out, kept = tmp_path / "m.bylaw", tmp_path / "half"
+    command = [
+        sys.executable,
+        "-c",
+        INTERRUPTED,
+        "train",
+        made.gold,
+        "-o",
+        str(out),
+        "--checkpoint",
+        str(kept),
+    ]
+    done = subprocess.run(
+        command, check=False, capture_output=True, text=True, timeout=120, env=environment()
+    )
+    assert (done.returncode, done.stderr) == (130, "bylaw: interrupted\n")
+    assert not out.exists()
+    assert [path.name for path in kept.iterdir()] == ["checkpoint.bylaw"]
+    before = bylaw.load(kept / "checkpoint.bylaw").objective_
+    assert run(["train", made.gold, "-o", str(out), "--checkpoint", str(kept), "--c2", "3"]) == 2
+    assert run(["train", made.gold, "-o", str(out), "--checkpoint", str(kept), "--max-iterations", "3"]) == 0
+    assert bylaw.load(out).objective_ < before
+    assert not kept.exists()
+
+
+# Ctrl-C after three iterations of a training that would take long.
+INTERRUPTED = """
+import os, signal, sys
+from bylaw.cli import training_progress
+from contextlib import contextmanager
+
+@contextmanager
+def showing():
+    def show(progress):
+        if progress.iteration == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+    yield show
+
+training_progress.showing_iterations = showing
+from bylaw.cli.front import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": SOURCE}
+
+
+def test_ctrl_c_while_reading(made, tmp_path: Path) -> None:
+    out = tmp_path / "m.bylaw"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bylaw", "train", "-", "-o", str(out)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
+    )  # fmt: skip
+    assert process.stdin is not None
+    process.stdin.write(b"a O\n\n")
+    process.stdin.flush()
+    waited = time.monotonic()
+    while b"R (running)" in status(process.pid) or time.monotonic() - waited < 1:
+        time.sleep(0.1)
+        if time.monotonic() - waited > 60:
+            break
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130, told
+    assert list(tmp_path.iterdir()) == []
+
+
+def status(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/status").read_bytes()

@@ -1,0 +1,205 @@
+"""What a report finds out, and that its page is whole, escaped and bounded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from html.parser import HTMLParser
+
+import pytest
+
+import bylaw
+from bylaw.corpus import Sentence
+from bylaw.report import Report, make_report, render_report
+from bylaw.tasks import generate_citations
+from bylaw.tasks.citation_rules import citation_rules
+
+HOSTILE = ["</script><script>alert(1)</script>", "\"'><img src=x onerror=alert(1)>", "&lt;", "\x00\x07\x1b[31m",
+           "\u202eevil", "\ud800", "]]>", "<!--", "a\nb", "{{x}}", "\u2028"]  # fmt: skip
+
+
+def citation_model(count: int = 60) -> bylaw.HMM:
+    train = generate_citations(count, seed=1)
+    return bylaw.HMM().fit([s.tokens for s in train], [s.labels for s in train])
+
+
+@pytest.fixture(scope="module")
+def model() -> bylaw.HMM:
+    return citation_model()
+
+
+@pytest.fixture(scope="module")
+def found(model: bylaw.HMM) -> Report:
+    rules = citation_rules(price=3.0)
+    return make_report(
+        generate_citations(60, seed=5), model, rules, limit=6, source="made.conll", model="HMM"
+    )
+
+
+class Checker(HTMLParser):
+    """Every element closed in order; collects tags, attributes and text."""
+
+    VOID = ("meta",)
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.text = ""
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_counts_agree_with_a_count_by_hand(found: Report, model: bylaw.HMM) -> None:
+    rules, sentences = citation_rules(price=3.0), generate_citations(60, seed=5)
+    plain = model.predict([s.tokens for s in sentences])
+    ruled = model.predict([s.tokens for s in sentences], rules=rules)
+    apart = [sum(a != b for a, b in zip(x, y, strict=True)) for x, y in zip(plain, ruled, strict=True)]
+    assert (found.sequences, found.tokens) == (60, sum(map(len, sentences)))
+    assert (found.changed_sequences, found.changed_tokens) == (sum(map(bool, apart)), sum(apart))
+    assert found.before is not None
+    assert found.after is not None
+    assert found.before.micro == bylaw.evaluate(sentences, plain).micro
+    assert found.after.micro == bylaw.evaluate(sentences, ruled).micro
+
+
+def test_the_effect_of_a_rule_is_what_leaving_it_out_changes(found: Report, model: bylaw.HMM) -> None:
+    rules, sentences = citation_rules(price=3.0), generate_citations(60, seed=5)
+    effect = next(one for one in found.effects if one.rule.name == "Punctuation")
+    ruled = model.predict([s.tokens for s in sentences], rules=rules)
+    without = model.predict([s.tokens for s in sentences], rules=rules.without("Punctuation"))
+    better = worse = tokens = 0
+    for mine, other, sentence in zip(ruled, without, sentences, strict=True):
+        for a, b, right in zip(mine, other, sentence.labels or (), strict=True):
+            tokens += a != b
+            better += a != b and a == right
+            worse += a != b and b == right
+    assert effect.tokens == tokens > 0
+    assert (effect.better, effect.worse) == (better, worse)
+    assert effect.better + effect.worse + effect.neither == effect.tokens
+
+
+def test_prices_add_up_with_those_of_explain(model: bylaw.HMM) -> None:
+    rules = citation_rules(price=3.0)
+    sentences = generate_citations(8, seed=6)
+    report = make_report(sentences, model, rules, limit=8)
+    decoder = bylaw.Decoder(rules, tagger=model)
+    wanted = dict.fromkeys(rules.names, 0.0)
+    for sentence in sentences:
+        for one in bylaw.explain(decoder.decode_tokens(sentence.tokens), runners_up=0).prices:
+            wanted[one.rule] += one.price
+    assert {one.rule.name: one.price for one in report.effects} == pytest.approx(wanted)
+
+
+def test_the_page_is_whole_and_needs_nothing(found: Report) -> None:
+    page = render_report(found)
+    seen = Checker(page)
+    assert {"script", "link", "img", "iframe", "object", "form"}.isdisjoint(seen.tags)
+    assert all(value is None or value.startswith("#") for name, value in seen.attributes if name == "href")
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
+    assert "url(" not in page
+    assert seen.tags.count("article") == 6 + len(found.effects)
+    for words in (
+        "Which rule did what",
+        "Before and after",
+        "The 6 most telling of 60 sequences",
+        "made.conll",
+    ):
+        assert words in seen.text
+
+
+def test_data_is_ready_for_json(found: Report) -> None:
+    data = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert data["sequences"] == 60
+    assert len(data["shown"]) == 6
+    assert data["rules"][0]["rule"] == "Start"
+
+
+class Odd:
+    """Scores that make the labels alternate."""
+
+    def __init__(self, labels: Iterable[str]) -> None:
+        self.labels = bylaw.LabelSet(labels)
+
+    def lattice(self, tokens: list[str]) -> bylaw.Lattice:
+        scores = [
+            [float((t + k) % len(self.labels)) for k in range(len(self.labels))] for t in range(len(tokens))
+        ]
+        return bylaw.Lattice(scores, labels=self.labels, tokens=tokens)
+
+
+def test_hostile_tokens_labels_and_names_are_only_text() -> None:
+    tagger = Odd(HOSTILE)
+    rules = bylaw.Rules(bylaw.at_most(1, label).named(f"{label} #{n}") for n, label in enumerate(HOSTILE))
+    gold = tuple(reversed(HOSTILE))
+    sentences = [Sentence(tuple(HOSTILE), gold, source="</title><b>x", lines=range(1, 12))]
+    page = render_report(make_report(sentences, tagger, rules, source="<svg/onload=x>", model="<i>"))
+    seen = Checker(page)
+    assert {"script", "img", "i"}.isdisjoint(seen.tags)
+    assert not any(name.startswith("on") for name, _ in seen.attributes)
+    assert "</script><script>alert(1)</script>" in seen.text
+    page.encode("utf-8")  # no lone surrogate is left
+    assert not any(ord(letter) < 32 and letter != "\n" for letter in page)
+    assert "\u202e" not in page
+
+
+def test_contradictions_are_named_and_shown_first(model: bylaw.HMM) -> None:
+    sentences = generate_citations(5, seed=2)
+    rules = bylaw.Rules(
+        bylaw.when(bylaw.token.is_in([sentences[3].tokens[0]])).then("note").named("first is a note"),
+        bylaw.starts_with("author").named("starts with the author"),
+    )
+    report = make_report(sentences, model, rules, limit=2)
+    assert report.infeasible == 1
+    assert list(report.contradictions) == [("first is a note", "starts with the author")]
+    assert report.shown[0].number == 4
+    assert "rules contradict each other" in render_report(report)
+
+
+def test_without_gold_nothing_is_judged(model: bylaw.HMM) -> None:
+    bare = [s.with_labels(None) for s in generate_citations(5, seed=5)]
+    report = make_report(bare, model, citation_rules(price=3.0))
+    assert (report.before, report.shown[0].gold) == (None, None)
+    assert "F1" not in Checker(render_report(report)).text
+    with pytest.raises(bylaw.InputError, match="some sequences have no labels"):
+        make_report(bare, model, citation_rules(price=3.0), gold=True)
+    labelled = make_report(generate_citations(5, seed=5), model, citation_rules(price=3.0), gold=False)
+    assert all(one.better == one.worse == one.broken_gold == 0 for one in labelled.effects)
+
+
+def test_the_page_stays_small_however_large_the_corpus(model: bylaw.HMM) -> None:
+    long = Sentence(tuple("word" for _ in range(5000)))
+    report = make_report([long] * 3, model, bylaw.at_most(10, "author"), limit=2)
+    assert len(render_report(report)) < 600_000
+    assert "of 5,000 are shown" in render_report(report)
+
+
+def test_an_empty_corpus_and_a_negative_limit_are_refused(model: bylaw.HMM) -> None:
+    with pytest.raises(bylaw.InputError, match=r"no sequences in empty\.conll"):
+        make_report([], model, [], source="empty.conll")
+    with pytest.raises(bylaw.InputError, match="limit"):
+        make_report([], model, [], limit=-1)
+
+
+def test_no_rules_is_a_report_too(model: bylaw.HMM) -> None:
+    report = make_report(generate_citations(3, seed=1), model, [])
+    assert report.changed_sequences == 0
+    Checker(render_report(report))
