@@ -72,7 +72,8 @@ def main(
                 )
     records = [state.records[name] for name in work]
     settings = {"budget": budget, "patience": patience, "processes": jobs}
-    wrong = write_agreement(folder, records, machine=describe_machine(), settings=settings)
+    command = " ".join(["python", "benchmarks/agreement.py", *sys.argv[1:]])
+    wrong = write_agreement(folder, records, command=command, machine=describe_machine(), settings=settings)
     print(f"written: {folder}/agreement.md and agreement.json; disagreements: {wrong}")
     raise typer.Exit(1 if wrong else 0)
 

@@ -37,10 +37,10 @@ Made by `make bench-serve` (`benchmarks/serve.py`): {side} connections on loopba
 moment, each for another text of 38 to 42 tokens under the 12 rules that it starts with; when all have their answers, they
 ask again, {rounds} times. No text comes twice, so no answer is kept from before; the compiled rules are.
 
-- **on the server**: from the request's arrival in the application to its answer, waiting for a free thread included
-  (the header `Server-Timing`).
-- **for the client**: from the moment at which all {side} ask to the answer, as one client sees it. The client shares the
-  machine's cores with the server.
+- **on the server**: from the request's arrival in the application to its answer (the header `Server-Timing`). Quick answers
+  are given one after the other; what a request waits in its connection while others are answered is not in it.
+- **for the client**: from the moment at which all {side} ask to the answer. That has the waiting in it, and the client's own
+  work: it shares the machine's cores with the server, and with whatever else runs there.
 
 Target: 95 of 100 requests within {target:g} ms on the server, none fails: **{verdict}**.
 
@@ -77,7 +77,7 @@ def main(
     finally:
         server.terminate()
         server.wait()
-    found = {
+    found: dict[str, Any] = {
         "labels": summary(labelled),
         "labels and reasons, 2 side by side": summary(explained),
         "load_before": before,

@@ -12,13 +12,13 @@ from agreeing.ways import WAYS
 __all__ = ["write_agreement"]
 
 HOW = """\
-Made by `make agreement`, which takes up where it was stopped. Two scores are the same if they differ by at most 1e-9,
+Made by `{command}` (`make agreement` does all of it), which takes up where it was stopped. Two scores are the same if they differ by at most 1e-9,
 relatively; every answer is also scored again from the lattice and the rules' plain meaning.
 
 - On the **workloads** of `make bench`, their first 200 sequences or all that they have, every way to solve is held
   against `auto`, and `auto` against `a_star`. `viterbi` gets those rules that it can take, which look at one label
   or two neighbours, and is held against `relaxation` under the same ones.
-- The **random problems** have 0 to 5 rules of all kinds, hard and soft; what is best, or that nothing is legal, is known
+- The **random problems** have 1 to 4 rules of all kinds, hard and soft; what is best, or that nothing is legal, is known
   by looking at every label sequence. `viterbi` takes those whose rules are all local; `beam` and `dual` are for
   trellises, `ilp` for trellises and acyclic graphs, `prune=True` for trellises, and `a_star` wants graphs on which no
   cycle gains by itself.
@@ -32,6 +32,7 @@ def write_agreement(
     folder: Path,
     records: Sequence[Mapping[str, Any]],
     *,
+    command: str,
     machine: Mapping[str, str],
     settings: Mapping[str, float],
 ) -> int:
@@ -42,7 +43,7 @@ def write_agreement(
     wrong += sum(len(one["disagreements"]) for kind in on_random.values() for one in kind["ways"].values())
     folder.mkdir(parents=True, exist_ok=True)
     data = {
-        "machine": dict(machine), "settings": dict(settings), "disagreements": wrong,
+        "command": command, "machine": dict(machine), "settings": dict(settings), "disagreements": wrong,
         "workloads": on_workloads, "random": on_random,
     }  # fmt: skip
     (folder / "agreement.json").write_text(json.dumps(data, indent=1) + "\n")
@@ -50,7 +51,7 @@ def write_agreement(
     spent += sum(way["seconds"] for kind in on_random.values() for way in kind["ways"].values())
     parts = [
         "# All exact solvers agree" if not wrong else f"# {wrong} disagreements between solvers",
-        HOW.format(budget=settings["budget"]),
+        HOW.format(command=command, budget=settings["budget"]),
         "## On the workloads: sequences solved, all with the same score",
         *_workload_tables(on_workloads),
         "## On random problems: solved, all with the score of enumeration",

@@ -148,7 +148,8 @@ def _f1_of(evaluation: Evaluation, name: str) -> float:
 
 
 def _figure(name: str, told: str, drawn: Html) -> Html:
-    return element("figure", element("figcaption", name, element("small", told)), drawn, class_="card")
+    caption = element("figcaption", name, element("small", told))
+    return element("figure", caption, element("div", drawn, class_="scroll", tabindex=0), class_="card")
 
 
 def _rules(report: Report) -> list[Html]:

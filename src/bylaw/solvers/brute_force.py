@@ -18,8 +18,7 @@ def brute_force(problem: Problem, *, prune: bool = False) -> Solution:
     problem : Problem
     prune : bool
         After each intersection, drop the arcs that lie on no path as good as some legal one (footnote 4 of the
-        paper; the legal path comes from a quick search, see `pruning`). Exact, and the difference between 10 MB and
-        more than there is; for trellises.
+        paper; the legal path comes from a quick search, see `pruning`). Exact; for trellises.
 
     Examples
     --------

@@ -1,10 +1,14 @@
-"""Where labels break rules, by machines that are compiled once: quick enough for every keystroke."""
+"""Where labels break rules, counted by the compiled machines: quick enough for every keystroke."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from bylaw import _core
+from bylaw.decoding.binding import Binding, CompiledRules
 from bylaw.labels import LabelSet
 from bylaw.rules.example import Example
 from bylaw.rules.ruleset import Rules
@@ -26,28 +30,41 @@ class BreachFinder:
     """
 
     def __init__(self, rules: Rules, labels: LabelSet) -> None:
-        self.labels = labels
-        self._compiled = list(zip(rules.names, rules.compile(labels), strict=True))
+        self.rules, self.labels = rules, labels
+        self._bound = CompiledRules(rules, labels)
+        self._compiled = rules.compile(labels)
         self._tables: dict[int, tuple[Any, Tables]] = {}
 
-    def find(self, labels: Sequence[str], tokens: Sequence[Any]) -> list[dict[str, Any]]:
-        """The rules that labels break, in order; a violation that only the end tells has no position."""
-        return self.find_all([labels], tokens)[0]
+    def find(
+        self, labels: Sequence[str], tokens: Sequence[Any], binding: Binding | None = None
+    ) -> list[dict[str, Any]]:
+        """The rules that labels break, in order; a violation that only the end tells has no position.
 
-    def find_all(self, answers: Sequence[Sequence[str]], tokens: Sequence[Any]) -> list[list[dict[str, Any]]]:
-        """The same for several labellings of the same tokens."""
-        example = Example(len(tokens), tuple(tokens), {})
-        indices = [self.labels.encode(labels) for labels in answers]
-        found: list[list[dict[str, Any]]] = [[] for _ in answers]
-        for name, compiled in self._compiled:
-            bounds = [(self._table(bound), bound.kinds) for bound in compiled.bind(example)]
-            for place, labels in enumerate(indices):
-                count, positions = 0, set[int]()
-                for tables, kinds in bounds:
-                    count += _walk(tables, labels, None if kinds is None else kinds.tolist(), positions)
-                if count:
-                    found[place].append({"rule": name, "count": count, "positions": sorted(positions)})
-        return found
+        `binding` is what a decoder of the same rules knows of these tokens, if somebody has it already.
+        """
+        own = self._bound.bind(len(tokens), tuple(tokens), {}) if binding is None else binding
+        indices = np.array(self.labels.encode(labels), dtype=np.int32)
+        counts = [0] * len(self.rules)
+        for part in self._bound.common_parts:
+            counts[part.rule] += _core.count_violations(part, None, indices)
+        for part, kinds in zip(own.parts, own.kinds, strict=True):
+            counts[part.rule] += _core.count_violations(part, kinds, indices)
+        return [
+            {
+                "rule": self.rules[place].name,
+                "count": count,
+                "positions": self._positions(place, indices, tokens),
+            }
+            for place, count in enumerate(counts)
+            if count
+        ]
+
+    def _positions(self, place: int, labels: Any, tokens: Sequence[Any]) -> list[int]:
+        found: set[int] = set()
+        for bound in self._compiled[place].bind(Example(len(tokens), tuple(tokens), {})):
+            kinds = None if bound.kinds is None else bound.kinds.tolist()
+            found.update(_walk(self._table(bound), labels.tolist(), kinds))
+        return sorted(found)
 
     def _table(self, bound: Any) -> Tables:
         """The arrays of a bound machine as lists, which are quicker to walk one step at a time."""
@@ -64,15 +81,13 @@ class BreachFinder:
         return known[1]
 
 
-def _walk(tables: Tables, labels: Sequence[int], kinds: list[int] | None, positions: set[int]) -> int:
-    delta, violations, final, classes = tables
-    state = count = 0
-    row = classes[0]
+def _walk(tables: Tables, labels: Sequence[int], kinds: list[int] | None) -> list[int]:
+    """The steps at which a machine counts violations."""
+    delta, violations, _, classes = tables
+    state, found = 0, []
     for place, label in enumerate(labels):
-        symbol = (row if kinds is None else classes[kinds[place]])[label]
-        broken = violations[state][symbol]
-        if broken:
-            count += broken
-            positions.add(place)
+        symbol = classes[0 if kinds is None else kinds[place]][label]
+        if violations[state][symbol]:
+            found.append(place)
         state = delta[state][symbol]
-    return count + final[state]
+    return found

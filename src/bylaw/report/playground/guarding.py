@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import ipaddress
 from collections.abc import Mapping
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from bylaw.report.playground.replies import Refusal
@@ -25,6 +26,7 @@ HEADERS = {
 }
 
 
+@lru_cache(maxsize=256)
 def is_loopback(host: str) -> bool:
     """Whether a host name or address is this machine, seen from itself.
 
@@ -81,6 +83,7 @@ class Guard:
                 raise Refusal(401, "token", "this server needs its token: open the address that it printed")
 
 
+@lru_cache(maxsize=256)
 def _name(host: str) -> str:
     """A Host header without its port."""
     try:

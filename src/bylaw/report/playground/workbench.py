@@ -10,7 +10,7 @@ from typing import Any
 from bylaw.decoding import Decoding
 from bylaw.errors import BylawError, InfeasibleError, RuleError, RuleFileError, RuleProblem
 from bylaw.explanation.showing import finite
-from bylaw.lattice import Tagger
+from bylaw.lattice import Lattice, Tagger
 from bylaw.report.colours import assign_slots
 from bylaw.report.drawings import draw_rule
 from bylaw.report.playground.limits import Limits
@@ -94,10 +94,13 @@ class Workbench:
             return {**answer, **_NOTHING, "seconds": time.perf_counter() - started}
         decoder, breaches = held.decoder, held.breaches
         begun = time.perf_counter()
-        found = decoder.decode_tokens(list(question.tokens))
+        lattice = self.tagger.lattice(list(question.tokens))
+        prepared = decoder.prepare([lattice])[0] if isinstance(lattice, Lattice) else None
+        found = decoder.decode(lattice if prepared is None else prepared)
         labels, plain = found.labels, found.plain_labels
-        counted = breaches.find_all([labels, plain] if plain != labels else [labels], question.tokens)
-        violations, before = counted[0], counted[-1]
+        binding = None if prepared is None else prepared.binding
+        violations = breaches.find(labels, question.tokens, binding)
+        before = violations if plain == labels else breaches.find(plain, question.tokens, binding)
         held.quick = time.perf_counter() - begun < QUICK_SECONDS and found.status == "optimal"
         answer |= {
             "labels": list(labels),
