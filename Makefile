@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-corpora test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm recipe-np recipe-pos recipe-bio agreement families docs fuzz bench-cli bench-stream
+.PHONY: help setup demo test test-corpora test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -24,6 +24,10 @@ $(VENV)/.built: $(VENV)/.python $(CORE_SOURCES)
 
 $(VENV)/.tested: $(VENV)/.built pyproject.toml
 	$(BIN)/python -m pip install --quiet --group test
+	@touch $@
+
+$(VENV)/.experimented: $(VENV)/.tested pyproject.toml
+	$(BIN)/python -m pip install --quiet --group experiments
 	@touch $@
 
 $(VENV)/.benched: $(VENV)/.built pyproject.toml
@@ -88,6 +92,17 @@ stubs: $(VENV)/.tested ## write src/bylaw/_core.pyi anew from the compiled core
 bench: $(VENV)/.benched ## speed beside the peers, on generated workloads; writes docs/results/decode.*
 	$(BIN)/python benchmarks/decode.py
 
+experiments: experiments-citations experiments-seminars experiments-ads ## learning with rules, on the corpora in BYLAW_DATA (goes on where it stopped)
+
+experiments-citations: $(VENV)/.experimented ## every table and figure of paper C on citations (BYLAW_DATA); writes docs/results/citations*
+	$(BIN)/python experiments/citations.py
+
+experiments-seminars: $(VENV)/.experimented ## seminar announcements with and without rules (BYLAW_DATA); writes docs/results/seminars.*
+	$(BIN)/python experiments/seminars.py
+
+experiments-ads: $(VENV)/.experimented ## ads that bylaw makes itself under the rules of Table 2; writes docs/results/ads.*
+	$(BIN)/python experiments/ads.py
+
 agreement: $(VENV)/.built ## all exact solvers on the workloads and on 20,000 random problems; resumes; writes docs/results/agreement.*
 	$(BIN)/python benchmarks/agreement.py
 
@@ -99,6 +114,9 @@ experiments-addresses: $(VENV)/.tested ## US addresses under rules (BYLAW_DATA n
 
 recipe-np recipe-pos recipe-bio: recipe-%: $(VENV)/.built ## a tagger for a task of Loper (2008): trained, scored, saved (BYLAW_DATA)
 	$(BIN)/python experiments/recipes.py $*
+
+experiments-models: $(VENV)/.tested ## every kind of model on citations and CoNLL-2000 (BYLAW_DATA); writes docs/results/models-kinds.*
+	$(BIN)/python experiments/model_kinds.py
 
 experiments-citations-hmm: $(VENV)/.tested ## HMMs on citations, with and without rules (BYLAW_DATA); writes docs/results/citations_hmm.*
 	$(BIN)/python experiments/citations_hmm.py --split dev

@@ -55,7 +55,7 @@ HOW = """\
 Made by `{command}`. Median milliseconds of CPU time a problem, rules tied beforehand, over {count} problems a family, and in
 brackets the worst of them. `x`: one took more than {patience:g} s by the clock, while {load:.0f} processes wanted to run on {cores} cores.
 Where several solved a problem, their scores agree.
-[Decision 9](../decisions/0013-what-auto-chooses.md) says what follows.
+[Decision 13](../decisions/0013-what-auto-chooses.md) says what follows.
 """
 
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 #include "bindings/bindings.hpp"
@@ -216,9 +217,38 @@ Fitted fit(const FeatureProgram& program, const Corpus& corpus, int64_t min_coun
   return Fitted(nb::make_tuple(std::shared_ptr<const StringTable>(std::move(table)), arrays_of(std::move(rows))));
 }
 
-std::shared_ptr<const FeatureTables> make_tables(const FeatureProgram& program, const StringTable& index) {
+// Tables with the program that they are for: what is needed to tell their attributes' names.
+struct NamedTables {
+  Program program;
+  mutable FeatureTables tables;  // `named` changes what only names need, with the GIL held
+
+  const FeatureTables& named() const {
+    if (!tables.complete()) throw nb::value_error("the index holds attributes that the program does not make");
+    tables.prepare_strings(*program);
+    return tables;
+  }
+};
+using Named = std::shared_ptr<const NamedTables>;
+
+Named make_tables(const Program& program, const StringTable& index) {
   const nb::gil_scoped_release released;
-  return std::make_shared<const FeatureTables>(program, index);
+  return std::make_shared<const NamedTables>(
+      NamedTables{program, FeatureTables(*program, index.bytes().data(), index.offsets().data(), index.size())});
+}
+
+// The same from a file's arrays, unless they hold a string that the program does not make.
+std::optional<Named> read_tables(const Program& program, const In<uint8_t, nb::ndim<1>>& bytes, const In<int64_t, nb::ndim<1>>& offsets) {
+  const int32_t count = checked_strings(bytes, offsets);
+  FeatureTables tables(*program, reinterpret_cast<const char*>(bytes.data()), offsets.data(), count);
+  if (!tables.complete()) return std::nullopt;
+  return std::make_shared<const NamedTables>(NamedTables{program, std::move(tables)});
+}
+
+nb::str name_of(const NamedTables& index, int64_t id) {
+  if (id < 0 || id >= index.tables.size()) throw nb::index_error("no string has this id");
+  std::string text;
+  index.named().append_string(*index.program, static_cast<int32_t>(id), text);
+  return to_python(text);
 }
 
 }  // namespace
@@ -230,7 +260,10 @@ void bind_feature_templates(nb::module_& m) {
            "What the leaves need to know of the tokens.")
       .def("fit", &fit, nb::arg("corpus"), nb::arg("min_count"), "The attributes of a corpus, and the corpus in their ids.")
       .def("tables", &make_tables, nb::arg("index"), "Known attributes, ready for encoding.")
-      .def("encode", [](const FeatureProgram& program, const Corpus& corpus, const FeatureTables& tables, int threads) {
+      .def("read_tables", &read_tables, nb::arg("bytes"), nb::arg("offsets"),
+           "The same from arrays; None if they hold an attribute that the program does not make.")
+      .def("encode", [](const FeatureProgram& program, const Corpus& corpus, const NamedTables& index, int threads) {
+        const FeatureTables& tables = index.tables;
         check_same(program, corpus.program), check_same(program, tables.program());
         Rows rows;
         {
@@ -250,7 +283,16 @@ void bind_feature_templates(nb::module_& m) {
         return arrays_of(std::move(rows));
       }, nb::arg("corpus"), nb::arg("bits"), nb::arg("signs"), "A corpus in hashed ids.");
   nb::class_<Corpus>(m, "FeatureCorpus", "Tokens, as a program reads them.");
-  nb::class_<FeatureTables>(m, "FeatureTables", "Known attributes, by the values that make them.");
+  nb::class_<NamedTables>(m, "FeatureTables", "Known attributes, by the values that make them.")
+      .def("__len__", [](const NamedTables& index) { return index.tables.size(); })
+      .def("find", [](const NamedTables& index, nb::str text) {
+        std::string scratch;
+        return index.tables.find_string(*index.program, utf8_of(text.ptr(), scratch));
+      }, nb::arg("text"), "The id of an attribute, or -1.")
+      .def("string", &name_of, nb::arg("id"))
+      .def("strings", [](const NamedTables& index) {
+        return std::make_shared<const StringTable>(attribute_strings(*index.program, index.named(), {}));
+      }, "All attributes, by id. Raises ValueError unless the program makes all of them.");
 }
 
 }  // namespace bylaw

@@ -15,20 +15,14 @@ using Fitted = nb::typed<nb::tuple, StringTable, RowArrays>;
 using Sequences = nb::typed<nb::list, nb::object>;
 
 Table make_table(const In<uint8_t, nb::ndim<1>>& bytes, const In<int64_t, nb::ndim<1>>& offsets) {
-  const std::size_t n = offsets.size();
-  if (n == 0 || offsets.data()[0] != 0 || offsets.data()[n - 1] != static_cast<int64_t>(bytes.size()))
-    throw nb::value_error("offsets must start at 0 and end at the number of bytes");
-  for (std::size_t i = 1; i < n; ++i)
-    if (offsets.data()[i] < offsets.data()[i - 1]) throw nb::value_error("offsets must not fall");
+  const int32_t count = checked_strings(bytes, offsets);
   auto table = std::make_shared<StringTable>();
-  table->reserve(n - 1, bytes.size());
+  table->reserve(count, bytes.size());
   const char* text = reinterpret_cast<const char*>(bytes.data());
-  for (std::size_t i = 1; i < n; ++i) {
-    const int64_t start = offsets.data()[i - 1], end = offsets.data()[i];
-    const std::string_view name(text + start, static_cast<std::size_t>(end - start));
-    to_python(name);  // raises UnicodeDecodeError for bytes that no string has
-    if (table->add(name) != static_cast<int32_t>(i - 1))
-      throw nb::value_error(("string " + std::to_string(i - 1) + " stands there twice").c_str());
+  for (int32_t i = 0; i < count; ++i) {
+    const int64_t start = offsets.data()[i], end = offsets.data()[i + 1];
+    if (table->add({text + start, static_cast<std::size_t>(end - start)}) != i)
+      throw nb::value_error(("string " + std::to_string(i) + " stands there twice").c_str());
   }
   return table;
 }

@@ -1,6 +1,8 @@
 #include "bindings/features_python.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace bylaw {
 namespace {
@@ -63,6 +65,22 @@ nb::str to_python(std::string_view utf8) {
   PyObject* text = PyUnicode_DecodeUTF8(utf8.data(), static_cast<Py_ssize_t>(utf8.size()), "surrogatepass");
   if (text == nullptr) throw nb::python_error();
   return nb::steal<nb::str>(text);
+}
+
+int32_t checked_strings(const In<uint8_t, nb::ndim<1>>& bytes, const In<int64_t, nb::ndim<1>>& offsets) {
+  const std::size_t n = offsets.size();
+  if (n == 0 || offsets.data()[0] != 0 || offsets.data()[n - 1] != static_cast<int64_t>(bytes.size()))
+    throw nb::value_error("offsets must start at 0 and end at the number of bytes");
+  if (n > static_cast<std::size_t>(std::numeric_limits<int32_t>::max())) throw nb::value_error("more than 2^31 strings");
+  for (std::size_t i = 1; i < n; ++i)
+    if (offsets.data()[i] < offsets.data()[i - 1]) throw nb::value_error("offsets must not fall");
+  const char* text = reinterpret_cast<const char*>(bytes.data());
+  for (std::size_t i = 1; i < n; ++i) {
+    const int64_t start = offsets.data()[i - 1], end = offsets.data()[i];
+    if (!std::all_of(text + start, text + end, [](char c) { return static_cast<uint8_t>(c) < 0x80; }))
+      to_python({text + start, static_cast<std::size_t>(end - start)});  // raises UnicodeDecodeError
+  }
+  return static_cast<int32_t>(n - 1);
 }
 
 nb::tuple tuple_of(PyObject* sequence, std::size_t number, const char* of_what) {

@@ -20,6 +20,10 @@ std::string_view utf8_of(PyObject* text, std::string& scratch);
 
 nb::str to_python(std::string_view utf8);
 
+// How many strings the arrays hold: string i is bytes[offsets[i]:offsets[i + 1]]. Raises ValueError unless offsets ascend
+// through all the bytes and every string is UTF-8 (lone surrogates pass).
+int32_t checked_strings(const In<uint8_t, nb::ndim<1>>& bytes, const In<int64_t, nb::ndim<1>>& offsets);
+
 // A sequence that nobody else can change while it is read. Raises ValueError for what is none.
 nb::tuple tuple_of(PyObject* sequence, std::size_t number, const char* of_what);
 

@@ -65,7 +65,7 @@ void CrfObjective::cut_blocks() {
 }
 
 void CrfObjective::cut_parts() {
-  const int parts = threads_ == 1 ? 1 : 2 * threads_;
+  const int parts = threads_;
   const double total = std::accumulate(plan_.cost.begin(), plan_.cost.end(), 0.0);
   double sum = 0;
   parts_.push_back(0);
@@ -75,6 +75,13 @@ void CrfObjective::cut_parts() {
   }
   parts_.resize(parts + 1, static_cast<int32_t>(plan_.attributes()));
   parts_.back() = static_cast<int32_t>(plan_.attributes());
+  const int64_t positions = sequence_offsets_.back();
+  part_starts_.resize(static_cast<std::size_t>(parts - 1) * positions);
+  for (int64_t p = 0; p < positions; ++p) {
+    const int32_t *begin = plan_.items.data() + plan_.item_first[p], *end = plan_.items.data() + plan_.item_first[p + 1];
+    for (int part = 1; part < parts; ++part)
+      part_starts_[(part - 1) * positions + p] = static_cast<uint32_t>(std::lower_bound(begin, end, parts_[part]) - begin);
+  }
 }
 
 double CrfObjective::evaluate(const double* weights, double* gradient) {
@@ -97,7 +104,7 @@ double CrfObjective::evaluate(const double* weights, double* gradient) {
     });
     for (int64_t i = 0; i < tile.last - tile.first; ++i) result += log_sums_[i], all.add(edge_sums_[i]);
     parallel_for(parts, threads_, [&](int64_t part, int) {
-      add_states(gradient, parts_[part], parts_[part + 1], from, to);
+      add_states(gradient, part, from, to);
       if (has_pairs_) {
         const int64_t count = layout_.pair_attributes();
         add_pairs(gradient, count * part / parts, count * (part + 1) / parts, from, to);
@@ -164,9 +171,11 @@ double CrfObjective::sum_block(const double* weights, const Block& block, int64_
   return result;
 }
 
-// Adds the marginals of positions [from, to), which stand in the tile, to the gradient of attributes [low, high).
-void CrfObjective::add_states(double* gradient, int32_t low, int32_t high, int64_t from, int64_t to) {
-  const bool all = low == 0 && high == plan_.attributes();
+// Adds the marginals of positions [from, to), which stand in the tile, to the gradient of the attributes of a part.
+void CrfObjective::add_states(double* gradient, int64_t part, int64_t from, int64_t to) {
+  const auto parts = static_cast<int64_t>(parts_.size()) - 1, positions = sequence_offsets_.back();
+  const uint32_t* starts = part > 0 ? part_starts_.data() + (part - 1) * positions : nullptr;
+  const uint32_t* ends = part + 1 < parts ? part_starts_.data() + part * positions : nullptr;
   const int64_t shift = plan_.single_at() - plan_.rows - plan_.lists;
   const int32_t* items = plan_.items.data();
   const double* values = plan_.values.empty() ? nullptr : plan_.values.data();
@@ -174,9 +183,9 @@ void CrfObjective::add_states(double* gradient, int32_t low, int32_t high, int64
   for (int64_t p = from; p < to; ++p, row += plan_.stride) {
     int64_t begin = plan_.item_first[p], end = plan_.item_first[p + 1];
     int64_t rows_end = begin + plan_.row_end[p], lists_end = begin + plan_.list_end[p];
-    if (!all) {
-      begin = std::lower_bound(items + begin, items + end, low) - items;
-      end = std::lower_bound(items + begin, items + end, high) - items;
+    if (parts > 1) {
+      end = ends ? begin + ends[p] : end;
+      begin = starts ? begin + starts[p] : begin;
       rows_end = std::clamp(rows_end, begin, end), lists_end = std::clamp(lists_end, begin, end);
     }
     crf_kernels().scatter(row_gradient_.data(), items + begin, values ? values + begin : nullptr, rows_end - begin, row, plan_.stride);

@@ -35,7 +35,7 @@ class CrfObjective {
   void cut_parts();
   void score_position(const double* weights, int64_t p, double* row) const;
   double sum_block(const double* weights, const Block& block, int64_t tile_start, EdgeSums& edges);
-  void add_states(double* gradient, int32_t low, int32_t high, int64_t from, int64_t to);
+  void add_states(double* gradient, int64_t part, int64_t from, int64_t to);
   void add_pairs(double* gradient, int64_t low, int64_t high, int64_t from, int64_t to) const;
   void add_edges(double* gradient, const EdgeSums& sums) const;
 
@@ -49,6 +49,7 @@ class CrfObjective {
   std::vector<Block> blocks_;
   std::vector<Tile> tiles_;
   std::vector<int32_t> parts_;  // borders of ranges of attributes
+  std::vector<uint32_t> part_starts_;  // (parts - 1, positions): where parts 1, 2, ... start among a position's items
   EdgeTable table_;
   std::vector<EdgeSums> edge_sums_;     // one a block of a tile
   std::vector<double> log_sums_;        // the same

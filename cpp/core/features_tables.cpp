@@ -6,41 +6,94 @@
 #include <unordered_map>
 
 namespace bylaw {
+namespace {
 
-FeatureTables::FeatureTables(const FeatureProgram& program)
-    : program_(program.serial), values_(program.leaves.size()), lanes_(program.lanes.size()) {
-  for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].width = static_cast<std::size_t>(program.lanes[i].width);
-}
+// Takes attribute strings apart again.
+class StringReader {
+ public:
+  std::vector<std::string_view> values;  // of the last one, escaped
 
-FeatureTables::FeatureTables(const FeatureProgram& program, const StringTable& index) : FeatureTables(program) {
-  std::unordered_map<std::string_view, int> slot_of;
-  for (std::size_t i = 0; i < program.slots.size(); ++i) slot_of.emplace(program.slots[i].prefix, static_cast<int>(i));
-  std::vector<std::string_view> values;
-  for (int32_t attribute = 0; attribute < index.size(); ++attribute) {
-    const std::string_view text = index[attribute];
+  explicit StringReader(const FeatureProgram& program) : program_(program) {
+    for (std::size_t i = 0; i < program.slots.size(); ++i) slot_of_.emplace(program.slots[i].prefix, static_cast<int>(i));
+  }
+
+  int read(std::string_view text) {  // the slot that makes it, or -1
     auto skip_to = [&](std::size_t at, char wanted) {  // where it stands next without a backslash before it
       while (at < text.size() && text[at] != wanted) at += text[at] == '\\' ? 2 : 1;
       return std::min(at, text.size());
     };
     const std::size_t equals = skip_to(0, '=');
-    if (equals == text.size()) continue;
-    const auto found = slot_of.find(text.substr(0, equals + 1));
-    if (found == slot_of.end()) continue;
+    if (equals == text.size()) return -1;
+    const auto found = slot_of_.find(text.substr(0, equals + 1));
+    if (found == slot_of_.end()) return -1;
     values.clear();
     for (std::size_t start = equals + 1; start <= text.size();) {
       const std::size_t end = skip_to(start, '|');
       values.push_back(text.substr(start, end - start));
       start = end + 1;
     }
-    const FeatureSlot& slot = program.slots[found->second];
-    if (values.size() != slot.parts.size()) continue;
+    return values.size() == program_.slots[found->second].parts.size() ? found->second : -1;
+  }
+
+ private:
+  const FeatureProgram& program_;
+  std::unordered_map<std::string_view, int> slot_of_;
+};
+
+}  // namespace
+
+FeatureTables::FeatureTables(const FeatureProgram& program)
+    : program_(program.serial), values_(program.leaves.size()), lanes_(program.lanes.size()) {
+  for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].width = static_cast<std::size_t>(program.lanes[i].width);
+}
+
+FeatureTables::FeatureTables(const FeatureProgram& program, const char* bytes, const int64_t* offsets, int32_t count)
+    : FeatureTables(program) {
+  count_ = count;
+  StringReader reader(program);
+  auto string = [&](int32_t i) { return std::string_view(bytes + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])); };
+  std::vector<std::size_t> of_slot(program.slots.size(), 0), of_lane(program.lanes.size(), 0);
+  for (int32_t attribute = 0; attribute < count; ++attribute)
+    if (const int slot = reader.read(string(attribute)); slot >= 0) ++of_slot[slot];
+  for (std::size_t i = 0; i < of_slot.size(); ++i) {  // so many ids it has at least, and often no more
+    std::size_t& most = of_lane[program.slots[i].lanes.back()];
+    most = std::max(most, of_slot[i]);
+  }
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    if (program.lanes[i].leaf < 0) lanes_[i].pairs.reserve(of_lane[i]);
+    lanes_[i].attributes.reserve(of_lane[i] * lanes_[i].width);
+  }
+  for (int32_t attribute = 0; attribute < count; ++attribute) {
+    const int found = reader.read(string(attribute));
+    if (found < 0) {
+      complete_ = false;
+      continue;
+    }
+    const FeatureSlot& slot = program.slots[found];
     int32_t id = -1;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const int32_t value = add_value(slot.parts[i].leaf, values[i]);
+    for (std::size_t i = 0; i < reader.values.size(); ++i) {
+      const int32_t value = add_value(slot.parts[i].leaf, reader.values[i]);
       id = i == 0 ? value : add_pair(slot.lanes[i], id, value);
     }
-    place(slot.lanes.back(), slot.column, id) = attribute;
+    int32_t& known = place(slot.lanes.back(), slot.column, id);
+    if (known >= 0) throw std::invalid_argument("string " + std::to_string(attribute) + " stands there twice");
+    known = attribute;
   }
+  for (Lane& lane : lanes_) lane.pairs.finish(), lane.attributes.shrink_to_fit();
+}
+
+int32_t FeatureTables::find_string(const FeatureProgram& program, std::string_view text) const {
+  StringReader reader(program);
+  const int found = reader.read(text);
+  if (found < 0) return -1;
+  const FeatureSlot& slot = program.slots[found];
+  int32_t id = -1;
+  for (std::size_t i = 0; i < reader.values.size(); ++i) {
+    const int32_t value = find_value(slot.parts[i].leaf, reader.values[i]);
+    id = value < 0 ? -1 : i == 0 ? value : lanes_[slot.lanes[i]].pairs.find(id, value);
+    if (id < 0) return -1;
+  }
+  return find(slot.lanes.back(), slot.column, id);
 }
 
 int32_t& FeatureTables::place(int lane, int column, int32_t id) {
@@ -53,12 +106,23 @@ int32_t& FeatureTables::place(int lane, int column, int32_t id) {
 int32_t FeatureTables::add(int slot, int lane, int column, int32_t id) {
   int32_t& attribute = place(lane, column, id);
   if (attribute < 0) {
-    if (made_.size() >= static_cast<std::size_t>(std::numeric_limits<int32_t>::max() - 1))
+    if (count_ >= std::numeric_limits<int32_t>::max() - 1)
       throw std::length_error("more than 2^31 different attributes");
-    attribute = size();
+    attribute = count_++;
     made_.push_back({slot, id});
   }
   return attribute;
+}
+
+void FeatureTables::prepare_strings(const FeatureProgram& program) {
+  if (static_cast<int32_t>(made_.size()) == count_) return;
+  made_.resize(count_);
+  for (std::size_t i = 0; i < program.slots.size(); ++i) {
+    const FeatureSlot& slot = program.slots[i];
+    const Lane& lane = lanes_[slot.lanes.back()];
+    for (std::size_t at = slot.column; at < lane.attributes.size(); at += lane.width)
+      if (lane.attributes[at] >= 0) made_[lane.attributes[at]] = {static_cast<int32_t>(i), static_cast<int32_t>(at / lane.width)};
+  }
 }
 
 void FeatureTables::append_string(const FeatureProgram& program, int32_t attribute, std::string& into) const {

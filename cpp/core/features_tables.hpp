@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/features_pairs.hpp"
@@ -12,8 +13,9 @@ namespace bylaw {
 class FeatureTables {
  public:
   explicit FeatureTables(const FeatureProgram& program);
-  // What an index of attribute strings says of the program's slots; strings that no slot could make are passed over.
-  FeatureTables(const FeatureProgram& program, const StringTable& index);
+  // What attribute strings, numbered from 0, say of the program's slots. `complete` says whether slots make all of them;
+  // those that none could make are passed over. Throws if one stands there twice.
+  FeatureTables(const FeatureProgram& program, const char* bytes, const int64_t* offsets, int32_t count);
 
   int32_t find_value(int leaf, std::string_view escaped) const { return values_[leaf].find(escaped); }
   int32_t add_value(int leaf, std::string_view escaped) { return values_[leaf].add(escaped); }
@@ -33,8 +35,12 @@ class FeatureTables {
   }
 
   uint64_t program() const { return program_; }
-  int32_t size() const { return static_cast<int32_t>(made_.size()); }
-  void append_string(const FeatureProgram& program, int32_t attribute, std::string& into) const;  // of one that was added
+  int32_t size() const { return count_; }
+  bool complete() const { return complete_; }
+  // The string of an attribute, once it is prepared, and the attribute of a string (-1 if there is none).
+  void prepare_strings(const FeatureProgram& program);
+  void append_string(const FeatureProgram& program, int32_t attribute, std::string& into) const;
+  int32_t find_string(const FeatureProgram& program, std::string_view text) const;
 
  private:
   struct Lane {
@@ -43,7 +49,7 @@ class FeatureTables {
     std::size_t width = 0;
   };
   struct Made {
-    int32_t slot, id;
+    int32_t slot = -1, id = -1;
   };
   int32_t& place(int lane, int column, int32_t id);
   void append_values(const FeatureProgram& program, int lane, int32_t id, std::string& into) const;
@@ -51,7 +57,9 @@ class FeatureTables {
   uint64_t program_;
   std::vector<StringTable> values_;  // by leaf, escaped
   std::vector<Lane> lanes_;
-  std::vector<Made> made_;  // by attribute
+  std::vector<Made> made_;  // by attribute; after reading an index, only when strings are asked for: tagging needs none
+  int32_t count_ = 0;
+  bool complete_ = true;
 };
 
 }  // namespace bylaw

@@ -37,8 +37,10 @@ def fuzz_for_ever(pipe: Connection, names: list[str], seed: int, folder: Path) -
         path = folder / f"{name}-{sha256(data).hexdigest()[:12]}{ending}"
         path.write_bytes(data)
         pipe.send(("start", name, str(path)))
-        pipe.send(("done", *run_case(name, path)))
-        path.unlink(missing_ok=True)
+        found = run_case(name, path)
+        pipe.send(("done", *found))
+        if not found[0]:  # else the parent keeps it
+            path.unlink(missing_ok=True)
 
 
 def run_case(name: str, path: Path) -> tuple[str, str]:

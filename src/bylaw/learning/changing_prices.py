@@ -65,7 +65,8 @@ class ChangingPrices:
     ) -> None:
         self.given, self.labels = rules, labels
         self._group, self.names = _groups(rules, ties)
-        self.learned: Floats = np.zeros(len(self.names))
+        self._prices = [0.0 if rule.price == "learn" else price_of(rule) for rule in rules]
+        self.learned = np.zeros(len(self.names))
         compiled = rules.compile(labels)
         self._bound: list[list[tuple[int, Bound]]] = []
         for number, tokens in enumerate(sequences):
@@ -78,29 +79,57 @@ class ChangingPrices:
                 bound += [(place, machine) for machine in machines]
             self._bound.append(bound)
         self._parts: dict[tuple[int, int, int], tuple[float, _core.Part]] = {}
-        self._units: dict[tuple[int, int, int], tuple[_core.Part, Bound]] = {}
+        self._units: dict[tuple[int, int, int, bool], tuple[_core.Part, Bound]] = {}
         self._decoder: tuple[tuple[float, ...], Decoder] | None = None
         self._limits = _core.Limits()
 
+    @property
+    def learned(self) -> Floats:
+        """(G,): the prices that are being learned."""
+        return self._learned
+
+    @learned.setter
+    def learned(self, prices: Floats) -> None:
+        self._learned = prices
+        for place, group in enumerate(self._group):
+            if group >= 0:
+                self._prices[place] = float(prices[group])
+
+    def set_prices(self, rules: Rules) -> None:
+        """Take over the prices of the same rules, ties or not; hard ones too."""
+        self._prices = [price_of(rule) for rule in rules]
+
     def best(self, place: int, lattice: Lattice) -> npt.NDArray[np.int32]:
         """The best labelling (T,) of a sequence at the current prices; the least bad one if hard rules contradict each other."""
-        priced = [(part, bound.kinds) for part, bound in self._priced(place)]
-        problem = _core.Problem(
-            lattice.core,
-            _core.PartSet(()),
-            tuple(part for part, _ in priced),
-            tuple(kinds for _, kinds in priced),
-        )
-        answers = _core.decode(problem, self._limits)
-        if answers.all_optimal:
-            return np.array(answers.labels(0), dtype=np.int32)
+        answers = _core.decode(self._problem(place, lattice), self._limits)
+        return self._read(answers, 0, lattice)
+
+    def best_of_all(self, lattices: Sequence[Lattice], *, threads: int) -> list[npt.NDArray[np.int32]]:
+        """The same for all sequences at once."""
+        problems = [self._problem(place, lattice) for place, lattice in enumerate(lattices)]
+        answers = _core.decode_batch(problems, self._limits, threads)
+        return [self._read(answers, place, lattice) for place, lattice in enumerate(lattices)]
+
+    def _problem(self, place: int, lattice: Lattice) -> _core.Problem:
+        priced = [
+            (self._part(rule, bound), bound.kinds)
+            for rule, bound in self._bound[place]
+            if self._prices[rule] > 0
+        ]
+        parts, kinds = tuple(part for part, _ in priced), tuple(kinds for _, kinds in priced)
+        return _core.Problem(lattice.core, _core.PartSet(()), parts, kinds)
+
+    def _read(self, answers: _core.Answers, place: int, lattice: Lattice) -> npt.NDArray[np.int32]:
+        if answers.status(place) == "optimal":
+            return np.array(answers.labels(place), dtype=np.int32)
         return np.array(self.labels.encode(self._lenient().decode(lattice).labels), dtype=np.int32)
 
     def _lenient(self) -> Decoder:
         """For hard rules that contradict each other; compiled anew only after prices have changed."""
-        prices = tuple(self.learned.tolist())
+        prices = tuple(self._prices)
         if self._decoder is None or self._decoder[0] != prices:
-            self._decoder = prices, Decoder(self.rules(), labels=self.labels, on_infeasible="least_bad")
+            rules = [rule.soft(price, per=rule.per) for rule, price in zip(self.given, prices, strict=True)]
+            self._decoder = prices, Decoder(rules, labels=self.labels, on_infeasible="least_bad")
         return self._decoder[1]
 
     def violations(self, place: int, path: npt.ArrayLike) -> Floats:
@@ -110,7 +139,7 @@ class ChangingPrices:
         labelling = np.asarray(path, dtype=np.int32)
         for rule, bound in self._bound[place]:
             if self._group[rule] >= 0:
-                unit, _ = self._unit(rule, bound)
+                unit, _ = self._unit(rule, bound, hard=False)
                 broken[rule] += _core.count_violations(unit, bound.kinds, labelling)
         for rule, count in enumerate(broken):
             if count:
@@ -133,7 +162,7 @@ class ChangingPrices:
         """
         return [
             PricedPart(
-                self._unit(rule, bound)[0],
+                self._unit(rule, bound, hard=math.isinf(self._prices[rule]))[0],
                 bound.kinds,
                 self._group[rule] if self._group[rule] >= 0 else columns.get(rule, -1),
             )
@@ -142,31 +171,22 @@ class ChangingPrices:
 
     # --- machines at their prices -------------------------------------------------------------------------
 
-    def _priced(self, place: int) -> list[tuple[_core.Part, Bound]]:
-        return [
-            (self._part(rule, bound), bound)
-            for rule, bound in self._bound[place]
-            if self._group[rule] < 0 or self.learned[self._group[rule]] > 0
-        ]
-
     def _part(self, rule: int, bound: Bound) -> _core.Part:
-        group = self._group[rule]
-        price = price_of(self.given[rule]) if group < 0 else float(self.learned[group])
+        price = self._prices[rule]
         key = (rule, id(bound.machine), id(bound.table))
         known = self._parts.get(key)
         if known is not None and known[0] == price:
             return known[1]
-        unit, _ = self._unit(rule, bound)
-        part = unit
+        part, _ = self._unit(rule, bound, hard=math.isinf(price))
         if math.isfinite(price):
             machine = bound.machine
             part = _core.Part(
                 rule=rule,
                 table=bound.table,
-                delta=unit.delta,
-                cost=price * unit.cost,
-                final_cost=price * unit.final_cost,
-                mode=unit.mode,
+                delta=part.delta,
+                cost=price * part.cost,
+                final_cost=price * part.final_cost,
+                mode=part.mode,
                 price=price,
                 count_delta=machine.delta,
                 count_violations=machine.violations,
@@ -175,12 +195,11 @@ class ChangingPrices:
         self._parts[key] = price, part
         return part
 
-    def _unit(self, rule: int, bound: Bound) -> tuple[_core.Part, Bound]:
+    def _unit(self, rule: int, bound: Bound, *, hard: bool) -> tuple[_core.Part, Bound]:
         """The machine at a price of 1, or hard."""
-        key = (rule, id(bound.machine), id(bound.table))
+        key = (rule, id(bound.machine), id(bound.table), hard)
         if key not in self._units:
-            price = math.inf if self.given[rule].price == "hard" else 1.0
-            part = make_part(bound, rule=rule, price=price, per=self.given[rule].per)
+            part = make_part(bound, rule=rule, price=math.inf if hard else 1.0, per=self.given[rule].per)
             self._units[key] = part, bound  # the bound stays alive, so that its ids stay its own
         return self._units[key]
 

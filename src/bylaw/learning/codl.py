@@ -10,6 +10,8 @@ from concurrent.futures import Executor
 from typing import Any, Literal, Self
 
 from bylaw.errors import InputError
+from bylaw.lattice import Lattice
+from bylaw.learning.changing_prices import ChangingPrices
 from bylaw.learning.checkpoint import Checkpoint, Progress
 from bylaw.learning.history import Round, share_changed
 from bylaw.learning.pool import label_pool
@@ -135,9 +137,10 @@ class CoDL(SemiSupervised):
         supervised, before = progress.supervised, progress.pool or None
         first_rules = _with_prices(given, progress.history[0].prices)
         counter = PoolTally(given, self.labels_, pool)
+        bound = self._bind(given, pool)
         for number in range(progress.history[-1].number + 1, self.rounds + 1 if pool else 0):
             started = time.perf_counter()
-            labels = self._label(pool)
+            labels = self._label(pool, bound)
             self.model_ = self._next_model(supervised, tokens, gold, pool, labels, gamma)
             tallies = counter.count(labels)
             self.rules_ = self._next_rules(given, first_rules, tallies, gamma)
@@ -164,11 +167,22 @@ class CoDL(SemiSupervised):
         self.history_ = list(progress.history)
         self.rules_ = _with_prices(given, progress.history[-1].prices)
 
-    def _label(self, pool: Sequences) -> list[list[str]]:
-        options = {"on_infeasible": "least_bad", **(self.options or {})}
-        return label_pool(
-            self.model_, self.rules_, pool, jobs=self.jobs, executor=self.executor, options=options
-        )
+    def _bind(self, given: Rules, pool: Sequences) -> ChangingPrices | None:
+        """The rules tied to the pool once for all rounds, if the pool is labelled here and in the usual way."""
+        plain = self.executor is None and not self.options
+        return ChangingPrices(given, self.labels_, pool) if plain else None
+
+    def _label(self, pool: Sequences, bound: ChangingPrices | None) -> list[list[str]]:
+        lattices = list(self.model_.lattices(pool)) if bound is not None else []
+        if bound is None or not all(isinstance(one, Lattice) for one in lattices):
+            options = {"on_infeasible": "least_bad", **(self.options or {})}
+            return label_pool(
+                self.model_, self.rules_, pool, jobs=self.jobs, executor=self.executor, options=options
+            )
+        bound.set_prices(self.rules_)
+        threads = self.jobs or os.cpu_count() or 1
+        found = bound.best_of_all(lattices, threads=threads)  # type: ignore[arg-type]
+        return [list(self.labels_.decode(one)) for one in found]
 
     def _next_model(
         self,

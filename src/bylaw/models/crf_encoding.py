@@ -153,8 +153,10 @@ class Encoding:
             if features is not None and features.hash_bits is not None:
                 parts.append(Part(features, None, 2**features.hash_bits))
                 continue
-            names = ("bytes", "offsets")
-            index = AttributeIndex.from_arrays(*(arrays[f"{prefix}_{place}_{name}"] for name in names))
+            program = None if features is None else features.program
+            index = AttributeIndex.from_arrays(
+                arrays[f"{prefix}_{place}_bytes"], arrays[f"{prefix}_{place}_offsets"], program=program
+            )
             parts.append(Part(features, index, len(index)))
         return cls(tuple(parts))
 

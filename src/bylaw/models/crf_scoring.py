@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bylaw import _core
+from bylaw.errors import BylawError
 from bylaw.labels import LabelSet
 from bylaw.lattice import Lattice, Transitions
 from bylaw.lattice.arrays import Floats
@@ -18,7 +19,9 @@ from bylaw.models.crf_weights import Weights
 
 __all__ = ["Scorer"]
 
-CHUNK = 4096  # sequences that are scored at a time
+CHUNK = 16384  # tokens that are scored at a time, about: enough for all threads, and little memory
+
+Encoded = tuple[_core.CrfSequences, _core.CrfSequences | None, npt.NDArray[np.int64]]
 
 
 class Scorer:
@@ -33,9 +36,8 @@ class Scorer:
         self.last = last if len(layout.last_outputs) else None
 
     def lattices(self, sequences: Iterable[Sequence[Any]], *, jobs: int) -> Iterator[Lattice]:
-        """The lattice of each sequence, some thousand at a time."""
-        sequences = iter(sequences)
-        while chunk := list(islice(sequences, CHUNK)):
+        """The lattice of each sequence, some hundred at a time."""
+        for chunk in _chunks(sequences):
             yield from self._lattices(chunk, jobs)
 
     def _lattices(self, chunk: list[Sequence[Any]], jobs: int) -> Iterator[Lattice]:
@@ -57,22 +59,50 @@ class Scorer:
 
     def tag(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[list[str]]:
         """The best labels of each sequence, without rules."""
-        data, pairs, offsets = self._encoded(X, jobs)
-        found = _core.crf_tag(self.weights.layout, self.weights.values, data, pairs, threads=jobs)
-        names = np.array(self.labels, dtype=object)[found].tolist()
-        borders = offsets.tolist()
-        return [names[start:end] for start, end in pairwise(borders)]
+        known = np.array(self.labels, dtype=object)
+        answers: list[list[str]] = []
+        for data, pairs, offsets in self._encoded_chunks(X, jobs):
+            found = _core.crf_tag(self.weights.layout, self.weights.values, data, pairs, threads=jobs)
+            names = known[found].tolist()
+            answers += [names[start:end] for start, end in pairwise(offsets.tolist())]
+        return answers
 
     def marginals(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[Floats]:
         """The probability of each label at each position (T, K), without rules."""
-        data, pairs, offsets = self._encoded(X, jobs)
-        found, _ = _core.crf_marginals(self.weights.layout, self.weights.values, data, pairs, threads=jobs)
-        return [found[start:end] for start, end in pairwise(offsets.tolist())]
+        answers: list[Floats] = []
+        for data, pairs, offsets in self._encoded_chunks(X, jobs):
+            layout, values = self.weights.layout, self.weights.values
+            found, _ = _core.crf_marginals(layout, values, data, pairs, threads=jobs)
+            answers += [found[start:end] for start, end in pairwise(offsets.tolist())]
+        return answers
 
-    def _encoded(
-        self, X: Sequence[Sequence[Any]], jobs: int
-    ) -> tuple[_core.CrfSequences, _core.CrfSequences | None, npt.NDArray[np.int64]]:
+    def _encoded_chunks(self, X: Sequence[Sequence[Any]], jobs: int) -> Iterator[Encoded]:
+        done = 0
+        for chunk in _chunks(X):
+            try:
+                yield self._encoded(chunk, jobs)
+            except BylawError:
+                if done:
+                    self._encoded(X, jobs)  # raises it again, with the right number of the sequence
+                raise
+            done += len(chunk)
+
+    def _encoded(self, X: Sequence[Sequence[Any]], jobs: int) -> Encoded:
         encoded = self.weights.encoding.encode(X, jobs=jobs)
         pair_encoding = self.weights.pair_encoding
         pairs = None if pair_encoding is None else core_sequences(pair_encoding.encode(X, jobs=jobs))
         return core_sequences(encoded), pairs, encoded.sequence_offsets
+
+
+def _chunks(sequences: Iterable[Sequence[Any]]) -> Iterator[list[Sequence[Any]]]:
+    """The sequences, in order, in lists of about so many tokens."""
+    chunk: list[Sequence[Any]] = []
+    tokens = 0
+    for sequence in sequences:
+        chunk.append(sequence)
+        tokens += len(sequence) if hasattr(sequence, "__len__") else 1  # what cannot be read says so later
+        if tokens >= CHUNK or len(chunk) >= CHUNK:
+            yield chunk
+            chunk, tokens = [], 0
+    if chunk:
+        yield chunk

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from bylaw.errors import DamagedFileError, FeatureError, InputError, ModelFileError
 from bylaw.labels import LabelSet
 from bylaw.models.predictor import Predictor
-from bylaw.models.saving import SavedModel, read_model, write_model
+from bylaw.models.saving import SavedModel, open_model, write_model
 
 __all__ = ["SequenceModel"]
 
@@ -101,12 +101,12 @@ class SequenceModel(Predictor):
 
         `functions` are those that the templates of its features name, if they name any: a file holds no code.
         """
-        saved = read_model(path)
-        if saved.kind != cls.kind:
-            raise ModelFileError(
-                path, f"it holds a model of kind {saved.kind!r}, not {cls.kind!r}: use bylaw.load"
-            )
-        return cls.restored(saved, path, functions=functions)
+        with open_model(path) as saved:
+            if saved.kind != cls.kind:
+                raise ModelFileError(
+                    path, f"it holds a model of kind {saved.kind!r}, not {cls.kind!r}: use bylaw.load"
+                )
+            return cls.restored(saved, path, functions=functions)
 
     @classmethod
     def restored(
@@ -119,8 +119,8 @@ class SequenceModel(Predictor):
             model.notes_ = MappingProxyType(dict(saved.meta.get("notes", {})))
             model._restore(saved.meta, saved.arrays)
             model._parameters_as_data()  # what could not be saved again was never saved
-        except FeatureError:
-            raise  # a function is missing, and it says which
+        except (FeatureError, ModelFileError):
+            raise  # a function is missing, or an array damaged, and it says which
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise DamagedFileError(
                 path, f"a model of kind {saved.kind!r} cannot be made of it ({type(error).__name__}: {error})"

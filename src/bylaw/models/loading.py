@@ -7,7 +7,7 @@ from importlib import import_module
 
 from bylaw.errors import ModelFileError
 from bylaw.models.estimator import Functions, SequenceModel
-from bylaw.models.saving import SavedModel, read_model
+from bylaw.models.saving import SavedModel, open_model
 
 __all__ = ["load", "restore"]
 
@@ -49,7 +49,8 @@ def load(path: str | os.PathLike[str], *, functions: Functions = None) -> Sequen
     Traceback (most recent call last):
     bylaw.errors.ModelFileError: odd.bylaw: a model of kind 'oracle', which nothing here defines: import what defines it
     """
-    return restore(read_model(path), path, functions=functions)
+    with open_model(path) as saved:
+        return restore(saved, path, functions=functions)
 
 
 def restore(

@@ -6,7 +6,6 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from numbers import Real
 from typing import Any, Literal, Self
 
@@ -107,7 +106,7 @@ class Rule(ABC):
 
     # --- names and prices ---------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def automatic_name(self) -> str:
         """The name of this rule if nobody gives it one: its code, cut if it is long."""
         code = self.code()

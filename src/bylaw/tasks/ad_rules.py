@@ -50,7 +50,7 @@ def ad_rules(*, price: Price = "learn", per: Per = "violation", newline: str = "
     per : "violation" or "sequence"
         How soft rules are counted.
     newline : str
-        The token that stands for the end of a line.
+        The token that stands for the end of a line, whatever its capitals.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def ad_rules(*, price: Price = "learn", per: Per = "violation", newline: str = "
     1
     """
     rules = {f"FieldLength {field}": segment_length(field, 3, None) for field in AD_FIELDS}
-    ends = token.matches(r"[^A-Za-z0-9$*]+") | token.is_in([newline])
+    ends = token.matches(r"[^A-Za-z0-9$*]+") | token.is_in([newline], lower=True)
     written = Rules(
         *(rule.soft(price, per=per, name=name) for name, rule in rules.items()),
         change_only_after(ends).soft(price, per=per, name="Punctuation"),

@@ -13,7 +13,6 @@ from sklearn.base import clone
 import bylaw
 from bylaw import HMM, Blend, CoDL, HardEM, Rules, learn_prices
 from bylaw.errors import InputError, NotFittedError
-from bylaw.learning import codl
 
 LABELS = ["author", "title", "date"]
 RULES = Rules(
@@ -151,7 +150,7 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     U = pool()
     whole = CoDL(HMM(), RULES, gamma=0.5, rounds=4).fit(X, Y, unlabelled=U)
     calls = []
-    real = codl.label_pool
+    real = bylaw.CoDL._label
 
     def dies_in_the_third_round(*arguments: object, **options: object) -> object:
         calls.append(1)
@@ -159,7 +158,7 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             raise KeyboardInterrupt
         return real(*arguments, **options)
 
-    monkeypatch.setattr(codl, "label_pool", dies_in_the_third_round)
+    monkeypatch.setattr(bylaw.CoDL, "_label", dies_in_the_third_round)
     learner = CoDL(HMM(), RULES, gamma=0.5, rounds=4, checkpoint=tmp_path / "run")
     with pytest.raises(KeyboardInterrupt):
         learner.fit(X, Y, unlabelled=U)
@@ -255,3 +254,24 @@ def test_a_pool_may_lack_labels() -> None:
     X, y = [[["a"], ["b"]]] * 3, [["X", "Y"]] * 3
     learner = bylaw.CoDL(bylaw.CRF(), bylaw.forbid("Y"), rounds=2).fit(X, y, unlabelled=[[["a"]]])
     assert list(learner.model_.labels) == ["X", "Y"]
+
+
+def test_rules_tied_to_the_pool_once_label_it_as_a_decoder_does() -> None:
+    """Prices change between rounds; an executor, and options, go through a decoder that is made anew each time."""
+    X, y = (
+        [["Ann", ".", "Rules"], ["Of", "Laws", "."]],
+        [["name", "name", "title"], ["title", "title", "name"]],
+    )
+    pool = [["Cid", ".", "Laws"], ["Ann", "Of", ".", "Cases"], ["Laws", ".", "Ann"]]
+    rules = [
+        bylaw.starts_with("name").soft("learn", name="start"),
+        bylaw.at_most_segments(1, "name").soft("learn", per="violation", name="once"),
+        bylaw.change_only_after(bylaw.token.is_in(["."])),
+        bylaw.requires("title", "name"),
+    ]
+    quick = bylaw.CoDL(bylaw.HMM(), rules, rounds=3, gamma=0.6).fit(X, y, unlabelled=pool)
+    slow = bylaw.CoDL(bylaw.HMM(), rules, rounds=3, gamma=0.6, options={"solver": "relaxation"})
+    slow.fit(X, y, unlabelled=pool)
+    assert quick.rules_ == slow.rules_
+    assert [one.violations for one in quick.history_] == [one.violations for one in slow.history_]
+    assert quick.predict(pool) == slow.predict(pool)

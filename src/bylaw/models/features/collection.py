@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from bylaw import _core
 from bylaw.errors import FeatureError
 from bylaw.models.features.arguments import flag_argument, whole_number
 from bylaw.models.features.dict_form import template_from_data, template_to_data
@@ -147,6 +148,12 @@ class Features:
         if index is None:
             raise FeatureError("an index is needed: give the one that fit() made")
         return encode_sequences(self._program, X, index, jobs)
+
+    @property
+    def program(self) -> _core.FeatureProgram:
+        """The templates as the core runs them."""
+        core: _core.FeatureProgram = self._program.core
+        return core
 
     @cached_property
     def _program(self) -> Any:

@@ -15,9 +15,10 @@ __all__ = ["AttributeIndex"]
 
 
 class AttributeIndex:
-    """Attribute strings and their ids, 0 to n - 1, in the core's hash table. Never changes.
+    """Attribute strings and their ids, 0 to n - 1. Never changes.
 
-    Fitting makes it (`fit_attributes`, `Features.fit`); a model file keeps it as two arrays.
+    Fitting makes it (`fit_attributes`, `Features.fit`); a model file keeps it as two arrays. The core holds the strings
+    in a hash table, or, where templates make all of them, the values that they are made of: that takes less memory.
 
     Examples
     --------
@@ -28,14 +29,14 @@ class AttributeIndex:
     True
     """
 
-    __slots__ = ("_compiled", "table")
+    __slots__ = ("_compiled", "_table")
 
-    table: _core.StringTable
-    _compiled: tuple[_core.FeatureProgram, _core.FeatureTables] | None
+    _table: _core.StringTable | None
+    _compiled: tuple[_core.FeatureProgram, _core.FeatureTables] | None  # at least one of the two is there
 
     def __init__(self, strings: Iterable[str] = ()) -> None:
         try:
-            self.table = _core.StringTable.of(list(strings))
+            self._table = _core.StringTable.of(list(strings))
         except (TypeError, ValueError) as error:
             raise FeatureError(f"attributes must be different strings, but {error}") from None
         self._compiled = None
@@ -44,12 +45,18 @@ class AttributeIndex:
     def from_table(cls, table: _core.StringTable) -> AttributeIndex:
         """An index around a table of the core."""
         made = cls.__new__(cls)
-        made.table, made._compiled = table, None
+        made._table, made._compiled = table, None
         return made
 
     @classmethod
-    def from_arrays(cls, bytes: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64]) -> AttributeIndex:
-        """What `arrays` gave.
+    def from_arrays(
+        cls,
+        bytes: npt.NDArray[np.uint8],
+        offsets: npt.NDArray[np.int64],
+        *,
+        program: _core.FeatureProgram | None = None,
+    ) -> AttributeIndex:
+        """What `arrays` gave. With the program of the templates that make its attributes, it takes less memory.
 
         Examples
         --------
@@ -62,27 +69,43 @@ class AttributeIndex:
                 f"these arrays hold no attributes: expected uint8 (B,) and int64 (n + 1,), got {got}"
             )
         try:
-            return cls.from_table(_core.StringTable(bytes, offsets))
+            tables = None if program is None else program.read_tables(bytes, offsets)
+            if program is None or tables is None:
+                return cls.from_table(_core.StringTable(bytes, offsets))
+            made = cls.__new__(cls)
+            made._table, made._compiled = None, (program, tables)
+            return made
         except ValueError as error:
             raise FeatureError(f"these arrays hold no attributes: {error}") from None
 
+    @property
+    def table(self) -> _core.StringTable:
+        """The strings in the core's hash table; made, and not kept, if the core holds them in another way."""
+        return self._names().strings() if self._table is None else self._table
+
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The index as data: `bytes` (B,) uint8, the UTF-8 of all, and `offsets` (n + 1,) int64 into it."""
-        return {"bytes": self.table.bytes, "offsets": self.table.offsets}
+        table = self.table
+        return {"bytes": table.bytes, "offsets": table.offsets}
 
     def tables_for(self, program: _core.FeatureProgram) -> _core.FeatureTables:
         """The index as a program's encoder reads it; made once for a program."""
         if self._compiled is None or self._compiled[0] is not program:
-            self._compiled = program, program.tables(self.table)
+            self._table = self.table  # it must not be lost with the tables of the other program
+            self._compiled = program, program.tables(self._table)
         return self._compiled[1]
 
     def find(self, attribute: str) -> int:
         """The id of an attribute; -1 if it is not known."""
-        return self.table.find(attribute)
+        return self._names().find(attribute) if self._table is None else self._table.find(attribute)
 
     def strings(self) -> list[str]:
         """All attributes, by id."""
         return self.table.strings()
+
+    def _names(self) -> _core.FeatureTables:
+        assert self._compiled is not None  # noqa: S101 - there is either a table or this
+        return self._compiled[1]
 
     def keep(self, wanted: npt.ArrayLike) -> AttributeIndex:
         """The index of those attributes that a mask (n,) wants, with new ids in the old order.
@@ -98,10 +121,10 @@ class AttributeIndex:
         return AttributeIndex(self[int(i)] for i in np.flatnonzero(mask))
 
     def __len__(self) -> int:
-        return len(self.table)
+        return len(self._names()) if self._table is None else len(self._table)
 
     def __getitem__(self, id: int) -> str:
-        return self.table.string(id)
+        return self._names().string(id) if self._table is None else self._table.string(id)
 
     def __contains__(self, attribute: object) -> bool:
         return isinstance(attribute, str) and self.find(attribute) >= 0
@@ -116,7 +139,7 @@ class AttributeIndex:
         return all(np.array_equal(ours[name], theirs[name]) for name in ours)
 
     def __hash__(self) -> int:
-        return hash((len(self), self.table.bytes[:1000].tobytes()))
+        return hash((len(self), *(self[i] for i in range(min(len(self), 50)))))
 
     def __repr__(self) -> str:
         shown = [self[i] for i in range(min(len(self), 6))]
@@ -131,4 +154,4 @@ class AttributeIndex:
 
 
 def _from_mapping(arrays: Mapping[str, npt.NDArray[Any]]) -> AttributeIndex:
-    return AttributeIndex.from_arrays(**arrays)
+    return AttributeIndex.from_arrays(arrays["bytes"], arrays["offsets"])

@@ -33,6 +33,7 @@ __all__ = [
     "comment_for",
     "is_array_name",
     "member_of",
+    "seal_of",
 ]
 
 FORMAT = "bylaw model"
@@ -84,7 +85,18 @@ def comment_for(everything_before: bytes | memoryview) -> bytes:
     >>> comment_for(b"")[:20], len(comment_for(b"")) == COMMENT_LENGTH
     (b'bylaw-sha256:e3b0c44', True)
     """
-    return f"bylaw-sha256:{sha256(everything_before).hexdigest()}".encode("ascii")
+    return seal_of(sha256(everything_before).hexdigest())
+
+
+def seal_of(digest: str) -> bytes:
+    """The archive's comment, for the SHA-256 of the bytes before it.
+
+    Examples
+    --------
+    >>> seal_of("00")
+    b'bylaw-sha256:00'
+    """
+    return f"bylaw-sha256:{digest}".encode("ascii")
 
 
 def is_array_name(name: object) -> bool:

@@ -5,17 +5,13 @@ from __future__ import annotations
 import io
 import json
 import os
-import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
-from math import prod
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any, BinaryIO
 
 from bylaw.errors import (
     DamagedFileError,
@@ -32,20 +28,15 @@ from bylaw.models.saving.layout import (
     LARGEST_FILE,
     MOST_ARRAYS,
     SavedModel,
-    comment_for,
-    is_array_name,
-    member_of,
+    seal_of,
 )
+from bylaw.models.saving.members import Members, read_member
 
-__all__ = ["parse_model", "read_model"]
+__all__ = ["open_model", "parse_model", "read_model"]
 
 _ZIP_MEMBER, _ZIP_END = b"PK\x03\x04", b"PK\x05\x06"
 _ZIP_END_LENGTH = 22
-# The header of a .npy file as numpy writes it: read by a pattern, not as Python's source.
-_NPY_HEADER = re.compile(
-    rb"\x93NUMPY\x01\x00(?P<length>[\s\S]{2})\{'descr': '(?P<dtype>\|[bu]1|\|i1|<[iu][248]|<f[248])', "
-    rb"'fortran_order': False, 'shape': \((?P<shape>(?:\d{1,18}, )*(?:\d{1,18},?)?)\), \} {0,64}\n"
-)
+_CHUNK = 2**18
 
 
 def read_model(path: str | os.PathLike[str], *, max_bytes: int = LARGEST_FILE) -> SavedModel:
@@ -70,72 +61,102 @@ def read_model(path: str | os.PathLike[str], *, max_bytes: int = LARGEST_FILE) -
     Traceback (most recent call last):
     bylaw.errors.ForeignFileError: notes.txt: this is not a model file of bylaw
     """
+    with open_model(path, max_bytes=max_bytes) as saved:
+        return _complete(saved)
+
+
+@contextmanager
+def open_model(path: str | os.PathLike[str], *, max_bytes: int = LARGEST_FILE) -> Iterator[SavedModel]:
+    """The same, but an array is read when it is asked for, so that not all of them need be in memory at once.
+
+    The whole file's checksum is checked first, and an array's own whenever it is read. Parameters and errors are those of
+    `read_model`.
+
+    Examples
+    --------
+    >>> from bylaw.models.saving import write_model
+    >>> write_model("tiny.bylaw", "example", {}, {"start": [0.5, -0.25]})
+    >>> with open_model("tiny.bylaw") as saved:
+    ...     saved.kind, sorted(saved.arrays), saved.arrays["start"]
+    ('example', ['start'], array([ 0.5 , -0.25]))
+    """
     with Path(path).open("rb") as file:
-        size = os.fstat(file.fileno()).st_size
-        # `read` takes the memory that it is asked for at once, so ask for no more than there is.
-        data = file.read(size + 1) if size <= max_bytes else b""
-    if max(size, len(data)) > max_bytes:
-        raise ModelFileError(
-            path, f"larger than max_bytes={max_bytes}: raise the limit if you trust the file"
-        )
-    return parse_model(data, path)
+        source: BinaryIO = file if file.seekable() else io.BytesIO(file.read(max_bytes + 1))
+        if source.seek(0, os.SEEK_END) > max_bytes:
+            raise ModelFileError(
+                path, f"larger than max_bytes={max_bytes}: raise the limit if you trust the file"
+            )
+        yield _checked(source, path)
 
 
 def parse_model(data: bytes, path: str | os.PathLike[str] = "model") -> SavedModel:
     """What the bytes of a model file say; `path` is for the errors."""
-    if data[: len(_ZIP_MEMBER)] != _ZIP_MEMBER[: len(data)]:
+    return _complete(_checked(io.BytesIO(data), path))
+
+
+def _complete(saved: SavedModel) -> SavedModel:
+    """With all arrays read."""
+    arrays = MappingProxyType(dict(saved.arrays))
+    return SavedModel(saved.kind, saved.meta, arrays, saved.bylaw_version, saved.format_version)
+
+
+def _checked(file: BinaryIO, path: object) -> SavedModel:
+    length = file.seek(0, os.SEEK_END)
+    start = _bytes_at(file, 0, len(_ZIP_MEMBER))
+    if start != _ZIP_MEMBER[: len(start)]:
         raise ForeignFileError(path, "this is not a model file of bylaw")
-    sealed = _is_sealed(data, path)
-    archive = _open(data, path)
+    sealed = _is_sealed(file, length, path)
+    archive = _open(file, length, path)
     if archive.namelist()[:1] != [HEADER]:
         raise ForeignFileError(
             path, f"a zip archive, but not a model file of bylaw: {HEADER} is not its first member"
         )
-    header = _header(_member(archive, HEADER, path), path)
+    header = _header(read_member(archive, HEADER, path).tobytes(), path)
     if not sealed:  # a later format may seal its files in another way; this one does not
         raise DamagedFileError(path, "its checksum is missing")
     return _model(header, archive, path)
 
 
-def _is_sealed(data: bytes, path: object) -> bool:
+def _bytes_at(file: BinaryIO, place: int, count: int) -> bytes:
+    file.seek(max(0, place))
+    return file.read(count)
+
+
+def _is_sealed(file: BinaryIO, length: int, path: object) -> bool:
     """Whether the file ends with a checksum, and it is the right one."""
-    comment = data[-COMMENT_LENGTH:]
-    end = data[-COMMENT_LENGTH - _ZIP_END_LENGTH :][: len(_ZIP_END)]
+    comment = _bytes_at(file, length - COMMENT_LENGTH, COMMENT_LENGTH)
+    end = _bytes_at(file, length - COMMENT_LENGTH - _ZIP_END_LENGTH, len(_ZIP_END))
     if end != _ZIP_END or not comment.startswith(b"bylaw-sha256:"):
         return False
-    if comment != comment_for(memoryview(data)[:-COMMENT_LENGTH]):
+    digest, left = sha256(), length - COMMENT_LENGTH
+    file.seek(0)
+    while left > 0 and (chunk := file.read(min(left, _CHUNK))):
+        digest.update(chunk)
+        left -= len(chunk)
+    if comment != seal_of(digest.hexdigest()):
         raise DamagedFileError(path, "its checksum does not fit its contents: copy or download it again")
     return True
 
 
-def _is_cut(data: bytes) -> bool:
+def _is_cut(file: BinaryIO, length: int) -> bool:
     """Whether a zip archive lacks the end of its last record."""
-    place = data.rfind(_ZIP_END, -_ZIP_END_LENGTH - 0xFFFF)
+    data = _bytes_at(file, length - _ZIP_END_LENGTH - 0xFFFF, _ZIP_END_LENGTH + 0xFFFF)
+    place = data.rfind(_ZIP_END)
     promised = int.from_bytes(data[place + 20 : place + 22], "little")
     return place < 0 or len(data) < place + _ZIP_END_LENGTH + promised
 
 
-def _open(data: bytes, path: object) -> zipfile.ZipFile:
-    if _is_cut(data):
+def _open(file: BinaryIO, length: int, path: object) -> zipfile.ZipFile:
+    if _is_cut(file, length):
         raise TruncatedFileError(path, "its end is missing: copy or download it again")
     try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
+        archive = zipfile.ZipFile(file)
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OverflowError) as error:
         raise DamagedFileError(path, f"its list of contents cannot be read ({error})") from None
     names = archive.namelist()
     if len(names) > MOST_ARRAYS + 1 or len(set(names)) != len(names):
         raise DamagedFileError(path, f"{len(names)} members, or two with one name")
     return archive
-
-
-def _member(archive: zipfile.ZipFile, name: str, path: object) -> bytes:
-    info = archive.getinfo(name)
-    if info.compress_type != zipfile.ZIP_STORED or info.flag_bits & 1 or info.file_size != info.compress_size:
-        raise DamagedFileError(path, f"{name} is compressed or encrypted, which no model file of bylaw is")
-    try:
-        return archive.read(info)
-    except (zipfile.BadZipFile, ValueError, EOFError, OSError, NotImplementedError, RuntimeError) as error:
-        raise DamagedFileError(path, f"{name} cannot be read ({error})") from None
 
 
 def _header(data: bytes, path: object) -> dict[str, Any]:
@@ -160,35 +181,4 @@ def _model(header: dict[str, Any], archive: zipfile.ZipFile, path: object) -> Sa
     members = archive.namelist()[1:]
     if not isinstance(sums, dict) or sorted(sums) != sorted(members):
         raise DamagedFileError(path, f"the members are not those that {HEADER} lists")
-    arrays = {}
-    for member in members:
-        data = _member(archive, member, path)
-        if sha256(data).hexdigest() != sums[member]:
-            raise DamagedFileError(path, f"the checksum of {member} does not fit it")
-        name = member.removeprefix("arrays/").removesuffix(".npy")
-        if not is_array_name(name) or member_of(name) != member:
-            raise DamagedFileError(path, f"no model file of bylaw has a member {member!r}")
-        arrays[name] = _array(data, member, path)
-    frozen: Mapping[str, npt.NDArray[Any]] = MappingProxyType(arrays)
-    return SavedModel(kind, meta, frozen, written, header["format_version"])
-
-
-def _array(data: bytes, member: str, path: object) -> npt.NDArray[Any]:
-    """The array of a .npy file, over the file's own bytes: what its header claims allocates nothing."""
-    found = _NPY_HEADER.match(data)
-    if found is None:
-        raise DamagedFileError(path, f"{member} does not begin as an array of numbers does")
-    dtype = np.dtype(found["dtype"].decode("ascii"))
-    shape = tuple(int(size) for size in found["shape"].split(b",") if size.strip())
-    held = len(data) - found.end()
-    if found.end() != 10 + int.from_bytes(found["length"], "little") or prod(shape) * dtype.itemsize != held:
-        raise DamagedFileError(
-            path, f"{member} claims {dtype} numbers of shape {shape}, but holds {held} bytes"
-        )
-    try:
-        flat = np.frombuffer(data, dtype=dtype, offset=found.end()) if held else np.zeros(0, dtype=dtype)
-        array = flat.reshape(shape)
-    except ValueError:  # an empty array with more, or larger, dimensions than numpy has
-        raise DamagedFileError(path, f"{member} claims the shape {shape}") from None
-    array.setflags(write=False)
-    return array
+    return SavedModel(kind, meta, Members(archive, sums, path), written, header["format_version"])

@@ -1,0 +1,103 @@
+"""Runs of an experiment: each a pure function of its settings, done once, kept in a file of JSON lines."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+__all__ = ["Journal", "key_of", "run_all"]
+
+Settings = Mapping[str, Any]
+Result = dict[str, Any]
+
+
+def key_of(settings: Settings) -> str:
+    """The settings as the journal knows them."""
+    return json.dumps(settings, sort_keys=True)
+
+
+class Journal:
+    """What has been done: one line a run, written when it ends. A line that was cut off is done again."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.done: dict[str, Result] = {}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for line in path.read_text().splitlines() if path.exists() else ():
+            try:
+                one = json.loads(line)
+                self.done[key_of(one["settings"])] = one["result"]
+            except (ValueError, KeyError):
+                continue
+
+    def take(self, runs: Iterable[Mapping[str, Any]]) -> None:
+        """Take over runs from elsewhere, such as a page's JSON file; those that are here already stay."""
+        for one in runs:
+            self.done.setdefault(key_of(one["settings"]), one["result"])
+
+    def add(self, settings: Settings, result: Result) -> None:
+        """Keep a run."""
+        self.done[key_of(settings)] = result
+        with self.path.open("a") as file:
+            file.write(json.dumps({"settings": dict(settings), "result": result}) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def result(self, settings: Settings) -> Result:
+        """What a run came to."""
+        return self.done[key_of(settings)]
+
+    def find(self, settings: Settings) -> Result | None:
+        """The same; None if it has not been done."""
+        return self.done.get(key_of(settings))
+
+
+def run_all(
+    runs: Iterable[Settings],
+    work: Callable[[dict[str, Any]], Result],
+    journal: Journal,
+    *,
+    jobs: int,
+    title: str,
+) -> None:
+    """Do all runs that are not in the journal yet, in a pool of processes."""
+    unique = {key_of(one): dict(one) for one in runs}
+    missing = [one for key, one in unique.items() if key not in journal.done]
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, TextColumn("{task.fields[last]}"), console=Console(stderr=True)) as shown:
+        bar = shown.add_task(title, total=len(unique), completed=len(unique) - len(missing), last="")
+        for settings, result in _in_pool(missing, work, jobs):
+            journal.add(settings, result)
+            shown.update(bar, advance=1, last=_brief(settings))
+
+
+def _in_pool(missing: Sequence[dict[str, Any]], work: Callable[[dict[str, Any]], Result], jobs: int) -> Any:
+    if jobs <= 1 or len(missing) <= 1:
+        for settings in missing:
+            yield settings, work(settings)
+        return
+    with ProcessPoolExecutor(jobs, initializer=_quiet) as pool:
+        waiting = {pool.submit(work, settings): settings for settings in missing}
+        try:
+            for task in as_completed(waiting):
+                yield waiting[task], task.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _quiet() -> None:
+    """Ctrl-C ends the parent, which ends the others; they need not say so."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _brief(settings: Settings) -> str:
+    return " ".join(str(value) for value in settings.values() if isinstance(value, (str, int, float)))
