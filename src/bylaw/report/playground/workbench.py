@@ -125,7 +125,7 @@ class Workbench:
         except RuleFileError as error:
             return _wrong([one._asdict() for one in error.problems])
         except RuleError as error:
-            name = getattr(error, "rule", None)
+            name = str(getattr(error, "rule", ""))
             line = self.sets.file(question.choice.text).lines.get(name, ("", None))[1]
             return _wrong([RuleProblem("rules", line, None, None, None, str(error))._asdict()])
         drawings = {
