@@ -284,5 +284,5 @@ def test_an_error_names_the_sequence_and_not_its_place_in_a_chunk(monkeypatch: p
     monkeypatch.setattr("bylaw.models.crf_scoring.CHUNK", 2)
     with pytest.raises(InputError, match="sequence 8, position 0"):
         model.predict([*X[:8], [3], *X[8:]])
-    with pytest.raises(InputError, match="sequence 3.* got 7"):
+    with pytest.raises(InputError, match=r"sequence 3.* got 7"):
         model.predict([*X[:3], 7])  # type: ignore[list-item]
