@@ -7,7 +7,17 @@ from typing import Any
 
 from citation_paper import PAPER_RULES
 
-__all__ = ["CANDIDATES", "CURVE", "DRAWS", "SIZES", "Plan", "by_candidate", "by_features", "by_gamma"]
+__all__ = [
+    "CANDIDATES",
+    "CURVE",
+    "DRAWS",
+    "FIRST_CHOICE",
+    "SIZES",
+    "Plan",
+    "by_candidate",
+    "by_features",
+    "by_gamma",
+]
 
 Settings = dict[str, Any]
 
@@ -60,9 +70,33 @@ CANDIDATES: dict[str, Settings] = {
     "CRF L+I, neighbours, c2 0.3": {"system": "crf", "features": "neighbours", "c2": 0.3, "rules": "soft"},
     "CRF L+I, wide, c2 0.05": {"system": "crf", "features": "wide", "c2": 0.05, "rules": "soft"},
     "CRF L+I, wide, c2 0.3": {"system": "crf", "features": "wide", "c2": 0.3, "rules": "soft"},
+    **{
+        f"HMM-CCM and CRF, half each, c2 {c2}": {
+            "system": "blend",
+            "features": "wide",
+            "c2": c2,
+            "rules": "soft",
+            "gamma": None,
+        }
+        for c2 in (0.05, 0.3)
+    },
+    **{
+        f"semi-HMM-CCM and CRF, half each, c2 {c2}": {
+            "system": "blend",
+            "features": "wide",
+            "c2": c2,
+            "rules": "soft",
+            "gamma": 0.9,
+            "rounds": ROUNDS,
+        }
+        for c2 in (0.05, 0.3)
+    },
     "constrained likelihood, neighbours": {"system": "likelihood", "features": "neighbours", "c2": 0.05},
 }
 """What the best model with rules is chosen from, with all labelled references."""
+
+FIRST_CHOICE = "CRF L+I, wide, c2 0.3"
+"""The best on dev before the halves were added, which was after its test accuracy had been seen; the page says so."""
 
 
 def by_candidate() -> dict[str, list[Settings]]:
@@ -149,6 +183,10 @@ class Plan:
             "semi-HMM-CCM": expand({"system": "codl", "rules": "soft", **shared}, (5,), judge="test"),
         }
 
+    def first_choice_runs(self) -> list[Settings]:
+        """What was chosen first, judged on test."""
+        return expand(CANDIDATES[FIRST_CHOICE], (WHOLE,), judge="test")
+
     def best_runs(self) -> list[Settings]:
         """The best model with rules, judged on test."""
         return expand(CANDIDATES[self.best], (WHOLE,), judge="test")
@@ -156,7 +194,7 @@ class Plan:
     def all_runs(self) -> list[Settings]:
         """Everything that the page needs; what was asked for comes first."""
         asked = ("HMM", "HMM-CCM", "semi-HMM-CCM", "SP JIBT")
-        found = self.best_runs()
+        found = self.best_runs() + self.first_choice_runs()
         for size in (WHOLE, 20, 5):
             found += [one for name in asked for one in self.runs(name, (size,))] + self.chosen_gamma(size)
         found += [one for name in self.systems for one in self.runs(name)]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import bylaw
-from bylaw.learning import HardEM, learn_prices
+from bylaw.learning import HardEM, learn_prices, scale_prices
 from bylaw.models import features as f
 from bylaw.models import segments
 from bylaw.models.predictor import Predictor
@@ -209,6 +209,15 @@ def fit_likelihood(settings: Settings, labelled: Labelled, pool: Any, watch: Any
     return Fitted(learner, learner.rules_ + priced(outside, labelled))
 
 
+def fit_blend(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
+    """Half the score of an HMM under rules, from labelled data or from the pool too, and half that of a CRF."""
+    part = fit_codl if settings["gamma"] is not None else fit_hmm
+    counted = part({**settings, "features": None}, labelled, pool, None)
+    model = counted.tagger.model_ if isinstance(counted.tagger, bylaw.CoDL) else counted.tagger
+    blend = bylaw.Blend([model, crf(settings).fit(*labelled)], [0.5, 0.5])  # type: ignore[list-item]
+    return Fitted(blend, scale_prices(counted.rules, 0.5))
+
+
 SYSTEMS: dict[str, Callable[..., Fitted]] = {
     "hmm": fit_hmm,
     "codl": fit_codl,
@@ -218,6 +227,7 @@ SYSTEMS: dict[str, Callable[..., Fitted]] = {
     "perceptron": fit_perceptron,
     "semi perceptron": fit_semi_perceptron,
     "likelihood": fit_likelihood,
+    "blend": fit_blend,
 }
 
 
