@@ -346,6 +346,11 @@ class FeatureProgram:
     def tables(self, index: StringTable) -> FeatureTables:
         """Known attributes, ready for encoding."""
 
+    def read_tables(self, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> FeatureTables | None:
+        """
+        The same from arrays; None if they hold an attribute that the program does not make.
+        """
+
     def encode(self, corpus: FeatureCorpus, tables: FeatureTables, threads: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]:
         """A corpus in the ids of known attributes."""
 
@@ -357,6 +362,18 @@ class FeatureCorpus:
 
 class FeatureTables:
     """Known attributes, by the values that make them."""
+
+    def __len__(self) -> int: ...
+
+    def find(self, text: str) -> int:
+        """The id of an attribute, or -1."""
+
+    def string(self, id: int) -> str: ...
+
+    def strings(self) -> StringTable:
+        """
+        All attributes, by id. Raises ValueError unless the program makes all of them.
+        """
 
 class CrfSequences:
     """The attributes of a corpus; keeps the arrays that it was given."""

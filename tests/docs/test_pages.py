@@ -4,7 +4,8 @@ Every ```python block is executed; the blocks of a page share their names, from 
 ```text block follows, with nothing but blank lines between them, must print exactly that text.
 
 In ```console blocks, `$ bylaw ...` is run, in this process and in the page's folder, and must print what stands below it
-(a line `...` stands for any lines); with nothing below it, it must only succeed. Other commands, such as pip's, are not run.
+(a line `...` stands for any lines); with nothing below it, it must only succeed. Other commands, such as pip's, are not run,
+nor is `bylaw serve`, which would wait for visitors.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def commands(block: str, first: int) -> list[Snippet]:
     """The `bylaw` commands of a console block, with what the page prints below each."""
     found = []
     for command in re.finditer(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
-        if command[1].startswith("bylaw "):
+        if command[1].startswith("bylaw ") and not command[1].startswith("bylaw serve"):
             line = first + block.count("\n", 0, command.start())
             found.append(Snippet(line, command[1], command[2] or None, "console"))
     return found
@@ -123,6 +124,7 @@ $ make
 made
 $ bylaw --version
 bylaw 1
+$ bylaw serve
 ```
 
 ```python
@@ -139,7 +141,7 @@ def test_blocks_and_their_outputs_are_found() -> None:
     assert snippets(PAGE) == [
         Snippet(4, "x = 1\nprint(x)\n", "1\n"),
         Snippet(15, "bylaw --version", "bylaw 1\n", "console"),
-        Snippet(20, "print(x + 1)\n", None),
+        Snippet(21, "print(x + 1)\n", None),
     ]
 
 

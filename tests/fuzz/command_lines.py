@@ -95,7 +95,7 @@ def run_command(path: Path) -> None:
     os.chdir(folder)
     sys.stdin = io.TextIOWrapper(io.BytesIO(Path("gold.conll").read_bytes()))
     try:
-        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()) as told:
+        with redirect_stdout(_stream()), redirect_stderr(io.StringIO()) as told:
             code = run(line)
         if "this is a bug in bylaw" in told.getvalue():
             _raise_again(line)
@@ -106,11 +106,16 @@ def run_command(path: Path) -> None:
         os.chdir(before)
 
 
+def _stream() -> io.TextIOWrapper:
+    """A stdout that takes bytes as well, as the real one does: models may be written to it."""
+    return io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+
+
 def _raise_again(line: list[str]) -> None:
     os.environ["BYLAW_DEBUG"] = "1"
     sys.stdin = io.TextIOWrapper(io.BytesIO(Path("gold.conll").read_bytes()))
     try:
-        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        with redirect_stdout(_stream()), redirect_stderr(io.StringIO()):
             run(line)
     finally:
         del os.environ["BYLAW_DEBUG"]

@@ -154,8 +154,9 @@ class Encoding:
                 parts.append(Part(features, None, 2**features.hash_bits))
                 continue
             program = None if features is None else features.program
-            names = (f"{prefix}_{place}_{name}" for name in ("bytes", "offsets"))
-            index = AttributeIndex.from_arrays(*(arrays[name] for name in names), program)
+            index = AttributeIndex.from_arrays(
+                arrays[f"{prefix}_{place}_bytes"], arrays[f"{prefix}_{place}_offsets"], program=program
+            )
             parts.append(Part(features, index, len(index)))
         return cls(tuple(parts))
 

@@ -121,7 +121,7 @@ class SequenceModel(Predictor):
             model._parameters_as_data()  # what could not be saved again was never saved
         except (FeatureError, ModelFileError):
             raise  # a function is missing, or an array damaged, and it says which
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
             raise DamagedFileError(
                 path, f"a model of kind {saved.kind!r} cannot be made of it ({type(error).__name__}: {error})"
             ) from error

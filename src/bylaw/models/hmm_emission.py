@@ -44,6 +44,14 @@ class Emission:
     smoothing: float | None = None
 
     def __post_init__(self) -> None:
+        if self.column is not None and not isinstance(self.column, str | int):
+            raise InputError(
+                f"the column of an emission must be a name or a number, got {type(self.column).__name__}"
+            )
+        if self.smoothing is not None and not isinstance(self.smoothing, int | float):
+            raise InputError(
+                f"the smoothing of an emission must be a number, got {type(self.smoothing).__name__}"
+            )
         for name in ("normalise", "unknown"):
             steps = getattr(self, name)
             if steps is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -102,6 +101,8 @@ class Predictor(Parameters, ABC):
 
         Parameters are those of `predict`. For spans and segments, see `bylaw.marginals(model.lattice(tokens))`.
         """
+        from concurrent.futures import ThreadPoolExecutor
+
         decoder, threads = self.decoder(rules, **options), thread_count(jobs)
         nothing = np.zeros((0, len(self.labels)))
         given = token_lists(X)

@@ -65,11 +65,11 @@ def make_report(
     Examples
     --------
     >>> from bylaw.models import HMM
-    >>> from bylaw.rules import at_most_segments
+    >>> from bylaw.rules import ends_with
     >>> from bylaw.tasks import generate_citations
     >>> train, test = generate_citations(40, seed=1), generate_citations(20, seed=2)
     >>> model = HMM().fit([s.tokens for s in train], [s.labels for s in train])
-    >>> found = make_report(test, model, [at_most_segments(1, "title")], limit=5)
+    >>> found = make_report(test, model, [ends_with("note")], limit=5)
     >>> found.sequences, found.changed_sequences > 0, len(found.shown)
     (20, True, 5)
     """

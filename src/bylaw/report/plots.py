@@ -62,7 +62,7 @@ def loss_histogram(losses: Sequence[float]) -> Html:
 
     Examples
     --------
-    >>> loss_histogram([0.1, 0.2, 3.0]).count('class="bar"')
+    >>> loss_histogram([0.1, 0.15, 3.0]).count('class="bar"')
     2
     """
     top = _round_up(max(losses, default=1.0) or 1.0)

@@ -10,13 +10,12 @@ import bylaw
 from bylaw.cli.front import run
 from bylaw.tasks import generate_citations
 
-FIVE = [
-    "bylaw mine gold.conll -o rules.toml",
-    "bylaw train gold.conll -o model.bylaw",
-    "bylaw decode test.conll --model model.bylaw --rules rules.toml -o labelled.conll",
-    "bylaw evaluate test.conll labelled.conll --rules rules.toml",
-    "bylaw report test.conll --model model.bylaw --rules rules.toml -o report.html",
-]
+README = Path(__file__).parents[3] / "README.md"
+
+
+def commands_of_the_readme() -> list[str]:
+    section = README.read_text().split("## From a CoNLL file to a report")[1].split("\n## ")[0]
+    return [line.strip() for line in section.splitlines() if line.startswith("    bylaw ")]
 
 
 def test_the_commands_follow_on_each_other(
@@ -26,7 +25,9 @@ def test_the_commands_follow_on_each_other(
     sentences = generate_citations(150, seed=11)
     bylaw.write_corpus(sentences[:120], tmp_path / "gold.conll")
     bylaw.write_corpus(sentences[120:], tmp_path / "test.conll")
-    for line in FIVE:
+    lines = commands_of_the_readme()
+    assert len(lines) == 5
+    for line in lines:
         _, name, *options = line.split()
         assert run([name, *options]) == 0, line
         assert capsys.readouterr().err == "", line

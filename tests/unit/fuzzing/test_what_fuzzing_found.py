@@ -11,6 +11,10 @@ from bylaw.errors import CorpusError, DamagedFileError, FeatureError, PriceError
 from bylaw.models.features import Features
 from bylaw.models.saving import read_model, write_model
 
+NESTED: object = "x"
+for _ in range(900):
+    NESTED = [NESTED]
+
 
 def test_reading_a_model_takes_no_more_memory_than_the_file(tmp_path: Path) -> None:
     write_model(tmp_path / "m.bylaw", "hmm", {}, {})
@@ -42,11 +46,12 @@ def test_a_price_of_more_digits_than_a_number_holds() -> None:
         bylaw.parse_rules(f'[[rule]]\nkind = "forbid"\nlabels = "A"\nprice = {10**400}\n')
 
 
-def test_a_model_whose_parameters_could_not_be_saved(tmp_path: Path) -> None:
+@pytest.mark.parametrize("wrong", [{"label_names": 7}, {"emissions": [{"column": NESTED}]}])
+def test_a_model_whose_parameters_could_not_be_saved(tmp_path: Path, wrong: dict[str, object]) -> None:
     path = tmp_path / "m.bylaw"
     bylaw.HMM().fit([["a", "b"]], [["A", "B"]]).save(path)
     saved = read_model(path)
-    meta = {**saved.meta, "parameters": {**saved.meta["parameters"], "label_names": 7}}
+    meta = {**saved.meta, "parameters": {**saved.meta["parameters"], **wrong}}
     write_model(path, saved.kind, meta, saved.arrays)
     with pytest.raises(DamagedFileError):
         bylaw.load(path)

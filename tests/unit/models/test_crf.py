@@ -262,3 +262,27 @@ def test_labels_that_the_data_lacks_can_be_named() -> None:
     assert model.predict([[["a"], ["b"]]], rules=bylaw.starts_with("C")) == [["C", "B"]]
     with pytest.raises(UnknownLabelError):
         bylaw.CRF(label_names=["A"]).fit([[["a"], ["b"]]], [["A", "B"]])
+
+
+def test_chunks_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = corpus(40)
+    model = bylaw.CRF(c2=0.5).fit(X, y)
+    X = [*X[:7], [], [], *X[7:], []]
+    labels, marginals = model.predict(X), model.predict_marginals(X)
+    scores = [lattice.emissions for lattice in model.lattices(filter(len, X))]
+    assert list(map(len, labels)) == list(map(len, marginals)) == list(map(len, X))
+    for size in (1, 2, 9):
+        monkeypatch.setattr("bylaw.models.crf_scoring.CHUNK", size)
+        assert model.predict(X) == model.predict(X, jobs=2) == labels
+        assert all(map(np.array_equal, model.predict_marginals(X), marginals))
+        assert all(map(np.array_equal, (one.emissions for one in model.lattices(filter(len, X))), scores))
+
+
+def test_an_error_names_the_sequence_and_not_its_place_in_a_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = corpus(10)
+    model = bylaw.CRF(c2=0.5).fit(X, y)
+    monkeypatch.setattr("bylaw.models.crf_scoring.CHUNK", 2)
+    with pytest.raises(InputError, match="sequence 8, position 0"):
+        model.predict([*X[:8], [3], *X[8:]])
+    with pytest.raises(InputError, match=r"sequence 3.* got 7"):
+        model.predict([*X[:3], 7])  # type: ignore[list-item]

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import stat
+import tracemalloc
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,15 @@ from bylaw.errors import (
     NewerFormatError,
     TruncatedFileError,
 )
-from bylaw.models.saving import FORMAT, SavedModel, pack_strings, read_model, unpack_strings, write_model
+from bylaw.models.saving import (
+    FORMAT,
+    SavedModel,
+    open_model,
+    pack_strings,
+    read_model,
+    unpack_strings,
+    write_model,
+)
 from bylaw.models.saving.layout import COMMENT_LENGTH, comment_for
 from bylaw.models.saving.reading import parse_model
 from bylaw.models.saving.writing import model_bytes
@@ -347,3 +356,43 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
 def test_a_missing_file_is_the_systems_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_model(tmp_path / "nowhere")
+
+
+# --- arrays one by one --------------------------------------------------------------------------------------
+
+
+def test_an_open_file_gives_the_same_arrays_one_by_one(tmp_path: Path) -> None:
+    arrays = {"a": np.arange(100_000), "b": np.ones((2, 3), dtype=np.float32), "c": np.zeros((0, 4))}
+    path = tmp_path / "m"
+    write_model(path, "tiny", {"x": 1}, arrays)
+    with open_model(path) as saved:
+        assert (saved.kind, saved.meta, len(saved.arrays)) == ("tiny", {"x": 1}, 3)
+        for name, array in arrays.items():
+            found = saved.arrays[name]
+            assert (found.dtype, found.shape, found.tolist()) == (array.dtype, array.shape, array.tolist())
+            assert not found.flags.writeable
+        assert "d" not in saved.arrays
+        with pytest.raises(KeyError):
+            saved.arrays["d"]
+
+
+def test_a_file_that_changes_while_it_is_open_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "m"
+    write_model(path, "tiny", {}, {"a": np.arange(100_000)})
+    with open_model(path) as saved:
+        with path.open("r+b") as file:
+            file.seek(400_000)
+            file.write(b"\xff" * 8)
+        with pytest.raises(DamagedFileError):
+            saved.arrays["a"]
+
+
+def test_reading_takes_no_more_than_one_array_beside_what_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "m"
+    write_model(path, "tiny", {}, {str(n): np.full(500_000, n, dtype=np.float64) for n in range(8)})
+    tracemalloc.start()
+    with open_model(path) as saved:
+        assert [saved.arrays[str(n)][0] for n in range(8)] == list(range(8))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 2 * 4_000_000 + 1_500_000  # the file has 32 MB

@@ -152,7 +152,9 @@ def test_too_many_or_too_large_rules_are_refused(bench: Workbench) -> None:
     with pytest.raises(RuleFileError, match="at most 200 rules here, got 201"):
         decode(bench, rules=many)
     large = '[[rule]]\nkind = "pattern"\npattern = "(author|title)* author (author|title){30}"'
-    assert bench.check(read_check({"rules": large}, bench.limits))["ok"] is False
+    found = bench.check(read_check({"rules": f"\n\n{large}"}, bench.limits))
+    assert found["ok"] is False
+    assert found["problems"][0]["line"] == 3
 
 
 def test_a_check_tells_rules_drawings_and_findings(bench: Workbench) -> None:

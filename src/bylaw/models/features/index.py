@@ -53,6 +53,7 @@ class AttributeIndex:
         cls,
         bytes: npt.NDArray[np.uint8],
         offsets: npt.NDArray[np.int64],
+        *,
         program: _core.FeatureProgram | None = None,
     ) -> AttributeIndex:
         """What `arrays` gave. With the program of the templates that make its attributes, it takes less memory.
@@ -153,4 +154,4 @@ class AttributeIndex:
 
 
 def _from_mapping(arrays: Mapping[str, npt.NDArray[Any]]) -> AttributeIndex:
-    return AttributeIndex.from_arrays(**arrays)
+    return AttributeIndex.from_arrays(arrays["bytes"], arrays["offsets"])

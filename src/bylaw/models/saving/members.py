@@ -40,7 +40,7 @@ class Members(Mapping[str, npt.NDArray[Any]]):
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         member = self._names[name]
         data = read_member(self._archive, member, self._path)
-        if sha256(data).hexdigest() != self._sums[member]:
+        if sha256(data.data).hexdigest() != self._sums[member]:
             raise DamagedFileError(self._path, f"the checksum of {member} does not fit it")
         return _array(data, member, self._path)
 
@@ -59,7 +59,7 @@ def read_member(archive: zipfile.ZipFile, name: str, path: object) -> npt.NDArra
     if not 0 <= info.header_offset <= archive.start_dir - info.file_size:  # before so much is allocated
         raise DamagedFileError(path, f"{name} claims {info.file_size} bytes, which the file does not have")
     data = np.empty(info.file_size, dtype=np.uint8)
-    into = memoryview(data)
+    into = data.data
     try:
         with archive.open(info) as stream:
             filled = 0
@@ -75,7 +75,7 @@ def read_member(archive: zipfile.ZipFile, name: str, path: object) -> npt.NDArra
 
 def _array(data: npt.NDArray[np.uint8], member: str, path: object) -> npt.NDArray[Any]:
     """The array of a .npy file, over the file's own bytes: what its header claims allocates nothing."""
-    found = _NPY_HEADER.match(memoryview(data))
+    found = _NPY_HEADER.match(data.data)
     if found is None:
         raise DamagedFileError(path, f"{member} does not begin as an array of numbers does")
     dtype = np.dtype(found["dtype"].decode("ascii"))

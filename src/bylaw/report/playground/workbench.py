@@ -125,7 +125,9 @@ class Workbench:
         except RuleFileError as error:
             return _wrong([one._asdict() for one in error.problems])
         except RuleError as error:
-            return _wrong([RuleProblem("rules", None, None, None, None, str(error))._asdict()])
+            name = str(getattr(error, "rule", ""))
+            line = self.sets.file(question.choice.text).lines.get(name, ("", None))[1]
+            return _wrong([RuleProblem("rules", line, None, None, None, str(error))._asdict()])
         drawings = {
             rule.name: draw_rule(rule, self.tagger.labels)
             for rule in held.file.rules

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bylaw.errors import FeatureError
-from bylaw.models.features import AttributeIndex
+from bylaw.models.features import AttributeIndex, Features, at, bias, column, join, window, word
 
 ODD = ["", "a", "a\0b", "ü", "日本", "😀", "\ud800", "x" * 1000, "a\n", "ab", "abcdefgh", "abcdefghi"]
 
@@ -66,3 +66,63 @@ def test_a_mask_keeps_the_order() -> None:
     assert AttributeIndex(["a", "b", "c"]).keep(np.array([False, True, True])).strings() == ["b", "c"]
     with pytest.raises(FeatureError, match=r"shape \(3,\)"):
         AttributeIndex(["a", "b", "c"]).keep([True])
+
+
+CHUNKING = Features(
+    bias(), window(word(), -1, 1), join(at(-1, word()), word()), join(word(), column(1), at(1, word()))
+)
+SENTENCES = [
+    [("a|b", "X"), ("=", "Y"), ("\\", "X")],
+    [("a", "X"), ("ü", "Y")],
+    [("a", "X"), ("|", "|"), ("\ud800", "")],
+]
+
+
+def test_an_index_of_templates_needs_no_strings() -> None:
+    encoded, index = CHUNKING.fit(SENTENCES)
+    assert index is not None
+    compiled = AttributeIndex.from_arrays(**index.arrays(), program=CHUNKING.program)
+    assert compiled._table is None  # otherwise this test would test nothing
+    assert len(compiled) == len(index)
+    assert [compiled[i] for i in range(len(index))] == compiled.strings() == index.strings()
+    assert [compiled.find(text) for text in index.strings()] == list(range(len(index)))
+    assert [
+        compiled.find(text) for text in ("", "word", "word=", "word=z", "word=a|b", "nope=a", "bias=yes|")
+    ] == [-1] * 7
+    assert compiled == index == copy.deepcopy(compiled)
+    assert hash(compiled) == hash(index)
+    assert CHUNKING.encode(SENTENCES, compiled).attributes.tolist() == encoded.attributes.tolist()
+    with pytest.raises(IndexError):
+        compiled[len(index)]
+    with pytest.raises(IndexError):
+        compiled[-1]
+
+
+def test_another_programs_templates_do_not_lose_the_names() -> None:
+    _, index = CHUNKING.fit(SENTENCES)
+    assert index is not None
+    compiled = AttributeIndex.from_arrays(**index.arrays(), program=CHUNKING.program)
+    other = Features(word())
+    assert other.encode([["a", "nope"]], compiled).attributes.tolist() == [index.find("word=a")]
+    assert compiled.strings() == index.strings()
+
+
+def test_strings_that_no_template_makes_are_kept() -> None:
+    arrays = AttributeIndex(["word=a", "mine=1"]).arrays()
+    index = AttributeIndex.from_arrays(**arrays, program=Features(word()).program)
+    assert index.strings() == ["word=a", "mine=1"]
+    assert index.find("mine=1") == 1
+
+
+def test_damaged_arrays_are_refused_with_templates_too() -> None:
+    program = Features(word()).program
+    for text, offsets, message in (
+        (b"word=aword=a", [0, 6, 12], "string 1 stands there twice"),
+        (b"word=\xff", [0, 6], "utf-8"),
+        (b"word=a", [0, 9, 6], "must not fall"),
+        (b"word=a", [0, 5], "end at the number of bytes"),
+    ):
+        with pytest.raises(FeatureError, match=message):
+            AttributeIndex.from_arrays(
+                np.frombuffer(text, dtype=np.uint8), np.array(offsets), program=program
+            )
