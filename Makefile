@@ -44,7 +44,7 @@ demo: $(VENV)/.built ## a tour on embedded data: before, after, which rule, at w
 	@$(BIN)/bylaw demo --folder build/demo
 
 test: $(VENV)/.tested lint types ## everything that must hold (a few minutes on 2 cores)
-	$(BIN)/python -m pytest -n 2 -q
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q
 
 test-corpora: $(VENV)/.tested ## the readers on the real corpora in BYLAW_DATA, which you have to get yourself
 	@test -n "$$BYLAW_DATA" || { echo "set BYLAW_DATA to the folder that holds the corpora; 'pydoc bylaw.tasks' says where to get them"; exit 2; }
