@@ -40,7 +40,8 @@ class Recipe:
     paper : float
         The baseline CRF's score in per cent, where the paper gives one; its data is not quite ours for pos and bio.
     c2 : float
-        Chosen on the last tenth of the training data, trained on the rest (`--choose`).
+        For np, chosen on the last tenth of the training data, trained on the rest (`--choose`); for the others, the
+        CRF's default.
     """
 
     about: str
