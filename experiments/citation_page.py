@@ -153,9 +153,10 @@ All see words only. The HMM and the CRF have no rule; the segments of the semi-C
 the semi-CRF+ also how long they are. Their penalty (c2 = 0.3) was not tuned; with few references, and in the semi-CRF+, they stay behind the paper's.
 """
 
-STRATEGIES = """The order is the paper's: rules at the end (L+I) are best for little data, joint training (JIBT) for much, and IBT is best for none. With 5 references
-JIBT is below the paper's and varies most: a price begins at 0, and five references do not make enough mistakes to raise all of them. With words alone
-JIBT stays 3 points behind the paper's at 300; what its perceptron saw of a word is not said there.
+STRATEGIES = """In the first table the order is the paper's: rules at the end (L+I) are best for little data, joint training (JIBT) for much, and IBT is best for none.
+With words alone L+I and IBT are close for little data. With 5 references JIBT is below the paper's and varies most, presumably because prices begin
+at 0 and five references bring few mistakes to raise them. With words alone JIBT is 3 points behind the paper's at 300; what its perceptron
+saw of a word is not said there.
 """
 
 HEADING = f"""# Citations: every table of paper C that this corpus allows

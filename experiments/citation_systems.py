@@ -139,8 +139,17 @@ def fit_codl(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> F
 
 
 def fit_em(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
-    """EM, with the weight of the supervised model that the paper gives all methods."""
-    learner = bylaw.EM(hmm(settings), gamma=settings["gamma"], rounds=settings["rounds"], combine="scores")
+    """EM, with the weight of the supervised model that the paper gives all methods.
+
+    Averaged so, its objective may fall; a tolerance below 0 lets it do all rounds anyway.
+    """
+    learner = bylaw.EM(
+        hmm(settings),
+        gamma=settings["gamma"],
+        rounds=settings["rounds"],
+        combine="scores",
+        tolerance=settings["tolerance"],
+    )
     learner.fit(*labelled, unlabelled=pool, watch=watch)
     return Fitted(learner, Rules(), tuple(one.accuracy for one in learner.history_))
 

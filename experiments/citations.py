@@ -18,7 +18,7 @@ from citation_page import Book, write_page
 from citation_plan import CANDIDATES, SIZES, Plan, by_candidate, by_features, by_gamma
 from citation_plots import draw_figures
 from citation_systems import run
-from journal import Journal, run_all
+from journal import Journal, key_of, run_all
 
 ROOT = Path(__file__).parents[1]
 
@@ -56,18 +56,27 @@ def main() -> None:
     figures = draw_figures(book, plan, given.results / "citations")
     page = write_page(book, plan, chosen, figures)
     (given.results / "citations.md").write_text(page)
-    runs = [{"settings": json.loads(key), "result": result} for key, result in sorted(journal.done.items())]
+    needed = {key_of(one) for one in (*choosing_runs(), *plan.all_runs())}
+    runs = [
+        {"settings": json.loads(key), "result": result}
+        for key, result in sorted(journal.done.items())
+        if key in needed
+    ]
     published.write_text(json.dumps({"chosen": chosen, "runs": runs}, indent=1) + "\n")
     print(page)
+
+
+def choosing_runs() -> list[dict[str, Any]]:
+    """The runs that choices are made by."""
+    grids = (by_gamma(5), by_gamma(300), by_features(), by_candidate())
+    return [one for grid in grids for runs in grid.values() for one in runs]
 
 
 def choose(journal: Journal, book: Book, jobs: int) -> dict[str, Any]:
     """All choices, by accuracy on dev."""
     gammas, features, candidates = {size: by_gamma(size) for size in (5, 300)}, by_features(), by_candidate()
-    needed = [one for grid in gammas.values() for runs in grid.values() for one in runs]
-    needed += [one for grid in (features, candidates) for runs in grid.values() for one in runs]
     if jobs:
-        run_all(needed, run, journal, jobs=jobs, title="dev")
+        run_all(choosing_runs(), run, journal, jobs=jobs, title="dev")
     best = {size: max(grid, key=lambda gamma: book.mean(grid[gamma], "dev")) for size, grid in gammas.items()}
     seen = {
         name: [book.mean([one for one in runs if one["size"] == size], "dev") for size in (20, 300)]

@@ -120,9 +120,9 @@ or those and the 313 that the split calls unlabelled. The rules are `load_rules(
 [the file](../../src/bylaw/tasks/rule_files/seminars.toml) says what they are. All numbers in per cent."""
 
 
-FINDING = """The rules help the HMM throughout. The CRF's own features already know most of what they say: with 25 announcements mentions gain a little, with
-338 its location and speaker lose, mostly in recall. Prices by log odds suit a model that is as sure of itself as it should be; for the CRF they would have to be
-found on held-out announcements (`search_prices`, `train_prices`), which was not done here."""
+FINDING = """The rules help the HMM throughout. The CRF's own features already know most of what they say: with 25 announcements its mentions gain a little; with
+338 its fields lose, location most. The prices are log odds and nothing else was tried: `search_prices` or `train_prices` on held-out
+announcements would be the next thing."""
 
 
 if __name__ == "__main__":
