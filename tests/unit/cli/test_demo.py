@@ -18,6 +18,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     folder = tmp_path_factory.mktemp("demo") / "tour"
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()) as printed:
         patch.delenv("BYLAW_DATA", raising=False)
+        patch.delenv("COLUMNS", raising=False)  # xdist sets it; lines would be broken there
         assert run(["demo", "--folder", str(folder)]) == 0
     return printed.getvalue(), folder
 
