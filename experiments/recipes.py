@@ -58,7 +58,7 @@ RECIPES = {
     "pos": Recipe(
         "part-of-speech tagging", "ud_english_ewt", "train", tagging_features, "accuracy", 95.94, 1.0
     ),
-    "bio": Recipe("bio-entities", "jnlpba", "train-devel", bio_entity_features, "f1", 67.56, 1.0),
+    "bio": Recipe("bio-entities", "jnlpba", "train", bio_entity_features, "f1", 67.56, 1.0),
 }
 
 
