@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-corpora test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-citations-hmm experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars
+.PHONY: help setup demo test test-corpora test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -117,10 +117,6 @@ recipe-np recipe-pos recipe-bio: recipe-%: $(VENV)/.built ## a tagger for a task
 
 experiments-models: $(VENV)/.tested ## every kind of model on citations and CoNLL-2000 (BYLAW_DATA); writes docs/results/models-kinds.*
 	$(BIN)/python experiments/model_kinds.py
-
-experiments-citations-hmm: $(VENV)/.tested ## HMMs on citations, with and without rules (BYLAW_DATA); writes docs/results/citations_hmm.*
-	$(BIN)/python experiments/citations_hmm.py --split dev
-	$(BIN)/python experiments/citations_hmm.py --split test
 
 bench-serve: $(VENV)/.benched ## the playground under 50 requests side by side; writes docs/results/serve.*
 	$(BIN)/python benchmarks/serve.py

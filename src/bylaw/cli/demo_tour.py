@@ -5,6 +5,8 @@ Every step names the command that does the same with the files that the tour lea
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -70,6 +72,8 @@ def tour(console: Console, folder: Path) -> Path:
     for step in (_mine, _train, _decode, _explain, _evaluate, _lint, _report):
         step(held)
     say(console, f"The files of this tour are in {folder}; the commands above can be run there.")
+    if shutil.which("bylaw") is None:  # made by `make`, whose environment nobody has activated
+        say(console, f"(bylaw itself is {Path(sys.executable).parent / 'bylaw'}.)")
     return folder / "report.html"
 
 

@@ -36,7 +36,7 @@ def chunking_features(pos: str | int = "pos") -> Features:
     ... )[1]
     True
     """
-    tag = column(pos)
+    tag = column(pos, name="pos")
     return Features(
         bias(),
         window(word(), -2, 2),

@@ -7,39 +7,12 @@ import pytest
 
 from bylaw import features as f
 from bylaw.errors import FeatureError, TokenError
+from bylaw.tasks.feature_sets import bio_entity_features, chunking_features, tagging_features
 
 SENTENCE = [("The", "DT"), ("IL-2R", "NN"), ("binds", "VBZ")]
-WORD, POS = f.word(), f.column(1, name="pos")
 
 # The feature sets of the thesis on output encodings: Figures 4.3, 4.12 and 4.13.
-CHUNKING = f.Features(
-    f.bias(),
-    f.window(WORD, -2, 2),
-    f.join(WORD, f.at(-1, WORD)),
-    f.join(WORD, f.at(1, WORD)),
-    f.window(POS, -2, 2),
-    f.window(f.join(POS, f.at(1, POS)), -2, 1),
-    f.window(f.join(f.at(-1, POS), POS, f.at(1, POS)), -1, 1),
-)
-TAGGING = f.Features(
-    f.bias(),
-    f.window(WORD, -2, 2),
-    f.length(),
-    f.prefix(1, 4),
-    f.suffix(1, 4),
-    f.kinds("starts_upper", "starts_digit", "has_upper", "has_digit", "has_hyphen", both=True),
-)
-ENTITIES = f.Features(
-    f.bias(),
-    f.window(WORD, -2, 2),
-    f.lower(),
-    f.kinds("is_number", "is_roman", "is_dna", "is_rna", "has_hyphen", "has_upper", "has_digit", both=True),
-    f.shape(),
-    f.shape(short=True),
-    f.length(),
-    f.prefix(1, 4),
-    f.suffix(1, 4),
-)
+CHUNKING, TAGGING, ENTITIES = chunking_features(1), tagging_features(), bio_entity_features()
 
 
 def test_figure_4_3() -> None:
