@@ -108,7 +108,7 @@ def write_page(journal: Journal) -> str:
     longest = max(one["longest"] for one in timed)
     sections.append(
         f"The longest announcement has {longest} tokens. Under all rules the CRF tagged {tokens / seconds:,.0f} tokens a second "
-        "on one core, scoring included (on a machine that was busy with other things)."
+        "on one core, scoring included."
     )
     return "\n\n".join(sections) + "\n"
 
