@@ -51,8 +51,8 @@ test-corpora: $(VENV)/.tested ## the readers on the real corpora in BYLAW_DATA, 
 	$(BIN)/python -m pytest -n 2 -q tests/corpus
 
 # The packages that bylaw adapts are large, so they have an environment of their own. Torch goes in first: pip's plain
-# torch may bring gigabytes of CUDA. For the CPU build from its own index:
-# make test-extras TORCH="torch --index-url https://download.pytorch.org/whl/cpu"
+# torch may bring gigabytes of CUDA. For a smaller build from an index of your choice:
+# make test-extras TORCH="torch --index-url URL"
 TORCH ?= torch==2.13.0
 EXTRAS := .venv-extras
 
