@@ -129,7 +129,12 @@ def _cell(times: Sequence[float | None]) -> str:
     known = [one for one in times if one is not None]
     if len(known) < len(times):
         return "x"
-    return f"{np.median(known):.2g} ({max(known):.2g})"
+    return f"{_short(float(np.median(known)))} ({_short(max(known))})"
+
+
+def _short(milliseconds: float) -> str:
+    """Two digits that count, and no exponent."""
+    return f"{milliseconds:.2g}" if milliseconds < 10 else f"{milliseconds:,.0f}"
 
 
 def _table(solvers: Mapping[str, Solver], records: Sequence[Mapping[str, Any]]) -> str:
