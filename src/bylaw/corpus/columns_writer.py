@@ -71,7 +71,8 @@ def layout_of(sentence: Sentence) -> Layout:
         names = ["token", *(name for name in sentence.columns)]
         label = None if sentence.labels is None else "label"
         return Layout((*names, label) if label else tuple(names), "token", label)
-    if (layout.label is None) == (sentence.labels is None) and len(layout.others) == len(sentence.columns):
+    others = len(layout.names) - (1 if layout.label is None else 2)
+    if (layout.label is None) == (sentence.labels is None) and others == len(sentence.columns):
         return layout
     names = [
         name
@@ -117,7 +118,7 @@ def format_columns(
         raise CorpusError(
             name, None, f"{which}no column {missing.args[0]!r}; its columns are {', '.join(held)}"
         ) from None
-    mark, length = layout.separator, len(sentence)
+    mark, length = layout.separator, len(sentence.tokens)
     lines = list(map(mark.join, zip(*picked, strict=True)))
     text = "\n".join(lines)
     # One count for the whole sentence tells that no value would be read as two, or as a line end.
