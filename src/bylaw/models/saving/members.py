@@ -82,9 +82,7 @@ def read_member(archive: zipfile.ZipFile, name: str, path: object) -> npt.NDArra
     return data
 
 
-def find_member(
-    archive: zipfile.ZipFile, held: bytes, name: str, path: object
-) -> npt.NDArray[np.uint8]:
+def find_member(archive: zipfile.ZipFile, held: bytes, name: str, path: object) -> npt.NDArray[np.uint8]:
     """The bytes of a member where they stand in the archive; nothing is copied."""
     info = _checked_info(archive, name, path)
     head = held[info.header_offset : info.header_offset + _LOCAL_HEADER]

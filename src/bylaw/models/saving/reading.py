@@ -178,9 +178,7 @@ def _header(data: bytes, path: object) -> dict[str, Any]:
     return header
 
 
-def _model(
-    header: dict[str, Any], archive: zipfile.ZipFile, path: object, held: bytes | None
-) -> SavedModel:
+def _model(header: dict[str, Any], archive: zipfile.ZipFile, path: object, held: bytes | None) -> SavedModel:
     kind, written, meta, sums = (header.get(key) for key in ("kind", "bylaw_version", "meta", "checksums"))
     if not isinstance(kind, str) or not isinstance(written, str) or not isinstance(meta, dict):
         raise DamagedFileError(path, f"{HEADER} lacks the model's kind, version or parameters")
