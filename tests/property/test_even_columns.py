@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bylaw.corpus import Sentence, columns, read_columns
-from bylaw.errors import BylawError
+from bylaw.corpus import Layout, Sentence, columns, read_columns
+from bylaw.corpus.columns_writer import format_columns
+from bylaw.errors import BylawError, CorpusError
 
 FIELDS = st.text(st.sampled_from("ab#é-\xa0\u3000\x1c|"), min_size=1, max_size=3)
 ODD_LINES = st.sampled_from(
@@ -86,3 +87,33 @@ def test_even_files_are_read_at_once(mark: str, name: str | None, monkeypatch: p
     found = list(read_columns(io.StringIO(text), separator=name))
     assert list(map(len, found)) == list(range(1, 200))
     assert found[-1].place(198) == f"the text, line {text.count(chr(10)) + 1}: "
+
+
+VALUES = st.one_of(st.just(""), st.text(st.sampled_from("ab \t\n\r|é\xa0"), max_size=3))
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.tuples(VALUES, VALUES, VALUES), min_size=1, max_size=4),
+    st.integers(1, 3),
+    st.sampled_from(" \t|"),
+)
+def test_what_is_written_is_what_can_be_read_again(
+    rows: list[tuple[str, str, str]], width: int, mark: str
+) -> None:
+    """Values that would be read as others are refused, whatever is looked for in the whole text only."""
+    columns = list(zip(*rows, strict=True))[:width]
+    names = ["word", "pos", "chunk"][:width]
+    layout = Layout(tuple(names), "word", None, mark)
+    sentence = Sentence(columns[0], None, dict(zip(names[1:], columns[1:], strict=True)), layout=layout)
+    bad = {mark, "\n", "\r", *(["\t"] if mark == " " else [])}
+    refused = any(bad & set(value) for column in columns for value in column) or any(
+        "" in column for column in (columns if mark == " " else columns[:1])
+    )
+    try:
+        text = format_columns(sentence, layout)
+    except CorpusError:
+        assert refused
+        return
+    assert not refused
+    assert text == "".join(mark.join(row[:width]) + "\n" for row in rows) + "\n"

@@ -44,6 +44,7 @@ class Labelling:
             raise InputError(f"--label-column must be {' or '.join(LABEL_COLUMNS)}, got {label_column!r}")
         self.adds, self.explains, self.details = label_column == "add", explain_column, details
         self._layouts: dict[Layout, Layout] = {}
+        self._last: tuple[Layout | None, Layout | None] = None, None
         self._known: set[str] = set()  # labels that are known to be strings
 
     def label(
@@ -82,6 +83,9 @@ class Labelling:
 
     def _layout(self, layout: Layout) -> Layout:
         """The columns of a file with the new ones."""
+        last, found = self._last
+        if last is layout and found is not None:  # as nearly always; a hash of all names takes longer
+            return found
         found = self._layouts.get(layout)
         if found is None:
             names = list(layout.names)
@@ -100,6 +104,7 @@ class Labelling:
                     label += "_"
                 names.append(label)
             found = self._layouts[layout] = replace(layout, names=tuple(names), label=label)
+        self._last = layout, found
         return found
 
 

@@ -13,6 +13,8 @@ from bylaw.errors import CorpusError
 
 __all__ = ["format_columns", "layout_of", "write_columns"]
 
+_GAPS = ("\t", "  ", "\n ", " \n", "\n\n")
+
 
 def write_columns(
     sentences: Iterable[Sentence],
@@ -127,8 +129,7 @@ def format_columns(
         or text.count("\n") != max(length - 1, 0)
         or "\r" in text
         or "\0" in text
-        or (mark == " " and "\t" in text)
-        or ("" in (held[layout.token]) or (mark == " " and any("" in column for column in picked)))
+        or (_has_gaps(text) if mark == " " else "" in held[layout.token])
     ):
         _refuse(sentence, picked, chosen or layout.names, mark, name)
     if not sentence.between:
@@ -136,6 +137,11 @@ def format_columns(
     for before, line in reversed(sentence.between):
         lines.insert(before, line)
     return "\n".join(lines) + "\n\n"
+
+
+def _has_gaps(text: str) -> bool:
+    """Whether rows parted by blanks have a tab or an empty value in them: beside that, two marks touch."""
+    return any(gap in text for gap in _GAPS) or text.strip(" \n") != text or not text
 
 
 def _refuse(
