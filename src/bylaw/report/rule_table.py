@@ -52,7 +52,7 @@ def meaning(rule: Rule) -> str:
     --------
     >>> from bylaw.rules import forbid
     >>> meaning(forbid("A").soft(2.0))
-    'No token is A.'
+    'No token is labelled A.'
     """
     return rule.describe().rpartition("; ")[0] + "."
 
