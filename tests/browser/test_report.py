@@ -44,7 +44,7 @@ def test_probabilities_open_and_show_every_label(page: Page, file: Path) -> None
     page.keyboard.press("Enter")
     expect(first.locator(".heat")).to_be_visible()
     assert (
-        first.locator(".heat .cell").count()
+        first.locator(".heat .cells rect").count()
         >= first.locator(".pair > .strip").first.locator(".token").count()
     )
 

@@ -189,7 +189,7 @@ def test_the_page_stays_small_however_large_the_corpus(model: bylaw.HMM) -> None
     long = Sentence(tuple("word" for _ in range(5000)))
     report = make_report([long] * 3, model, bylaw.at_most(10, "author"), limit=2)
     assert len(render_report(report)) < 600_000
-    assert "of 5,000 are shown" in render_report(report)
+    assert "of 5,000 tokens are shown" in render_report(report)
 
 
 def test_an_empty_corpus_and_a_negative_limit_are_refused(model: bylaw.HMM) -> None:
