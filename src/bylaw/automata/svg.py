@@ -18,7 +18,7 @@ SIZE = 13.0  # of the text
 LEADING = 16.0  # from line to line
 RADIUS = 20.0
 LOOP = 30.0  # how far a loop stands out from its circle
-MARGIN = 16.0
+MARGIN = 12.0
 ENTRY = 32.0  # the length of the arrow that points at a start
 
 
