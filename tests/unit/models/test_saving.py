@@ -376,24 +376,6 @@ def test_an_open_file_gives_the_same_arrays_one_by_one(tmp_path: Path) -> None:
             saved.arrays["d"]
 
 
-def test_bytes_in_memory_are_not_copied_but_arrays_are_aligned() -> None:
-    data = model_bytes("tiny", {}, {"text": np.arange(9, dtype=np.uint8), **ARRAYS})
-    found = parse_model(data).arrays
-    assert np.shares_memory(found["text"], np.frombuffer(data, dtype=np.uint8))
-    for name, array in found.items():
-        assert array.flags.aligned and not array.flags.writeable, name
-
-
-def test_a_member_that_is_not_where_the_list_says_is_told() -> None:
-    listed = SMALL[:-COMMENT_LENGTH]
-    place = listed.rindex(
-        b"arrays/w.npy", 0, listed.rindex(b"arrays/w.npy")
-    )  # before the data; the last is the list's
-    moved = listed[:place] + b"arrays/v" + listed[place + 8 :]
-    with pytest.raises(DamagedFileError, match="not where the list of contents says"):
-        parse_model(moved + comment_for(moved))
-
-
 def test_a_file_that_changes_while_it_is_open_is_told(tmp_path: Path) -> None:
     path = tmp_path / "m"
     write_model(path, "tiny", {}, {"a": np.arange(100_000)})
