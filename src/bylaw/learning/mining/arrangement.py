@@ -99,11 +99,13 @@ def propose_lengths(seen: Statistics, thresholds: Thresholds) -> Iterator[Propos
         usual = float(np.median([len(one) for one in seen.indices]))
         if longest <= usual / 2 and longest > 0:
             rule = segment_length(label, max=longest)
-            yield Proposal(rule, "violation", partial(_length, place=place, least=1, most=longest))
+            firm = int((mine == longest).sum()) >= thresholds.support
+            yield Proposal(rule, "violation", partial(_length, place=place, least=1, most=longest), firm)
         if shortest > 1:
             rule = segment_length(label, min=shortest)
             most = int(np.iinfo(np.int64).max)
-            yield Proposal(rule, "violation", partial(_length, place=place, least=shortest, most=most))
+            firm = int((mine == shortest).sum()) >= thresholds.support
+            yield Proposal(rule, "violation", partial(_length, place=place, least=shortest, most=most), firm)
 
 
 def _length(seen: Statistics, place: int, least: int, most: int) -> Evidence:

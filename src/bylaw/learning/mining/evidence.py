@@ -64,11 +64,21 @@ class Evidence:
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A rule, and how to see what speaks for it in any data."""
+    """A rule, and how to see what speaks for it in any data.
+
+    Attributes
+    ----------
+    rule : Rule
+    per : "sequence" or "violation"
+    measure : function
+    firm : bool
+        Whether the rule may be hard. A bound that few have reached may be passed by the next one.
+    """
 
     rule: Rule
     per: Literal["sequence", "violation"]
     measure: Callable[[Statistics], Evidence]
+    firm: bool = True
 
 
 @dataclass(frozen=True)
@@ -78,7 +88,8 @@ class MinedRule:
     Attributes
     ----------
     rule : Rule
-        Hard where nothing speaks against it and enough for it; otherwise soft, at the log odds of keeping it.
+        Hard where nothing speaks against it and enough for it; otherwise soft, at the log odds of keeping it, or less beside
+        a model that knows some of it.
     family : str
         The kind of regularity: "once", "order", ...
     mined, held_out : Evidence
