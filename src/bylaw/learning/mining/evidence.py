@@ -6,6 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from bylaw.learning.mining.statistics import Statistics
 from bylaw.learning.prices import log_odds
 from bylaw.rules.rule import Rule
@@ -26,6 +29,13 @@ class Thresholds(NamedTuple):
 
     support: int
     exceptions: float
+
+    def may_pass(
+        self, exceptions: npt.NDArray[np.integer], occasions: npt.NDArray[np.number]
+    ) -> npt.NDArray[np.bool_]:
+        """Which of many are worth measuring: all that `Evidence.meets` accepts, and perhaps one on the very edge."""
+        found: npt.NDArray[np.bool_] = exceptions <= self.exceptions * occasions + 1e-9
+        return found
 
 
 @dataclass(frozen=True)
