@@ -57,9 +57,7 @@ def lowest_in_box(
         moved, turned = there - here, new_slope - slope
         bend = float(moved @ turned)
         step = (
-            LARGEST_STEP
-            if bend <= 0
-            else float(np.clip(moved @ moved / bend, SMALLEST_STEP, LARGEST_STEP))
+            LARGEST_STEP if bend <= 0 else float(np.clip(moved @ moved / bend, SMALLEST_STEP, LARGEST_STEP))
         )
         here, slope = there, new_slope
         values.append(new_value)

@@ -55,7 +55,9 @@ class DrawnLabellings:
         self._rng = np.random.default_rng(seed)
         self._hard = np.array([rule.price == "hard" for rule in rules], dtype=np.bool_)
         self._once = np.array([rule.per == "sequence" for rule in rules], dtype=np.bool_)
-        self._differences: list[Floats] = []  # of each sequence: (rows, soft rules), against the right labelling
+        self._differences: list[
+            Floats
+        ] = []  # of each sequence: (rows, soft rules), against the right labelling
         self._weights: list[Floats] = []
 
     def __len__(self) -> int:

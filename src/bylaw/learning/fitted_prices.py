@@ -13,7 +13,9 @@ from bylaw.learning.prices import learn_prices
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
 
-__all__ = ["fit_prices", "with_prices"]
+__all__ = ["WORTHLESS", "fit_prices", "with_prices"]
+
+WORTHLESS = 0.01  # a rule at a lower price decides nothing that the scores would not decide
 
 
 def fit_prices(

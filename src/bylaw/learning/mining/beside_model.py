@@ -11,7 +11,7 @@ import numpy as np
 from bylaw.errors import InputError
 from bylaw.lattice import GraphLattice, Lattice
 from bylaw.learning.drawn_labellings import DrawnLabellings
-from bylaw.learning.fitted_prices import with_prices
+from bylaw.learning.fitted_prices import WORTHLESS, with_prices
 from bylaw.learning.gold import Labelled
 from bylaw.learning.linting.model_effects import Effect, effect_of
 from bylaw.models.estimator import SequenceModel
@@ -21,7 +21,6 @@ __all__ = ["Beside", "price_beside"]
 
 PARTS = 5
 ENOUGH = 1000  # sequences; with so many in fewer parts, the model is fitted less often
-WORTHLESS = 0.01  # a price below this changes nothing that the scores would not have changed
 
 
 class Beside(NamedTuple):

@@ -101,7 +101,9 @@ class Statistics:
         """In how many sequences two labels stand, (K, K); on the diagonal, in how many one does."""
         found = np.zeros((len(self.labels),) * 2, dtype=np.int64)
         for first in range(0, len(self.gold), AT_ONCE):
-            here = self.present[first : first + AT_ONCE].astype(np.float32)  # exact: no count passes 2**24 here
+            here = self.present[first : first + AT_ONCE].astype(
+                np.float32
+            )  # exact: no count passes 2**24 here
             found += (here.T @ here).astype(np.int64)
         return found
 
