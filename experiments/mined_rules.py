@@ -25,8 +25,8 @@ CORPORA = {
     "citations": "300 references",
     "conll2000 800": "CoNLL-2000, the first 800 sentences",
     "conll2000 3000": "CoNLL-2000, the first 3,000 sentences",
-    "seminars 0": "seminars, split 0, 338 announcements",
-    "seminars 1": "seminars, split 1, 338 announcements",
+    "seminars 0": "seminars, split 0, 150 announcements",
+    "seminars 1": "seminars, split 1, 150 announcements",
     "ads 50": "50 generated ads",
     "ads 100": "100 generated ads",
     "ads 300": "300 generated ads",
@@ -45,7 +45,7 @@ def read(name: str) -> tuple[list[Sentence], list[Sentence]]:
         parts = [
             load("seminar_announcements", f"{part}.{which}") for part in ("labelled", "unlabelled", "test")
         ]
-        return [*parts[0], *parts[1]], parts[2]
+        return [*parts[0], *parts[1]][:150], parts[2]
     return generate_ads(int(which), seed=1), generate_ads(500, seed=3)
 
 

@@ -79,7 +79,7 @@ def effect_of(
     --------
     >>> import bylaw
     >>> from bylaw.learning.gold import labelled_sequences
-    >>> lattice = bylaw.Lattice([[1.0, 0.0], [1.0, 0.0]], labels=["A", "B"])
+    >>> lattice = bylaw.Lattice([[1.0, 0.0], [2.0, 0.0]], labels=["A", "B"])
     >>> print(effect_of(bylaw.at_most(1, "A"), [lattice], labelled_sequences([(["x", "y"], ["B", "A"])])))
     1 better, 0 worse, 0 neither, in 1 sequences
     """

@@ -111,4 +111,4 @@ def _like(model: SequenceModel) -> SequenceModel:
 
 
 def _worthwhile(rules: Rules) -> Rules:
-    return Rules(rule for rule in rules if rule.price == "hard" or rule.price >= WORTHLESS)
+    return Rules(rule for rule in rules if rule.price == "hard" or float(rule.price) >= WORTHLESS)

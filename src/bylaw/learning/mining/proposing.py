@@ -176,10 +176,10 @@ def mine(
             whole = proposal.measure(everything)
             rule = _priced(proposal, whole, hard_support)
             found.append(MinedRule(rule, name, mined, asked, refuted=asked.rate > max_exceptions))
-    mined = Mined(
+    proposed = Mined(
         labels, tuple(one for one in found if not one.refuted), tuple(one for one in found if one.refuted)
     )
-    return mined if model is None or not mined.found else _beside(mined, model, sequences, seed)
+    return proposed if model is None or not proposed.found else _beside(proposed, model, sequences, seed)
 
 
 def _beside(mined: Mined, model: SequenceModel, sequences: list[Labelled], seed: int) -> Mined:
