@@ -1,6 +1,6 @@
 """The README's five commands on four corpora: no rules, mined rules at log odds, and priced beside the model.
 
-`make experiments-mined` runs it on the corpora in BYLAW_DATA; the ads it makes itself. Nothing was tuned on the test parts.
+`make experiments-mined` runs it on the corpora in BYLAW_DATA; the ads it makes itself. The page says what was chosen on which data.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def read(name: str) -> tuple[list[Sentence], list[Sentence]]:
             load("seminar_announcements", f"{part}.{which}") for part in ("labelled", "unlabelled", "test")
         ]
         return [*parts[0], *parts[1]][:150], parts[2]
-    return generate_ads(int(which), seed=1), generate_ads(500, seed=3)
+    return generate_ads(int(which), seed=1), generate_ads(500, seed=5)
 
 
 def inputs(sentences: Sequence[Sentence]) -> list[Sequence[Any]]:
@@ -123,12 +123,16 @@ HEADING = """# Mined rules, alone and beside a model
 
 `make experiments-mined` writes this page and `mined-rules.json`. Each row trains the default model of `bylaw train` and mines rules in the same data:
 at the log odds of keeping each (`bylaw mine gold`), and at prices fitted beside the model (`bylaw mine gold --model model`). Scores are on the test
-part, which had no say in anything: F1 of spans / token accuracy, in per cent. *rules*: how many are kept, at log odds / beside the model.
+part: F1 of spans / token accuracy, in per cent. *rules*: how many are kept, at log odds / beside the model.
 *seconds*: training the model / mining beside it, on a busy machine."""
 
 READING = """At log odds, every rule is paid for as if the model knew nothing of it and there were no other rules. An HMM knows little, and gains much; a CRF with
 spelling and neighbours knows most of it, and pays again. Beside the model, a rule costs what the model's own mistakes on held-out parts say
-(`bylaw.fit_prices`), at most its log odds; rules that the model keeps as well without them are left out."""
+(`bylaw.fit_prices`), at most its log odds; rules that the model keeps as well without them are left out.
+
+What was chosen on which data: the penalty of `fit_prices` on other parts (citations' dev, later training sentences of CoNLL-2000, other seminars of split 0, ads
+of another seed). That log odds bound a price was decided after early trials, which had also been scored on the test parts of citations, CoNLL-2000 and split 0, and
+on ads of a seed that is not used here. Split 1 and the test ads of this page were looked at by nobody before."""
 
 
 if __name__ == "__main__":
