@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sized
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["make_console", "track", "wants_colour"]
+__all__ = ["count_off", "make_console", "track", "wants_colour"]
 
 Item = TypeVar("Item")
 
@@ -55,16 +56,31 @@ def track(items: Iterable[Item], what: str, *, total: int | None = None) -> Iter
     >>> list(track([1, 2], "counting"))
     [1, 2]
     """
+    if total is None and isinstance(items, Sized):
+        total = len(items)
+    with count_off(what) as tell:
+        for done, item in enumerate(items, start=1):
+            yield item
+            if tell is not None:
+                tell(done, total)
+
+
+@contextmanager
+def count_off(what: str) -> Iterator[Callable[[int, int | None], None] | None]:
+    """A function that shows on stderr how many of how many are done; None where stderr is no terminal.
+
+    Examples
+    --------
+    >>> with count_off("counting") as tell:
+    ...     print(tell)
+    None
+    """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield from items
+        yield None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    if total is None and isinstance(items, Sized):
-        total = len(items)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=make_console(stderr=True), transient=True, redirect_stdout=False) as bar:
-        task = bar.add_task(what, total=total)
-        for item in items:
-            yield item
-            bar.advance(task)
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -9,6 +9,7 @@ import typer
 
 import bylaw
 from bylaw.cli.boundary import DONE
+from bylaw.cli.console import count_off
 from bylaw.cli.corpus_options import (
     ColumnsOption,
     CommentOption,
@@ -92,18 +93,22 @@ def mine(
     options = CorpusOptions.among(locals())
     beside = None if model is None else _open_model(model)
     notes = {} if beside is None else beside.notes_
-    found = bylaw.mine(
-        read_labelled(
-            gold, options, columns=(lambda source: columns_for(notes, source, options)) if notes else None
-        ),
-        model=beside,
-        held_out=held_out,
-        min_support=min_support,
-        max_exceptions=max_exceptions,
-        hard_support=hard_support,
-        families=None if families is None else [name.strip() for name in families.split(",") if name.strip()],
-        seed=seed,
-    )
+    with count_off("training on parts of the data") as tell:
+        found = bylaw.mine(
+            read_labelled(
+                gold, options, columns=(lambda source: columns_for(notes, source, options)) if notes else None
+            ),
+            model=beside,
+            held_out=held_out,
+            min_support=min_support,
+            max_exceptions=max_exceptions,
+            hard_support=hard_support,
+            families=None
+            if families is None
+            else [name.strip() for name in families.split(",") if name.strip()],
+            seed=seed,
+            on_part=tell,
+        )
     if output is not None:
         with open_output(output) as stream:
             stream.write(found.to_toml())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -38,7 +38,14 @@ class Beside(NamedTuple):
     effect: Effect
 
 
-def price_beside(model: SequenceModel, rules: Rules, gold: Sequence[Labelled], *, seed: int = 0) -> Beside:
+def price_beside(
+    model: SequenceModel,
+    rules: Rules,
+    gold: Sequence[Labelled],
+    *,
+    seed: int = 0,
+    on_part: Callable[[int, int], None] | None = None,
+) -> Beside:
     """Fit a model of the same kind to most of the data, draw labellings for the rest, part after part; then fit prices to them.
 
     Parameters
@@ -50,6 +57,8 @@ def price_beside(model: SequenceModel, rules: Rules, gold: Sequence[Labelled], *
     gold : sequence of Labelled
         What the model was fitted to.
     seed : int
+    on_part : function, optional
+        Is told how many models are fitted, and of how many.
 
     Examples
     --------
@@ -75,6 +84,8 @@ def price_beside(model: SequenceModel, rules: Rules, gold: Sequence[Labelled], *
     lattices: list[Lattice | GraphLattice] = []
     part_of: list[int] = []
     for number, part in enumerate(parts):
+        if on_part is not None:
+            on_part(number, len(parts))
         left_out = set(part.tolist())
         like = _like(model).fit(
             [one.tokens for place, one in enumerate(gold) if place not in left_out],

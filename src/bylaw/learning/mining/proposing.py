@@ -120,6 +120,7 @@ def mine(
     hard_support: int = 100,
     families: str | Iterable[str] | None = None,
     seed: int = 0,
+    on_part: Callable[[int, int], None] | None = None,
 ) -> Mined:
     """Propose rules that labelled data obeys, nearly or always.
 
@@ -143,6 +144,8 @@ def mine(
         Look for these only, of `FAMILIES`.
     seed : int
         For drawing the held-out part.
+    on_part : function, optional
+        With a model: is told how many of the models that price the rules are fitted, and of how many.
 
     Examples
     --------
@@ -179,11 +182,21 @@ def mine(
     proposed = Mined(
         labels, tuple(one for one in found if not one.refuted), tuple(one for one in found if one.refuted)
     )
-    return proposed if model is None or not proposed.found else _beside(proposed, model, sequences, seed)
+    return (
+        proposed
+        if model is None or not proposed.found
+        else _beside(proposed, model, sequences, seed, on_part)
+    )
 
 
-def _beside(mined: Mined, model: SequenceModel, sequences: list[Labelled], seed: int) -> Mined:
-    prices, effect = price_beside(model, mined.rules, sequences, seed=seed)
+def _beside(
+    mined: Mined,
+    model: SequenceModel,
+    sequences: list[Labelled],
+    seed: int,
+    on_part: Callable[[int, int], None] | None,
+) -> Mined:
+    prices, effect = price_beside(model, mined.rules, sequences, seed=seed, on_part=on_part)
     found, needless = [], []
     for one, price in zip(mined.found, prices, strict=True):
         if not price:
