@@ -15,6 +15,7 @@ from bylaw.errors import CorpusError, InputError, RaggedRowError
 __all__ = ["ColumnTable", "read_columns"]
 
 DOCSTART = "-DOCSTART-"
+MOST_COLUMNS = 1 << 12
 
 
 def read_columns(
@@ -163,6 +164,13 @@ class ColumnTable:
     def _check(self, rows: list[Sequence[str]], numbers: Sequence[int], lines: list[str]) -> Layout:
         # What the first row of a file has, or of a sentence where the number may differ, is expected of the rest.
         expected = self.width or len(rows[0])
+        if expected > MOST_COLUMNS:
+            raise CorpusError(
+                self.source,
+                numbers[0],
+                f"{expected:,} columns, more than {MOST_COLUMNS:,}: there must be a token a line, and the separator "
+                f"must be right (it is {self._split()})",
+            )
         for row, number, line in zip(rows, numbers, lines, strict=True):
             if len(row) != expected or len(row) < self.least:
                 plural = "" if expected == 1 else "s"
@@ -173,8 +181,7 @@ class ColumnTable:
                 )
                 if self.columns is not None:
                     told += f" ({', '.join(expand_names(self.columns, expected))})"
-                split = "whitespace" if self.separator == " " else repr(self.separator)
-                raise RaggedRowError(self.source, number, f"{told} parted by {split}", len(row), line)
+                raise RaggedRowError(self.source, number, f"{told} parted by {self._split()}", len(row), line)
         if self.columns is None:
             self.width = expected
         layout = self.layouts.get(expected)
@@ -184,6 +191,9 @@ class ColumnTable:
             )
             self.layouts[expected] = layout
         return layout
+
+    def _split(self) -> str:
+        return "whitespace" if self.separator == " " else repr(self.separator)
 
     def _refuse_empty(
         self, tokens: tuple[str, ...], labels: tuple[str, ...] | None, numbers: Sequence[int]
