@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
+from bylaw.errors import InputError
 from bylaw.files import text_over, written_aside
 
-__all__ = ["STDOUT", "open_output", "print_json"]
+__all__ = ["STDOUT", "not_over_input", "open_output", "print_json"]
 
 STDOUT = "-"
 
@@ -37,6 +38,27 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
         return
     with written_aside(path) as raw, text_over(raw) as stream:
         yield stream
+
+
+def not_over_input(output: str | os.PathLike[str], *inputs: str | None) -> None:
+    """Refuse an output that would replace a file which the command reads.
+
+    Examples
+    --------
+    >>> not_over_input("model.bylaw", "gold.conll", None)
+    >>> from pathlib import Path
+    >>> _ = Path("gold.conll").write_text("a X")
+    >>> not_over_input("./gold.conll", "gold.conll")
+    Traceback (most recent call last):
+    bylaw.errors.InputError: the output ./gold.conll would replace what is read from gold.conll: give it another name
+    """
+    for given in inputs:
+        if given and given != STDOUT and os.path.realpath(output) == os.path.realpath(given):
+            if not os.path.isfile(given):  # noqa: PTH113 - a device, such as /dev/null
+                continue
+            raise InputError(
+                f"the output {output} would replace what is read from {given}: give it another name"
+            )
 
 
 def print_json(held: Any, path: str | os.PathLike[str] = STDOUT) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -67,6 +68,8 @@ def rules(
         for name, drawn in machines.items():
             if drawn is not None:
                 print(f"// {name}\n{to_dot(drawn.machine, class_names=drawn.class_names)}")
+    elif not found.rules:
+        print(f"{file} has no rules", file=sys.stderr)
     else:
         print("\n\n".join(_as_text(rule, machines[rule.name], plain=plain) for rule in found.rules))
 
