@@ -164,11 +164,11 @@ class ColumnTable:
     def _check(self, rows: list[Sequence[str]], numbers: Sequence[int], lines: list[str]) -> Layout:
         # What the first row of a file has, or of a sentence where the number may differ, is expected of the rest.
         expected = self.width or len(rows[0])
-        if expected > MOST_COLUMNS:
+        if len(rows[0]) > MOST_COLUMNS:
             raise CorpusError(
                 self.source,
                 numbers[0],
-                f"{expected:,} columns, more than {MOST_COLUMNS:,}: there must be a token a line, and the separator "
+                f"{len(rows[0]):,} columns, more than {MOST_COLUMNS:,}: there must be a token a line, and the separator "
                 f"must be right (it is {self._split()})",
             )
         for row, number, line in zip(rows, numbers, lines, strict=True):
