@@ -69,7 +69,8 @@ def explain(
         str | None, typer.Option("--why-not", metavar="LABELS", help="Why these labels are not the answer.")
     ] = None,
     runners_up: Annotated[
-        int, typer.Option("--runners-up", metavar="N", min=0, help="How many of the next best answers.")
+        int,
+        typer.Option("--runners-up", metavar="N", min=0, max=1000, help="How many of the next best answers."),
     ] = 3,
     json: JsonOption = False,
     features: FeaturesOption = None,
@@ -103,6 +104,8 @@ def explain(
     options = CorpusOptions.among(locals())
     given: Iterable[Sentence]
     if text is not None:
+        if not text.split():
+            raise InputError("--text must be tokens with blanks between them, got none")
         given = [Sentence(tuple(text.split()))]
     else:
         given = open_input(file, options, columns=lambda source: columns_for(tagger.notes, source, options))

@@ -7,12 +7,13 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, Any
 
-from bylaw.errors import InputError
+from bylaw.errors import FileError, InputError
 from bylaw.files import text_over, written_aside
 
-__all__ = ["STDOUT", "not_over_input", "open_output", "print_json"]
+__all__ = ["STDOUT", "make_folder", "not_over_input", "open_output", "print_json"]
 
 STDOUT = "-"
 
@@ -28,7 +29,6 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
     --------
     >>> with open_output("out.txt") as stream:
     ...     _ = stream.write("done")
-    >>> from pathlib import Path
     >>> Path("out.txt").read_text()
     'done'
     """
@@ -40,13 +40,29 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
         yield stream
 
 
+def make_folder(folder: Path) -> Path:
+    """The folder, made if it is not there.
+
+    Examples
+    --------
+    >>> make_folder(Path("pictures")).is_dir()
+    True
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise FileError(folder, "cannot be made: there is a file of that name", error) from error
+    except OSError as error:
+        raise FileError.of(folder, "made", error) from error
+    return folder
+
+
 def not_over_input(output: str | os.PathLike[str], *inputs: str | None) -> None:
     """Refuse an output that would replace a file which the command reads.
 
     Examples
     --------
     >>> not_over_input("model.bylaw", "gold.conll", None)
-    >>> from pathlib import Path
     >>> _ = Path("gold.conll").write_text("a X")
     >>> not_over_input("./gold.conll", "gold.conll")
     Traceback (most recent call last):

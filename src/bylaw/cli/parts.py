@@ -114,6 +114,8 @@ class PartDecoder:
         """What to do about a token without the column that the model or a rule looks at."""
         trained = self.tagger.notes.get("columns")
         told = f". {self.tagger.name} was trained on the columns {', '.join(trained)}" if trained else ""
+        if not sentence.source:
+            return f"{told}. A text has words only: give a file"
         if sentence.layout is not None and sentence.layout.sequence is None:
             return f"{told}. --columns names the columns of a file"
         return f'{told}. In JSONL they stand under "columns", in CSV in the header'

@@ -11,7 +11,7 @@ import typer
 
 import bylaw
 from bylaw.automata.draw import to_dot, to_svg
-from bylaw.cli.output import open_output, print_json
+from bylaw.cli.output import make_folder, open_output, print_json
 from bylaw.cli.rule_files import FileArgument, JsonOption, LabelsOption, load_rules, needed_labels
 from bylaw.cli.rule_text import draw_machine
 from bylaw.errors import InputError
@@ -101,7 +101,7 @@ def _as_data(rule: bylaw.Rule, drawn: RuleMachine | None, place: tuple[str, int 
 
 
 def _write_pictures(machines: dict[str, RuleMachine | None], folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     for number, (name, drawn) in enumerate(machines.items(), 1):
         if drawn is not None:
             simple = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:60]

@@ -27,12 +27,12 @@ class FileError(InputError, OSError):
 
     def __init__(self, path: object, problem: str, cause: OSError | None = None) -> None:
         self.path, self.problem = str(path), problem
-        super().__init__(f"{self.path}: {problem}")
+        super().__init__(str(self))
         if cause is not None:
             self.errno, self.strerror, self.filename = cause.errno, cause.strerror, self.path
 
     def __str__(self) -> str:  # an OSError would tell its number and the bare words of the system
-        return f"{self.path}: {self.problem}"
+        return f"{self.path or repr(self.path)}: {self.problem}"
 
     @staticmethod
     def of(path: object, done: str, cause: OSError) -> FileError:

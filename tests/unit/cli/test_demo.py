@@ -86,6 +86,17 @@ def test_the_commands_of_the_tour_do_the_same(
         assert [one.labels for one in theirs] == [one.labels for one in ours]
 
 
+def test_a_folder_that_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("mine")
+    assert run(["demo", "--folder", str(tmp_path / "file")]) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == (
+        "",
+        f"bylaw: {tmp_path / 'file'}: cannot be made: there is a file of that name\n",
+    )
+    assert (tmp_path / "file").read_text() == "mine"
+
+
 def test_piped_output_is_plain_and_has_no_endless_lines(shown: tuple[str, Path]) -> None:
     assert "\x1b" not in shown[0]
     assert max(map(len, shown[0].splitlines())) < 400
