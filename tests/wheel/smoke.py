@@ -56,7 +56,11 @@ def run(*command: str, folder: Path) -> str:
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=environment())
     assert (done.returncode, done.stderr) == (0, ""), (command, done.returncode, done.stdout, done.stderr)
     print(
-        "ok", " ".join(Path(word).name if number == 0 else word[:60] for number, word in enumerate(command))
+        "ok",
+        " ".join(
+            Path(word).name if number == 0 else " ".join(word.split())[:60]
+            for number, word in enumerate(command)
+        ),
     )
     return done.stdout
 
