@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +13,12 @@ from bylaw import _core
 from bylaw.errors import GraphError, UnpricedRuleError
 from bylaw.labels import LabelSet
 from bylaw.rules.example import Bound, CompiledRule, Example
-from bylaw.rules.logic_compile import LogicRule
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
-from bylaw.rules.token_kinds import TokenSifter
-from bylaw.rules.words import CompiledWords
 from bylaw.solvers.parts import make_part
+
+if TYPE_CHECKING:
+    from bylaw.rules.token_kinds import TokenSifter
 
 __all__ = ["Binding", "CompiledRules"]
 
@@ -66,15 +66,11 @@ class CompiledRules:
             if not compiled.static:
                 # A rule that is paid for once must be one machine, however many it takes to say it.
                 once = rule.per == "sequence" and math.isfinite(self.prices[place])
-                together = LogicRule((compiled,), all, rule.name, len(labels)) if once else None
+                together = _together(compiled, rule.name, labels) if once else None
                 self._looking.append((place, compiled, together))
                 continue
             static += (self._part(place, bound) for bound in compiled.bind(blind))
-        words = [
-            (i, rule.kinds) for i, (_, rule, _) in enumerate(self._looking) if isinstance(rule, CompiledWords)
-        ]
-        self._bit_of = {i: 1 << bit for bit, (i, _) in enumerate(words)}
-        self._sifter = TokenSifter(tuple(kinds for _, kinds in words)) if len(words) > 1 else None
+        self._bit_of, self._sifter = _sift_words(self._looking)
         self.common_parts = tuple(static)
         self.common = _core.PartSet(self.common_parts)
 
@@ -121,6 +117,28 @@ class CompiledRules:
 
 
 _NOTHING = Binding((), ())
+
+
+# What single kinds of rules need is imported when there is one: who decodes without rules need not wait for it.
+
+
+def _together(compiled: CompiledRule, name: str, labels: LabelSet) -> CompiledRule:
+    from bylaw.rules.logic_compile import LogicRule
+
+    return LogicRule((compiled,), all, name, len(labels))
+
+
+def _sift_words(looking: Sequence[_Looking]) -> tuple[dict[int, int], TokenSifter | None]:
+    """The bit of each rule about words by its place, and what finds the bits of a sequence; None for fewer than two."""
+    if len(looking) < 2:
+        return {}, None
+    from bylaw.rules.token_kinds import TokenSifter
+    from bylaw.rules.words import CompiledWords
+
+    words = [(i, rule.kinds) for i, (_, rule, _) in enumerate(looking) if isinstance(rule, CompiledWords)]
+    if len(words) < 2:
+        return {}, None
+    return {i: 1 << bit for bit, (i, _) in enumerate(words)}, TokenSifter(tuple(kinds for _, kinds in words))
 
 
 def price_of(rule: Rule) -> float:

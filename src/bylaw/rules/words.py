@@ -89,7 +89,6 @@ class CompiledWords:
         return () if none_pass(kinds) else (Bound(self.machine, self.table, kinds),)
 
 
-@dataclass(frozen=True, repr=False)
 class WhenThen(_WordRule):
     """Tokens that pass the test get one of the labels. A violation is each other token that passes.
 
@@ -103,7 +102,6 @@ class WhenThen(_WordRule):
     bad_inside = False
 
 
-@dataclass(frozen=True, repr=False)
 class WhenNever(_WordRule):
     """Tokens that pass the test get none of the labels. A violation is each token that gets one.
 
