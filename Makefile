@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-corpora test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars experiments-mined
+.PHONY: help setup demo wheel test test-corpora test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars experiments-mined
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -136,6 +136,14 @@ bench-models: $(VENV)/.benched ## training and tagging beside CRFsuite, on CoNLL
 docs: $(VENV)/.documented ## the site, into build/docs; warnings and broken links are errors
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --builder html docs build/docs
 	@echo "open build/docs/index.html"
+
+# Built in a folder of its own, installed in a fresh environment, tried outside the repository.
+wheel: $(VENV)/.python ## the wheel, into build/wheels, tried as somebody would who has nothing else
+	rm -rf build/wheels build/wheel-venv
+	$(BIN)/python -m pip wheel --quiet --no-build-isolation --no-deps --config-settings=build-dir=build/wheel --wheel-dir build/wheels .
+	$(PYTHON) -m venv build/wheel-venv
+	build/wheel-venv/bin/python -m pip install --quiet "$$(ls build/wheels/*.whl)[serve]"
+	$(BIN)/python tests/wheel/smoke.py build/wheels/*.whl build/wheel-venv/bin/python
 
 FUZZ_MINUTES ?= 10
 fuzz: $(VENV)/.tested ## damaged rule files, models, corpora and command lines, for FUZZ_MINUTES=10

@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Literal
 
+from bylaw.errors import FileError
+
 __all__ = ["text_over", "written_aside"]
 
 
@@ -21,8 +23,8 @@ def written_aside(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
     Raises
     ------
-    OSError
-        If it cannot be written; the error names `path`, not the file beside it.
+    FileError
+        If it cannot be written, an `OSError` too; it names `path`, not the file beside it.
 
     Examples
     --------
@@ -78,5 +80,4 @@ def _open(path: Path, mode: Literal["wb", "xb"], told: str | os.PathLike[str]) -
     try:
         return path.open(mode)
     except OSError as error:
-        error.filename = os.fspath(told)
-        raise
+        raise FileError.of(told, "written", error) from error

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from bylaw.adapters.crfsuite_file import CrfsuiteWeights, read_weights
 from bylaw.adapters.crfsuite_items import AttributeReader, items_of
 from bylaw.adapters.crfsuite_probe import ProbedTagger
-from bylaw.errors import EmptySequenceError, InputError
+from bylaw.errors import EmptySequenceError, FileError, InputError
 from bylaw.labels import LabelSet
 from bylaw.lattice import Lattice, Transitions
 
@@ -45,7 +45,11 @@ class CrfsuiteTagger:
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> CrfsuiteTagger:
         """The model in a file."""
-        return cls(read_weights(Path(path).read_bytes(), path))
+        try:
+            data = Path(path).read_bytes()
+        except OSError as error:
+            raise FileError.of(path, "opened", error) from error
+        return cls(read_weights(data, path))
 
     @property
     def labels(self) -> LabelSet:

@@ -10,9 +10,16 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the `bylaw` command and leave with its exit code."""
+    """Run the `bylaw` command and leave with its exit code.
+
+    When told to end (SIGTERM, as `timeout` and batch systems send it), it leaves as with Ctrl-C: without half a file.
+    """
+    import signal
     import sys
 
+    from bylaw.cli.boundary import keep_interrupts
     from bylaw.cli.front import run
 
+    keep_interrupts()
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     sys.exit(run(sys.argv[1:]))

@@ -8,7 +8,16 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
-__all__ = ["BAD_INPUT", "DONE", "FAILED", "INTERRUPTED", "Failure", "guarded"]
+__all__ = [
+    "BAD_INPUT",
+    "DONE",
+    "FAILED",
+    "INTERRUPTED",
+    "Failure",
+    "guarded",
+    "keep_interrupts",
+    "stop_if_interrupted",
+]
 
 DONE, FAILED, BAD_INPUT = 0, 1, 2
 INTERRUPTED = 130  # as shells say it: 128 + SIGINT
@@ -19,6 +28,32 @@ _ARGUMENTS = re.compile(r"\b(on_infeasible|on_limit|on_exceed|encoding|format)='
 
 class Failure(Exception):
     """What a command raises to end with exit code 1 and a message on stderr; without a message, silently."""
+
+
+_lost: list[type[BaseException]] = []
+
+
+def keep_interrupts() -> None:
+    """Let no Ctrl-C be lost that comes where Python ignores exceptions: in a callback while a module is imported, say.
+
+    Else what comes from a pipe, whose other end was interrupted too, would look complete.
+    """
+    usual = sys.unraisablehook
+
+    def note(found: sys.UnraisableHookArgs) -> None:
+        if issubclass(found.exc_type, KeyboardInterrupt):
+            _lost.append(found.exc_type)
+        else:
+            usual(found)
+
+    sys.unraisablehook = note
+
+
+def stop_if_interrupted() -> None:
+    """Raise the KeyboardInterrupt that was ignored, if there was one."""
+    if _lost:
+        _lost.clear()
+        raise KeyboardInterrupt
 
 
 def guarded(work: Callable[[], int]) -> int:
@@ -38,6 +73,7 @@ def guarded(work: Callable[[], int]) -> int:
     try:
         code = work()
         sys.stdout.flush()
+        stop_if_interrupted()
     except BrokenPipeError:
         return _no_more_readers()
     except KeyboardInterrupt:

@@ -57,7 +57,9 @@ CommentOption = Annotated[
 ]
 SequenceOption = Annotated[
     str | None,
-    typer.Option("--sequence", metavar="COLUMN", help="In CSV and Parquet: what names a token's sequence."),
+    typer.Option(
+        "--sequence", metavar="COLUMN", help="In CSV and Parquet: what names a token's sequence, or none."
+    ),
 ]
 EncodingOption = Annotated[str | None, typer.Option("--encoding", help="Of a text file; UTF-8 if not given.")]
 
@@ -126,6 +128,8 @@ class CorpusOptions:
         for role in ("token", "label"):
             if getattr(self, role) is not None and role in names:
                 found[names[role]] = self._place(role, format)
+        if found.get("sequence") == "none":
+            found["sequence"] = None
         if "delimiter" in found:
             found["delimiter"] = parse_separator(found["delimiter"]) or ","
             if len(found["delimiter"]) != 1:

@@ -79,7 +79,7 @@ OnExceedOption = Annotated[
 JobsOption = Annotated[
     int | None, typer.Option("--jobs", "-j", metavar="N", help="How many cores to use; all if not given.")
 ]
-SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="For what is drawn at random.")]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="For what is drawn at random.")]
 
 
 def chosen(**options: Any) -> dict[str, Any]:

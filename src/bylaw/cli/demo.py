@@ -14,6 +14,7 @@ from bylaw.cli.console import make_console
 from bylaw.cli.demo_corpus import ADDRESSES, Task
 from bylaw.cli.demo_strips import before_and_after, broken_before, heading, reasons, say
 from bylaw.cli.demo_tour import tour
+from bylaw.cli.output import make_folder
 
 __all__ = ["demo"]
 
@@ -41,14 +42,13 @@ def demo(
       bylaw demo --folder tour
       NO_COLOR=1 bylaw demo | less
     """  # noqa: D301 - click reads the \b
+    kept = Path(tempfile.mkdtemp(prefix="bylaw-demo-")) if folder is None else make_folder(folder)
     console = make_console()
     console.print(
         "A small tagger scores tokens one by one. Its answers break rules that everybody knows.\n"
         "bylaw finds the best answers that keep them, and says what that costs.\n"
     )
     _show_task(console, ADDRESSES)
-    kept = Path(tempfile.mkdtemp(prefix="bylaw-demo-")) if folder is None else folder
-    kept.mkdir(parents=True, exist_ok=True)
     report = tour(console, kept)
     console.print(f"The report is {report}; open it in a browser.")
 

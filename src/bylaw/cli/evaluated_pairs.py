@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from bylaw.cli.corpus_options import CorpusOptions
 from bylaw.cli.inputs import Source, read_labelled
 from bylaw.cli.layout_notes import count_columns
 from bylaw.corpus import Sentence
+from bylaw.corpus.formats import peek_start
 from bylaw.errors import InputError
 
 __all__ = ["read_output", "read_side_by_side"]
+
+ADDED = "predicted"  # the column that `bylaw decode` adds to a table
 
 
 def read_side_by_side(file: str, options: CorpusOptions) -> tuple[list[Sentence], list[Sentence]]:
@@ -35,7 +39,7 @@ def _gold_column(sentence: Sentence, options: CorpusOptions) -> str:
     elif options.label is None:
         name = layout.names[-2] if len(layout.names) > 2 else ""
     else:
-        place = options.for_reader("columns")["label"]
+        place = CorpusOptions(columns=options.columns, label=options.label).for_reader("columns")["label"]
         name = layout.names[place] if isinstance(place, int) and place < len(layout.names) else str(place)
     if name not in sentence.columns:
         raise InputError(
@@ -50,7 +54,9 @@ def read_output(
 ) -> list[Sentence]:
     """Predicted labels for gold sentences: in the same column, or in the last one if there are more columns than in gold."""
     layout = gold[0].layout
-    if layout is None:
+    if layout is None or layout.sequence is not None:
+        if label is None and layout is not None and _has_added_labels(file, options):
+            label = ADDED
         return read_labelled(file, replace(options, label=label or options.label), what="predicted")
     shape = CorpusOptions(
         format=options.format,
@@ -68,3 +74,11 @@ def read_output(
         }
 
     return read_labelled(file, shape, what="predicted", columns=columns)
+
+
+def _has_added_labels(file: str, options: CorpusOptions) -> bool:
+    """Whether `bylaw decode` added its labels to this CSV file, beside those that were there."""
+    if file != "-" and not Path(file).is_file():  # a pipe, which can be read once only
+        return False
+    header = peek_start(file).decode("utf-8-sig", errors="replace").partition("\n")[0]
+    return ADDED in [name.strip() for name in header.split(options.separator or ",")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -10,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 import bylaw
-from bylaw.cli.boundary import DONE
+from bylaw.cli.boundary import DONE, Failure
 from bylaw.cli.console import make_console, wants_colour
 from bylaw.cli.corpus_options import (
     ColumnsOption,
@@ -68,7 +69,8 @@ def explain(
         str | None, typer.Option("--why-not", metavar="LABELS", help="Why these labels are not the answer.")
     ] = None,
     runners_up: Annotated[
-        int, typer.Option("--runners-up", metavar="N", min=0, help="How many of the next best answers.")
+        int,
+        typer.Option("--runners-up", metavar="N", min=0, max=1000, help="How many of the next best answers."),
     ] = 3,
     json: JsonOption = False,
     features: FeaturesOption = None,
@@ -102,6 +104,8 @@ def explain(
     options = CorpusOptions.among(locals())
     given: Iterable[Sentence]
     if text is not None:
+        if not text.split():
+            raise InputError("--text must be tokens with blanks between them, got none")
         given = [Sentence(tuple(text.split()))]
     else:
         given = open_input(file, options, columns=lambda source: columns_for(tagger.notes, source, options))
@@ -119,7 +123,7 @@ def explain(
     told: list[dict[str, Any]] = []
     shown = 0
     for place, one in picked:
-        decoder.check(one)
+        _check(decoder, one)
         found: Any = bylaw.explain(tagger.lattices([one])[0], held, runners_up=runners_up, **limits)
         if why_not is not None:
             found = found.why_not(_wished(why_not, one))
@@ -150,11 +154,36 @@ def _changed(sentences: Iterable[Sentence], decoder: PartDecoder) -> Iterator[Nu
     """The sequences in which the rules change a label."""
     place = 0
     for part in cut_into_parts(sentences, most_tokens=1 << 13):
-        ruled, plain = decoder.decode(part).labels, decoder.decode_plain(part)
+        ruled, plain = _decode(decoder, part), decoder.decode_plain(part)
         for one, with_rules, without in zip(part, ruled, plain, strict=True):
             place += 1
             if tuple(with_rules) != tuple(without):
                 yield place, one
+
+
+def _decode(decoder: PartDecoder, part: Sequence[Sentence]) -> list[Sequence[str]]:
+    try:
+        return decoder.decode(part).labels
+    except Failure as failure:
+        raise _as_decode_would(failure) from None
+
+
+def _check(decoder: PartDecoder, sentence: Sentence) -> None:
+    try:
+        decoder.check(sentence)
+    except Failure as failure:
+        raise _as_decode_would(failure) from None
+
+
+def _as_decode_would(failure: Failure) -> Failure:
+    """Without advice to use options that only `bylaw decode` has: what is not proved best has no explanation."""
+    return Failure(
+        re.sub(
+            r"pass (on_\w+)='(\w+)'",
+            lambda found: f"run `bylaw decode` with {found[1]}='{found[2]}'",
+            str(failure),
+        )
+    )
 
 
 def _wished(given: str, sentence: Sentence) -> Sequence[str]:

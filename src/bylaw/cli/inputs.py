@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, cast
 
+from bylaw.cli.boundary import stop_if_interrupted
 from bylaw.cli.corpus_options import CorpusOptions
 from bylaw.cli.label_sets import refuse_absurd_labels
-from bylaw.corpus import Corpus, Sentence, open_corpus
+from bylaw.corpus import Corpus, Sentence
 from bylaw.corpus.formats import FORMATS, guess_format
-from bylaw.errors import CorpusError, InputError
+from bylaw.errors import CorpusError, FileError, InputError
 
 __all__ = ["Source", "one_stdin", "open_input", "read_labelled"]
 
@@ -39,7 +40,7 @@ def open_input(
     given = options.for_reader(format)
     if format == "columns" and columns is not None:
         given = {**columns(source), **given}
-    return open_corpus(source, format, **given) if isinstance(source, str) else _Pipe(source, format, **given)
+    return _Input(source, format, **given) if isinstance(source, str) else _Pipe(source, format, **given)
 
 
 def read_labelled(
@@ -81,7 +82,15 @@ def _named(file: str) -> str:
     return "<stdin>" if file == "-" else file
 
 
-class _Pipe(Corpus):
+class _Input(Corpus):
+    """A corpus whose end is not believed if Ctrl-C was pressed: what writes to our pipe has heard it too."""
+
+    def __iter__(self) -> Iterator[Sentence]:
+        yield from super().__iter__()
+        stop_if_interrupted()
+
+
+class _Pipe(_Input):
     """A corpus that is read from a pipe, once; the pipe is closed at its end."""
 
     def __iter__(self) -> Iterator[Sentence]:
@@ -96,7 +105,7 @@ def _source(file: str) -> Source:
     try:
         kind = Path(file).stat().st_mode
     except OSError as error:
-        raise CorpusError(file, None, f"cannot be opened: {error.strerror or error}") from error
+        raise FileError.of(file, "opened", error) from error
     if stat.S_ISDIR(kind):
         raise CorpusError(file, None, "this is a folder, not a file")
     return file if stat.S_ISREG(kind) else Path(file).open("rb")

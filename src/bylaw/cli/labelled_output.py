@@ -94,7 +94,8 @@ class Labelling:
                     raise InputError(
                         "--explain-column: there is a column 'plain' already; rename it with --columns"
                     )
-                names.append("plain")
+                # Before the labels that were there: what comes last is gold and predicted, as `bylaw evaluate` wants it.
+                names.insert(names.index(layout.label) if layout.label is not None else len(names), "plain")
             label = layout.label
             if self.adds or label is None:
                 if label is not None:

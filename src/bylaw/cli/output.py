@@ -7,11 +7,13 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, Any
 
+from bylaw.errors import FileError, InputError
 from bylaw.files import text_over, written_aside
 
-__all__ = ["STDOUT", "open_output", "print_json"]
+__all__ = ["STDOUT", "make_folder", "not_over_input", "open_output", "print_json"]
 
 STDOUT = "-"
 
@@ -27,7 +29,6 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
     --------
     >>> with open_output("out.txt") as stream:
     ...     _ = stream.write("done")
-    >>> from pathlib import Path
     >>> Path("out.txt").read_text()
     'done'
     """
@@ -37,6 +38,43 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
         return
     with written_aside(path) as raw, text_over(raw) as stream:
         yield stream
+
+
+def make_folder(folder: Path) -> Path:
+    """The folder, made if it is not there.
+
+    Examples
+    --------
+    >>> make_folder(Path("pictures")).is_dir()
+    True
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise FileError(folder, "cannot be made: there is a file of that name", error) from error
+    except OSError as error:
+        raise FileError.of(folder, "made", error) from error
+    return folder
+
+
+def not_over_input(output: str | os.PathLike[str], *inputs: str | None) -> None:
+    """Refuse an output that would replace a file which the command reads.
+
+    Examples
+    --------
+    >>> not_over_input("model.bylaw", "gold.conll", None)
+    >>> _ = Path("gold.conll").write_text("a X")
+    >>> not_over_input("./gold.conll", "gold.conll")
+    Traceback (most recent call last):
+    bylaw.errors.InputError: the output ./gold.conll would replace what is read from gold.conll: give it another name
+    """
+    for given in inputs:
+        if given and given != STDOUT and os.path.realpath(output) == os.path.realpath(given):
+            if not os.path.isfile(given):  # noqa: PTH113 - a device, such as /dev/null
+                continue
+            raise InputError(
+                f"the output {output} would replace what is read from {given}: give it another name"
+            )
 
 
 def print_json(held: Any, path: str | os.PathLike[str] = STDOUT) -> None:

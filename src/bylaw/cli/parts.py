@@ -102,10 +102,20 @@ class PartDecoder:
         except InputError as error:
             place, message = sentence.place(), _ALONE.sub("", str(error))
             if isinstance(error, TokenError) and "column" in message:
-                message += ". --columns names the columns of a file"
+                message += self._about_columns(sentence)
             raise InputError(message if message.startswith(place) else f"{place}{message}") from None
         except BylawError as error:
             raise Failure(f"{sentence.place()}{_ALONE.sub('', str(error))}") from None
+
+    def _about_columns(self, sentence: Sentence) -> str:
+        """What to do about a token without the column that the model or a rule looks at."""
+        trained = self.tagger.notes.get("columns")
+        told = f". {self.tagger.name} was trained on the columns {', '.join(trained)}" if trained else ""
+        if not sentence.source:
+            return f"{told}. A text has words only: give a file"
+        if sentence.layout is not None and sentence.layout.sequence is None:
+            return f"{told}. --columns names the columns of a file"
+        return f'{told}. In JSONL they stand under "columns", in CSV in the header'
 
     def _decode(self, sentences: Sequence[Sentence]) -> Answers:
         held = [one for one in sentences if one.tokens]

@@ -21,7 +21,7 @@ from bylaw.cli.corpus_options import (
 from bylaw.cli.decoder_options import FeaturesOption, ModelOption, open_model, rules_for
 from bylaw.cli.inputs import one_stdin, open_input
 from bylaw.cli.layout_notes import columns_for
-from bylaw.cli.output import STDOUT, open_output, print_json
+from bylaw.cli.output import STDOUT, not_over_input, open_output, print_json
 from bylaw.cli.rule_files import JsonOption
 from bylaw.report import make_report, render_report
 
@@ -31,7 +31,7 @@ __all__ = ["report"]
 def report(
     model: ModelOption,
     rules: Annotated[str, typer.Option("--rules", "-r", metavar="FILE", help="A rule file.")],
-    file: Annotated[str, typer.Argument(metavar="[FILE]", help="The corpus; - for stdin.")] = "-",
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The corpus; - for stdin.")] = "-",
     output: Annotated[
         str,
         typer.Option(
@@ -72,6 +72,8 @@ def report(
       bylaw report gold.conll -m citations.bylaw -r rules.toml --json | jq .rules
     """  # noqa: D301 - click reads the \b
     one_stdin(file, rules)
+    target = output or (STDOUT if json else "report.html")
+    not_over_input(target, file, model, rules, features)
     options = CorpusOptions.among(locals())
     tagger = open_model(model, features)
     held = rules_for(rules, tagger)
@@ -87,7 +89,6 @@ def report(
         source=corpus.name,
         model=f"{model} ({type(tagger.model).__name__})",
     )
-    target = output or (STDOUT if json else "report.html")
     if json:
         print_json(found.to_dict(), target)
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +11,7 @@ import typer
 
 import bylaw
 from bylaw.automata.draw import to_dot, to_svg
-from bylaw.cli.output import open_output, print_json
+from bylaw.cli.output import make_folder, open_output, print_json
 from bylaw.cli.rule_files import FileArgument, JsonOption, LabelsOption, load_rules, needed_labels
 from bylaw.cli.rule_text import draw_machine
 from bylaw.errors import InputError
@@ -67,6 +68,8 @@ def rules(
         for name, drawn in machines.items():
             if drawn is not None:
                 print(f"// {name}\n{to_dot(drawn.machine, class_names=drawn.class_names)}")
+    elif not found.rules:
+        print(f"{file} has no rules", file=sys.stderr)
     else:
         print("\n\n".join(_as_text(rule, machines[rule.name], plain=plain) for rule in found.rules))
 
@@ -98,7 +101,7 @@ def _as_data(rule: bylaw.Rule, drawn: RuleMachine | None, place: tuple[str, int 
 
 
 def _write_pictures(machines: dict[str, RuleMachine | None], folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     for number, (name, drawn) in enumerate(machines.items(), 1):
         if drawn is not None:
             simple = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:60]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bylaw.corpus import Sentence
-from bylaw.errors import FeatureError, InputError
+from bylaw.errors import FeatureError, FileError, InputError
 from bylaw.labels import LabelSet
 from bylaw.lattice import GraphLattice, Lattice, Tagger
 from bylaw.lattice.tagger import lattices_of
@@ -42,7 +42,7 @@ class ModelFile:
     @classmethod
     def read(cls, path: str, features: str | None = None) -> ModelFile:
         """The model in a file, and the templates in another one."""
-        return cls(path, Path(path).read_bytes(), None if features is None else Path(features).read_text())
+        return cls(path, _bytes_of(path), None if features is None else _text_of(features))
 
 
 class SentenceTagger:
@@ -170,7 +170,23 @@ class _OfTokens:
 
 def read_features(path: str) -> Features:
     """The templates of a TOML file."""
-    return parse_features(Path(path).read_text(encoding="utf-8"), path)
+    return parse_features(_text_of(path), path)
+
+
+def _text_of(path: str) -> str:
+    try:
+        return _bytes_of(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path}: this is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}"
+        ) from None
+
+
+def _bytes_of(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise FileError.of(path, "opened", error) from error
 
 
 def parse_features(text: str, name: str = "the features") -> Features:

@@ -12,6 +12,8 @@ from bylaw.errors import CorpusError, RaggedRowError
 
 __all__ = ["ColumnTable"]
 
+MOST_COLUMNS = 1 << 12
+
 
 class ColumnTable:
     """Turns the lines of one file into sentences: the same columns throughout, equal strings shared."""
@@ -97,6 +99,14 @@ class ColumnTable:
     def _check(self, rows: list[Sequence[str]], numbers: Sequence[int], lines: list[str]) -> Layout:
         # What the first row of a file has, or of a sentence where the number may differ, is expected of the rest.
         expected = self.width or len(rows[0])
+        split = "whitespace" if self.separator == " " else repr(self.separator)
+        if len(rows[0]) > MOST_COLUMNS:
+            raise CorpusError(
+                self.source,
+                numbers[0],
+                f"{len(rows[0]):,} columns, more than {MOST_COLUMNS:,}: there must be a token a line, and the separator "
+                f"must be right (it is {split})",
+            )
         for row, number, line in zip(rows, numbers, lines, strict=True):
             if len(row) != expected or len(row) < self.least:
                 plural = "" if expected == 1 else "s"
@@ -107,7 +117,6 @@ class ColumnTable:
                 )
                 if self.columns is not None:
                     told += f" ({', '.join(expand_names(self.columns, expected))})"
-                split = "whitespace" if self.separator == " " else repr(self.separator)
                 raise RaggedRowError(self.source, number, f"{told} parted by {split}", len(row), line)
         if self.columns is None:
             self.width = expected

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping
+from itertools import chain, islice
 
 from bylaw.corpus.grouping import group_rows, require_keys
 from bylaw.corpus.jsonl import sentence_from_record
@@ -13,9 +14,11 @@ from bylaw.errors import CorpusError
 
 __all__ = ["read_csv"]
 
+LOOKED_AT = 10  # rows, to see whether a row is a token
+
 _GUESSES = {
     "token": ("token", "word", "form", "text"),
-    "label": ("label", "tag", "ner"),
+    "label": ("predicted", "label", "tag", "ner"),  # what `bylaw decode` adds comes first
     "sequence": (
         "sequence",
         "sequence_id",
@@ -24,6 +27,8 @@ _GUESSES = {
         "sent_id",
         "sentence #",
         "doc_id",
+        "doc",
+        "document",
         "id",
     ),
 }
@@ -50,7 +55,8 @@ def read_csv(
     source : path, "-" or open file
     token, label, sequence : str
         Names of columns; left out, they are guessed from the header ("token" or "tokens", "word", "label", "tag",
-        "sequence", "sentence_id", ...). `label=None`: no labels. `sequence=None`: a row a sequence.
+        "sequence", "sentence_id", ...). `label=None`: no labels. `sequence=None`: a row a sequence; this must be said
+        if all of the first rows have only one token, and no column seems to name the sequence.
     delimiter : str
     encoding, max_line, max_tokens
         As in `read_columns`.
@@ -75,11 +81,16 @@ def read_csv(
         raise CorpusError(name, 1, f"column {twice!r} appears twice in the header")
     token = token or _guess(header, "token") or "token"
     label = _guess(header, "label") if label == "auto" else label
+    guessed = sequence == "auto"
     sequence = _guess(header, "sequence") if sequence == "auto" else sequence
     require_keys(header, (token, label, sequence), name, 1)
-    named = ((line, _named(header, row, name, line)) for line, row in rows)
+    named: Iterator[tuple[int, dict[str, str]]] = (
+        (line, _named(header, row, name, line)) for line, row in rows
+    )
     if sequence is not None and not token.endswith("s"):
         return group_rows(named, name, sequence=sequence, token=token, label=label, max_tokens=max_tokens)
+    if guessed and sequence is None:
+        named = _not_single_tokens(named, name, token, header)
     return _whole(named, name, token, label, max_tokens)
 
 
@@ -104,6 +115,22 @@ def _named(header: list[str], row: list[str], name: str, line: int) -> dict[str,
             name, line, f"expected {len(header)} columns ({', '.join(header)}), found {len(row)}: {row}"
         )
     return dict(zip(header, row, strict=True))
+
+
+def _not_single_tokens(
+    rows: Iterator[tuple[int, dict[str, str]]], name: str, token: str, header: list[str]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The same rows, unless they look like tokens: then nobody said to which sequences they belong."""
+    first = list(islice(rows, LOOKED_AT))
+    if len(first) > 1 and all(len(row[token].split()) == 1 for _, row in first):
+        others = ", ".join(key for key in header if key != token)
+        raise CorpusError(
+            name,
+            first[0][0],
+            f"each row has one token ({token!r}), but no column is known to name its sequence: say which one does "
+            f"(--sequence NAME, or sequence=NAME), of {others}; none if each row is a whole sequence",
+        )
+    return chain(first, rows)
 
 
 def _whole(

@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from typing import IO
 
 from bylaw.corpus.sources import Source
-from bylaw.errors import CorpusError, InputError
+from bylaw.errors import FileError, InputError
 
 __all__ = ["FORMATS", "format_by_content", "format_by_name", "guess_format", "peek_start"]
 
@@ -95,7 +95,7 @@ def peek_start(source: Source) -> bytes:
         with Path(source).open("rb") as file:
             return _unpack(file.read(_LOOK))
     except OSError as error:
-        raise CorpusError(str(source), None, f"cannot be opened: {error.strerror or error}") from error
+        raise FileError.of(source, "opened", error) from error
 
 
 def _peek_stdin() -> bytes:

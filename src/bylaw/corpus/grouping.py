@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from bylaw.corpus.layout import Layout
 from bylaw.corpus.sentence import Sentence
 from bylaw.errors import CorpusError
 
@@ -33,10 +34,14 @@ def group_rows(
     held: list[Mapping[str, str]] = []
     numbers: list[int] = []
     current = ""
+    layout = Layout((token,), token, None)
     for number, row in rows:
+        if not numbers and not seen:
+            names = tuple(key for key in row if key != sequence)
+            layout = Layout(names, token, label, sequence=sequence)
         name = row[sequence]
         if held and name and name != current:
-            yield _sentence(held, numbers, source, current, sequence, token, label)
+            yield _sentence(held, numbers, source, current, layout)
             held, numbers = [], []
         if name and name != current:
             if name in seen:
@@ -56,7 +61,7 @@ def group_rows(
                 f"sequence {current!r} has more than max_tokens={max_tokens:,} rows; raise it",
             )
     if held:
-        yield _sentence(held, numbers, source, current, sequence, token, label)
+        yield _sentence(held, numbers, source, current, layout)
 
 
 def _sentence(
@@ -64,22 +69,21 @@ def _sentence(
     numbers: list[int],
     source: str,
     name: str,
-    sequence: str,
-    token: str,
-    label: str | None,
+    layout: Layout,
 ) -> Sentence:
+    token, label, sequence = layout.token, layout.label, layout.sequence or ""
     for number, row in zip(numbers, rows, strict=True):
         for role, key in (("token", token), ("label", label)):
             if key is not None and not row[key]:
                 raise CorpusError(source, number, f"the {role} (column {key!r}) is empty")
-    others = [key for key in rows[0] if key not in (sequence, token, label)]
     return Sentence(
         tuple(row[token] for row in rows),
         None if label is None else tuple(row[label] for row in rows),
-        {key: tuple(row[key] for row in rows) for key in others},
+        {key: tuple(row[key] for row in rows) for key in layout.others},
         {sequence: name} if name else {},
         source,
         tuple(numbers),
+        layout,
     )
 
 

@@ -29,22 +29,25 @@ class Layout:
         The name of the column that holds the labels.
     separator : str
         What stands between two columns: a character such as a tab; a space stands for any run of blanks and tabs.
+    sequence : str or None
+        The name of one more column, which names each token's sequence, in a table that has one (CSV).
 
     Examples
     --------
     >>> Layout(("word", "pos", "chunk"), token="word", label="chunk")
-    Layout(names=('word', 'pos', 'chunk'), token='word', label='chunk', separator='\t')
+    Layout(names=('word', 'pos', 'chunk'), token='word', label='chunk', separator='\t', sequence=None)
     """
 
     names: tuple[str, ...]
     token: str
     label: str | None
     separator: str = "\t"
+    sequence: str | None = None
 
     def __post_init__(self) -> None:
-        twice = sorted({name for name in self.names if self.names.count(name) > 1})
-        if twice:
-            raise InputError(f"column {twice[0]!r} appears twice among {', '.join(self.names)}")
+        if len(set(self.names)) != len(self.names):
+            twice = min(name for name in self.names if self.names.count(name) > 1)
+            raise InputError(f"column {twice!r} appears twice among {', '.join(self.names)}")
         for role, name in (("token", self.token), ("label", self.label)):
             if name is not None and name not in self.names:
                 raise InputError(

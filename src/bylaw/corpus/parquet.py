@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from os import PathLike
@@ -12,8 +14,9 @@ from bylaw.corpus.grouping import group_rows, require_keys
 from bylaw.corpus.jsonl import sentence_from_record
 from bylaw.corpus.sentence import Sentence
 from bylaw.corpus.sources import MAX_TOKENS, Source, name_of
-from bylaw.corpus.targets import Target, written_to_corpus
-from bylaw.errors import CorpusError, InputError, MissingExtraError
+from bylaw.corpus.targets import Target
+from bylaw.errors import CorpusError, FileError, InputError, MissingExtraError
+from bylaw.files import written_aside
 
 __all__ = ["read_parquet", "write_parquet"]
 
@@ -64,6 +67,10 @@ def read_parquet(
     place = str(source) if isinstance(source, str | PathLike) else source
     try:
         file = parquet.ParquetFile(place)
+    except FileNotFoundError as error:  # in Arrow's words
+        raise FileError.of(
+            name, "opened", FileNotFoundError(error.errno, os.strerror(error.errno or errno.ENOENT))
+        ) from None
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise CorpusError(name, None, f"not a Parquet file that can be read: {error}") from None
     with file:
@@ -135,7 +142,7 @@ def write_parquet(sentences: Iterable[Sentence], target: Target) -> int:
         raise InputError("Parquet is written to a path, not to a stream")
     waiting, count = iter(sentences), 0
     texts = arrow.list_(arrow.string())
-    with written_to_corpus(target) as file:
+    with written_aside(target) as file:
         batch = list(islice(waiting, _BATCH))
         names = list(batch[0].columns) if batch else []
         fields = [

@@ -12,7 +12,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, NamedTuple, TypeAlias, cast
 
-from bylaw.errors import CorpusError, InputError
+from bylaw.errors import CorpusError, FileError, InputError
 
 __all__ = [
     "MAX_LINE",
@@ -63,7 +63,7 @@ def opened_for_reading(source: Source) -> Iterator[IO[bytes] | IO[str]]:
         try:
             file = Path(source).open("rb")  # noqa: SIM115 - closed below; errors inside are not about opening
         except OSError as error:
-            raise CorpusError(str(source), None, f"cannot be opened: {error.strerror or error}") from error
+            raise FileError.of(source, "opened", error) from error
         with file:
             yield _unpacked(file)
         return

@@ -10,10 +10,10 @@ from contextlib import ExitStack, contextmanager
 from os import PathLike
 from typing import IO, TypeAlias, cast
 
-from bylaw.errors import CorpusError, InputError
+from bylaw.errors import InputError
 from bylaw.files import text_over, written_aside
 
-__all__ = ["Target", "opened_for_writing", "target_name", "written_to_corpus"]
+__all__ = ["Target", "opened_for_writing", "target_name"]
 
 Target: TypeAlias = "str | PathLike[str] | IO[str] | IO[bytes]"
 
@@ -47,7 +47,7 @@ def opened_for_writing(target: Target) -> Iterator[IO[str]]:
     """
     if isinstance(target, str | PathLike) and str(target) != "-":
         with ExitStack() as stack:
-            raw = stack.enter_context(written_to_corpus(target))
+            raw = stack.enter_context(written_aside(target))
             if str(target).endswith(".gz"):
                 packed = stack.enter_context(gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0))
                 raw = cast(IO[bytes], packed)
@@ -63,14 +63,3 @@ def opened_for_writing(target: Target) -> Iterator[IO[str]]:
         stream.flush()
         with text_over(cast(IO[bytes], binary)) as text:
             yield text
-
-
-@contextmanager
-def written_to_corpus(path: str | PathLike[str]) -> Iterator[IO[bytes]]:
-    """The bytes of a corpus file, written aside; a file that cannot be written is a `CorpusError`."""
-    with ExitStack() as stack:
-        try:
-            file = stack.enter_context(written_aside(path))
-        except OSError as error:
-            raise CorpusError(str(path), None, f"cannot be written: {error.strerror or error}") from error
-        yield file

@@ -19,6 +19,7 @@ from bylaw.errors.base import (
     InternalError,
 )
 from bylaw.errors.corpus import CorpusError, MissingDataError, MissingExtraError, RaggedRowError
+from bylaw.errors.files import FileError, MissingFileError
 from bylaw.errors.models import (
     DamagedFileError,
     FeatureError,
@@ -77,6 +78,7 @@ __all__ = [
     "EmptySequenceError",
     "EnumerationError",
     "FeatureError",
+    "FileError",
     "ForeignFileError",
     "GraphError",
     "InfeasibleError",
@@ -89,6 +91,7 @@ __all__ = [
     "MissingContextError",
     "MissingDataError",
     "MissingExtraError",
+    "MissingFileError",
     "ModelFileError",
     "NewerFormatError",
     "NotFittedError",

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Literal, TextIO
 
-from bylaw.errors import AttFormatError
+from bylaw.errors import AttFormatError, FileError
 
 __all__ = ["EPSILON", "Line", "name_of", "opened", "read_lines", "read_symbols"]
 
@@ -107,7 +107,10 @@ def read_lines(source: str | Path | TextIO, max_bytes: int) -> Iterator[Line]:
 def opened(file: str | Path | TextIO, mode: Literal["r", "w"]) -> AbstractContextManager[TextIO]:
     """The file at a path, or an open one, which stays open."""
     if isinstance(file, str | Path):
-        return Path(file).open(mode, encoding="utf-8")
+        try:
+            return Path(file).open(mode, encoding="utf-8")
+        except OSError as error:
+            raise FileError.of(file, "opened" if mode == "r" else "written", error) from error
     return nullcontext(file)
 
 

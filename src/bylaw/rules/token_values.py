@@ -46,10 +46,12 @@ def column_of(token: Any, column: str | int) -> Any:
     if isinstance(token, Mapping):
         if column in token:
             return token[column]
-        raise TokenError(f"token {token!r} has no column {column!r}; it has {', '.join(map(repr, token))}")
+        raise TokenError(
+            f"token {token!r:.60} has no column {column!r}; it has {', '.join(map(repr, token))}"
+        )
     if isinstance(token, (tuple, list)) and isinstance(column, int):
         if -len(token) <= column < len(token):
             return token[column]
-        raise TokenError(f"token {token!r} has no column {column}; it has {len(token)} columns")
+        raise TokenError(f"token {token!r:.60} has no column {column}; it has {len(token)} columns")
     kind = "an index" if isinstance(column, int) else "a key"
-    raise TokenError(f"token {token!r} has no columns to take by {kind}, here {column!r}")
+    raise TokenError(f"token {token!r:.60} has no columns to take by {kind}, here {column!r}")

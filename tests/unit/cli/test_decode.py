@@ -86,17 +86,24 @@ def test_details_as_json(made, capsys: pytest.CaptureFixture[str]) -> None:
         assert (one["decoding"]["loss"] > 0) or before == after
 
 
-def test_the_explain_column_has_what_was_changed(made, tmp_path: Path) -> None:
+def test_the_explain_column_has_what_was_changed(
+    made, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = tmp_path / "out.conll"
     assert (
         run(["decode", made.test, "-m", made.model, "-r", made.rules, "--explain-column", "-o", str(out)])
         == 0
     )
-    found = bylaw.read_corpus(out, columns="token,gold,plain,label")
+    found = bylaw.read_corpus(out, columns="token,plain,gold,label")
     for one, before, after in zip(found, predicted(made), predicted(made, made.rules), strict=True):
         assert list(one.labels or ()) == after
         told = [was if was != "_" else now for was, now in zip(one.columns["plain"], after, strict=True)]
         assert told == before
+    assert (
+        run(["evaluate", str(out), "--json"]) == 0
+    )  # gold and predicted are side by side, as without the column
+    right = bylaw.evaluate(bylaw.read_corpus(made.test), predicted(made, made.rules)).token_accuracy
+    assert json.loads(capsys.readouterr().out)["token_accuracy"] == right
 
 
 def test_options_reach_the_decoder(made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,7 +146,7 @@ def test_what_cannot_hold_is_told_with_its_line(
     ("arguments", "said"),
     [
         (["{test}", "-m", "{test}"], "this is not a model file of bylaw"),
-        (["{test}", "-m", "none.bylaw"], "none.bylaw: No such file"),
+        (["{test}", "-m", "none.bylaw"], "none.bylaw: cannot be opened: No such file"),
         (["none.conll", "-m", "{model}"], "none.conll: cannot be opened"),
         (["{folder}", "-m", "{model}"], "this is a folder"),
         (["{test}", "-m", "{model}", "-r", "{test}"], "test.conll, line 1"),

@@ -203,7 +203,7 @@ class TestOutput:
                 return 0
 
         assert boundary.guarded(work) == 2
-        assert "No such file or directory" in capsys.readouterr().err
+        assert "cannot be written: there is no folder" in capsys.readouterr().err
 
     def test_json_is_strict_and_readable(self, capsys: pytest.CaptureFixture[str]) -> None:
         output.print_json({"b": 1, "a": ["ü"]})

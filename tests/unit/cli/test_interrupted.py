@@ -1,81 +1,144 @@
-"""Ctrl-C in the middle of any command: exit code 130, a word on stderr, and no half-written file."""
+"""Ctrl-C in the middle of every command: a real signal to a real process, exit code 130, a word on stderr, no half-written file."""
 
 from __future__ import annotations
 
-import io
+import fcntl
 import os
 import signal
+import struct
 import subprocess
 import sys
+import termios
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 import bylaw
-from bylaw.cli.front import run
+from bylaw.cli.commands import COMMANDS
 
 SOURCE = str(Path(bylaw.__file__).parents[1])
+PATIENCE = 120  # seconds; other work may keep the machine busy
+
+READING = [
+    ["train", "-", "-o", "{out}"],
+    ["train", "-", "-o", "{out}", "--model", "hmm", "--dev", "{test}", "--rules", "{rules}"],
+    ["decode", "-", "-m", "{model}", "-r", "{rules}", "-o", "{out}", "--part-tokens", "10"],
+    ["decode", "-", "-m", "{model}", "-o", "{out}.jsonl.gz", "--part-tokens", "10"],
+    ["decode", "-", "-m", "{model}", "-o", "{out}.parquet", "--part-tokens", "10"],
+    ["explain", "-", "-m", "{model}", "-r", "{rules}"],
+    ["evaluate", "{test}", "-"],
+    ["mine", "-", "-o", "{out}"],
+    ["lint", "{rules}", "-", "--write-prices", "{out}"],
+    ["rules", "-", "--svg", "{out}"],
+    ["check", "-"],
+    ["report", "-", "-m", "{model}", "-r", "{rules}", "-o", "{out}"],
+]
+ALONE = {"serve": "test_serve_command.py", "demo": "below"}  # they read no stdin
 
 
-class Interrupted(io.RawIOBase):
-    """Bytes, and then Ctrl-C."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data = io.BytesIO(data)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer) -> int:
-        found = self.data.read(len(buffer))
-        if not found:
-            raise KeyboardInterrupt
-        buffer[: len(found)] = found
-        return len(found)
+@contextmanager
+def running(*arguments: str, **options: object) -> Iterator[subprocess.Popen[bytes]]:
+    """The command as a process of its own, which is ended if the test fails."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bylaw", *arguments],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": SOURCE}, **options,
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["train", "-", "-o", "{out}"],
-        ["decode", "-", "-m", "{model}", "-r", "{rules}", "-o", "{out}", "--part-tokens", "10"],
-        ["decode", "-", "-m", "{model}", "-o", "{out}.jsonl.gz", "--part-tokens", "10"],
-        ["decode", "-", "-m", "{model}", "-o", "{out}.parquet", "--part-tokens", "10"],
-        ["explain", "-", "-m", "{model}", "-r", "{rules}"],
-        ["evaluate", "{test}", "-"],
-        ["lint", "{rules}", "-", "--write-prices", "{out}"],
-        ["mine", "-", "-o", "{out}"],
-    ],
-    ids=lambda arguments: arguments[0],
-)
-def test_no_command_leaves_half_a_file(
-    made,
-    tmp_path: Path,
-    arguments: list[str],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    stream = io.BufferedReader(Interrupted(Path(made.test).read_bytes()))
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream))
+def wait_until(ready: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
+    """Until something can be seen to have happened; the process must still be at work then."""
+    end = time.monotonic() + PATIENCE
+    while not ready():
+        assert process.poll() is None and time.monotonic() < end
+        time.sleep(0.01)
+
+
+def unread(process: subprocess.Popen[bytes]) -> int:
+    """How many bytes of the pipe the process has not read yet."""
+    assert process.stdin is not None
+    return int(struct.unpack("i", fcntl.ioctl(process.stdin, termios.FIONREAD, b"\0" * 4))[0])
+
+
+def test_every_command_is_interrupted_somewhere() -> None:
+    assert {arguments[0] for arguments in READING} | set(ALONE) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("arguments", READING, ids=lambda arguments: arguments[0])
+def test_no_command_leaves_half_a_file(made, tmp_path: Path, arguments: list[str]) -> None:
+    given = Path(made.rules if arguments[0] in ("rules", "check") else made.test).read_bytes()
     places = {**made._asdict(), "out": str(tmp_path / "out")}
-    assert run([one.format(**places) for one in arguments]) == 130
-    assert capsys.readouterr().err.endswith("bylaw: interrupted\n")
+    with running(*(one.format(**places) for one in arguments)) as process:
+        assert process.stdin is not None
+        process.stdin.write(given[:4096])  # less than a pipe holds; the rest never comes
+        process.stdin.flush()
+        wait_until(lambda: unread(process) == 0, process)
+        process.send_signal(signal.SIGINT)
+        out, told = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out, told) == (130, b"", b"bylaw: interrupted\n")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_real_signal_while_decoding(made, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_what_was_there_stays_while_decoding(made, tmp_path: Path, sent: signal.Signals, code: int) -> None:
     out = tmp_path / "out.conll"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bylaw", "decode", "-", "-m", made.model, "-o", str(out), "--part-tokens", "10"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    out.write_text("as it was")
+    with running("decode", "-", "-m", made.model, "-o", str(out), "--part-tokens", "10") as process:
+        assert process.stdin is not None
+        process.stdin.write(Path(made.test).read_bytes()[:4096])
+        process.stdin.flush()
+        wait_until(lambda: len(list(tmp_path.iterdir())) == 2, process)  # it has begun to write aside
+        process.send_signal(sent)
+        _, told = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, told) == (code, b"bylaw: interrupted\n" if code == 130 else b"")
+    assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {"out.conll": "as it was"}
+
+
+IGNORED = """
+import os, signal, sys
+import bylaw.cli.decode
+
+class Careless:
+    def __del__(self):  # where Python ignores exceptions
+        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(1000):
+            pass
+
+restored = bylaw.cli.decode.SentenceTagger
+def restore(*given, **options):
+    Careless()
+    return restored(*given, **options)
+bylaw.cli.decode.SentenceTagger = restore
+bylaw.cli.main()
+"""
+
+
+def test_an_interrupt_that_python_ignores_is_not_lost(made, tmp_path: Path) -> None:
+    out = tmp_path / "out.conll"
+    done = subprocess.run(
+        [sys.executable, "-c", IGNORED, "decode", "-", "-m", made.model, "-o", str(out)],
+        input=Path(made.test).read_bytes(), capture_output=True, check=False, timeout=PATIENCE,
         env={**os.environ, "PYTHONPATH": SOURCE},
     )  # fmt: skip
-    assert process.stdin is not None
-    while not list(tmp_path.iterdir()):  # until it has begun to write
-        process.stdin.write(Path(made.test).read_bytes())
-        process.stdin.flush()
-        assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=60)
-    assert (process.returncode, told) == (130, b"bylaw: interrupted\n")
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"bylaw: interrupted\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_demo_leaves_only_whole_files(tmp_path: Path) -> None:
+    with running("demo", "--folder", str(tmp_path)) as process:
+        wait_until(lambda: (tmp_path / "fresh.conll").exists(), process)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, told) == (130, b"bylaw: interrupted\n")
+    left = sorted(one.name for one in tmp_path.iterdir())
+    assert left[:2] == ["fresh.conll", "labelled.conll"] and "report.html" not in left
+    assert [name for name in left if name.startswith(".")] == []
+    assert len(bylaw.read_corpus(tmp_path / "fresh.conll")) == 300

@@ -66,6 +66,8 @@ class TestExplain:
             (["-n", "99"], "--number 99: there is no such sequence; there are 40"),
             (["--line", "100000"], "--line 100000: there is no such sequence"),
             (["--why-not", "title"], "--why-not is for one sequence"),
+            (["--text", " "], "--text must be tokens with blanks between them, got none"),
+            (["--runners-up", "100000"], "--runners-up"),
         ],
     )
     def test_bad_input(self, made, more: list[str], said: str, capsys: Shown) -> None:
@@ -127,6 +129,7 @@ class TestEvaluate:
             (["{test}"], "no gold labels beside the predicted ones"),
             (["{test}", "{test}", "--scheme", "XYZ"], "XYZ"),
             (["{test}", "{test}", "--compare", "{test}", "--metric", "luck"], "luck"),
+            (["{test}", "{test}", "--bootstrap", "9", "--seed", "-1"], "--seed"),
             (["-", "-"], "only one of the files can be stdin"),
         ],
     )
@@ -155,6 +158,16 @@ class TestLint:
         assert [one["advice"] for one in told["rules"]] == [one.advice for one in found.rules]
         assert told["rules"][0]["line"] == 6
         assert told["check"]["ok"] is True
+
+    def test_rules_from_stdin(self, made, give_stdin: Stdin, capsys: Shown) -> None:
+        assert run(["lint", made.rules, made.gold, "--json"]) == 0
+        wanted = json.loads(capsys.readouterr().out)
+        give_stdin(Path(made.rules).read_bytes())
+        assert run(["lint", "-", made.gold, "--json"]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert {one.pop("source") for one in told["rules"]} == {"<stdin>"}
+        assert {one.pop("source") for one in wanted["rules"]} == {made.rules}
+        assert told == wanted
 
     def test_prices_are_written_as_advised(self, made, tmp_path: Path) -> None:
         out = tmp_path / "priced.toml"
@@ -244,6 +257,7 @@ class TestMine:
             (["--families", "ones"], "unknown family of rules 'ones'"),
             (["--held-out", "2"], "held_out must lie between"),
             (["--label", "none"], "there are no gold labels"),
+            (["--seed", "-1"], "--seed"),
         ],
     )
     def test_bad_input(self, made, more: list[str], said: str, capsys: Shown) -> None:

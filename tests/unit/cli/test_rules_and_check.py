@@ -109,7 +109,18 @@ def test_without_labels_there_is_english_but_no_automaton(tmp_path: Path, capsys
     ]
 
 
-def test_from_stdin(capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
+def test_rules_from_stdin(file: str, capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(RULES))
+    assert run(["rules", "-"]) == 0
+    assert capsys.readouterr().out.startswith(TOLD)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(RULES))
+    assert run(["check", "-"]) == 0
+    told = capsys.readouterr().out
+    assert run(["check", file]) == 0
+    assert capsys.readouterr().out == told
+
+
+def test_mistakes_on_stdin(capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(RULES.replace("at_most_segments", "at_most_segment")))
     assert run(["check", "-"]) == 2
     assert capsys.readouterr().err == (

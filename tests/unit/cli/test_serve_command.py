@@ -7,8 +7,10 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,45 +19,91 @@ import bylaw
 from bylaw.cli.front import run
 
 SOURCE = str(Path(bylaw.__file__).parents[1])
+PATIENCE = 120
 
 
-def test_it_serves_until_it_is_interrupted(tmp_path: Path) -> None:
-    model = bylaw.HMM().fit([["a", "b"]], [["X", "Y"]])
-    model.save(tmp_path / "m.bylaw")
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    bylaw.HMM().fit([["a", "b"]], [["X", "Y"]]).save(tmp_path / "m.bylaw")
     (tmp_path / "r.toml").write_text('[[rule]]\nname = "no X"\nkind = "forbid"\nlabels = "X"\n')
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def server(folder: Path) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "bylaw", "serve", "--no-open", "--model", "m.bylaw", "--rules", "r.toml"]
-    server = subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": SOURCE}
-    )
+    process = subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": SOURCE},
+    )  # fmt: skip
     try:
-        assert server.stdout is not None
-        address = re.search(r"http://127\.0\.0\.1:(\d+)/", server.stdout.readline())
-        assert address is not None
-        connection = http.client.HTTPConnection("127.0.0.1", int(address[1]), timeout=20)
-        connection.request("POST", "/decode", '{"tokens": ["a", "b"]}', {"content-type": "application/json"})
-        answer = json.load(connection.getresponse())
-        connection.close()
-        assert (answer["labels"], answer["plain_labels"]) == (["Y", "Y"], ["X", "Y"])
-        server.send_signal(signal.SIGINT)
-        assert server.wait(20) == 0
+        yield process
     finally:
-        server.kill()
-        server.communicate()
+        process.kill()
+        process.communicate()
+
+
+def port_of(server: subprocess.Popen[str]) -> int:
+    """Where it listens, once it says so."""
+    assert server.stdout is not None
+    address = re.search(r"http://127\.0\.0\.1:(\d+)/", server.stdout.readline())
+    assert address is not None
+    return int(address[1])
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_it_serves_until_it_is_told_to_end(server: subprocess.Popen[str], sent: signal.Signals) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port_of(server), timeout=PATIENCE)
+    connection.request("POST", "/decode", '{"tokens": ["a", "b"]}', {"content-type": "application/json"})
+    answer = json.load(connection.getresponse())
+    connection.close()
+    assert (answer["labels"], answer["plain_labels"]) == (["Y", "Y"], ["X", "Y"])
+    server.send_signal(sent)
+    _, told = server.communicate(timeout=PATIENCE)
+    assert (server.returncode, told) == (0 if sent == signal.SIGINT else 143, "")
+
+
+def test_ctrl_c_while_a_browser_is_connected(server: subprocess.Popen[str]) -> None:
+    with socket.create_connection(("127.0.0.1", port_of(server)), timeout=PATIENCE) as browser:
+        browser.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert browser.recv(12) == b"HTTP/1.1 200"
+        server.send_signal(signal.SIGINT)
+        _, told = server.communicate(timeout=PATIENCE)
+    assert (server.returncode, told) == (0, "")
+
+
+def test_a_port_that_is_taken_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert run(["serve", "--no-open", "--port", str(port)]) == 2
+    assert f"cannot listen on 127.0.0.1 port {port}: Address already in use" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--model", "nowhere.bylaw"], "nowhere.bylaw"),
-        (["--rules", "nowhere.toml"], "nowhere.toml"),
+        (["--model", "nowhere.bylaw"], "nowhere.bylaw: cannot be opened: No such file"),
+        (["--model", "r.toml"], "r.toml: this is not a model file of bylaw"),
+        (["--rules", "nowhere.toml"], "nowhere.toml: cannot be read: No such file"),
+        (["--rules", "m.bylaw"], "m.bylaw: this is not UTF-8 text"),
         (["--rules", "-"], "not from stdin"),
+        (["--model", "m.bylaw", "--rules", "typo.toml"], "typo.toml, line 2, rule 1, key 'kind'"),
+        (["--model", "m.bylaw", "--rules", "other.toml"], "other.toml, line 3, rule 1, key 'labels': unknown label 'Q'"),
+        (["--model", "m.bylaw", "--features", "r.toml"], "has its features in it already"),
         (["--port", "99999"], "--port"),
+        (["--port", "http"], "--port"),
         (["--host", "no.such.host.invalid"], "cannot listen on no.such.host.invalid"),
     ],
-)
-def test_bad_input_is_told(options: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+)  # fmt: skip
+def test_bad_input_is_told(
+    folder: Path, options: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "typo.toml").write_text('[[rule]]\nkind = "forbit"\nlabels = "X"\n')
+    (folder / "other.toml").write_text('[[rule]]\nkind = "forbid"\nlabels = "Q"\n')
     assert run(["serve", "--no-open", *options]) == 2
-    assert told in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert told in said and "bug in bylaw" not in said
 
 
 def test_without_the_extra_it_names_it(

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -160,27 +158,3 @@ sys.exit(run(sys.argv[1:]))
 
 def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": SOURCE}
-
-
-def test_ctrl_c_while_reading(made, tmp_path: Path) -> None:
-    out = tmp_path / "m.bylaw"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bylaw", "train", "-", "-o", str(out)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
-    )  # fmt: skip
-    assert process.stdin is not None
-    process.stdin.write(b"a O\n\n")
-    process.stdin.flush()
-    waited = time.monotonic()
-    while b"R (running)" in status(process.pid) or time.monotonic() - waited < 1:
-        time.sleep(0.1)
-        if time.monotonic() - waited > 60:
-            break
-    process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=60)
-    assert process.returncode == 130, told
-    assert list(tmp_path.iterdir()) == []
-
-
-def status(pid: int) -> bytes:
-    return Path(f"/proc/{pid}/status").read_bytes()

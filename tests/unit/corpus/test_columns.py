@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bylaw.corpus import Sentence, read_columns, read_conllu, rows, write_columns
-from bylaw.errors import CorpusError, InputError, RaggedRowError
+from bylaw.errors import CorpusError, FileError, InputError, MissingFileError, RaggedRowError
 
 TEXT = "Confidence NN B-NP\nin IN B-PP\n\nBut CC O\n# # B-NP\n"
 
@@ -182,9 +182,9 @@ def test_options_that_make_no_sense(options: dict, said: str) -> None:
 
 
 def test_a_missing_file_is_named(tmp_path) -> None:
-    with pytest.raises(CorpusError, match=r"nothing\.conll: cannot be opened: No such file"):
+    with pytest.raises(MissingFileError, match=r"nothing\.conll: cannot be opened: No such file"):
         list(read_columns(tmp_path / "nothing.conll"))
-    with pytest.raises(CorpusError, match="cannot be"):
+    with pytest.raises(FileError, match="cannot be"):
         list(read_columns(tmp_path))
 
 

@@ -25,7 +25,7 @@ from bylaw.corpus import (
     write_jsonl,
 )
 from bylaw.corpus.formats import guess_format
-from bylaw.errors import CorpusError, InputError
+from bylaw.errors import CorpusError, InputError, MissingFileError
 
 SENTENCES = [
     Sentence(("né", "b c"), ("X", "Y"), {"pos": ("DT", "NN")}, {"id": 7, "spans": [[0, 2]]}),
@@ -112,7 +112,7 @@ def test_writing_keeps_links_and_permissions(tmp_path) -> None:
     bylaw.write_corpus(SENTENCES, link)
     assert link.is_symlink() and len(real.read_text().splitlines()) == 2
     assert real.stat().st_mode & 0o777 == 0o640
-    with pytest.raises(CorpusError, match="cannot be written"):
+    with pytest.raises(MissingFileError, match="cannot be written: there is no folder"):
         bylaw.write_corpus(SENTENCES, tmp_path / "no" / "folder.jsonl")
 
 

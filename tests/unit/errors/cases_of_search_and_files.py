@@ -205,6 +205,18 @@ CASES = [
         ["the text, line 1: a NUL character"],
     ),
     (
+        errors.FileError,
+        lambda: bylaw.load("."),
+        {"path": ".", "problem": "cannot be opened: Is a directory", "errno": 21, "filename": "."},
+        [".: cannot be opened: Is a directory"],
+    ),
+    (
+        errors.MissingFileError,
+        lambda: bylaw.write_rules([], "nowhere/rules.toml"),
+        {"path": "nowhere/rules.toml", "errno": 2},
+        ["nowhere/rules.toml: cannot be written: there is no folder nowhere"],
+    ),
+    (
         errors.RaggedRowError,
         lambda: bylaw.read_corpus(StringIO("a X\n\nb\n"), "columns"),
         {"source": "the text", "line": 3, "found": 1, "row": "b"},

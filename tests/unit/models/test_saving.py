@@ -353,9 +353,10 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
         read_model(path, max_bytes=100)
 
 
-def test_a_missing_file_is_the_systems_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
+def test_a_missing_file_is_the_systems_error_and_ours(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="nowhere: cannot be opened: No such file") as caught:
         read_model(tmp_path / "nowhere")
+    assert isinstance(caught.value, InputError)
 
 
 # --- arrays one by one --------------------------------------------------------------------------------------

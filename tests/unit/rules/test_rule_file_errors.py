@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import bylaw
-from bylaw.errors import RuleFileError
+from bylaw.errors import FileError, MissingFileError, RuleFileError
 
 LABELS = 'labels = ["O", "Street", "City"]\n'
 
@@ -169,10 +169,16 @@ class TestFiles:
         return str(caught.value)
 
     def test_a_missing_file(self, tmp_path: Path) -> None:
-        assert "cannot be read: No such file" in self.read(tmp_path / "no.toml")
+        with pytest.raises(MissingFileError, match=r"no\.toml: cannot be read: No such file"):
+            bylaw.read_rules(tmp_path / "no.toml")
+        (tmp_path / "r.toml").write_text('include = "no.toml"\n')  # one that a file names has a place in it
+        assert "r.toml, line 1, key 'include': no.toml cannot be read: No such file" in self.read(
+            tmp_path / "r.toml"
+        )
 
     def test_a_folder(self, tmp_path: Path) -> None:
-        assert "cannot be read: Is a directory" in self.read(tmp_path)
+        with pytest.raises(FileError, match="cannot be read: Is a directory"):
+            bylaw.read_rules(tmp_path)
 
     def test_bytes_that_are_no_text(self, tmp_path: Path) -> None:
         (tmp_path / "r.toml").write_bytes(b"a = '\xff'")

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 
 from bylaw.errors import (
     DamagedFileError,
+    FileError,
     ForeignFileError,
     ModelFileError,
     NewerFormatError,
@@ -80,7 +81,7 @@ def open_model(path: str | os.PathLike[str], *, max_bytes: int = LARGEST_FILE) -
     ...     saved.kind, sorted(saved.arrays), saved.arrays["start"]
     ('example', ['start'], array([ 0.5 , -0.25]))
     """
-    with Path(path).open("rb") as file:
+    with _opened(path) as file:
         source: BinaryIO = file if file.seekable() else io.BytesIO(file.read(max_bytes + 1))
         if source.seek(0, os.SEEK_END) > max_bytes:
             raise ModelFileError(
@@ -92,6 +93,13 @@ def open_model(path: str | os.PathLike[str], *, max_bytes: int = LARGEST_FILE) -
 def parse_model(data: bytes, path: str | os.PathLike[str] = "model") -> SavedModel:
     """What the bytes of a model file say; `path` is for the errors."""
     return _complete(_checked(io.BytesIO(data), path, data))
+
+
+def _opened(path: str | os.PathLike[str]) -> BinaryIO:
+    try:
+        return Path(path).open("rb")
+    except OSError as error:
+        raise FileError.of(path, "opened", error) from error
 
 
 def _complete(saved: SavedModel) -> SavedModel:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Any
 
+from bylaw.errors import FileError
 from bylaw.rules.files.positions import find_positions
 from bylaw.rules.files.scope import Document, Place, Scope, Skip
 from bylaw.rules.files.word_files import beside
@@ -85,10 +86,12 @@ def _read(path: FilePath, at: Place, shown: str) -> str:
             at.fail(f"{shown} is larger than {LARGEST_FILE // 2**20} MB: too large for a rule file")
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        at.fail(f"{shown} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}")
+        named = "this" if at.document.source == shown else shown
+        at.fail(f"{named} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}")
     except OSError as error:
-        named = "" if at.document.source == shown else f"{shown} "
-        at.fail(f"{named}cannot be read: {error.strerror or error}")
+        if at.document.source == shown:  # the file that was asked for, not one that it includes
+            raise FileError.of(shown, "read", error) from error
+        at.fail(f"{shown} cannot be read: {error.strerror or error}")
 
 
 def _document(text: str, source: str, folder: FilePath | None, scope: Scope) -> Document:

@@ -66,6 +66,8 @@ def read_rules(
     ------
     RuleFileError
         Its `problems` tell all that is wrong: file, line, rule, key, and what was expected.
+    FileError
+        If the file itself cannot be read; a `MissingFileError` if it is not there.
 
     Examples
     --------
