@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
@@ -25,14 +23,9 @@ from bylaw.cli.decoder_options import RulesOption, SeedOption
 from bylaw.cli.evaluated_pairs import read_output, read_side_by_side
 from bylaw.cli.inputs import one_stdin, read_labelled
 from bylaw.cli.output import print_json
-from bylaw.cli.rule_files import JsonOption, load_rules
-from bylaw.corpus import Sentence
-from bylaw.errors.wording import suggestion
+from bylaw.cli.rule_files import JsonOption, rules_about
 from bylaw.evaluation import Evaluation, compare_outputs
 from bylaw.evaluation.table import format_table
-from bylaw.labels import LabelSet
-from bylaw.rules.checking_labels import labels_of
-from bylaw.rules.ruleset import Rules
 
 __all__ = ["evaluate"]
 
@@ -107,7 +100,7 @@ def evaluate(
     else:
         right = read_labelled(gold, options)
         guess = read_output(predicted, options, right, label=predicted_label)
-    held = None if rules is None else _rules(rules, [*right, *guess])
+    held = None if rules is None else rules_about(rules, [*right, *guess])
     shared: dict[str, Any] = {
         "scheme": scheme,
         "strict": strict,
@@ -128,23 +121,6 @@ def evaluate(
     else:
         print("\n\n".join(parts))
     return DONE
-
-
-def _rules(file: str, sentences: Iterable[Sentence]) -> Rules:
-    """The rules of a file; what they say of labels that nobody has can only be kept, so that is told."""
-    found = load_rules(file, None)
-    seen = {label for one in sentences for label in one.labels or ()}
-    if found.labels is not None and seen.intersection(found.labels):
-        seen.update(found.labels)  # some may be rare
-    for rule in found.rules:
-        for label in sorted(labels_of(rule, LabelSet(sorted(seen))) - seen):
-            source, line = found.lines[rule.name]
-            print(
-                f"bylaw: {source}, line {line}: no sequence has the label {label!r}, so this rule is always kept; "
-                + suggestion(label, sorted(seen), "labels"),
-                file=sys.stderr,
-            )
-    return found.rules
 
 
 def _confusion(found: Evaluation) -> str:

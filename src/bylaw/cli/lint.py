@@ -23,8 +23,8 @@ from bylaw.cli.corpus_options import (
 from bylaw.cli.decoder_options import FeaturesOption, open_model
 from bylaw.cli.inputs import one_stdin, read_labelled
 from bylaw.cli.lint_text import lint_text
-from bylaw.cli.output import open_output, print_json
-from bylaw.cli.rule_files import FileArgument, JsonOption, load_rules
+from bylaw.cli.output import open_output, print_json, ready_for
+from bylaw.cli.rule_files import FileArgument, JsonOption, load_rules, tell_unseen_labels
 from bylaw.learning.linting import Lint, RuleLint
 from bylaw.rules.files import RuleFile, format_rules
 
@@ -81,12 +81,15 @@ def lint(
     """  # noqa: D301 - click reads the \b
     one_stdin(file, gold)
     options = CorpusOptions.among(locals())
+    if write_prices is not None:
+        ready_for(write_prices, gold, model, features)  # over its own rules is what one may want
     tagger = None if model is None else open_model(model, features)
     sentences = read_labelled(gold, options)
     seen = {name for one in sentences for name in one.labels or ()}
     if tagger is not None:
         seen |= set(tagger.labels)
     found = load_rules(file, None)
+    tell_unseen_labels(found, seen)
     labels = sorted(seen.union(found.labels or ()))
     report = bylaw.lint(
         found.rules,

@@ -24,7 +24,7 @@ from bylaw.cli.corpus_options import (
 from bylaw.cli.decoder_options import SeedOption, open_model
 from bylaw.cli.inputs import read_labelled
 from bylaw.cli.layout_notes import columns_for
-from bylaw.cli.output import STDOUT, open_output, print_json
+from bylaw.cli.output import STDOUT, open_output, print_json, ready_for
 from bylaw.cli.rule_files import JsonOption
 from bylaw.errors import InputError
 from bylaw.explanation.showing import Span
@@ -61,7 +61,9 @@ def mine(
     ] = 0.05,
     hard_support: Annotated[
         int,
-        typer.Option("--hard-support", metavar="N", help="A rule without exception is hard from here on."),
+        typer.Option(
+            "--hard-support", metavar="N", min=1, help="A rule without exception is hard from here on."
+        ),
     ] = 100,
     seed: SeedOption = 0,
     json: JsonOption = False,
@@ -91,6 +93,10 @@ def mine(
       bylaw mine gold.jsonl -o - | bylaw check -
     """  # noqa: D301 - click reads the \b
     options = CorpusOptions.among(locals())
+    if output is not None:
+        ready_for(output, gold, model)
+    if json and output == STDOUT:
+        raise InputError("--json and -o - both want stdout: give the rules a file")
     beside = None if model is None else _open_model(model)
     notes = {} if beside is None else beside.notes_
     with count_off("training on parts of the data") as tell:
@@ -113,7 +119,7 @@ def mine(
         with open_output(output) as stream:
             stream.write(found.to_toml())
     stream_of_table = sys.stderr if output == STDOUT else sys.stdout
-    if json and output != STDOUT:
+    if json:
         print_json(found.to_dict())
     elif output != STDOUT or sys.stderr.isatty():
         print(_told(found, output), file=stream_of_table)

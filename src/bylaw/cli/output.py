@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from bylaw.errors import FileError, InputError
+from bylaw.errors import FileError, InputError, MissingFileError
 from bylaw.files import text_over, written_aside
 
-__all__ = ["STDOUT", "make_folder", "not_over_input", "open_output", "print_json"]
+__all__ = ["STDOUT", "make_folder", "open_output", "print_json", "ready_for"]
 
 STDOUT = "-"
 
@@ -57,17 +57,22 @@ def make_folder(folder: Path) -> Path:
     return folder
 
 
-def not_over_input(output: str | os.PathLike[str], *inputs: str | None) -> None:
-    """Refuse an output that would replace a file which the command reads.
+def ready_for(output: str | os.PathLike[str], *inputs: str | os.PathLike[str] | None) -> None:
+    """Refuse, before long work, an output that would replace a file which the command reads, or that has no folder.
 
     Examples
     --------
-    >>> not_over_input("model.bylaw", "gold.conll", None)
+    >>> ready_for("model.bylaw", "gold.conll", None)
     >>> _ = Path("gold.conll").write_text("a X")
-    >>> not_over_input("./gold.conll", "gold.conll")
+    >>> ready_for("./gold.conll", "gold.conll")
     Traceback (most recent call last):
     bylaw.errors.InputError: the output ./gold.conll would replace what is read from gold.conll: give it another name
     """
+    if str(output) == STDOUT:
+        return
+    folder = Path(output).parent
+    if not folder.is_dir():
+        raise MissingFileError(output, f"cannot be written: there is no folder {folder}")
     for given in inputs:
         if given and given != STDOUT and os.path.realpath(output) == os.path.realpath(given):
             if not os.path.isfile(given):  # noqa: PTH113 - a device, such as /dev/null

@@ -21,7 +21,7 @@ from bylaw.cli.corpus_options import (
 from bylaw.cli.decoder_options import FeaturesOption, ModelOption, open_model, rules_for
 from bylaw.cli.inputs import one_stdin, open_input
 from bylaw.cli.layout_notes import columns_for
-from bylaw.cli.output import STDOUT, not_over_input, open_output, print_json
+from bylaw.cli.output import STDOUT, open_output, print_json, ready_for
 from bylaw.cli.rule_files import JsonOption
 from bylaw.report import make_report, render_report
 
@@ -73,7 +73,7 @@ def report(
     """  # noqa: D301 - click reads the \b
     one_stdin(file, rules)
     target = output or (STDOUT if json else "report.html")
-    not_over_input(target, file, model, rules, features)
+    ready_for(target, file, model, rules, features)
     options = CorpusOptions.among(locals())
     tagger = open_model(model, features)
     held = rules_for(rules, tagger)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from bylaw.corpus import Sentence
 from bylaw.errors import InputError
+from bylaw.errors.wording import suggestion
 from bylaw.labels import LabelSet
+from bylaw.rules.checking_labels import labels_of
 from bylaw.rules.files import RuleFile, parse_rule_file, read_rule_file
 from bylaw.rules.ruleset import Rules
 
@@ -22,6 +26,8 @@ __all__ = [
     "parse_labels",
     "read_file_for",
     "read_rules_for",
+    "rules_about",
+    "tell_unseen_labels",
 ]
 
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="A rule file; - for stdin.")]
@@ -60,6 +66,28 @@ def read_rules_for(file: str, labels: LabelSet) -> Rules:
 def read_file_for(file: str, labels: LabelSet) -> RuleFile:
     """The same, with the line of each rule."""
     return _load(file, labels)
+
+
+def rules_about(file: str, sentences: Iterable[Sentence]) -> Rules:
+    """The rules of a file, or of stdin, about labelled sentences."""
+    found = load_rules(file, None)
+    tell_unseen_labels(found, {label for one in sentences for label in one.labels or ()})
+    return found.rules
+
+
+def tell_unseen_labels(found: RuleFile, seen: Iterable[str]) -> None:
+    """What rules say of labels that nobody has can only be kept, so that is told on stderr."""
+    known = set(seen)
+    if found.labels is not None and known.intersection(found.labels):
+        known.update(found.labels)  # some may be rare
+    for rule in found.rules:
+        for label in sorted(labels_of(rule, LabelSet(sorted(known))) - known):
+            source, line = found.lines[rule.name]
+            print(
+                f"bylaw: {source}, line {line}: no sequence has the label {label!r}, so this rule is always kept; "
+                + suggestion(label, sorted(known), "labels"),
+                file=sys.stderr,
+            )
 
 
 def _load(file: str, labels: LabelSet | None) -> RuleFile:

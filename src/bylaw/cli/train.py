@@ -27,11 +27,13 @@ from bylaw.cli.corpus_options import (
 from bylaw.cli.decoder_options import JobsOption, RulesOption, SeedOption, count_jobs
 from bylaw.cli.inputs import one_stdin, read_labelled
 from bylaw.cli.layout_notes import notes_of
-from bylaw.cli.output import STDOUT, print_json
+from bylaw.cli.output import STDOUT, print_json, ready_for
+from bylaw.cli.rule_files import read_rules_for
 from bylaw.cli.tagging import read_features
 from bylaw.cli.training_progress import showing_iterations
 from bylaw.corpus import Sentence
 from bylaw.errors import InputError
+from bylaw.labels import LabelSet
 
 if TYPE_CHECKING:
     from bylaw.models import SequenceModel
@@ -105,6 +107,7 @@ def train(
     if model not in MODELS:
         raise InputError(f"--model must be {' or '.join(MODELS)}, got {model!r}")
     options = CorpusOptions.among(locals())
+    ready_for(output, gold, dev, rules, features)
     given: dict[str, Any] = {
         "algorithm": algorithm, "c1": c1, "c2": c2, "max_iterations": max_iterations, "min_count": min_count,
     }  # fmt: skip
@@ -114,7 +117,8 @@ def train(
         raise InputError(f"--{for_crf[0].replace('_', '-')} is for --model crf, not for {model}")
     sentences = read_labelled(gold, options)
     scored = None if dev is None else read_labelled(dev, options)
-    held = None if rules is None else bylaw.read_rules(rules)
+    names = LabelSet(sorted({name for one in sentences for name in one.labels or ()}))
+    held = None if rules is None else read_rules_for(rules, names)
     if model == "crf":
         from bylaw.cli.default_features import default_features
 
@@ -125,8 +129,8 @@ def train(
     else:
         fitted = bylaw.HMM().fit(_inputs(sentences), _labels(sentences))
     fitted.notes_ = notes_of(sentences)
+    _save(fitted, output)  # first: no score may cost the model
     summary = _summary(fitted, sentences, scored, held)
-    _save(fitted, output)
     if checkpoint is not None:
         Checkpoint(checkpoint).remove()
     if json:

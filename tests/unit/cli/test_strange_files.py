@@ -155,16 +155,48 @@ def test_a_report_is_not_written_over_what_it_tells_of(folder: Path, made, over:
     assert Path(over).read_bytes() == before
 
 
-def test_rules_about_labels_that_nobody_has(folder: Path, capsys: Shown) -> None:
+@pytest.mark.parametrize("command", ["evaluate 2.conll 2.conll --rules r.toml", "lint r.toml 2.conll"])
+def test_rules_about_labels_that_nobody_has(folder: Path, command: str, capsys: Shown) -> None:
     Path("r.toml").write_text('[[rule]]\nkind = "forbid"\nlabels = "autor"\n')
     capsys.readouterr()
-    assert run(["evaluate", "2.conll", "2.conll", "--rules", "r.toml"]) == 0
+    assert run(command.split()) == 0
     assert capsys.readouterr().err == (
         "bylaw: r.toml, line 1: no sequence has the label 'autor', so this rule is always kept; did you mean 'author'?\n"
     )
     Path("r.toml").write_text('labels = ["autor", "title"]\n[[rule]]\nkind = "forbid"\nlabels = "autor"\n')
-    assert run(["evaluate", "2.conll", "2.conll", "--rules", "r.toml"]) == 0  # declared: it may be rare
+    assert run(command.split()) == 0  # declared: it may be rare
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("command", ["train 2.conll", "mine 2.conll", "lint r.toml 2.conll"])
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [("2.conll", "would replace what is read from 2.conll"), ("no/out", "there is no folder no")],
+)
+def test_outputs_that_cannot_be_are_refused_before_the_work(
+    folder: Path, command: str, output: str, said: str, capsys: Shown
+) -> None:
+    Path("r.toml").write_text("")
+    before = Path("2.conll").read_bytes()
+    option = "--write-prices" if command.startswith("lint") else "-o"
+    assert run([*command.split(), option, output]) == 2
+    assert said in capsys.readouterr().err
+    assert Path("2.conll").read_bytes() == before
+
+
+def test_a_rule_about_an_unknown_label_is_told_before_training(folder: Path, capsys: Shown) -> None:
+    Path("r.toml").write_text('[[rule]]\nkind = "forbid"\nlabels = "autor"\n')
+    assert run(["train", "2.conll", "--dev", "2.conll", "--rules", "r.toml", "-o", "new.bylaw"]) == 2
+    told = capsys.readouterr().err
+    assert "r.toml" in told and "did you mean 'author'?" in told
+    assert not Path("new.bylaw").exists()
+
+
+def test_mine_has_one_stdout(folder: Path, capsys: Shown) -> None:
+    assert run(["mine", "2.conll", "--json", "-o", "-"]) == 2
+    assert "both want stdout" in capsys.readouterr().err
+    assert run(["mine", "2.conll", "--families", ","]) == 2
+    assert "no families of rules" in capsys.readouterr().err
 
 
 def test_explain_advises_only_what_can_be_done(folder: Path, capsys: Shown) -> None:

@@ -161,6 +161,8 @@ def mine(
     thresholds = _checked(min_support, max_exceptions, held_out)
     given = [families] if isinstance(families, str) else families
     wanted = list(FAMILIES) if given is None else [_family(name) for name in given]
+    if not wanted:
+        raise InputError(f"no families of rules to look for; there are {', '.join(FAMILIES)}")
     sequences = labelled_sequences(gold)
     if len(sequences) < 2:
         raise InputError(f"mining needs at least 2 labelled sequences, got {len(sequences)}")
