@@ -3,40 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bylaw import _core
+from bylaw.decoding.token_reader import TokenReader
 from bylaw.errors import GraphError, UnpricedRuleError
 from bylaw.labels import LabelSet
 from bylaw.rules.example import Bound, CompiledRule, Example
 from bylaw.rules.logic_compile import LogicRule
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
-from bylaw.rules.token_kinds import TokenSifter
-from bylaw.rules.words import CompiledWords
+from bylaw.rules.token_rule import TokenRule
 from bylaw.solvers.parts import make_part
 
-__all__ = ["Binding", "CompiledRules"]
+__all__ = ["CompiledRules", "price_of"]
 
 MOST_CACHED = 4096
 
 
 _Looking = tuple[int, CompiledRule, CompiledRule | None]
 """A rule's place, the rule, and, if it is paid for once, the rule as one machine."""
-
-
-class Binding(NamedTuple):
-    """The parts that one sequence must obey besides those common to all, and the kinds (T,) of its tokens for each.
-
-    Kinds are None for a part that does not look at tokens.
-    """
-
-    parts: tuple[_core.Part, ...]
-    kinds: tuple[npt.NDArray[np.uint16] | None, ...]
 
 
 class CompiledRules:
@@ -61,51 +51,46 @@ class CompiledRules:
         self._looking: list[_Looking] = []
         blind = Example(0)
         static: list[_core.Part] = []
+        reading: list[tuple[TokenRule, _core.Part]] = []
         for place, rule in enumerate(rules):
             compiled = rule.compile(labels)
-            if not compiled.static:
+            if isinstance(compiled, TokenRule):
+                reading.append((compiled, self._part(place, Bound(compiled.machine, compiled.table))))
+            elif not compiled.static:
                 # A rule that is paid for once must be one machine, however many it takes to say it.
                 once = rule.per == "sequence" and math.isfinite(self.prices[place])
                 together = LogicRule((compiled,), all, rule.name, len(labels)) if once else None
                 self._looking.append((place, compiled, together))
-                continue
-            static += (self._part(place, bound) for bound in compiled.bind(blind))
-        words = [
-            (i, rule.kinds) for i, (_, rule, _) in enumerate(self._looking) if isinstance(rule, CompiledWords)
-        ]
-        self._bit_of = {i: 1 << bit for bit, (i, _) in enumerate(words)}
-        self._sifter = TokenSifter(tuple(kinds for _, kinds in words)) if len(words) > 1 else None
+            else:
+                static += (self._part(place, bound) for bound in compiled.bind(blind))
+        self._reader = TokenReader(reading) if reading else None
+        self._first = min(
+            [place for place, *_ in self._looking] + [part.rule for _, part in reading], default=None
+        )
         self.common_parts = tuple(static)
         self.common = _core.PartSet(self.common_parts)
 
-    def bind(self, length: int | None, tokens: Sequence[Any] | None, context: Any) -> Binding:
-        """The parts for a sequence of that length; None if the paths of a graph differ in length."""
-        if not self._looking:
-            return _NOTHING
+    def bind(self, length: int | None, tokens: Sequence[Any] | None, context: Any) -> _core.Binding:
+        """What binds a sequence of that length besides the common parts; None if the paths of a graph differ in length."""
         if length is None:
-            name = self.rules[self._looking[0][0]].name
+            if self._first is None:
+                return _core.Binding(0, (), ())
             raise GraphError(
-                f"rule {name!r} looks at tokens or positions, but the paths of the graph differ in length"
+                f"rule {self.rules[self._first].name!r} looks at tokens or positions, but the paths of the graph "
+                "differ in length"
             )
         example = Example(length, tokens, context)
         parts: list[_core.Part] = []
         kinds: list[npt.NDArray[np.uint16] | None] = []
-        for place, compiled, together in self._speaking(example):
+        for place, compiled, together in self._looking:
             bounds = compiled.bind(example)
             if together is not None and len(bounds) > 1:
                 bounds = together.bind(example)
             for bound in bounds:
                 parts.append(self._part(place, bound))
                 kinds.append(bound.kinds)
-        return Binding(tuple(parts), tuple(kinds))
-
-    def _speaking(self, example: Example) -> Iterable[_Looking]:
-        """The rules that look at this example, without the word rules that find no word of theirs in it."""
-        if self._sifter is None or example.tokens is None:
-            return self._looking
-        found = self._sifter(example.tokens)
-        bit_of = self._bit_of
-        return [one for i, one in enumerate(self._looking) if i not in bit_of or found & bit_of[i]]
+        read = () if self._reader is None else self._reader(example)
+        return _core.Binding(length, tuple(parts), tuple(kinds), *read)
 
     def _part(self, place: int, bound: Bound) -> _core.Part:
         key = (place, id(bound.machine), id(bound.table))
@@ -118,9 +103,6 @@ class CompiledRules:
                 self._parts.clear()
             known = self._parts[key] = part, bound  # the bound stays alive, so that its ids stay its own
         return known[0]
-
-
-_NOTHING = Binding((), ())
 
 
 def price_of(rule: Rule) -> float:

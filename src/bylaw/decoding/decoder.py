@@ -138,11 +138,10 @@ class Decoder(Predicting, ManyAnswers):
         return self._settled(found)
 
     def _decoding(self, answers: _core.Answers, place: int, prepared: Prepared, seconds: float) -> Decoding:
-        parts, limits = self._compiled.common_parts + prepared.binding.parts, self.options.limits
         return Decoding(
             prepared.lattice,
             self.rules,
-            partial(read_answer, answers, place, parts, limits),
+            partial(read_answer, answers, place, self.options.limits),
             partial(self._plain, prepared.lattice),
             solver="auto",
             seconds=seconds,
@@ -207,7 +206,7 @@ class Decoder(Predicting, ManyAnswers):
         if lattice.labels is not self.labels and lattice.labels != self.labels:
             raise LabelSetError(self.labels, lattice.labels)
         binding = self._compiled.bind(lattice.length, lattice.tokens, lattice.context)
-        return Prepared(lattice, binding, _core.Problem(lattice.core, self._compiled.common, *binding))
+        return Prepared(lattice, binding, _core.Problem(lattice.core, self._compiled.common, binding))
 
     def _is_crowded(self, prepared: Prepared) -> bool:
         """Whether `auto` has something better than the engine."""

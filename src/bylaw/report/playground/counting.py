@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bylaw import _core
-from bylaw.decoding.binding import Binding, CompiledRules
+from bylaw.decoding.binding import CompiledRules
 from bylaw.labels import LabelSet
 from bylaw.rules.example import Example
 from bylaw.rules.ruleset import Rules
@@ -36,7 +36,7 @@ class BreachFinder:
         self._tables: dict[int, tuple[Any, Tables]] = {}
 
     def find(
-        self, labels: Sequence[str], tokens: Sequence[Any], binding: Binding | None = None
+        self, labels: Sequence[str], tokens: Sequence[Any], binding: _core.Binding | None = None
     ) -> list[dict[str, Any]]:
         """The rules that labels break, in order; a violation that only the end tells has no position.
 

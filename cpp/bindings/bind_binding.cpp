@@ -1,0 +1,114 @@
+#include <memory>
+#include <optional>
+
+#include "bindings/bindings.hpp"
+#include "core/binding.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+namespace bylaw {
+namespace {
+
+using Kinds = In<uint16_t, nb::ndim<1>>;
+using Parts = nb::typed<nb::tuple, Part, nb::ellipsis>;
+using KindsOfParts = nb::typed<nb::tuple, std::optional<Kinds>, nb::ellipsis>;
+
+void require(bool condition, const char* message) {
+  if (!condition) throw nb::value_error(message);
+}
+
+// The numbers of a uint16 array, which Python's own protocol hands out far quicker than `nb::ndarray`.
+class Numbers {
+ public:
+  explicit Numbers(nb::handle array) {
+    if (PyObject_GetBuffer(array.ptr(), &view_, PyBUF_ND | PyBUF_FORMAT)) throw nb::python_error();
+    if (view_.ndim != 1 || !view_.format || view_.format[0] != 'H' || view_.format[1]) {
+      PyBuffer_Release(&view_);
+      throw nb::value_error("kinds must be arrays of uint16");
+    }
+  }
+  ~Numbers() { PyBuffer_Release(&view_); }
+  Numbers(const Numbers&) = delete;
+
+  int64_t size() const { return view_.shape[0]; }
+  const uint16_t* data() const { return static_cast<const uint16_t*>(view_.buf); }
+
+ private:
+  Py_buffer view_;
+};
+
+std::shared_ptr<Binding> make_binding(int length, const Parts& parts, const KindsOfParts& kinds, const TokenTable* table,
+                                      const std::vector<uint32_t>& codes) {
+  require(kinds.size() == parts.size(), "kinds must have one entry a part");
+  auto binding = std::make_shared<Binding>(length);
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    auto part = nb::cast<std::shared_ptr<const Part>>(parts[p]);
+    const nb::object given = kinds[p];
+    if (given.is_none()) {
+      binding->add(std::move(part));
+      continue;
+    }
+    const Numbers numbers(given);
+    require(numbers.size() == length, "kinds must have one number a token");
+    const int known = part->kinds;
+    uint16_t* copy = binding->add_with_kinds(std::move(part));
+    for (int t = 0; t < length; ++t) {
+      copy[t] = numbers.data()[t];
+      require(copy[t] < known, "kinds holds a kind that the part does not know");
+    }
+  }
+  if (table) {
+    require(static_cast<int>(codes.size()) == length, "codes must have one number a token");
+    for (const uint32_t code : codes) require(code < table->rows.size(), "codes holds a code that the table does not know");
+    binding->add(*table, codes);
+  }
+  return binding;
+}
+
+nb::object kinds_of(nb::handle self, std::size_t part) {
+  const auto& binding = nb::cast<const Binding&>(self);
+  const uint16_t* kinds = binding.kinds(part);
+  if (!kinds) return nb::none();
+  return nb::cast(nb::ndarray<nb::numpy, const uint16_t>(kinds, {static_cast<std::size_t>(binding.length)}, self));
+}
+
+uint32_t add_row(TokenTable& table, const std::vector<uint16_t>& kinds) {
+  require(kinds.size() == table.columns.size(), "a row must have one kind a part");
+  std::vector<TokenTable::Cell> row;
+  for (std::size_t c = 0; c < kinds.size(); ++c) {
+    require(kinds[c] < table.columns[c].part->kinds, "a row holds a kind that the part does not know");
+    if (kinds[c]) row.push_back({static_cast<int32_t>(c), kinds[c]});
+  }
+  table.rows.push_back(std::move(row));
+  return static_cast<uint32_t>(table.rows.size() - 1);
+}
+
+}  // namespace
+
+void bind_binding(nb::module_& m) {
+  nb::class_<TokenTable>(m, "TokenTable", "The kinds of tokens for all rules that look at single tokens, by code.")
+      .def(nb::init<>())
+      .def("add_part", [](TokenTable& self, std::shared_ptr<const Part> part, bool idle, bool previous) {
+        require(self.rows.empty(), "parts come before rows");
+        require(!previous || part->kinds > 1, "a part that reads the previous token must know kind 1");
+        self.columns.push_back({std::move(part), idle, previous});
+      }, nb::arg("part"), nb::kw_only(), nb::arg("idle"), nb::arg("previous"),
+         "`idle`: it stays out where all tokens are of kind 0. `previous`: it reads the kind of the token before.")
+      .def("add_row", &add_row, nb::arg("kinds"), "The code of tokens that are of these kinds, one a part.");
+
+  nb::class_<Binding>(m, "Binding", "What one sequence must obey besides the common parts.")
+      .def(nb::new_(&make_binding), nb::arg("length"), nb::arg("parts"), nb::arg("kinds"), nb::arg("table").none() = nb::none(),
+           nb::arg("codes") = std::vector<uint32_t>())
+      .def_prop_ro("parts", [](const Binding& self) { return Parts(nb::tuple(nb::cast(self.parts))); })
+      .def_prop_ro("kinds", [](nb::handle self) {
+        nb::list found;
+        for (std::size_t p = 0; p < nb::cast<const Binding&>(self).parts.size(); ++p) found.append(kinds_of(self, p));
+        return nb::tuple(found);
+      }, nb::sig("def kinds(self) -> tuple[numpy.typing.NDArray[numpy.uint16] | None, ...]"),
+         "For each part the kinds (T,) of the tokens; None if all are of kind 0.");
+}
+
+}  // namespace bylaw
