@@ -1,12 +1,14 @@
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <variant>
 
 #include "bindings/bindings.hpp"
 #include "core/binding.hpp"
 
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 namespace bylaw {
@@ -14,31 +16,24 @@ namespace {
 
 using Kinds = In<uint16_t, nb::ndim<1>>;
 using Parts = nb::typed<nb::tuple, Part, nb::ellipsis>;
-using KindsOfParts = nb::typed<nb::tuple, std::optional<Kinds>, nb::ellipsis>;
+using KindsOfParts = nb::typed<nb::tuple, std::optional<std::variant<nb::typed<nb::list, int>, Kinds>>, nb::ellipsis>;
 
 void require(bool condition, const char* message) {
   if (!condition) throw nb::value_error(message);
 }
 
-// The numbers of a uint16 array, which Python's own protocol hands out far quicker than `nb::ndarray`.
-class Numbers {
- public:
-  explicit Numbers(nb::handle array) {
-    if (PyObject_GetBuffer(array.ptr(), &view_, PyBUF_ND | PyBUF_FORMAT)) throw nb::python_error();
-    if (view_.ndim != 1 || !view_.format || view_.format[0] != 'H' || view_.format[1]) {
-      PyBuffer_Release(&view_);
-      throw nb::value_error("kinds must be arrays of uint16");
-    }
+// Kinds come as a list from rules, and as an array from those who have them from another binding.
+void read_kinds(nb::handle given, int length, uint16_t* into) {
+  if (nb::isinstance<nb::list>(given)) {
+    const auto list = nb::borrow<nb::list>(given);
+    require(static_cast<int>(list.size()) == length, "kinds must have one number a token");
+    for (int t = 0; t < length; ++t) into[t] = nb::cast<uint16_t>(list[t]);
+    return;
   }
-  ~Numbers() { PyBuffer_Release(&view_); }
-  Numbers(const Numbers&) = delete;
-
-  int64_t size() const { return view_.shape[0]; }
-  const uint16_t* data() const { return static_cast<const uint16_t*>(view_.buf); }
-
- private:
-  Py_buffer view_;
-};
+  const auto array = nb::cast<Kinds>(given);
+  require(static_cast<int>(array.size()) == length, "kinds must have one number a token");
+  std::copy(array.data(), array.data() + length, into);
+}
 
 std::shared_ptr<Binding> make_binding(int length, const Parts& parts, const KindsOfParts& kinds, const TokenTable* table,
                                       const std::vector<uint32_t>& codes) {
@@ -51,14 +46,10 @@ std::shared_ptr<Binding> make_binding(int length, const Parts& parts, const Kind
       binding->add(std::move(part));
       continue;
     }
-    const Numbers numbers(given);
-    require(numbers.size() == length, "kinds must have one number a token");
     const int known = part->kinds;
     uint16_t* copy = binding->add_with_kinds(std::move(part));
-    for (int t = 0; t < length; ++t) {
-      copy[t] = numbers.data()[t];
-      require(copy[t] < known, "kinds holds a kind that the part does not know");
-    }
+    read_kinds(given, length, copy);
+    for (int t = 0; t < length; ++t) require(copy[t] < known, "kinds holds a kind that the part does not know");
   }
   if (table) {
     require(static_cast<int>(codes.size()) == length, "codes must have one number a token");

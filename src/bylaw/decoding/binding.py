@@ -6,13 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from bylaw import _core
+from bylaw.automata.counting import CountingMachine
 from bylaw.decoding.token_reader import TokenReader
 from bylaw.errors import GraphError, UnpricedRuleError
 from bylaw.labels import LabelSet
+from bylaw.rules.compiled import Table
 from bylaw.rules.example import Bound, CompiledRule, Example
 from bylaw.rules.logic_compile import LogicRule
 from bylaw.rules.rule import Rule
@@ -47,7 +46,7 @@ class CompiledRules:
         self.rules, self.labels = rules, labels
         self.prices = tuple(prices) if prices is not None else tuple(price_of(rule) for rule in rules)
         self.largest = 0  # states of the largest part so far that is not local
-        self._parts: dict[tuple[int, int, int], tuple[_core.Part, Bound]] = {}
+        self._parts: dict[tuple[int, int], tuple[_core.Part, CountingMachine, Table]] = {}
         self._looking: list[_Looking] = []
         blind = Example(0)
         static: list[_core.Part] = []
@@ -81,7 +80,7 @@ class CompiledRules:
             )
         example = Example(length, tokens, context)
         parts: list[_core.Part] = []
-        kinds: list[npt.NDArray[np.uint16] | None] = []
+        kinds: list[list[int] | None] = []
         for place, compiled, together in self._looking:
             bounds = compiled.bind(example)
             if together is not None and len(bounds) > 1:
@@ -93,15 +92,16 @@ class CompiledRules:
         return _core.Binding(length, tuple(parts), tuple(kinds), *read)
 
     def _part(self, place: int, bound: Bound) -> _core.Part:
-        key = (place, id(bound.machine), id(bound.table))
+        key = (place, id(bound.table))
         known = self._parts.get(key)
-        if known is None:
+        if known is None or known[1] is not bound.machine:
             part = make_part(bound, rule=place, price=self.prices[place], per=self.rules[place].per)
             if not part.local:
                 self.largest = max(self.largest, part.states)
             if len(self._parts) >= MOST_CACHED:
                 self._parts.clear()
-            known = self._parts[key] = part, bound  # the bound stays alive, so that its ids stay its own
+            # The table stays alive, so that its id stays its own.
+            known = self._parts[key] = part, bound.machine, bound.table
         return known[0]
 
 

@@ -152,7 +152,7 @@ class Decoder(Predicting, ManyAnswers):
     def prepare(self, lattices: Iterable[Lattice | Prepared]) -> PreparedBatch:
         """Tie the rules to lattices beforehand: token tests and context are looked at here, once."""
         return PreparedBatch(
-            one if isinstance(one, Prepared) else _for_sequence(place, partial(self._prepare, one))
+            one if isinstance(one, Prepared) else _for_sequence(place, self._prepare, one)
             for place, one in enumerate(lattices)
         )
 
@@ -187,16 +187,14 @@ class Decoder(Predicting, ManyAnswers):
 
         if answers.all_optimal and self.options.max_loss is None:
             return Decodings(make, answers.scores, seconds)
-        settled = [
-            _for_sequence(place, partial(self._settled_at, make, place)) for place in range(len(prepared))
-        ]
+        settled = [_for_sequence(place, self._settled_at, make, place) for place in range(len(prepared))]
         scores = np.array([one.score for one in settled], dtype=np.float64)
         return Decodings(settled.__getitem__, scores, seconds)
 
     def _decode_in_turn(
         self, lattices: Sequence[Lattice | GraphLattice | Prepared], started: float
     ) -> Decodings:
-        found = [_for_sequence(place, partial(self.decode, one)) for place, one in enumerate(lattices)]
+        found = [_for_sequence(place, self.decode, one) for place, one in enumerate(lattices)]
         scores = np.array([one.score for one in found], dtype=np.float64)
         return Decodings(found.__getitem__, scores, time.perf_counter() - started)
 
@@ -285,10 +283,10 @@ def _lattice_of(given: Lattice | GraphLattice | Prepared) -> Lattice | GraphLatt
     return given.lattice if isinstance(given, Prepared) else given
 
 
-def _for_sequence(place: int, work: Callable[[], Any]) -> Any:
+def _for_sequence(place: int, work: Callable[..., Any], *given: Any) -> Any:
     """Does the work; an error about one sequence of a batch says which."""
     try:
-        return work()
+        return work(*given)
     except InfeasibleError as error:
         raise InfeasibleError(error.rules, error.position, sequence=place) from None
     except LimitError as error:

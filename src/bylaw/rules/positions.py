@@ -35,11 +35,16 @@ def checked_spans(spans: Any, length: int, rule: str) -> list[tuple[int, int]]:
     >>> checked_spans([(0, 2)], 3, "a rule")
     [(0, 2)]
     """
-    # Most spans are what they should be: two ints in a tuple.
-    return [
-        span if type(span) is tuple and _fits(span, length) else _checked_span(span, length, rule)
-        for span in _items(spans, "spans (start, end)", rule)
-    ]
+    given = list(_items(spans, "spans (start, end)", rule))
+    try:  # most spans are what they should be
+        fine = [
+            (start, end)
+            for start, end in given
+            if type(start) is type(end) is int and 0 <= start < end <= length
+        ]
+    except (TypeError, ValueError):
+        fine = []
+    return fine if len(fine) == len(given) else [_checked_span(span, length, rule) for span in given]
 
 
 def checked_groups(groups: Any, length: int, rule: str) -> list[list[int]]:
@@ -54,10 +59,6 @@ def checked_groups(groups: Any, length: int, rule: str) -> list[list[int]]:
         sorted({checked_position(position, length, rule) for position in _items(group, "positions", rule)})
         for group in _items(groups, "groups, each a list of positions", rule)
     ]
-
-
-def _fits(span: tuple[Any, ...], length: int) -> bool:
-    return len(span) == 2 and type(span[0]) is type(span[1]) is int and 0 <= span[0] < span[1] <= length
 
 
 def _checked_span(span: Any, length: int, rule: str) -> tuple[int, int]:
@@ -78,6 +79,6 @@ def _whole(number: Any) -> int | None:
 
 
 def _items(given: Any, expected: str, rule: str) -> Iterable[Any]:
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if type(given) is not list and (isinstance(given, str) or not isinstance(given, Iterable)):
         raise ContextError(f"rule {rule!r} needs a list of {expected}, got {given!r}")
     return given

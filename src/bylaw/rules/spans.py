@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from bylaw.automata.counting import CountingMachine
 from bylaw.errors import RuleError
@@ -19,8 +18,6 @@ from bylaw.rules.positions import checked_groups, checked_spans
 from bylaw.rules.rule import Rule
 
 __all__ = ["SameLabel", "Uniform", "same_label", "uniform"]
-
-Kinds = npt.NDArray[np.uint16]
 
 SPANS, GROUPS = Context("spans"), Context("groups")
 
@@ -100,17 +97,18 @@ class _SpanRule:
     static = False
 
     def bind(self, example: Example) -> Sequence[Bound]:
-        layers: list[Kinds] = []
+        layers: list[list[int]] = []
         ends: list[int] = []  # of the last span of each layer
         for start, end in sorted(self.rule.spans_of(example)):
             if end - start == 1:  # a single token agrees with itself
                 continue
-            layer = next((i for i, last in enumerate(ends) if last <= start), len(layers))
+            layer = 0
+            while layer < len(ends) and ends[layer] > start:
+                layer += 1
             if layer == len(layers):
-                layers.append(np.zeros(example.length, dtype=np.uint16))
+                layers.append([OUTSIDE] * example.length)
                 ends.append(0)
-            layers[layer][start] = FIRST
-            layers[layer][start + 1 : end] = INSIDE
+            layers[layer][start:end] = [FIRST] + [INSIDE] * (end - start - 1)
             ends[layer] = end
         return [Bound(self.machine, self.table, kinds) for kinds in layers]
 
@@ -126,8 +124,9 @@ class _GroupRule:
         bounds = []
         for group in self.rule.groups_of(example):
             if len(group) > 1:
-                kinds = np.zeros(example.length, dtype=np.uint16)
-                kinds[group] = INSIDE
+                kinds = [OUTSIDE] * example.length
+                for position in group:
+                    kinds[position] = INSIDE
                 kinds[group[0]], kinds[group[-1]] = FIRST, LAST
                 bounds.append(Bound(self.machine, self.table, kinds))
         return bounds

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from bylaw.automata.counting import CountingMachine
 from bylaw.rules.compiled import Table
 from bylaw.rules.example import Bound, Example
@@ -34,7 +32,7 @@ class TokenRule:
     >>> from bylaw.labels import LabelSet
     >>> from bylaw.rules.words import when
     >>> rule = when(str.isdigit).then("A").compile(LabelSet(["A", "B"]))
-    >>> [bound.kinds.tolist() for bound in rule.bind(Example(2, ["7", "x"]))], len(rule.bind(Example(1, ["x"])))
+    >>> [bound.kinds for bound in rule.bind(Example(2, ["7", "x"]))], len(rule.bind(Example(1, ["x"])))
     ([[1, 0]], 0)
     """
 
@@ -52,4 +50,4 @@ class TokenRule:
             return ()
         if self.previous:
             kinds = [1, *kinds][: example.length]
-        return (Bound(self.machine, self.table, np.array(kinds, dtype=np.uint16)),)
+        return (Bound(self.machine, self.table, kinds),)

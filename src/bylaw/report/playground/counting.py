@@ -62,8 +62,7 @@ class BreachFinder:
     def _positions(self, place: int, labels: Any, tokens: Sequence[Any]) -> list[int]:
         found: set[int] = set()
         for bound in self._compiled[place].bind(Example(len(tokens), tuple(tokens), {})):
-            kinds = None if bound.kinds is None else bound.kinds.tolist()
-            found.update(_walk(self._table(bound), labels.tolist(), kinds))
+            found.update(_walk(self._table(bound), labels.tolist(), bound.kinds))
         return sorted(found)
 
     def _table(self, bound: Any) -> Tables:
