@@ -5,8 +5,10 @@
 
 #include "bindings/bindings.hpp"
 #include "core/binding.hpp"
+#include "core/span_layers.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
@@ -15,8 +17,8 @@ namespace bylaw {
 namespace {
 
 using Kinds = In<uint16_t, nb::ndim<1>>;
-using Parts = nb::typed<nb::tuple, Part, nb::ellipsis>;
-using KindsOfParts = nb::typed<nb::tuple, std::optional<std::variant<nb::typed<nb::list, int>, Kinds>>, nb::ellipsis>;
+using Parts = nb::typed<nb::list, Part>;
+using KindsOfParts = nb::typed<nb::list, std::optional<std::variant<nb::typed<nb::list, int>, Kinds>>>;
 
 void require(bool condition, const char* message) {
   if (!condition) throw nb::value_error(message);
@@ -27,7 +29,7 @@ void read_kinds(nb::handle given, int length, uint16_t* into) {
   if (nb::isinstance<nb::list>(given)) {
     const auto list = nb::borrow<nb::list>(given);
     require(static_cast<int>(list.size()) == length, "kinds must have one number a token");
-    for (int t = 0; t < length; ++t) into[t] = nb::cast<uint16_t>(list[t]);
+    for (int t = 0; t < length; ++t) into[t] = nb::cast<uint16_t>(nb::handle(PyList_GET_ITEM(list.ptr(), t)));
     return;
   }
   const auto array = nb::cast<Kinds>(given);
@@ -39,6 +41,7 @@ std::shared_ptr<Binding> make_binding(int length, const Parts& parts, const Kind
                                       const std::vector<uint32_t>& codes) {
   require(kinds.size() == parts.size(), "kinds must have one entry a part");
   auto binding = std::make_shared<Binding>(length);
+  binding->reserve(parts.size());
   for (std::size_t p = 0; p < parts.size(); ++p) {
     auto part = nb::cast<std::shared_ptr<const Part>>(parts[p]);
     const nb::object given = kinds[p];
@@ -93,13 +96,20 @@ void bind_binding(nb::module_& m) {
   nb::class_<Binding>(m, "Binding", "What one sequence must obey besides the common parts.")
       .def(nb::new_(&make_binding), nb::arg("length"), nb::arg("parts"), nb::arg("kinds"), nb::arg("table").none() = nb::none(),
            nb::arg("codes") = std::vector<uint32_t>())
-      .def_prop_ro("parts", [](const Binding& self) { return Parts(nb::tuple(nb::cast(self.parts))); })
+      .def_prop_ro("parts", [](const Binding& self) { return nb::typed<nb::tuple, Part, nb::ellipsis>(nb::tuple(nb::cast(self.parts))); })
       .def_prop_ro("kinds", [](nb::handle self) {
         nb::list found;
         for (std::size_t p = 0; p < nb::cast<const Binding&>(self).parts.size(); ++p) found.append(kinds_of(self, p));
         return nb::tuple(found);
       }, nb::sig("def kinds(self) -> tuple[numpy.typing.NDArray[numpy.uint16] | None, ...]"),
          "For each part the kinds (T,) of the tokens; None if all are of kind 0.");
+
+  m.def("lay_spans", [](std::vector<std::pair<int, int>> spans, int length) {
+    for (const auto& [start, end] : spans) require(0 <= start && start < end && end <= length, "a span lies outside the sequence");
+    return lay_spans(std::move(spans), length);
+  }, nb::arg("spans").noconvert(), nb::arg("length"),
+     "Layers of disjoint spans as kinds of tokens: 0 outside, 1 the first of a span, 2 inside. Takes ints only, and no "
+     "number that merely could be one.");
 }
 
 }  // namespace bylaw

@@ -1,5 +1,7 @@
 #include "core/binding.hpp"
 
+#include <algorithm>
+
 namespace bylaw {
 
 uint16_t* Binding::add_with_kinds(std::shared_ptr<const Part> part) {
@@ -15,6 +17,7 @@ void Binding::add(const TokenTable& table, const std::vector<uint32_t>& codes) {
   for (const uint32_t code : codes)
     for (const TokenTable::Cell& cell : table.rows[code]) speaks[cell.column] = 1;
 
+  reserve(parts.size() + std::count(speaks.begin(), speaks.end(), 1));
   std::vector<int64_t> start(speaks.size(), -1);  // of each column's kinds
   for (std::size_t c = 0; c < speaks.size(); ++c) {
     if (!speaks[c]) continue;

@@ -12,6 +12,7 @@ std::shared_ptr<const Problem> Problem::make(std::shared_ptr<const Trellis> trel
   problem->parts.reserve(problem->common->parts.size() + mine.size());
   for (const auto& part : problem->common->parts) problem->parts.push_back({part.get(), nullptr});
   for (std::size_t p = 0; p < mine.size(); ++p) problem->parts.push_back({mine[p].get(), problem->own_->kinds(p)});
+  problem->searched.reserve(problem->parts.size());
   for (std::size_t p = 0; p < problem->parts.size(); ++p) {
     if (problem->parts[p].part->local) continue;
     problem->searched.push_back(static_cast<int32_t>(p));

@@ -173,7 +173,7 @@ class TokenTable:
 class Binding:
     """What one sequence must obey besides the common parts."""
 
-    def __init__(self, length: int, parts: tuple[Part, ...], kinds: tuple[list[int] | Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, ...], table: TokenTable | None = None, codes: Sequence[int] = []) -> None: ...
+    def __init__(self, length: int, parts: list[Part], kinds: list[list[int] | Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], table: TokenTable | None = None, codes: Sequence[int] = []) -> None: ...
 
     @property
     def parts(self) -> tuple[Part, ...]: ...
@@ -181,6 +181,11 @@ class Binding:
     @property
     def kinds(self) -> tuple[numpy.typing.NDArray[numpy.uint16] | None, ...]:
         """For each part the kinds (T,) of the tokens; None if all are of kind 0."""
+
+def lay_spans(spans: Sequence[tuple[int, int]], length: int) -> list[list[int]]:
+    """
+    Layers of disjoint spans as kinds of tokens: 0 outside, 1 the first of a span, 2 inside. Takes ints only, and no number that merely could be one.
+    """
 
 class PartSet:
     """The parts that bind every sequence alike."""

@@ -73,7 +73,7 @@ class CompiledRules:
         """What binds a sequence of that length besides the common parts; None if the paths of a graph differ in length."""
         if length is None:
             if self._first is None:
-                return _core.Binding(0, (), ())
+                return _core.Binding(0, [], [])
             raise GraphError(
                 f"rule {self.rules[self._first].name!r} looks at tokens or positions, but the paths of the graph "
                 "differ in length"
@@ -88,8 +88,10 @@ class CompiledRules:
             for bound in bounds:
                 parts.append(self._part(place, bound))
                 kinds.append(bound.kinds)
-        read = () if self._reader is None else self._reader(example)
-        return _core.Binding(length, tuple(parts), tuple(kinds), *read)
+        if self._reader is None:
+            return _core.Binding(length, parts, kinds)
+        table, codes = self._reader(example)
+        return _core.Binding(length, parts, kinds, table, codes)
 
     def _part(self, place: int, bound: Bound) -> _core.Part:
         key = (place, id(bound.table))

@@ -116,7 +116,7 @@ class ChangingPrices:
             for rule, bound, _ in self._bound[place]
             if self._prices[rule] > 0
         ]
-        parts, kinds = tuple(part for part, _ in priced), tuple(kinds for _, kinds in priced)
+        parts, kinds = [part for part, _ in priced], [kinds for _, kinds in priced]
         return _core.Problem(lattice.core, _core.PartSet(()), _core.Binding(lattice.length, parts, kinds))
 
     def _read(self, answers: _core.Answers, place: int, lattice: Lattice) -> npt.NDArray[np.int32]:

@@ -35,16 +35,7 @@ def checked_spans(spans: Any, length: int, rule: str) -> list[tuple[int, int]]:
     >>> checked_spans([(0, 2)], 3, "a rule")
     [(0, 2)]
     """
-    given = list(_items(spans, "spans (start, end)", rule))
-    try:  # most spans are what they should be
-        fine = [
-            (start, end)
-            for start, end in given
-            if type(start) is type(end) is int and 0 <= start < end <= length
-        ]
-    except (TypeError, ValueError):
-        fine = []
-    return fine if len(fine) == len(given) else [_checked_span(span, length, rule) for span in given]
+    return [_checked_span(span, length, rule) for span in _items(spans, "spans (start, end)", rule)]
 
 
 def checked_groups(groups: Any, length: int, rule: str) -> list[list[int]]:
@@ -79,6 +70,6 @@ def _whole(number: Any) -> int | None:
 
 
 def _items(given: Any, expected: str, rule: str) -> Iterable[Any]:
-    if type(given) is not list and (isinstance(given, str) or not isinstance(given, Iterable)):
+    if isinstance(given, str) or not isinstance(given, Iterable):
         raise ContextError(f"rule {rule!r} needs a list of {expected}, got {given!r}")
     return given

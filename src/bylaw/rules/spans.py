@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from bylaw import _core
 from bylaw.automata.counting import CountingMachine
 from bylaw.errors import RuleError
 from bylaw.labels import LabelSet
@@ -44,8 +46,11 @@ class Uniform(Rule):
 
     def spans_of(self, example: Example) -> list[tuple[int, int]]:
         """The spans of one example."""
-        spans = self.spans.resolve(example, self.name) if isinstance(self.spans, Context) else self.spans
-        return checked_spans(spans, example.length, self.name)
+        return checked_spans(self.given_spans(example), example.length, self.name)
+
+    def given_spans(self, example: Example) -> Any:
+        """The same as they were given, unchecked."""
+        return self.spans.resolve(example, self.name) if isinstance(self.spans, Context) else self.spans
 
     def count(self, labels: Sequence[str], example: Example) -> int:
         """Tokens unlike the first of their span, summed over spans."""
@@ -97,19 +102,13 @@ class _SpanRule:
     static = False
 
     def bind(self, example: Example) -> Sequence[Bound]:
-        layers: list[list[int]] = []
-        ends: list[int] = []  # of the last span of each layer
-        for start, end in sorted(self.rule.spans_of(example)):
-            if end - start == 1:  # a single token agrees with itself
-                continue
-            layer = 0
-            while layer < len(ends) and ends[layer] > start:
-                layer += 1
-            if layer == len(layers):
-                layers.append([OUTSIDE] * example.length)
-                ends.append(0)
-            layers[layer][start:end] = [FIRST] + [INSIDE] * (end - start - 1)
-            ends[layer] = end
+        try:
+            layers = _core.lay_spans(self.rule.given_spans(example), example.length)
+        except (
+            TypeError,
+            ValueError,
+        ):  # other numbers than ints, another container, or no spans: look closely
+            layers = _core.lay_spans(self.rule.spans_of(example), example.length)
         return [Bound(self.machine, self.table, kinds) for kinds in layers]
 
 
