@@ -79,6 +79,24 @@ Integers list_of(const std::vector<T>& values, const std::vector<int64_t>& offse
   return result;
 }
 
+// The labels of all sequences by name; no sequence may be without an answer.
+nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::ellipsis>> name_labels(const Answers& self, const nb::typed<nb::tuple, nb::str, nb::ellipsis>& names) {
+  for (const int32_t label : self.labels)
+    if (label < 0 || label >= static_cast<int64_t>(names.size())) throw nb::value_error("a label has no name");
+  nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::ellipsis>> result;
+  for (std::size_t i = 0; i < self.answers.size(); ++i) {
+    const int64_t from = self.label_offsets[i], count = self.label_offsets[i + 1] - from;
+    const nb::object named = nb::steal(PyTuple_New(count));
+    if (!named.is_valid()) throw nb::python_error();
+    for (int64_t t = 0; t < count; ++t) {
+      PyObject* name = PyTuple_GET_ITEM(names.ptr(), self.labels[from + t]);
+      PyTuple_SET_ITEM(named.ptr(), t, nb::handle(name).inc_ref().ptr());
+    }
+    result.append(named);
+  }
+  return result;
+}
+
 Rounds rounds_at(const Answers& self, int64_t i) {
   Rounds result;
   answer_at(self, i);
@@ -114,6 +132,7 @@ void bind_engine(nb::module_& m) {
   nb::class_<Answers>(m, "Answers", "What decoding found, for one sequence or many.")
       .def("__len__", [](const Answers& self) { return self.answers.size(); })
       .def("labels", [](const Answers& self, int64_t i) { answer_at(self, i); return list_of(self.labels, self.label_offsets, i); }, nb::arg("sequence"))
+      .def("name_labels", &name_labels, nb::arg("names"), "The labels of all sequences, by name; each must have an answer.")
       .def("violations", [](const Answers& self, int64_t i) { answer_at(self, i); return list_of(self.violations, self.violation_offsets, i); }, nb::arg("sequence"),
            "The violations of each part, counted by the rules' own machines.")
       .def("rounds", &rounds_at, nb::arg("sequence"), "(rules that entered, score, states, arcs) of each round.")

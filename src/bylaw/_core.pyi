@@ -211,6 +211,9 @@ class Answers:
 
     def labels(self, sequence: int) -> list[int]: ...
 
+    def name_labels(self, names: tuple[str, ...]) -> list[tuple[str, ...]]:
+        """The labels of all sequences, by name; each must have an answer."""
+
     def violations(self, sequence: int) -> list[int]:
         """The violations of each part, counted by the rules' own machines."""
 

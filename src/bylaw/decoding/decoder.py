@@ -186,7 +186,8 @@ class Decoder(Predicting, ManyAnswers):
             return self._decoding(answers, place, prepared[place], seconds)
 
         if answers.all_optimal and self.options.max_loss is None:
-            return Decodings(make, answers.scores, seconds)
+            labels = partial(answers.name_labels, tuple(self.labels))
+            return Decodings(make, answers.scores, seconds, optimal=labels)
         settled = [_for_sequence(place, self._settled_at, make, place) for place in range(len(prepared))]
         scores = np.array([one.score for one in settled], dtype=np.float64)
         return Decodings(settled.__getitem__, scores, seconds)

@@ -43,7 +43,7 @@ class _Codes:
         for rule, part in rules:
             self.table.add_part(part, idle=rule.idle, previous=rule.previous)
         self.known: dict[tuple[int, ...], int] = {}
-        self.memory = TokenMemory(self._code)
+        self.memory = TokenMemory(self._code, reads_text=all(kinds.reads_text for kinds in self.kinds))
 
     def _code(self, token: Any, position: int) -> int:
         row = tuple(kinds.kind(token, position) for kinds in self.kinds)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from bylaw.errors import TokenError
 from bylaw.rules.example import Example
 from bylaw.rules.token_tests import TokenTest
+from bylaw.rules.token_values import text_of
 
 __all__ = ["TokenKinds", "TokenMemory", "evaluate"]
 
@@ -37,6 +38,8 @@ class TokenMemory:
     ----------
     ask : function of a token and its position
         Gives a whole number.
+    reads_text : bool
+        Whether the answer depends on nothing but the token's text.
 
     Examples
     --------
@@ -49,20 +52,21 @@ class TokenMemory:
     [2]
     """
 
-    def __init__(self, ask: Callable[[Any, int], int]) -> None:
-        self._ask = ask
+    def __init__(self, ask: Callable[[Any, int], int], *, reads_text: bool = False) -> None:
+        self._ask, self._key = ask, _text if reads_text else _contents
         self._seen: dict[Any, int] = {}
 
     def __call__(self, tokens: Sequence[Any]) -> list[int]:
         """The answer for each token."""
-        keys = tokens
+        keys, look_up = tokens, self._seen.__getitem__
         try:  # usually every token has been seen before
-            return list(map(self._seen.__getitem__, keys))
-        except KeyError:
-            pass
-        except TypeError:  # a mapping or a list cannot be looked up, but what it holds can
-            keys = [_contents(token) for token in tokens]
-        return [self._answer(key, token, t) for t, (key, token) in enumerate(zip(keys, tokens, strict=True))]
+            try:
+                return list(map(look_up, tokens))
+            except TypeError:  # a mapping or a list cannot be looked up, but what it holds can
+                keys = list(map(self._key, tokens))
+                return list(map(look_up, keys))
+        except (KeyError, TypeError):
+            return [self._answer(*both, t) for t, both in enumerate(zip(keys, tokens, strict=True))]
 
     def _answer(self, key: Any, token: Any, position: int) -> int:
         try:
@@ -74,6 +78,13 @@ class TokenMemory:
             if len(self._seen) < MOST_CACHED_TOKENS:
                 self._seen[key] = known
         return known
+
+
+def _text(token: Any) -> Any:
+    try:
+        return text_of(token)
+    except TokenError:  # to be told by the test
+        return _contents(token)
 
 
 def _contents(token: Any) -> Any:
@@ -95,11 +106,16 @@ class TokenKinds:
 
     def __init__(self, tests: tuple[TokenTest, ...], rule: str) -> None:
         self.tests, self.rule = tests, rule
-        self._memory = TokenMemory(self.kind)
+        self._memory = TokenMemory(self.kind, reads_text=self.reads_text)
 
     def __call__(self, example: Example) -> list[int]:
         """The kinds of an example's tokens."""
         return self._memory(self.tokens_of(example))
+
+    @property
+    def reads_text(self) -> bool:
+        """Whether a token's kind depends on nothing but its text."""
+        return all(test.reads_text for test in self.tests)
 
     def tokens_of(self, example: Example) -> Sequence[Any]:
         """The tokens of an example, one for each position."""
