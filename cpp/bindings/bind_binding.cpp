@@ -17,8 +17,8 @@ namespace bylaw {
 namespace {
 
 using Kinds = In<uint16_t, nb::ndim<1>>;
-using Parts = nb::typed<nb::list, Part>;
-using KindsOfParts = nb::typed<nb::list, std::optional<std::variant<nb::typed<nb::list, int>, Kinds>>>;
+using Parts = nb::typed<nb::sequence, Part>;
+using KindsOfParts = nb::typed<nb::sequence, std::optional<std::variant<nb::typed<nb::list, int>, Kinds>>>;
 
 void require(bool condition, const char* message) {
   if (!condition) throw nb::value_error(message);
@@ -39,10 +39,11 @@ void read_kinds(nb::handle given, int length, uint16_t* into) {
 
 std::shared_ptr<Binding> make_binding(int length, const Parts& parts, const KindsOfParts& kinds, const TokenTable* table,
                                       const std::vector<uint32_t>& codes) {
-  require(kinds.size() == parts.size(), "kinds must have one entry a part");
+  const std::size_t count = nb::len(parts);
+  require(nb::len(kinds) == count, "kinds must have one entry a part");
   auto binding = std::make_shared<Binding>(length);
-  binding->reserve(parts.size());
-  for (std::size_t p = 0; p < parts.size(); ++p) {
+  binding->reserve(count);
+  for (std::size_t p = 0; p < count; ++p) {
     auto part = nb::cast<std::shared_ptr<const Part>>(parts[p]);
     const nb::object given = kinds[p];
     if (given.is_none()) {

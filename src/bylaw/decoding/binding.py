@@ -73,7 +73,7 @@ class CompiledRules:
         """What binds a sequence of that length besides the common parts; None if the paths of a graph differ in length."""
         if length is None:
             if self._first is None:
-                return _core.Binding(0, [], [])
+                return _core.Binding(0, (), ())
             raise GraphError(
                 f"rule {self.rules[self._first].name!r} looks at tokens or positions, but the paths of the graph "
                 "differ in length"

@@ -17,7 +17,7 @@ def core_problem(problem: Problem, solver: str) -> _core.Problem:
             f"solver={solver!r} goes from position to position of a trellis, but the lattice is a general graph; "
             "use solver='auto', 'relaxation' or 'a_star'"
         )
-    own = _core.Binding(problem.lattice.length, list(problem.parts), list(problem.kinds))
+    own = _core.Binding(problem.lattice.length, problem.parts, problem.kinds)
     return _core.Problem(problem.lattice.core, _core.PartSet(()), own)
 
 
