@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-corpora test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars
+.PHONY: help setup demo test test-corpora test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars experiments-mined
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -92,7 +92,7 @@ stubs: $(VENV)/.tested ## write src/bylaw/_core.pyi anew from the compiled core
 bench: $(VENV)/.benched ## speed beside the peers, on generated workloads; writes docs/results/decode.*
 	$(BIN)/python benchmarks/decode.py
 
-experiments: experiments-citations experiments-seminars experiments-ads ## learning with rules, on the corpora in BYLAW_DATA (goes on where it stopped)
+experiments: experiments-citations experiments-seminars experiments-ads experiments-mined ## learning with rules, on the corpora in BYLAW_DATA (goes on where it stopped)
 
 experiments-citations: $(VENV)/.experimented ## every table and figure of paper C on citations (BYLAW_DATA); writes docs/results/citations*
 	$(BIN)/python experiments/citations.py
@@ -102,6 +102,9 @@ experiments-seminars: $(VENV)/.experimented ## seminar announcements with and wi
 
 experiments-ads: $(VENV)/.experimented ## ads that bylaw makes itself under the rules of Table 2; writes docs/results/ads.*
 	$(BIN)/python experiments/ads.py
+
+experiments-mined: $(VENV)/.experimented ## mined rules at log odds and beside a model, on four corpora (BYLAW_DATA); writes docs/results/mined-rules.*
+	$(BIN)/python experiments/mined_rules.py
 
 agreement: $(VENV)/.built ## all exact solvers on the workloads and on 20,000 random problems; resumes; writes docs/results/agreement.*
 	$(BIN)/python benchmarks/agreement.py

@@ -41,9 +41,9 @@ try:
 except bylaw.errors.RuleFileError as error:
     print(error)
 # prints:
-# - There is at most 1 segment of Street; this must hold.
-# - No Number or Street comes after City or Zip; this must hold.
-# - A token that matches '\d{5}' is Zip; breaking this costs 1.5.
+# - There is at most one segment of Street; this must hold.
+# - No Number or Street comes after any City or Zip; this must hold.
+# - A token that matches '\d{5}' is labelled Zip; breaking this costs 1.5.
 # no contradiction; a sequence that obeys all hard rules: O
 # unused: no rule names 'O'
 # sizes: 3 rules; the largest machine has 3 states

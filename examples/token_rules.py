@@ -27,8 +27,8 @@ for rule in rules:
     print(f"{best.violations[rule.name]} x  {bylaw.describe(rule)}")
 # prints:
 # May/Name met/Name Ann/Name ,/Name in/Place ROME/Place ,/Place May/Date 1999/Date
-# 0 x  A token that matches '(19|20)\d\d' is Date; this must hold.
-# 0 x  A token that is one of 'January', 'June', 'May' is Date or Name; this must hold.
-# 0 x  A token that (has 'NNP' in column 'pos' and is none of 'January', 'June', 'May') is never O or Date; this must hold.
-# 0 x  A token that passes <lambda> is Place; breaking this costs 0.5.
+# 0 x  A token that matches '(19|20)\d\d' is labelled Date; this must hold.
+# 0 x  A token that is 'January', 'June' or 'May' is labelled Date or Name; this must hold.
+# 0 x  A token that has 'NNP' in column 'pos' and (is not 'January', 'June' or 'May') is never labelled O or Date; this must hold.
+# 0 x  A token that passes the test <lambda> is labelled Place; breaking this costs 0.5.
 # 0 x  The label changes only after a token that matches '\W'; each violation costs 0.3.

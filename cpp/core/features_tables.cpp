@@ -8,36 +8,56 @@
 namespace bylaw {
 namespace {
 
+std::size_t skip_to(std::string_view text, std::size_t at, char wanted) {  // where it stands next without a backslash before it
+  while (at < text.size() && text[at] != wanted) at += text[at] == '\\' ? 2 : 1;
+  return std::min(at, text.size());
+}
+
 // Takes attribute strings apart again.
 class StringReader {
  public:
   std::vector<std::string_view> values;  // of the last one, escaped
 
   explicit StringReader(const FeatureProgram& program) : program_(program) {
-    for (std::size_t i = 0; i < program.slots.size(); ++i) slot_of_.emplace(program.slots[i].prefix, static_cast<int>(i));
+    for (std::size_t i = 0; i < program.slots.size(); ++i) {
+      const std::string& prefix = program.slots[i].prefix;
+      if (skip_to(prefix, 0, '=') + 1 == prefix.size()) slot_of_.emplace(prefix, static_cast<int>(i));
+    }
+    for (const auto& [prefix, slot] : slot_of_) known_.push_back(slot);
+    std::sort(known_.begin(), known_.end());
   }
 
-  int read(std::string_view text) {  // the slot that makes it, or -1
-    auto skip_to = [&](std::size_t at, char wanted) {  // where it stands next without a backslash before it
-      while (at < text.size() && text[at] != wanted) at += text[at] == '\\' ? 2 : 1;
-      return std::min(at, text.size());
-    };
-    const std::size_t equals = skip_to(0, '=');
+  int find_slot(std::string_view text) {  // the slot whose prefix it has, or -1
+    // Fitting met the attributes of a position in the order of their slots, so the next slot is a good guess.
+    for (std::size_t tries = 0; tries < std::min<std::size_t>(3, known_.size()); ++tries) {
+      if (++guess_ >= known_.size()) guess_ = 0;
+      if (text.starts_with(program_.slots[known_[guess_]].prefix)) return known_[guess_];
+    }
+    const std::size_t equals = skip_to(text, 0, '=');
     if (equals == text.size()) return -1;
     const auto found = slot_of_.find(text.substr(0, equals + 1));
     if (found == slot_of_.end()) return -1;
+    guess_ = static_cast<std::size_t>(std::lower_bound(known_.begin(), known_.end(), found->second) - known_.begin());
+    return found->second;
+  }
+
+  bool read_values(std::string_view text, int slot) {  // whether there are as many as the slot has parts
     values.clear();
-    for (std::size_t start = equals + 1; start <= text.size();) {
-      const std::size_t end = skip_to(start, '|');
+    const std::size_t begin = program_.slots[slot].prefix.size();
+    const bool escaped = text.find('\\', begin) != text.npos;
+    for (std::size_t start = begin; start <= text.size();) {
+      const std::size_t end = escaped ? skip_to(text, start, '|') : std::min(text.find('|', start), text.size());
       values.push_back(text.substr(start, end - start));
       start = end + 1;
     }
-    return values.size() == program_.slots[found->second].parts.size() ? found->second : -1;
+    return values.size() == program_.slots[slot].parts.size();
   }
 
  private:
   const FeatureProgram& program_;
   std::unordered_map<std::string_view, int> slot_of_;
+  std::vector<int> known_;  // the slots in it, in order
+  std::size_t guess_ = 0;
 };
 
 }  // namespace
@@ -53,8 +73,9 @@ FeatureTables::FeatureTables(const FeatureProgram& program, const char* bytes, c
   StringReader reader(program);
   auto string = [&](int32_t i) { return std::string_view(bytes + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])); };
   std::vector<std::size_t> of_slot(program.slots.size(), 0), of_lane(program.lanes.size(), 0);
+  std::vector<int32_t> slots(static_cast<std::size_t>(count));
   for (int32_t attribute = 0; attribute < count; ++attribute)
-    if (const int slot = reader.read(string(attribute)); slot >= 0) ++of_slot[slot];
+    if ((slots[attribute] = reader.find_slot(string(attribute))) >= 0) ++of_slot[slots[attribute]];
   for (std::size_t i = 0; i < of_slot.size(); ++i) {  // so many ids it has at least, and often no more
     std::size_t& most = of_lane[program.slots[i].lanes.back()];
     most = std::max(most, of_slot[i]);
@@ -64,8 +85,8 @@ FeatureTables::FeatureTables(const FeatureProgram& program, const char* bytes, c
     lanes_[i].attributes.reserve(of_lane[i] * lanes_[i].width);
   }
   for (int32_t attribute = 0; attribute < count; ++attribute) {
-    const int found = reader.read(string(attribute));
-    if (found < 0) {
+    const int32_t found = slots[attribute];
+    if (found < 0 || !reader.read_values(string(attribute), found)) {
       complete_ = false;
       continue;
     }
@@ -84,8 +105,8 @@ FeatureTables::FeatureTables(const FeatureProgram& program, const char* bytes, c
 
 int32_t FeatureTables::find_string(const FeatureProgram& program, std::string_view text) const {
   StringReader reader(program);
-  const int found = reader.read(text);
-  if (found < 0) return -1;
+  const int found = reader.find_slot(text);
+  if (found < 0 || !reader.read_values(text, found)) return -1;
   const FeatureSlot& slot = program.slots[found];
   int32_t id = -1;
   for (std::size_t i = 0; i < reader.values.size(); ++i) {

@@ -58,6 +58,7 @@ if typing.TYPE_CHECKING:
         HardEM,
         RuledPerceptron,
         SemiRuledPerceptron,
+        fit_prices,
         learn_prices,
         train_prices,
     )
@@ -172,6 +173,7 @@ __all__ = [
     "excludes",
     "explain",
     "features",
+    "fit_prices",
     "fix",
     "forbid",
     "format_rules",
@@ -275,6 +277,7 @@ _LATER: dict[str, str] = {
     "excludes": "bylaw.rules",
     "explain": "bylaw.explanation",
     "features": "bylaw.models",
+    "fit_prices": "bylaw.learning",
     "fix": "bylaw.rules",
     "forbid": "bylaw.rules",
     "format_rules": "bylaw.rules.files",

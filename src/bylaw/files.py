@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -40,7 +39,7 @@ def written_aside(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         with _open(final, "wb", path) as file:
             yield file
         return
-    aside = final.with_name(f".{final.name[:50]}.{secrets.token_hex(6)}.part")  # 50: names end at 255 bytes
+    aside = final.with_name(f".{final.name[:50]}.{os.urandom(6).hex()}.part")  # 50: names end at 255 bytes
     try:
         with _open(aside, "xb", path) as file:
             yield file

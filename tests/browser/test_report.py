@@ -44,9 +44,28 @@ def test_probabilities_open_and_show_every_label(page: Page, file: Path) -> None
     page.keyboard.press("Enter")
     expect(first.locator(".heat")).to_be_visible()
     assert (
-        first.locator(".heat .cell").count()
+        first.locator(".heat .cells rect").count()
         >= first.locator(".pair > .strip").first.locator(".token").count()
     )
+
+
+def test_plots_fit_and_drawings_have_one_scale(page: Page, file: Path) -> None:
+    page.goto(file.as_uri())
+    for plot in page.locator(".plot").all():
+        assert plot.evaluate(
+            "it => it.getBoundingClientRect().right <= it.closest('.card').getBoundingClientRect().right"
+        )
+        assert plot.evaluate("it => it.scrollWidth <= it.clientWidth + 1")
+    scales = page.locator(".machine").evaluate_all(
+        "all => all.map(it => it.getBoundingClientRect().width / it.viewBox.baseVal.width)"
+    )
+    phone = page.viewport_size is not None and page.viewport_size["width"] < 500
+    assert min(scales) > (0.7 if phone else 0.89)
+    assert max(scales) < 0.91
+    cut = page.locator(".machines .scroll").evaluate_all(
+        "all => all.filter(it => it.scrollWidth > it.clientWidth + 1 && !it.closest('.card').querySelector('.sideways')).length"
+    )
+    assert cut == 0  # whatever scrolls says so
 
 
 def test_colours_are_those_of_day_and_night(page: Page, file: Path) -> None:

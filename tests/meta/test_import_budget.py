@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -52,3 +53,19 @@ def test_importing_bylaw_loads_little_besides_itself_and_numpy() -> None:
     added = json.loads(run(code).stdout)
     strangers = [name for name in added if not name.startswith("bylaw")]
     assert len(strangers) <= MOST_STRANGERS, strangers
+
+
+def test_decoding_without_rules_waits_for_no_kind_of_rule(tmp_path: Path) -> None:
+    (tmp_path / "labels.json").write_text('{"labels": ["O", "City"]}')
+    (tmp_path / "in.jsonl").write_text('{"tokens": ["in", "Bonn"], "scores": [[2.0, 0.1], [0.3, 1.5]]}\n')
+    arguments = ["decode", "in.jsonl", "-m", "labels.json", "-o", "out.jsonl"]
+    code = f"""import json, os, sys
+os.chdir({str(tmp_path)!r})
+from bylaw.cli.front import run
+assert run({arguments!r}) == 0
+print(json.dumps(sorted(sys.modules)))"""
+    loaded = set(json.loads(run(code).stdout))
+    rules = {name for name in loaded if name.startswith("bylaw.rules.")}
+    assert "City" in (tmp_path / "out.jsonl").read_text()
+    assert rules <= {"bylaw.rules.example", "bylaw.rules.rule", "bylaw.rules.ruleset"}
+    assert loaded & (NOT_BEFORE_USE - {"bylaw.cli", "typer"}) == set()

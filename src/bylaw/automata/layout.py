@@ -16,7 +16,7 @@ __all__ = ["Box", "Route", "layered", "place"]
 
 ROUNDS = 12
 GAP = 14.0  # between boxes of a column
-ROOM = 26.0  # between columns, at least
+ROOM = 20.0  # between columns, at least
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from bylaw.errors import MachineError
 
 __all__ = ["Arrow", "Circle", "Picture", "picture"]
 
-LINE = 22  # characters of a label before it breaks into another line
+LINE = 22
 MOST = 12  # names that a label lists before it says how many more there are
 
 
@@ -52,6 +52,7 @@ def picture(
     *,
     class_names: Sequence[str] | None = None,
     state_names: Sequence[str] | None = None,
+    line: int = LINE,
 ) -> Picture:
     """Name the states of a machine and join its transitions into arrows.
 
@@ -60,6 +61,8 @@ def picture(
     machine : CountingMachine, Dfa or Nfa
     class_names : C names; the numbers if None
     state_names : S names; the numbers if None
+    line : int
+        Characters of an arrow's text before it breaks into another line.
 
     Examples
     --------
@@ -73,7 +76,7 @@ def picture(
     for source, symbol, target, count in _transitions(machine):
         joined.setdefault((source, target, count > 0), {}).setdefault(count, []).append(symbol)
     arrows = tuple(
-        Arrow(source, target, _lines(counts, classes), violating)
+        Arrow(source, target, _lines(counts, classes, line), violating)
         for (source, target, violating), counts in joined.items()
     )
     ending = machine.final.tolist() if isinstance(machine, CountingMachine) else [0] * machine.states
@@ -105,12 +108,12 @@ def _transitions(machine: CountingMachine | Dfa | Nfa) -> list[tuple[int, int, i
     ]
 
 
-def _lines(counts: dict[int, list[int]], names: Sequence[str]) -> tuple[str, ...]:
+def _lines(counts: dict[int, list[int]], names: Sequence[str], width: int) -> tuple[str, ...]:
     """The text of an arrow, from the symbols of each count; no line holds symbols of two counts."""
-    return tuple(line for count in sorted(counts) for line in _label(counts[count], names, count))
+    return tuple(line for count in sorted(counts) for line in _label(counts[count], names, count, width))
 
 
-def _label(symbols: list[int], names: Sequence[str], count: int) -> list[str]:
+def _label(symbols: list[int], names: Sequence[str], count: int, width: int) -> list[str]:
     """The symbols' names; those left out instead, where that says it shorter."""
     absent = sorted(set(range(len(names))) - set(symbols))
     shorter = not absent or len(symbols) > max(3, 2 * len(absent))
@@ -125,8 +128,8 @@ def _label(symbols: list[int], names: Sequence[str], count: int) -> list[str]:
     if count:
         words.append(f"+{count}")
     lines = [""]
-    for word in words:
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > LINE:
+    for word in " ".join(words).split(" "):
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
             lines.append(word)
         else:
             lines[-1] = f"{lines[-1]} {word}".strip()

@@ -18,7 +18,7 @@ SIZE = 13.0  # of the text
 LEADING = 16.0  # from line to line
 RADIUS = 20.0
 LOOP = 30.0  # how far a loop stands out from its circle
-MARGIN = 16.0
+MARGIN = 12.0
 ENTRY = 32.0  # the length of the arrow that points at a start
 
 
@@ -70,17 +70,20 @@ def render(picture: Picture) -> str:
     for circle, shape in zip(picture.circles, shapes, strict=True):
         parts += _state(circle, shape)
     boxes = [*circles, *(stop for route in routes for stop in route.stops)]
+    boxes += [
+        Box(2 * ENTRY, 0, 0, x=shapes[number].x - shapes[number].rx, y=shapes[number].y) for number in starts
+    ]
     return _page(parts, boxes or [Box(0.0, 0.0, 0.0)], len(circles))
 
 
 def _page(parts: Iterable[str], boxes: list[Box], states: int) -> str:
-    left = min(box.x - box.width / 2 for box in boxes) - ENTRY - MARGIN
+    left = min(box.x - box.width / 2 for box in boxes) - MARGIN
     right = max(box.x + box.width / 2 for box in boxes) + MARGIN
     top = min(box.y - box.above for box in boxes) - MARGIN
     bottom = max(box.y + box.below for box in boxes) + MARGIN
     width, height = right - left, bottom - top
     area = f'width="{width:.1f}" height="{height:.1f}"'
-    title = f"machine with {states} state{'s' * (states != 1)}"
+    title = f"automaton with {states} state{'s' * (states != 1)}"
     opening = (
         f'<svg xmlns="http://www.w3.org/2000/svg" {area} viewBox="{left:.1f} {top:.1f} {width:.1f} {height:.1f}" '
         f'role="img" aria-label="{title}" font-family="{FONT}" font-size="{SIZE:g}">'

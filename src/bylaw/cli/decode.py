@@ -47,7 +47,7 @@ from bylaw.cli.spreading import Done, decode_here
 from bylaw.cli.tagging import ModelFile, SentenceTagger
 from bylaw.corpus import Sentence, write_corpus
 from bylaw.corpus.formats import format_by_name
-from bylaw.rules.files import format_rules
+from bylaw.rules.ruleset import Rules
 
 __all__ = ["decode"]
 
@@ -139,7 +139,7 @@ def decode(
         max_loss=max_loss,
         on_exceed=on_exceed,
     )
-    work = Work(source, format_rules(held) if held else None, limits, json or explain_column)
+    work = Work(source, _written(held), limits, json or explain_column)
     decoder = PartDecoder(work, jobs=cores, tagger=tagger, rules=held)
     labelling = Labelling(
         label_column or ("replace" if corpus.format == "conllu" else "add"),
@@ -186,6 +186,14 @@ class Told:
             print(
                 f"bylaw: at a limit, {self.bounded:,} sequences got labels not proved best", file=sys.stderr
             )
+
+
+def _written(rules: Rules) -> str | None:
+    if not rules:
+        return None
+    from bylaw.rules.files import format_rules  # who has no rules need not wait for it
+
+    return format_rules(rules)
 
 
 def _as_read(format: str) -> str:

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import typer
 
-from bylaw.cli.rule_files import read_rules_for
 from bylaw.cli.tagging import ModelFile, SentenceTagger
 from bylaw.decoding.threads import thread_count
 from bylaw.errors import InputError
@@ -113,7 +112,11 @@ def count_jobs(jobs: int | None) -> int:
 
 def rules_for(file: str | None, tagger: SentenceTagger) -> Rules:
     """The rules of a file, whose labels must be among the model's; none without a file."""
-    return Rules() if file is None else read_rules_for(file, tagger.labels)
+    if file is None:
+        return Rules()
+    from bylaw.cli.rule_files import read_rules_for  # who has no rules need not wait for it
+
+    return read_rules_for(file, tagger.labels)
 
 
 def open_model(model: str, features: str | None = None, *, jobs: int | None = None) -> SentenceTagger:

@@ -100,7 +100,9 @@ def broken_before(result: bylaw.Decoding) -> tuple[str, ...]:
     >>> broken_before(bylaw.decode(lattice, bylaw.forbid("City")))
     ("forbid('City')",)
     """
-    counts = result.rules.violations(result.plain_labels, result.lattice.tokens, result.lattice.context)
+    counts = result.rules.violations(
+        result.plain_labels, result.lattice.tokens, result.lattice.context, label_set=result.lattice.labels
+    )
     return tuple(name for name, count in counts.items() if count)
 
 

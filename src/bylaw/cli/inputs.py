@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from bylaw.cli.corpus_options import CorpusOptions
+from bylaw.cli.label_sets import refuse_absurd_labels
 from bylaw.corpus import Corpus, Sentence, open_corpus
 from bylaw.corpus.formats import FORMATS, guess_format
 from bylaw.errors import CorpusError, InputError
@@ -48,7 +49,10 @@ def read_labelled(
     what: str = "gold",
     columns: Callable[[Source], Mapping[str, Any]] | None = None,
 ) -> list[Sentence]:
-    """All sentences of a file that have a token; they must have labels, and there must be some."""
+    """All sentences of a file that have a token; they must have labels, and there must be some.
+
+    A column that nobody named must also look like labels: words or features would keep a learner busy for hours.
+    """
     found = [sentence for sentence in open_input(file, options, columns=columns) if len(sentence)]
     if not found:
         raise InputError(f"{_named(file)} has no sequences")
@@ -57,6 +61,8 @@ def read_labelled(
             raise InputError(
                 f"{sentence.place()}there are no {what} labels; --label says in which column they are"
             )
+    if options.label is None and columns is None:
+        refuse_absurd_labels(found, _named(file))
     return found
 
 

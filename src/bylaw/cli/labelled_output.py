@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bylaw.corpus import Layout, Sentence
+from bylaw.corpus.sentence import unchecked_sentence
 from bylaw.errors import InputError
 
 __all__ = ["LABEL_COLUMNS", "Labelling"]
@@ -43,6 +44,8 @@ class Labelling:
             raise InputError(f"--label-column must be {' or '.join(LABEL_COLUMNS)}, got {label_column!r}")
         self.adds, self.explains, self.details = label_column == "add", explain_column, details
         self._layouts: dict[Layout, Layout] = {}
+        self._last: tuple[Layout | None, Layout | None] = None, None
+        self._known: set[str] = set()  # labels that are known to be strings
 
     def label(
         self, sentence: Sentence, labels: Sequence[str], detail: dict[str, Any] | None = None
@@ -59,9 +62,12 @@ class Labelling:
                 columns["plain"] = tuple(NOTHING if now == then else then for now, then in before)
             if self.details:
                 context = {**context, "decoding": detail}
-        return Sentence(
+        found = tuple(labels)
+        if len(found) != len(sentence.tokens) or not self._known.issuperset(found):
+            found = self._checked(sentence, found)
+        return unchecked_sentence(
             sentence.tokens,
-            tuple(labels),
+            found,
             columns,
             context,
             sentence.source,
@@ -70,8 +76,16 @@ class Labelling:
             sentence.between,
         )
 
+    def _checked(self, sentence: Sentence, labels: tuple[str, ...]) -> tuple[str, ...]:
+        checked = Sentence(sentence.tokens, labels, source=sentence.source, lines=sentence.lines).labels or ()
+        self._known.update(checked)
+        return checked
+
     def _layout(self, layout: Layout) -> Layout:
         """The columns of a file with the new ones."""
+        last, found = self._last
+        if last is layout and found is not None:  # as nearly always; a hash of all names takes longer
+            return found
         found = self._layouts.get(layout)
         if found is None:
             names = list(layout.names)
@@ -90,6 +104,7 @@ class Labelling:
                     label += "_"
                 names.append(label)
             found = self._layouts[layout] = replace(layout, names=tuple(names), label=label)
+        self._last = layout, found
         return found
 
 

@@ -37,7 +37,10 @@ def lint(
     model: Annotated[
         str | None,
         typer.Option(
-            "--model", "-m", metavar="FILE", help="Say what each rule changes in this model's labels."
+            "--model",
+            "-m",
+            metavar="FILE",
+            help="Say what each rule changes in this model's labels, and price it for use beside this model.",
         ),
     ] = None,
     features: FeaturesOption = None,
@@ -67,7 +70,7 @@ def lint(
 
     For each rule: how often the gold labels break it, where, and whether it should be hard, soft (at what price) or
     dropped. Gold labels that look like slips. Contradictions between rules, and rules that do nothing. With --model,
-    what each rule would make better and worse. Exits with 1 if the rules contradict each other.
+    what each rule would make better and worse, and prices for use beside it; then GOLD should be new to the model. Exits with 1 if the rules contradict each other.
 
     \b
     Examples:

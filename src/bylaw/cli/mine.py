@@ -20,13 +20,16 @@ from bylaw.cli.corpus_options import (
     SequenceOption,
     TokenOption,
 )
-from bylaw.cli.decoder_options import SeedOption
+from bylaw.cli.decoder_options import SeedOption, open_model
 from bylaw.cli.inputs import read_labelled
+from bylaw.cli.layout_notes import columns_for
 from bylaw.cli.output import STDOUT, open_output, print_json
 from bylaw.cli.rule_files import JsonOption
+from bylaw.errors import InputError
 from bylaw.explanation.showing import Span
 from bylaw.explanation.showing import columns as in_columns
 from bylaw.learning.mining import FAMILIES, Mined, MinedRule
+from bylaw.models.estimator import SequenceModel
 
 __all__ = ["mine"]
 
@@ -35,6 +38,12 @@ def mine(
     gold: Annotated[str, typer.Argument(metavar="GOLD", help="Labelled sequences; - for stdin.")],
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Write a rule file; - for stdout.")
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model", "-m", metavar="FILE", help="Price the rules for this model, trained on the same data."
+        ),
     ] = None,
     families: Annotated[
         str | None,
@@ -69,15 +78,25 @@ def mine(
     Looks for regularities in one part of the data and asks the other part about them. What is found is written as a
     rule file with its evidence, to be read and edited; what the other part refutes is named, and left out.
 
+    Without --model, a price is the log odds of keeping a rule: right for a model that knows nothing of it. With --model, models
+    of its kind are trained on parts of the data; their mistakes in the rest decide what each rule is worth, and which
+    rules the model does not need.
+
     \b
     Examples:
-      bylaw mine gold.conll -o rules.toml
+      bylaw mine gold.conll --model model.bylaw -o rules.toml
       bylaw mine gold.conll --families once,order,ends
       bylaw mine train.txt --columns word,pos,chunk --max-exceptions 0.01 -o rules.toml
       bylaw mine gold.jsonl -o - | bylaw check -
     """  # noqa: D301 - click reads the \b
+    options = CorpusOptions.among(locals())
+    beside = None if model is None else _open_model(model)
+    notes = {} if beside is None else beside.notes_
     found = bylaw.mine(
-        read_labelled(gold, CorpusOptions.among(locals())),
+        read_labelled(
+            gold, options, columns=(lambda source: columns_for(notes, source, options)) if notes else None
+        ),
+        model=beside,
         held_out=held_out,
         min_support=min_support,
         max_exceptions=max_exceptions,
@@ -96,6 +115,16 @@ def mine(
     return DONE
 
 
+def _open_model(path: str) -> SequenceModel:
+    found = open_model(path).model
+    if not isinstance(found, SequenceModel):
+        raise InputError(
+            f"{path}: rules are mined beside a model that bylaw can train again on parts of the data; for any other, price "
+            "them by data that it was not trained on: bylaw lint RULES DEV --model FILE --write-prices PRICED"
+        )
+    return found
+
+
 def _told(found: Mined, output: str | None) -> str:
     lines = []
     if found.found:
@@ -108,6 +137,12 @@ def _told(found: Mined, output: str | None) -> str:
         lines.append("no rules found; --min-support and --max-exceptions say how sure to be")
     for one in found.refuted:
         lines.append(f"refuted by the held-out part ({one.held_out}): {one.rule.describe()}")
+    if found.needless:
+        lines.append(
+            f"the model needs no rule for {len(found.needless)} more: it breaks them no more often than the data does"
+        )
+    if found.effect is not None:
+        lines.append(f"in the model's labels of held-out sequences: {found.effect}")
     if output not in (None, STDOUT):
         lines.append(f"\n{len(found.found)} rules in {output}; read them before you trust them")
     return "\n".join(lines)

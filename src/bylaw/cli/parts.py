@@ -12,7 +12,6 @@ from bylaw.cli.tagging import ModelFile, SentenceTagger
 from bylaw.corpus import Sentence
 from bylaw.decoding import Decoder, Decoding
 from bylaw.errors import BylawError, InputError, InternalError, TokenError
-from bylaw.rules.files import parse_rules
 from bylaw.rules.ruleset import Rules
 
 __all__ = ["Answers", "PartDecoder", "Work", "cut_into_parts"]
@@ -72,9 +71,7 @@ class PartDecoder:
         self.jobs, self.details = jobs, work.details
         self.tagger = tagger or SentenceTagger(work.model, jobs=jobs)
         if rules is None:
-            rules = (
-                Rules() if work.rules is None else parse_rules(work.rules, labels=list(self.tagger.labels))
-            )
+            rules = _rules(work.rules, self.tagger) if work.rules is not None else Rules()
         self.rules = rules
         self.plain = not rules and not work.options and not work.details
         self.decoder = Decoder(rules, labels=self.tagger.labels, **work.options)
@@ -133,6 +130,12 @@ class PartDecoder:
             statuses.count("infeasible"),
             statuses.count("bounded"),
         )
+
+
+def _rules(text: str, tagger: SentenceTagger) -> Rules:
+    from bylaw.rules.files import parse_rules  # who has no rules need not wait for it
+
+    return parse_rules(text, labels=list(tagger.labels))
 
 
 def _detail(found: Decoding, plain: Decoding) -> dict[str, Any]:

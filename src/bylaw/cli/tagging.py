@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -182,6 +181,8 @@ def parse_features(text: str, name: str = "the features") -> Features:
     >>> parse_features('templates = ["lower", { window = [{ column = "pos" }, -1, 1] }]')
     Features(lower(), window(column('pos'), -1, 1))
     """
+    import tomllib
+
     from bylaw.models.features import Features
 
     try:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from bylaw.corpus.layout import Layout, expand_names, make_layout
-from bylaw.corpus.paragraphs import read_paragraphs
-from bylaw.corpus.rows import RowReader
+from bylaw.corpus.column_table import ColumnTable
+from bylaw.corpus.even import even_stretch
+from bylaw.corpus.paragraphs import cut_paragraphs, read_stretches
 from bylaw.corpus.sentence import Sentence
 from bylaw.corpus.separators import guess_separator, parse_separator
 from bylaw.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of
-from bylaw.errors import CorpusError, InputError, RaggedRowError
+from bylaw.errors import InputError
 
-__all__ = ["ColumnTable", "read_columns"]
+__all__ = ["read_columns", "set_aside"]
 
 DOCSTART = "-DOCSTART-"
 
@@ -69,27 +69,37 @@ def read_columns(
     table: ColumnTable | None = None
     wanted = parse_separator(separator)
     document, carried = -1, list[tuple[int, str]]()
-    paragraphs = read_paragraphs(source, encoding=encoding, max_line=max_line, max_lines=max_tokens)
-    for first, lines in paragraphs:
-        numbers: Sequence[int] = range(first, first + len(lines))
-        between = carried
-        if comment is not None:
-            lines, numbers, found = set_aside(lines, numbers, comment)
-            between = between + found
-        if docstart == "skip" and lines and lines[0].startswith(DOCSTART):
-            document += 1
-            between = [*between, (0, lines[0])]
-            lines, numbers = lines[1:], numbers[1:]
+    special = tuple(mark for mark in (comment, DOCSTART if docstart == "skip" else None) if mark)
+    for stretch in read_stretches(source, encoding=encoding, max_line=max_line, max_lines=max_tokens):
+        even = None if carried else even_stretch(stretch, special, max_tokens)
+        if even is not None:
+            if table is None:
+                begin = wanted or guess_separator(stretch.lines[even.spans[0][0]])
+                table = ColumnTable(name, columns, token, label, begin)
+            whole = table.sentences(even, {"document": document} if document >= 0 else {})
+            if whole is not None:
+                yield from whole
+                continue
+        for first, lines in cut_paragraphs(stretch, name, max_tokens):
+            numbers: Sequence[int] = range(first, first + len(lines))
+            between = carried
+            if comment is not None:
+                lines, numbers, found = set_aside(lines, numbers, comment)
+                between = between + found
+            if docstart == "skip" and lines and lines[0].startswith(DOCSTART):
+                document += 1
+                between = [*between, (0, lines[0])]
+                lines, numbers = lines[1:], numbers[1:]
+                if not lines:
+                    between.append((0, ""))
             if not lines:
-                between.append((0, ""))
-        if not lines:
-            carried = between
-            continue
-        carried = []
-        if table is None:
-            table = ColumnTable(name, columns, token, label, wanted or guess_separator(lines[0]))
-        context = {"document": document} if document >= 0 else {}
-        yield table.sentence(lines, numbers, tuple(between), context)
+                carried = between
+                continue
+            carried = []
+            if table is None:
+                table = ColumnTable(name, columns, token, label, wanted or guess_separator(lines[0]))
+            context = {"document": document} if document >= 0 else {}
+            yield table.sentence(lines, numbers, tuple(between), context)
 
 
 def set_aside(
@@ -118,76 +128,3 @@ def set_aside(
                 kept_numbers.append(number)
         lines, numbers = kept, tuple(kept_numbers)
     return lines, numbers, found
-
-
-class ColumnTable:
-    """Turns the lines of one file into sentences: the same columns throughout, equal strings shared."""
-
-    def __init__(
-        self,
-        source: str,
-        columns: Sequence[str] | str | None,
-        token: str | int,
-        label: str | int | None,
-        separator: str,
-    ) -> None:
-        self.source, self.columns, self.token, self.label = source, columns, token, label
-        self.separator, self.reader = separator, RowReader(separator)
-        self.layouts: dict[int, Layout] = {}
-        self.width: int | None = None
-        self.least = 1
-        if columns is not None:
-            names = expand_names(columns, 0)
-            starred = (columns if isinstance(columns, str) else columns[-1]).endswith("*")
-            self.width, self.least = None if starred else len(names), len(names)
-
-    def sentence(
-        self,
-        lines: list[str],
-        numbers: Sequence[int],
-        between: tuple[tuple[int, str], ...],
-        context: Mapping[str, object],
-    ) -> Sentence:
-        """The sentence on these lines, none of them blank."""
-        rows = self.reader.rows(lines)
-        layout = self.layouts.get(len(rows[0]))
-        if layout is None or len(set(map(len, rows))) != 1:
-            layout = self._check(rows, numbers, lines)
-        found = dict(zip(layout.names, zip(*rows, strict=True), strict=True))
-        tokens = found.pop(layout.token)
-        labels = None if layout.label is None else found.pop(layout.label)
-        if "" in tokens or (labels is not None and "" in labels):
-            self._refuse_empty(tokens, labels, numbers)
-        return Sentence(tokens, labels, found, context, self.source, numbers, layout, between)
-
-    def _check(self, rows: list[Sequence[str]], numbers: Sequence[int], lines: list[str]) -> Layout:
-        # What the first row of a file has, or of a sentence where the number may differ, is expected of the rest.
-        expected = self.width or len(rows[0])
-        for row, number, line in zip(rows, numbers, lines, strict=True):
-            if len(row) != expected or len(row) < self.least:
-                plural = "" if expected == 1 else "s"
-                told = (
-                    f"{expected} column{plural}"
-                    if expected >= self.least
-                    else f"at least {self.least} columns"
-                )
-                if self.columns is not None:
-                    told += f" ({', '.join(expand_names(self.columns, expected))})"
-                split = "whitespace" if self.separator == " " else repr(self.separator)
-                raise RaggedRowError(self.source, number, f"{told} parted by {split}", len(row), line)
-        if self.columns is None:
-            self.width = expected
-        layout = self.layouts.get(expected)
-        if layout is None:
-            layout = make_layout(
-                self.columns, expected, token=self.token, label=self.label, separator=self.separator
-            )
-            self.layouts[expected] = layout
-        return layout
-
-    def _refuse_empty(
-        self, tokens: tuple[str, ...], labels: tuple[str, ...] | None, numbers: Sequence[int]
-    ) -> None:
-        for what, column in (("token", tokens), ("label", labels or ())):
-            if "" in column:
-                raise CorpusError(self.source, numbers[column.index("")], f"the {what} is empty")

@@ -13,6 +13,8 @@ from bylaw.errors import CorpusError
 
 __all__ = ["format_columns", "layout_of", "write_columns"]
 
+_GAPS = ("\t", "  ", "\n ", " \n", "\n\n")
+
 
 def write_columns(
     sentences: Iterable[Sentence],
@@ -71,7 +73,8 @@ def layout_of(sentence: Sentence) -> Layout:
         names = ["token", *(name for name in sentence.columns)]
         label = None if sentence.labels is None else "label"
         return Layout((*names, label) if label else tuple(names), "token", label)
-    if (layout.label is None) == (sentence.labels is None) and len(layout.others) == len(sentence.columns):
+    others = len(layout.names) - (1 if layout.label is None else 2)
+    if (layout.label is None) == (sentence.labels is None) and others == len(sentence.columns):
         return layout
     names = [
         name
@@ -117,7 +120,7 @@ def format_columns(
         raise CorpusError(
             name, None, f"{which}no column {missing.args[0]!r}; its columns are {', '.join(held)}"
         ) from None
-    mark, length = layout.separator, len(sentence)
+    mark, length = layout.separator, len(sentence.tokens)
     lines = list(map(mark.join, zip(*picked, strict=True)))
     text = "\n".join(lines)
     # One count for the whole sentence tells that no value would be read as two, or as a line end.
@@ -126,8 +129,7 @@ def format_columns(
         or text.count("\n") != max(length - 1, 0)
         or "\r" in text
         or "\0" in text
-        or (mark == " " and "\t" in text)
-        or ("" in (held[layout.token]) or (mark == " " and any("" in column for column in picked)))
+        or (_has_gaps(text) if mark == " " else "" in held[layout.token])
     ):
         _refuse(sentence, picked, chosen or layout.names, mark, name)
     if not sentence.between:
@@ -135,6 +137,11 @@ def format_columns(
     for before, line in reversed(sentence.between):
         lines.insert(before, line)
     return "\n".join(lines) + "\n\n"
+
+
+def _has_gaps(text: str) -> bool:
+    """Whether rows parted by blanks have a tab or an empty value in them: beside that, two marks touch."""
+    return any(gap in text for gap in _GAPS) or text.strip(" \n") != text or not text
 
 
 def _refuse(

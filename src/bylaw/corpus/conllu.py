@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bylaw.corpus.columns import ColumnTable, set_aside
+from bylaw.corpus.column_table import ColumnTable
+from bylaw.corpus.columns import set_aside
 from bylaw.corpus.paragraphs import read_paragraphs
 from bylaw.corpus.sentence import Sentence
 from bylaw.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of

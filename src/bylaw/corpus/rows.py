@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from itertools import repeat
+
+from bylaw.corpus.even import EvenStretch, has_odd_spaces
 
 __all__ = ["RowReader"]
 
-# str.split() parts a line at these too; the tools that write such files part it at blanks and tabs only, and a
-# no-break space inside a word is common in web text.
-_ASCII_SPACES = "\x0b\x0c\x1c\x1d\x1e\x1f"
-_OTHER_SPACES = "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 _BLANKS = re.compile("[ \t]+")
 
 _MOST_ROWS = 1 << 16
@@ -54,23 +53,49 @@ class RowReader:
                 self._rows.clear()
         return rows  # type: ignore[return-value]
 
-    def _share(self, lines: list[str]) -> list[Sequence[str]]:
+    def fields(self, even: EvenStretch, width: int) -> list[str] | None:
+        r"""The fields of all rows of a stretch, one after another, if each row has `width`; else None.
+
+        Examples
+        --------
+        >>> from bylaw.corpus.sources import Block
+        >>> from bylaw.corpus.even import even_stretch
+        >>> even = even_stretch(Block(1, ["the DT", "", "cat NN"]), (), 100)
+        >>> RowReader(" ").fields(even, 2), RowReader(" ").fields(even, 3)
+        (['the', 'DT', 'cat', 'NN'], None)
+        """
+        mark, lines = self.separator, even.lines
+        held = len(lines) - even.empty
+        if len(mark) > 1 or (mark == " " and "\t" in even.text):
+            return None
+        if list(map(str.count, lines, repeat(mark))).count(width - 1) != (held if width > 1 else len(lines)):
+            return None
+        if mark != " ":
+            fields = mark.join(filter(None, lines)).split(mark)
+        else:
+            fields = even.text.split()
+            # No row has more than `width` now, so if all of them have as many as they can, each has `width`.
+            if len(fields) != held * width:
+                return None
+        self._seen += held
+        if self._seen > _FREE:
+            keep = self._strings_to_share().setdefault
+            fields = list(map(keep, fields, fields))
+        return fields
+
+    def _strings_to_share(self) -> dict[str, str]:
         if len(self._strings) > _MOST_STRINGS:
             self._strings.clear()
-        keep = self._strings.setdefault
+        return self._strings
+
+    def _share(self, lines: list[str]) -> list[Sequence[str]]:
+        keep = self._strings_to_share().setdefault
         return [tuple(map(keep, fields, fields)) for fields in self._split(lines)]
 
     def _split(self, lines: list[str]) -> list[Sequence[str]]:
         if self.separator != " ":
             mark = self.separator
             return [line.split(mark) for line in lines]
-        return list(map(_splitter(lines), lines))
-
-
-def _splitter(lines: list[str]) -> Callable[[str], list[str]]:
-    text = "\n".join(lines)
-    if any(space in text for space in _ASCII_SPACES) or (
-        not text.isascii() and any(space in text for space in _OTHER_SPACES)
-    ):
-        return lambda line: _BLANKS.split(line.strip(" \t"))
-    return str.split
+        if has_odd_spaces("\n".join(lines)):
+            return [_BLANKS.split(line.strip(" \t")) for line in lines]
+        return list(map(str.split, lines))

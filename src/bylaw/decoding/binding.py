@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bylaw import _core
-from bylaw.automata.counting import CountingMachine
-from bylaw.decoding.token_reader import TokenReader
 from bylaw.errors import GraphError, UnpricedRuleError
 from bylaw.labels import LabelSet
-from bylaw.rules.compiled import Table
 from bylaw.rules.example import Bound, CompiledRule, Example
-from bylaw.rules.logic_compile import LogicRule
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
-from bylaw.rules.token_rule import TokenRule
 from bylaw.solvers.parts import make_part
+
+if TYPE_CHECKING:
+    from bylaw.decoding.token_reader import TokenReader
+    from bylaw.rules.token_rule import TokenRule
 
 __all__ = ["CompiledRules", "price_of"]
 
@@ -46,34 +45,33 @@ class CompiledRules:
         self.rules, self.labels = rules, labels
         self.prices = tuple(prices) if prices is not None else tuple(price_of(rule) for rule in rules)
         self.largest = 0  # states of the largest part so far that is not local
-        self._parts: dict[tuple[int, int], tuple[_core.Part, CountingMachine, Table]] = {}
+        self._parts: dict[tuple[int, int], tuple[_core.Part, Bound]] = {}
         self._looking: list[_Looking] = []
         blind = Example(0)
         static: list[_core.Part] = []
         reading: list[tuple[TokenRule, _core.Part]] = []
         for place, rule in enumerate(rules):
             compiled = rule.compile(labels)
-            if isinstance(compiled, TokenRule):
-                reading.append((compiled, self._part(place, Bound(compiled.machine, compiled.table))))
-            elif not compiled.static:
+            if compiled.static:
+                static += (self._part(place, bound) for bound in compiled.bind(blind))
+            elif (token_rule := _as_token_rule(compiled)) is not None:
+                reading.append((token_rule, self._part(place, Bound(token_rule.machine, token_rule.table))))
+            else:
                 # A rule that is paid for once must be one machine, however many it takes to say it.
                 once = rule.per == "sequence" and math.isfinite(self.prices[place])
-                together = LogicRule((compiled,), all, rule.name, len(labels)) if once else None
+                together = _together(compiled, rule.name, labels) if once else None
                 self._looking.append((place, compiled, together))
-            else:
-                static += (self._part(place, bound) for bound in compiled.bind(blind))
-        self._reader = TokenReader(reading) if reading else None
-        self._first = min(
-            [place for place, *_ in self._looking] + [part.rule for _, part in reading], default=None
-        )
+        self._reader = _reader_of(reading)
+        places = [place for place, *_ in self._looking] + [part.rule for _, part in reading]
+        self._first = min(places, default=None)  # of the rules that look at more than labels
         self.common_parts = tuple(static)
         self.common = _core.PartSet(self.common_parts)
 
     def bind(self, length: int | None, tokens: Sequence[Any] | None, context: Any) -> _core.Binding:
         """What binds a sequence of that length besides the common parts; None if the paths of a graph differ in length."""
+        if self._first is None:
+            return _core.Binding(length or 0, (), ())
         if length is None:
-            if self._first is None:
-                return _core.Binding(0, (), ())
             raise GraphError(
                 f"rule {self.rules[self._first].name!r} looks at tokens or positions, but the paths of the graph "
                 "differ in length"
@@ -96,15 +94,40 @@ class CompiledRules:
     def _part(self, place: int, bound: Bound) -> _core.Part:
         key = (place, id(bound.table))
         known = self._parts.get(key)
-        if known is None or known[1] is not bound.machine:
+        if known is None or known[1].machine is not bound.machine:
             part = make_part(bound, rule=place, price=self.prices[place], per=self.rules[place].per)
             if not part.local:
                 self.largest = max(self.largest, part.states)
             if len(self._parts) >= MOST_CACHED:
                 self._parts.clear()
-            # The table stays alive, so that its id stays its own.
-            known = self._parts[key] = part, bound.machine, bound.table
+            known = self._parts[key] = (
+                part,
+                bound,
+            )  # the bound stays alive, so that its table's id stays its own
         return known[0]
+
+
+# What single kinds of rules need is imported when there is one: who decodes without rules need not wait for it.
+
+
+def _together(compiled: CompiledRule, name: str, labels: LabelSet) -> CompiledRule:
+    from bylaw.rules.logic_compile import LogicRule
+
+    return LogicRule((compiled,), all, name, len(labels))
+
+
+def _as_token_rule(compiled: CompiledRule) -> TokenRule | None:
+    from bylaw.rules.token_rule import TokenRule
+
+    return compiled if isinstance(compiled, TokenRule) else None
+
+
+def _reader_of(rules: Sequence[tuple[TokenRule, _core.Part]]) -> TokenReader | None:
+    if not rules:
+        return None
+    from bylaw.decoding.token_reader import TokenReader
+
+    return TokenReader(rules)
 
 
 def price_of(rule: Rule) -> float:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from bylaw.decoding.binding import price_of
-from bylaw.errors import InternalError, RuleError
+from bylaw.errors import InternalError
 from bylaw.lattice import GraphLattice, Lattice, path_score
-from bylaw.rules.example import Example
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
 from bylaw.solvers.solution import Solution
@@ -56,16 +53,8 @@ def judge(lattice: Lattice | GraphLattice, rules: Rules, solution: Solution) -> 
 
 
 def _violations(rule: Rule, lattice: Lattice | GraphLattice, labels: tuple[str, ...]) -> int:
-    """By the reference meaning. A machine that reads labels by their place in the label set has none but itself."""
-    try:
-        return rule.violations(labels, lattice.tokens, lattice.context)
-    except RuleError:
-        places = np.array(lattice.labels.encode(labels), dtype=np.intp)
-        example = Example(len(labels), lattice.tokens, lattice.context)
-        return sum(
-            bound.machine.count(bound.table[0 if bound.kinds is None else bound.kinds, places].tolist())
-            for bound in rule.compile(lattice.labels).bind(example)
-        )
+    """By the reference meaning."""
+    return rule.violations(labels, lattice.tokens, lattice.context, label_set=lattice.labels)
 
 
 def _terms(lattice: Lattice | GraphLattice) -> float:

@@ -104,7 +104,9 @@ class Decoding:
     @cached_property
     def violations(self) -> Mapping[str, int]:
         """How many times the labels break each rule, by the rules' own reference meaning."""
-        return self.rules.violations(self.labels, self.lattice.tokens, self.lattice.context)
+        return self.rules.violations(
+            self.labels, self.lattice.tokens, self.lattice.context, label_set=self.lattice.labels
+        )
 
     @property
     def broken(self) -> tuple[str, ...]:

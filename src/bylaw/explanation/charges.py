@@ -91,7 +91,7 @@ def bill_of(lattice: Lattice | GraphLattice, rules: Rules, labels: Sequence[str]
     """
     broken = []
     for rule in rules:
-        violations = rule.violations(labels, lattice.tokens, lattice.context)
+        violations = rule.violations(labels, lattice.tokens, lattice.context, label_set=lattice.labels)
         if violations:
             broken.append(Charge(rule.name, violations, charge(rule, violations)))
     return Bill(path_score(lattice, labels), tuple(broken))

@@ -6,6 +6,7 @@ from bylaw.learning.ccm import CCM
 from bylaw.learning.codl import CoDL, HardEM
 from bylaw.learning.constrained_likelihood import ConstrainedLikelihood
 from bylaw.learning.em import EM
+from bylaw.learning.fitted_prices import fit_prices
 from bylaw.learning.history import Round
 from bylaw.learning.perceptron_prices import train_prices
 from bylaw.learning.price_search import scale_prices, search_prices
@@ -25,6 +26,7 @@ __all__ = [
     "RuledPerceptron",
     "SemiRuledPerceptron",
     "Tally",
+    "fit_prices",
     "learn_prices",
     "scale_prices",
     "search_prices",

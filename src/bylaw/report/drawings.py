@@ -10,9 +10,10 @@ from bylaw.report.markup import Html, visible
 from bylaw.rules.picturing import rule_machine
 from bylaw.rules.rule import Rule
 
-__all__ = ["draw_rule"]
+__all__ = ["draw_rule", "width_of"]
 
 MOST_STATES, MOST_ARROWS = 24, 48
+LINE = 10  # characters of a label: narrow drawings fit more screens
 FEW = 3  # labels that stand for all, where all would be too many
 
 
@@ -38,10 +39,21 @@ def draw_rule(rule: Rule, labels: LabelSet) -> tuple[Html | None, str]:
             drawn, _, _ = _draw(rule, fewer)
             if drawn is not None:
                 *most, last = fewer
-                told = f"{states} states; drawn as if there were only {', '.join(most)} and {last}"
+                told = f"{states:,} states; drawn as if there were only {', '.join(most)} and {last}"
     except BylawError as error:
         return None, str(error)
     return drawn, told
+
+
+def width_of(drawing: Html) -> float:
+    """How wide a drawing is, in pixels of the page.
+
+    Examples
+    --------
+    >>> width_of(Html('<svg class="machine" xmlns="" width="120.5" height="3">'))
+    120.5
+    """
+    return float(drawing.partition(' width="')[2].partition('"')[0])
 
 
 def _draw(rule: Rule, labels: LabelSet) -> tuple[Html | None, str, int]:
@@ -49,9 +61,9 @@ def _draw(rule: Rule, labels: LabelSet) -> tuple[Html | None, str, int]:
     if found is None:
         return None, "the automaton depends on the sequence", 0
     states = found.machine.states
-    told = f"{states} state{'' if states == 1 else 's'}"
+    told = f"{states:,} state{'' if states == 1 else 's'}"
     if states <= MOST_STATES:
-        shown = picture(found.machine, class_names=[visible(name) for name in found.class_names])
+        shown = picture(found.machine, class_names=[visible(name) for name in found.class_names], line=LINE)
         if len(shown.arrows) <= MOST_ARROWS:
             # The picture is escaped where it is made (bylaw.automata.svg).
             return Html(render(shown).replace("<svg ", '<svg class="machine" ', 1)), told, states

@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from bylaw.report.markup import Html, element, joined
 
-__all__ = ["heat_map"]
+__all__ = ["MOST_TOKENS", "heat_map"]
 
-CELL, HEIGHT = 26, 20
-LEAST = 0.005  # what is less likely is not drawn
+CELL, HEIGHT = 26, 20  # report.css sizes the boxes to them
+LEAST = 0.02  # what is less likely is not drawn
 MOST_TOKENS = 120
 MOST_LABELS = 40
 LONGEST = 14
@@ -50,19 +50,18 @@ def heat_map(
     left = 16 + 7 * max(min(len(labels[k]), LONGEST) for k in rows)
     body = [_lane(place, labels[k], left, length) for place, k in enumerate(rows)]
     for place, k in enumerate(rows):
+        cells = []
         for t in np.flatnonzero(shown[:, k] >= LEAST).tolist():
             told = element("title", f"{tokens[t]}: {labels[k]} {100 * shown[t, k]:.0f} %")
-            box = {"x": left + t * CELL, "y": place * HEIGHT + 1, "width": CELL - 1, "height": HEIGHT - 2}
             opacity = f"{0.08 + 0.92 * float(shown[t, k]):.2f}"
-            body.append(
-                element("rect", told, class_=f"cell hue-{slots[labels[k]]}", rx=3, opacity=opacity, **box)
-            )
+            cells.append(element("rect", told, x=left + t * CELL, y=place * HEIGHT + 1, opacity=opacity))
+        body.append(element("g", *cells, class_=f"cells hue-{slots[labels[k]]}"))
     at = {labels[k]: place for place, k in enumerate(rows)}
     for kind, answer in (("before", before), ("after", after)):
         for t in range(length):
             if kind == "after" or before[t] != after[t]:
                 box = {"x": left + t * CELL + 1, "y": at[answer[t]] * HEIGHT + 2}
-                body.append(element("rect", class_=kind, width=CELL - 3, height=HEIGHT - 4, rx=3, **box))
+                body.append(element("rect", class_=kind, **box))
     bottom = len(rows) * HEIGHT
     for t in range(length):
         x, y = left + t * CELL + CELL // 2, bottom + 12
@@ -88,7 +87,7 @@ def _lane(place: int, label: str, left: int, length: int) -> Html:
     y = place * HEIGHT
     return joined(
         [
-            element("rect", class_="lane", x=left, y=y + 1, width=length * CELL - 1, height=HEIGHT - 2, rx=3),
+            element("rect", class_="lane", x=left, y=y + 1, width=length * CELL - 1),
             element("text", _short(label), x=left - 8, y=y + 14, text_anchor="end"),
         ]
     )

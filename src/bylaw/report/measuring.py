@@ -186,10 +186,11 @@ class _Work:
     def _count_violations(self, sentence: Sentence, found: Decoding) -> tuple[str, ...]:
         """Counts the broken rules of all labellings; gives those of the rule-free one."""
         lattice = found.lattice
-        before = self.rules.violations(found.plain_labels, lattice.tokens, lattice.context)
+        seen = (lattice.tokens, lattice.context)
+        before = self.rules.violations(found.plain_labels, *seen, label_set=lattice.labels)
         after = found.violations if found.changed else before
         right = sentence.labels
-        gold = {} if right is None else self.rules.violations(right, lattice.tokens, lattice.context)
+        gold = {} if right is None else self.rules.violations(right, *seen, label_set=lattice.labels)
         for effect in self.report.effects:
             name = effect.rule.name
             effect.broken_before += before[name] > 0

@@ -7,17 +7,22 @@ from importlib.resources import files
 from bylaw.evaluation import Evaluation
 from bylaw.report.colours import assign_slots, palette_css
 from bylaw.report.content import Report
-from bylaw.report.drawings import draw_rule
+from bylaw.report.drawings import draw_rule, width_of
 from bylaw.report.markup import Html, element, joined
-from bylaw.report.plots import loss_histogram, score_plot
+from bylaw.report.plots import MOST_ROWS, loss_histogram, score_plot
 from bylaw.report.rule_table import meaning, price_pill, rule_table
 from bylaw.report.sequence_cards import sequence_card
 from bylaw.report.strips import legend
+from bylaw.rules.rule import Rule
 
 __all__ = ["render_report"]
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-MOST_DRAWN = 60  # automata
+MOST_DRAWN = 60  # automata,
+AT_ONCE = 24  # and so many before they are folded away
+CARD, DESK, PHONE = 512, 1075, 328  # pixels that a drawing has in a card, in a wide one, and on a phone
+SCALE = 0.9  # of all drawings,
+SMALLEST = 0.8  # of which a phone makes this before it scrolls them (report.css)
 
 
 def render_report(report: Report) -> str:
@@ -62,13 +67,18 @@ def render_report(report: Report) -> str:
         "header",
         element("div", "bylaw report", class_="mark"),
         element("h1", title),
-        element("p", f"Labelled by {report.model}." if report.model else "", class_="soft"),
+        element("p", f"Labelled by {report.model}.", class_="soft") if report.model else None,
         class_="page-head",
     )
-    body = [element("section", element("h2", name), *parts, id=key) for key, (name, parts) in shown.items()]
+    body = [
+        element(
+            "section", element("h2", name, id=f"{key}-head"), *parts, id=key, aria_labelledby=f"{key}-head"
+        )
+        for key, (name, parts) in shown.items()
+    ]
     nav = element("nav", element("ul", *links), aria_label="Sections")
-    main = element("main", *body, element("footer", "Made by bylaw. This file needs no network."))
-    page = element("html", head, element("body", page_head, nav, main), lang="en")
+    footer = element("footer", "Made by bylaw. This file needs no network.")
+    page = element("html", head, element("body", page_head, nav, element("main", *body), footer), lang="en")
     return f"<!doctype html>\n{page}\n"
 
 
@@ -128,8 +138,10 @@ def _score(name: str, before: float, after: float) -> Html:
 def _plots(report: Report) -> list[Html]:
     figures = []
     if report.before and report.after:
+        scores = _f1(report.before, report.after)
         told = "span by span; ring: before, dot: after the rules"
-        figures.append(_figure("F1 of each label", told, score_plot(_f1(report.before, report.after))))
+        told += f"; the {MOST_ROWS} of {len(scores):,} that changed most" if len(scores) > MOST_ROWS else ""
+        figures.append(_figure("F1 of each label", told, score_plot(scores)))
     if report.losses:
         told = f"in each of the {_count(len(report.losses), 'sequence')} that the rules changed"
         figures.append(_figure("Score given up", told, loss_histogram(report.losses)))
@@ -149,7 +161,7 @@ def _f1_of(evaluation: Evaluation, name: str) -> float:
 
 def _figure(name: str, told: str, drawn: Html) -> Html:
     caption = element("figcaption", name, element("small", told))
-    return element("figure", caption, element("div", drawn, class_="scroll", tabindex=0), class_="card")
+    return element("figure", caption, drawn, class_="card")
 
 
 def _rules(report: Report) -> list[Html]:
@@ -177,18 +189,39 @@ def _sequences(report: Report, slots: dict[str, str]) -> list[Html]:
 
 
 def _machines(report: Report) -> list[Html]:
-    cards = []
-    for rule in report.rules[:MOST_DRAWN]:
-        picture, told = draw_rule(rule, report.labels)
-        drawn = element("div", picture, class_="scroll", tabindex=0) if picture else None
-        parts = [element("h3", rule.name), element("p", meaning(rule), class_="note")]
-        size = element("p", price_pill(rule.price, rule.per), f" {told}", class_="soft")
-        cards.append(element("article", *parts, size, drawn, class_="card"))
+    cards = [_machine(rule, report) for rule in report.rules[:MOST_DRAWN]]
     if not cards:
         return []
     note = "What each rule counts: red arrows are violations; a double ring is a state in which a sequence may end."
     note += f" The first {MOST_DRAWN} are drawn." if len(report.effects) > MOST_DRAWN else ""
-    return [element("p", note, class_="note"), element("div", *cards, class_="machines")]
+    found = [element("p", note, class_="note"), element("div", *cards[:AT_ONCE], class_="machines")]
+    if len(cards) > AT_ONCE:
+        more = element("summary", _count(len(cards) - AT_ONCE, "more rule"))
+        found.append(element("details", more, element("div", *cards[AT_ONCE:], class_="machines")))
+    return found
+
+
+def _machine(rule: Rule, report: Report) -> Html:
+    picture, told = draw_rule(rule, report.labels)
+    parts = [element("h3", rule.name), element("p", meaning(rule), class_="note")]
+    size = [price_pill(rule.price, rule.per), f" {told}"]
+    drawn, kind = None, "card"
+    if picture:
+        width = SCALE * width_of(picture)
+        kind += " wide" if width > CARD else ""
+        region: dict[str, str | float] = {"class_": "scroll"}
+        if width * SMALLEST > PHONE:
+            page = " always" if width > DESK else ""
+            size.append(element("span", "scroll sideways →", class_=f"sideways{page}", aria_hidden="true"))
+            region = {
+                "class_": "scroll long",
+                "tabindex": 0,
+                "role": "group",
+                "aria_label": f"Automaton of {rule.name}",
+            }
+        style = f"--width:{width:.0f}px"
+        drawn = element("div", picture, style=style, **region)
+    return element("article", *parts, element("p", *size, class_="size"), drawn, class_=kind)
 
 
 def _count(number: int, what: str) -> str:

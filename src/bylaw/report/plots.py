@@ -1,4 +1,4 @@
-"""Plots as SVG: scores before and after, and how much score was given up."""
+"""Plots that fit a phone and a desk: scores before and after, and how much score was given up."""
 
 from __future__ import annotations
 
@@ -7,54 +7,64 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from bylaw.report.markup import Html, element
+from bylaw.report.markup import Html, element, joined
 
-__all__ = ["loss_histogram", "score_plot"]
+__all__ = ["MOST_ROWS", "loss_histogram", "score_plot"]
 
-WIDTH, ROW = 560, 24
+WIDTH = 380
 MOST_ROWS = 40
 BINS = 20
 
 
 def score_plot(scores: Mapping[str, tuple[float, float]]) -> Html:
-    """A row a label: from the score before (a ring) to the score after (a dot), both from 0 to 1.
+    """A table with a row a label: a line from the score before (a ring) to the score after (a dot), and both in figures.
+
+    Scores are from 0 to 1. Of more than 40 labels, those that changed most are shown.
 
     Examples
     --------
     >>> drawn = score_plot({"author": (0.5, 0.75)})
-    >>> "author: 50.0 before, 75.0 after" in drawn, 'class="gain"' in drawn
-    (True, True)
+    >>> "author: 50.0 before, 75.0 after" in drawn, 'class="gain"' in drawn, "+25.0" in drawn
+    (True, True, True)
     """
-    names = list(scores)[:MOST_ROWS]
-    left = 18 + 7 * max(min(len(name), 18) for name in names)
-    right = WIDTH - 84
+    most = sorted(scores, key=lambda name: -abs(scores[name][1] - scores[name][0]))[:MOST_ROWS]
+    rows = [_score_row(name, *scores[name]) for name in scores if name in set(most)]
+    heads = ["label", element("span", "before and after", class_="unseen"), "F1", "change"]
+    head = element("thead", element("tr", *(element("th", one, scope="col") for one in heads)))
+    ticks = [element("span", tick, style=f"left:{tick}%") for tick in (0, 25, 50, 75, 100)]
+    axis = element(
+        "tr",
+        element("td"),
+        element("td", element("span", *ticks, class_="axis"), class_="line"),
+        element("td"),
+        element("td"),
+    )
+    return element(
+        "table",
+        head,
+        element("tbody", *rows),
+        element("tfoot", axis, aria_hidden="true"),
+        class_="plot scores",
+    )
 
-    def x(score: float) -> float:
-        return round(left + (right - left) * score, 1)
 
-    bottom = 8 + ROW * len(names)
-    body: list[Html] = []
-    for tick in (0, 25, 50, 75, 100):
-        at = x(tick / 100)
-        body.append(element("line", class_="grid", x1=at, x2=at, y1=4, y2=bottom))
-        body.append(element("text", tick, class_="soft", x=at, y=bottom + 16, text_anchor="middle"))
-    for place, name in enumerate(names):
-        before, after = scores[name]
-        y = 8 + ROW * place + ROW // 2
-        kind = "gain" if after > before else "harm" if after < before else "same"
-        change = 100 * (after - before)
-        body += [
-            element("text", name if len(name) <= 18 else name[:17] + "…", x=left - 10, y=y + 4, text_anchor="end"),
-            element("line", class_=kind, x1=x(before), x2=x(after), y1=y, y2=y, stroke_width=3),
-            element("circle", class_="old", cx=x(before), cy=y, r=4.5),
-            element(
-                "circle", element("title", f"{name}: {100 * before:.1f} before, {100 * after:.1f} after"),
-                class_="new", cx=x(after), cy=y, r=4.5,
-            ),
-            element("text", f"{100 * after:.1f}", x=right + 40, y=y + 4, text_anchor="end"),
-            element("text", f"{change:+.1f}" if round(change, 1) else "", class_="soft", x=WIDTH, y=y + 4, text_anchor="end"),
-        ]  # fmt: skip
-    return _plot(body, bottom + 24, f"F1 of {len(names)} labels before and after the rules")
+def _score_row(name: str, before: float, after: float) -> Html:
+    old, new = 100 * before, 100 * after
+    kind = "gain" if new > old else "harm" if new < old else "same"
+    marks = [
+        element("span", class_=kind, style=f"left:{min(old, new):.1f}%;width:{abs(new - old):.1f}%"),
+        element("span", class_="old", style=f"left:{old:.1f}%"),
+        element("span", class_="new", style=f"left:{new:.1f}%"),
+    ]
+    change = f"{new - old:+.1f}".replace("-", "−") if round(new - old, 1) else "0.0"
+    return element(
+        "tr",
+        element("th", name, scope="row"),
+        element("td", element("span", *marks, class_="track", aria_hidden="true"), class_="line"),
+        element("td", f"{new:.1f}"),
+        element("td", change, class_="change"),
+        title=f"{name}: {old:.1f} before, {new:.1f} after",
+    )
 
 
 def loss_histogram(losses: Sequence[float]) -> Html:
@@ -67,7 +77,7 @@ def loss_histogram(losses: Sequence[float]) -> Html:
     """
     top = _round_up(max(losses, default=1.0) or 1.0)
     counts, edges = np.histogram(losses, bins=BINS, range=(0.0, top))
-    left, right, height = 40, WIDTH - 10, 150
+    left, right, height = 36, WIDTH - 14, 140
     most = max(int(counts.max()), 1)
     wide = (right - left) / BINS
     body = [
@@ -90,11 +100,10 @@ def loss_histogram(losses: Sequence[float]) -> Html:
         body.append(
             element("text", f"{top * part / 4:g}", class_="soft", x=at, y=height + 26, text_anchor="middle")
         )
-    return _plot(body, height + 34, f"score given up in {len(losses):,} sequences")
-
-
-def _plot(body: Sequence[Html], height: int, told: str) -> Html:
-    return element("svg", *body, class_="plot", viewBox=f"0 0 {WIDTH} {height}", role="img", aria_label=told)
+    middle, largest = float(np.median(losses)) if len(losses) else 0.0, max(losses, default=0.0)
+    summary = f"histogram of the score given up in {len(losses):,} sequences: median {middle:.2g}, most {largest:.2g}"
+    size = f"0 0 {WIDTH} {height + 34}"
+    return element("svg", joined(body), class_="plot", viewBox=size, role="img", aria_label=summary)
 
 
 def _round_up(value: float) -> float:

@@ -9,6 +9,7 @@ from bylaw.rules.rule import Rule
 __all__ = ["meaning", "price_pill", "rule_table"]
 
 MOST_ROWS = 500
+AT_ONCE = 25  # the others are folded away
 
 
 def rule_table(report: Report) -> Html:
@@ -26,13 +27,18 @@ def rule_table(report: Report) -> Html:
     heads = ["rule", "price", "broken before", "broken after", "sequences changed", "tokens changed"]
     heads += ["for better / worse", "broken by gold"] if gold else []
     heads.append("score given up")
-    head = element("thead", element("tr", *(element("th", name, scope="col") for name in heads)))
+    cells = [element("th", name, scope="col", role="columnheader") for name in heads]
+    head = element("thead", element("tr", *cells, role="row"), role="rowgroup")
     active = [one for one in report.effects if not _idle(one)]
     active.sort(key=lambda one: (-one.tokens, -one.price, -one.broken_before))
     found: list[Html] = []
     if active:
         rows = [_row(one, heads, gold=gold) for one in active[:MOST_ROWS]]
-        found.append(element("table", head, element("tbody", joined(rows))))
+        found.append(_table(head, rows[:AT_ONCE]))
+        more = len(rows) - AT_ONCE
+        if more > 0:
+            told = f"{more:,} rule{'' if more == 1 else 's'} that did less"
+            found.append(element("details", element("summary", told), _table(head, rows[AT_ONCE:])))
     idle = [one for one in report.effects if _idle(one)]
     if idle:
         told = f"{len(idle):,} rule{'' if len(idle) == 1 else 's'} that no labels broke"
@@ -45,6 +51,11 @@ def rule_table(report: Report) -> Html:
     return joined(found)
 
 
+def _table(head: Html, rows: list[Html]) -> Html:
+    # On a phone rows are blocks; the roles keep them a table for screen readers.
+    return element("table", head, element("tbody", *rows, role="rowgroup"), class_="effects", role="table")
+
+
 def meaning(rule: Rule) -> str:
     """What a rule says, without its price.
 
@@ -52,7 +63,7 @@ def meaning(rule: Rule) -> str:
     --------
     >>> from bylaw.rules import forbid
     >>> meaning(forbid("A").soft(2.0))
-    'No token is A.'
+    'No token is labelled A.'
     """
     return rule.describe().rpartition("; ")[0] + "."
 
@@ -90,16 +101,16 @@ def _row(one: RuleEffect, heads: list[str], *, gold: bool) -> Html:
         cells += [_balance(one), f"{one.broken_gold:,}"]
     cells.append(f"{one.price:,.2f}" if one.price else "0")
     data = [
-        element("td", cell, data_head=head if place else None)
-        for place, (cell, head) in enumerate(zip(cells, heads, strict=True))
+        element("td", cell, data_head=head, role="cell")
+        for cell, head in zip(cells[1:], heads[1:], strict=True)
     ]
-    return element("tr", *data)
+    return element("tr", element("th", cells[0], scope="row", role="rowheader"), *data, role="row")
 
 
 def _balance(one: RuleEffect) -> Html:
     total = one.better + one.worse
     if not total:
-        return Html("–")
+        return Html("–") if not one.tokens else Html("0 / 0")
     parts = [
         element("i", class_=kind, style=f"width:{100 * count / total:.1f}%")
         for kind, count in (("better", one.better), ("worse", one.worse))

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
+from bylaw.explanation import Change
 from bylaw.labels import LabelSet
 from bylaw.report.content import ShownSequence
-from bylaw.report.heat_map import heat_map
+from bylaw.report.heat_map import MOST_TOKENS, heat_map
 from bylaw.report.markup import Html, element, joined
-from bylaw.report.strips import strip
+from bylaw.report.strips import label_chip, strip
 
 __all__ = ["sequence_card"]
 
-LONGEST = 400  # tokens; of longer sequences the stretch around the first change is shown
+SHORT = 80  # tokens; of longer sequences only the surroundings of changes are shown,
+AROUND = 12  # so many on each side,
+LONGEST = 120  # and no more than this in all
 MOST_REASONS = 12
+MOST_MOVES = 6
 
 
 def sequence_card(one: ShownSequence, labels: LabelSet, slots: Mapping[str, str]) -> Html:
@@ -26,37 +31,41 @@ def sequence_card(one: ShownSequence, labels: LabelSet, slots: Mapping[str, str]
     >>> "</script>" in card, "gave up 0.50" in card
     (False, True)
     """
-    first, last = _stretch(one)
-    cut = slice(first, last)
-    changed = [t - first for t in one.changed if first <= t < last]
-    tokens, before, after = one.tokens[cut], one.before[cut], one.after[cut]
-    gold = None if one.gold is None else one.gold[cut]
+    tokens, before, after, gold = one.tokens, one.before, one.after, one.gold
+    changed, parts = set(one.changed), _parts(one)
     rows: list[str] = []
     strips = [("before", before, "was"), ("after", after, "changed")] if changed else [("labels", after, "")]
     for side, answer, kind in strips:
         rows.append(element("div", side, class_="side"))
-        drawn = strip(tokens, answer, slots, changed=changed, kind=kind, gold=gold)
+        drawn = strip(tokens, answer, slots, changed=changed, kind=kind, gold=gold, parts=parts)
         rows.append(element("div", drawn, class_="strip"))
     if gold is not None and tuple(gold) != tuple(after):
-        rows += [
-            element("div", "gold", class_="side"),
-            element("div", strip(tokens, gold, slots), class_="strip"),
-        ]
-    parts = [_head(one), element("div", *rows, class_="pair")]
-    if last - first < len(one.tokens):
-        told = f"Tokens {first + 1:,} to {last:,} of {len(one.tokens):,} are shown."
-        parts.append(element("p", told, class_="note"))
-    reasons = _reasons(one)
+        drawn = strip(tokens, gold, slots, parts=parts)
+        rows += [element("div", "gold", class_="side"), element("div", drawn, class_="strip")]
+    found = [_head(one), element("div", *rows, class_="pair")]
+    shown = sum(end - start for start, end in parts)
+    if shown < len(tokens):
+        told = f"{shown:,} of {len(tokens):,} tokens are shown{', those around changes' if changed else ''}."
+        found.append(element("p", told, class_="note"))
+    reasons = _reasons(one, slots)
     if reasons:
-        parts.append(element("ul", *reasons, class_="reasons"))
+        found.append(element("ul", *reasons, class_="reasons"))
     if one.probabilities is not None:
-        drawn = heat_map(tokens, list(labels), one.probabilities[cut], slots, before=before, after=after)
+        first, last = _stretch(one)
+        cut = slice(first, last)
+        drawn = heat_map(
+            tokens[cut], list(labels), one.probabilities[cut], slots, before=before[cut], after=after[cut]
+        )
         told = (
             "Probability of each label by the model alone. Outlined: the answer; dashed: what it was before."
         )
+        told += f" Tokens {first + 1:,} to {last:,} of {len(tokens):,}." if last - first < len(tokens) else ""
         inside = [element("summary", "Probabilities"), element("p", told, class_="note")]
-        parts.append(element("details", *inside, element("div", drawn, class_="scroll", tabindex=0)))
-    return element("article", *parts, class_="card sequence")
+        region = {"role": "group", "aria_label": f"Probabilities of no. {one.number:,}"}
+        found.append(
+            element("details", *inside, element("div", drawn, class_="scroll long", tabindex=0, **region))
+        )
+    return element("article", *found, class_="card sequence", aria_label=f"Sequence no. {one.number:,}")
 
 
 def _head(one: ShownSequence) -> Html:
@@ -80,21 +89,18 @@ def _head(one: ShownSequence) -> Html:
     )
 
 
-def _reasons(one: ShownSequence) -> list[Html]:
+def _reasons(one: ShownSequence, slots: Mapping[str, str]) -> list[Html]:
     said: list[Html] = []
     if one.contradiction:
         said.append(_line("These rules cannot all hold here: ", _names(one.contradiction), "."))
     for change in one.changes[:MOST_REASONS]:
-        words = " ".join(one.tokens[change.start : change.end])
-        old, new = (" / ".join(dict.fromkeys(side)) for side in (change.before, change.after))
         sets = [_names(rules) for rules in change.because[:4]]
         because = (
-            ["because of ", *_between(sets, ", or of ")]
+            [" because of ", *_between(sets, ", or of ")]
             if sets
-            else ["an equally good answer leaves it as it was"]
+            else [", though an equally good answer leaves it as it was"]
         )
-        told = element("bdi", words if len(words) <= 80 else words[:79] + "…", class_="mono")
-        said.append(_line("“", told, f"” {old} → {new}, ", *because, "."))
+        said.append(_line(*_moves(one.tokens, change, slots), *because, "."))
     if len(one.changes) > MOST_REASONS:
         said.append(_line(f"And {len(one.changes) - MOST_REASONS} more changes."))
     for price in sorted((p for p in one.prices if p.active), key=lambda p: -p.price)[:3]:
@@ -102,6 +108,21 @@ def _reasons(one: ShownSequence) -> list[Html]:
     if one.still_broken:
         said.append(_line("Still broken: ", _names(one.still_broken), "."))
     return said
+
+
+def _moves(tokens: Sequence[str], change: Change, slots: Mapping[str, str]) -> list[str]:
+    """What became of each stretch of a change: its words, the label it had, the label it has."""
+    pairs = list(zip(change.before, change.after, strict=True))
+    moves = []
+    start = change.start
+    for (old, new), run in groupby(pairs):
+        end = start + len(list(run))
+        words = " ".join(tokens[start:end])
+        told = element("bdi", words if len(words) <= 80 else words[:79] + "…", class_="mono")
+        moves.append(joined(["“", told, "” ", label_chip(old, slots), " → ", label_chip(new, slots)]))
+        start = end
+    rest = [f", and {len(moves) - MOST_MOVES} more"] if len(moves) > MOST_MOVES else []
+    return [*_between(moves[:MOST_MOVES], ", "), *rest]
 
 
 def _names(rules: Sequence[str]) -> Html:
@@ -116,9 +137,32 @@ def _line(*parts: str) -> Html:
     return element("li", *parts)
 
 
+def _parts(one: ShownSequence) -> list[tuple[int, int]]:
+    """The stretches that a card shows: all of a short sequence, else the surroundings of its changes."""
+    length = len(one.tokens)
+    if length <= SHORT:
+        return [(0, length)]
+    parts: list[list[int]] = []
+    for t in one.changed or [0]:
+        start, end = max(0, t - AROUND), min(length, t + AROUND + 1)
+        if parts and start - parts[-1][1] < AROUND:
+            parts[-1][1] = end
+        else:
+            parts.append([start, end])
+    if not one.changed:
+        parts = [[0, SHORT]]
+    kept, room = [], LONGEST
+    for start, end in parts:
+        if room > 0:
+            kept.append((start, min(end, start + room)))
+            room -= end - start
+    return kept
+
+
 def _stretch(one: ShownSequence) -> tuple[int, int]:
-    if len(one.tokens) <= LONGEST:
+    """What the probabilities are drawn of: as many tokens as fit, from shortly before the first change."""
+    if len(one.tokens) <= MOST_TOKENS:
         return 0, len(one.tokens)
     middle = one.changed[0] if one.changed else 0
-    first = max(0, min(middle - LONGEST // 4, len(one.tokens) - LONGEST))
-    return first, first + LONGEST
+    first = max(0, min(middle - AROUND, len(one.tokens) - MOST_TOKENS))
+    return first, first + MOST_TOKENS

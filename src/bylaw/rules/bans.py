@@ -64,7 +64,6 @@ class _Ban(Rule):
         return StaticRule(Bound(*tighten(count_ones(), self.table(labels, self.labels))))
 
 
-@dataclass(frozen=True, repr=False)
 class Forbid(_Ban):
     """No position has one of the labels. A violation is each such position.
 
@@ -78,7 +77,6 @@ class Forbid(_Ban):
     banned_inside = True
 
 
-@dataclass(frozen=True, repr=False)
 class AllowOnly(_Ban):
     """Every position has one of the labels. A violation is each other position.
 

@@ -24,7 +24,7 @@ from bylaw.rules.files.english import who
 from bylaw.rules.picturing import rule_machine
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
-from bylaw.rules.token_tests import IsIn, TokenTest
+from bylaw.rules.token_tests import Both, IsIn, TokenTest
 
 __all__ = ["check"]
 
@@ -200,7 +200,7 @@ class _Checker:
             passed = np.logical_and.reduce([self.outcomes.value(test) for test in few])
             if not passed.any() or any(test in hopeless for test in few) or not _may_exist(few):
                 continue
-            told = f"a token that {' and '.join(map(who, few))}"
+            told = f"a token that {who(few[0] if len(few) == 1 else Both(*few))}"
             columns = np.repeat(passed[:, None], len(self.labels), axis=1).astype(np.intp)
             if self._never(columns, f"whether there is a label for {told}"):
                 hopeless += few if len(few) == 1 else ()

@@ -46,7 +46,6 @@ class _Count(Rule):
         return StaticRule(Bound(*tighten(machine, table)))
 
 
-@dataclass(frozen=True, repr=False)
 class AtMost(_Count):
     """At most `n` positions have one of the labels. A violation is each position past `n`.
 
@@ -61,7 +60,6 @@ class AtMost(_Count):
     too_few = False
 
 
-@dataclass(frozen=True, repr=False)
 class AtLeast(_Count):
     """At least `n` positions have one of the labels. A violation is each one missing, at the end.
 
@@ -76,7 +74,6 @@ class AtLeast(_Count):
     too_few = True
 
 
-@dataclass(frozen=True, repr=False)
 class Exactly(_Count):
     """Exactly `n` positions have one of the labels. A violation is each position past `n`, or each one missing.
 

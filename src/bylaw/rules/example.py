@@ -1,4 +1,4 @@
-"""What a rule may look at besides the labels: the tokens of one sequence and its named context."""
+"""What a rule may look at besides the labels: the tokens of one sequence, its named context, the label set."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from bylaw.automata.counting import CountingMachine
+from bylaw.labels import LabelSet
 
 __all__ = ["Bound", "CompiledRule", "Example"]
 
 
 class Example(NamedTuple):
-    """The surroundings of one sequence of labels: its length, its tokens, its named context."""
+    """The surroundings of one sequence of labels: its length, its tokens, its named context, the labels there are."""
 
     length: int
     tokens: Sequence[Any] | None = None
     context: Mapping[str, Any] = MappingProxyType({})
+    label_set: LabelSet | None = None
 
 
 class Bound(NamedTuple):

@@ -16,7 +16,6 @@ from bylaw.rules.rule import Rule
 __all__ = ["And", "Implies", "Not", "Or", "Xor"]
 
 
-@dataclass(frozen=True, repr=False)
 class _Logic(Rule):
     def __post_init__(self) -> None:
         for part in self.parts:
@@ -73,7 +72,6 @@ class _Many(_Logic):
         return f"({f' {self.sign} '.join(map(repr, self.rules))})"
 
 
-@dataclass(frozen=True, repr=False)
 class And(_Many):
     """All rules hold.
 
@@ -91,7 +89,6 @@ class And(_Many):
         return all(obeyed)
 
 
-@dataclass(frozen=True, repr=False)
 class Or(_Many):
     """At least one of the rules holds.
 

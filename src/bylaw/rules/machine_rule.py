@@ -57,12 +57,14 @@ class Automaton(Rule):
 
     def count(self, labels: Sequence[str], example: Example) -> int:
         """What the machine says."""
-        if self.classes is None:
+        if self.classes is not None:
+            return self.machine.count([self._class_of(label) for label in labels])
+        if example.label_set is None:
             raise RuleError(
-                f"rule {self.name!r} reads labels by their place in the label set: name them with "
-                "automaton(machine, classes=[...]) to count without one"
+                f"rule {self.name!r} reads labels by their place in the label set: give label_set=, or name them "
+                "with automaton(machine, classes=[...])"
             )
-        return self.machine.count([self._class_of(label) for label in labels])
+        return self.machine.count(list(example.label_set.encode(labels, where=self.name)))
 
     def compile(self, labels: LabelSet) -> CompiledRule:
         """The machine itself, made smaller where it can be."""

@@ -82,6 +82,8 @@ class Rule(ABC):
         labels: Sequence[str],
         tokens: Sequence[Any] | None = None,
         context: Mapping[str, Any] | None = None,
+        *,
+        label_set: LabelSet | None = None,
     ) -> int:
         """How many times a label sequence breaks this rule (the degree, whatever `per` says).
 
@@ -92,10 +94,12 @@ class Rule(ABC):
             Needed by rules that look at tokens.
         context : mapping, optional
             Needed by rules that ask for something by name.
+        label_set : LabelSet, optional
+            Needed by an `automaton` that reads labels by their place in the label set.
         """
         if tokens is not None and len(tokens) != len(labels):
             raise TokenError(f"there are {len(labels)} labels but {len(tokens)} tokens", rule=self.name)
-        return self.count(tuple(labels), Example(len(labels), tokens, context or {}))
+        return self.count(tuple(labels), Example(len(labels), tokens, context or {}, label_set))
 
     def describe(self) -> str:
         """What this rule means, in a sentence of plain English."""

@@ -66,9 +66,13 @@ class Rules(Sequence[Rule]):
         labels: Sequence[str],
         tokens: Sequence[Any] | None = None,
         context: Mapping[str, Any] | None = None,
+        *,
+        label_set: LabelSet | None = None,
     ) -> dict[str, int]:
-        """How many times a label sequence breaks each rule, by name."""
-        return {rule.name: rule.violations(labels, tokens, context) for rule in self._rules}
+        """How many times a label sequence breaks each rule, by name; parameters as in `Rule.violations`."""
+        return {
+            rule.name: rule.violations(labels, tokens, context, label_set=label_set) for rule in self._rules
+        }
 
     def _place(self, name: str) -> int:
         if name not in self._places:

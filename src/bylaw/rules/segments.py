@@ -55,7 +55,6 @@ class _SegmentCount(Rule):
         return StaticRule(Bound(*tighten(build(self.name, (0, False), 2, step, end), table)))
 
 
-@dataclass(frozen=True, repr=False)
 class AtMostSegments(_SegmentCount):
     """At most `n` segments of the labels. A violation is the first token of each segment past `n`.
 
@@ -70,7 +69,6 @@ class AtMostSegments(_SegmentCount):
     too_few = False
 
 
-@dataclass(frozen=True, repr=False)
 class AtLeastSegments(_SegmentCount):
     """At least `n` segments of the labels. A violation is each one missing, at the end.
 
@@ -85,7 +83,6 @@ class AtLeastSegments(_SegmentCount):
     too_few = True
 
 
-@dataclass(frozen=True, repr=False)
 class ExactlySegments(_SegmentCount):
     """Exactly `n` segments of the labels: the first token of each one past `n`, or each one missing.
 

@@ -67,7 +67,6 @@ class _WordRule(Rule):
         return TokenRule(machine, table, TokenKinds((self.test,), self.name), idle=True)
 
 
-@dataclass(frozen=True, repr=False)
 class WhenThen(_WordRule):
     """Tokens that pass the test get one of the labels. A violation is each other token that passes.
 
@@ -81,7 +80,6 @@ class WhenThen(_WordRule):
     bad_inside = False
 
 
-@dataclass(frozen=True, repr=False)
 class WhenNever(_WordRule):
     """Tokens that pass the test get none of the labels. A violation is each token that gets one.
 

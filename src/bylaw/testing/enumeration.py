@@ -106,7 +106,7 @@ def penalty(lattice: Lattice | GraphLattice, rules: Iterable[Rule], labels: tupl
     """
     total = 0.0
     for rule in rules:
-        broken = rule.violations(labels, lattice.tokens, lattice.context)
+        broken = rule.violations(labels, lattice.tokens, lattice.context, label_set=lattice.labels)
         if not broken:
             continue
         if rule.price == "hard":

@@ -210,6 +210,34 @@ class TestMine:
         assert run(["mine", made.gold, "--json", "--seed", "3"]) == 0
         assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(found.to_dict()))
 
+    def test_beside_a_model(self, made, tmp_path: Path, capsys: Shown) -> None:
+        out = tmp_path / "rules.toml"
+        assert (
+            run(
+                ["mine", made.gold, "--model", made.model, "-o", str(out), "--families", "once,order,lengths"]
+            )
+            == 0
+        )
+        shown = capsys.readouterr().out
+        model = bylaw.load(made.model)
+        found = bylaw.mine(bylaw.read_corpus(made.gold), model=model, families=["once", "order", "lengths"])
+        alone = bylaw.mine(bylaw.read_corpus(made.gold), families=["once", "order", "lengths"])
+        assert out.read_text() == found.to_toml()
+        assert bylaw.read_rules(out) == found.rules
+        assert f"in the model's labels of held-out sequences: {found.effect}" in shown
+        dearest = {one.rule.name: one.rule.price for one in alone.found}
+        assert {one.rule.name for one in (*found.found, *found.needless)} == set(dearest)
+        assert found.needless and f"no rule for {len(found.needless)} more" in shown
+        for one in found.found:
+            most = dearest[one.rule.name]
+            assert one.rule.price == most if most == "hard" else 0 < float(one.rule.price) <= float(most)
+
+    def test_a_model_that_cannot_be_trained_again(self, made, tmp_path: Path, capsys: Shown) -> None:
+        scores = tmp_path / "scores.json"
+        scores.write_text('{"labels": ["author", "title"]}')
+        assert run(["mine", made.gold, "--model", str(scores)]) == 2
+        assert "bylaw lint RULES DEV --model FILE" in capsys.readouterr().err
+
     @pytest.mark.parametrize(
         ("more", "said"),
         [

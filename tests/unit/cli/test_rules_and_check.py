@@ -51,19 +51,19 @@ def test_rules_are_told_in_english_and_drawn(file: str, capsys: pytest.CaptureFi
 
 
 TOLD = r"""one street
-  There is at most 1 segment of Street; this must hold.
+  There is at most one segment of Street; this must hold.
   automaton: 3 states, 2 classes
     0: O, City, Zip -> 0 | Street -> 1
     1: O, City, Zip -> 2 | Street -> 1
     2: O, City, Zip -> 2 | Street +1 -> 1
 
 when(token.matches('\\d{5}')).then('Zip')
-  A token that matches '\d{5}' is Zip; each violation costs 2.
+  A token that matches '\d{5}' is labelled Zip; each violation costs 2.
   automaton: 1 state, 2 classes
     0: any/fails; Zip/passes -> 0 | O, Street, City/passes +1 -> 0
 
 <spans> & more
-  All tokens of a span have one label (spans: context 'spans'); this must hold.
+  All tokens of a span have the same label (spans: context 'spans'); this must hold.
   automaton: 5 states, 9 classes
     0: any/outside -> 0 | O/first, O/inside -> 1 | Street/first, Street/inside -> 2 |"""
 
@@ -73,7 +73,7 @@ def test_plain_and_json(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "automaton" not in capsys.readouterr().out
     assert run(["rules", file, "--json"]) == 0
     first, second, _ = json.loads(capsys.readouterr().out)
-    assert first["meaning"] == "There is at most 1 segment of Street; this must hold."
+    assert first["meaning"] == "There is at most one segment of Street; this must hold."
     assert (first["source"], first["line"], first["states"]) == (file, 7, 3)
     assert (second["price"], second["per"]) == (2.0, "violation")
 
@@ -98,7 +98,7 @@ def test_without_labels_there_is_english_but_no_automaton(tmp_path: Path, capsys
     path = tmp_path / "r.toml"
     path.write_text('[[rule]]\nkind = "forbid"\nlabels = "A"\n')
     assert run(["rules", str(path)]) == 0
-    assert capsys.readouterr().out == "forbid('A')\n  No token is A; this must hold.\n"
+    assert capsys.readouterr().out == "forbid('A')\n  No token is labelled A; this must hold.\n"
     assert run(["check", str(path)]) == 2
     assert "does not say which labels there are" in capsys.readouterr().err
     assert run(["check", str(path), "--labels", "A, B"]) == 0

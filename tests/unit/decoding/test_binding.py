@@ -53,7 +53,7 @@ def alone(compiled: list[CompiledRule], example: Example) -> dict[int, list[list
 
 
 def together(compiled: CompiledRules, example: Example) -> dict[int, list[list[int] | None]]:
-    binding = compiled.bind(*example)
+    binding = compiled.bind(example.length, example.tokens, example.context)
     found: dict[int, list[list[int] | None]] = {}
     for part, kinds in zip(binding.parts, binding.kinds, strict=True):
         found.setdefault(part.rule, []).append(None if kinds is None else kinds.tolist())

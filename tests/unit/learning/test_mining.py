@@ -117,3 +117,65 @@ def test_one_family_may_be_named_alone() -> None:
     assert mine(gold, families="order") == mine(gold, families=["order"])
     with pytest.raises(bylaw.InputError, match="did you mean 'order'"):
         mine(gold, families="orders")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_pair_of_labels_is_overlooked(seed: int) -> None:
+    """Every rule about two labels that has the support and few enough exceptions is proposed."""
+    labels = list("ABCDE")
+    rng = np.random.default_rng(seed)
+    gold = labelled_sequences(
+        [
+            (["w"] * n, np.sort(rng.choice(labels[: rng.integers(2, 6)], n)).tolist())
+            for n in rng.integers(1, 9, 80).tolist()
+        ]
+    )
+    gold += labelled_sequences([(["w", "w"], [labels[1], labels[0]])] * 2)
+    seen, thresholds = Statistics(gold, LabelSet(labels)), Thresholds(support=10, exceptions=0.1)
+    expected = set()
+    for a in labels:
+        for b in labels:
+            both = [one.labels for one in gold if a in one.labels and b in one.labels]
+            broken = sum(bylaw.before(a, b).violations(one) > 0 for one in both)
+            if a != b and len(both) >= 10 and broken / len(both) <= 0.1:
+                expected.add(bylaw.before(a, b).code())
+    found = {
+        one.rule.code() for one in FAMILIES["order"](seen, thresholds) if one.measure(seen).meets(thresholds)
+    }
+    assert found == expected and expected
+
+
+def test_a_bound_that_few_segments_reach_is_never_hard() -> None:
+    """All titles but one are short: the next long one may be longer still."""
+    gold = [(["x", "y", "z"] + ["w"] * 7, ["title", "title", "date"] + ["O"] * 7) for _ in range(200)]
+    mined_in = int(np.random.default_rng(0).permutation(200)[-1])  # the held-out ones come first
+    gold[mined_in] = (gold[mined_in][0], ["title", "title", "title"] + ["O"] * 7)
+    found = {one.rule.code(): one.rule for one in mine(gold, families="lengths").found}
+    assert found["segment_length('date', max=1)"].price == "hard"
+    assert found["segment_length('title', max=3)"].price != "hard"
+
+
+def test_beside_a_model_rules_that_it_knows_are_needless() -> None:
+    rng = np.random.default_rng(3)
+    gold = []
+    for number in range(120):
+        tokens, labels = citation(number)
+        tokens = [*tokens[:3], *rng.choice(WORDS, 2).tolist(), *tokens[5:]]
+        gold.append((tokens, labels))
+    model = bylaw.HMM().fit(*map(list, zip(*gold, strict=True)))
+    found = mine(gold, model=model, hard_support=1000)
+    alone = mine(gold, hard_support=1000)
+    assert {one.rule.name for one in (*found.found, *found.needless)} == {
+        one.rule.name for one in alone.found
+    }
+    assert len(found.needless) > len(found.found)
+    assert found.effect is not None and found.effect.worse <= found.effect.better
+    assert "# Not taken, because the model breaks them no more often" in found.to_toml()
+    assert bylaw.parse_rules(found.to_toml()) == found.rules
+    assert mine(gold, model=model, hard_support=1000) == found
+
+
+def test_a_model_of_other_data_is_refused() -> None:
+    model = bylaw.HMM().fit([["x"]], [["other"]])
+    with pytest.raises(bylaw.InputError, match="does not know the label 'author'"):
+        mine([citation(n) for n in range(80)], model=model)

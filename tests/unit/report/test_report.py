@@ -10,7 +10,11 @@ import pytest
 
 import bylaw
 from bylaw.corpus import Sentence
+from bylaw.explanation import Change
 from bylaw.report import Report, make_report, render_report
+from bylaw.report.content import ShownSequence
+from bylaw.report.plots import score_plot
+from bylaw.report.sequence_cards import sequence_card
 from bylaw.tasks import generate_citations
 from bylaw.tasks.citation_rules import citation_rules
 
@@ -189,7 +193,36 @@ def test_the_page_stays_small_however_large_the_corpus(model: bylaw.HMM) -> None
     long = Sentence(tuple("word" for _ in range(5000)))
     report = make_report([long] * 3, model, bylaw.at_most(10, "author"), limit=2)
     assert len(render_report(report)) < 600_000
-    assert "of 5,000 are shown" in render_report(report)
+    assert "of 5,000 tokens are shown" in render_report(report)
+
+
+def test_a_change_is_told_stretch_by_stretch_and_long_sequences_are_folded() -> None:
+    words = tuple(f"w{t}" for t in range(300))
+    before = tuple("X" for _ in words)
+    after = (*before[:150], "Y", "Z", *before[152:])
+    change = Change(150, 152, ("X", "X"), ("Y", "Z"), (("rule",),))
+    one = ShownSequence(1, "", words, before, after, None, 1.0, "optimal", changes=(change,))
+    labels = bylaw.LabelSet(["X", "Y", "Z"])
+    told = Checker(sequence_card(one, labels, {"X": "1", "Y": "2", "Z": "3"})).text
+    assert "“w150” X → Y, “w151” X → Z because of rule." in told
+    assert told.count("… 138 tokens …") == 2  # before it, and in the strip after it
+    assert "26 of 300 tokens are shown" in told
+    assert "w137 " not in told
+
+
+def test_many_labels_and_rules_are_folded(model: bylaw.HMM) -> None:
+    scores = {f"label{n}": (0.5, 0.5 + n / 200) for n in range(100)}
+    drawn = score_plot(scores)
+    assert drawn.count('scope="row"') == 40
+    assert "label99" in drawn
+    assert "label59<" not in drawn
+    rules = [bylaw.at_most(n % 3, "author").named(f"rule {n}").soft(0.1 + n) for n in range(59)]
+    rules.append(bylaw.at_most(400, "title").named("four hundred"))
+    page = render_report(make_report(generate_citations(5, seed=5), model, rules))
+    assert "rules that did less" in page
+    assert "36 more rules" in page
+    assert "401 states: too many to draw" in page
+    assert len(page) < 600_000
 
 
 def test_an_empty_corpus_and_a_negative_limit_are_refused(model: bylaw.HMM) -> None:

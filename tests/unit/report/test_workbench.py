@@ -161,7 +161,7 @@ def test_a_check_tells_rules_drawings_and_findings(bench: Workbench) -> None:
     found = bench.check(read_check({"draw": ["one title"], "analyse": True}, bench.limits))
     assert found["ok"] is True
     assert [rule["name"] for rule in found["rules"]] == [rule["name"] for rule in bench.served["rules"]]
-    assert found["rules"][3]["meaning"] == "There is at most 1 segment of title."
+    assert found["rules"][3]["meaning"] == "There is at most one segment of title."
     assert found["rules"][3]["line"] == 26
     assert list(found["drawings"]) == ["one title"]
     assert found["drawings"]["one title"]["svg"].startswith("<svg")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from bylaw.errors import InputError
 from bylaw.labels import LabelSet
 from bylaw.lattice import Tagger
+from bylaw.learning.fitted_prices import WORTHLESS, fit_prices
 from bylaw.learning.gold import Gold, Labelled, labelled_sequences
 from bylaw.learning.linting.model_effects import Effect, effects_of
 from bylaw.learning.linting.violations import Breach, excerpt, find_positions, mend
@@ -39,7 +40,8 @@ class RuleLint:
     breaches : tuple of Breach
         The first sequences that break it.
     price : float
-        The log odds of keeping it, as `learn_prices` would set it; for a hard rule too.
+        The log odds of keeping it, as `learn_prices` would set it; for a hard rule too. With a model, what it is worth beside
+        the model and the other rules, as `fit_prices` would set it.
     advice : "hard", "soft" or "drop"
     reason : str
     effect : Effect or None
@@ -107,7 +109,8 @@ def lint(
     rules : Rules, rule or iterable of rules
     gold : iterable of Sentence, or of (tokens, labels) or (tokens, labels, context)
     model : Tagger, optional
-        Say also what each rule would change in its answers.
+        Say also what each rule would change in its answers, and price the rules for use beside it. It should not have been
+        fitted to `gold`: what a model has seen, it needs no rules for.
     labels : LabelSet or iterable of str, optional
         The labels that a mended sequence may use; by default the model's, or else those of the data and the rules.
     examples : int
@@ -129,7 +132,8 @@ def lint(
         raise InputError("linting needs labelled sequences, and there are none")
     known = _labels(labels, model, sequences, given)
     effects = {} if model is None else effects_of(given, model, sequences)
-    found, suspicious = [], []
+    found: list[RuleLint] = []
+    suspicious: list[tuple[str, Breach]] = []
     for rule in given:
         counts = [rule.violations(one.labels, one.tokens, one.context) for one in sequences]
         tally = Tally(
@@ -145,7 +149,28 @@ def lint(
         found.append(
             RuleLint(rule, tally, breaches[:examples], price, advice, reason, effects.get(rule.name))
         )
+    if model is not None:
+        found = _beside(found, model, sequences)
     return Lint(tuple(found), tuple(suspicious))
+
+
+def _beside(found: list[RuleLint], model: Tagger, gold: Sequence[Labelled]) -> list[RuleLint]:
+    """The same, with prices for use beside a model, and without what it does not need."""
+    asked = Rules(
+        one.rule.hard() if one.advice == "hard" else one.rule.soft(one.price, per=_per(one.rule))
+        for one in found
+        if one.advice != "drop"
+    )
+    fitted = fit_prices(model, asked, ((one.tokens, one.labels, one.context) for one in gold))
+    return [one if one.advice != "soft" else _priced(one, fitted[one.rule.name]) for one in found]
+
+
+def _priced(one: RuleLint, fitted: Rule) -> RuleLint:
+    price = float(fitted.price)
+    if price >= WORTHLESS:
+        return replace(one, price=price)
+    reason = f"{one.reason}, and the model breaks it no more often without it"
+    return replace(one, price=0.0, advice="drop", reason=reason)
 
 
 def _labels(

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from bylaw.decoding import Decoder
-from bylaw.lattice import Tagger
+from bylaw.labels import LabelSet
+from bylaw.lattice import GraphLattice, Lattice, Tagger
 from bylaw.lattice.tagger import lattices_of
 from bylaw.learning.gold import Labelled
 from bylaw.rules.rule import Rule
+from bylaw.rules.ruleset import Rules
 
-__all__ = ["Effect", "effects_of"]
+__all__ = ["Effect", "effect_of", "effects_of"]
 
 
 @dataclass(frozen=True)
@@ -55,22 +57,46 @@ def effects_of(rules: Sequence[Rule], model: Tagger, gold: Sequence[Labelled]) -
     """The effect of each rule on its own; the price of a rule that is still to be learned counts as hard."""
     lattices = list(lattices_of(model, [one.tokens for one in gold]))
     plain = [one.labels for one in Decoder(tagger=model).decode_batch(lattices)]
-    found = {}
-    for rule in rules:
-        asked = rule.hard() if rule.price == "learn" else rule
-        decoder = Decoder(asked, tagger=model, on_infeasible="least_bad")
-        answers = decoder.decode_batch(lattices)
-        better = worse = neither = sequences = infeasible = 0
-        for one, before, answer in zip(gold, plain, answers, strict=True):
-            infeasible += answer.status == "infeasible"
-            changed = [
-                (old == right, new == right)
-                for old, new, right in zip(before, answer.labels, one.labels, strict=True)
-                if old != new
-            ]
-            better += sum(new for _, new in changed)
-            worse += sum(old for old, _ in changed)
-            neither += sum(not (old or new) for old, new in changed)
-            sequences += bool(changed)
-        found[rule.name] = Effect(better, worse, neither, sequences, infeasible)
-    return found
+    return {
+        rule.name: effect_of(
+            rule.hard() if rule.price == "learn" else rule, lattices, gold, labels=model.labels, plain=plain
+        )
+        for rule in rules
+    }
+
+
+def effect_of(
+    rules: Rules | Rule,
+    lattices: Sequence[Lattice | GraphLattice],
+    gold: Sequence[Labelled],
+    *,
+    labels: LabelSet | None = None,
+    plain: Sequence[Sequence[str]] | None = None,
+) -> Effect:
+    """What rules change together, against the answers without rules.
+
+    Examples
+    --------
+    >>> import bylaw
+    >>> from bylaw.learning.gold import labelled_sequences
+    >>> lattice = bylaw.Lattice([[1.0, 0.0], [2.0, 0.0]], labels=["A", "B"])
+    >>> print(effect_of(bylaw.at_most(1, "A"), [lattice], labelled_sequences([(["x", "y"], ["B", "A"])])))
+    1 better, 0 worse, 0 neither, in 1 sequences
+    """
+    known = lattices[0].labels if labels is None else labels
+    if plain is None:
+        plain = [one.labels for one in Decoder(labels=known).decode_batch(lattices)]
+    answers = Decoder(rules, labels=known, on_infeasible="least_bad").decode_batch(lattices)
+    better = worse = neither = sequences = infeasible = 0
+    for one, before, answer in zip(gold, plain, answers, strict=True):
+        infeasible += answer.status == "infeasible"
+        changed = [
+            (old == right, new == right)
+            for old, new, right in zip(before, answer.labels, one.labels, strict=True)
+            if old != new
+        ]
+        better += sum(new for _, new in changed)
+        worse += sum(old for old, _ in changed)
+        neither += sum(not (old or new) for old, new in changed)
+        sequences += bool(changed)
+    return Effect(better, worse, neither, sequences, infeasible)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import combinations, permutations
+
+import numpy as np
 
 from bylaw.learning.mining.evidence import Evidence, Proposal, Thresholds
 from bylaw.learning.mining.statistics import Statistics
@@ -39,8 +40,11 @@ def _always(seen: Statistics, place: int) -> Evidence:
 def propose_together(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
     """If one label appears, another does, more often than that other one appears anyway."""
     usual = seen.present.mean(axis=0)
-    for a, b in permutations(range(len(seen.labels)), 2):
-        if usual[b] < 1 - 2 * thresholds.exceptions and usual[b] < 0.8:
+    alone = seen.meetings.diagonal()[:, None]
+    kept = (alone >= thresholds.support) & thresholds.may_pass(alone - seen.meetings, alone)
+    telling = (usual < 1 - 2 * thresholds.exceptions) & (usual < 0.8)
+    for a, b in np.argwhere(kept & telling).tolist():
+        if a != b:
             rule = requires(seen.labels[a], seen.labels[b])
             yield Proposal(rule, "sequence", partial(_together, a=a, b=b))
 
@@ -53,10 +57,11 @@ def _together(seen: Statistics, a: int, b: int) -> Evidence:
 def propose_apart(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
     """Two labels never meet, though by chance they would have met often enough."""
     shares = seen.present.mean(axis=0)
-    for a, b in combinations(range(len(seen.labels)), 2):
-        if shares[a] * shares[b] * len(seen.gold) >= thresholds.support:
-            rule = excludes(seen.labels[a], seen.labels[b])
-            yield Proposal(rule, "sequence", partial(_apart, a=a, b=b))
+    chance = np.outer(shares, shares) * len(seen.gold)
+    kept = (chance >= thresholds.support) & thresholds.may_pass(seen.meetings, np.rint(chance))
+    for a, b in np.argwhere(np.triu(kept, 1)).tolist():
+        rule = excludes(seen.labels[a], seen.labels[b])
+        yield Proposal(rule, "sequence", partial(_apart, a=a, b=b))
 
 
 def _apart(seen: Statistics, a: int, b: int) -> Evidence:

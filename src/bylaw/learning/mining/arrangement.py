@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import permutations
 
 import numpy as np
-import numpy.typing as npt
 
 from bylaw.errors import RuleError
 from bylaw.learning.mining.covering import fewest_covering
@@ -27,8 +25,15 @@ STRICTEST_FIRST = ("IOBES", "BILOU", "BMES", "BMEWO", "IOB2", "IOE2", "IOB1", "I
 
 def propose_order(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
     """One label never comes after another."""
-    for a, b in permutations(range(len(seen.labels)), 2):
-        yield Proposal(before(seen.labels[a], seen.labels[b]), "sequence", partial(_order, a=a, b=b))
+    for a in range(len(seen.labels)):
+        rows = seen.present[:, a]
+        # Few labels meet often enough; only these are looked at more closely.
+        often = np.flatnonzero(seen.meetings[a] >= thresholds.support)
+        late = seen.last[rows, a, None] > seen.first[np.ix_(rows, often)]
+        for b in often[thresholds.may_pass(late.sum(axis=0), seen.meetings[a, often])].tolist():
+            if a != b:
+                rule = before(seen.labels[a], seen.labels[b])
+                yield Proposal(rule, "sequence", partial(_order, a=a, b=b))
 
 
 def _order(seen: Statistics, a: int, b: int) -> Evidence:
@@ -90,23 +95,23 @@ def _steps(seen: Statistics, good: Bools, unit: str) -> Evidence:
 
 def propose_lengths(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
     """Segments of a label have at most, or at least, so many tokens."""
-    of, lengths = seen.runs
+    usual = float(np.median([len(one) for one in seen.indices]))
     for place, label in enumerate(seen.labels):
-        mine = lengths[of == place]
+        mine = seen.lengths(place)
         if len(mine) < thresholds.support:
             continue
         shortest, longest = int(mine.min()), int(mine.max())
-        usual = float(np.median([len(one) for one in seen.indices]))
         if longest <= usual / 2 and longest > 0:
             rule = segment_length(label, max=longest)
-            yield Proposal(rule, "violation", partial(_length, place=place, least=1, most=longest))
+            firm = int((mine == longest).sum()) >= thresholds.support
+            yield Proposal(rule, "violation", partial(_length, place=place, least=1, most=longest), firm)
         if shortest > 1:
             rule = segment_length(label, min=shortest)
             most = int(np.iinfo(np.int64).max)
-            yield Proposal(rule, "violation", partial(_length, place=place, least=shortest, most=most))
+            firm = int((mine == shortest).sum()) >= thresholds.support
+            yield Proposal(rule, "violation", partial(_length, place=place, least=shortest, most=most), firm)
 
 
 def _length(seen: Statistics, place: int, least: int, most: int) -> Evidence:
-    of, lengths = seen.runs
-    mine: npt.NDArray[np.int64] = lengths[of == place]
+    mine = seen.lengths(place)
     return Evidence(len(mine), int(((mine < least) | (mine > most)).sum()), "segments")

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from bylaw.learning.mining.statistics import Statistics
 from bylaw.learning.prices import log_odds
 from bylaw.rules.rule import Rule
@@ -26,6 +29,13 @@ class Thresholds(NamedTuple):
 
     support: int
     exceptions: float
+
+    def may_pass(
+        self, exceptions: npt.NDArray[np.integer], occasions: npt.NDArray[np.number]
+    ) -> npt.NDArray[np.bool_]:
+        """Which of many are worth measuring: all that `Evidence.meets` accepts, and perhaps one on the very edge."""
+        found: npt.NDArray[np.bool_] = exceptions <= self.exceptions * occasions + 1e-9
+        return found
 
 
 @dataclass(frozen=True)
@@ -64,11 +74,21 @@ class Evidence:
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A rule, and how to see what speaks for it in any data."""
+    """A rule, and how to see what speaks for it in any data.
+
+    Attributes
+    ----------
+    rule : Rule
+    per : "sequence" or "violation"
+    measure : function
+    firm : bool
+        Whether the rule may be hard. A bound that few have reached may be passed by the next one.
+    """
 
     rule: Rule
     per: Literal["sequence", "violation"]
     measure: Callable[[Statistics], Evidence]
+    firm: bool = True
 
 
 @dataclass(frozen=True)
@@ -78,7 +98,8 @@ class MinedRule:
     Attributes
     ----------
     rule : Rule
-        Hard where nothing speaks against it and enough for it; otherwise soft, at the log odds of keeping it.
+        Hard where nothing speaks against it and enough for it; otherwise soft, at the log odds of keeping it, or less beside
+        a model that knows some of it.
     family : str
         The kind of regularity: "once", "order", ...
     mined, held_out : Evidence

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -13,6 +14,7 @@ from bylaw.errors import InputError
 from bylaw.errors.wording import suggestion
 from bylaw.labels import LabelSet
 from bylaw.learning.gold import Gold, Labelled, labelled_sequences
+from bylaw.learning.linting.model_effects import Effect
 from bylaw.learning.mining.appearance import propose_always, propose_apart, propose_once, propose_together
 from bylaw.learning.mining.arrangement import (
     propose_ends,
@@ -21,9 +23,11 @@ from bylaw.learning.mining.arrangement import (
     propose_order,
     propose_scheme,
 )
+from bylaw.learning.mining.beside_model import price_beside
 from bylaw.learning.mining.evidence import Evidence, MinedRule, Proposal, Thresholds
 from bylaw.learning.mining.statistics import Statistics
 from bylaw.learning.mining.words import propose_changes, propose_shapes, propose_words
+from bylaw.models.estimator import SequenceModel
 from bylaw.rules.files.writing import format_rules
 from bylaw.rules.rule import Rule
 from bylaw.rules.ruleset import Rules
@@ -50,6 +54,9 @@ FAMILIES: Mapping[str, Proposer] = MappingProxyType(
 )
 """What is looked for, by name."""
 
+NEEDLESS = "the model breaks them no more often than the data does"
+REFUTED = "the held-out part breaks them"
+
 
 @dataclass(frozen=True)
 class Mined:
@@ -63,24 +70,33 @@ class Mined:
         Rules that both parts of the data obey, nearly or always.
     refuted : tuple of MinedRule
         Rules that looked good until the held-out part was asked.
+    needless : tuple of MinedRule
+        Rules that the data obeys, but that the model, if there was one, keeps as well without them.
+    effect : Effect or None
+        What the rules change in the answers of a model, on sequences that neither it nor the prices were fitted to.
     """
 
     labels: LabelSet
     found: tuple[MinedRule, ...]
     refuted: tuple[MinedRule, ...]
+    needless: tuple[MinedRule, ...] = ()
+    effect: Effect | None = None
 
     @property
     def rules(self) -> Rules:
-        """The rules that were found, priced; without the refuted ones."""
+        """The rules that were found, priced; without the refuted and the needless ones."""
         return Rules(one.rule for one in self.found)
 
     def to_toml(self) -> str:
-        """A rule file: every rule under its evidence; the refuted ones as remarks at the end."""
+        """A rule file: every rule under its evidence; the needless and the refuted ones as remarks at the end."""
         blocks = [format_rules([], labels=list(self.labels))]
+        if self.effect is not None:
+            blocks.append(f"# Priced beside a model. In its answers to held-out sequences: {self.effect}.\n")
         blocks += [f"{_remarks(one)}{format_rules(one.rule)}" for one in self.found]
-        if self.refuted:
-            blocks.append("# Not taken, because the held-out part breaks them:\n")
-            blocks += [f"{_remarks(one)}{_commented(format_rules(one.rule))}" for one in self.refuted]
+        for left_out, why in ((self.needless, NEEDLESS), (self.refuted, REFUTED)):
+            if left_out:
+                blocks.append(f"# Not taken, because {why}:\n")
+                blocks += [f"{_remarks(one)}{_commented(format_rules(one.rule))}" for one in left_out]
         return "\n".join(blocks)
 
     def to_dict(self) -> dict[str, Any]:
@@ -89,12 +105,15 @@ class Mined:
             "labels": list(self.labels),
             "found": [one.to_dict() for one in self.found],
             "refuted": [one.to_dict() for one in self.refuted],
+            "needless": [one.to_dict() for one in self.needless],
+            "effect": None if self.effect is None else self.effect.to_dict(),
         }
 
 
 def mine(
     gold: Gold,
     *,
+    model: SequenceModel | None = None,
     held_out: float = 0.25,
     min_support: int = 20,
     max_exceptions: float = 0.05,
@@ -107,6 +126,10 @@ def mine(
     Parameters
     ----------
     gold : iterable of Sentence, or of (tokens, labels) or (tokens, labels, context)
+    model : SequenceModel, optional
+        Price the rules for use beside this model, which was fitted to the same data: models like it are fitted to parts of the
+        data, and what they get wrong in the other parts decides, for all rules together (see `fit_prices`). Without it a price is
+        the log odds of keeping a rule: for a model that knows nothing of it. A good one then pays twice for what it knows.
     held_out : float
         The share of the sequences, drawn at random, that has no say in what is proposed and is asked afterwards.
     min_support : int
@@ -115,7 +138,7 @@ def mine(
         The largest share of occasions on which it may be broken.
     hard_support : int
         A rule becomes hard if nothing breaks it on at least so many occasions. Others get the log odds of keeping
-        them as their price.
+        them as their price, or less beside a model.
     families : str or iterable of str, optional
         Look for these only, of `FAMILIES`.
     seed : int
@@ -153,13 +176,26 @@ def mine(
             whole = proposal.measure(everything)
             rule = _priced(proposal, whole, hard_support)
             found.append(MinedRule(rule, name, mined, asked, refuted=asked.rate > max_exceptions))
-    return Mined(
+    proposed = Mined(
         labels, tuple(one for one in found if not one.refuted), tuple(one for one in found if one.refuted)
     )
+    return proposed if model is None or not proposed.found else _beside(proposed, model, sequences, seed)
+
+
+def _beside(mined: Mined, model: SequenceModel, sequences: list[Labelled], seed: int) -> Mined:
+    prices, effect = price_beside(model, mined.rules, sequences, seed=seed)
+    found, needless = [], []
+    for one, price in zip(mined.found, prices, strict=True):
+        if not price:
+            needless.append(one)
+        else:
+            rule = one.rule if math.isinf(price) else one.rule.soft(round(price, 3), per=one.rule.per)
+            found.append(replace(one, rule=rule))
+    return replace(mined, found=tuple(found), needless=tuple(needless), effect=effect)
 
 
 def _priced(proposal: Proposal, whole: Evidence, hard_support: int) -> Rule:
-    if not whole.exceptions and whole.occasions >= hard_support:
+    if proposal.firm and not whole.exceptions and whole.occasions >= hard_support:
         return proposal.rule
     return proposal.rule.soft(round(whole.log_odds(), 3), per=proposal.per)
 

@@ -15,6 +15,8 @@ from bylaw.rules.token_values import text_of
 
 __all__ = ["Statistics"]
 
+AT_ONCE = 10_000  # sequences
+
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
@@ -95,6 +97,17 @@ class Statistics:
         return self.counts > 0
 
     @cached_property
+    def meetings(self) -> Ints:
+        """In how many sequences two labels stand, (K, K); on the diagonal, in how many one does."""
+        found = np.zeros((len(self.labels),) * 2, dtype=np.int64)
+        for first in range(0, len(self.gold), AT_ONCE):
+            here = self.present[first : first + AT_ONCE].astype(
+                np.float32
+            )  # exact: no count passes 2**24 here
+            found += (here.T @ here).astype(np.int64)
+        return found
+
+    @cached_property
     def segments(self) -> Ints:
         """How many segments of each label each sequence has (N, K)."""
         return self._tabulate(self.begins | self.changes)
@@ -136,6 +149,18 @@ class Statistics:
         """The label and the length of every segment."""
         starts = np.flatnonzero(self.begins | self.changes)
         return self.flat[starts], np.diff(np.append(starts, len(self.flat)))
+
+    def lengths(self, place: int) -> Ints:
+        """The lengths of all segments of a label."""
+        lengths, ends = self._lengths
+        return lengths[ends[place] : ends[place + 1]]
+
+    @cached_property
+    def _lengths(self) -> tuple[Ints, Ints]:
+        of, lengths = self.runs
+        order = np.argsort(of, kind="stable")
+        ends = np.searchsorted(of[order], np.arange(len(self.labels) + 1))
+        return lengths[order], ends.astype(np.int64)
 
     @cached_property
     def _offsets(self) -> Ints:

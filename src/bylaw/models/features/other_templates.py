@@ -25,7 +25,6 @@ def check_template(kind: str, given: object) -> Template:
     raise FeatureError(f"{kind}: expected a template such as word() or prefix(1, 3), got {given!r}{hint}")
 
 
-@dataclass(frozen=True, repr=False)
 class _Place(Template):
     """Something that does not look at the token."""
 
@@ -34,21 +33,18 @@ class _Place(Template):
         return (Slot((Part(Leaf(self.kind, self.kind)),)),)
 
 
-@dataclass(frozen=True, repr=False)
 class Bias(_Place):
     """See `bias`."""
 
     kind: ClassVar[str] = "bias"
 
 
-@dataclass(frozen=True, repr=False)
 class First(_Place):
     """See `first`."""
 
     kind: ClassVar[str] = "first"
 
 
-@dataclass(frozen=True, repr=False)
 class Last(_Place):
     """See `last`."""
 

@@ -28,7 +28,6 @@ def _name(kind: str, of: str | int | None) -> str:
     return kind if of is None else f"{kind}({of})"
 
 
-@dataclass(frozen=True, repr=False)
 class _Text(Template):
     """A template that reads the text of the token, or the column `of`."""
 
@@ -53,21 +52,18 @@ class OfText(_Text):
         return _one(Leaf(_name(self.kind, self.of), self.kind, self.of))
 
 
-@dataclass(frozen=True, repr=False)
 class Word(OfText):
     """See `word`."""
 
     kind: ClassVar[str] = "word"
 
 
-@dataclass(frozen=True, repr=False)
 class Lower(OfText):
     """See `lower`."""
 
     kind: ClassVar[str] = "lower"
 
 
-@dataclass(frozen=True, repr=False)
 class Folded(OfText):
     """See `folded`."""
 
@@ -115,14 +111,12 @@ class Affix(_Text):
         )
 
 
-@dataclass(frozen=True, repr=False)
 class Prefix(Affix):
     """See `prefix`."""
 
     kind: ClassVar[str] = "prefix"
 
 
-@dataclass(frozen=True, repr=False)
 class Suffix(Affix):
     """See `suffix`."""
 
@@ -193,7 +187,6 @@ class Column(_Text):
         return _one(Leaf(self.name or named, "word", self.column))
 
 
-@dataclass(frozen=True, repr=False)
 class _Tested(_Text):
     """A template that asks Python, once a distinct text."""
 

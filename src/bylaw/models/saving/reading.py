@@ -69,7 +69,7 @@ def read_model(path: str | os.PathLike[str], *, max_bytes: int = LARGEST_FILE) -
 def open_model(path: str | os.PathLike[str], *, max_bytes: int = LARGEST_FILE) -> Iterator[SavedModel]:
     """The same, but an array is read when it is asked for, so that not all of them need be in memory at once.
 
-    The whole file's checksum is checked first, and an array's own whenever it is read. Parameters and errors are those of
+    The whole file's checksum is checked first, and an array's own whenever it is read: the file may have changed. Parameters and errors are those of
     `read_model`.
 
     Examples
@@ -91,7 +91,7 @@ def open_model(path: str | os.PathLike[str], *, max_bytes: int = LARGEST_FILE) -
 
 def parse_model(data: bytes, path: str | os.PathLike[str] = "model") -> SavedModel:
     """What the bytes of a model file say; `path` is for the errors."""
-    return _complete(_checked(io.BytesIO(data), path))
+    return _complete(_checked(io.BytesIO(data), path, data))
 
 
 def _complete(saved: SavedModel) -> SavedModel:
@@ -100,12 +100,13 @@ def _complete(saved: SavedModel) -> SavedModel:
     return SavedModel(saved.kind, saved.meta, arrays, saved.bylaw_version, saved.format_version)
 
 
-def _checked(file: BinaryIO, path: object) -> SavedModel:
+def _checked(file: BinaryIO, path: object, held: bytes | None = None) -> SavedModel:
+    """The model of a file, of which `held` may be all bytes."""
     length = file.seek(0, os.SEEK_END)
     start = _bytes_at(file, 0, len(_ZIP_MEMBER))
     if start != _ZIP_MEMBER[: len(start)]:
         raise ForeignFileError(path, "this is not a model file of bylaw")
-    sealed = _is_sealed(file, length, path)
+    sealed = _is_sealed(file, length, path, held)
     archive = _open(file, length, path)
     if archive.namelist()[:1] != [HEADER]:
         raise ForeignFileError(
@@ -114,7 +115,7 @@ def _checked(file: BinaryIO, path: object) -> SavedModel:
     header = _header(read_member(archive, HEADER, path).tobytes(), path)
     if not sealed:  # a later format may seal its files in another way; this one does not
         raise DamagedFileError(path, "its checksum is missing")
-    return _model(header, archive, path)
+    return _model(header, archive, path, held)
 
 
 def _bytes_at(file: BinaryIO, place: int, count: int) -> bytes:
@@ -122,13 +123,16 @@ def _bytes_at(file: BinaryIO, place: int, count: int) -> bytes:
     return file.read(count)
 
 
-def _is_sealed(file: BinaryIO, length: int, path: object) -> bool:
+def _is_sealed(file: BinaryIO, length: int, path: object, held: bytes | None) -> bool:
     """Whether the file ends with a checksum, and it is the right one."""
     comment = _bytes_at(file, length - COMMENT_LENGTH, COMMENT_LENGTH)
     end = _bytes_at(file, length - COMMENT_LENGTH - _ZIP_END_LENGTH, len(_ZIP_END))
     if end != _ZIP_END or not comment.startswith(b"bylaw-sha256:"):
         return False
     digest, left = sha256(), length - COMMENT_LENGTH
+    if held is not None:
+        digest.update(memoryview(held)[:left])
+        left = 0
     file.seek(0)
     while left > 0 and (chunk := file.read(min(left, _CHUNK))):
         digest.update(chunk)
@@ -174,11 +178,11 @@ def _header(data: bytes, path: object) -> dict[str, Any]:
     return header
 
 
-def _model(header: dict[str, Any], archive: zipfile.ZipFile, path: object) -> SavedModel:
+def _model(header: dict[str, Any], archive: zipfile.ZipFile, path: object, held: bytes | None) -> SavedModel:
     kind, written, meta, sums = (header.get(key) for key in ("kind", "bylaw_version", "meta", "checksums"))
     if not isinstance(kind, str) or not isinstance(written, str) or not isinstance(meta, dict):
         raise DamagedFileError(path, f"{HEADER} lacks the model's kind, version or parameters")
     members = archive.namelist()[1:]
     if not isinstance(sums, dict) or sorted(sums) != sorted(members):
         raise DamagedFileError(path, f"the members are not those that {HEADER} lists")
-    return SavedModel(kind, meta, Members(archive, sums, path), written, header["format_version"])
+    return SavedModel(kind, meta, Members(archive, sums, path, held), written, header["format_version"])

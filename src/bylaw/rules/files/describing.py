@@ -15,7 +15,7 @@ def describe(rule: Rule) -> str:
     --------
     >>> from bylaw.rules import at_most_segments, requires
     >>> describe(at_most_segments(1, "Street"))
-    'There is at most 1 segment of Street; this must hold.'
+    'There is at most one segment of Street; this must hold.'
     >>> describe(requires("Zip", "City").soft(2))
     'If Zip appears, so does City; breaking this costs 2.'
     """
@@ -28,5 +28,5 @@ def _price(rule: Rule) -> str:
         return "this must hold"
     counted = rule.per == "violation"
     if rule.price == "learn":
-        return f"what {'each violation' if counted else 'breaking this'} costs is learned"
+        return f"the cost of {'each violation' if counted else 'breaking this'} is learned"
     return f"{'each violation' if counted else 'breaking this'} costs {rule.price:g}"

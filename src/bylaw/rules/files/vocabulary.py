@@ -31,20 +31,27 @@ __all__ = ["KINDS", "KIND_OF"]
 LABELS = Key("labels", Labels(), "one or more labels")
 NUMBER = Key("n", Whole(), "how many")
 TEST = Key("test", Test(), "which tokens")
+MOST_PAIRS = 8
 BOTH = (Key("a", Labels(), "one or more labels"), Key("b", Labels(), "one or more labels"))
 
 
 def _counted(bound: str) -> Callable[[Any], str]:
-    return lambda rule: f"{bound} {say.tokens(rule.n)} {_be(rule.n)} {say.any_of(rule.labels)}"
+    return lambda rule: f"{_many(bound, rule.n, 'token')} {_be(rule.n)} labelled {say.any_of(rule.labels)}"
 
 
 def _segments(bound: str) -> Callable[[Any], str]:
     def clause(rule: Any) -> str:
-        together = " taken together" if len(rule.labels) > 1 else ""
-        plural = "" if rule.n == 1 else "s"
-        return f"there {_be(rule.n)} {bound} {rule.n} segment{plural} of {say.any_of(rule.labels)}{together}"
+        together = ", taken together" if len(rule.labels) > 1 else ""
+        found = _many(bound, rule.n, "segment")
+        return f"there {_be(rule.n)} {found} of {say.any_of(rule.labels)}{together}"
 
     return clause
+
+
+def _many(bound: str, n: int, noun: str) -> str:
+    if n == 0:
+        return f"any number of {noun}s" if bound == "at least" else f"no {noun}s"
+    return f"{bound} {say.counted(n, noun)}"
 
 
 def _be(n: int) -> str:
@@ -53,44 +60,53 @@ def _be(n: int) -> str:
 
 def _length(rule: SegmentLength) -> str:
     if rule.max is None:
-        span = f"at least {say.tokens(rule.min)}"
+        span = f"at least {say.counted(rule.min, 'token')}"
     elif rule.min == rule.max:
-        span = f"exactly {say.tokens(rule.max)}"
+        span = f"exactly {say.counted(rule.max, 'token')}"
+    elif rule.min == 1:
+        span = f"at most {say.counted(rule.max, 'token')}"
     else:
-        span = f"at most {say.tokens(rule.max)}" if rule.min == 1 else f"{rule.min} to {rule.max} tokens"
+        span = f"{say.number(rule.min)} to {say.counted(rule.max, 'token')}"
     return f"every segment of {say.any_of(rule.labels)} has {span}"
 
 
 def _ban(rule: Forbid | AllowOnly) -> str:
-    who = "no token is" if isinstance(rule, Forbid) else "every token is"
+    who = "no token" if isinstance(rule, Forbid) else "every token"
     if isinstance(rule.labels, Context):
-        return f"{who} one of the labels of {say.by_context(rule.labels)}"
-    return f"{who} {say.any_of(rule.labels)}"
+        return f"{who} has one of the labels in {say.by_context(rule.labels)}"
+    return f"{who} is labelled {say.any_of(rule.labels)}"
 
 
 def _fixed(rule: Fix) -> str:
     if isinstance(rule.position, Context):
-        where = f"each token at a position of {say.by_context(rule.position)}"
+        where, be = f"each token at a position in {say.by_context(rule.position)}", "is"
     else:
-        many = len(rule.position) > 1
-        where = ("each of " if many else "") + ", ".join(map(say.place_of, rule.position))
-    return f"{where} is {say.any_of(rule.labels)}"
+        where = say.listed(list(map(say.place_of, rule.position)), "and")
+        be = _be(len(rule.position))
+    return f"{where} {be} labelled {say.any_of(rule.labels)}"
 
 
 def _transitions(rule: AllowedTransitions) -> str:
-    shown = ", ".join(f"{say.any_of([a])} then {say.any_of([b])}" for a, b in rule.pairs[:8])
-    more = f" and {len(rule.pairs) - 8} more" if len(rule.pairs) > 8 else ""
-    ends = [
-        f", the {which} token is {say.any_of(labels)}"
-        for which, labels in (("first", rule.start), ("last", rule.end))
-        if labels is not None
-    ]
-    return f"neighbours are only {shown or '(no pair)'}{more}{''.join(ends)}"
+    pairs = [f"{say.any_of([a])} then {say.any_of([b])}" for a, b in rule.pairs[:MOST_PAIRS]]
+    more = len(rule.pairs) - MOST_PAIRS
+    pairs += [f"one of {more} more pairs" if more > 1 else "one more pair"] if more > 0 else []
+    said = (
+        f"neighbouring labels are always {say.listed(pairs, 'or')}"
+        if pairs
+        else "no two labels may be neighbours"
+    )
+    for which, labels in (("first", rule.start), ("last", rule.end)):
+        said += "" if labels is None else f", and the {which} token is labelled {say.any_of(labels)}"
+    return said
 
 
 def _together(what: str, given: tuple[tuple[int, ...], ...] | Context) -> str:
-    source = say.by_context(given) if isinstance(given, Context) else ", ".join(map(str, map(list, given)))
-    return f"all tokens of a {what} have one label ({what}s: {source or 'none'})"
+    same = f"all tokens of a {what} have the same label"
+    if isinstance(given, Context):
+        return f"{same} ({what}s: {say.by_context(given)})"
+    shown = [str(list(one)) for one in given[:MOST_PAIRS]]
+    shown += [f"{len(given) - MOST_PAIRS} more"] if len(given) > MOST_PAIRS else []
+    return f"{same} ({what}s: {say.listed(shown, 'and') or 'none'})"
 
 
 PLAIN = (
@@ -131,21 +147,21 @@ PLAIN = (
         "starts_with",
         StartsWith,
         (LABELS,),
-        lambda rule: f"the first token is {say.any_of(rule.labels)}",
+        lambda rule: f"the first token is labelled {say.any_of(rule.labels)}",
         "the first label is one of these",
     ),
     Kind(
         "ends_with",
         EndsWith,
         (LABELS,),
-        lambda rule: f"the last token is {say.any_of(rule.labels)}",
+        lambda rule: f"the last token is labelled {say.any_of(rule.labels)}",
         "the last label is one of these",
     ),
     Kind(
         "before",
         Before,
         BOTH,
-        lambda rule: f"no {say.any_of(rule.a)} comes after {say.any_of(rule.b)}",
+        lambda rule: f"no {say.any_of(rule.a)} comes after any {say.any_of(rule.b)}",
         "no a comes after a b",
     ),
     Kind(
@@ -159,7 +175,7 @@ PLAIN = (
         "excludes",
         Excludes,
         BOTH,
-        lambda rule: f"if {say.any_of(rule.a)} appears, {say.any_of(rule.b)} does not",
+        lambda rule: f"if {say.any_of(rule.a)} appears, {say.none_of(rule.b)}",
         "a and b do not both appear",
     ),
     Kind(
@@ -194,7 +210,7 @@ PLAIN = (
             Key("scheme", Choice("scheme", tuple(SCHEMES)), "BIO and its kin"),
             Key("separator", Text(), "what stands between prefix and type", default="-"),
         ),
-        lambda rule: f"the labels are a legal sequence of {rule.scheme} tags",
+        lambda rule: f"the labels are a valid sequence of {rule.scheme} tags",
         "the labels are legal tags of a scheme",
     ),
     Kind(
@@ -218,14 +234,14 @@ PLAIN = (
         "when",
         WhenThen,
         (TEST, Key("then", Labels(), "the labels that such tokens get", field="labels")),
-        lambda rule: f"a token that {say.who(rule.test)} is {say.any_of(rule.labels)}",
+        lambda rule: f"a token that {say.who(rule.test)} is labelled {say.any_of(rule.labels)}",
         "tokens that pass the test get one of the labels",
     ),
     Kind(
         "when",
         WhenNever,
         (TEST, Key("never", Labels(), "the labels that such tokens never get", field="labels")),
-        lambda rule: f"a token that {say.who(rule.test)} is never {say.any_of(rule.labels)}",
+        lambda rule: f"a token that {say.who(rule.test)} is never labelled {say.any_of(rule.labels)}",
         "tokens that pass the test get none of the labels",
     ),
     Kind(

@@ -49,14 +49,12 @@ def _make_xor(values: dict[str, Any], at: Place) -> Rule:
 
 
 def _of_pattern(rule: Pattern) -> str:
-    asked = ", ".join(f"/{name}: a token that {say.who(test)}" for name, test in rule.tests)
-    return f"the whole sequence matches {rule.source!r}" + (f" ({asked})" if asked else "")
+    asked = "; ".join(f"/{name} is a token that {say.who(test)}" for name, test in rule.tests)
+    return f"the whole sequence matches {rule.source!r}" + (f" (where {asked})" if asked else "")
 
 
 def _of_machine(rule: Automaton) -> str:
-    machine = rule.machine
-    states = f"{machine.states} state" + ("" if machine.states == 1 else "s")
-    return f"a machine of {states} finds nothing to count"
+    return f"an automaton with {say.counted(rule.machine.states, 'state')} counts no violation"
 
 
 RULES = Parts(read_part, write_part)

@@ -44,13 +44,25 @@ export function showExplanation(target, answer, explanation) {
 
 function reason(answer, change) {
   const places = Array.from({ length: change.end - change.start }, (_, i) => change.start + i);
-  const words = visible(answer.tokens.slice(change.start, change.end).join(" "));
-  const line = make("li", {}, "“", make("bdi", {}, words), "” ");
-  line.append(...between([...new Set(change.before)].map((one) => labelChip(one)), " "), " → ");
-  line.append(...between([...new Set(change.after)].map((one) => labelChip(one)), " "));
+  const moves = runs(change).map(([start, end, before, after]) => make("span", {}, "“",
+    make("bdi", {}, visible(answer.tokens.slice(start, end).join(" "))), "” ", labelChip(before), " → ", labelChip(after)));
+  const line = make("li", {}, ...between(moves.slice(0, MOST), ", "));
+  if (moves.length > MOST) line.append(`, and ${moves.length - MOST} more`);
   const sets = change.because.slice(0, 4).map((rules) => make("span", {}, ...between(rules.map((rule) => make("b", {}, rule)), " and ")));
   line.append(...(sets.length ? [" because of ", ...between(sets, ", or of ")] : [" though an equally good answer leaves it"]));
   return lit(places, line);
+}
+
+/** The stretches of a change whose tokens all went from one label to one other: [start, end, before, after]. */
+function runs(change) {
+  const found = [];
+  change.before.forEach((before, i) => {
+    const last = found.at(-1);
+    const after = change.after[i];
+    if (last && last[2] === before && last[3] === after) last[1] += 1;
+    else found.push([change.start + i, change.start + i + 1, before, after]);
+  });
+  return found;
 }
 
 function runnerUp(answer, one) {

@@ -92,10 +92,12 @@ function wrong(is) {
 
 function say(text) {
   find("state").textContent = text;
+  find("state").removeAttribute("role"); // how long an answer took is not worth reading out at every key
   find("state").classList.remove("bad");
 }
 
 function fail(error) {
+  find("state").setAttribute("role", "alert");
   find("state").textContent = error.message;
   find("state").classList.add("bad");
 }

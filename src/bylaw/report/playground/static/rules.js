@@ -68,10 +68,10 @@ export class RuleList {
     const badge = make("span", { class: "badge" });
     const slider = make("input", { type: "range", min: 0, max: DEAREST, step: 0.1, "aria-label": `Price of ${rule.name}` });
     const shown = make("output", {});
-    const hard = make("input", { type: "checkbox" });
-    const draw = make("button", { type: "button", class: "link", "aria-expanded": "false", onclick: () => this.toggle(rule.name) }, "automaton");
-    const jump = rule.line && make("button", { type: "button", class: "link", onclick: () => this.jump(rule.line), title: "Show it in the rule file" }, `line ${rule.line}`);
-    const drawing = make("div", { class: "drawing", hidden: true, tabindex: 0 });
+    const hard = make("input", { type: "checkbox", "aria-label": `must hold: ${rule.name}` });
+    const draw = make("button", { type: "button", class: "link", "aria-expanded": "false", "aria-label": `automaton of ${rule.name}`, onclick: () => this.toggle(rule.name) }, "automaton");
+    const jump = rule.line && make("button", { type: "button", class: "link", onclick: () => this.jump(rule.line), title: "Show it in the rule file", "aria-label": `line ${rule.line}, ${rule.name}` }, `line ${rule.line}`);
+    const drawing = make("div", { class: "drawing scroll long", hidden: true, tabindex: 0, role: "group", "aria-label": `Automaton of ${rule.name}` });
     const item = make("li", { class: "rule", "data-rule": rule.name }, box,
       make("label", { class: "name", for: id }, rule.name), badge, make("span", { class: "meaning" }, rule.meaning),
       make("span", { class: "price" }, slider, shown, make("label", {}, hard, "must hold"), make("span", { class: "links" }, draw, jump)), drawing);
@@ -89,6 +89,7 @@ export class RuleList {
         slider.max = Math.max(DEAREST, Math.ceil(price));
         slider.value = price;
       }
+      slider.setAttribute("aria-valuetext", isHard ? "" : `${Number(price).toFixed(1)} ${rule.per === "violation" ? "each" : "once"}`);
       shown.textContent = isHard ? "" : `${Number(price).toFixed(1)} ${rule.per === "violation" ? "each" : "once"}`;
     };
     box.addEventListener("change", () => {

@@ -23,7 +23,7 @@ export function showStrip(target, tokens, labels, { changed = new Set(), kind = 
       const broken = breaches.get(t);
       const classes = ["token", changed.has(t) && kind, broken && "breach"].filter(Boolean).join(" ");
       const title = broken ? `${label}; breaks ${broken.join(", ")}` : label;
-      segment.append(" ", make("bdi", { class: classes, title, "data-at": t }, visible(tokens[t])));
+      segment.append(t > start ? " " : "\u00a0", make("bdi", { class: classes, title, "data-at": t }, visible(tokens[t])));
     }
     segments.push(segment, " ");
     start = end;

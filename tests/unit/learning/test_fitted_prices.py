@@ -1,0 +1,134 @@
+"""Prices beside a model: against the exact likelihood, against each other, and against what the model knows."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+import bylaw
+from bylaw import Rules, fit_prices
+from bylaw.errors import InputError
+from bylaw.learning.box_search import lowest_in_box
+from bylaw.learning.fitted_prices import with_prices
+
+LABELS = bylaw.LabelSet(["A", "B"])
+GENEROUS = 9.0
+
+
+class Scores:
+    """A tagger whose tokens are their scores."""
+
+    labels = LABELS
+
+    def lattice(self, tokens: Sequence[str]) -> bylaw.Lattice:
+        return bylaw.Lattice([[float(token), 0.0] for token in tokens], labels=LABELS, tokens=tokens)
+
+
+def made(rules: Rules, count: int, seed: int) -> list[tuple[list[str], list[str]]]:
+    """Sequences whose right labels are drawn from scores and rules together."""
+    rng = np.random.default_rng(seed)
+    tokens = [[f"{score:.3f}" for score in rng.normal(0, 1, 4)] for _ in range(count)]
+    return [(one, list(bylaw.sample(Scores().lattice(one), rules, 1, seed=rng)[0])) for one in tokens]
+
+
+def surprise(rules: Rules, gold: Sequence[tuple[list[str], list[str]]]) -> float:
+    """Minus the exact log likelihood of the right labels, by the product of lattice and rules."""
+    total = 0.0
+    for tokens, labels in gold:
+        lattice = Scores().lattice(tokens)
+        paid = sum(
+            float(rule.price) * (found if rule.per == "violation" else min(1, found))
+            for rule in rules
+            for found in [rule.violations(labels, tokens)]
+        )
+        total += bylaw.log_partition(lattice, rules) - bylaw.path_score(lattice, labels) + paid
+    return total
+
+
+RULES = Rules(
+    bylaw.at_most(1, "A").soft(GENEROUS, per="violation", name="few"),
+    bylaw.starts_with("B").soft(GENEROUS, name="start"),
+)
+
+
+def test_prices_that_made_the_data_are_found_and_none_are_likelier() -> None:
+    gold = made(with_prices(RULES, [1.5, 0.7]), 300, seed=1)
+    found = fit_prices(Scores(), RULES, gold, samples=200, penalty=0.0)
+    prices = [float(rule.price) for rule in found]
+    assert prices == pytest.approx([1.5, 0.7], abs=0.35)
+    best = min(
+        surprise(with_prices(RULES, [prices[0] + a, prices[1] + b]), gold)
+        for a, b in itertools.product((-0.3, -0.15, 0.15, 0.3), repeat=2)
+    )
+    assert surprise(found, gold) < best
+
+
+def test_a_rule_that_is_there_twice_is_paid_for_once() -> None:
+    gold = made(with_prices(RULES, [1.5, 0.0]), 200, seed=2)
+    [once] = fit_prices(Scores(), RULES["few"], gold, penalty=0.0)
+    twice = fit_prices(Scores(), [RULES["few"], RULES["few"].named("again")], gold, penalty=0.0)
+    assert sum(float(rule.price) for rule in twice) == pytest.approx(float(once.price), abs=0.02)
+
+
+def test_what_the_model_knows_costs_nothing_though_its_log_odds_are_high() -> None:
+    gold = [(["-6", "6", "-6"], ["B", "A", "B"])] * 60
+    rules = Rules(bylaw.at_most(1, "A").soft("learn", name="few"))
+    assert float(bylaw.learn_prices(rules, gold)["few"].price) > 4
+    assert fit_prices(Scores(), rules, gold)["few"].price == 0
+
+
+def test_a_price_never_rises_and_hard_rules_stay_hard() -> None:
+    gold = [(["6", "6"], ["A", "B"])] * 60
+    rules = Rules(
+        bylaw.at_most(1, "A").soft(0.25, name="few"),
+        bylaw.starts_with("A").named("start"),
+        bylaw.forbid("C").soft(1),
+    )
+    found = fit_prices(Scores(), Rules(list(rules)[:2]), gold)
+    assert found["few"].price == pytest.approx(0.25)
+    assert found["start"].price == "hard"
+
+
+def test_hard_rules_speak_first() -> None:
+    """A soft rule that says nothing beyond a hard one is worth nothing beside it."""
+    gold = [(["1", "1"], ["A", "B"])] * 60
+    soft, hard = bylaw.at_most(1, "A").soft(GENEROUS, name="soft"), bylaw.at_most(1, "A").named("hard")
+    assert float(fit_prices(Scores(), soft, gold)["soft"].price) > 1
+    assert fit_prices(Scores(), [soft, hard], gold)["soft"].price == 0
+
+
+def test_sequences_with_labels_that_the_model_does_not_know_are_left_out() -> None:
+    gold = [(["1", "1"], ["A", "B"])] * 20
+    assert fit_prices(Scores(), RULES, [*gold, (["1"], ["C"])]) == fit_prices(Scores(), RULES, gold)
+
+
+@pytest.mark.parametrize(("options", "said"), [({"samples": 0}, "samples"), ({"penalty": -1.0}, "penalty")])
+def test_bad_options(options: dict[str, float], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        fit_prices(Scores(), RULES, [(["1"], ["A"])], **options)  # type: ignore[arg-type]
+
+
+def test_no_data() -> None:
+    with pytest.raises(InputError, match="there are none"):
+        fit_prices(Scores(), RULES, [])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_lowest_point_of_a_bent_bowl_in_a_box(seed: int) -> None:
+    """No feasible direction leads down from it."""
+    rng = np.random.default_rng(seed)
+    root, middle = rng.normal(size=(12, 8)), rng.normal(1, 2, 8)
+    highest = rng.uniform(0.1, 3, 8)
+
+    def bowl(x: np.ndarray) -> tuple[float, np.ndarray]:
+        away = root @ (x - middle)
+        return float(away @ away) / 2, root.T @ away
+
+    found = lowest_in_box(bowl, highest, tolerance=1e-8)
+    slope = bowl(found)[1]
+    assert ((found >= 0) & (found <= highest)).all()
+    assert (slope[found == 0] >= -1e-6).all() and (slope[found == highest] <= 1e-6).all()
+    assert np.abs(slope[(found > 0) & (found < highest)]).max(initial=0.0) < 1e-6
