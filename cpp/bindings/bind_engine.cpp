@@ -12,10 +12,7 @@
 namespace bylaw {
 namespace {
 
-using Kinds = In<uint16_t, nb::ndim<1>>;
 // The same Python objects as without `typed`; the stub says what they hold.
-using Parts = nb::typed<nb::tuple, Part, nb::ellipsis>;
-using KindsOfParts = nb::typed<nb::tuple, std::optional<Kinds>, nb::ellipsis>;
 using Integers = nb::typed<nb::list, int64_t>;
 using Entered = nb::typed<nb::tuple, int64_t, nb::ellipsis>;
 using Rounds = nb::typed<nb::list, nb::typed<nb::tuple, Entered, double, int64_t, int64_t>>;
@@ -31,30 +28,14 @@ std::shared_ptr<const PartSet> make_part_set(const nb::typed<nb::sequence, Part>
 }
 
 std::shared_ptr<const Problem> make_problem(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
-                                            const Parts& parts, const KindsOfParts& kinds) {
-  const std::size_t n = parts.size();
-  if (kinds.size() != n) throw nb::value_error("kinds must have one entry a part");
-  std::vector<std::shared_ptr<const Part>> own;
-  std::vector<Kinds> arrays;
-  std::vector<const uint16_t*> pointers;
-  own.reserve(n), arrays.reserve(n), pointers.reserve(n);
+                                            std::shared_ptr<const Binding> own) {
   auto fits = [&](const Part& part) {
     if (part.labels != trellis->labels) throw nb::value_error("a part reads another number of labels than the trellis has");
   };
   if (!common->parts.empty()) fits(*common->parts.front());
-  for (std::size_t p = 0; p < n; ++p) {
-    own.push_back(nb::cast<std::shared_ptr<const Part>>(parts[p]));
-    fits(*own.back());
-    pointers.push_back(nullptr);
-    if (const nb::object given = kinds[p]; !given.is_none()) {
-      arrays.push_back(nb::cast<Kinds>(given));
-      if (static_cast<int>(arrays.back().shape(0)) != trellis->length) throw nb::value_error("kinds must have one number a token");
-      pointers.back() = arrays.back().data();
-      for (std::size_t t = 0; t < arrays.back().size(); ++t)
-        if (pointers.back()[t] >= own.back()->kinds) throw nb::value_error("kinds holds a kind that the part does not know");
-    }
-  }
-  return Problem::make(std::move(trellis), std::move(common), std::move(own), pointers);
+  for (const auto& part : own->parts) fits(*part);
+  if (own->length != trellis->length) throw nb::value_error("the binding is for a sequence of another length");
+  return Problem::make(std::move(trellis), std::move(common), std::move(own));
 }
 
 Limits make_limits(std::optional<int64_t> max_states, std::optional<double> timeout, std::optional<int64_t> max_memory,
@@ -98,6 +79,24 @@ Integers list_of(const std::vector<T>& values, const std::vector<int64_t>& offse
   return result;
 }
 
+// The labels of all sequences by name; no sequence may be without an answer.
+nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::ellipsis>> name_labels(const Answers& self, const nb::typed<nb::tuple, nb::str, nb::ellipsis>& names) {
+  for (const int32_t label : self.labels)
+    if (label < 0 || label >= static_cast<int64_t>(names.size())) throw nb::value_error("a label has no name");
+  nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::ellipsis>> result;
+  for (std::size_t i = 0; i < self.answers.size(); ++i) {
+    const int64_t from = self.label_offsets[i], count = self.label_offsets[i + 1] - from;
+    const nb::object named = nb::steal(PyTuple_New(count));
+    if (!named.is_valid()) throw nb::python_error();
+    for (int64_t t = 0; t < count; ++t) {
+      PyObject* name = PyTuple_GET_ITEM(names.ptr(), self.labels[from + t]);
+      PyTuple_SET_ITEM(named.ptr(), t, nb::handle(name).inc_ref().ptr());
+    }
+    result.append(named);
+  }
+  return result;
+}
+
 Rounds rounds_at(const Answers& self, int64_t i) {
   Rounds result;
   answer_at(self, i);
@@ -123,7 +122,7 @@ void bind_engine(nb::module_& m) {
       .def(nb::new_(&make_part_set), nb::arg("parts"));
 
   nb::class_<Problem>(m, "Problem", "One sequence to label: its scores, the common parts, and its own.")
-      .def(nb::new_(&make_problem), nb::arg("trellis"), nb::arg("common"), nb::arg("parts"), nb::arg("kinds"));
+      .def(nb::new_(&make_problem), nb::arg("trellis"), nb::arg("common"), nb::arg("own"));
 
   nb::class_<Limits>(m, "Limits", "What a search may use, and whether it goes on, bounded, when that is used up.")
       .def(nb::new_(&make_limits), nb::kw_only(), nb::arg("max_states").none() = nb::none(),
@@ -133,9 +132,10 @@ void bind_engine(nb::module_& m) {
   nb::class_<Answers>(m, "Answers", "What decoding found, for one sequence or many.")
       .def("__len__", [](const Answers& self) { return self.answers.size(); })
       .def("labels", [](const Answers& self, int64_t i) { answer_at(self, i); return list_of(self.labels, self.label_offsets, i); }, nb::arg("sequence"))
+      .def("name_labels", &name_labels, nb::arg("names"), "The labels of all sequences, by name; each must have an answer.")
       .def("violations", [](const Answers& self, int64_t i) { answer_at(self, i); return list_of(self.violations, self.violation_offsets, i); }, nb::arg("sequence"),
            "The violations of each part, counted by the rules' own machines.")
-      .def("rounds", &rounds_at, nb::arg("sequence"), "(parts that entered, score, states, arcs) of each round.")
+      .def("rounds", &rounds_at, nb::arg("sequence"), "(rules that entered, score, states, arcs) of each round.")
       .def("score", [](const Answers& self, int64_t i) { return answer_at(self, i).score; }, nb::arg("sequence"))
       .def("bound", [](const Answers& self, int64_t i) { return answer_at(self, i).bound; }, nb::arg("sequence"))
       .def("status", [](const Answers& self, int64_t i) { return name_of(answer_at(self, i).status); }, nb::arg("sequence"))

@@ -20,6 +20,7 @@ using Cube = In<double, nb::ndim<3>>;
 void bind_part(nb::module_& m);
 void bind_trellis(nb::module_& m);
 void bind_graph(nb::module_& m);
+void bind_binding(nb::module_& m);
 void bind_engine(nb::module_& m);
 void bind_sums(nb::module_& m);
 void bind_search(nb::module_& m);

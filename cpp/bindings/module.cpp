@@ -6,6 +6,7 @@ NB_MODULE(_core, m) {
   bylaw::bind_part(m);
   bylaw::bind_trellis(m);
   bylaw::bind_graph(m);
+  bylaw::bind_binding(m);
   bylaw::bind_engine(m);
   bylaw::bind_sums(m);
   bylaw::bind_search(m);

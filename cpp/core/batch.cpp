@@ -65,8 +65,11 @@ Answers decode_all(const std::vector<const Problem*>& problems, const Limits& li
       engine.rounds.clear(), engine.entered.clear();
       for (int64_t from; (from = next.fetch_add(kShare)) < n;) {
         for (int64_t i = from; i < std::min(n, from + kShare); ++i) {
+          const std::size_t before = engine.entered.size();
           result.answers[i] = engine.decode(*problems[i], limits, result.labels.data() + result.label_offsets[i],
                                             result.violations.data() + result.violation_offsets[i]);
+          for (std::size_t e = before; e < engine.entered.size(); ++e)
+            engine.entered[e] = problems[i]->parts[engine.entered[e]].part->rule;
           log.sequences.push_back(i);
         }
       }

@@ -13,7 +13,7 @@ struct Answers {
   std::vector<Engine::Answer> answers;     // (N)
   std::vector<int64_t> round_offsets;      // (N + 1)
   std::vector<Round> rounds;
-  std::vector<int32_t> entered;            // the parts that entered, by round
+  std::vector<int32_t> entered;            // the rules that entered, by round; one may have several parts
 };
 
 Answers decode_all(const std::vector<const Problem*>& problems, const Limits& limits, int threads);

@@ -49,7 +49,7 @@ void Guidance::build(const Problem& problem, Completion completion) {
   if (bound_ == kForbidden) return;
   repair(problem, completion_, nullptr);
   if (bare_) {
-    bare_problem_ = Problem::make(problem.trellis, PartSet::make({}), {}, {});
+    bare_problem_ = Problem::make(problem.trellis, PartSet::make({}), std::make_shared<Binding>(problem.trellis->length));
     bare_folded_.build(*bare_problem_);
     complete(bare_folded_, bare_plain_, path);
     completion_ = bare_plain_.data();

@@ -3,24 +3,16 @@
 namespace bylaw {
 
 std::shared_ptr<const Problem> Problem::make(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
-                                             std::vector<std::shared_ptr<const Part>> own,
-                                             const std::vector<const uint16_t*>& kinds) {
+                                             std::shared_ptr<const Binding> own) {
   auto problem = std::make_shared<Problem>();
-  const auto length = static_cast<std::size_t>(trellis->length);
   problem->trellis = std::move(trellis);
   problem->common = std::move(common);
   problem->own_ = std::move(own);
-  problem->parts.reserve(problem->common->parts.size() + problem->own_.size());
-  problem->kinds_.reserve(length * problem->own_.size());  // never grows again, so that pointers into it hold
+  const auto& mine = problem->own_->parts;
+  problem->parts.reserve(problem->common->parts.size() + mine.size());
   for (const auto& part : problem->common->parts) problem->parts.push_back({part.get(), nullptr});
-  for (std::size_t p = 0; p < problem->own_.size(); ++p) {
-    const uint16_t* copy = nullptr;
-    if (kinds[p]) {
-      copy = problem->kinds_.data() + problem->kinds_.size();
-      problem->kinds_.insert(problem->kinds_.end(), kinds[p], kinds[p] + length);
-    }
-    problem->parts.push_back({problem->own_[p].get(), copy});
-  }
+  for (std::size_t p = 0; p < mine.size(); ++p) problem->parts.push_back({mine[p].get(), problem->own_->kinds(p)});
+  problem->searched.reserve(problem->parts.size());
   for (std::size_t p = 0; p < problem->parts.size(); ++p) {
     if (problem->parts[p].part->local) continue;
     problem->searched.push_back(static_cast<int32_t>(p));

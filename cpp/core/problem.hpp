@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/binding.hpp"
 #include "core/part_set.hpp"
 #include "core/trellis.hpp"
 
@@ -31,15 +32,12 @@ struct Problem : std::enable_shared_from_this<Problem> {
   std::vector<uint8_t> stays;  // (T): the label must not change from t-1 to t; empty: never
   std::vector<std::vector<const Part::Effect*>> effects;  // (T): matrices to add to the step to t; empty: none
 
-  // `kinds` has an array (T) or null for each of this sequence's own parts; they are copied.
   static std::shared_ptr<const Problem> make(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
-                                             std::vector<std::shared_ptr<const Part>> own,
-                                             const std::vector<const uint16_t*>& kinds);
+                                             std::shared_ptr<const Binding> own);
 
  private:
   void fold();
-  std::vector<std::shared_ptr<const Part>> own_;
-  std::vector<uint16_t> kinds_;
+  std::shared_ptr<const Binding> own_;
 };
 
 }  // namespace bylaw

@@ -90,8 +90,8 @@ std::shared_ptr<const Trellis> random_trellis(Random& random, int length, int la
 }
 
 std::shared_ptr<const Problem> random_problem(Random& random, int length, int labels, int parts) {
-  std::vector<std::shared_ptr<const Part>> common, own;
-  std::vector<std::vector<uint16_t>> kinds;
+  std::vector<std::shared_ptr<const Part>> common;
+  auto own = std::make_shared<Binding>(length);
   for (int p = 0; p < parts; ++p) {
     const auto mode = static_cast<Mode>(random.below(3));
     const auto memory = random.chance(0.3) ? Memory::last_class : random.chance(0.15) ? Memory::none : Memory::any;
@@ -103,14 +103,14 @@ std::shared_ptr<const Problem> random_problem(Random& random, int length, int la
       common.push_back(std::move(part));
       continue;
     }
-    own.push_back(std::move(part));
-    kinds.emplace_back(length);
-    for (auto& kind : kinds.back()) kind = static_cast<uint16_t>(random.below(count));
+    if (count == 1 && random.chance(0.5)) {
+      own->add(std::move(part));
+      continue;
+    }
+    uint16_t* kinds = own->add_with_kinds(std::move(part));
+    for (int t = 0; t < length; ++t) kinds[t] = static_cast<uint16_t>(random.below(count));
   }
-  std::vector<const uint16_t*> pointers;
-  for (std::size_t p = 0; p < own.size(); ++p) pointers.push_back(own[p]->kinds == 1 && random.chance(0.5) ? nullptr : kinds[p].data());
-  return Problem::make(random_trellis(random, length, labels, random_options(random)), PartSet::make(std::move(common)),
-                       std::move(own), pointers);
+  return Problem::make(random_trellis(random, length, labels, random_options(random)), PartSet::make(std::move(common)), own);
 }
 
 std::shared_ptr<const Problem> counting_problem(Random& random, int length, int labels) {
@@ -129,7 +129,7 @@ std::shared_ptr<const Problem> counting_problem(Random& random, int length, int 
     }
     parts.push_back(make_part(machine, static_cast<Mode>(random.below(3)), 1.0 + random.below(8), label));
   }
-  return Problem::make(random_trellis(random, length, labels, options), PartSet::make(std::move(parts)), {}, {});
+  return Problem::make(random_trellis(random, length, labels, options), PartSet::make(std::move(parts)), std::make_shared<Binding>(length));
 }
 
 }  // namespace bylaw

@@ -153,7 +153,7 @@ TEST(a_part_whose_machines_disagree_is_found_out) {
   odd.count_alone = {0, 1};
   const double emissions[] = {0, 1};
   const auto problem = Problem::make(Trellis::make(emissions, 1, 2, nullptr, nullptr, nullptr, nullptr),
-                                     PartSet::make({std::make_shared<const Part>(odd)}), {}, {});
+                                     PartSet::make({std::make_shared<const Part>(odd)}), std::make_shared<Binding>(1));
   Engine engine;
   CHECK(decode(engine, *problem).answer.status == Status::disagreement);
 }

@@ -65,7 +65,9 @@ TEST(folding_charges_what_local_parts_charge) {
     }
     for (auto& kind : kinds) kind = static_cast<uint16_t>(random.below(3));
     const auto trellis = random_trellis(random, length, labels, random_options(random));
-    const auto problem = Problem::make(trellis, PartSet::make(common), own, std::vector<const uint16_t*>(own.size(), kinds.data()));
+    auto bound = std::make_shared<Binding>(length);
+    for (const auto& part : own) std::copy(kinds.begin(), kinds.end(), bound->add_with_kinds(part));
+    const auto problem = Problem::make(trellis, PartSet::make(common), bound);
     CHECK(problem->searched.empty());
     Folded folded;
     folded.build(*problem);

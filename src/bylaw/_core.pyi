@@ -157,6 +157,36 @@ def count_violations(part: Part, kinds: Annotated[NDArray[numpy.uint16], dict(sh
     The violations of one part by a finished labelling, by its counting machine.
     """
 
+class TokenTable:
+    """The kinds of tokens for all rules that look at single tokens, by code."""
+
+    def __init__(self) -> None: ...
+
+    def add_part(self, part: Part, *, idle: bool, previous: bool) -> None:
+        """
+        `idle`: it stays out where all tokens are of kind 0. `previous`: it reads the kind of the token before.
+        """
+
+    def add_row(self, kinds: Sequence[int]) -> int:
+        """The code of tokens that are of these kinds, one a part."""
+
+class Binding:
+    """What one sequence must obey besides the common parts."""
+
+    def __init__(self, length: int, parts: Sequence[Part], kinds: Sequence[list[int] | Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], table: TokenTable | None = None, codes: Sequence[int] = []) -> None: ...
+
+    @property
+    def parts(self) -> tuple[Part, ...]: ...
+
+    @property
+    def kinds(self) -> tuple[numpy.typing.NDArray[numpy.uint16] | None, ...]:
+        """For each part the kinds (T,) of the tokens; None if all are of kind 0."""
+
+def lay_spans(spans: Sequence[tuple[int, int]], length: int) -> list[list[int]]:
+    """
+    Layers of disjoint spans as kinds of tokens: 0 outside, 1 the first of a span, 2 inside. Takes ints only, and no number that merely could be one.
+    """
+
 class PartSet:
     """The parts that bind every sequence alike."""
 
@@ -165,7 +195,7 @@ class PartSet:
 class Problem:
     """One sequence to label: its scores, the common parts, and its own."""
 
-    def __init__(self, trellis: Trellis, common: PartSet, parts: tuple[Part, ...], kinds: tuple[Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, ...]) -> None: ...
+    def __init__(self, trellis: Trellis, common: PartSet, own: Binding) -> None: ...
 
 class Limits:
     """
@@ -181,11 +211,14 @@ class Answers:
 
     def labels(self, sequence: int) -> list[int]: ...
 
+    def name_labels(self, names: tuple[str, ...]) -> list[tuple[str, ...]]:
+        """The labels of all sequences, by name; each must have an answer."""
+
     def violations(self, sequence: int) -> list[int]:
         """The violations of each part, counted by the rules' own machines."""
 
     def rounds(self, sequence: int) -> list[tuple[tuple[int, ...], float, int, int]]:
-        """(parts that entered, score, states, arcs) of each round."""
+        """(rules that entered, score, states, arcs) of each round."""
 
     def score(self, sequence: int) -> float: ...
 

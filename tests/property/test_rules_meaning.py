@@ -181,7 +181,7 @@ def counted(compiled, labels: LabelSet, sequence: list[str], tokens=None, contex
     total = 0
     for machine, table, kinds in compiled.bind(example):
         assert table.dtype == np.uint16
-        assert kinds is None or (kinds.dtype == np.uint16 and len(kinds) == len(sequence))
+        assert kinds is None or (type(kinds) is list and len(kinds) == len(sequence))
         rows = np.zeros(len(sequence), dtype=int) if kinds is None else kinds
         total += machine.count(table[rows, list(labels.encode(sequence))].tolist())
     return total

@@ -91,7 +91,7 @@ class PartDecoder:
         """The labels without rules."""
         held = [one for one in sentences if one.tokens]
         found = Decoder(labels=self.tagger.labels).decode_batch(self.tagger.lattices(held), jobs=self.jobs)
-        return _with_empty(sentences, [one.labels for one in found], ())
+        return _with_empty(sentences, [*found.labels], ())
 
     def check(self, sentence: Sentence) -> None:
         """Raise what decoding this sentence raises, with its place."""
@@ -126,16 +126,19 @@ class PartDecoder:
         if found is not None:
             return Answers(_with_empty(sentences, found, ()))
         lattices = self.tagger.lattices(held) if held else []
-        decodings = list(self.decoder.decode_batch(lattices, jobs=self.jobs))
-        labels: list[Sequence[str]] = [one.labels for one in decodings]
-        unsure = [one.status for one in decodings if one.status != "optimal"]
+        decodings = self.decoder.decode_batch(lattices, jobs=self.jobs)
+        labels: list[Sequence[str]] = [*decodings.labels]
+        statuses = decodings.statuses
         details = None
         if self.details:
             before = Decoder(labels=self.tagger.labels).decode_batch(lattices, jobs=self.jobs)
             told = [_detail(one, plain) for one, plain in zip(decodings, before, strict=True)]
             details = _with_empty(sentences, told, {})
         return Answers(
-            _with_empty(sentences, labels, ()), details, unsure.count("infeasible"), unsure.count("bounded")
+            _with_empty(sentences, labels, ()),
+            details,
+            statuses.count("infeasible"),
+            statuses.count("bounded"),
         )
 
 

@@ -138,11 +138,10 @@ class Decoder(Predicting, ManyAnswers):
         return self._settled(found)
 
     def _decoding(self, answers: _core.Answers, place: int, prepared: Prepared, seconds: float) -> Decoding:
-        parts, limits = self._compiled.common_parts + prepared.binding.parts, self.options.limits
         return Decoding(
             prepared.lattice,
             self.rules,
-            partial(read_answer, answers, place, parts, limits),
+            partial(read_answer, answers, place, self.options.limits),
             partial(self._plain, prepared.lattice),
             solver="auto",
             seconds=seconds,
@@ -153,7 +152,7 @@ class Decoder(Predicting, ManyAnswers):
     def prepare(self, lattices: Iterable[Lattice | Prepared]) -> PreparedBatch:
         """Tie the rules to lattices beforehand: token tests and context are looked at here, once."""
         return PreparedBatch(
-            one if isinstance(one, Prepared) else _for_sequence(place, partial(self._prepare, one))
+            one if isinstance(one, Prepared) else _for_sequence(place, self._prepare, one)
             for place, one in enumerate(lattices)
         )
 
@@ -187,17 +186,16 @@ class Decoder(Predicting, ManyAnswers):
             return self._decoding(answers, place, prepared[place], seconds)
 
         if answers.all_optimal and self.options.max_loss is None:
-            return Decodings(make, answers.scores, seconds)
-        settled = [
-            _for_sequence(place, partial(self._settled_at, make, place)) for place in range(len(prepared))
-        ]
+            labels = partial(answers.name_labels, tuple(self.labels))
+            return Decodings(make, answers.scores, seconds, optimal=labels)
+        settled = [_for_sequence(place, self._settled_at, make, place) for place in range(len(prepared))]
         scores = np.array([one.score for one in settled], dtype=np.float64)
         return Decodings(settled.__getitem__, scores, seconds)
 
     def _decode_in_turn(
         self, lattices: Sequence[Lattice | GraphLattice | Prepared], started: float
     ) -> Decodings:
-        found = [_for_sequence(place, partial(self.decode, one)) for place, one in enumerate(lattices)]
+        found = [_for_sequence(place, self.decode, one) for place, one in enumerate(lattices)]
         scores = np.array([one.score for one in found], dtype=np.float64)
         return Decodings(found.__getitem__, scores, time.perf_counter() - started)
 
@@ -207,7 +205,7 @@ class Decoder(Predicting, ManyAnswers):
         if lattice.labels is not self.labels and lattice.labels != self.labels:
             raise LabelSetError(self.labels, lattice.labels)
         binding = self._compiled.bind(lattice.length, lattice.tokens, lattice.context)
-        return Prepared(lattice, binding, _core.Problem(lattice.core, self._compiled.common, *binding))
+        return Prepared(lattice, binding, _core.Problem(lattice.core, self._compiled.common, binding))
 
     def _is_crowded(self, prepared: Prepared) -> bool:
         """Whether `auto` has something better than the engine."""
@@ -286,10 +284,10 @@ def _lattice_of(given: Lattice | GraphLattice | Prepared) -> Lattice | GraphLatt
     return given.lattice if isinstance(given, Prepared) else given
 
 
-def _for_sequence(place: int, work: Callable[[], Any]) -> Any:
+def _for_sequence(place: int, work: Callable[..., Any], *given: Any) -> Any:
     """Does the work; an error about one sequence of a batch says which."""
     try:
-        return work()
+        return work(*given)
     except InfeasibleError as error:
         raise InfeasibleError(error.rules, error.position, sequence=place) from None
     except LimitError as error:

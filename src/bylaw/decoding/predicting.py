@@ -50,8 +50,8 @@ class Predicting:
         [['loud', 'loud'], []]
         """
         given = token_lists(sequences)
-        found = iter(self.decode_batch(lattices_of(self._asked(), filter(None, given)), jobs=jobs))
-        return [list(next(found).labels) if sequence else [] for sequence in given]
+        found = iter(self.decode_batch(lattices_of(self._asked(), filter(None, given)), jobs=jobs).labels)
+        return [list(next(found)) if sequence else [] for sequence in given]
 
     def decode_tokens(self, tokens: Sequence[Any]) -> Decoding:
         """The decoding of one token sequence: labels, score, loss, and what the rules changed."""

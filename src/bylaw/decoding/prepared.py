@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import overload
+from typing import NamedTuple, overload
 
 from bylaw import _core
-from bylaw.decoding.binding import Binding
 from bylaw.lattice.trellis import Lattice
 
 __all__ = ["Prepared", "PreparedBatch"]
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(NamedTuple):
     """A lattice to which a decoder's rules are already tied."""
 
     lattice: Lattice
-    binding: Binding
+    binding: _core.Binding
     core: _core.Problem
 
 

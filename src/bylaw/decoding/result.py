@@ -153,14 +153,32 @@ class Decodings(Sequence[Decoding]):
     >>> import bylaw
     >>> lattices = [bylaw.Lattice([[0.0, score]], labels=["A", "B"]) for score in (1.0, -1.0)]
     >>> results = bylaw.Decoder(labels=["A", "B"]).decode_batch(lattices)
-    >>> [result.labels for result in results], results.scores.tolist()
+    >>> results.labels, results.scores.tolist()
     ([('B',), ('A',)], [1.0, 0.0])
+    >>> [result.status for result in results]
+    ['optimal', 'optimal']
     """
 
     def __init__(
-        self, make: Callable[[int], Decoding], scores: npt.NDArray[np.float64], seconds: float
+        self,
+        make: Callable[[int], Decoding],
+        scores: npt.NDArray[np.float64],
+        seconds: float,
+        *,
+        optimal: Callable[[], list[tuple[str, ...]]] | None = None,
     ) -> None:
         self._make, self.scores, self.seconds = make, scores, seconds
+        self._optimal = optimal  # the labels of all, if all are proved best
+
+    @cached_property
+    def labels(self) -> list[tuple[str, ...]]:
+        """The labels of each sequence; quicker than to ask one result after the other."""
+        return [one.labels for one in self] if self._optimal is None else self._optimal()
+
+    @property
+    def statuses(self) -> list[str]:
+        """The status of each sequence."""
+        return [one.status for one in self] if self._optimal is None else ["optimal"] * len(self)
 
     @overload
     def __getitem__(self, index: int) -> Decoding: ...

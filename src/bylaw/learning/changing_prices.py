@@ -68,7 +68,7 @@ class ChangingPrices:
         self._prices = [0.0 if rule.price == "learn" else price_of(rule) for rule in rules]
         self.learned = np.zeros(len(self.names))
         compiled = rules.compile(labels)
-        self._bound: list[list[tuple[int, Bound]]] = []
+        self._bound: list[list[tuple[int, Bound, Kinds]]] = []
         for number, tokens in enumerate(sequences):
             example = Example(len(tokens), tokens, contexts[number] if contexts else {})
             bound = []
@@ -76,7 +76,7 @@ class ChangingPrices:
                 machines = one.bind(example)
                 if len(machines) > 1 and rules[place].per == "sequence" and rules[place].price != "hard":
                     machines = LogicRule((one,), all, rules[place].name, len(labels)).bind(example)
-                bound += [(place, machine) for machine in machines]
+                bound += [(place, machine, _array(machine.kinds)) for machine in machines]
             self._bound.append(bound)
         self._parts: dict[tuple[int, int, int], tuple[float, _core.Part]] = {}
         self._units: dict[tuple[int, int, int, bool], tuple[_core.Part, Bound]] = {}
@@ -113,11 +113,11 @@ class ChangingPrices:
     def _problem(self, place: int, lattice: Lattice) -> _core.Problem:
         priced = [
             (self._part(rule, bound), bound.kinds)
-            for rule, bound in self._bound[place]
+            for rule, bound, _ in self._bound[place]
             if self._prices[rule] > 0
         ]
-        parts, kinds = tuple(part for part, _ in priced), tuple(kinds for _, kinds in priced)
-        return _core.Problem(lattice.core, _core.PartSet(()), parts, kinds)
+        parts, kinds = [part for part, _ in priced], [kinds for _, kinds in priced]
+        return _core.Problem(lattice.core, _core.PartSet(()), _core.Binding(lattice.length, parts, kinds))
 
     def _read(self, answers: _core.Answers, place: int, lattice: Lattice) -> npt.NDArray[np.int32]:
         if answers.status(place) == "optimal":
@@ -137,10 +137,10 @@ class ChangingPrices:
         found = np.zeros(len(self.names))
         broken = np.zeros(len(self.given), dtype=np.int64)
         labelling = np.asarray(path, dtype=np.int32)
-        for rule, bound in self._bound[place]:
+        for rule, bound, kinds in self._bound[place]:
             if self._group[rule] >= 0:
                 unit, _ = self._unit(rule, bound, hard=False)
-                broken[rule] += _core.count_violations(unit, bound.kinds, labelling)
+                broken[rule] += _core.count_violations(unit, kinds, labelling)
         for rule, count in enumerate(broken):
             if count:
                 once = self.given[rule].per == "sequence"
@@ -163,10 +163,10 @@ class ChangingPrices:
         return [
             PricedPart(
                 self._unit(rule, bound, hard=math.isinf(self._prices[rule]))[0],
-                bound.kinds,
+                kinds,
                 self._group[rule] if self._group[rule] >= 0 else columns.get(rule, -1),
             )
-            for rule, bound in self._bound[place]
+            for rule, bound, kinds in self._bound[place]
         ]
 
     # --- machines at their prices -------------------------------------------------------------------------
@@ -220,3 +220,7 @@ def _groups(rules: Rules, ties: Iterable[Collection[str]]) -> tuple[list[int], l
             names.append(rule.name)
         found.append(numbers[key])
     return found, names
+
+
+def _array(kinds: list[int] | None) -> Kinds:
+    return None if kinds is None else np.array(kinds, dtype=np.uint16)

@@ -99,22 +99,22 @@ class ContextBan:
     labels: LabelSet
     machine: CountingMachine
     tables: dict[frozenset[str], Table] = field(default_factory=dict)
-    known: dict[tuple[str, ...], Table] = field(
-        default_factory=dict
-    )  # the same, as the context spelt the labels
+    known: dict[Any, tuple[Bound]] = field(default_factory=dict)  # as the context spelt the labels
     static = False
 
     def bind(self, example: Example) -> Sequence[Bound]:
         """The machine with the table of this example's labels; equal sets share a table."""
         held: Any = self.source.resolve(example, self.rule.name)
-        plain = type(held) in (list, tuple) and all(type(name) is str for name in held)
-        spelling = tuple(held) if plain else None
-        table = None if spelling is None else self.known.get(spelling)
-        if table is None:
-            table = self._table(self.rule.named_labels(example))
+        spelling = tuple(held) if type(held) in (list, tuple) else None
+        try:
+            known = self.known.get(spelling)
+        except TypeError:  # something inside cannot be looked up: it is no label
+            known = spelling = None
+        if known is None:
+            known = (Bound(self.machine, self._table(self.rule.named_labels(example))),)
             if spelling is not None and len(self.known) < MOST_CACHED_TABLES:
-                self.known[spelling] = table
-        return (Bound(self.machine, table),)
+                self.known[spelling] = known
+        return known
 
     def _table(self, names: Sequence[str]) -> Table:
         key = frozenset(names)

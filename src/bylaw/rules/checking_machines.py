@@ -16,16 +16,15 @@ from bylaw.errors import MachineError, RuleError, RuleTooLargeError
 from bylaw.labels import LabelSet
 from bylaw.rules.bans import AllowOnly, Forbid
 from bylaw.rules.checking_alphabet import Outcomes, parts_of
-from bylaw.rules.compiled import MAX_STATES, KindedRule, StaticRule
+from bylaw.rules.compiled import MAX_STATES, StaticRule
 from bylaw.rules.contexts import Context
 from bylaw.rules.example import Example
 from bylaw.rules.pattern_compile import compile_pattern
 from bylaw.rules.pattern_tree import Intersection, Node, Repeat, Series, Symbol
-from bylaw.rules.patterns import Pattern
 from bylaw.rules.places import Fix
 from bylaw.rules.rule import Rule
 from bylaw.rules.spans import SameLabel, Uniform
-from bylaw.rules.words import ChangeOnlyAfter, WhenNever, WhenThen
+from bylaw.rules.token_rule import TokenRule
 
 __all__ = ["Reading", "read_symbols", "why_unreadable"]
 
@@ -97,25 +96,21 @@ def read_symbols(rule: Rule, labels: LabelSet, outcomes: Outcomes) -> Reading:
     if isinstance(compiled, StaticRule):
         (bound,) = compiled.bind(Example(0))
         return _reading(bound.machine, np.tile(bound.table.astype(np.intp), (kinds, 1)))
-    if isinstance(rule, ChangeOnlyAfter) and isinstance(compiled, KindedRule):
-        return _remembering(compiled, outcomes.value(rule.test))
-    if isinstance(rule, (WhenThen, WhenNever)):
-        rows = outcomes.value(rule.test).astype(np.intp)
-    elif isinstance(rule, Pattern):
-        tests = compiled.kinds.tests  # type: ignore[attr-defined]  # a pattern with tests keeps those it uses
-        rows = np.zeros(kinds, dtype=np.intp)
-        for bit, test in enumerate(tests):
-            rows |= outcomes.value(test).astype(np.intp) << bit
-    else:
+    if not isinstance(compiled, TokenRule):
         raise RuleError(f"rule {rule.name!r} cannot be judged without a sequence")
-    return _reading(compiled.machine, compiled.table[rows].astype(np.intp))  # type: ignore[attr-defined]
+    rows = np.zeros(kinds, dtype=np.intp)
+    for bit, test in enumerate(compiled.kinds.tests):
+        rows |= outcomes.value(test).astype(np.intp) << bit
+    if compiled.previous:
+        return _remembering(compiled, rows > 0)
+    return _reading(compiled.machine, compiled.table[rows].astype(np.intp))
 
 
 def _reading(machine: CountingMachine, columns: Columns) -> Reading:
     return Reading(obeyed(machine), columns)
 
 
-def _remembering(compiled: KindedRule, passed: npt.NDArray[np.bool_]) -> Reading:
+def _remembering(compiled: TokenRule, passed: npt.NDArray[np.bool_]) -> Reading:
     """The machine of `change_only_after`, whose state also remembers whether the last token passed the test."""
     machine, table = (
         compiled.machine,

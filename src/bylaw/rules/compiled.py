@@ -50,14 +50,14 @@ class KindedRule:
     Examples
     --------
     >>> machine = CountingMachine.from_lists([[0, 0]], [[0, 1]], [0])
-    >>> rule = KindedRule(machine, frozen(np.array([[0], [1]])), lambda example: frozen(np.ones(example.length)))
-    >>> rule.bind(Example(2))[0].kinds.tolist()
+    >>> rule = KindedRule(machine, frozen(np.array([[0], [1]])), lambda example: [1] * example.length)
+    >>> rule.bind(Example(2))[0].kinds
     [1, 1]
     """
 
     machine: CountingMachine
     table: Table
-    kinds: Callable[[Example], npt.NDArray[np.uint16]]
+    kinds: Callable[[Example], list[int]]
     static = False
 
     def bind(self, example: Example) -> Sequence[Bound]:

@@ -34,12 +34,12 @@ class Bound(NamedTuple):
     ----------
     machine : CountingMachine over C classes
     table : uint16 array (U, K), classes
-    kinds : uint16 array (T,), rows of `table`; None if every token is of kind 0
+    kinds : list of T int, rows of `table`; None if every token is of kind 0
     """
 
     machine: CountingMachine
     table: npt.NDArray[np.uint16]
-    kinds: npt.NDArray[np.uint16] | None = None
+    kinds: list[int] | None = None
 
 
 class CompiledRule(Protocol):

@@ -99,15 +99,14 @@ class LogicRule:
             joined = self._cache[key] = _joined(left, right, judge, self.rule, known)
         if left.kinds is None and right.kinds is None:
             return Bound(joined.machine, joined.table)
-        return Bound(joined.machine, joined.table, joined.rows[np.searchsorted(joined.pairs, pairs)])
+        rows = joined.rows[np.searchsorted(joined.pairs, pairs)]
+        return Bound(joined.machine, joined.table, rows.tolist())
 
 
 def _pairs_of_kinds(left: Bound, right: Bound) -> npt.NDArray[np.intp]:
     """The pair of kinds of each token, as one number; one of them if no machine looks at tokens."""
-    pairs = (
-        np.zeros(1, dtype=np.intp) if left.kinds is None else left.kinds.astype(np.intp) * len(right.table)
-    )
-    return pairs if right.kinds is None else pairs + right.kinds
+    pairs = np.array([0] if left.kinds is None else left.kinds, dtype=np.intp) * len(right.table)
+    return pairs if right.kinds is None else pairs + np.array(right.kinds, dtype=np.intp)
 
 
 def _joined(left: Bound, right: Bound, judge: Judge, rule: str, known: npt.NDArray[np.intp]) -> _Joined:

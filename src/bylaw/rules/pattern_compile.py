@@ -14,10 +14,11 @@ from bylaw.automata.minimization import minimize
 from bylaw.automata.modes import from_dfa
 from bylaw.errors import InternalError, MachineError, RuleTooLargeError
 from bylaw.labels import LabelSet
-from bylaw.rules.compiled import MAX_STATES, KindedRule, StaticRule, tighten
+from bylaw.rules.compiled import MAX_STATES, StaticRule, tighten
 from bylaw.rules.example import Bound, CompiledRule
 from bylaw.rules.pattern_tree import Choice, Complement, Empty, Intersection, Node, Repeat, Series, Symbol
 from bylaw.rules.token_kinds import TokenKinds
+from bylaw.rules.token_rule import TokenRule
 from bylaw.rules.token_tests import TokenTest
 
 __all__ = ["compile_pattern", "symbols_of"]
@@ -53,7 +54,7 @@ def compile_pattern(tree: Node, tests: Mapping[str, TokenTest], labels: LabelSet
     machine, table = tighten(from_dfa(dfa), table)
     if not used:
         return StaticRule(Bound(machine, table))
-    return KindedRule(machine, table, TokenKinds(tuple(tests[name] for name in used), rule))
+    return TokenRule(machine, table, TokenKinds(tuple(tests[name] for name in used), rule))
 
 
 def symbols_of(node: Node) -> Iterator[Symbol]:

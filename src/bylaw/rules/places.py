@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from bylaw.automata.counting import CountingMachine
 from bylaw.errors import RuleError
@@ -123,8 +122,8 @@ class Fix(Rule):
         machine, table = tighten(count_ones(), np.vstack([np.zeros_like(wrong), wrong]))
         return KindedRule(machine, table, self._kinds)
 
-    def _kinds(self, example: Example) -> npt.NDArray[np.uint16]:
-        kinds = np.zeros(example.length, dtype=np.uint16)
+    def _kinds(self, example: Example) -> list[int]:
+        kinds = [0] * example.length
         for position in self.positions(example):
             kinds[position] = 1
         return kinds

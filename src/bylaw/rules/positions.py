@@ -35,11 +35,7 @@ def checked_spans(spans: Any, length: int, rule: str) -> list[tuple[int, int]]:
     >>> checked_spans([(0, 2)], 3, "a rule")
     [(0, 2)]
     """
-    # Most spans are what they should be: two ints in a tuple.
-    return [
-        span if type(span) is tuple and _fits(span, length) else _checked_span(span, length, rule)
-        for span in _items(spans, "spans (start, end)", rule)
-    ]
+    return [_checked_span(span, length, rule) for span in _items(spans, "spans (start, end)", rule)]
 
 
 def checked_groups(groups: Any, length: int, rule: str) -> list[list[int]]:
@@ -54,10 +50,6 @@ def checked_groups(groups: Any, length: int, rule: str) -> list[list[int]]:
         sorted({checked_position(position, length, rule) for position in _items(group, "positions", rule)})
         for group in _items(groups, "groups, each a list of positions", rule)
     ]
-
-
-def _fits(span: tuple[Any, ...], length: int) -> bool:
-    return len(span) == 2 and type(span[0]) is type(span[1]) is int and 0 <= span[0] < span[1] <= length
 
 
 def _checked_span(span: Any, length: int, rule: str) -> tuple[int, int]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from bylaw import _core
 from bylaw.automata.counting import CountingMachine
 from bylaw.errors import RuleError
 from bylaw.labels import LabelSet
@@ -19,8 +20,6 @@ from bylaw.rules.positions import checked_groups, checked_spans
 from bylaw.rules.rule import Rule
 
 __all__ = ["SameLabel", "Uniform", "same_label", "uniform"]
-
-Kinds = npt.NDArray[np.uint16]
 
 SPANS, GROUPS = Context("spans"), Context("groups")
 
@@ -47,8 +46,11 @@ class Uniform(Rule):
 
     def spans_of(self, example: Example) -> list[tuple[int, int]]:
         """The spans of one example."""
-        spans = self.spans.resolve(example, self.name) if isinstance(self.spans, Context) else self.spans
-        return checked_spans(spans, example.length, self.name)
+        return checked_spans(self.given_spans(example), example.length, self.name)
+
+    def given_spans(self, example: Example) -> Any:
+        """The same as they were given, unchecked."""
+        return self.spans.resolve(example, self.name) if isinstance(self.spans, Context) else self.spans
 
     def count(self, labels: Sequence[str], example: Example) -> int:
         """Tokens unlike the first of their span, summed over spans."""
@@ -100,18 +102,13 @@ class _SpanRule:
     static = False
 
     def bind(self, example: Example) -> Sequence[Bound]:
-        layers: list[Kinds] = []
-        ends: list[int] = []  # of the last span of each layer
-        for start, end in sorted(self.rule.spans_of(example)):
-            if end - start == 1:  # a single token agrees with itself
-                continue
-            layer = next((i for i, last in enumerate(ends) if last <= start), len(layers))
-            if layer == len(layers):
-                layers.append(np.zeros(example.length, dtype=np.uint16))
-                ends.append(0)
-            layers[layer][start] = FIRST
-            layers[layer][start + 1 : end] = INSIDE
-            ends[layer] = end
+        try:
+            layers = _core.lay_spans(self.rule.given_spans(example), example.length)
+        except (
+            TypeError,
+            ValueError,
+        ):  # other numbers than ints, another container, or no spans: look closely
+            layers = _core.lay_spans(self.rule.spans_of(example), example.length)
         return [Bound(self.machine, self.table, kinds) for kinds in layers]
 
 
@@ -126,8 +123,9 @@ class _GroupRule:
         bounds = []
         for group in self.rule.groups_of(example):
             if len(group) > 1:
-                kinds = np.zeros(example.length, dtype=np.uint16)
-                kinds[group] = INSIDE
+                kinds = [OUTSIDE] * example.length
+                for position in group:
+                    kinds[position] = INSIDE
                 kinds[group[0]], kinds[group[-1]] = FIRST, LAST
                 bounds.append(Bound(self.machine, self.table, kinds))
         return bounds

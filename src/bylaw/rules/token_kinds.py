@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,8 +11,9 @@ import numpy.typing as npt
 from bylaw.errors import TokenError
 from bylaw.rules.example import Example
 from bylaw.rules.token_tests import TokenTest
+from bylaw.rules.token_values import text_of
 
-__all__ = ["TokenKinds", "TokenSifter", "evaluate", "none_pass"]
+__all__ = ["TokenKinds", "TokenMemory", "evaluate"]
 
 MOST_CACHED_TOKENS = 100_000
 
@@ -32,7 +31,68 @@ def evaluate(test: TokenTest, tokens: Sequence[Any] | None, rule: str) -> npt.ND
     return np.array([_ask(test, token, t, rule) for t, token in enumerate(known)], dtype=np.bool_)
 
 
-@dataclass(frozen=True, eq=False)
+class TokenMemory:
+    """A question about tokens, asked once for each distinct one, as long as there is room to remember the answers.
+
+    Parameters
+    ----------
+    ask : function of a token and its position
+        Gives a whole number.
+    reads_text : bool
+        Whether the answer depends on nothing but the token's text.
+
+    Examples
+    --------
+    >>> memory = TokenMemory(lambda token, position: print("asked:", token) or len(token))
+    >>> memory(["a", "bc", "a"])
+    asked: a
+    asked: bc
+    [1, 2, 1]
+    >>> memory(["bc"])
+    [2]
+    """
+
+    def __init__(self, ask: Callable[[Any, int], int], *, reads_text: bool = False) -> None:
+        self._ask, self._key = ask, _text if reads_text else _contents
+        self._seen: dict[Any, int] = {}
+
+    def __call__(self, tokens: Sequence[Any]) -> list[int]:
+        """The answer for each token."""
+        keys, look_up = tokens, self._seen.__getitem__
+        try:  # usually every token has been seen before
+            try:
+                return list(map(look_up, tokens))
+            except TypeError:  # a mapping or a list cannot be looked up, but what it holds can
+                keys = list(map(self._key, tokens))
+                return list(map(look_up, keys))
+        except (KeyError, TypeError):
+            return [self._answer(*both, t) for t, both in enumerate(zip(keys, tokens, strict=True))]
+
+    def _answer(self, key: Any, token: Any, position: int) -> int:
+        try:
+            known = self._seen.get(key)
+        except TypeError:
+            return self._ask(token, position)
+        if known is None:
+            known = self._ask(token, position)
+            if len(self._seen) < MOST_CACHED_TOKENS:
+                self._seen[key] = known
+        return known
+
+
+def _text(token: Any) -> Any:
+    try:
+        return text_of(token)
+    except TokenError:  # to be told by the test
+        return _contents(token)
+
+
+def _contents(token: Any) -> Any:
+    if type(token) is dict:
+        return dict, *token.items()
+    return (list, *token) if type(token) is list else token
+
+
 class TokenKinds:
     """The kind of each token: bit i says whether it passes the i-th test. Remembers the tokens that it has seen.
 
@@ -40,101 +100,34 @@ class TokenKinds:
     --------
     >>> from bylaw.rules.token import matches
     >>> kinds = TokenKinds((matches("[a-z]+"), matches(".")), "a rule")
-    >>> kinds(Example(3, ["ab", "x", "Y"])).tolist()
+    >>> kinds(Example(3, ["ab", "x", "Y"]))
     [1, 3, 2]
     """
 
-    tests: tuple[TokenTest, ...]
-    rule: str
-    _seen: dict[Any, int] = field(default_factory=dict, init=False)
+    def __init__(self, tests: tuple[TokenTest, ...], rule: str) -> None:
+        self.tests, self.rule = tests, rule
+        self._memory = TokenMemory(self.kind, reads_text=self.reads_text)
 
-    def __call__(self, example: Example) -> npt.NDArray[np.uint16]:
-        """The kinds of an example's tokens: uint16 array (T,)."""
+    def __call__(self, example: Example) -> list[int]:
+        """The kinds of an example's tokens."""
+        return self._memory(self.tokens_of(example))
+
+    @property
+    def reads_text(self) -> bool:
+        """Whether a token's kind depends on nothing but its text."""
+        return all(test.reads_text for test in self.tests)
+
+    def tokens_of(self, example: Example) -> Sequence[Any]:
+        """The tokens of an example, one for each position."""
         tokens = _needed(example.tokens, self.rule)
         if len(tokens) != example.length:
             message = f"rule {self.rule!r} finds {len(tokens)} tokens in a sequence of {example.length}"
             raise TokenError(message, rule=self.rule)
-        try:  # usually every token has been seen before
-            known = list(map(self._seen.__getitem__, tokens))
-        except (KeyError, TypeError):
-            known = [self._kind(token, t) for t, token in enumerate(tokens)]
-        return np.array(known, dtype=np.uint16) if any(known) else _zeros(len(known))
+        return tokens
 
-    def _kind(self, token: Any, position: int) -> int:
-        try:
-            known = self._seen.get(token)
-        except TypeError:  # a mapping or a list cannot be looked up
-            return self._fresh_kind(token, position)
-        if known is None:
-            known = self._fresh_kind(token, position)
-            if len(self._seen) < MOST_CACHED_TOKENS:
-                self._seen[token] = known
-        return known
-
-    def _fresh_kind(self, token: Any, position: int) -> int:
+    def kind(self, token: Any, position: int) -> int:
+        """The kind of one token; its position is for errors."""
         return sum(_ask(test, token, position, self.rule) << bit for bit, test in enumerate(self.tests))
-
-
-@dataclass(frozen=True, eq=False)
-class TokenSifter:
-    """Tells in one pass over the tokens which of many `TokenKinds` would find nothing there.
-
-    Word rules are many, and most sequences have no word for most of them.
-
-    Examples
-    --------
-    >>> from bylaw.rules.token import matches
-    >>> sifter = TokenSifter((TokenKinds((matches("[0-9]+"),), "a"), TokenKinds((matches("[a-z]+"),), "b")))
-    >>> bin(sifter(["x", "y"])), bin(sifter(["x", "1"])), bin(sifter(["X"]))
-    ('0b10', '0b11', '0b0')
-    """
-
-    kinds: tuple[TokenKinds, ...]
-    _seen: dict[Any, int] = field(default_factory=dict, init=False)
-
-    def __call__(self, tokens: Sequence[Any]) -> int:
-        """Bit i is set if the i-th of them finds something; all are if a token cannot be looked up."""
-        try:
-            found = set(map(self._seen.__getitem__, tokens))
-        except KeyError:
-            found = {self._fresh(token, t) for t, token in enumerate(tokens)}
-        except TypeError:  # a mapping or a list
-            return -1
-        every = 0
-        for one in found:
-            every |= one
-        return every
-
-    def _fresh(self, token: Any, position: int) -> int:
-        try:
-            known = self._seen.get(token)
-        except TypeError:
-            return -1
-        if known is None:
-            known = sum((kinds._kind(token, position) > 0) << bit for bit, kinds in enumerate(self.kinds))
-            if len(self._seen) < MOST_CACHED_TOKENS:
-                self._seen[token] = known
-        return known
-
-
-def none_pass(kinds: npt.NDArray[np.uint16]) -> bool:
-    """Whether `TokenKinds` found no token that passes any test. (It shares one array for all such sequences.)
-
-    Examples
-    --------
-    >>> from bylaw.rules.token import matches
-    >>> digits = TokenKinds((matches("[0-9]+"),), "a rule")
-    >>> none_pass(digits(Example(1, ["x"]))), none_pass(digits(Example(1, ["1"])))
-    (True, False)
-    """
-    return kinds is _zeros(len(kinds))
-
-
-@lru_cache(maxsize=1024)
-def _zeros(length: int) -> npt.NDArray[np.uint16]:
-    zeros = np.zeros(length, dtype=np.uint16)
-    zeros.setflags(write=False)
-    return zeros
 
 
 def _needed(tokens: Sequence[Any] | None, rule: str) -> Sequence[Any]:

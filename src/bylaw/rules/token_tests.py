@@ -35,6 +35,9 @@ class TokenTest(ABC):
     (~token.matches('[0-9]+') & token.is_in(['a', 'b']))
     """
 
+    reads_text = False
+    """Whether the answer depends on nothing but the token's text."""
+
     @abstractmethod
     def __call__(self, token: Any) -> bool:
         """Whether the token passes."""
@@ -62,6 +65,7 @@ class IsIn(TokenTest):
     words: tuple[str, ...]
     lower: bool = False
     _lookup: frozenset[str] = field(init=False, compare=False)
+    reads_text = True
 
     def __post_init__(self) -> None:
         words = set(self.words)
@@ -88,6 +92,7 @@ class Matches(TokenTest):
 
     regex: str
     _compiled: re.Pattern[str] = field(init=False, compare=False)
+    reads_text = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_compiled", _compile(self.regex))
@@ -111,6 +116,7 @@ class Contains(TokenTest):
 
     regex: str
     _compiled: re.Pattern[str] = field(init=False, compare=False)
+    reads_text = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_compiled", _compile(self.regex))
@@ -186,6 +192,9 @@ class Both(TokenTest):
     left: TokenTest
     right: TokenTest
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reads_text", self.left.reads_text and self.right.reads_text)
+
     def __call__(self, token: Any) -> bool:  # noqa: D102 - the class says it
         return self.left(token) and self.right(token)
 
@@ -206,6 +215,9 @@ class Either(TokenTest):
     left: TokenTest
     right: TokenTest
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reads_text", self.left.reads_text and self.right.reads_text)
+
     def __call__(self, token: Any) -> bool:  # noqa: D102 - the class says it
         return self.left(token) or self.right(token)
 
@@ -224,6 +236,9 @@ class Negation(TokenTest):
     """
 
     inner: TokenTest
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reads_text", self.inner.reads_text)
 
     def __call__(self, token: Any) -> bool:  # noqa: D102 - the class says it
         return not self.inner(token)

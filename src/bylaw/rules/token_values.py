@@ -24,7 +24,11 @@ def text_of(token: Any) -> str:
         return token
     text = token
     if isinstance(token, (dict, Mapping)):  # dict first: asking an abstract class is slow
-        text = next((token[key] for key in TEXT_KEYS if key in token), None)
+        text = None
+        for key in TEXT_KEYS:
+            if key in token:
+                text = token[key]
+                break
     elif isinstance(token, (tuple, list)):
         text = token[0] if token else None
     if not isinstance(text, str):

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from bylaw.automata.counting import CountingMachine
 from bylaw.labels import LabelSet
 from bylaw.rules.arguments import LabelNames, label_names, spell
 from bylaw.rules.bans import count_ones
-from bylaw.rules.compiled import KindedRule, Table, membership, tighten
-from bylaw.rules.example import Bound, CompiledRule, Example
+from bylaw.rules.compiled import membership, tighten
+from bylaw.rules.example import CompiledRule, Example
 from bylaw.rules.rule import Rule
-from bylaw.rules.token_kinds import TokenKinds, evaluate, none_pass
+from bylaw.rules.token_kinds import TokenKinds, evaluate
+from bylaw.rules.token_rule import TokenRule
 from bylaw.rules.token_tests import TokenTest, as_test
 
-__all__ = ["ChangeOnlyAfter", "CompiledWords", "When", "WhenNever", "WhenThen", "change_only_after", "when"]
+__all__ = ["ChangeOnlyAfter", "When", "WhenNever", "WhenThen", "change_only_after", "when"]
 
 
 @dataclass(frozen=True)
@@ -64,29 +64,7 @@ class _WordRule(Rule):
         named = membership(labels, self.labels, where=self.name)
         bad = named if self.bad_inside else 1 - named
         machine, table = tighten(count_ones(), np.vstack([np.zeros_like(bad), bad]))
-        return CompiledWords(machine, table, TokenKinds((self.test,), self.name))
-
-
-@dataclass(frozen=True, eq=False)
-class CompiledWords:
-    """A word rule for a label set. It binds to nothing where no token passes its test.
-
-    Examples
-    --------
-    >>> rule = when(as_test(str.isdigit, "when")).then("A").compile(LabelSet(["A", "B"]))
-    >>> len(rule.bind(Example(1, ["7"]))), len(rule.bind(Example(1, ["x"])))
-    (1, 0)
-    """
-
-    machine: CountingMachine
-    table: Table
-    kinds: TokenKinds
-    static = False
-
-    def bind(self, example: Example) -> Sequence[Bound]:
-        """The machine, or nothing where no token passes the test: there it cannot be broken."""
-        kinds = self.kinds(example)
-        return () if none_pass(kinds) else (Bound(self.machine, self.table, kinds),)
+        return TokenRule(machine, table, TokenKinds((self.test,), self.name), idle=True)
 
 
 class WhenThen(_WordRule):
@@ -147,17 +125,7 @@ class ChangeOnlyAfter(Rule):
         violations = np.hstack([must_repeat, np.zeros_like(must_repeat)]).astype(np.int32)
         machine = CountingMachine(np.tile(states, (size, 2)), violations, np.zeros_like(states))
         tight, table = tighten(machine, np.arange(2 * size, dtype=np.uint16).reshape(2, size))
-        return KindedRule(tight, table, _KindsOfPrevious(TokenKinds((self.test,), self.name)))
-
-
-@dataclass(frozen=True, eq=False)
-class _KindsOfPrevious:
-    kinds: TokenKinds
-
-    def __call__(self, example: Example) -> npt.NDArray[np.uint16]:
-        shifted = np.ones(example.length, dtype=np.uint16)
-        shifted[1:] = self.kinds(example)[:-1]
-        return shifted
+        return TokenRule(tight, table, TokenKinds((self.test,), self.name), previous=True)
 
 
 def when(test: TokenTest | Callable[[Any], Any]) -> When:

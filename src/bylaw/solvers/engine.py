@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bylaw import _core
 from bylaw.errors import InputError, InternalError, LimitError
 from bylaw.lattice.graph import GraphLattice
+from bylaw.solvers.outcomes import core_problem
 from bylaw.solvers.solution import Limits, Problem, Round, Solution, Status
 
 __all__ = ["core_limits", "engine", "read_answer"]
@@ -23,9 +24,8 @@ def engine(problem: Problem) -> Solution:
     """
     if isinstance(problem.lattice, GraphLattice):
         raise InputError("the compiled engine takes trellises; general graphs go to solver='relaxation'")
-    bound = _core.Problem(problem.lattice.core, _core.PartSet(()), problem.parts, problem.kinds)
-    answers = _core.decode(bound, core_limits(problem.limits))
-    return read_answer(answers, 0, problem.parts, problem.limits)
+    answers = _core.decode(core_problem(problem, "engine"), core_limits(problem.limits))
+    return read_answer(answers, 0, problem.limits)
 
 
 def core_limits(limits: Limits) -> _core.Limits:
@@ -38,7 +38,7 @@ def core_limits(limits: Limits) -> _core.Limits:
     )
 
 
-def read_answer(answers: _core.Answers, place: int, parts: Sequence[_core.Part], limits: Limits) -> Solution:
+def read_answer(answers: _core.Answers, place: int, limits: Limits) -> Solution:
     """One answer of the kernels as a solution; raises what they only report."""
     found = answers.status(place)
     if found == "disagreement":
@@ -50,7 +50,7 @@ def read_answer(answers: _core.Answers, place: int, parts: Sequence[_core.Part],
     if found == "limited":
         raise LimitError(limit, getattr(limits, limit))
     rounds = tuple(
-        Round(tuple(dict.fromkeys(parts[p].rule for p in entered)), score, states, arcs)
+        Round(tuple(dict.fromkeys(entered)), score, states, arcs)
         for entered, score, states, arcs in answers.rounds(place)
     )
     score = answers.score(place)

@@ -17,7 +17,8 @@ def core_problem(problem: Problem, solver: str) -> _core.Problem:
             f"solver={solver!r} goes from position to position of a trellis, but the lattice is a general graph; "
             "use solver='auto', 'relaxation' or 'a_star'"
         )
-    return _core.Problem(problem.lattice.core, _core.PartSet(()), problem.parts, problem.kinds)
+    own = _core.Binding(problem.lattice.length, problem.parts, problem.kinds)
+    return _core.Problem(problem.lattice.core, _core.PartSet(()), own)
 
 
 def solution_of(problem: Problem, found: _core.Outcome, why: str) -> Solution:

@@ -136,4 +136,4 @@ def test_patterns_without_tests_are_static_and_small() -> None:
 def test_only_the_tests_that_are_used_make_kinds() -> None:
     (bound,) = pattern("A/p*", tests=TESTS).compile(LabelSet(["A"])).bind(Example(2, [",", "1"]))
     assert bound.table.shape == (2, 1)
-    assert bound.kinds.tolist() == [1, 0]
+    assert bound.kinds == [1, 0]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bylaw import _core
-from bylaw.decoding.binding import Binding, CompiledRules
+from bylaw.decoding.binding import CompiledRules
 from bylaw.labels import LabelSet
 from bylaw.rules.example import Example
 from bylaw.rules.ruleset import Rules
@@ -36,7 +36,7 @@ class BreachFinder:
         self._tables: dict[int, tuple[Any, Tables]] = {}
 
     def find(
-        self, labels: Sequence[str], tokens: Sequence[Any], binding: Binding | None = None
+        self, labels: Sequence[str], tokens: Sequence[Any], binding: _core.Binding | None = None
     ) -> list[dict[str, Any]]:
         """The rules that labels break, in order; a violation that only the end tells has no position.
 
@@ -62,8 +62,7 @@ class BreachFinder:
     def _positions(self, place: int, labels: Any, tokens: Sequence[Any]) -> list[int]:
         found: set[int] = set()
         for bound in self._compiled[place].bind(Example(len(tokens), tuple(tokens), {})):
-            kinds = None if bound.kinds is None else bound.kinds.tolist()
-            found.update(_walk(self._table(bound), labels.tolist(), kinds))
+            found.update(_walk(self._table(bound), labels.tolist(), bound.kinds))
         return sorted(found)
 
     def _table(self, bound: Any) -> Tables:

@@ -1,0 +1,150 @@
+"""Tying rules to tokens: all token rules read a token at once, and find what each finds alone."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import bylaw
+from bylaw.decoding.binding import CompiledRules
+from bylaw.errors import GraphError, TokenError
+from bylaw.rules.example import CompiledRule, Example
+
+LABELS = bylaw.LabelSet(["A", "B", "C"])
+WORDS = ["x", "yy", "7", ",", "x7"]
+
+
+def token_rules(*, column: bool = False) -> bylaw.Rules:
+    return bylaw.Rules(
+        bylaw.when(bylaw.token.matches("[0-9]")).then("A"),
+        bylaw.at_most(1, "B"),
+        bylaw.change_only_after(bylaw.token.is_in([",", "x"])),
+        bylaw.when(bylaw.token.contains("x") & ~bylaw.token.is_in(["x"])).never("C"),
+        bylaw.pattern(
+            "(A/d | ./!d | B/y)*", tests={"d": bylaw.token.contains("7"), "y": bylaw.token.contains("y")}
+        ),
+        *([bylaw.when(bylaw.token.column("pos", "N")).then("B")] if column else []),
+        ~bylaw.when(bylaw.token.is_in(["yy"])).then("B"),
+        bylaw.uniform(),
+    )
+
+
+def random_words(rng: np.random.Generator) -> list[str]:
+    return [str(word) for word in rng.choice(WORDS, size=int(rng.integers(1, 7)))]
+
+
+def shapes(words: list[str], rng: np.random.Generator) -> list[list[object]]:
+    """The same words as mappings, in the second list with something inside that cannot be looked up."""
+    rows = [(word, str(rng.choice(["N", "V"]))) for word in words]
+    return [
+        [{"text": word, "pos": pos} for word, pos in rows],
+        [{"token": word, "pos": pos, "more": [1]} for word, pos in rows],
+    ]
+
+
+def alone(compiled: list[CompiledRule], example: Example) -> dict[int, list[list[int] | None]]:
+    found: dict[int, list[list[int] | None]] = {}
+    for place, rule in enumerate(compiled):
+        for bound in () if rule.static else rule.bind(example):
+            found.setdefault(place, []).append(bound.kinds)
+    return found
+
+
+def together(compiled: CompiledRules, example: Example) -> dict[int, list[list[int] | None]]:
+    binding = compiled.bind(example.length, example.tokens, example.context)
+    found: dict[int, list[list[int] | None]] = {}
+    for part, kinds in zip(binding.parts, binding.kinds, strict=True):
+        found.setdefault(part.rule, []).append(None if kinds is None else kinds.tolist())
+    return found
+
+
+@pytest.mark.parametrize(("codes", "tokens"), [(4096, 100_000), (2, 100_000), (4096, 3), (1, 1)])
+def test_all_at_once_finds_what_each_finds_alone(monkeypatch, codes: int, tokens: int) -> None:
+    monkeypatch.setattr("bylaw.decoding.token_reader.MOST_CODES", codes)
+    monkeypatch.setattr("bylaw.rules.token_kinds.MOST_CACHED_TOKENS", tokens)
+    rng = np.random.default_rng(5)
+    plain, columns = token_rules(), token_rules(column=True)
+    of_words, of_rows = CompiledRules(plain, LABELS), CompiledRules(columns, LABELS)
+    each_of_words, each_of_rows = plain.compile(LABELS), columns.compile(LABELS)
+    for _ in range(60):
+        words = random_words(rng)
+        context = {"spans": [(0, len(words))]}
+        for given in (
+            words,
+            [(word, "N") for word in words],
+            [[word] for word in words],
+            *shapes(words, rng),
+        ):
+            example = Example(len(words), given, context)
+            assert together(of_words, example) == alone(each_of_words, example)
+        for given in shapes(words, rng):
+            example = Example(len(words), given, context)
+            assert together(of_rows, example) == alone(each_of_rows, example)
+
+
+def test_threads_share_a_memory_that_begins_anew(monkeypatch) -> None:
+    monkeypatch.setattr("bylaw.decoding.token_reader.MOST_CODES", 2)
+    rules = token_rules()
+    compiled = CompiledRules(rules, LABELS)
+    rng = np.random.default_rng(6)
+    examples = [
+        Example(len(words), words, {"spans": []}) for words in (random_words(rng) for _ in range(400))
+    ]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda example: together(compiled, example), examples))
+    each = rules.compile(LABELS)
+    assert found == [alone(each, example) for example in examples]
+
+
+def test_a_function_is_asked_once_a_distinct_token() -> None:
+    asked: list[object] = []
+    rules = [bylaw.when(bylaw.token.test(lambda t: asked.append(t) or t == "x")).then("A")]
+    compiled = CompiledRules(bylaw.Rules(rules), LABELS)
+    for _ in range(3):
+        compiled.bind(3, ["x", "y", "x"], {})
+        compiled.bind(2, [{"text": "x", "n": 1}, {"text": "x", "n": 2}], {})
+    assert asked == ["x", "y", {"text": "x", "n": 1}, {"text": "x", "n": 2}]
+
+
+def test_equal_contents_of_another_type_are_another_token() -> None:
+    rules = bylaw.Rules(bylaw.when(bylaw.token.test(lambda t: isinstance(t, list))).then("A"))
+    compiled = CompiledRules(rules, LABELS)
+    binding = compiled.bind(3, [["x"], ("x",), {"x": "x"}], {})
+    assert [kinds.tolist() for kinds in binding.kinds] == [[1, 0, 0]]
+
+
+@pytest.mark.parametrize("first", [["x", 3], [{"text": "x"}, {"pos": "N"}], [["x"], [3]]])
+def test_a_token_without_text_is_told_with_its_place(first: list[object]) -> None:
+    compiled = CompiledRules(bylaw.Rules(bylaw.when(bylaw.token.is_in(["x"])).then("A").named("w")), LABELS)
+    for _ in range(2):
+        with pytest.raises(TokenError, match=r"rule 'w', token 1: .* has no text") as caught:
+            compiled.bind(2, first, {})
+        assert caught.value.position == 1
+
+
+def test_tokens_are_needed_one_for_each_position() -> None:
+    compiled = CompiledRules(bylaw.Rules(bylaw.when(str.isdigit).then("A").named("w")), LABELS)
+    with pytest.raises(TokenError, match="rule 'w' looks at the tokens, but there are none"):
+        compiled.bind(1, None, {})
+    with pytest.raises(TokenError, match="rule 'w' finds 2 tokens in a sequence of 1"):
+        compiled.bind(1, ["a", "b"], {})
+
+
+def test_paths_of_many_lengths_have_no_positions() -> None:
+    rules = [bylaw.at_most(1, "A"), bylaw.when(str.isdigit).then("A").named("w"), bylaw.fix(0, "A")]
+    with pytest.raises(GraphError, match="rule 'w' looks at tokens or positions"):
+        CompiledRules(bylaw.Rules(rules), LABELS).bind(None, None, {})
+    assert CompiledRules(bylaw.Rules(rules[:1]), LABELS).bind(None, None, {}).parts == ()
+
+
+def test_all_labels_of_a_batch_are_those_of_its_results() -> None:
+    rng = np.random.default_rng(7)
+    lattices = [
+        bylaw.Lattice(rng.normal(size=(int(rng.integers(1, 5)), 3)), labels=LABELS) for _ in range(30)
+    ]
+    for options in ({}, {"max_loss": 0.5}, {"solver": "beam"}):
+        found = bylaw.Decoder(bylaw.at_most(1, "A"), labels=LABELS, **options).decode_batch(lattices)
+        assert found.labels == [one.labels for one in found]
+        assert found.statuses == [one.status for one in found]
