@@ -91,6 +91,10 @@ TEST(texts_are_read_by_characters) {
     value_of(static_cast<Operation>(i), 1, "\xf0\x9f");
 }
 
+FeatureTables read_from(const FeatureProgram& program, const StringTable& index) {
+  return {program, index.bytes().data(), index.offsets().data(), index.size()};
+}
+
 TEST(slots_that_differ_in_place_share_a_lane) {
   const FeatureProgram program = chunking();
   CHECK_EQUAL(program.slots[2].lanes.back(), program.slots[3].lanes.back());
@@ -106,7 +110,7 @@ TEST(encoding_what_was_fitted_gives_the_same) {
     const Rows fitted = fit_features(program, corpus, grown);
     const StringTable index = attribute_strings(program, grown, {});
     CHECK_EQUAL(index.size(), grown.size());
-    const FeatureTables read(program, index);
+    const FeatureTables read = read_from(program, index);
     for (const int threads : {1, 3}) {
       const Rows again = encode_features(program, corpus, read, threads);
       CHECK(again.attributes == fitted.attributes);
@@ -116,7 +120,7 @@ TEST(encoding_what_was_fitted_gives_the_same) {
     Rows cut = fitted;
     const std::vector<int32_t> renamed = drop_rare(cut, grown.size(), 2);
     const StringTable kept = attribute_strings(program, grown, renamed);
-    CHECK(encode_features(program, corpus, FeatureTables(program, kept), 1).attributes == cut.attributes);
+    CHECK(encode_features(program, corpus, read_from(program, kept), 1).attributes == cut.attributes);
   }
 }
 

@@ -100,10 +100,7 @@ class CompiledRules:
                 self.largest = max(self.largest, part.states)
             if len(self._parts) >= MOST_CACHED:
                 self._parts.clear()
-            known = self._parts[key] = (
-                part,
-                bound,
-            )  # the bound stays alive, so that its table's id stays its own
+            known = self._parts[key] = part, bound  # the bound stays alive, so its table's id stays its own
         return known[0]
 
 

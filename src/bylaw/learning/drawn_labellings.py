@@ -118,7 +118,10 @@ class DrawnLabellings:
 
     def _counter(self, compiled: CompiledRules, labels: LabelSet, one: Labelled) -> _Counter:
         binding = compiled.bind(len(one.labels), one.tokens, one.context)
-        parts = [*((part, None) for part in compiled.common_parts), *zip(binding.parts, binding.kinds, strict=True)]
+        parts = [
+            *((part, None) for part in compiled.common_parts),
+            *zip(binding.parts, binding.kinds, strict=True),
+        ]
         return _Counter(parts, labels, self._once)
 
     def _keep(self, differences: Floats, weights: Floats) -> None:

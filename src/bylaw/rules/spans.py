@@ -104,10 +104,7 @@ class _SpanRule:
     def bind(self, example: Example) -> Sequence[Bound]:
         try:
             layers = _core.lay_spans(self.rule.given_spans(example), example.length)
-        except (
-            TypeError,
-            ValueError,
-        ):  # other numbers than ints, another container, or no spans: look closely
+        except (TypeError, ValueError):  # other numbers or containers, or no spans: look closely
             layers = _core.lay_spans(self.rule.spans_of(example), example.length)
         return [Bound(self.machine, self.table, kinds) for kinds in layers]
 
