@@ -8,60 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
+from bylaw.cli.option_groups import OptionGroup
 from bylaw.corpus.formats import FORMATS
 from bylaw.corpus.layout import expand_names
 from bylaw.corpus.separators import parse_separator
 from bylaw.errors import InputError
 
-__all__ = [
-    "ColumnsOption",
-    "CommentOption",
-    "CorpusOptions",
-    "EncodingOption",
-    "FormatOption",
-    "LabelOption",
-    "SeparatorOption",
-    "SequenceOption",
-    "TokenOption",
-]
+__all__ = ["CorpusOptions"]
 
-FormatOption = Annotated[
-    str | None,
-    typer.Option(
-        "--format", metavar="FORMAT", help=f"How it is written: {', '.join(FORMATS)}. Guessed if not given."
-    ),
-]
-ColumnsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--columns",
-        metavar="A,B,C",
-        help="Names of the columns, in order; conll2000 and conll2003 are known.",
-    ),
-]
-TokenOption = Annotated[
-    str | None, typer.Option("--token", metavar="COLUMN", help="Where the tokens are: a name, or 1, 2, ...")
-]
-LabelOption = Annotated[
-    str | None,
-    typer.Option(
-        "--label", metavar="COLUMN", help="Where the labels are: a name, 1, 2, ..., -1 (the last), or none."
-    ),
-]
-SeparatorOption = Annotated[
-    str | None,
-    typer.Option("--separator", metavar="CHAR", help="What parts columns: tab, whitespace, or a character."),
-]
-CommentOption = Annotated[
-    str | None, typer.Option("--comment", metavar="TEXT", help="Lines that start with this are no tokens.")
-]
-SequenceOption = Annotated[
-    str | None,
-    typer.Option(
-        "--sequence", metavar="COLUMN", help="In CSV and Parquet: what names a token's sequence, or none."
-    ),
-]
-EncodingOption = Annotated[str | None, typer.Option("--encoding", help="Of a text file; UTF-8 if not given.")]
 
 # Our option -> what the reader of a format calls it.
 _NAMES: Mapping[str, Mapping[str, str]] = {
@@ -82,28 +36,56 @@ _BY_PLACE = ("columns", "conllu")  # formats whose columns may be named by their
 
 
 @dataclass(frozen=True, kw_only=True)
-class CorpusOptions:
+class CorpusOptions(OptionGroup):
     """The options of one file, as they were typed; None where nothing was said."""
 
-    format: str | None = None
-    columns: str | None = None
-    token: str | None = None
-    label: str | None = None
-    separator: str | None = None
-    comment: str | None = None
-    sequence: str | None = None
-    encoding: str | None = None
-
-    @classmethod
-    def among(cls, given: Mapping[str, Any]) -> CorpusOptions:
-        """Those among the options of a command.
-
-        Examples
-        --------
-        >>> CorpusOptions.among({"model": "m.bylaw", "columns": "word,pos"}).columns
-        'word,pos'
-        """
-        return cls(**{name: given[name] for name in cls.__dataclass_fields__ if name in given})
+    format: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help=f"How it is written: {', '.join(FORMATS)}. Guessed if not given.",
+        ),
+    ] = None
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            "--columns",
+            metavar="A,B,C",
+            help="Names of the columns, in order; conll2000 and conll2003 are known.",
+        ),
+    ] = None
+    token: Annotated[
+        str | None,
+        typer.Option("--token", metavar="COLUMN", help="Where the tokens are: a name, or 1, 2, ..."),
+    ] = None
+    label: Annotated[
+        str | None,
+        typer.Option(
+            "--label",
+            metavar="COLUMN",
+            help="Where the labels are: a name, 1, 2, ..., -1 (the last), or none.",
+        ),
+    ] = None
+    separator: Annotated[
+        str | None,
+        typer.Option(
+            "--separator", metavar="CHAR", help="What parts columns: tab, whitespace, or a character."
+        ),
+    ] = None
+    comment: Annotated[
+        str | None,
+        typer.Option("--comment", metavar="TEXT", help="Lines that start with this are no tokens."),
+    ] = None
+    sequence: Annotated[
+        str | None,
+        typer.Option(
+            "--sequence", metavar="COLUMN", help="In CSV and Parquet: what names a token's sequence, or none."
+        ),
+    ] = None
+    encoding: Annotated[
+        str | None, typer.Option("--encoding", help="Of a text file; UTF-8 if not given.")
+    ] = None
 
     def for_reader(self, format: str) -> dict[str, Any]:
         """What the reader of a format takes; an option that it does not have is refused.

@@ -12,17 +12,7 @@ import typer
 from bylaw.cli.boundary import DONE
 from bylaw.cli.collecting import collecting_seldom
 from bylaw.cli.console import track
-from bylaw.cli.corpus_options import (
-    ColumnsOption,
-    CommentOption,
-    CorpusOptions,
-    EncodingOption,
-    FormatOption,
-    LabelOption,
-    SeparatorOption,
-    SequenceOption,
-    TokenOption,
-)
+from bylaw.cli.corpus_options import CorpusOptions
 from bylaw.cli.decoder_options import (
     FeaturesOption,
     JobsOption,
@@ -96,14 +86,8 @@ def decode(
     part_tokens: Annotated[
         int, typer.Option("--part-tokens", metavar="N", min=1, help="How many tokens to decode at a time.")
     ] = MOST_TOKENS,
-    format: FormatOption = None,
-    columns: ColumnsOption = None,
-    token: TokenOption = None,
-    label: LabelOption = None,
-    separator: SeparatorOption = None,
-    comment: CommentOption = None,
-    sequence: SequenceOption = None,
-    encoding: EncodingOption = None,
+    *,
+    options: CorpusOptions,
 ) -> int:
     """Label a file with a model, under rules.
 
@@ -125,7 +109,6 @@ def decode(
     """  # noqa: D301 - click reads the \b
     one_stdin(file, rules)
     cores = count_jobs(jobs)
-    options = CorpusOptions.among(locals())
     source = ModelFile.read(model, features)
     tagger = SentenceTagger(source, jobs=cores)
     held = rules_for(rules, tagger)

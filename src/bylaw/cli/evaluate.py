@@ -8,17 +8,7 @@ import typer
 
 import bylaw
 from bylaw.cli.boundary import DONE
-from bylaw.cli.corpus_options import (
-    ColumnsOption,
-    CommentOption,
-    CorpusOptions,
-    EncodingOption,
-    FormatOption,
-    LabelOption,
-    SeparatorOption,
-    SequenceOption,
-    TokenOption,
-)
+from bylaw.cli.corpus_options import CorpusOptions
 from bylaw.cli.decoder_options import RulesOption, SeedOption
 from bylaw.cli.evaluated_pairs import read_output, read_side_by_side
 from bylaw.cli.inputs import one_stdin, read_labelled
@@ -71,14 +61,8 @@ def evaluate(
     ] = False,
     seed: SeedOption = 0,
     json: JsonOption = False,
-    format: FormatOption = None,
-    columns: ColumnsOption = None,
-    token: TokenOption = None,
-    label: LabelOption = None,
-    separator: SeparatorOption = None,
-    comment: CommentOption = None,
-    sequence: SequenceOption = None,
-    encoding: EncodingOption = None,
+    *,
+    options: CorpusOptions,
 ) -> int:
     """Score labels against the right ones.
 
@@ -94,7 +78,6 @@ def evaluate(
       bylaw decode test.conll -m model.bylaw | bylaw evaluate test.conll - --json
     """  # noqa: D301 - click reads the \b
     one_stdin(gold, predicted, rules, compare)
-    options = CorpusOptions.among(locals())
     if predicted is None:
         right, guess = read_side_by_side(gold, options)
     else:

@@ -13,17 +13,7 @@ import typer
 import bylaw
 from bylaw.cli.boundary import DONE, Failure
 from bylaw.cli.console import make_console, wants_colour
-from bylaw.cli.corpus_options import (
-    ColumnsOption,
-    CommentOption,
-    CorpusOptions,
-    EncodingOption,
-    FormatOption,
-    LabelOption,
-    SeparatorOption,
-    SequenceOption,
-    TokenOption,
-)
+from bylaw.cli.corpus_options import CorpusOptions
 from bylaw.cli.decoder_options import (
     FeaturesOption,
     MaxStatesOption,
@@ -76,14 +66,8 @@ def explain(
     features: FeaturesOption = None,
     timeout: TimeoutOption = None,
     max_states: MaxStatesOption = None,
-    format: FormatOption = None,
-    columns: ColumnsOption = None,
-    token: TokenOption = None,
-    label: LabelOption = None,
-    separator: SeparatorOption = None,
-    comment: CommentOption = None,
-    sequence: SequenceOption = None,
-    encoding: EncodingOption = None,
+    *,
+    options: CorpusOptions,
 ) -> int:
     """Say what the rules changed, and why.
 
@@ -101,7 +85,6 @@ def explain(
     one_stdin(file if text is None else None, rules)
     tagger = open_model(model, features)
     held = rules_for(rules, tagger)
-    options = CorpusOptions.among(locals())
     given: Iterable[Sentence]
     if text is not None:
         if not text.split():

@@ -9,17 +9,7 @@ import typer
 
 import bylaw
 from bylaw.cli.boundary import DONE, FAILED
-from bylaw.cli.corpus_options import (
-    ColumnsOption,
-    CommentOption,
-    CorpusOptions,
-    EncodingOption,
-    FormatOption,
-    LabelOption,
-    SeparatorOption,
-    SequenceOption,
-    TokenOption,
-)
+from bylaw.cli.corpus_options import CorpusOptions
 from bylaw.cli.decoder_options import FeaturesOption, open_model
 from bylaw.cli.inputs import one_stdin, read_labelled
 from bylaw.cli.lint_text import lint_text
@@ -57,14 +47,8 @@ def lint(
         int, typer.Option("--max-states", metavar="N", min=1, help="For contradictions: see `bylaw check`.")
     ] = 10_000,
     json: JsonOption = False,
-    format: FormatOption = None,
-    columns: ColumnsOption = None,
-    token: TokenOption = None,
-    label: LabelOption = None,
-    separator: SeparatorOption = None,
-    comment: CommentOption = None,
-    sequence: SequenceOption = None,
-    encoding: EncodingOption = None,
+    *,
+    options: CorpusOptions,
 ) -> int:
     """Hold rules and labelled data against each other.
 
@@ -80,7 +64,6 @@ def lint(
       bylaw lint rules.toml gold.jsonl --json | jq '.rules[] | {rule, advice}'
     """  # noqa: D301 - click reads the \b
     one_stdin(file, gold)
-    options = CorpusOptions.among(locals())
     if write_prices is not None:
         ready_for(write_prices, gold, model, features)  # over its own rules is what one may want
     tagger = None if model is None else open_model(model, features)

@@ -10,17 +10,7 @@ import typer
 import bylaw
 from bylaw.cli.boundary import DONE
 from bylaw.cli.console import count_off
-from bylaw.cli.corpus_options import (
-    ColumnsOption,
-    CommentOption,
-    CorpusOptions,
-    EncodingOption,
-    FormatOption,
-    LabelOption,
-    SeparatorOption,
-    SequenceOption,
-    TokenOption,
-)
+from bylaw.cli.corpus_options import CorpusOptions
 from bylaw.cli.decoder_options import SeedOption, open_model
 from bylaw.cli.inputs import read_labelled
 from bylaw.cli.layout_notes import columns_for
@@ -67,14 +57,8 @@ def mine(
     ] = 100,
     seed: SeedOption = 0,
     json: JsonOption = False,
-    format: FormatOption = None,
-    columns: ColumnsOption = None,
-    token: TokenOption = None,
-    label: LabelOption = None,
-    separator: SeparatorOption = None,
-    comment: CommentOption = None,
-    sequence: SequenceOption = None,
-    encoding: EncodingOption = None,
+    *,
+    options: CorpusOptions,
 ) -> int:
     """Propose rules that labelled data obeys.
 
@@ -92,7 +76,6 @@ def mine(
       bylaw mine train.txt --columns word,pos,chunk --max-exceptions 0.01 -o rules.toml
       bylaw mine gold.jsonl -o - | bylaw check -
     """  # noqa: D301 - click reads the \b
-    options = CorpusOptions.among(locals())
     if output is not None:
         ready_for(output, gold, model)
     if json and output == STDOUT:

@@ -7,17 +7,7 @@ from typing import Annotated
 import typer
 
 from bylaw.cli.console import track
-from bylaw.cli.corpus_options import (
-    ColumnsOption,
-    CommentOption,
-    CorpusOptions,
-    EncodingOption,
-    FormatOption,
-    LabelOption,
-    SeparatorOption,
-    SequenceOption,
-    TokenOption,
-)
+from bylaw.cli.corpus_options import CorpusOptions
 from bylaw.cli.decoder_options import FeaturesOption, ModelOption, open_model, rules_for
 from bylaw.cli.inputs import one_stdin, open_input
 from bylaw.cli.layout_notes import columns_for
@@ -50,14 +40,8 @@ def report(
     ] = 20.0,
     json: JsonOption = False,
     features: FeaturesOption = None,
-    format: FormatOption = None,
-    columns: ColumnsOption = None,
-    token: TokenOption = None,
-    label: LabelOption = None,
-    separator: SeparatorOption = None,
-    comment: CommentOption = None,
-    sequence: SequenceOption = None,
-    encoding: EncodingOption = None,
+    *,
+    options: CorpusOptions,
 ) -> None:
     """Write an HTML page that shows what the rules did to a corpus.
 
@@ -74,7 +58,6 @@ def report(
     one_stdin(file, rules)
     target = output or (STDOUT if json else "report.html")
     ready_for(target, file, model, rules, features)
-    options = CorpusOptions.among(locals())
     tagger = open_model(model, features)
     held = rules_for(rules, tagger)
     corpus = open_input(file, options, columns=lambda source: columns_for(tagger.notes, source, options))

@@ -25,11 +25,13 @@ def make_app(name: str) -> typer.Typer:
     """
     import typer
 
+    from bylaw.cli.option_groups import one_by_one
+
     command = COMMANDS[name]
     function: Callable[..., Any] = getattr(import_module(command.module), command.function)
     # Plain help: typer's boxes would import rich for every --help.
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-    app.command(name)(function)
+    app.command(name)(one_by_one(function))
     return app
 
 

@@ -13,17 +13,7 @@ import typer
 import bylaw
 from bylaw.cli.boundary import DONE
 from bylaw.cli.checkpoints import Checkpoint
-from bylaw.cli.corpus_options import (
-    ColumnsOption,
-    CommentOption,
-    CorpusOptions,
-    EncodingOption,
-    FormatOption,
-    LabelOption,
-    SeparatorOption,
-    SequenceOption,
-    TokenOption,
-)
+from bylaw.cli.corpus_options import CorpusOptions
 from bylaw.cli.decoder_options import JobsOption, RulesOption, SeedOption, count_jobs
 from bylaw.cli.inputs import one_stdin, read_labelled
 from bylaw.cli.layout_notes import notes_of
@@ -81,14 +71,8 @@ def train(
     jobs: JobsOption = None,
     seed: SeedOption = 0,
     json: Annotated[bool, typer.Option("--json", help="Print what was done as JSON.")] = False,
-    format: FormatOption = None,
-    columns: ColumnsOption = None,
-    token: TokenOption = None,
-    label: LabelOption = None,
-    separator: SeparatorOption = None,
-    comment: CommentOption = None,
-    sequence: SequenceOption = None,
-    encoding: EncodingOption = None,
+    *,
+    options: CorpusOptions,
 ) -> int:
     """Train a model on labelled sequences.
 
@@ -106,7 +90,6 @@ def train(
     one_stdin(gold, dev, rules)
     if model not in MODELS:
         raise InputError(f"--model must be {' or '.join(MODELS)}, got {model!r}")
-    options = CorpusOptions.among(locals())
     ready_for(output, gold, dev, rules, features)
     given: dict[str, Any] = {
         "algorithm": algorithm, "c1": c1, "c2": c2, "max_iterations": max_iterations, "min_count": min_count,
