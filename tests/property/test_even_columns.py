@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bylaw.corpus import Layout, Sentence, columns, read_columns
+from bylaw.corpus import Layout, Sentence, columns, columns_writer, read_columns
 from bylaw.corpus.columns_writer import format_columns
 from bylaw.errors import BylawError, CorpusError
 
@@ -87,6 +87,40 @@ def test_even_files_are_read_at_once(mark: str, name: str | None, monkeypatch: p
     found = list(read_columns(io.StringIO(text), separator=name))
     assert list(map(len, found)) == list(range(1, 200))
     assert found[-1].place(198) == f"the text, line {text.count(chr(10)) + 1}: "
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(texts(), min_size=1, max_size=2))
+def test_sentences_written_together_are_those_written_one_by_one(
+    given: list[tuple[str, dict[str, Any]]],
+) -> None:
+    sentences = [one for text, options in given for one in read_again(text, options)]
+    together = io.StringIO()
+    try:
+        columns_writer.write_columns(sentences, together)
+    except CorpusError:
+        return  # told by the test below
+    alone = "".join(format_columns(one, columns_writer.layout_of(one)) for one in sentences)
+    assert together.getvalue() == ("\ufeff" if alone.startswith("\ufeff") else "") + alone
+
+
+def read_again(text: str, options: dict[str, Any]) -> list[Sentence]:
+    return [one[0] for one in everything(text, options) if isinstance(one[0], Sentence)]
+
+
+def test_even_files_are_written_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns_writer, "format_columns", None)
+    text = "\n\n".join("\n".join(f"w{i} DT O" for i in range(n)) for n in range(1, 600)) + "\n\n"
+    written = io.StringIO()
+    columns_writer.write_columns(read_columns(io.StringIO(text)), written)
+    assert written.getvalue() == text
+
+
+def test_a_byte_order_mark_that_is_a_token_stays() -> None:
+    written = io.BytesIO()
+    columns_writer.write_columns([Sentence(("\ufeff\ufeffa",), ("X",))], written)
+    (again,) = read_columns(io.BytesIO(written.getvalue()))
+    assert again.tokens == ("\ufeff\ufeffa",)
 
 
 VALUES = st.one_of(st.just(""), st.text(st.sampled_from("ab \t\n\r|é\xa0"), max_size=3))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
+from bylaw.corpus.columns_together import format_together
 from bylaw.corpus.layout import Layout
 from bylaw.corpus.sentence import Sentence
 from bylaw.corpus.separators import parse_separator
@@ -13,7 +15,8 @@ from bylaw.errors import CorpusError
 
 __all__ = ["format_columns", "layout_of", "write_columns"]
 
-_GAPS = ("\t", "  ", "\n ", " \n", "\n\n")
+BOM = "\ufeff"
+MOST_TOGETHER = 256  # sentences that are written at once
 
 
 def write_columns(
@@ -51,13 +54,35 @@ def write_columns(
     wanted = parse_separator(separator)
     chosen = columns.split(",") if isinstance(columns, str) else columns
     with opened_for_writing(target) as file:
-        for sentence in sentences:
-            layout = layout_of(sentence)
+        for layout, alike in _alike(sentences):
             if wanted is not None:
                 layout = replace(layout, separator=wanted)
-            count += 1
-            file.write(format_columns(sentence, layout, chosen, name=name, number=count))
+            text = format_together(alike, layout, chosen or layout.names)
+            if text is None:
+                text = "".join(
+                    format_columns(sentence, layout, chosen, name=name, number=number)
+                    for number, sentence in enumerate(alike, start=count + 1)
+                )
+            if not count and text.startswith(BOM):
+                file.write(BOM)  # a reader takes the first one for a mark of the encoding
+            file.write(text)
+            count += len(alike)
     return count
+
+
+def _alike(sentences: Iterable[Sentence]) -> Iterator[tuple[Layout, list[Sentence]]]:
+    """Neighbouring sentences of the same layout."""
+    held: list[Sentence] = []
+    shared: Layout | None = None
+    for sentence in sentences:
+        layout = layout_of(sentence)
+        if shared is not None and (layout is not shared or len(held) >= MOST_TOGETHER):
+            yield shared, held
+            held = []
+        shared = layout
+        held.append(sentence)
+    if shared is not None:
+        yield shared, held
 
 
 def layout_of(sentence: Sentence) -> Layout:
@@ -73,6 +98,8 @@ def layout_of(sentence: Sentence) -> Layout:
         names = ["token", *(name for name in sentence.columns)]
         label = None if sentence.labels is None else "label"
         return Layout((*names, label) if label else tuple(names), "token", label)
+    if layout.sequence is not None:
+        layout = _in_usual_order(layout)
     others = len(layout.names) - (1 if layout.label is None else 2)
     if (layout.label is None) == (sentence.labels is None) and others == len(sentence.columns):
         return layout
@@ -92,6 +119,13 @@ def layout_of(sentence: Sentence) -> Layout:
             label += "_"
         names.append(label)
     return Layout(tuple(names), layout.token, label, layout.separator)
+
+
+@cache
+def _in_usual_order(layout: Layout) -> Layout:
+    """The layout of a table, whose header says what is what, for columns, where the place does."""
+    last = () if layout.label is None else (layout.label,)
+    return Layout((layout.token, *layout.others, *last), layout.token, layout.label, layout.separator)
 
 
 def format_columns(
@@ -129,7 +163,8 @@ def format_columns(
         or text.count("\n") != max(length - 1, 0)
         or "\r" in text
         or "\0" in text
-        or (_has_gaps(text) if mark == " " else "" in held[layout.token])
+        or (mark == " " and "\t" in text)
+        or any("" in column for column in (picked if mark == " " else [held[layout.token]]))
     ):
         _refuse(sentence, picked, chosen or layout.names, mark, name)
     if not sentence.between:
@@ -137,11 +172,6 @@ def format_columns(
     for before, line in reversed(sentence.between):
         lines.insert(before, line)
     return "\n".join(lines) + "\n\n"
-
-
-def _has_gaps(text: str) -> bool:
-    """Whether rows parted by blanks have a tab or an empty value in them: beside that, two marks touch."""
-    return any(gap in text for gap in _GAPS) or text.strip(" \n") != text or not text
 
 
 def _refuse(

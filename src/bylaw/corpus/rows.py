@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import repeat
+from functools import cache
 
 from bylaw.corpus.even import EvenStretch, has_odd_spaces
 
@@ -66,16 +66,17 @@ class RowReader:
         """
         mark, lines = self.separator, even.lines
         held = len(lines) - even.empty
-        if len(mark) > 1 or (mark == " " and "\t" in even.text):
+        if len(mark) > 1 or not mark.isascii() or (mark == " " and "\t" in even.text):
             return None
-        if list(map(str.count, lines, repeat(mark))).count(width - 1) != (held if width > 1 else len(lines)):
+        # If no row has more than `width - 1` marks, and all rows together have as many as they can, each has as many.
+        marks = even.text.encode("utf-8", "surrogatepass").translate(None, _all_but(mark))
+        if marks.count(mark.encode()) != held * (width - 1) or width * mark.encode() in marks:
             return None
         if mark != " ":
             fields = mark.join(filter(None, lines)).split(mark)
         else:
             fields = even.text.split()
-            # No row has more than `width` now, so if all of them have as many as they can, each has `width`.
-            if len(fields) != held * width:
+            if len(fields) != held * width:  # two marks touch
                 return None
         self._seen += held
         if self._seen > _FREE:
@@ -99,3 +100,9 @@ class RowReader:
         if has_odd_spaces("\n".join(lines)):
             return [_BLANKS.split(line.strip(" \t")) for line in lines]
         return list(map(str.split, lines))
+
+
+@cache
+def _all_but(mark: str) -> bytes:
+    """All bytes but a mark and the line end: what is deleted to see how many marks each line has."""
+    return bytes(byte for byte in range(256) if byte not in (ord(mark), ord("\n")))

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import pyarrow
 import pytest
@@ -291,3 +292,11 @@ def test_json_lines_come_back(tokens: list[str], context: dict) -> None:
 def test_any_bytes_in_any_format_are_read_or_refused(format: str, data: bytes) -> None:
     with suppress(InputError):
         list(bylaw.open_corpus(io.BytesIO(data), format))
+
+
+def test_a_table_becomes_columns_in_the_usual_order(tmp_path: Path) -> None:
+    """A header says what is what; columns have none, so the token comes first and the label last."""
+    (tmp_path / "in.csv").write_text("sequence,label,token,pos\n1,X,a,DT\n2,Y,b,NN\n")
+    sentences = bylaw.read_corpus(tmp_path / "in.csv")
+    bylaw.write_corpus(sentences, tmp_path / "out.conll")
+    assert (tmp_path / "out.conll").read_text() == "a\tDT\tX\n\nb\tNN\tY\n\n"
