@@ -86,7 +86,7 @@ progress = Console(stderr=True)
 
 def main(
     *,
-    rounds: Annotated[int, typer.Option("--rounds", help="How often to run.")] = 3,
+    rounds: Annotated[int, typer.Option("--rounds", help="How often to run.")] = 7,
     copies: Annotated[int, typer.Option("--copies", help="How often the file stands in the large one.")] = 20,
     data: Annotated[
         Path | None, typer.Option("--data", help="The folder of corpora; BYLAW_DATA if not given.")
