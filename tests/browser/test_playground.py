@@ -127,6 +127,8 @@ def test_a_contradiction_names_its_rules_and_can_be_solved(opened: Page) -> None
     panel.get_by_role("button", name="no dates").click()
     expect(panel).to_be_hidden()
     expect(opened.locator("#facts")).to_contain_text("proved best")
+    expect(opened.locator("#why")).not_to_contain_text("Only an answer that is proved best")
+    expect(opened.locator("#why")).to_contain_text("because of")
 
 
 def test_automata_are_drawn(opened: Page) -> None:

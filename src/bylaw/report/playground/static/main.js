@@ -54,7 +54,10 @@ function showAnswer(answer) {
   showFacts(find("facts"), answer);
   showContradiction(find("contradiction"), answer, (rule) => list.switchOff(rule));
   list.mark(answer);
-  if (!answer.changed.length) showExplanation(find("why"), answer, null);
+  // Reasons stay until the new ones come, so that nothing flickers while one types; a remark about another answer does not.
+  const why = find("why");
+  const explains = answer.status === "optimal" && answer.changed.length > 0;
+  if (!explains || why.querySelector("p.soft")) showExplanation(why, answer, null);
 }
 
 const readFile = newest(async (text) => {
