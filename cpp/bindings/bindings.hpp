@@ -24,6 +24,7 @@ void bind_binding(nb::module_& m);
 void bind_engine(nb::module_& m);
 void bind_sums(nb::module_& m);
 void bind_search(nb::module_& m);
+void bind_columns(nb::module_& m);
 void bind_features(nb::module_& m);
 void bind_feature_templates(nb::module_& m);
 void bind_crf(nb::module_& m);

@@ -10,6 +10,7 @@ NB_MODULE(_core, m) {
   bylaw::bind_engine(m);
   bylaw::bind_sums(m);
   bylaw::bind_search(m);
+  bylaw::bind_columns(m);
   bylaw::bind_features(m);
   bylaw::bind_feature_templates(m);
   bylaw::bind_crf(m);

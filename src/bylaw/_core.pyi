@@ -331,6 +331,14 @@ def beam(problem: Problem, *, width: int | None, per_position: float | None, com
 
 def dual(problem: Problem, *, iterations: int, finish: bool, limits: Limits) -> Outcome: ...
 
+class ColumnCutter:
+    def __init__(self, mark: str) -> None: ...
+
+    def cut(self, text: str, width: int, rows: Sequence[int], filled: Sequence[bool]) -> list[tuple[tuple[str, ...], ...]] | None:
+        """
+        The columns of each run of rows, as tuples; None if a row has not `width` fields, or none where one must be.
+        """
+
 class StringTable:
     """Different strings and their ids, 0 to n - 1. Never changes."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from bylaw import _core
 from bylaw.corpus.even import EvenStretch
 from bylaw.corpus.layout import Layout, expand_names, make_layout
 from bylaw.corpus.rows import RowReader
@@ -28,6 +29,7 @@ class ColumnTable:
     ) -> None:
         self.source, self.columns, self.token, self.label = source, columns, token, label
         self.separator, self.reader = separator, RowReader(separator)
+        self.cutter = _core.ColumnCutter(separator) if len(separator) == 1 and separator.isascii() else None
         self.layouts: dict[int, Layout] = {}
         self.width: int | None = None
         self.least = 1
@@ -60,40 +62,30 @@ class ColumnTable:
 
         What this gives, `sentence` gives too, one by one, and it says what is wrong with which line.
         """
+        if self.cutter is None or (self.separator == " " and "\t" in even.text):
+            return None
         lines, spans = even.lines, even.spans
         start, stop = spans[0]
         head = self.reader.rows(lines[start:stop])
         width = len(head[0])
-        flat = self.reader.fields(even, width)
-        if flat is None:
-            return None
         layout = self.layouts.get(width)
         if layout is None:
             numbers = range(even.first + start, even.first + stop)
             layout = self._check(head, numbers, lines[start:stop])
-        places = {name: layout.names.index(name) for name in layout.names}
-        whole = {name: tuple(flat[place::width]) for name, place in places.items()}
-        for what in (layout.token, layout.label):
-            if what is not None and "" in whole[what]:
-                return None
-        tokens = whole.pop(layout.token)
-        labels = None if layout.label is None else whole.pop(layout.label)
-        others, source, found, at = list(whole.items()), self.source, [], 0
-        for start, stop in spans:
-            end = at + stop - start
+        needed = (layout.token, layout.label)
+        filled = [self.separator == " " or name in needed for name in layout.names]
+        runs = self.cutter.cut(even.text, width, [stop - start for start, stop in spans], filled)
+        if runs is None:
+            return None
+        names, source, found = layout.names, self.source, []
+        for (start, stop), run in zip(spans, runs, strict=True):
+            columns = dict(zip(names, run, strict=True))
+            tokens = columns.pop(layout.token)
+            labels = None if layout.label is None else columns.pop(layout.label)
+            numbers = range(even.first + start, even.first + stop)
             found.append(
-                unchecked_sentence(
-                    tokens[at:end],
-                    None if labels is None else labels[at:end],
-                    {name: column[at:end] for name, column in others},
-                    dict(context),
-                    source,
-                    range(even.first + start, even.first + stop),
-                    layout,
-                    (),
-                )
+                unchecked_sentence(tokens, labels, columns, dict(context), source, numbers, layout, ())
             )
-            at = end
         return found
 
     def _check(self, rows: list[Sequence[str]], numbers: Sequence[int], lines: list[str]) -> Layout:

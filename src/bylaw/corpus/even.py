@@ -24,9 +24,7 @@ class EvenStretch(NamedTuple):
         The number of the first line.
     lines : list of str
     text : str
-        All of them.
-    empty : int
-        How many of them are empty.
+        All of them, each after a line end.
     spans : list of (int, int)
         Where each run of rows starts and stops.
     """
@@ -34,7 +32,6 @@ class EvenStretch(NamedTuple):
     first: int
     lines: list[str]
     text: str
-    empty: int
     spans: list[tuple[int, int]]
 
 
@@ -56,7 +53,7 @@ def even_stretch(stretch: Block, special: Sequence[str], max_lines: int) -> Even
     text = "\n".join(["", *lines])
     if has_odd_spaces(text) or any(f"\n{mark}" in text for mark in (" ", "\t", *special)):
         return None
-    spans, held, start, end = [], 0, 0, len(lines)
+    spans, start, end = [], 0, len(lines)
     while start < end:
         try:
             stop = lines.index("", start)
@@ -66,9 +63,8 @@ def even_stretch(stretch: Block, special: Sequence[str], max_lines: int) -> Even
             return None
         if start < stop:
             spans.append((start, stop))
-            held += stop - start
         start = stop + 1
-    return EvenStretch(first, lines, text, len(lines) - held, spans) if spans else None
+    return EvenStretch(first, lines, text, spans) if spans else None
 
 
 def has_odd_spaces(text: str) -> bool:
