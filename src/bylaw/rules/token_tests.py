@@ -10,6 +10,7 @@ from typing import Any
 
 from bylaw.errors import RuleError
 from bylaw.rules.arguments import spell
+from bylaw.rules.regex import compile_regex
 from bylaw.rules.token_values import column_of, text_of
 
 __all__ = [
@@ -266,7 +267,7 @@ def _compile(regex: object) -> re.Pattern[str]:
     if not isinstance(regex, str):
         raise RuleError(f"a regular expression must be a string, got {regex!r}")
     try:
-        return re.compile(regex)
+        return compile_regex(regex)
     except re.error as error:
         place = "" if error.pos is None else f" at character {error.pos}"
         raise RuleError(f"regular expression {regex!r} does not parse{place}: {error.msg}") from None

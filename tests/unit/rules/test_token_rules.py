@@ -22,6 +22,11 @@ TOKENS = [
 ]
 
 
+def test_brackets_in_sets_mean_what_they_mean_today() -> None:
+    """Python would warn of them, and warnings are errors here."""
+    assert token.matches("[[(]1")("[1")
+
+
 @pytest.mark.parametrize("given", TOKENS, ids=str)
 def test_the_text_of_a_token(given: object) -> None:
     assert token.is_in(["Bonn", "Rome"])(given)

@@ -14,6 +14,7 @@ from bylaw.models.features.arguments import column_argument, flag_argument, text
 from bylaw.models.features.character_kinds import KINDS
 from bylaw.models.features.leaf import NO, YES, Leaf
 from bylaw.models.features.template import Part, Slot, Template
+from bylaw.rules.regex import compile_regex
 
 __all__ = ["Affix", "Column", "InList", "Kinds", "Length", "Matches", "OfText", "Shape"]
 
@@ -246,7 +247,7 @@ class Matches(_Tested):
         text_argument(self.kind, "name", self.name)
         flag_argument(self.kind, "both", self.both)
         try:
-            re.compile(self.regex)
+            compile_regex(self.regex)
         except (re.error, TypeError) as error:
             raise FeatureError(
                 f"matches {self.name!r}: {self.regex!r} is no regular expression: {error}", key="regex"
@@ -255,5 +256,5 @@ class Matches(_Tested):
 
     def test(self) -> Callable[[str], str | None]:
         """Whether the whole text matches."""
-        compiled, no = re.compile(self.regex), NO if self.both else None
+        compiled, no = compile_regex(self.regex), NO if self.both else None
         return lambda text: YES if compiled.fullmatch(text) else no

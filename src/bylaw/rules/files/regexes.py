@@ -15,6 +15,7 @@ from re import _parser  # type: ignore[attr-defined]
 from typing import Any
 
 from bylaw.errors import RuleError
+from bylaw.rules.regex import without_warnings
 from bylaw.rules.token_tests import Contains, Matches
 
 __all__ = ["LinearRegex", "make_linear"]
@@ -75,7 +76,8 @@ class LinearRegex:
     def __init__(self, regex: str) -> None:
         self.regex = regex
         self.steps: list[tuple[int, re.Pattern[str] | None, list[int]]] = []
-        tree = _parser.parse(regex)
+        with without_warnings():
+            tree = _parser.parse(regex)
         last = self._sequence(tree, self._step(JUMP), tree.state.flags)
         self.end = self._step(JUMP)
         self.steps[last][2].append(self.end)
