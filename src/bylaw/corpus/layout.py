@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bylaw.errors import InputError
+from bylaw.errors.wording import ordinal
 
 __all__ = ["LAYOUTS", "Layout", "expand_names", "make_layout"]
 
@@ -126,8 +127,6 @@ def _name_of(names: Sequence[str], at: str | int | None, role: str) -> str | Non
     if at is None or isinstance(at, str):
         return at
     if not -len(names) <= at < len(names):
-        raise InputError(
-            f"the {role} is to be column {at}, but there are {len(names)} columns ({', '.join(names)}), "
-            "counted from 0"
-        )
+        place = f"{ordinal(at + 1)} column" if at >= 0 else f"{ordinal(-at)} column from the end"
+        raise InputError(f"the {role} is to be the {place}, but there are {len(names)} ({', '.join(names)})")
     return names[at]

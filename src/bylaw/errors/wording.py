@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["listing", "nearest", "suggestion"]
+__all__ = ["listing", "nearest", "ordinal", "suggestion"]
 
 
 def listing(names: Iterable[str], most: int = 12) -> str:
@@ -49,3 +49,15 @@ def suggestion(name: str, known: Iterable[str], plural: str) -> str:
     if close is not None:
         return f"did you mean {close!r}?"
     return f"the {plural} are {listing(names)}" if names else f"there are no {plural}"
+
+
+def ordinal(n: int) -> str:
+    """A place, counted from 1.
+
+    Examples
+    --------
+    >>> ordinal(1), ordinal(12), ordinal(22)
+    ('1st', '12th', '22nd')
+    """
+    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{ending}"

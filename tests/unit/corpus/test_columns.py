@@ -167,7 +167,7 @@ def test_limits() -> None:
     ("options", "said"),
     [
         ({"token": "form"}, "token column 'form' is not among"),
-        ({"label": 7}, "the label is to be column 7, but there are 3"),
+        ({"label": 7}, "the label is to be the 8th column, but there are 3"),
         ({"columns": "a,a,b"}, "'a' appears twice"),
         ({"label": 0}, "cannot hold both"),
         ({"separator": ""}, "separator must be"),

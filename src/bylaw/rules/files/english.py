@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from bylaw.errors.wording import ordinal
 from bylaw.rules.contexts import Context
 from bylaw.rules.token_tests import (
     Both,
@@ -97,9 +98,9 @@ def place_of(position: int) -> str:
     if position in (0, -1):
         return "the first token" if position == 0 else "the last token"
     return (
-        f"the {_ordinal(position + 1)} token"
+        f"the {ordinal(position + 1)} token"
         if position > 0
-        else f"the {_ordinal(-position)} token from the end"
+        else f"the {ordinal(-position)} token from the end"
     )
 
 
@@ -180,11 +181,6 @@ def _words(words: Sequence[str]) -> str:
     if more > 0:
         shown.append(f"one of {more:,} more words" if more > 1 else "one more word")
     return listed(shown, "or") or "a word of an empty list"
-
-
-def _ordinal(n: int) -> str:
-    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
-    return f"{n}{ending}"
 
 
 def _regex(source: str) -> str:
