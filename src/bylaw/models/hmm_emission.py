@@ -54,7 +54,7 @@ class Emission:
             )
         for name in ("normalise", "unknown"):
             steps = getattr(self, name)
-            if steps is not None:
+            if steps is not None or name == "normalise":
                 normaliser(steps)
                 object.__setattr__(self, name, tuple(steps))
 

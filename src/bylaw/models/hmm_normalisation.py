@@ -35,8 +35,8 @@ def normaliser(steps: Sequence[str]) -> Callable[[str], str]:
     Traceback (most recent call last):
     bylaw.errors.InputError: no step of normalisation is called 'uper'; there are lower, digits, numbers, accents, nfkc, shape, short-shape, prefix:n, suffix:n
     """
-    if isinstance(steps, str):
-        raise InputError(f"the steps of normalisation must be a list of names, got the string {steps!r}")
+    if isinstance(steps, str) or not isinstance(steps, Sequence):
+        raise InputError(f"the steps of normalisation must be a list of names, got {steps!r}")
     functions = [_step(name) for name in steps]
 
     def normalise(text: str) -> str:

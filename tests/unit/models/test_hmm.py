@@ -157,6 +157,7 @@ def test_a_token_without_the_column_is_told() -> None:
 @pytest.mark.parametrize(
     ("emissions", "says"),
     [
+        ([{"normalise": None}], "must be a list of names, got None"),
         ("word", "must be a list"),
         ([], "at least one"),
         ([3.5], "an emission must be a column"),
