@@ -92,7 +92,7 @@ def test_an_hmm(made, tmp_path: Path) -> None:
         (["{gold}", "--algorithm", "magic"], "algorithm must be one of"),
         (["{gold}", "--c2", "-1"], "c2 must be a number of 0 or more"),
         (["{gold}", "--label", "none"], "there are no gold labels"),
-        (["{gold}", "--label", "7"], "column 6"),
+        (["{gold}", "--label", "7"], "the 7th column"),
         (["{gold}", "--features", "{rules}"], "unknown entry 'labels'"),
         (["{gold}", "--features", "{gold}"], "not TOML"),
         (["{gold}", "--dev", "none.conll"], "none.conll: cannot be opened"),
