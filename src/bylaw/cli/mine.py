@@ -82,6 +82,7 @@ def mine(
         raise InputError("--json and -o - both want stdout: give the rules a file")
     beside = None if model is None else _open_model(model)
     notes = {} if beside is None else beside.notes_
+    wanted = None if families is None else [name.strip() for name in families.split(",") if name.strip()]
     with count_off("training on parts of the data") as tell:
         found = bylaw.mine(
             read_labelled(
@@ -92,9 +93,7 @@ def mine(
             min_support=min_support,
             max_exceptions=max_exceptions,
             hard_support=hard_support,
-            families=None
-            if families is None
-            else [name.strip() for name in families.split(",") if name.strip()],
+            families=wanted,
             seed=seed,
             on_part=tell,
         )

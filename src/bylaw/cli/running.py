@@ -39,9 +39,8 @@ def run_command(name: str, arguments: Sequence[str]) -> int:
     """Run a command; its exit code. Wrong options are told on stderr, other errors are raised."""
     import typer
 
-    wrong_usage: Any = typer.BadParameter.__mro__[
-        2
-    ]  # click's ClickException, which typer may have inside itself
+    # click's ClickException, which typer may have inside itself
+    wrong_usage: Any = typer.BadParameter.__mro__[2]
     try:
         found = typer.main.get_command(make_app(name)).main(
             args=list(arguments), prog_name=f"bylaw {name}", standalone_mode=False
