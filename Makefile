@@ -19,6 +19,7 @@ $(VENV)/.python: pyproject.toml
 
 # The compiled core and the package, editable: Python files are used from src/ as they are.
 $(VENV)/.built: $(VENV)/.python $(CORE_SOURCES)
+	@echo "building the C++ core, which takes a minute or two"
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable .
 	@touch $@
 
