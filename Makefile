@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-CORE_SOURCES := $(wildcard cpp/core/* cpp/bindings/*) CMakeLists.txt pyproject.toml
+CORE_SOURCES := $(shell find cpp/core cpp/bindings -name '*.[ch]pp') CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo wheel test test-corpora test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars experiments-mined
@@ -11,7 +11,7 @@ help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
 
 $(VENV)/.python: pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "bylaw needs Python 3.11 or newer; set PYTHON=/path/to/it")'
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "lawful needs Python 3.11 or newer; set PYTHON=/path/to/it")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet "scikit-build-core>=0.11" "nanobind>=2.4" "numpy>=1.26" "cmake>=3.26" ninja
@@ -42,16 +42,16 @@ $(VENV)/.documented: $(VENV)/.built pyproject.toml
 setup: $(VENV)/.tested ## build everything into .venv
 
 demo: $(VENV)/.built ## a tour on embedded data: before, after, which rule, at what price; leaves its files in build/demo
-	@$(BIN)/bylaw demo --folder build/demo
+	@$(BIN)/lawful demo --folder build/demo
 
 test: $(VENV)/.tested lint types ## everything that must hold (a few minutes on 2 cores)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q
 
-test-corpora: $(VENV)/.tested ## the readers on the real corpora in BYLAW_DATA, which you have to get yourself
-	@test -n "$$BYLAW_DATA" || { echo "set BYLAW_DATA to the folder that holds the corpora; 'pydoc bylaw.tasks' says where to get them"; exit 2; }
+test-corpora: $(VENV)/.tested ## the readers on the real corpora in LAWFUL_DATA, which you have to get yourself
+	@test -n "$$LAWFUL_DATA" || { echo "set LAWFUL_DATA to the folder that holds the corpora; 'pydoc lawful.tasks' says where to get them"; exit 2; }
 	$(BIN)/python -m pytest -n 2 -q tests/corpus
 
-# The packages that bylaw adapts are large, so they have an environment of their own. Torch goes in first: pip's plain
+# The packages that lawful adapts are large, so they have an environment of their own. Torch goes in first: pip's plain
 # torch may bring gigabytes of CUDA. For a smaller build from an index of your choice:
 # make test-extras TORCH="torch --index-url URL"
 TORCH ?= torch==2.13.0
@@ -73,8 +73,8 @@ test-extras: $(EXTRAS)/.tested ## the adapters beside the packages that they ada
 # The browser itself is Debian's: playwright's own builds do not run everywhere.
 $(VENV)/.browsing: $(VENV)/.tested pyproject.toml
 	$(BIN)/python -m pip install --quiet --group browser
-	@test -n "$$BYLAW_CHROMIUM" || command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -q && apt-get install -qy chromium; } \
-		|| { echo "the browser tests need Chromium: run 'sudo apt-get install chromium', or set BYLAW_CHROMIUM to its path"; exit 2; }
+	@test -n "$$LAWFUL_CHROMIUM" || command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -q && apt-get install -qy chromium; } \
+		|| { echo "the browser tests need Chromium: run 'sudo apt-get install chromium', or set LAWFUL_CHROMIUM to its path"; exit 2; }
 	@touch $@
 
 test-browser: $(VENV)/.browsing ## the playground and the report in a real browser; screenshots in build/screenshots
@@ -87,24 +87,24 @@ lint: $(VENV)/.tested ## ruff: style, security, docstrings
 types: $(VENV)/.tested ## mypy --strict
 	$(BIN)/mypy
 
-stubs: $(VENV)/.tested ## write src/bylaw/_core.pyi anew from the compiled core
-	$(BIN)/python -m nanobind.stubgen -q -m bylaw._core -o src/bylaw/_core.pyi
+stubs: $(VENV)/.tested ## write src/lawful/_core.pyi anew from the compiled core
+	$(BIN)/python -m nanobind.stubgen -q -m lawful._core -o src/lawful/_core.pyi
 
 bench: $(VENV)/.benched ## speed beside the peers, on generated workloads; writes docs/results/decode.*
 	$(BIN)/python benchmarks/decode.py
 
-experiments: experiments-citations experiments-seminars experiments-ads experiments-mined ## learning with rules, on the corpora in BYLAW_DATA (goes on where it stopped)
+experiments: experiments-citations experiments-seminars experiments-ads experiments-mined ## learning with rules, on the corpora in LAWFUL_DATA (goes on where it stopped)
 
-experiments-citations: $(VENV)/.experimented ## every table and figure of paper C on citations (BYLAW_DATA); writes docs/results/citations*
+experiments-citations: $(VENV)/.experimented ## every table and figure of paper C on citations (LAWFUL_DATA); writes docs/results/citations*
 	$(BIN)/python experiments/citations.py
 
-experiments-seminars: $(VENV)/.experimented ## seminar announcements with and without rules (BYLAW_DATA); writes docs/results/seminars.*
+experiments-seminars: $(VENV)/.experimented ## seminar announcements with and without rules (LAWFUL_DATA); writes docs/results/seminars.*
 	$(BIN)/python experiments/seminars.py
 
-experiments-ads: $(VENV)/.experimented ## ads that bylaw makes itself under the rules of Table 2; writes docs/results/ads.*
+experiments-ads: $(VENV)/.experimented ## ads that lawful makes itself under the rules of Table 2; writes docs/results/ads.*
 	$(BIN)/python experiments/ads.py
 
-experiments-mined: $(VENV)/.experimented ## mined rules at log odds and beside a model, on four corpora (BYLAW_DATA); writes docs/results/mined-rules.*
+experiments-mined: $(VENV)/.experimented ## mined rules at log odds and beside a model, on four corpora (LAWFUL_DATA); writes docs/results/mined-rules.*
 	$(BIN)/python experiments/mined_rules.py
 
 agreement: $(VENV)/.built ## all exact solvers on the workloads and on 20,000 random problems; resumes; writes docs/results/agreement.*
@@ -113,25 +113,25 @@ agreement: $(VENV)/.built ## all exact solvers on the workloads and on 20,000 ra
 families: $(VENV)/.built ## which solver for which problems: what `auto` goes by; writes docs/results/families.*
 	$(BIN)/python benchmarks/families.py
 
-experiments-addresses: $(VENV)/.tested ## US addresses under rules (BYLAW_DATA names the corpora); writes docs/results/addresses.*
+experiments-addresses: $(VENV)/.tested ## US addresses under rules (LAWFUL_DATA names the corpora); writes docs/results/addresses.*
 	$(BIN)/python experiments/addresses.py
 
-recipe-np recipe-pos recipe-bio: recipe-%: $(VENV)/.built ## a tagger for a task of Loper (2008): trained, scored, saved (BYLAW_DATA)
+recipe-np recipe-pos recipe-bio: recipe-%: $(VENV)/.built ## a tagger for a task of Loper (2008): trained, scored, saved (LAWFUL_DATA)
 	$(BIN)/python experiments/recipes.py $*
 
-experiments-models: $(VENV)/.tested ## every kind of model on citations and CoNLL-2000 (BYLAW_DATA); writes docs/results/models-kinds.*
+experiments-models: $(VENV)/.tested ## every kind of model on citations and CoNLL-2000 (LAWFUL_DATA); writes docs/results/models-kinds.*
 	$(BIN)/python experiments/model_kinds.py
 
 bench-serve: $(VENV)/.benched ## the playground under 50 requests side by side; writes docs/results/serve.*
 	$(BIN)/python benchmarks/serve.py
 
-bench-cli: $(VENV)/.benched ## where `bylaw decode` spends its time, on CoNLL-2000 in BYLAW_DATA; writes docs/results/cli-decode.*
+bench-cli: $(VENV)/.benched ## where `lawful decode` spends its time, on CoNLL-2000 in LAWFUL_DATA; writes docs/results/cli-decode.*
 	$(BIN)/python benchmarks/cli_decode.py
 
-bench-stream: $(VENV)/.benched ## memory of `bylaw decode` while ten million tokens stream through it; writes docs/results/cli-stream.*
+bench-stream: $(VENV)/.benched ## memory of `lawful decode` while ten million tokens stream through it; writes docs/results/cli-stream.*
 	$(BIN)/python benchmarks/cli_stream.py
 
-bench-models: $(VENV)/.benched ## training and tagging beside CRFsuite, on CoNLL-2000 in BYLAW_DATA; writes docs/results/models.*
+bench-models: $(VENV)/.benched ## training and tagging beside CRFsuite, on CoNLL-2000 in LAWFUL_DATA; writes docs/results/models.*
 	$(BIN)/python benchmarks/models.py
 
 docs: $(VENV)/.documented ## the site, into build/docs; warnings and broken links are errors
@@ -151,7 +151,7 @@ fuzz: $(VENV)/.tested ## damaged rule files, models, corpora and command lines, 
 	$(BIN)/python tests/fuzz/fuzz.py --minutes $(FUZZ_MINUTES)
 
 sanitize: $(VENV)/.python ## the core's own tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DBYLAW_PYTHON=OFF -DBYLAW_TESTS=ON -DBYLAW_SANITIZE=ON
+	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DLAWFUL_PYTHON=OFF -DLAWFUL_TESTS=ON -DLAWFUL_SANITIZE=ON
 	$(BIN)/cmake --build build/sanitize
 	build/sanitize/core_tests
 

@@ -1,4 +1,4 @@
-"""Where `bylaw decode` spends its time, on CoNLL-2000's test file: `make bench-cli`.
+"""Where `lawful decode` spends its time, on CoNLL-2000's test file: `make bench-cli`.
 
 Each run is a process of its own, on one core; what counts is CPU time, charged to the stage that was at work
 (`cli_stages.py`). The run that took the least in all is shown. As on a user's machine, Python finds the modules compiled: a
@@ -25,7 +25,7 @@ RESULTS = HERE.parent / "docs" / "results"
 TARGET = 0.20
 WORK = ("read", "features", "decode", "write")
 STAGES = {
-    "start": "start Python, import numpy, typer and bylaw",
+    "start": "start Python, import numpy, typer and lawful",
     "load": "load the model",
     "rules": "read and compile the rules",
     "read": "read the file",
@@ -37,7 +37,7 @@ STAGES = {
 RULES = """\
 [[rule]]
 name = "legal chunks"
-kind = "valid"
+kind = "valid_tags"
 scheme = "BIO"
 
 [[rule]]
@@ -62,10 +62,10 @@ then = "O"
 """
 
 PAGE = """\
-# Where `bylaw decode` spends its time
+# Where `lawful decode` spends its time
 
 Made by `make bench-cli` (`benchmarks/cli_decode.py`). CoNLL-2000's test file ({tokens:,} tokens, {sequences:,} sentences), a
-CRF of {weights:,} weights with the default features of `bylaw train`, four rules, one core. CPU time in milliseconds: the run of
+CRF of {weights:,} weights with the default features of `lawful train`, four rules, one core. CPU time in milliseconds: the run of
 {rounds} that took the least; the machine was {busy}.
 
 {table}
@@ -89,15 +89,15 @@ def main(
     rounds: Annotated[int, typer.Option("--rounds", help="How often to run.")] = 7,
     copies: Annotated[int, typer.Option("--copies", help="How often the file stands in the large one.")] = 20,
     data: Annotated[
-        Path | None, typer.Option("--data", help="The folder of corpora; BYLAW_DATA if not given.")
+        Path | None, typer.Option("--data", help="The folder of corpora; LAWFUL_DATA if not given.")
     ] = None,
     folder: Annotated[Path | None, typer.Option("--output", help="Where to write cli-decode.*")] = None,
 ) -> None:
     """Train, measure, write."""
-    corpora = data or (Path(os.environ["BYLAW_DATA"]) if "BYLAW_DATA" in os.environ else None)
+    corpora = data or (Path(os.environ["LAWFUL_DATA"]) if "LAWFUL_DATA" in os.environ else None)
     if corpora is None or not (corpora / "conll2000").is_dir():
         progress.print(
-            "CoNLL-2000 is needed in conll2000/ of --data or BYLAW_DATA: https://www.clips.uantwerpen.be/conll2000"
+            "CoNLL-2000 is needed in conll2000/ of --data or LAWFUL_DATA: https://www.clips.uantwerpen.be/conll2000"
         )
         raise typer.Exit(2)
     busy = load()
@@ -106,8 +106,8 @@ def main(
         (place / "rules.toml").write_text(RULES)
         test = corpora / "conll2000" / "test.txt"
         progress.print("training")
-        trained = _run("-m", "bylaw", "train", str(corpora / "conll2000" / "train.txt"), "--columns", "conll2000",
-                       "--max-iterations", "40", "-o", str(place / "model.bylaw"), "--json")  # fmt: skip
+        trained = _run("-m", "lawful", "train", str(corpora / "conll2000" / "train.txt"), "--columns", "conll2000",
+                       "--max-iterations", "40", "-o", str(place / "model.lawful"), "--json")  # fmt: skip
         summary = json.loads(trained)
         large = place / "large.txt"
         text = test.read_text()
@@ -160,7 +160,7 @@ def _run(*command: str) -> str:
 def _measure(file: Path, place: Path) -> dict[str, float]:
     progress.print(f"decoding {file.name}")
     spent: dict[str, float] = json.loads(
-        _run(str(HERE / "cli_stages.py"), str(file), "-m", str(place / "model.bylaw"), "-r",
+        _run(str(HERE / "cli_stages.py"), str(file), "-m", str(place / "model.lawful"), "-r",
              str(place / "rules.toml"), "-j", "1", "-o", str(place / "out.txt"))
     )  # fmt: skip
     return spent

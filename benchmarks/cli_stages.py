@@ -1,4 +1,4 @@
-"""One run of `bylaw decode` in this process, with CPU time charged to its stages; prints JSON."""
+"""One run of `lawful decode` in this process, with CPU time charged to its stages; prints JSON."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ class Clock:
 def main(arguments: list[str]) -> None:
     """Run, and print what each stage took."""
     clock = Clock()
-    from bylaw.cli.front import run
+    from lawful.cli.front import run
 
-    command: Any = import_module("bylaw.cli.decode")  # its parts are replaced by charged ones
+    command: Any = import_module("lawful.cli.commands.decode")  # its parts are replaced by charged ones
     command.write_corpus = clock.during("write", command.write_corpus)
     command.PartDecoder.decode = clock.during("decode", command.PartDecoder.decode)
     command.SentenceTagger.lattices = clock.during("features", command.SentenceTagger.lattices)

@@ -1,6 +1,6 @@
-"""Memory of `bylaw decode` while ten million tokens stream through it: `make bench-stream`.
+"""Memory of `lawful decode` while ten million tokens stream through it: `make bench-stream`.
 
-A model is trained on references that bylaw makes itself; references of another seed are fed to stdin again and again, and
+A model is trained on references that lawful makes itself; references of another seed are fed to stdin again and again, and
 the labelled ones are counted as they come out of stdout.
 """
 
@@ -20,8 +20,8 @@ from typing import IO, Annotated, Any
 import typer
 from rich.console import Console
 
-import bylaw
-from bylaw.tasks import generate_citations
+import lawful
+from lawful.tasks import generate_citations
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results"
 RULES = """\
@@ -39,7 +39,7 @@ price = 2.0
 per = "violation"
 """
 PAGE = """\
-# {tokens:,} tokens through `bylaw decode`
+# {tokens:,} tokens through `lawful decode`
 
 Made by `make bench-stream` (`benchmarks/cli_stream.py`): generated references from stdin to stdout, a CRF of 13 labels, two
 rules, `--jobs 1`. The most memory that the process had held when so many tokens had come out:
@@ -62,10 +62,10 @@ def main(
     """Train, stream, measure, write."""
     with tempfile.TemporaryDirectory() as aside:
         place = Path(aside)
-        bylaw.write_corpus(generate_citations(200, seed=1), place / "gold.conll")
+        lawful.write_corpus(generate_citations(200, seed=1), place / "gold.conll")
         (place / "rules.toml").write_text(RULES)
         subprocess.run(
-            [sys.executable, "-m", "bylaw", "train", "gold.conll", "-o", "model.bylaw", "--max-iterations", "20"],
+            [sys.executable, "-m", "lawful", "train", "gold.conll", "-o", "model.lawful", "--max-iterations", "20"],
             check=True, cwd=place, stdout=subprocess.DEVNULL,
         )  # fmt: skip
         found = _stream(place, tokens)
@@ -79,11 +79,11 @@ def main(
 def _stream(place: Path, tokens: int) -> dict[str, Any]:
     sentences = generate_citations(2000, seed=2)
     text = io.StringIO()
-    bylaw.write_corpus(sentences, text)
+    lawful.write_corpus(sentences, text)
     block, size = text.getvalue().encode(), sum(map(len, sentences))
     copies = -(-tokens // size)
     process = subprocess.Popen(
-        [sys.executable, "-m", "bylaw", "decode", "-m", "model.bylaw", "-r", "rules.toml", "--jobs", "1"],
+        [sys.executable, "-m", "lawful", "decode", "-m", "model.lawful", "-r", "rules.toml", "--jobs", "1"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=place,
     )  # fmt: skip
     assert process.stdin is not None and process.stdout is not None

@@ -1,4 +1,4 @@
-"""`make bench`: bylaw, a floor and its peers on the same lattices, in one run. Writes docs/results/decode.*."""
+"""`make bench`: lawful, a floor and its peers on the same lattices, in one run. Writes docs/results/decode.*."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def main(
     quick: Annotated[
         bool, typer.Option("--quick", help="A smoke test: two workloads, no results written.")
     ] = False,
-    no_peers: Annotated[bool, typer.Option("--no-peers", help="Only bylaw and the floor.")] = False,
-    no_solvers: Annotated[bool, typer.Option("--no-solvers", help="Not bylaw's other solvers.")] = False,
+    no_peers: Annotated[bool, typer.Option("--no-peers", help="Only lawful and the floor.")] = False,
+    no_solvers: Annotated[bool, typer.Option("--no-solvers", help="Not lawful's other solvers.")] = False,
     folder: Annotated[
         Path | None, typer.Option("--output", help="Where to write decode.md and decode.json.")
     ] = None,
@@ -64,12 +64,12 @@ def main(
         progress.print(f"[yellow]the machine is busy (load {load_before:.1f}): expect worse figures")
     figures, peers, solvers = [], [], list[SolverFigures]()
     for name in chosen:
-        progress.print(f"[dim]{name}: bylaw and the floor")
+        progress.print(f"[dim]{name}: lawful and the floor")
         workload = workloads.make(name)
         figures.append(measure(workload, seconds=seconds))
         output.print(_rich(our_table(figures[-1:])), _rich(work_table(figures[-1:])))
         if not no_solvers and not name.endswith("-noisy"):
-            progress.print(f"[dim]{name}: bylaw's other solvers")
+            progress.print(f"[dim]{name}: lawful's other solvers")
             these = measure_solvers(workload, own)
             solvers += these
             output.print(_rich(solver_table(these)), _rich(claim_table(these)))

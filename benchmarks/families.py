@@ -13,13 +13,13 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-import bylaw
-from bylaw.errors import GraphError, LimitError
-from bylaw.solvers.choice import SOLVERS
-from bylaw.solvers.engine import engine
-from bylaw.solvers.solution import Limits, Problem, Solution
-from bylaw.testing import same_score
+import lawful
 from choosing.families import FAMILIES, Family
+from lawful.errors import GraphError, LimitError
+from lawful.solvers.choice import SOLVERS
+from lawful.solvers.engine import engine
+from lawful.solvers.solution import Limits, Problem, Solution
+from lawful.testing import same_score
 from machine import describe_machine, load
 from ours import CORES
 
@@ -93,7 +93,7 @@ def _measure(family: Family, count: int, patience: float) -> dict[str, list[floa
     """Milliseconds of each solver on each problem; None: not within the patience. A solver that failed is not tried again."""
     limits = Limits(timeout=patience, max_memory=3_000_000_000, max_states=30_000_000)
     lattices = [family.make(np.random.default_rng([9, place])) for place in range(count)]
-    decoder = bylaw.Decoder(family.rules, labels=lattices[0].labels)
+    decoder = lawful.Decoder(family.rules, labels=lattices[0].labels)
     problems = [replace(decoder._problem(lattice), limits=limits) for lattice in lattices]
     best: list[float | None] = [None] * count
     times: dict[str, list[float | None]] = {}

@@ -1,6 +1,6 @@
 """Feature extraction on CoNLL-2000: declared templates in the core beside a plain Python function, in CPU time.
 
-BYLAW_DATA=/folder/with/conll2000 python benchmarks/features.py
+LAWFUL_DATA=/folder/with/conll2000 python benchmarks/features.py
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bylaw.models.features import (
+from lawful.models.features import (
     Features,
     at,
     column,
@@ -77,10 +77,10 @@ def measure(what: str, run: Callable[[], Any], tokens: int) -> Any:
 
 def main() -> None:
     """Print a line for each way."""
-    folder = Path(os.environ.get("BYLAW_DATA", "data")) / "conll2000"
+    folder = Path(os.environ.get("LAWFUL_DATA", "data")) / "conll2000"
     if not folder.is_dir():
         raise SystemExit(
-            f"{folder} is missing: set BYLAW_DATA to the folder that holds conll2000/train.txt and test.txt"
+            f"{folder} is missing: set LAWFUL_DATA to the folder that holds conll2000/train.txt and test.txt"
         )
     train, test = read(folder / "train.txt"), read(folder / "test.txt")
     many, some = sum(map(len, train)), sum(map(len, test))

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-import bylaw
+import lawful
 
 __all__ = ["Floor", "compile_command"]
 
@@ -35,7 +35,7 @@ class Floor:
         the Viterbi loop runs over a matrix of zeros there.
     """
 
-    def __init__(self, lattices: Sequence[bylaw.Lattice], *, alone: bool = False) -> None:
+    def __init__(self, lattices: Sequence[lawful.Lattice], *, alone: bool = False) -> None:
         size = len(lattices[0].labels)
         shared = lattices[0].transitions
         assert not (alone and shared is not None)

@@ -8,13 +8,13 @@ import subprocess
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from bylaw import _core
 from floor import compile_command
+from lawful import _core
 from ours import CORES
 
 __all__ = ["describe_machine", "load"]
 
-PACKAGES = ("bylaw", "numpy", "pynini", "highspy", "ortools", "python-crfsuite")
+PACKAGES = ("lawful", "numpy", "pynini", "highspy", "ortools", "python-crfsuite")
 
 
 def load() -> float:
@@ -27,7 +27,7 @@ def describe_machine() -> dict[str, str]:
     return {
         "processor": _processor(),
         "cores": str(CORES),
-        "bylaw's kernels": _core.kernel_name(),
+        "lawful's kernels": _core.kernel_name(),
         "system": f"{platform.system()} {platform.machine()}",
         "floor": f"`{' '.join(compile_command())}`, {_compiler()}",
         "Python": platform.python_version(),

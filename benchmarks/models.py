@@ -43,7 +43,7 @@ def main(
     ] = False,
     rounds: Annotated[int, typer.Option("--rounds", help="How often the contestants take turns.")] = 2,
     data: Annotated[
-        Path | None, typer.Option("--data", help="The folder of corpora; BYLAW_DATA if not given.")
+        Path | None, typer.Option("--data", help="The folder of corpora; LAWFUL_DATA if not given.")
     ] = None,
     folder: Annotated[
         Path | None, typer.Option("--output", help="Where to write models.md and models.json.")
@@ -51,9 +51,9 @@ def main(
 ) -> None:
     """Measure, judge, write."""
     if data is not None:
-        os.environ["BYLAW_DATA"] = str(data)
-    if "BYLAW_DATA" not in os.environ:
-        progress.print("BYLAW_DATA is not set: a made corpus takes the place of CoNLL-2000")
+        os.environ["LAWFUL_DATA"] = str(data)
+    if "LAWFUL_DATA" not in os.environ:
+        progress.print("LAWFUL_DATA is not set: a made corpus takes the place of CoNLL-2000")
     load_before = load()
     if load_before > 0.5:
         progress.print(f"[yellow]the machine is busy (load {load_before:.1f}): expect worse figures")

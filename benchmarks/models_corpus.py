@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # CRFsuite's process should not have to hold what it does not use
-    from bylaw.models.features import Features
+    from lawful.models.features import Features
 
 __all__ = ["Chunking", "load_chunking", "span_scores", "templates", "written_by_hand"]
 
@@ -28,9 +28,9 @@ class Chunking:
 
 
 def load_chunking(sentences: int | None = None) -> Chunking:
-    """CoNLL-2000 from the folder `BYLAW_DATA`, or a made corpus of the same size; the first so many sentences."""
-    folder = Path(os.environ.get("BYLAW_DATA", "")) / "conll2000"
-    if "BYLAW_DATA" in os.environ and (folder / "train.txt").exists():
+    """CoNLL-2000 from the folder `LAWFUL_DATA`, or a made corpus of the same size; the first so many sentences."""
+    folder = Path(os.environ.get("LAWFUL_DATA", "")) / "conll2000"
+    if "LAWFUL_DATA" in os.environ and (folder / "train.txt").exists():
         name, train, test = "CoNLL-2000", _read(folder / "train.txt"), _read(folder / "test.txt")
     else:
         sizes = (TRAIN, TEST) if sentences is None else (sentences, max(1, sentences // 4))
@@ -43,7 +43,7 @@ def load_chunking(sentences: int | None = None) -> Chunking:
 
 def templates() -> Features:
     """The feature set of Sha & Pereira (2003), as in Figure 4.3 of Loper (2008): 20 templates."""
-    from bylaw.models.features import Features, at, bias, column, join, window, word
+    from lawful.models.features import Features, at, bias, column, join, window, word
 
     pos = column(1)
     return Features(

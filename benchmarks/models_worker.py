@@ -35,12 +35,12 @@ def _memory() -> float:
 
 def train_ours(corpus: Chunking, model: str, threads: int) -> dict[str, Any]:
     """From sentences to a model file."""
-    import bylaw
-    from bylaw.models.crf_progress import Progress
+    import lawful
+    from lawful.models.linear.progress import Progress
 
     began = perf_counter()
     curve: list[tuple[float, float, float]] = []
-    crf = bylaw.CRF(templates(), c2=C2, jobs=threads, tolerance=1e-5)
+    crf = lawful.CRF(templates(), c2=C2, jobs=threads, tolerance=1e-5)
 
     def note(one: Progress) -> None:
         curve.append((perf_counter() - began, one.objective, process_time()))
@@ -92,9 +92,9 @@ def train_crfsuite(corpus: Chunking, model: str, threads: int) -> dict[str, Any]
 
 def tag_ours(corpus: Chunking, model: str, threads: int) -> dict[str, Any]:
     """From raw tokens to labels, features included."""
-    import bylaw
+    import lawful
 
-    crf = bylaw.CRF.load(model)
+    crf = lawful.CRF.load(model)
     return _tagged(corpus, lambda: crf.predict(corpus.X_test, jobs=threads))
 
 

@@ -1,4 +1,4 @@
-"""bylaw's other solvers on the first sequences of a workload: what the engine's speed is to be seen beside."""
+"""lawful's other solvers on the first sequences of a workload: what the engine's speed is to be seen beside."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
-import bylaw
-from bylaw.errors import LimitError
-from bylaw.solvers.choice import SOLVERS
-from bylaw.solvers.solution import Limits, Problem
-from bylaw.testing import same_score
+import lawful
+from lawful.errors import LimitError
+from lawful.solvers.choice import SOLVERS
+from lawful.solvers.solution import Limits, Problem
+from lawful.testing import same_score
 from ours import Contestant
 from timing import best_of_turns
 from workloads import Workload
@@ -67,7 +67,7 @@ class SolverFigures:
 def measure_solvers(workload: Workload, share: Slice) -> list[SolverFigures]:
     """Every solver on its share of a workload; all scores must agree with those of `auto`."""
     lattices = workload.lattices[: share.sequences]
-    decoder = bylaw.Decoder(workload.rules, labels=lattices[0].labels)
+    decoder = lawful.Decoder(workload.rules, labels=lattices[0].labels)
     best = [float(score) for score in decoder.decode_batch(lattices, jobs=1).scores]
     limits = Limits(timeout=share.patience, max_memory=6_000_000_000)
     problems = [replace(decoder._problem(lattice), limits=limits) for lattice in lattices]
@@ -121,6 +121,6 @@ def _run(
     return times, ""
 
 
-def _engine(workload: Workload, lattices: Sequence[bylaw.Lattice]) -> float:
+def _engine(workload: Workload, lattices: Sequence[lawful.Lattice]) -> float:
     ours = Contestant(lattices, workload.rules)
     return best_of_turns({"ruled": ours.decode_ruled}, seconds=0.1)["ruled"] / len(lattices)

@@ -1,4 +1,4 @@
-"""What bylaw does with a workload, beside the floor."""
+"""What lawful does with a workload, beside the floor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-import bylaw
+import lawful
 from floor import Floor
 from timing import best_of_turns
 from workloads import Workload
@@ -29,11 +29,11 @@ class Figures:
     mean_length: float
     floor: float  # the plain C++ Viterbi loop
     alone: float | None  # a loop that takes each position's best label, where there are no transitions
-    plain: float  # bylaw without rules, prepared, one thread
-    ruled: float  # bylaw with rules, prepared, one thread
+    plain: float  # lawful without rules, prepared, one thread
+    ruled: float  # lawful with rules, prepared, one thread
     ruled_all_cores: float
     prepare: float  # tying the rules to tokens and context
-    end_to_end: float  # bylaw with rules, from Lattice objects, one thread
+    end_to_end: float  # lawful with rules, from Lattice objects, one thread
     states: float  # mean number of states expanded
     rounds: float  # mean number of rounds
     broken: tuple[float, ...]  # the share of rule-free answers that break 0, 1, 2... rules
@@ -50,22 +50,22 @@ class Figures:
 
 
 class Contestant:
-    """bylaw on some lattices, with and without rules, prepared."""
+    """lawful on some lattices, with and without rules, prepared."""
 
-    def __init__(self, lattices: Sequence[bylaw.Lattice], rules: bylaw.Rules) -> None:
+    def __init__(self, lattices: Sequence[lawful.Lattice], rules: lawful.Rules) -> None:
         labels = lattices[0].labels
         self.lattices, self.rules = lattices, rules
         self.plain, self.ruled = (
-            bylaw.Decoder(bylaw.Rules(), labels=labels),
-            bylaw.Decoder(rules, labels=labels),
+            lawful.Decoder(lawful.Rules(), labels=labels),
+            lawful.Decoder(rules, labels=labels),
         )
         self._plain, self._ruled = self.plain.prepare(lattices), self.ruled.prepare(lattices)
 
-    def decode_plain(self) -> bylaw.Decodings:
+    def decode_plain(self) -> lawful.decoding.Decodings:
         """All of them without rules."""
         return self.plain.decode_batch(self._plain, jobs=1)
 
-    def decode_ruled(self, jobs: int = 1) -> bylaw.Decodings:
+    def decode_ruled(self, jobs: int = 1) -> lawful.decoding.Decodings:
         """All of them with rules."""
         return self.ruled.decode_batch(self._ruled, jobs=jobs)
 
@@ -107,7 +107,7 @@ def measure(workload: Workload, *, seconds: float) -> Figures:
     )
 
 
-def _broken(answers: bylaw.Decodings, workload: Workload) -> tuple[float, ...]:
+def _broken(answers: lawful.decoding.Decodings, workload: Workload) -> tuple[float, ...]:
     """The share of answers that break 0, 1, 2... rules, by the rules' own plain meaning."""
     found = Counter(
         sum(

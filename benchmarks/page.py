@@ -34,7 +34,7 @@ The contestants took turns, and the best turn counts. Batches are prepared, and 
 
 - **floor**: a straightforward C++ Viterbi loop (`benchmarks/floor/viterbi.cpp`), which the compiler vectorises. It
   gets a matrix of zeros where there are no transitions.
-- **plain**: bylaw without rules. **ruled**: bylaw with rules. **prepare**: tying rules to tokens and context.
+- **plain**: lawful without rules. **ruled**: lawful with rules. **prepare**: tying rules to tokens and context.
   **end to end**: from `Lattice` objects to results, by one thread.
 - **states** and **rounds**: means a sequence, with rules.
 """
@@ -57,10 +57,10 @@ the other: `ilp` and `relaxation` are those papers' methods in our implementatio
 """
 
 PEERS = """\
-Each peer ran in a process of its own, by one thread, on the first sequences of each workload; bylaw was then timed on
+Each peer ran in a process of its own, by one thread, on the first sequences of each workload; lawful was then timed on
 the same ones. Building a sequence's model counts; building what all sequences share does not, nor does tying rules to
-tokens, neither for bylaw nor for OpenFst.
-Every answer was scored again by `bylaw.path_score` and the rules' plain meaning, and none is better than bylaw's.
+tokens, neither for lawful nor for OpenFst.
+Every answer was scored again by `lawful.lattice.path_score` and the rules' plain meaning, and none is better than lawful's.
 Each may be worse by its own precision: OpenFst has 32-bit weights (tolerance 1e-4 relative), HiGHS 1e-6, CP-SAT works
 on whole multiples of 1e-6.
 
@@ -70,7 +70,7 @@ on whole multiples of 1e-6.
 - **CP-SAT** (ortools): the same program, one worker, `linearization_level=2`.
 - **AD3**: {ad3}.
 
-A peer's time is the mean of one pass over its sequences; bylaw's is the best of several.
+A peer's time is the mean of one pass over its sequences; lawful's is the best of several.
 """
 
 
@@ -129,7 +129,7 @@ def _alone(figures: Sequence[Figures]) -> list[str]:
     return [
         f"- {one.name} has no transitions, so that each position could just take its best label: a C++ loop that does "
         f"nothing else decodes {1 / one.alone:,.0f} sequences a second, {one.plain / one.alone:.1f} times as many as "
-        f"bylaw's plain decoding, which also checks and reports each answer."
+        f"lawful's plain decoding, which also checks and reports each answer."
         for one in figures
         if one.alone is not None
     ]

@@ -20,8 +20,8 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from bylaw.report.playground.tokenizing import tokenize
-from bylaw.tasks import generate_citations
+from lawful.playground.tokenizing import tokenize
+from lawful.tasks import generate_citations
 from machine import describe_machine, load
 
 RESULTS = Path(__file__).parent.parent / "docs" / "results"
@@ -33,7 +33,7 @@ progress = Console(stderr=True)
 PAGE = """\
 # The playground under load
 
-Made by `make bench-serve` (`benchmarks/serve.py`): {side} connections on loopback ask the server of `bylaw serve` at the same
+Made by `make bench-serve` (`benchmarks/serve.py`): {side} connections on loopback ask the server of `lawful serve` at the same
 moment, each for another text of 38 to 42 tokens under the 12 rules that it starts with; when all have their answers, they
 ask again, {rounds} times. No text comes twice, so no answer is kept from before; the compiled rules are.
 
@@ -67,7 +67,7 @@ def main(
     rounds = 3 if quick else rounds
     texts = make_texts(SIDE_BY_SIDE * (rounds + 3))
     server = subprocess.Popen(
-        [sys.executable, "-m", "bylaw", "serve", "--no-open"], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "lawful", "serve", "--no-open"], stdout=subprocess.PIPE, text=True
     )
     try:
         assert server.stdout is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import bylaw
+import lawful
 import workloads
 from floor import Floor
 from timing import best_of_turns
@@ -27,15 +27,15 @@ class SingleFigures:
 def measure_single(*, seconds: float) -> list[SingleFigures]:
     """The mean over the first 20 sequences of that length in workload A+T."""
     lattices = [lattice for lattice in workloads.make("A+T").lattices if lattice.length == LENGTH][:COUNT]
-    static = bylaw.Rules(*workloads.SRL_RULES[:7])
+    static = lawful.Rules(*workloads.SRL_RULES[:7])
     rule_sets = {
-        "no rules": bylaw.Rules(),
+        "no rules": lawful.Rules(),
         "seven rules about labels": static,
         "all ten rules": workloads.SRL_RULES,
     }
     tasks: dict[str, Callable[[], object]] = {"floor": _floors([Floor([lattice]) for lattice in lattices])}
     for name, rules in rule_sets.items():
-        decoder = bylaw.Decoder(rules, labels=lattices[0].labels)
+        decoder = lawful.Decoder(rules, labels=lattices[0].labels)
         tasks[f"{name}, lattice"] = _from_lattices(decoder, lattices)
         tasks[f"{name}, arrays"] = _from_arrays(decoder, lattices)
     best = best_of_turns({name: _several(task) for name, task in tasks.items()}, seconds=seconds)
@@ -54,18 +54,18 @@ def _floors(floors: list[Floor]) -> Callable[[], object]:
     return decode
 
 
-def _from_lattices(decoder: bylaw.Decoder, lattices: list[bylaw.Lattice]) -> Callable[[], object]:
+def _from_lattices(decoder: lawful.Decoder, lattices: list[lawful.Lattice]) -> Callable[[], object]:
     return lambda: [decoder.decode(lattice) for lattice in lattices]
 
 
-def _from_arrays(decoder: bylaw.Decoder, lattices: list[bylaw.Lattice]) -> Callable[[], object]:
+def _from_arrays(decoder: lawful.Decoder, lattices: list[lawful.Lattice]) -> Callable[[], object]:
     labels = lattices[0].labels
     scores = lattices[0].transitions
     assert scores is not None
-    transitions = bylaw.Transitions(scores)
+    transitions = lawful.lattice.Transitions(scores)
     given = [(lattice.emissions.copy(), dict(lattice.context)) for lattice in lattices]
     return lambda: [
-        decoder.decode(bylaw.Lattice(emissions, transitions, labels=labels, context=context))
+        decoder.decode(lawful.Lattice(emissions, transitions, labels=labels, context=context))
         for emissions, context in given
     ]
 

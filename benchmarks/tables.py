@@ -32,7 +32,7 @@ def our_table(figures: Sequence[Figures]) -> Table:
         "ruled / plain", "plain / floor", "prepare, µs", "end to end, µs",
     )  # fmt: skip
     return Table(
-        "bylaw beside the floor",
+        "lawful beside the floor",
         columns,
         [
             (
@@ -64,7 +64,7 @@ def peer_table(peers: Sequence[PeerFigures]) -> Table:
     """How fast others are, on the same sequences in the same run."""
     return Table(
         "The peers",
-        ("workload", "peer", "solved", "ms a sequence", "of our plain Viterbi", "times slower than bylaw", "note"),
+        ("workload", "peer", "solved", "ms a sequence", "of our plain Viterbi", "times slower than lawful", "note"),
         [
             (
                 one.workload, one.peer, f"{one.solved:,}",
@@ -83,7 +83,7 @@ def solver_table(figures: Sequence[SolverFigures]) -> Table:
     cells = {(one.workload, one.column): one for one in figures}
     names = dict.fromkeys(one.workload for one in figures)
     return Table(
-        "bylaw's other solvers",
+        "lawful's other solvers",
         ("workload", "auto", *(column.name for column in COLUMNS)),
         [
             (

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-import bylaw
+import lawful
 
 Array = npt.NDArray[np.float64]
 
@@ -27,8 +27,8 @@ class Workload:
 
     name: str
     what: str
-    lattices: list[bylaw.Lattice]
-    rules: bylaw.Rules
+    lattices: list[lawful.Lattice]
+    rules: lawful.Rules
 
 
 def make(name: str) -> Workload:
@@ -38,12 +38,12 @@ def make(name: str) -> Workload:
 
 # --- A: semantic roles -----------------------------------------------------------------------------------------
 
-SRL_RULES = bylaw.Rules(
-    *(bylaw.at_most_segments(1, label).named(f"NO DUPLICATE {label}") for label in SRL_LABELS[1:]),
-    bylaw.at_least(1, *SRL_LABELS[1:]).named("AT LEAST ONE ARGUMENT"),
-    bylaw.uniform(bylaw.context("candidates")).named("ARGUMENT CANDIDATES"),
-    bylaw.fix(bylaw.context("verb"), "O").named("KNOWN VERB POSITION"),
-    bylaw.forbid(bylaw.context("disallowed")).named("DISALLOW ARGUMENTS"),
+SRL_RULES = lawful.Rules(
+    *(lawful.at_most_segments(1, label).named(f"NO DUPLICATE {label}") for label in SRL_LABELS[1:]),
+    lawful.at_least(1, *SRL_LABELS[1:]).named("AT LEAST ONE ARGUMENT"),
+    lawful.uniform(lawful.context("candidates")).named("ARGUMENT CANDIDATES"),
+    lawful.label_at(lawful.context("verb"), "O").named("KNOWN VERB POSITION"),
+    lawful.forbid(lawful.context("disallowed")).named("DISALLOW ARGUMENTS"),
 )
 SRL_SHARES = (
     0.55,
@@ -89,19 +89,19 @@ def _proposition(rng: np.random.Generator) -> tuple[list[int], list[tuple[int, i
 
 def _srl(*, with_transitions: bool) -> Workload:
     rng = np.random.default_rng(20060604)
-    labels = bylaw.LabelSet(SRL_LABELS)
+    labels = lawful.LabelSet(SRL_LABELS)
     matrix = rng.normal(0, 0.3, (7, 7)) + 0.8 * np.eye(7) if with_transitions else None
-    transitions = None if matrix is None else bylaw.Transitions(matrix)
+    transitions = None if matrix is None else lawful.lattice.Transitions(matrix)
     quota = [round(share * SRL_COUNT) for share in SRL_SHARES]
     quota[0] += SRL_COUNT - sum(quota)
-    kept: list[bylaw.Lattice] = []
-    plain = bylaw.Decoder(bylaw.Rules(), labels=labels)
+    kept: list[lawful.Lattice] = []
+    plain = lawful.Decoder(lawful.Rules(), labels=labels)
     while any(quota):
         gold, candidates, verb, disallowed = _proposition(rng)
         scores = rng.normal(0, 1.0, (len(gold), 7)) - 1.0
         scores[:, 0] += 0.8
         scores[np.arange(len(gold)), gold] += rng.gamma(6.0, 0.6, len(gold))
-        lattice = bylaw.Lattice(
+        lattice = lawful.Lattice(
             scores, transitions, labels=labels,
             context={"candidates": candidates, "verb": verb, "disallowed": disallowed},
         )  # fmt: skip
@@ -119,11 +119,11 @@ def _srl(*, with_transitions: bool) -> Workload:
 # --- B: citations ----------------------------------------------------------------------------------------------
 
 
-def _citations(signal: float) -> Iterator[bylaw.Lattice]:
+def _citations(signal: float) -> Iterator[lawful.Lattice]:
     rng = np.random.default_rng(20120901)
     size = len(CITATION_LABELS)
-    labels = bylaw.LabelSet(CITATION_LABELS)
-    transitions = bylaw.Transitions(rng.normal(-1.0, 0.7, (size, size)) + 2.5 * np.eye(size))
+    labels = lawful.LabelSet(CITATION_LABELS)
+    transitions = lawful.lattice.Transitions(rng.normal(-1.0, 0.7, (size, size)) + 2.5 * np.eye(size))
     starts = [CITATION_LABELS.index(label) for label in ("author", "editor", "title")]
     for _ in range(500):
         length = int(rng.integers(20, 61))
@@ -145,20 +145,20 @@ def _citations(signal: float) -> Iterator[bylaw.Lattice]:
                 tokens[t] = ","
         scores = rng.normal(0, 1.0, (len(gold), size))
         scores[np.arange(len(gold)), gold] += signal
-        yield bylaw.Lattice(scores, transitions, labels=labels, tokens=tokens)
+        yield lawful.Lattice(scores, transitions, labels=labels, tokens=tokens)
 
 
-def _citation_rules(price: float | None, per: Any = "violation") -> bylaw.Rules:
+def _citation_rules(price: float | None, per: Any = "violation") -> lawful.Rules:
     rules = [
-        *(bylaw.at_most_segments(1, label) for label in CITATION_LABELS),
-        bylaw.starts_with("author", "editor", "title"),
-        bylaw.change_only_after(bylaw.token.is_in([",", "."])),
-        *(bylaw.when(bylaw.token.is_in([f"cue-{label}"])).then(label) for label in CITATION_LABELS),
+        *(lawful.at_most_segments(1, label) for label in CITATION_LABELS),
+        lawful.starts_with("author", "editor", "title"),
+        lawful.change_only_after(lawful.token.is_in([",", "."])),
+        *(lawful.when(lawful.token.is_in([f"cue-{label}"])).then(label) for label in CITATION_LABELS),
     ]
-    return bylaw.Rules(*(rules if price is None else (rule.soft(price, per=per) for rule in rules)))
+    return lawful.Rules(*(rules if price is None else (rule.soft(price, per=per) for rule in rules)))
 
 
-def _b(name: str, what: str, rules: bylaw.Rules, signal: float = 2.8) -> Workload:
+def _b(name: str, what: str, rules: lawful.Rules, signal: float = 2.8) -> Workload:
     return Workload(
         name,
         f"citation-like, 500 of 20 to 60 tokens, 13 labels, transitions; {what}",
@@ -173,8 +173,8 @@ def _b(name: str, what: str, rules: bylaw.Rules, signal: float = 2.8) -> Workloa
 def _long(name: str, length: int, count: int, signal: float = 3.0) -> Workload:
     rng = np.random.default_rng(length)
     size, single = len(LONG_LABELS), 5
-    labels = bylaw.LabelSet(LONG_LABELS)
-    transitions = bylaw.Transitions(rng.normal(-1.0, 0.5, (size, size)) + 2.0 * np.eye(size))
+    labels = lawful.LabelSet(LONG_LABELS)
+    transitions = lawful.lattice.Transitions(rng.normal(-1.0, 0.5, (size, size)) + 2.0 * np.eye(size))
     lattices = []
     for _ in range(count):
         gold: list[int] = []
@@ -187,8 +187,8 @@ def _long(name: str, length: int, count: int, signal: float = 3.0) -> Workload:
             gold = gold[:length]
         scores = rng.normal(0, 1.0, (len(gold), size))
         scores[np.arange(len(gold)), gold] += signal
-        lattices.append(bylaw.Lattice(scores, transitions, labels=labels))
-    rules = bylaw.Rules(*(bylaw.at_most_segments(1, label) for label in LONG_LABELS[:single]))
+        lattices.append(lawful.Lattice(scores, transitions, labels=labels))
+    rules = lawful.Rules(*(lawful.at_most_segments(1, label) for label in LONG_LABELS[:single]))
     return Workload(
         name,
         f"{count} of {length} tokens, 25 labels, transitions, 5 appears-once rules",

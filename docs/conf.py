@@ -3,14 +3,14 @@
 import sys
 from pathlib import Path
 
-import bylaw
+import lawful
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
-project = "bylaw"
-author = "the bylaw authors"
-project_copyright = "the bylaw authors, MIT licence"
-release = version = bylaw.__version__.split("+")[0]
+project = "lawful"
+author = "the lawful authors"
+project_copyright = "the lawful authors, MIT licence"
+release = version = lawful.__version__.split("+")[0]
 
 extensions = [
     "myst_parser",
@@ -24,9 +24,9 @@ exclude_patterns = ["_ext"]
 source_suffix = {".md": "markdown"}
 
 html_theme = "furo"
-html_title = f"bylaw {release}"
+html_title = f"lawful {release}"
 html_static_path = ["_static"]
-html_css_files = ["bylaw.css"]
+html_css_files = ["lawful.css"]
 html_show_sphinx = False
 html_copy_source = False
 
@@ -47,7 +47,7 @@ napoleon_google_docstring = False
 napoleon_use_ivar = True  # attributes are told in the docstring of their class
 napoleon_use_rtype = False
 default_role = (
-    "door"  # `decode` in a docstring is a link to bylaw.decode; what is not at the front door is code
+    "door"  # `decode` in a docstring is a link to lawful.decode; what is not at the front door is code
 )
 suppress_warnings = ["ref.python"]  # two rooms may each have a Round; types then link to the first
 add_module_names = False

@@ -11,9 +11,9 @@ from html import escape
 from itertools import pairwise, product
 from pathlib import Path
 
-import bylaw
-from bylaw.automata.draw import to_svg
-from bylaw.rules.picturing import rule_machine
+import lawful
+from lawful.automata.drawing.formats import to_svg
+from lawful.rules.picturing import rule_machine
 
 __all__ = ["LABELS", "LATTICE", "ONCE", "draw_all", "potential_bound"]
 
@@ -21,13 +21,13 @@ FOLDER = Path(__file__).parent / "pictures"
 INK, FAINT, GOOD, BAD, PAPER = "#1f2937", "#cbd5e1", "#0f766e", "#c2410c", "#ffffff"
 FONT = "ui-sans-serif, system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"
 
-LABELS = bylaw.LabelSet(["O", "Street", "City"])
+LABELS = lawful.LabelSet(["O", "Street", "City"])
 TOKENS = ["Elm", "Road", "Bath", "Lane"]
 SCORES = [[1.0, 2.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.5, 1.5], [0.0, 1.5, 1.0]]
-LATTICE = bylaw.Lattice(SCORES, labels=LABELS, tokens=TOKENS)
-ONCE = bylaw.at_most_segments(1, "Street").named("one street")
-SHORT = bylaw.at_most(1, "City").named("one word of city")
-FIRST = bylaw.starts_with("O", "Street").named("no city first")
+LATTICE = lawful.Lattice(SCORES, labels=LABELS, tokens=TOKENS)
+ONCE = lawful.at_most_segments(1, "Street").named("one street")
+SHORT = lawful.at_most(1, "City").named("one word of city")
+FIRST = lawful.starts_with("O", "Street").named("no city first")
 
 
 def draw_all() -> dict[str, str]:
@@ -43,7 +43,7 @@ def draw_all() -> dict[str, str]:
 
 def draw_lattice() -> str:
     """The trellis, its scores, and the best path without rules."""
-    best = bylaw.decode(LATTICE)
+    best = lawful.decode(LATTICE)
     path = [LABELS.index(label) for label in best.labels]
     shapes = [*_words(TOKENS, 110, 24), *_rows(list(LABELS))]
     for t, (a, b) in product(range(len(TOKENS) - 1), product(range(3), range(3))):
@@ -57,7 +57,7 @@ def draw_lattice() -> str:
 
 
 def draw_machine() -> str:
-    """The automaton of "one street", as `bylaw rules --svg` draws it."""
+    """The automaton of "one street", as `lawful rules --svg` draws it."""
     drawn = rule_machine(ONCE, LABELS)
     return to_svg(drawn.machine, class_names=drawn.class_names)
 
@@ -71,7 +71,7 @@ def draw_product() -> str:
     names = {(0, "O"): "O, no street yet", (0, "City"): "City, no street yet", (1, "Street"): "Street"}
     names |= {(2, "O"): "O, street over", (2, "City"): "City, street over"}
     rows = list(names)
-    best = bylaw.decode(LATTICE, ONCE)
+    best = lawful.decode(LATTICE, ONCE)
     state, path = 0, []
     for label in best.labels:
         state = int(delta[state, classes[LABELS.index(label)]])
@@ -103,12 +103,12 @@ def draw_product() -> str:
 
 def draw_rounds() -> str:
     """The bound of each round, until nothing is broken."""
-    rules = bylaw.Rules(ONCE, SHORT, FIRST)
-    held: list[bylaw.Rule] = []
+    rules = lawful.Rules(ONCE, SHORT, FIRST)
+    held: list[lawful.Rule] = []
     shapes = [_line(60, 30, 60, 210, INK), _text(60, 20, "score", INK)]
     number = 0
     while True:
-        found = bylaw.decode(LATTICE, held)
+        found = lawful.decode(LATTICE, held)
         broken = [rule for rule in rules if rule.violations(found.labels, TOKENS)]
         x, y = 160 + 190 * number, 200 - 90 * (found.score - 5.5)
         colour = BAD if broken else GOOD
@@ -134,7 +134,7 @@ def draw_rounds() -> str:
 
 def draw_potentials() -> str:
     """The bound as a function of one potential: a valley whose floor is the score of the best legal path."""
-    best = bylaw.decode(LATTICE, ONCE).score
+    best = lawful.decode(LATTICE, ONCE).score
     steps = [number / 20 for number in range(-70, 21)]
     points = [(value, potential_bound(value)) for value in steps]
 

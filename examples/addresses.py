@@ -2,7 +2,7 @@
 
 import usaddress
 
-from bylaw.adapters import usaddress as addresses
+from lawful.adapters import usaddress as addresses
 
 for text in ("77 W Wacker Dr Floor 12 St Paul, MN 55101", "1775 Broadway And 57th, Newyork NY"):
     try:

@@ -2,7 +2,7 @@
 
 import pycrfsuite
 
-import bylaw
+import lawful
 
 
 def features(words):
@@ -26,11 +26,11 @@ for text, labels in talks:
     trainer.append(features(text.split()), labels.split())
 trainer.train("talks.crfsuite")
 
-tagger = bylaw.from_crfsuite("talks.crfsuite")  # a fitted sklearn_crfsuite.CRF works as well
+tagger = lawful.from_crfsuite("talks.crfsuite")  # a fitted sklearn_crfsuite.CRF works as well
 words = ["room", "9", "at", "11", "am", "and", "tea", "in", "hall", "5"]
 lattice = tagger.lattice(features(words), tokens=words)
-rules = [bylaw.at_most_segments(1, "Room"), bylaw.at_most_segments(1, "Time")]
-best = bylaw.decode(lattice, rules)
+rules = [lawful.at_most_segments(1, "Room"), lawful.at_most_segments(1, "Time")]
+best = lawful.decode(lattice, rules)
 print(*best.plain_labels)
 print(*best.labels)
 print("changed:", *(words[place] for place in best.changed), f"at a loss of {best.loss:.2f}")

@@ -1,23 +1,23 @@
 """Why did it choose that? Which rules forced a change, what each costs, and why a wished-for answer loses."""
 
-import bylaw
+import lawful
 
-labels = bylaw.LabelSet(["Number", "Street", "City", "Zip"])
-lattice = bylaw.Lattice(
+labels = lawful.LabelSet(["Number", "Street", "City", "Zip"])
+lattice = lawful.Lattice(
     [[3.0, 0, 0, 1], [0, 2, 0.5, 0], [0, 1.2, 0.8, 0], [2.1, 0, 0, 1.8]],
     labels=labels,
     tokens=["12", "Main", "Salem", "97301"],
 )
-rules = bylaw.Rules(
-    *(bylaw.at_most_segments(1, label).named(f"one {label}") for label in labels),
-    bylaw.requires("Zip", "City").named("a zip needs a city"),
+rules = lawful.Rules(
+    *(lawful.at_most_segments(1, label).named(f"one {label}") for label in labels),
+    lawful.requires("Zip", "City").named("a zip needs a city"),
 )
-why = bylaw.explain(lattice, rules, runners_up=1)
+why = lawful.explain(lattice, rules, runners_up=1)
 print(why)
 print()
 print(why.why_not(["Number", "Street", "Street", "Zip"]))
 print()
-print(bylaw.verify(why.decoding, solver="ilp"))
+print(lawful.verify(why.decoding, solver="ilp"))
 # prints:
 # 2 of 4 tokens changed; the score fell by 0.7, from 8.3 to 7.6; proved best
 #

@@ -1,8 +1,8 @@
 """A first rule: the best labels that keep it, what changed, and what that cost."""
 
-import bylaw
+import lawful
 
-labels = bylaw.LabelSet(["Number", "Street", "City", "Zip"])
+labels = lawful.LabelSet(["Number", "Street", "City", "Zip"])
 tokens = ["12", "Main", "Street", "Springfield", "Main", "97475"]
 scores = [  # what a tagger says: (tokens, labels), larger is better
     [3.0, 0.0, 0.0, 0.5],
@@ -12,10 +12,10 @@ scores = [  # what a tagger says: (tokens, labels), larger is better
     [0.0, 1.5, 1.0, 0.0],
     [1.0, 0.0, 0.0, 2.0],
 ]
-lattice = bylaw.Lattice(scores, labels=labels, tokens=tokens)
-one_street = bylaw.at_most_segments(1, "Street")  # a segment is a run of one label
+lattice = lawful.Lattice(scores, labels=labels, tokens=tokens)
+one_street = lawful.at_most_segments(1, "Street")  # a segment is a run of one label
 
-best = bylaw.decode(lattice, one_street)
+best = lawful.decode(lattice, one_street)
 print("without:", *best.plain_labels)
 print("with:   ", *best.labels)
 print(f"{best.status}: the best of all that keep the rule; it gave up {best.loss} of score")

@@ -1,8 +1,8 @@
 """Few labels, many texts, and rules: an HMM, the same under rules with learned prices, and CoDL with a pool."""
 
-import bylaw
-from bylaw.tasks import generate_citations
-from bylaw.tasks.citation_rules import citation_rules
+import lawful
+from lawful.tasks import generate_citations
+from lawful.tasks.citations.rules import citation_rules
 
 few, test = generate_citations(40, seed=1), generate_citations(100, seed=2)
 pool = [one.tokens for one in generate_citations(100, seed=3)]
@@ -10,9 +10,9 @@ X, y = [one.tokens for one in few], [one.labels for one in few]
 X_test, y_test = [one.tokens for one in test], [one.labels for one in test]
 
 models = {
-    "HMM": bylaw.HMM().fit(X, y),
-    "with rules": bylaw.CCM(bylaw.HMM(), citation_rules()).fit(X, y),
-    "with rules and a pool": bylaw.CoDL(bylaw.HMM(), citation_rules(), gamma=0.5, rounds=3).fit(
+    "HMM": lawful.HMM().fit(X, y),
+    "with rules": lawful.learning.CCM(lawful.HMM(), citation_rules()).fit(X, y),
+    "with rules and a pool": lawful.CoDL(lawful.HMM(), citation_rules(), gamma=0.5, rounds=3).fit(
         X, y, unlabelled=pool
     ),
 }

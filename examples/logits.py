@@ -2,28 +2,28 @@
 
 import numpy as np
 
-import bylaw
+import lawful
 
-labels = bylaw.LabelSet(["O", "Street", "City", "Zip"])
+labels = lawful.LabelSet(["O", "Street", "City", "Zip"])
 batch = np.zeros((2, 4, 4))  # (sequences, tokens, labels); torch tensors work as well
 batch[0] = [[0, 3, 0, 0], [0, 2, 1, 0], [0, 2, 1.5, 0], [0, 0, 0, 4]]
 batch[1, :2] = [[0, 0, 2, 0], [1, 0, 0, 0.5]]
 tokens = [["Elm", "Road", "Bath", "97475"], ["Bath", "1"]]
 
-rules = bylaw.Rules(
-    bylaw.when(bylaw.token.matches(r"\d{5}")).then("Zip"),
-    bylaw.at_least(1, "City").named("an address has a city"),
-    bylaw.ends_with("Zip").soft(0.3),
+rules = lawful.Rules(
+    lawful.when(lawful.token.matches(r"\d{5}")).then("Zip"),
+    lawful.at_least(1, "City").named("an address has a city"),
+    lawful.ends_with("Zip").soft(0.3),
 )
-decoder = bylaw.Decoder(rules, labels=labels)
-for lattice in bylaw.from_logits_batch(batch, labels, lengths=[4, 2], tokens=tokens):
+decoder = lawful.Decoder(rules, labels=labels)
+for lattice in lawful.adapters.from_logits_batch(batch, labels, lengths=[4, 2], tokens=tokens):
     best = decoder.decode(lattice)
     print(*zip(lattice.tokens, best.labels, strict=True), f"loss={best.loss:.2f}")
 
 batch[1, 1, 3] = np.nan
 try:
-    bylaw.from_logits_batch(batch, labels, lengths=[4, 2])
-except bylaw.InputError as error:
+    lawful.adapters.from_logits_batch(batch, labels, lengths=[4, 2])
+except lawful.InputError as error:
     print(error)
 # prints:
 # ('Elm', 'Street') ('Road', 'Street') ('Bath', 'City') ('97475', 'Zip') loss=0.50

@@ -1,20 +1,20 @@
 """Rules out of labelled data, and labelled data held against rules."""
 
-import bylaw
-from bylaw.tasks import generate_citations
+import lawful
+from lawful.tasks import generate_citations
 
 gold = generate_citations(150, seed=1)
-mined = bylaw.mine(gold, families=["once", "ends", "order"])
+mined = lawful.mine(gold, families=["once", "ends", "order"])
 for one in mined.found[:6]:
     kind = "hard" if one.rule.price == "hard" else f"{one.rule.price:.1f}"
     print(f"{kind:5} {one.rule.code().split('.soft')[0]:32} {one.mined}; held out: {one.held_out}")
 
-rules = bylaw.Rules(
-    bylaw.at_most_segments(1, "date").named("one date"),
-    bylaw.change_only_after(bylaw.token.matches(r"\W+")).named("punctuation"),
-    bylaw.ends_with("pages").named("pages last"),
+rules = lawful.Rules(
+    lawful.at_most_segments(1, "date").named("one date"),
+    lawful.change_only_after(lawful.token.matches(r"\W+")).named("punctuation"),
+    lawful.ends_with("pages").named("pages last"),
 )
-found = bylaw.lint(rules, gold)
+found = lawful.lint(rules, gold)
 print()
 for one in found.rules:
     print(f"{one.advice}: {one.rule.name} ({one.reason}), price {one.price:.2f}")

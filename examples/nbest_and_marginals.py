@@ -1,22 +1,24 @@
 """How sure is it? Runners-up, probabilities and samples, all under the rules and exact."""
 
-import bylaw
+import lawful
 
-labels = bylaw.LabelSet(["O", "Name", "City"])
+labels = lawful.LabelSet(["O", "Name", "City"])
 tokens = ["Paris", "Hilton", "in", "Paris"]
 scores = [[0, 1.2, 1.0], [0, 1.5, 0.8], [2.0, 0, 0], [0, 0.9, 1.1]]
-lattice = bylaw.Lattice(scores, labels=labels, tokens=tokens)
-rules = bylaw.Rules(bylaw.exactly_segments(1, "Name"), bylaw.same_label([(0, 3)]).soft(0.4, name="same word"))
+lattice = lawful.Lattice(scores, labels=labels, tokens=tokens)
+rules = lawful.Rules(
+    lawful.exactly_segments(1, "Name"), lawful.same_label([(0, 3)]).soft(0.4, name="same word")
+)
 
-for names, score in bylaw.nbest(lattice, rules, n=3):
+for names, score in lawful.nbest(lattice, rules, n=3):
     print(f"{score:.2f}", *names)
 
-sure = bylaw.marginals(lattice, rules)
+sure = lawful.marginals(lattice, rules)
 print("Paris Hilton is a name:", f"{sure.span(0, 2, 'Name'):.2f}")
 for token, row in zip(tokens, sure.labels, strict=True):
     print(f"{token:7}", *(f"{label} {p:.2f}" for label, p in zip(labels, row, strict=True)))
-print(bylaw.count_legal(lattice, rules), "labellings are legal, of", len(labels) ** len(tokens))
-print("samples:", *(" ".join(one) for one in bylaw.sample(lattice, rules, n=2, seed=1)), sep="\n  ")
+print(lawful.decoding.count_legal(lattice, rules), "labellings are legal, of", len(labels) ** len(tokens))
+print("samples:", *(" ".join(one) for one in lawful.decoding.sample(lattice, rules, n=2, seed=1)), sep="\n  ")
 # prints:
 # 5.60 City Name O City
 # 5.40 Name Name O City

@@ -1,6 +1,6 @@
 """A black box that gives only a list of answers with probabilities: rules choose among them."""
 
-import bylaw
+import lawful
 
 tokens = ["12", "Main", "St", "Main", "OR", "97475"]
 answers = [  # from an API, a beam search, a language model, ...
@@ -9,18 +9,18 @@ answers = [  # from an API, a beam search, a language model, ...
     ("Number Street Street City State Zip", 0.19),
     ("Number Street City City State Zip", 0.11),
 ]
-lattice = bylaw.from_nbest(
+lattice = lawful.from_nbest(
     [(labels.split(), probability) for labels, probability in answers], scores="probability", tokens=tokens
 )
-rules = bylaw.Rules(
-    bylaw.at_least(1, "City"),
-    *(bylaw.at_most_segments(1, label) for label in ("Number", "Street", "City", "Zip")),
+rules = lawful.Rules(
+    lawful.at_least(1, "City"),
+    *(lawful.at_most_segments(1, label) for label in ("Number", "Street", "City", "Zip")),
 )
-best = bylaw.decode(lattice, rules)
+best = lawful.decode(lattice, rules)
 print("first:", *best.plain_labels)
 print("best: ", *best.labels)
 print(f"{best.status}; the first one breaks {rules.names[0]}; loss {best.loss:.3f}")
-chances = bylaw.marginals(lattice, rules)
+chances = lawful.marginals(lattice, rules)
 print("St is", *(f"{label} {chances.window(2, [label]):.2f}" for label in ("Street", "City")))
 # prints:
 # first: Number Street Street Street State Zip

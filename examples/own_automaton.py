@@ -1,8 +1,8 @@
 """A rule of your own as a machine: brackets are closed before the next one opens, and each open one at the end counts."""
 
-import bylaw
-from bylaw.automata import CountingMachine
-from bylaw.automata.draw import to_svg
+import lawful
+from lawful.automata import CountingMachine
+from lawful.automata.drawing.formats import to_svg
 
 # Classes: 0 any other label, 1 OPEN, 2 CLOSE. States: 0 outside, 1 inside.
 machine = CountingMachine.from_lists(
@@ -10,17 +10,17 @@ machine = CountingMachine.from_lists(
     [[0, 0, 1], [0, 1, 0]],  # what that counts: CLOSE outside, OPEN inside
     [0, 1],  # what ending there counts
 )
-labels = bylaw.LabelSet(["O", "OPEN", "CLOSE"])
-balanced = bylaw.automaton(machine, classes={"O": 0, "OPEN": 1, "CLOSE": 2}).named("balanced")
+labels = lawful.LabelSet(["O", "OPEN", "CLOSE"])
+balanced = lawful.automaton(machine, classes={"O": 0, "OPEN": 1, "CLOSE": 2}).named("balanced")
 
 tokens = ["see", "{", "the", "{", "note", "}"]
 scores = [[2, 0, 0], [0, 3, 0], [2, 0, 0.5], [0, 2, 1.8], [2, 0, 0], [0.5, 0, 3]]
-lattice = bylaw.Lattice(scores, labels=labels, tokens=tokens)
+lattice = lawful.Lattice(scores, labels=labels, tokens=tokens)
 for rule in (balanced, balanced.soft(0.1), (~balanced).named("unbalanced")):
-    best = bylaw.decode(lattice, rule)
+    best = lawful.decode(lattice, rule)
     print(f"{rule.name:12} {rule.price!s:5}", *best.labels)
 
-print(bylaw.check([balanced, bylaw.at_least(1, "OPEN"), bylaw.forbid("CLOSE")], labels))
+print(lawful.check([balanced, lawful.at_least(1, "OPEN"), lawful.forbid("CLOSE")], labels))
 print(to_svg(machine, class_names=["other", "OPEN", "CLOSE"])[:4], "... is a picture of it")
 # prints:
 # balanced     hard  O OPEN CLOSE OPEN O CLOSE

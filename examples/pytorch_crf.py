@@ -5,7 +5,7 @@
 import torch
 from torchcrf import CRF
 
-import bylaw
+import lawful
 
 labels = ["O", "B", "I"]
 torch.manual_seed(0)
@@ -14,12 +14,12 @@ torch.nn.init.normal_(layer.transitions)
 emissions = torch.randn(2, 6, 3)  # (sequences, tokens, labels), from your network
 mask = torch.tensor([[True] * 6, [True] * 4 + [False] * 2])
 
-lattices = bylaw.from_pytorch_crf(layer, emissions, mask, labels=labels)
+lattices = lawful.adapters.from_pytorch_crf(layer, emissions, mask, labels=labels)
 print("layer:  ", [[labels[k] for k in path] for path in layer.decode(emissions, mask)])
-print("no rule:", [list(bylaw.decode(lattice).labels) for lattice in lattices])
+print("no rule:", [list(lawful.decode(lattice).labels) for lattice in lattices])
 
-rules = bylaw.Rules(bylaw.pattern("(O | B I*)*").named("I only inside"), bylaw.exactly(1, "B"))
-decoder = bylaw.Decoder(rules, labels=labels)
+rules = lawful.Rules(lawful.pattern("(O | B I*)*").named("I only inside"), lawful.exactly(1, "B"))
+decoder = lawful.Decoder(rules, labels=labels)
 for best in decoder.decode_batch(lattices):
     print("ruled:  ", list(best.labels), best.status)
 # prints:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import bylaw
+import lawful
 
 Path("rules.toml").write_text(r"""
 labels = ["O", "Number", "Street", "City", "Zip"]
@@ -28,17 +28,17 @@ test = { matches = '\d{5}' }
 then = "Zip"
 price = 1.5
 """)
-rules = bylaw.read_rules("rules.toml")
+rules = lawful.read_rules("rules.toml")
 for rule in rules:
-    print("-", bylaw.describe(rule))
-labels = bylaw.LabelSet(["O", "Number", "Street", "City", "Zip"])
-print(bylaw.check(rules, labels))
+    print("-", lawful.describe(rule))
+labels = lawful.LabelSet(["O", "Number", "Street", "City", "Zip"])
+print(lawful.check(rules, labels))
 
-bylaw.write_rules([*rules, bylaw.ends_with("Zip").soft(0.5)], "more.toml", labels=labels)
+lawful.write_rules([*rules, lawful.ends_with("Zip").soft(0.5)], "more.toml", labels=labels)
 print("\n".join(Path("more.toml").read_text().splitlines()[-4:]))
 try:
-    bylaw.parse_rules('[[rule]]\nkind = "befor"\na = "A"\nb = "B"\n', "typo.toml")
-except bylaw.errors.RuleFileError as error:
+    lawful.rules.parse_rules('[[rule]]\nkind = "befor"\na = "A"\nb = "B"\n', "typo.toml")
+except lawful.errors.RuleFileError as error:
     print(error)
 # prints:
 # - There is at most one segment of Street; this must hold.

@@ -5,8 +5,8 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
-import bylaw
-from bylaw.adapters.neighbours import estimate_transitions
+import lawful
+from lawful.adapters.neighbours import estimate_transitions
 
 DATA = """
 Dear/O Ann/Name Lee/Name ,/O meet/O me/O on/O 12/Day May/Month
@@ -33,13 +33,13 @@ def features(tokens, place):
 model = make_pipeline(DictVectorizer(), LogisticRegression(C=10))
 model.fit([features(x, t) for x in X for t in range(len(x))], [label for labels in y for label in labels])
 
-tagger = bylaw.from_classifier(model, features, **estimate_transitions(y, model.classes_)._asdict())
-rules = bylaw.Rules(
-    bylaw.when(bylaw.token.matches(r"[0-9]+")).then("Day"),
-    bylaw.at_most(1, "Month").named("one date"),
+tagger = lawful.from_sklearn(model, features, **estimate_transitions(y, model.classes_)._asdict())
+rules = lawful.Rules(
+    lawful.when(lawful.token.matches(r"[0-9]+")).then("Day"),
+    lawful.at_most(1, "Month").named("one date"),
 )
 for tokens in (["7", "June", "June", "May", "came"], ["in", "May", "on", "7", "June", "May", "left"]):
-    best = bylaw.Decoder(rules, tagger=tagger).decode_tokens(tokens)
+    best = lawful.Decoder(rules, tagger=tagger).decode_tokens(tokens)
     print("tokens:", *tokens)
     print("plain: ", *best.plain_labels)
     print("ruled: ", *best.labels, f"(loss {best.loss:.2f})")

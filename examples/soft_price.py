@@ -1,21 +1,21 @@
 """A soft rule has a price: it is broken where the scores pay for that, once or for each violation."""
 
-import bylaw
+import lawful
 
-labels = bylaw.LabelSet(["title", "date"])
+labels = lawful.LabelSet(["title", "date"])
 tokens = ["Since", "1949", ":", "1984", "and", "2001"]
 scores = [[2, 0], [0, 1.0], [2, 0], [0, 1.5], [2, 0], [0, 2.0]]
-lattice = bylaw.Lattice(scores, labels=labels, tokens=tokens)
-once = bylaw.at_most_segments(1, "date").named("one date")
+lattice = lawful.Lattice(scores, labels=labels, tokens=tokens)
+once = lawful.at_most_segments(1, "date").named("one date")
 
 print("price  per        dates              score")
 for per in ("sequence", "violation"):
     for price in (0.5, 1.2, 3.0):
-        best = bylaw.decode(lattice, once.soft(price, per=per))
+        best = lawful.decode(lattice, once.soft(price, per=per))
         dates = [token for token, label in zip(tokens, best.labels, strict=True) if label == "date"]
         print(f"{price:5}  {per:9}  {' '.join(dates):17}  {best.score:5.1f}")
 
-best = bylaw.decode(lattice, once)
+best = lawful.decode(lattice, once)
 print("hard:", *best.labels)
 # prints:
 # price  per        dates              score

@@ -3,11 +3,11 @@
 # needs: spacy
 import spacy
 
-import bylaw
+import lawful
 
 RULES = """
 [[rule]]
-kind = "valid"
+kind = "valid_tags"
 scheme = "BIO"
 
 [[rule]]
@@ -21,12 +21,12 @@ labels = "B-PER"
 class Capitals:
     """Stands in for a trained tagger: anything with `labels` and `lattice(tokens)`."""
 
-    labels = bylaw.LabelSet(["O", "B-PER", "I-PER"])
+    labels = lawful.LabelSet(["O", "B-PER", "I-PER"])
 
     def lattice(self, tokens):
         """Longer names are surer ones."""
         scores = [[2.0, len(t), len(t) - 1.0] if t.istitle() else [5.0, 0.0, 0.0] for t in tokens]
-        return bylaw.Lattice(scores, labels=self.labels, tokens=tokens)
+        return lawful.Lattice(scores, labels=self.labels, tokens=tokens)
 
 
 @spacy.registry.misc("capitals.v1")
@@ -36,12 +36,12 @@ def make_capitals():
 
 
 nlp = spacy.blank("en")
-nlp.add_pipe("bylaw", config={"rules": RULES, "tagger": {"@misc": "capitals.v1"}, "record": True})
+nlp.add_pipe("lawful", config={"rules": RULES, "tagger": {"@misc": "capitals.v1"}, "record": True})
 text = "from Ann via Berlin to Oslo"
 doc = nlp(text)
-print(doc.ents, doc.user_data["bylaw"]["plain_labels"], doc.user_data["bylaw"]["loss"])
+print(doc.ents, doc.user_data["lawful"]["plain_labels"], doc.user_data["lawful"]["loss"])
 
-places = nlp.add_pipe("entity_ruler", before="bylaw")
+places = nlp.add_pipe("entity_ruler", before="lawful")
 places.add_patterns([{"label": "LOC", "pattern": "Berlin"}, {"label": "LOC", "pattern": "Oslo"}])
 print([(entity.text, entity.label_) for entity in nlp(text).ents])
 # prints:

@@ -3,7 +3,7 @@
 # needs: torch
 import torch
 
-import bylaw
+import lawful
 
 WORDS = {word: number for number, word in enumerate(["", "by", "Ann", "Lee", "and", "Bo"])}
 labels = ["O", "First", "Last"]
@@ -24,15 +24,19 @@ class Network(torch.nn.Module):
         return self.output(self.reader(self.embedding(ids))[0])
 
 
-tagger = bylaw.from_torch(Network(), lambda tokens: [WORDS[token] for token in tokens], labels, batch_size=16)
-rules = bylaw.Rules(
-    bylaw.allowed_transitions([("O", "O"), ("O", "First"), ("First", "O"), ("First", "Last"), ("Last", "O")]),
-    bylaw.when(bylaw.token.is_in(["by", "and"])).then("O"),
-    bylaw.when(~bylaw.token.is_in(["by", "and"])).then("First", "Last"),
-    bylaw.starts_with("O", "First"),
+tagger = lawful.from_torch(
+    Network(), lambda tokens: [WORDS[token] for token in tokens], labels, batch_size=16
+)
+rules = lawful.Rules(
+    lawful.allowed_transitions(
+        [("O", "O"), ("O", "First"), ("First", "O"), ("First", "Last"), ("Last", "O")]
+    ),
+    lawful.when(lawful.token.is_in(["by", "and"])).then("O"),
+    lawful.when(~lawful.token.is_in(["by", "and"])).then("First", "Last"),
+    lawful.starts_with("O", "First"),
 )
 for sentence in (["by", "Ann", "Lee"], ["by", "Ann", "Lee", "and", "Bo"]):
-    best = bylaw.Decoder(rules, tagger=tagger).decode_tokens(sentence)
+    best = lawful.Decoder(rules, tagger=tagger).decode_tokens(sentence)
     print(*zip(sentence, best.labels, strict=True))
 # prints:
 # ('by', 'O') ('Ann', 'First') ('Lee', 'Last')

@@ -1,8 +1,8 @@
 """Train a CRF on declared features, save it, load it, and predict with and without rules."""
 
-import bylaw
-from bylaw.models.features import Features, kinds, lower, prefix, shape, suffix, window, word
-from bylaw.tasks import generate_citations
+import lawful
+from lawful.models.features import Features, kinds, lower, prefix, shape, suffix, window, word
+from lawful.tasks import generate_citations
 
 train, test = generate_citations(100, seed=1), generate_citations(100, seed=2)
 X, y = [one.tokens for one in train], [one.labels for one in train]
@@ -11,23 +11,23 @@ X_test, y_test = [one.tokens for one in test], [one.labels for one in test]
 features = Features(
     window(lower(), -2, 2), word(), shape(), kinds("is_digits", "is_punctuation"), prefix(3), suffix(2, 3)
 )
-model = bylaw.CRF(features, c2=0.1).fit(X, y)
-model.save("citations.bylaw")  # data only: JSON and arrays in a zip, with checksums
-model = bylaw.load("citations.bylaw")
+model = lawful.CRF(features, c2=0.1).fit(X, y)
+model.save("citations.lawful")  # data only: JSON and arrays in a zip, with checksums
+model = lawful.load_model("citations.lawful")
 print(
     "says most:", *(f"{attribute} for {label}" for attribute, label, _ in model.top_features(3)), sep="\n  "
 )
 
-token = bylaw.token
-rules = bylaw.Rules(
-    bylaw.change_only_after(token.matches(r"\W+")).named("fields end at punctuation"),
-    bylaw.exactly_segments(1, "title").named("one title"),
-    bylaw.starts_with("author", "editor"),
-    bylaw.when(token.matches(r"(19|20)\d\d")).then("date").soft(2.0, name="years are dates"),
-    bylaw.when(token.matches(r"\d+-\d+|pp|pages")).then("pages").soft(2.0, name="pages"),
+token = lawful.token
+rules = lawful.Rules(
+    lawful.change_only_after(token.matches(r"\W+")).named("fields end at punctuation"),
+    lawful.exactly_segments(1, "title").named("one title"),
+    lawful.starts_with("author", "editor"),
+    lawful.when(token.matches(r"(19|20)\d\d")).then("date").soft(2.0, name="years are dates"),
+    lawful.when(token.matches(r"\d+-\d+|pp|pages")).then("pages").soft(2.0, name="pages"),
 )
 for name, answers in (("plain", model.predict(X_test)), ("ruled", model.predict(X_test, rules=rules))):
-    found = bylaw.evaluate(y_test, answers)
+    found = lawful.evaluate(y_test, answers)
     print(f"{name}: {found.micro.f1:.0%} F1 of fields, {found.sequence_accuracy:.0%} of references right")
 # prints:
 # says most:

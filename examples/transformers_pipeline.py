@@ -3,9 +3,9 @@
 # needs: transformers
 from transformers import pipeline
 
-import bylaw
-from bylaw.adapters.transformers import RuledTokenClassificationPipeline
-from bylaw.testing.tiny_models import lookup_token_classifier
+import lawful
+from lawful.adapters.transformers.tagger import RuledTokenClassificationPipeline
+from lawful.testing.tiny_models import lookup_token_classifier
 
 # A model with known answers stands in for one that would have to be downloaded.
 labels = ["O", "B-PER", "I-PER", "B-LOC", "I-LOC"]
@@ -19,7 +19,7 @@ model, tokenizer = lookup_token_classifier(
         "Bonn": {"B-LOC": 4.0},
     },
 )
-rules = bylaw.Rules(bylaw.valid("BIO"), bylaw.exactly(1, "B-PER").named("one person"))
+rules = lawful.Rules(lawful.valid_tags("BIO"), lawful.exactly(1, "B-PER").named("one person"))
 plain = pipeline("token-classification", model=model, tokenizer=tokenizer, aggregation_strategy="first")
 ruled = pipeline(
     "token-classification",

@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 __all__ = ["Labelled", "read_labelled", "read_unparseable", "require_data"]
 
 WHERE = """\
-The addresses are not part of bylaw. Get them from the usaddress project on GitHub (datamade/usaddress, MIT licence):
+The addresses are not part of lawful. Get them from the usaddress project on GitHub (datamade/usaddress, MIT licence):
 training/labeled.xml and training/unparseable.csv or their latest places, into a folder named usaddress, and name the
-folder above it by --data or BYLAW_DATA."""
+folder above it by --data or LAWFUL_DATA."""
 
 
 class Labelled(NamedTuple):

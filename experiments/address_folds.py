@@ -12,10 +12,10 @@ import numpy as np
 import pycrfsuite
 import usaddress as package
 
-import bylaw
+import lawful
 from address_data import Labelled
-from bylaw.adapters import usaddress
-from bylaw.adapters.crfsuite import CrfsuiteTagger
+from lawful.adapters import usaddress
+from lawful.adapters.crfsuite.tagger import CrfsuiteTagger
 
 __all__ = ["GRID", "cross_validate", "score_methods"]
 
@@ -56,9 +56,9 @@ def _fold(train: Sequence[Labelled], test: Sequence[Labelled], path: Path) -> li
     rules = usaddress.rules(tagger.labels)
     items = [package.tokens2features(list(one.tokens)) for one in test]
     lattices = tagger.lattices(items, tokens=[one.tokens for one in test])
-    hard = bylaw.Decoder(rules, labels=tagger.labels).decode_batch(lattices)
+    hard = lawful.Decoder(rules, labels=tagger.labels).decode_batch(lattices)
     priced = [rule.soft(_log_odds(rule, train)) for rule in rules]
-    soft = bylaw.Decoder(priced, labels=tagger.labels).decode_batch(lattices)
+    soft = lawful.Decoder(priced, labels=tagger.labels).decode_batch(lattices)
     judge = pycrfsuite.Tagger()
     judge.open(str(path))
     records = []
@@ -78,7 +78,7 @@ def _fold(train: Sequence[Labelled], test: Sequence[Labelled], path: Path) -> li
     return records
 
 
-def _log_odds(rule: bylaw.Rule, gold: Sequence[Labelled]) -> float:
+def _log_odds(rule: lawful.Rule, gold: Sequence[Labelled]) -> float:
     """The price of a rule: the log odds of keeping it in the training data, each count half a case up."""
     known = {label for label, _ in rule.classes}  # type: ignore[attr-defined]
     broken = sum(rule.violations(one.labels) > 0 for one in gold if known.issuperset(one.labels))

@@ -14,9 +14,9 @@ Made by `{command}` (usaddress {usaddress}, python-crfsuite {crfsuite}). The dat
 labelled addresses, and addresses that real users could not parse. [My addresses](../addresses.md) says what to make of them."""
 
 SHIPPED = """\
-The model that the package ships. *obeyed*: bylaw found labels that obey at a loss of at most 3; *fell back*: obeying costs
+The model that the package ships. *obeyed*: lawful found labels that obey at a loss of at most 3; *fell back*: obeying costs
 more, so that the plain labels are kept, with what repeats a field apart. *unchanged*: of the addresses that the package does
-parse, how many come out of bylaw exactly as they do out of the package. *time*: `decode_many` over `usaddress.tag`, features
+parse, how many come out of lawful exactly as they do out of the package. *time*: `decode_many` over `usaddress.tag`, features
 included, the best of five turns each in this run."""
 
 FOLDS = """\
@@ -31,7 +31,7 @@ One limit for all addresses. The limit that was best on the other nine folds, by
 SEARCHES = """\
 All {failing} addresses that fail with the shipped model. An exact search proves which legal labels are best; this is how often others
 find them. An n-best list does if any of its n answers is legal. *beam*: the best beginnings by their score so far, illegal
-ones left out. *bylaw's beam* (`solver="beam"`) adds the best completion to each, and says when it may have missed something."""
+ones left out. *lawful's beam* (`solver="beam"`) adds the best completion to each, and says when it may have missed something."""
 
 
 def write_results(folder: Path, results: Mapping[str, Any]) -> None:
@@ -51,7 +51,7 @@ def _parts(results: Mapping[str, Any]) -> Iterator[str]:
             name,
             one["addresses"],
             one["package_raises"],
-            one["bylaw_raises"],
+            one["lawful_raises"],
             f"{one['others_unchanged']} of {one['addresses'] - one['package_raises']}",
             one["obeyed"],
             one["fell_back"],
@@ -60,7 +60,16 @@ def _parts(results: Mapping[str, Any]) -> Iterator[str]:
         for name, one in results["shipped"].items()
     ]
     yield _table(
-        ["addresses", "number", "package raises", "bylaw raises", "unchanged", "obeyed", "fell back", "time"],
+        [
+            "addresses",
+            "number",
+            "package raises",
+            "lawful raises",
+            "unchanged",
+            "obeyed",
+            "fell back",
+            "time",
+        ],
         rows,
     )
     yield "What obeying costs, where the package raises:"

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import usaddress as package
 
-import bylaw
-from bylaw.adapters import usaddress
-from bylaw.adapters.parserator import Parsed
+import lawful
+from lawful.adapters import usaddress
+from lawful.adapters.parserator.parser import Parsed
 
 __all__ = ["answers", "searches"]
 
@@ -22,7 +22,7 @@ BEST = (10, 100, 1000)
 
 
 def answers(texts: Sequence[str]) -> dict[str, Any]:
-    """How often the package raises and bylaw does, whether all its other answers are kept, and how long both take."""
+    """How often the package raises and lawful does, whether all its other answers are kept, and how long both take."""
     usaddress.tag("1 Main St")  # compiles the rules
     package_seconds = seconds = float("inf")
     for _ in range(TURNS):
@@ -37,7 +37,7 @@ def answers(texts: Sequence[str]) -> dict[str, Any]:
     return {
         "addresses": len(texts),
         "package_raises": sum(expected is None for expected in theirs),
-        "bylaw_raises": sum(_raises(text) for text in texts),
+        "lawful_raises": sum(_raises(text) for text in texts),
         "others_unchanged": sum(
             expected == (found.fields, found.kind) for expected, found in pairs if expected
         ),
@@ -83,7 +83,7 @@ def searches(texts: Sequence[str], told: Callable[[str], None]) -> dict[str, Any
     names = [
         *(f"{n}-best" for n in BEST),
         *(f"beam {w}" for w in WIDTHS),
-        *(f"bylaw's beam {w}" for w in WIDTHS),
+        *(f"lawful's beam {w}" for w in WIDTHS),
     ]
     return {"failing": len(failing), "found": {name: found.get(name, 0) for name in names}}
 
@@ -91,8 +91,8 @@ def searches(texts: Sequence[str], told: Callable[[str], None]) -> dict[str, Any
 def _that_find_it(parsed: Parsed, machines: Machines) -> list[str]:
     assert parsed.decoding is not None
     lattice, best = parsed.decoding.lattice, parsed.decoding.score
-    assert isinstance(lattice, bylaw.Lattice)
-    listed = bylaw.nbest(lattice, n=max(BEST))
+    assert isinstance(lattice, lawful.Lattice)
+    listed = lawful.nbest(lattice, n=max(BEST))
     rows = np.array([lattice.labels.encode(one.labels) for one in listed])
     legal = np.flatnonzero(
         ~machines.break_(rows)
@@ -100,8 +100,8 @@ def _that_find_it(parsed: Parsed, machines: Machines) -> list[str]:
     names = [f"{n}-best" for n in BEST if legal.size and legal[0] < n]
     names += [f"beam {w}" for w in WIDTHS if _near(machines.beam(lattice, w), best)]
     for width in WIDTHS:
-        other = bylaw.decode(lattice, parsed.decoding.rules, solver="beam", width=width, on_limit="bounded")
-        names += [f"bylaw's beam {width}"] if _near(other.score, best) else []
+        other = lawful.decode(lattice, parsed.decoding.rules, solver="beam", width=width, on_limit="bounded")
+        names += [f"lawful's beam {width}"] if _near(other.score, best) else []
     return names
 
 
@@ -112,7 +112,7 @@ def _near(score: float, best: float) -> bool:
 class Machines:
     """The rules as tables, for many label sequences at once."""
 
-    def __init__(self, rules: Sequence[Any], labels: bylaw.LabelSet) -> None:
+    def __init__(self, rules: Sequence[Any], labels: lawful.LabelSet) -> None:
         self.tables = []
         for rule in rules:
             numbers = dict(rule.classes)
@@ -129,7 +129,7 @@ class Machines:
                 state = delta[state, column]
         return broken
 
-    def beam(self, lattice: bylaw.Lattice, width: int) -> float:
+    def beam(self, lattice: lawful.Lattice, width: int) -> float:
         """The textbook's beam: the best `width` legal beginnings by their score so far, without completion scores."""
         emissions = np.asarray(lattice.emissions)
         steps = np.asarray(lattice.transitions)

@@ -27,7 +27,7 @@ def main() -> None:
     """Run what is missing, and write the results."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument(
-        "--data", default=os.environ.get("BYLAW_DATA"), help="the folder that holds usaddress/"
+        "--data", default=os.environ.get("LAWFUL_DATA"), help="the folder that holds usaddress/"
     )
     options.add_argument("--work", type=Path, default=ROOT / "build" / "experiments" / "addresses")
     options.add_argument("--results", type=Path, default=ROOT / "docs" / "results")
@@ -65,8 +65,8 @@ def main() -> None:
     for name, one in results["shipped"].items():
         if one["others_unchanged"] != one["addresses"] - one["package_raises"]:
             sys.exit(f"{name}: an address that the package parses came out changed")
-        if one["bylaw_raises"]:
-            sys.exit(f"{name}: {one['bylaw_raises']} addresses raise an error")
+        if one["lawful_raises"]:
+            sys.exit(f"{name}: {one['lawful_raises']} addresses raise an error")
     write_results(chosen.results, results)
     told(f"wrote {chosen.results / 'addresses.md'} and addresses.json")
 

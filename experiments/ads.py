@@ -1,4 +1,4 @@
-"""Apartment ads that bylaw makes itself: the rules of Table 2. `make experiments-ads` runs it; it needs no data.
+"""Apartment ads that lawful makes itself: the rules of Table 2. `make experiments-ads` runs it; it needs no data.
 
 The corpus of the paper could not be had. The generated ads have its fields and its marks, but they are easier: what the page shows is
 that the rules and the learners do their work on them, not how good they would be on the paper's corpus.
@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
-import bylaw
-from bylaw.learning import HardEM
-from bylaw.rules.ruleset import Rules
-from bylaw.tasks import generate_ads, load_rules
-from bylaw.tasks.ad_rules import AD_FIELDS, ad_ties
+import lawful
 from citation_page import table
 from journal import Journal, run_all
+from lawful.learning import HardEM
+from lawful.rules.ruleset import Rules
+from lawful.tasks import generate_ads, load_rules
+from lawful.tasks.ads.rules import AD_FIELDS, ad_ties
 
 ROOT = Path(__file__).parents[1]
 SIZES, DRAWS, POOL, TEST = (5, 10, 20, 100), 5, 500, 200
@@ -55,18 +55,18 @@ def run(settings: dict[str, Any]) -> dict[str, Any]:
     first, size = 100 * settings["draw"], settings["size"]
     X, y = (part[first : first + size] for part in ads("train"))
     rules = Rules() if settings["rules"] == "none" else load_rules("ads", price=settings["rules"])
-    base = bylaw.HMM(label_names=FIELDS)
+    base = lawful.HMM(label_names=FIELDS)
     learner: Any
     if settings["learner"] == "hmm":
-        learner = bylaw.CCM(base, rules, ties=ad_ties()).fit(X, y)
+        learner = lawful.learning.CCM(base, rules, ties=ad_ties()).fit(X, y)
     elif settings["learner"] == "perceptron":
-        words = bylaw.features.Features(bylaw.features.bias(), bylaw.features.folded())
-        crf = bylaw.CRF(words, start=True, end=True, all_states=True, all_transitions=True)
-        learner = bylaw.RuledPerceptron(
+        words = lawful.features.Features(lawful.features.bias(), lawful.features.folded())
+        crf = lawful.CRF(words, start=True, end=True, all_states=True, all_transitions=True)
+        learner = lawful.learning.RuledPerceptron(
             crf, rules, strategy=settings["strategy"], ties=ad_ties(), label_names=FIELDS, epochs=15
         ).fit(X, y)
     else:
-        learner = bylaw.CoDL(base, rules, ties=ad_ties(), jobs=1) if rules else HardEM(base, jobs=1)
+        learner = lawful.CoDL(base, rules, ties=ad_ties(), jobs=1) if rules else HardEM(base, jobs=1)
         learner.fit(X, y, unlabelled=ads("pool")[0])
     accuracy = 100 * learner.score(*ads("test"), rules=learner.rules_, **LENIENT)
     return {"test": round(accuracy, 4), "seconds": round(time.perf_counter() - started, 2)}
@@ -104,7 +104,7 @@ def main() -> None:
     print(page)
 
 
-HEADING = f"""# Ads that bylaw makes itself, under the rules of Table 2
+HEADING = f"""# Ads that lawful makes itself, under the rules of Table 2
 
 `make experiments-ads` writes this page and `ads.json`. The ads corpus of Chang, Ratinov & Roth (2012) could not be had; these are
 `generate_ads`, which are easier, so the numbers are not comparable with the paper's. Mean of {DRAWS} training sets, {POOL} unlabelled ads, {TEST} test ads."""

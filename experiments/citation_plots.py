@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from bylaw.adapters.extras import require
 from citation_page import Book
 from citation_plan import CURVE, Plan, by_gamma
+from lawful.support.extras import require
 
 __all__ = ["draw_figures"]
 
@@ -15,7 +15,7 @@ __all__ = ["draw_figures"]
 def draw_figures(book: Book, plan: Plan, folder: Path) -> list[str]:
     """Write the figures as SVG and PNG; their names."""
     plot = require("figures", "matplotlib.pyplot", "plots")
-    plot.rcParams["svg.hashsalt"] = "bylaw"  # the same figure, the same bytes
+    plot.rcParams["svg.hashsalt"] = "lawful"  # the same figure, the same bytes
     folder.mkdir(parents=True, exist_ok=True)
     drawn = {"figure-3": _supervision, "figure-4": _rounds, "figure-5": _gammas}
     for name, draw in drawn.items():

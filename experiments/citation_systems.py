@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-import bylaw
-from bylaw.learning import HardEM, learn_prices, scale_prices
-from bylaw.models import features as f
-from bylaw.models import segments
-from bylaw.models.predictor import Predictor
-from bylaw.rules.ruleset import Rules
-from bylaw.tasks import load, load_rules
-from bylaw.tasks.citation_rules import CITATION_FIELDS, appears_once, citation_ties
+import lawful
+from lawful.learning import HardEM, learn_prices, scale_prices
+from lawful.models import features as f, segments
+from lawful.models.base.predictor import Predictor
+from lawful.rules.ruleset import Rules
+from lawful.tasks import load, load_rules
+from lawful.tasks.citations.rules import CITATION_FIELDS, appears_once, citation_ties
 
 __all__ = ["FEATURES", "SYSTEMS", "draw", "read_split", "run"]
 
@@ -53,7 +52,7 @@ FEATURES = {
 
 @cache
 def read_split(split: str) -> Labelled:
-    """The tokens and labels of a split, from the folder that BYLAW_DATA names."""
+    """The tokens and labels of a split, from the folder that LAWFUL_DATA names."""
     sentences = load("citations", split)
     return [list(one.tokens) for one in sentences], [list(one.labels or ()) for one in sentences]
 
@@ -94,17 +93,17 @@ class Fitted:
         return 100 * self.tagger.score(*labelled, rules=self.rules, **LENIENT)
 
 
-def hmm(settings: Settings) -> bylaw.HMM:
+def hmm(settings: Settings) -> lawful.HMM:
     """Our HMM, or one by the textbook: add-alpha smoothing at its best on dev, nothing learned about unknown words."""
     if settings.get("textbook"):
-        emission = bylaw.Emission(unknown=None)
-        return bylaw.HMM(emissions=[emission], rare=0, emission_smoothing=0.6, label_names=CITATION_FIELDS)
-    return bylaw.HMM(label_names=CITATION_FIELDS)
+        emission = lawful.models.Emission(unknown=None)
+        return lawful.HMM(emissions=[emission], rare=0, emission_smoothing=0.6, label_names=CITATION_FIELDS)
+    return lawful.HMM(label_names=CITATION_FIELDS)
 
 
-def crf(settings: Settings) -> bylaw.CRF:
+def crf(settings: Settings) -> lawful.CRF:
     """The features of a linear model, and how a CRF learns their weights."""
-    return bylaw.CRF(
+    return lawful.CRF(
         FEATURES[settings["features"]],
         c2=settings.get("c2", 0.3),
         start=True,
@@ -131,7 +130,7 @@ def fit_codl(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> F
     rules, shared = rules_named(settings["rules"]), {"gamma": settings["gamma"], "rounds": settings["rounds"]}
     base = crf(settings) if settings.get("features") else hmm(settings)
     if rules:
-        learner = bylaw.CoDL(base, rules, ties=citation_ties(), jobs=1, **shared)
+        learner = lawful.CoDL(base, rules, ties=citation_ties(), jobs=1, **shared)
     else:
         learner = HardEM(base, jobs=1, **shared)
     learner.fit(*labelled, unlabelled=pool, watch=watch)
@@ -143,7 +142,7 @@ def fit_em(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fit
 
     Averaged so, its objective may fall; a tolerance below 0 lets it do all rounds anyway.
     """
-    learner = bylaw.EM(
+    learner = lawful.learning.EM(
         hmm(settings),
         gamma=settings["gamma"],
         rounds=settings["rounds"],
@@ -164,7 +163,7 @@ def fit_semi_crf(settings: Settings, labelled: Labelled, pool: Any, watch: Any) 
     """Segments that know whether they end at a mark, and, if wanted, how long they are; words are all they see of tokens."""
     ends = segments.last(f.kinds("is_punctuation", both=True))
     seen = [ends, segments.length(cap=40)] if settings["lengths"] else [ends]
-    model = bylaw.SemiCRF(
+    model = lawful.SemiCRF(
         FEATURES["words"],
         segments.SegmentFeatures(*seen),
         c2=settings["c2"],
@@ -179,13 +178,13 @@ def fit_semi_crf(settings: Settings, labelled: Labelled, pool: Any, watch: Any) 
 
 def fit_perceptron(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
     """The averaged structured perceptron by one of the four strategies."""
-    learner = bylaw.RuledPerceptron(crf(settings), **_perceptron(settings)).fit(*labelled)
+    learner = lawful.learning.RuledPerceptron(crf(settings), **_perceptron(settings)).fit(*labelled)
     return Fitted(learner, learner.rules_)
 
 
 def fit_semi_perceptron(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
     """The same with the pool, as in section 6."""
-    learner = bylaw.SemiRuledPerceptron(
+    learner = lawful.learning.SemiRuledPerceptron(
         crf(settings),
         gamma=settings["gamma"],
         pool_epochs=settings["pool_epochs"],
@@ -212,7 +211,9 @@ def fit_likelihood(settings: Settings, labelled: Labelled, pool: Any, watch: Any
     rules = rules_named("soft")
     inside = Rules(one for one in rules if one.name not in appears_once())
     base = crf({**settings, "all_states": False})
-    learner = bylaw.ConstrainedLikelihood(base, inside, label_names=CITATION_FIELDS, max_iterations=60)
+    learner = lawful.learning.ConstrainedLikelihood(
+        base, inside, label_names=CITATION_FIELDS, max_iterations=60
+    )
     learner.fit(*labelled)
     outside = Rules(one for one in rules if one.name not in inside.names)
     return Fitted(learner, learner.rules_ + priced(outside, labelled))
@@ -222,8 +223,8 @@ def fit_blend(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> 
     """Half the score of an HMM under rules, from labelled data or from the pool too, and half that of a CRF."""
     part = fit_codl if settings["gamma"] is not None else fit_hmm
     counted = part({**settings, "features": None}, labelled, pool, None)
-    model = counted.tagger.model_ if isinstance(counted.tagger, bylaw.CoDL) else counted.tagger
-    blend = bylaw.Blend([model, crf(settings).fit(*labelled)], [0.5, 0.5])  # type: ignore[list-item]
+    model = counted.tagger.model_ if isinstance(counted.tagger, lawful.CoDL) else counted.tagger
+    blend = lawful.models.Blend([model, crf(settings).fit(*labelled)], [0.5, 0.5])  # type: ignore[list-item]
     return Fitted(blend, scale_prices(counted.rules, 0.5))
 
 

@@ -12,13 +12,13 @@ import os
 from pathlib import Path
 from typing import Any
 
-import bylaw
-from bylaw.tasks import TASKS
+import lawful
 from citation_page import Book, write_page
 from citation_plan import CANDIDATES, SIZES, Plan, by_candidate, by_features, by_gamma
 from citation_plots import draw_figures
 from citation_systems import run
 from journal import Journal, key_of, run_all
+from lawful.tasks import TASKS
 
 ROOT = Path(__file__).parents[1]
 
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 def main() -> None:
     """Run what is missing, and write the results."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--data", default=os.environ.get("BYLAW_DATA"), help="the folder of corpora")
+    options.add_argument("--data", default=os.environ.get("LAWFUL_DATA"), help="the folder of corpora")
     options.add_argument("--results", type=Path, default=ROOT / "docs" / "results")
     options.add_argument("--journal", type=Path, default=ROOT / "build" / "experiments" / "citations.jsonl")
     options.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
@@ -35,8 +35,8 @@ def main() -> None:
     options.add_argument("--choose-only", action="store_true", help="stop before the test set is read")
     given = options.parse_args()
     try:
-        os.environ["BYLAW_DATA"] = str(TASKS["citations"].folder(given.data).parent)
-    except bylaw.InputError as error:
+        os.environ["LAWFUL_DATA"] = str(TASKS["citations"].folder(given.data).parent)
+    except lawful.InputError as error:
         raise SystemExit(str(error)) from None
     if given.fresh:
         given.journal.unlink(missing_ok=True)

@@ -1,6 +1,6 @@
 """The README's five commands on four corpora: no rules, mined rules at log odds, and priced beside the model.
 
-`make experiments-mined` runs it on the corpora in BYLAW_DATA; the ads it makes itself. The page says what was chosen on which data.
+`make experiments-mined` runs it on the corpora in LAWFUL_DATA; the ads it makes itself. The page says what was chosen on which data.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import bylaw
-from bylaw.cli.default_features import default_features
-from bylaw.corpus import Sentence
-from bylaw.tasks import TASKS, generate_ads, load
+import lawful
 from citation_page import table
 from journal import Journal, run_all
+from lawful.cli.work.default_features import default_features
+from lawful.corpus import Sentence
+from lawful.tasks import TASKS, generate_ads, load
 
 ROOT = Path(__file__).parents[1]
 CORPORA = {
@@ -58,13 +58,13 @@ def run(settings: dict[str, Any]) -> dict[str, Any]:
     """Train, mine both ways, score on test."""
     train, test = read(settings["corpus"])
     crf = settings["model"] == "CRF"
-    model: Any = bylaw.CRF(default_features(train), jobs=1) if crf else bylaw.HMM()
+    model: Any = lawful.CRF(default_features(train), jobs=1) if crf else lawful.HMM()
     started = time.perf_counter()
     model.fit(inputs(train), [one.labels or () for one in train])
     trained = time.perf_counter()
-    alone = bylaw.mine(train)
+    alone = lawful.mine(train)
     mined = time.perf_counter()
-    beside = bylaw.mine(train, model=model)
+    beside = lawful.mine(train, model=model)
     told: dict[str, Any] = {
         "sequences": len(test),
         "rules": [0, len(alone.found), len(beside.found)],
@@ -73,7 +73,7 @@ def run(settings: dict[str, Any]) -> dict[str, Any]:
         "promised": beside.effect.to_dict() if beside.effect else None,
     }
     for name, rules in (("none", None), ("log odds", alone.rules), ("beside", beside.rules)):
-        found = bylaw.evaluate(test, model.predict(inputs(test), rules, on_infeasible="least_bad", jobs=1))
+        found = lawful.evaluate(test, model.predict(inputs(test), rules, on_infeasible="least_bad", jobs=1))
         told[name] = {
             "f1": round(100 * found.micro.f1, 3),
             "tokens": round(100 * found.token_accuracy, 3),
@@ -85,15 +85,15 @@ def run(settings: dict[str, Any]) -> dict[str, Any]:
 def main() -> None:
     """Run what is missing, and write the results."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--data", default=os.environ.get("BYLAW_DATA"), help="the folder of corpora")
+    options.add_argument("--data", default=os.environ.get("LAWFUL_DATA"), help="the folder of corpora")
     options.add_argument("--results", type=Path, default=ROOT / "docs" / "results")
     options.add_argument("--journal", type=Path, default=ROOT / "build" / "experiments" / "mined-rules.jsonl")
     options.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     options.add_argument("--fresh", action="store_true", help="forget the journal")
     given = options.parse_args()
     try:
-        os.environ["BYLAW_DATA"] = str(TASKS["conll2000"].folder(given.data).parent)
-    except bylaw.InputError as error:
+        os.environ["LAWFUL_DATA"] = str(TASKS["conll2000"].folder(given.data).parent)
+    except lawful.InputError as error:
         raise SystemExit(str(error)) from None
     if given.fresh:
         given.journal.unlink(missing_ok=True)
@@ -121,14 +121,14 @@ def main() -> None:
 
 HEADING = """# Mined rules, alone and beside a model
 
-`make experiments-mined` writes this page and `mined-rules.json`. Each row trains the default model of `bylaw train` and mines rules in the same data:
-at the log odds of keeping each (`bylaw mine gold`), and at prices fitted beside the model (`bylaw mine gold --model model`). Scores are on the test
+`make experiments-mined` writes this page and `mined-rules.json`. Each row trains the default model of `lawful train` and mines rules in the same data:
+at the log odds of keeping each (`lawful mine gold`), and at prices fitted beside the model (`lawful mine gold --model model`). Scores are on the test
 part: F1 of spans / token accuracy, in per cent. *rules*: how many are kept, at log odds / beside the model.
 *seconds*: training the model / mining beside it, on a busy machine."""
 
 READING = """At log odds, every rule is paid for as if the model knew nothing of it and there were no other rules. An HMM knows little, and gains much; a CRF with
 spelling and neighbours knows most of it, and pays again. Beside the model, a rule costs what the model's own mistakes on held-out parts say
-(`bylaw.fit_prices`), at most its log odds; rules that the model keeps as well without them are left out.
+(`lawful.fit_prices`), at most its log odds; rules that the model keeps as well without them are left out.
 
 What was chosen on which data: the penalty of `fit_prices` on other parts (citations' dev, later training sentences of CoNLL-2000, other seminars of split 0, ads
 of another seed). That log odds bound a price was decided after early trials, which had also been scored on the test parts of citations, CoNLL-2000 and split 0, and

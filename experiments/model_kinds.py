@@ -17,11 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import bylaw
-from bylaw import segments
-from bylaw.models.features import Features, at, bias, column, join, kinds, lower, shape, suffix, window, word
-from bylaw.tasks import load
-from bylaw.tasks.citation_rules import citation_rules
+import lawful
+from lawful.models.features import Features, at, bias, column, join, kinds, lower, shape, suffix, window, word
+from lawful.models.semi_crf import segments
+from lawful.tasks import load
+from lawful.tasks.citations.rules import citation_rules
 
 RESULTS = Path(__file__).parent.parent / "docs" / "results"
 NAME = "models-kinds"
@@ -48,37 +48,39 @@ CHUNK_ENDS = (
     segments.first(word(), column("pos"), at(-1, column("pos"))),
     segments.last(word(), column("pos"), at(1, column("pos"))),
 )
-Model = bylaw.SequenceModel
+Model = lawful.models.SequenceModel
 
 CITATIONS: dict[str, Callable[[], Model]] = {
-    "HMM": lambda: bylaw.HMM(emission_smoothing=0.05),
-    "MaxEnt": lambda: bylaw.MaxEnt(REFERENCE, c2=0.1),
-    "Perceptron": lambda: bylaw.Perceptron(REFERENCE),
-    "Perceptron, last weights": lambda: bylaw.Perceptron(REFERENCE, combine="last"),
-    "Perceptron, margin": lambda: bylaw.Perceptron(REFERENCE, margin=5.0),
-    "Perceptron, voted": lambda: bylaw.Perceptron(REFERENCE, combine="vote"),
-    "Perceptron, one against all": lambda: bylaw.Perceptron(REFERENCE, scheme="one_vs_all"),
-    "Winnow": lambda: bylaw.Winnow(REFERENCE),
-    "Winnow, positive, one against all": lambda: bylaw.Winnow(REFERENCE, balanced=False, scheme="one_vs_all"),
-    "Winnow, voted": lambda: bylaw.Winnow(REFERENCE, combine="vote"),
-    "MEMM": lambda: bylaw.MEMM(REFERENCE, c2=0.1),
-    "Structured perceptron": lambda: bylaw.StructuredPerceptron(REFERENCE),
-    "Structured perceptron, voted": lambda: bylaw.StructuredPerceptron(REFERENCE, combine="vote"),
-    "CRF": lambda: bylaw.CRF(REFERENCE, c2=0.1),
-    "Semi-CRF": lambda: bylaw.SemiCRF(REFERENCE, segments.SegmentFeatures(ENDS), c2=0.1, max_iterations=100),
-    "Semi-CRF with lengths": lambda: bylaw.SemiCRF(
+    "HMM": lambda: lawful.HMM(emission_smoothing=0.05),
+    "MaxEnt": lambda: lawful.MaxEnt(REFERENCE, c2=0.1),
+    "Perceptron": lambda: lawful.models.Perceptron(REFERENCE),
+    "Perceptron, last weights": lambda: lawful.models.Perceptron(REFERENCE, combine="last"),
+    "Perceptron, margin": lambda: lawful.models.Perceptron(REFERENCE, margin=5.0),
+    "Perceptron, voted": lambda: lawful.models.Perceptron(REFERENCE, combine="vote"),
+    "Perceptron, one against all": lambda: lawful.models.Perceptron(REFERENCE, scheme="one_vs_all"),
+    "Winnow": lambda: lawful.models.Winnow(REFERENCE),
+    "Winnow, positive, one against all": lambda: lawful.models.Winnow(
+        REFERENCE, balanced=False, scheme="one_vs_all"
+    ),
+    "Winnow, voted": lambda: lawful.models.Winnow(REFERENCE, combine="vote"),
+    "MEMM": lambda: lawful.MEMM(REFERENCE, c2=0.1),
+    "Structured perceptron": lambda: lawful.StructuredPerceptron(REFERENCE),
+    "Structured perceptron, voted": lambda: lawful.StructuredPerceptron(REFERENCE, combine="vote"),
+    "CRF": lambda: lawful.CRF(REFERENCE, c2=0.1),
+    "Semi-CRF": lambda: lawful.SemiCRF(REFERENCE, segments.SegmentFeatures(ENDS), c2=0.1, max_iterations=100),
+    "Semi-CRF with lengths": lambda: lawful.SemiCRF(
         REFERENCE, segments.SegmentFeatures(ENDS, LENGTHS), c2=0.1, max_iterations=100
     ),
 }
 CHUNKS: dict[str, Callable[[], Model]] = {
-    "HMM": lambda: bylaw.HMM(emissions=["pos", "text"], emission_smoothing=0.05),
-    "MaxEnt": lambda: bylaw.MaxEnt(CHUNK, c2=0.1, max_iterations=60),
-    "Perceptron": lambda: bylaw.Perceptron(CHUNK),
-    "Winnow": lambda: bylaw.Winnow(CHUNK),
-    "MEMM": lambda: bylaw.MEMM(CHUNK, c2=0.1, max_iterations=60),
-    "Structured perceptron": lambda: bylaw.StructuredPerceptron(CHUNK),
-    "CRF": lambda: bylaw.CRF(CHUNK, c2=0.1, max_iterations=60),
-    "Semi-CRF with lengths": lambda: bylaw.SemiCRF(
+    "HMM": lambda: lawful.HMM(emissions=["pos", "text"], emission_smoothing=0.05),
+    "MaxEnt": lambda: lawful.MaxEnt(CHUNK, c2=0.1, max_iterations=60),
+    "Perceptron": lambda: lawful.models.Perceptron(CHUNK),
+    "Winnow": lambda: lawful.models.Winnow(CHUNK),
+    "MEMM": lambda: lawful.MEMM(CHUNK, c2=0.1, max_iterations=60),
+    "Structured perceptron": lambda: lawful.StructuredPerceptron(CHUNK),
+    "CRF": lambda: lawful.CRF(CHUNK, c2=0.1, max_iterations=60),
+    "Semi-CRF with lengths": lambda: lawful.SemiCRF(
         CHUNK,
         segments.SegmentFeatures(segments.length(cap=8), *CHUNK_ENDS),
         scheme="IOB2",
@@ -88,9 +90,9 @@ CHUNKS: dict[str, Callable[[], Model]] = {
 }
 
 
-def two_rules() -> bylaw.Rules:
+def two_rules() -> lawful.Rules:
     """Each field once, and changes only after punctuation."""
-    return bylaw.Rules(
+    return lawful.Rules(
         rule for rule in citation_rules(price="hard") if rule.name.startswith(("AppearsOnce", "Punctuation"))
     )
 
@@ -134,8 +136,8 @@ def on_chunks(make: Callable[[], Model], data: str) -> dict[str, Any]:
     _, seconds = timed(lambda: model.fit(X["train"], [list(one.labels or ()) for one in train]))
     gold = [list(one.labels or ()) for one in test]
     predicted, tagging = timed(lambda: model.predict(X["test"]))
-    legal, decoding = timed(lambda: model.predict(X["test"], bylaw.valid("IOB2")))
-    plain, ruled = (bylaw.evaluate(gold, found, scheme="IOB2") for found in (predicted, legal))
+    legal, decoding = timed(lambda: model.predict(X["test"], lawful.valid_tags("IOB2")))
+    plain, ruled = (lawful.evaluate(gold, found, scheme="IOB2") for found in (predicted, legal))
     return {
         "F1": round(100 * plain.micro.f1, 2),
         "F1 of NP": round(100 * plain.spans["NP"].f1, 2),
@@ -191,7 +193,7 @@ def main() -> None:
     """Run what is missing, and write the page."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument(
-        "--data", default=os.environ.get("BYLAW_DATA"), help="the folder that holds the corpora"
+        "--data", default=os.environ.get("LAWFUL_DATA"), help="the folder that holds the corpora"
     )
     options.add_argument("--results", type=Path, default=RESULTS)
     options.add_argument("--fresh", action="store_true", help="forget what is there")

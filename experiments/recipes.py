@@ -18,12 +18,12 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-import bylaw
-from bylaw.corpus import Sentence
-from bylaw.errors import BylawError
-from bylaw.models.features import Features
-from bylaw.tasks import TASKS
-from bylaw.tasks.feature_sets import bio_entity_features, chunking_features, tagging_features
+import lawful
+from lawful.corpus import Sentence
+from lawful.errors import LawfulError
+from lawful.models.features import Features
+from lawful.tasks import TASKS
+from lawful.tasks.feature_sets import bio_entity_features, chunking_features, tagging_features
 
 ROOT = Path(__file__).parent.parent
 progress = Console(stderr=True)
@@ -75,14 +75,14 @@ def labels_of(sentences: list[Sentence]) -> list[list[str]]:
 def score(recipe: Recipe, gold: list[Sentence], found: list[list[str]]) -> float:
     """In per cent."""
     scheme = TASKS[recipe.task].scheme if recipe.measure == "f1" else None
-    result = bylaw.evaluate(labels_of(gold), found, scheme=scheme)
+    result = lawful.evaluate(labels_of(gold), found, scheme=scheme)
     return 100 * (result.micro.f1 if recipe.measure == "f1" else result.token_accuracy)
 
 
-def trained(recipe: Recipe, c2: float, sentences: list[Sentence]) -> bylaw.CRF:
+def trained(recipe: Recipe, c2: float, sentences: list[Sentence]) -> lawful.CRF:
     """A CRF with the recipe's features."""
     started = time.perf_counter()
-    model = bylaw.CRF(recipe.features(), c2=c2)
+    model = lawful.CRF(recipe.features(), c2=c2)
 
     def show(at: Any) -> None:
         if progress.is_terminal:
@@ -114,7 +114,7 @@ def write_page(results: dict[str, Any]) -> None:
     page = [
         "# Recipes: taggers for the tasks of Loper (2008)",
         "",
-        "Each row was made by the command in it, with `BYLAW_DATA` naming the folder of the corpora. A linear-chain CRF",
+        "Each row was made by the command in it, with `LAWFUL_DATA` naming the folder of the corpora. A linear-chain CRF",
         "(L-BFGS, c2 as in `experiments/recipes.py`) with the features of the thesis's Figures 4.3, 4.12 and 4.13. *ruled*: the same",
         "model, decoded so that its tags are legal in the corpus's scheme. *paper*: the thesis's CRF with the same features and the",
         "corpus's own encoding; its data for parts of speech (WSJ) is not ours (UD EWT), so that only np and bio can be compared.",
@@ -130,7 +130,7 @@ def write_page(results: dict[str, Any]) -> None:
 def main(
     name: Annotated[str, typer.Argument(help=", ".join(RECIPES))],
     data: Annotated[
-        Path | None, typer.Option(help="The folder of the corpora; BYLAW_DATA if not given.")
+        Path | None, typer.Option(help="The folder of the corpora; LAWFUL_DATA if not given.")
     ] = None,
     output: Annotated[Path, typer.Option(help="Where the model goes.")] = ROOT / "build" / "models",
     sample: Annotated[int, typer.Option(help="Only so many sentences; nothing is kept.")] = 0,
@@ -145,7 +145,7 @@ def main(
     try:
         train = TASKS[recipe.task].load(recipe.train, data)
         test = TASKS[recipe.task].load("test", data)
-    except BylawError as error:
+    except LawfulError as error:
         progress.print(str(error), markup=False)
         raise typer.Exit(2) from None
     train, test = train[: sample or None], test[: sample or None]
@@ -155,14 +155,14 @@ def main(
     model = trained(recipe, recipe.c2, train)
     tokens = tokens_of(test)
     plain = score(recipe, test, model.predict(tokens))
-    rules = [bylaw.valid(TASKS[recipe.task].scheme)] if recipe.measure == "f1" else []
+    rules = [lawful.valid_tags(TASKS[recipe.task].scheme)] if recipe.measure == "f1" else []
     ruled = score(recipe, test, model.predict(tokens, rules=rules))
     print(
         f"{recipe.about}: {recipe.measure} {plain:.2f}; with legal tags only {ruled:.2f} (the paper: {recipe.paper:.2f})"
     )
     output.mkdir(parents=True, exist_ok=True)
-    model.save(output / f"{name}.bylaw")
-    print(f"saved {output / f'{name}.bylaw'}")
+    model.save(output / f"{name}.lawful")
+    print(f"saved {output / f'{name}.lawful'}")
     if not sample:
         path = ROOT / "docs" / "results" / "recipes.json"
         results = json.loads(path.read_text()) if path.exists() else {}

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-import bylaw
-from bylaw.corpus import Sentence
-from bylaw.learning import learn_prices
-from bylaw.models import features as f
-from bylaw.models.estimator import SequenceModel
-from bylaw.rules.ruleset import Rules
-from bylaw.tasks import load, load_rules
-from bylaw.tasks.seminar_rules import seminar_context
+import lawful
+from lawful.corpus import Sentence
+from lawful.learning import learn_prices
+from lawful.models import features as f
+from lawful.models.base.estimator import SequenceModel
+from lawful.rules.ruleset import Rules
+from lawful.tasks import load, load_rules
+from lawful.tasks.seminars.rules import seminar_context
 
 __all__ = ["LABELS", "run"]
 
@@ -37,7 +37,7 @@ FEATURES = f.Features(
 
 @cache
 def read(split: str) -> list[Sentence]:
-    """The announcements of a split, from the folder that BYLAW_DATA names."""
+    """The announcements of a split, from the folder that LAWFUL_DATA names."""
     return load("seminar_announcements", split)
 
 
@@ -52,8 +52,8 @@ def fit(settings: Settings, sentences: Sequence[Sentence]) -> SequenceModel:
     """An HMM over words, or a CRF over words, spelling and neighbours."""
     X, y = [one.rows() for one in sentences], [list(one.labels or ()) for one in sentences]
     if settings["model"] == "HMM":
-        return bylaw.HMM(label_names=LABELS).fit(X, y)
-    return bylaw.CRF(FEATURES, c2=0.3, label_names=LABELS, max_iterations=60, min_count=0, jobs=1).fit(X, y)
+        return lawful.HMM(label_names=LABELS).fit(X, y)
+    return lawful.CRF(FEATURES, c2=0.3, label_names=LABELS, max_iterations=60, min_count=0, jobs=1).fit(X, y)
 
 
 def rules_for(settings: Settings, sentences: Sequence[Sentence]) -> Rules:
@@ -72,14 +72,14 @@ def run(settings: Settings) -> dict[str, Any]:
     started = time.perf_counter()
     sentences, test = training(settings), read(f"test.{settings['split']}")
     model = fit(settings, sentences)
-    decoder = bylaw.Decoder(rules_for(settings, sentences), labels=LABELS, on_infeasible="least_bad")
+    decoder = lawful.Decoder(rules_for(settings, sentences), labels=LABELS, on_infeasible="least_bad")
     fitted = time.perf_counter()
     lattices = [
         _with_context(lattice, seminar_context(one.tokens))
         for one, lattice in zip(test, model.lattices([one.rows() for one in test]), strict=True)
     ]
     found = [list(one.labels) for one in decoder.decode_batch(lattices, jobs=1)]
-    told = bylaw.evaluate(test, found, scheme="IOB2")
+    told = lawful.evaluate(test, found, scheme="IOB2")
     return {
         "accuracy": round(100 * told.token_accuracy, 4),
         "mentions": {name: [one.correct, one.predicted, one.gold] for name, one in told.spans.items()},
@@ -91,8 +91,8 @@ def run(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _with_context(lattice: Any, context: Any) -> bylaw.Lattice:
-    return bylaw.Lattice(
+def _with_context(lattice: Any, context: Any) -> lawful.Lattice:
+    return lawful.Lattice(
         lattice.emissions,
         lattice.transitions,
         labels=lattice.labels,

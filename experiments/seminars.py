@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-import bylaw
-from bylaw.tasks import TASKS
+import lawful
 from citation_page import table
 from journal import Journal, run_all
+from lawful.tasks import TASKS
 from seminar_systems import FIELDS, run
 
 ROOT = Path(__file__).parents[1]
@@ -28,15 +28,15 @@ MODELS, RULES, SIZES = ("HMM", "CRF"), ("none", "tags", "all"), (25, 338)
 def main() -> None:
     """Run what is missing, and write the results."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--data", default=os.environ.get("BYLAW_DATA"), help="the folder of corpora")
+    options.add_argument("--data", default=os.environ.get("LAWFUL_DATA"), help="the folder of corpora")
     options.add_argument("--results", type=Path, default=ROOT / "docs" / "results")
     options.add_argument("--journal", type=Path, default=ROOT / "build" / "experiments" / "seminars.jsonl")
     options.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     options.add_argument("--fresh", action="store_true", help="forget the journal")
     given = options.parse_args()
     try:
-        os.environ["BYLAW_DATA"] = str(TASKS["seminar_announcements"].folder(given.data).parent)
-    except bylaw.InputError as error:
+        os.environ["LAWFUL_DATA"] = str(TASKS["seminar_announcements"].folder(given.data).parent)
+    except lawful.InputError as error:
         raise SystemExit(str(error)) from None
     if given.fresh:
         given.journal.unlink(missing_ok=True)
@@ -117,7 +117,7 @@ HEADING = """# Seminar announcements, with and without rules
 
 `make experiments-seminars` writes this page and `seminars.json`. Means over the five splits of 145 test announcements; 25 training announcements,
 or those and the 313 that the split calls unlabelled. The rules are `load_rules("seminars")`, at log-odds prices from the training part:
-[the file](../../src/bylaw/tasks/rule_files/seminars.toml) says what they are. All numbers in per cent."""
+[the file](../../src/lawful/tasks/rule_files/seminars.toml) says what they are. All numbers in per cent."""
 
 
 FINDING = """The rules help the HMM throughout. The CRF's own features already know most of what they say: with 25 announcements its mentions gain a little; with

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from hypothesis import settings
 
-settings.register_profile("bylaw", deadline=None, derandomize=True)
-settings.load_profile("bylaw")
+settings.register_profile("lawful", deadline=None, derandomize=True)
+settings.load_profile("lawful")

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from agreeing.ways import WAYS, Way
-from bylaw import Decoder
-from bylaw.errors import EnumerationError, GraphError, RuleError, RuleTooLargeError
-from bylaw.lattice import path_score
-from bylaw.rules import Rules
-from bylaw.solvers.choice import SOLVERS
-from bylaw.solvers.solution import Problem
-from bylaw.testing import Best, enumerate_best, penalty, random_problems, same_score
-from bylaw.testing.problems import Shape
+from lawful import Decoder
+from lawful.errors import EnumerationError, GraphError, RuleError, RuleTooLargeError
+from lawful.lattice import path_score
+from lawful.rules import Rules
+from lawful.solvers.choice import SOLVERS
+from lawful.solvers.solution import Problem
+from lawful.testing import Best, enumerate_best, penalty, random_problems, same_score
+from lawful.testing.generators.problems import Shape
 
 __all__ = ["RULE_SETS", "SEQUENCES", "compare_on_random"]
 

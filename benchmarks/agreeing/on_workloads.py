@@ -6,11 +6,11 @@ import functools
 from time import process_time
 from typing import Any
 
-import bylaw
+import lawful
 import workloads
 from agreeing.ways import Way, way_named
-from bylaw.errors import LimitError, RuleError
-from bylaw.testing import same_score
+from lawful.errors import LimitError, RuleError
+from lawful.testing import same_score
 
 __all__ = ["FIRST", "compare_on_workload"]
 
@@ -46,7 +46,7 @@ def compare_on_workload(workload: str, way_name: str, *, budget: float, patience
     if not rules:
         return record | {"seconds": 0.0, "note": "every rule needs memory, so that one pass is not enough"}
     best = _best(way, rules, lattices)
-    decoder = bylaw.Decoder(
+    decoder = lawful.Decoder(
         rules,
         labels=lattices[0].labels,
         solver=way.solver,
@@ -75,25 +75,25 @@ def compare_on_workload(workload: str, way_name: str, *, budget: float, patience
     return record | {"seconds": process_time() - started}
 
 
-def _best(way: Way, rules: bylaw.Rules, lattices: list[bylaw.Lattice]) -> list[float]:
+def _best(way: Way, rules: lawful.Rules, lattices: list[lawful.Lattice]) -> list[float]:
     """What `auto` finds. `auto` itself, and Viterbi, which shares its kernels, are compared with others."""
     options: dict[str, Any] = {
         "auto": {"solver": "a_star", "completion": "relaxed"},
         "viterbi": {"solver": "relaxation"},
     }.get(way.solver, {"solver": "auto"})
-    decoder = bylaw.Decoder(rules, labels=lattices[0].labels, **options)
+    decoder = lawful.Decoder(rules, labels=lattices[0].labels, **options)
     return [float(score) for score in decoder.decode_batch(lattices, jobs=1).scores]
 
 
-def _local(rules: bylaw.Rules, lattices: list[bylaw.Lattice]) -> bylaw.Rules:
+def _local(rules: lawful.Rules, lattices: list[lawful.Lattice]) -> lawful.Rules:
     """The rules that Viterbi takes, whatever the tokens."""
     taken = []
     for rule in rules:
-        decoder = bylaw.Decoder([rule], labels=lattices[0].labels, solver="viterbi")
+        decoder = lawful.Decoder([rule], labels=lattices[0].labels, solver="viterbi")
         try:
             for lattice in lattices:
                 decoder.decode(lattice)
         except RuleError:
             continue
         taken.append(rule)
-    return bylaw.Rules(*taken)
+    return lawful.Rules(*taken)

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import bylaw
-from bylaw import _core
+import lawful
+from lawful import _core
 
 __all__ = ["State", "fingerprint"]
 
 
 def fingerprint() -> str:
     """A hash of everything that decides the answers: results of other code are not to be resumed."""
-    package, here = Path(bylaw.__file__).parent, Path(__file__).parent
+    package, here = Path(lawful.__file__).parent, Path(__file__).parent
     rooms = ("lattice", "automata", "rules", "solvers", "decoding", "testing")
     files = [file for room in rooms for file in sorted((package / room).rglob("*.py"))]
     files += [Path(_core.__file__), here.parent / "workloads.py", *sorted(here.glob("*.py"))]

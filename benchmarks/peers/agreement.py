@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import bylaw
+import lawful
 from workloads import Workload
 
 __all__ = ["Disagreement", "gap_of", "true_score"]
 
 
 class Disagreement(AssertionError):
-    """A peer and bylaw do not agree on a best score: one of them is wrong."""
+    """A peer and lawful do not agree on a best score: one of them is wrong."""
 
 
 def gap_of(
@@ -29,14 +29,14 @@ def gap_of(
     if not best - allowed <= score <= best + rounding or abs(answer["score"] - score) > allowed:
         raise Disagreement(
             f"{workload.name}, sequence {place}: {peer} says {answer['score']!r}, its labels score {score!r}, "
-            f"bylaw says {best!r}"
+            f"lawful says {best!r}"
         )
     return max(0.0, best - score)
 
 
-def true_score(lattice: bylaw.Lattice, rules: bylaw.Rules, labels: tuple[str, ...]) -> float:
+def true_score(lattice: lawful.Lattice, rules: lawful.Rules, labels: tuple[str, ...]) -> float:
     """The score of labels under rules, by the definition: no kernel, no automaton."""
-    score = bylaw.path_score(lattice, labels)
+    score = lawful.lattice.path_score(lattice, labels)
     for rule in rules:
         if count := rule.violations(labels, lattice.tokens, lattice.context):
             price = math.inf if rule.price == "hard" else float(rule.price)

@@ -9,7 +9,7 @@ from importlib.metadata import version
 import numpy as np
 from ortools.sat.python import cp_model
 
-import bylaw
+import lawful
 from peers.linear import LinearModel, Program
 from peers.linear_rules import obey
 from peers.worker import Answer, Solve, serve
@@ -19,13 +19,13 @@ __all__ = ["RESOLUTION", "setup"]
 RESOLUTION = 1e-6  # scores are rounded to multiples of this
 
 
-def setup(rules: bylaw.Rules, lattices: Sequence[bylaw.Lattice]) -> Solve:
+def setup(rules: lawful.Rules, lattices: Sequence[lawful.Lattice]) -> Solve:
     """One solver for all sequences; each is a new model."""
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.linearization_level = 2  # up to ten times faster on these programs than the default
 
-    def solve(lattice: bylaw.Lattice) -> Answer:
+    def solve(lattice: lawful.Lattice) -> Answer:
         model = LinearModel(lattice)
         for rule in rules:
             obey(rule, model, lattice)

@@ -8,7 +8,7 @@ from importlib.metadata import version
 import highspy
 import numpy as np
 
-import bylaw
+import lawful
 from peers.linear import LinearModel
 from peers.linear_rules import obey
 from peers.worker import Answer, Solve, serve
@@ -18,13 +18,13 @@ __all__ = ["setup"]
 ROWWISE, MAXIMIZE, INTEGER = 2, -1, 1
 
 
-def setup(rules: bylaw.Rules, lattices: Sequence[bylaw.Lattice]) -> Solve:
+def setup(rules: lawful.Rules, lattices: Sequence[lawful.Lattice]) -> Solve:
     """One solver for all sequences; each is a new model."""
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
     for option, value in {"output_flag": False, "mip_rel_gap": 0.0, "mip_abs_gap": 0.0, "threads": 1}.items():
         highs.setOptionValue(option, value)
 
-    def solve(lattice: bylaw.Lattice) -> Answer:
+    def solve(lattice: lawful.Lattice) -> Answer:
         model = LinearModel(lattice)
         for rule in rules:
             obey(rule, model, lattice)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-import bylaw
+import lawful
 
 __all__ = ["LinearModel", "Program"]
 
@@ -76,7 +76,7 @@ class LinearModel:
         The columns whose sum says that a segment of a label begins; -1 where there is none.
     """
 
-    def __init__(self, lattice: bylaw.Lattice) -> None:
+    def __init__(self, lattice: lawful.Lattice) -> None:
         scores = lattice.emissions
         self.length, self.size = length, size = scores.shape
         first = np.arange(size)

@@ -9,12 +9,12 @@ from functools import singledispatch
 import numpy as np
 import numpy.typing as npt
 
-import bylaw
-from bylaw.decoding.binding import price_of
-from bylaw.rules import bans, counts, places, segments, spans, words
-from bylaw.rules.example import Example
-from bylaw.rules.rule import Rule
-from bylaw.rules.token_kinds import evaluate
+import lawful
+from lawful.rules.compiled_rules import price_of
+from lawful.rules.example import Example
+from lawful.rules.kinds import bans, counts, positions as places, segments, spans, words
+from lawful.rules.rule import Rule
+from lawful.rules.tokens.kinds import evaluate
 from peers.linear import Integers, LinearModel
 
 __all__ = ["obey"]
@@ -23,45 +23,45 @@ Bools = npt.NDArray[np.bool_]
 
 
 @singledispatch
-def obey(rule: Rule, model: LinearModel, lattice: bylaw.Lattice) -> None:
+def obey(rule: Rule, model: LinearModel, lattice: lawful.Lattice) -> None:
     """Add what a rule asks of a lattice."""
     raise NotImplementedError(f"no linear form for {rule!r}")
 
 
 @obey.register
-def _(rule: words.WhenThen, model: LinearModel, lattice: bylaw.Lattice) -> None:
+def _(rule: words.WhenThen, model: LinearModel, lattice: lawful.Lattice) -> None:
     passed = evaluate(rule.test, lattice.tokens, rule.name)
     _ban(rule, model, passed[:, None] & ~_members(lattice, rule.labels))
 
 
 @obey.register
-def _(rule: bans.Forbid, model: LinearModel, lattice: bylaw.Lattice) -> None:
+def _(rule: bans.Forbid, model: LinearModel, lattice: lawful.Lattice) -> None:
     banned = _members(lattice, rule.named_labels(_example(lattice)))
     _ban(rule, model, np.broadcast_to(banned, (model.length, model.size)))
 
 
 @obey.register
-def _(rule: places.Fix, model: LinearModel, lattice: bylaw.Lattice) -> None:
+def _(rule: places.LabelAt, model: LinearModel, lattice: lawful.Lattice) -> None:
     bad = np.zeros((model.length, model.size), dtype=bool)
     bad[rule.positions(_example(lattice))] = ~_members(lattice, rule.labels)
     _ban(rule, model, bad)
 
 
 @obey.register
-def _(rule: places.StartsWith, model: LinearModel, lattice: bylaw.Lattice) -> None:
+def _(rule: places.StartsWith, model: LinearModel, lattice: lawful.Lattice) -> None:
     bad = np.zeros((model.length, model.size), dtype=bool)
     bad[0] = ~_members(lattice, rule.labels)
     _ban(rule, model, bad)
 
 
 @obey.register
-def _(rule: words.ChangeOnlyAfter, model: LinearModel, lattice: bylaw.Lattice) -> None:
+def _(rule: words.ChangeOnlyAfter, model: LinearModel, lattice: lawful.Lattice) -> None:
     passed = evaluate(rule.test, lattice.tokens, rule.name)
     _keep(rule, model, 1 + np.flatnonzero(~passed[:-1]))
 
 
 @obey.register
-def _(rule: spans.Uniform, model: LinearModel, lattice: bylaw.Lattice) -> None:
+def _(rule: spans.Uniform, model: LinearModel, lattice: lawful.Lattice) -> None:
     if math.isfinite(price_of(rule)):
         raise NotImplementedError("no linear form for soft uniform spans")
     inside = {t for start, end in rule.spans_of(_example(lattice)) for t in range(start + 1, end)}
@@ -69,13 +69,13 @@ def _(rule: spans.Uniform, model: LinearModel, lattice: bylaw.Lattice) -> None:
 
 
 @obey.register
-def _(rule: counts.AtLeast, model: LinearModel, lattice: bylaw.Lattice) -> None:
+def _(rule: counts.AtLeast, model: LinearModel, lattice: lawful.Lattice) -> None:
     found = _present(model.at[:, _members(lattice, rule.labels)])
     _bound(rule, model, found, -1.0, -rule.n)
 
 
 @obey.register
-def _(rule: segments.AtMostSegments, model: LinearModel, lattice: bylaw.Lattice) -> None:
+def _(rule: segments.AtMostSegments, model: LinearModel, lattice: lawful.Lattice) -> None:
     (label,) = lattice.labels.encode(rule.labels)
     if model.changes is not None:
         begins = _present(model.changes[:, label])
@@ -134,11 +134,11 @@ def _present(columns: Integers) -> Integers:
     return columns[columns >= 0]
 
 
-def _members(lattice: bylaw.Lattice, names: Iterable[str]) -> Bools:
+def _members(lattice: lawful.Lattice, names: Iterable[str]) -> Bools:
     members = np.zeros(len(lattice.labels), dtype=bool)
     members[list(lattice.labels.encode(names))] = True
     return members
 
 
-def _example(lattice: bylaw.Lattice) -> Example:
+def _example(lattice: lawful.Lattice) -> Example:
     return Example(lattice.length, lattice.tokens, lattice.context)

@@ -15,11 +15,11 @@ from typing import NamedTuple
 import numpy as np
 import pywrapfst
 
-import bylaw
-from bylaw.automata.counting import CountingMachine
-from bylaw.automata.modes import count_once, obeyed
-from bylaw.automata.trimming import live
-from bylaw.decoding.binding import price_of
+import lawful
+from lawful.automata.counting import CountingMachine
+from lawful.automata.operations.modes import count_once, obeyed
+from lawful.automata.operations.trimming import live
+from lawful.rules.compiled_rules import price_of
 from peers.fst_bytes import acceptor, labels_of
 from peers.symbols import Reading, Symbols
 from peers.worker import Answer, Solve, serve
@@ -37,7 +37,7 @@ class Automaton(NamedTuple):
 class Machines:
     """The machines of a workload: its rules' once and for all, its lattices' when asked for."""
 
-    def __init__(self, rules: bylaw.Rules, lattices: Sequence[bylaw.Lattice]) -> None:
+    def __init__(self, rules: lawful.Rules, lattices: Sequence[lawful.Lattice]) -> None:
         self._rules = rules
         self._symbols = Symbols(rules, lattices)
         known: dict[tuple[int, int, int], Automaton] = {}
@@ -50,11 +50,11 @@ class Machines:
                     known[key] = self._automaton(reading)
                 found.append(known[key])
 
-    def automata(self, lattice: bylaw.Lattice) -> list[Automaton]:
+    def automata(self, lattice: lawful.Lattice) -> list[Automaton]:
         """The automata of a sequence's rules, in order."""
         return self._automata[id(lattice)]
 
-    def lattice(self, lattice: bylaw.Lattice) -> pywrapfst.Fst:
+    def lattice(self, lattice: lawful.Lattice) -> pywrapfst.Fst:
         """The lattice as an acceptor; costs are scores turned round."""
         symbols, scores = self._symbols.of(lattice), lattice.emissions
         length, size = scores.shape
@@ -111,11 +111,11 @@ class Machines:
         return acceptor(price * machine.final, sources, symbols + 1, costs, machine.delta[sources, read])
 
 
-def setup_relaxation(rules: bylaw.Rules, lattices: Sequence[bylaw.Lattice]) -> Solve:
+def setup_relaxation(rules: lawful.Rules, lattices: Sequence[lawful.Lattice]) -> Solve:
     """Figure 2: the first rule that the best path breaks enters the lattice, until none is broken."""
     machines = Machines(rules, lattices)
 
-    def solve(lattice: bylaw.Lattice) -> Answer:
+    def solve(lattice: lawful.Lattice) -> Answer:
         machine = machines.lattice(lattice)
         waiting = list(machines.automata(lattice))
         while True:
@@ -129,11 +129,11 @@ def setup_relaxation(rules: bylaw.Rules, lattices: Sequence[bylaw.Lattice]) -> S
     return solve
 
 
-def setup_brute_force(rules: bylaw.Rules, lattices: Sequence[bylaw.Lattice]) -> Solve:
+def setup_brute_force(rules: lawful.Rules, lattices: Sequence[lawful.Lattice]) -> Solve:
     """All rules enter the lattice, one after another; then its best path is taken."""
     machines = Machines(rules, lattices)
 
-    def solve(lattice: bylaw.Lattice) -> Answer:
+    def solve(lattice: lawful.Lattice) -> Answer:
         machine = machines.lattice(lattice)
         for rule in machines.automata(lattice):
             machine = pywrapfst.intersect(machine, rule.entering)

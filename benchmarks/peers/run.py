@@ -59,8 +59,8 @@ class PeerFigures:
     solved: int
     note: str  # why it solved no more, if something stopped it
     seconds: float | None = None
-    plain: float | None = None  # bylaw without rules on the same sequences
-    ruled: float | None = None  # bylaw with rules on the same sequences
+    plain: float | None = None  # lawful without rules on the same sequences
+    ruled: float | None = None  # lawful with rules on the same sequences
     worst_gap: float | None = None  # how far below the best score its worst answer lies
 
     @property
@@ -70,7 +70,7 @@ class PeerFigures:
 
     @property
     def times_slower(self) -> float | None:
-        """How many times slower than bylaw it is."""
+        """How many times slower than lawful it is."""
         return self.seconds / self.ruled if self.seconds and self.ruled else None
 
 

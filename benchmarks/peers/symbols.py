@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-import bylaw
-from bylaw.rules.example import Bound, Example
+import lawful
+from lawful.rules.example import Bound, Example
 
 __all__ = ["Reading", "Symbols"]
 
@@ -37,7 +37,7 @@ class Symbols:
         The different rows of kinds that tokens have.
     """
 
-    def __init__(self, rules: bylaw.Rules, lattices: Sequence[bylaw.Lattice]) -> None:
+    def __init__(self, rules: lawful.Rules, lattices: Sequence[lawful.Lattice]) -> None:
         labels = lattices[0].labels
         self.size = len(labels)
         compiled = [rule.compile(labels) for rule in rules]
@@ -56,11 +56,11 @@ class Symbols:
         rows = np.split(inverse.reshape(-1), ends)
         self._rows = {id(lattice): row for lattice, row in zip(lattices, rows, strict=True)}
 
-    def of(self, lattice: bylaw.Lattice) -> Integers:
+    def of(self, lattice: lawful.Lattice) -> Integers:
         """The symbol (T, K) of each label at each token."""
         return 1 + self._rows[id(lattice)][:, None] * self.size + np.arange(self.size)[None, :]
 
-    def readings(self, lattice: bylaw.Lattice) -> list[Reading]:
+    def readings(self, lattice: lawful.Lattice) -> list[Reading]:
         """The automata that a sequence must obey, in the order of the rules."""
         return self._readings[id(lattice)]
 
@@ -69,7 +69,7 @@ class Symbols:
         classes: Integers = reading.bound.table[self.profiles[:, reading.column]]
         return classes.reshape(-1)
 
-    def _kinds(self, lattice: bylaw.Lattice, columns: int) -> Integers:
+    def _kinds(self, lattice: lawful.Lattice, columns: int) -> Integers:
         kinds = np.zeros((lattice.length, columns), dtype=np.int64)
         for reading in self.readings(lattice):
             if reading.bound.kinds is not None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
-import bylaw
+import lawful
 import workloads
 
 __all__ = ["Answer", "Solve", "serve"]
@@ -28,8 +28,8 @@ class Answer(NamedTuple):
     score: float
 
 
-Solve = Callable[[bylaw.Lattice], Answer]
-Setup = Callable[[bylaw.Rules, Sequence[bylaw.Lattice]], Solve]
+Solve = Callable[[lawful.Lattice], Answer]
+Setup = Callable[[lawful.Rules, Sequence[lawful.Lattice]], Solve]
 
 
 def serve(setup: Setup, version: str) -> None:

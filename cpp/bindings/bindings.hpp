@@ -8,7 +8,7 @@
 
 namespace nb = nanobind;
 
-namespace bylaw {
+namespace lawful {
 
 template <typename T, typename Shape>
 using In = nb::ndarray<const T, Shape, nb::c_contig, nb::device::cpu>;
@@ -35,4 +35,4 @@ void bind_perceptron(nb::module_& m);
 void bind_local_learning(nb::module_& m);
 void bind_semi_crf(nb::module_& m);
 
-}  // namespace bylaw
+}  // namespace lawful

@@ -2,22 +2,22 @@
 
 NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);  // decoders kept in caches until the interpreter ends are no leaks
-  m.doc() = "The compiled kernels of bylaw. Private: use the package's front door.";
-  bylaw::bind_part(m);
-  bylaw::bind_trellis(m);
-  bylaw::bind_graph(m);
-  bylaw::bind_binding(m);
-  bylaw::bind_engine(m);
-  bylaw::bind_sums(m);
-  bylaw::bind_search(m);
-  bylaw::bind_columns(m);
-  bylaw::bind_features(m);
-  bylaw::bind_feature_templates(m);
-  bylaw::bind_crf(m);
-  bylaw::bind_crf_training(m);
-  bylaw::bind_crf_online(m);
-  bylaw::bind_crf_tagging(m);
-  bylaw::bind_perceptron(m);
-  bylaw::bind_local_learning(m);
-  bylaw::bind_semi_crf(m);
+  m.doc() = "The compiled kernels of lawful. Private: use the package's front door.";
+  lawful::bind_part(m);
+  lawful::bind_trellis(m);
+  lawful::bind_graph(m);
+  lawful::bind_binding(m);
+  lawful::bind_engine(m);
+  lawful::bind_sums(m);
+  lawful::bind_search(m);
+  lawful::bind_columns(m);
+  lawful::bind_features(m);
+  lawful::bind_feature_templates(m);
+  lawful::bind_crf(m);
+  lawful::bind_crf_training(m);
+  lawful::bind_crf_online(m);
+  lawful::bind_crf_tagging(m);
+  lawful::bind_perceptron(m);
+  lawful::bind_local_learning(m);
+  lawful::bind_semi_crf(m);
 }

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cmath>
 
-namespace bylaw {
+namespace lawful {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -132,4 +132,4 @@ std::shared_ptr<const Problem> counting_problem(Random& random, int length, int 
   return Problem::make(random_trellis(random, length, labels, options), PartSet::make(std::move(parts)), std::make_shared<Binding>(length));
 }
 
-}  // namespace bylaw
+}  // namespace lawful

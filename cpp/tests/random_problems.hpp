@@ -6,10 +6,10 @@
 #include <random>
 #include <vector>
 
-#include "core/part_set.hpp"
-#include "core/problem.hpp"
+#include "core/rules/part_set.hpp"
+#include "core/rules/problem.hpp"
 
-namespace bylaw {
+namespace lawful {
 
 class Random {
  public:
@@ -64,4 +64,4 @@ double best_by_dynamic_programming(const Problem& problem);
 // Whether two scores differ by no more than rounding does.
 bool close(double a, double b);
 
-}  // namespace bylaw
+}  // namespace lawful

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/count.hpp"
+#include "core/rules/count.hpp"
 #include "tests/random_problems.hpp"
 
-namespace bylaw {
+namespace lawful {
 
 double total_score(const Problem& problem, const int32_t* labels) {
   double score = path_score(*problem.trellis, labels);
@@ -77,4 +77,4 @@ double best_by_dynamic_programming(const Problem& problem) {
 
 bool close(double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)}); }
 
-}  // namespace bylaw
+}  // namespace lawful

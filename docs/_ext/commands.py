@@ -1,4 +1,4 @@
-"""The directive `commands`: what `bylaw COMMAND --help` prints, for every command."""
+"""The directive `commands`: what `lawful COMMAND --help` prints, for every command."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from bylaw.cli.commands import COMMANDS
-from bylaw.cli.front import run
+from lawful.cli.command_table import COMMANDS
+from lawful.cli.front import run
 
 __all__ = ["Commands", "help_text", "setup"]
 
@@ -32,8 +32,8 @@ class Commands(SphinxDirective):
         """The overview, then the sections."""
         found: list[nodes.Node] = [_block(help_text())]
         for name, command in COMMANDS.items():
-            section = nodes.section(ids=[f"bylaw-{name}"], names=[f"bylaw {name}"])
-            section += nodes.title(text=f"bylaw {name}")
+            section = nodes.section(ids=[f"lawful-{name}"], names=[f"lawful {name}"])
+            section += nodes.title(text=f"lawful {name}")
             section += nodes.paragraph(text=command.summary)
             section += _block(help_text(name))
             self.state.document.note_explicit_target(section)

@@ -1,6 +1,6 @@
-"""The directive `room`: everything that modules of bylaw export, from its docstrings.
+"""The directive `room`: everything that modules of lawful export, from its docstrings.
 
-What the front door has is documented under its short name, `bylaw.decode`; the rest under the module that exports it.
+What the front door has is documented under its short name, `lawful.decode`; the rest under the module that exports it.
 So a new name appears in the reference by itself, and once. Names in single backquotes become links by the role `door`.
 """
 
@@ -17,7 +17,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-import bylaw
+import lawful
 
 __all__ = ["Door", "Room", "members", "setup"]
 
@@ -27,23 +27,22 @@ def members(module: str) -> list[tuple[str, str]]:
 
     Examples
     --------
-    >>> members("bylaw.labels")
-    [('bylaw', 'LabelSet')]
+    >>> members("lawful.labels")
+    [('lawful', 'LabelSet')]
     """
     room = import_module(module)
-    behind = [name for name, home in bylaw._LATER.items() if home == module and name not in room.__all__]
     found = []
-    for name in [*behind, *room.__all__]:
+    for name in room.__all__:
         thing = getattr(room, name)
         if inspect.ismodule(thing):
             continue  # a room in a room; has an entry of its own
-        at_the_door = name in bylaw.__all__ and getattr(bylaw, name) is thing
-        found.append(("bylaw" if at_the_door else module, name))
+        at_the_door = name in lawful.__all__ and getattr(lawful, name) is thing
+        found.append(("lawful" if at_the_door else module, name))
     return found
 
 
 class Room(SphinxDirective):
-    """`.. room:: bylaw.rules bylaw.rules.files`: a table of what they export, then each of them in full."""
+    """`.. room:: lawful.rules lawful.rules.files`: a table of what they export, then each of them in full."""
 
     required_arguments = 1
     final_argument_whitespace = True
@@ -65,10 +64,12 @@ class Door(SphinxRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """The nodes of one piece of code."""
         shown = nodes.literal(self.text, self.text, classes=["py"])
-        name = self.text.removeprefix("bylaw.").removesuffix("()")
-        if name not in bylaw.__all__ or name in ("errors", "features", "token"):  # these are modules
+        name = self.text.removeprefix("lawful.").removesuffix("()")
+        if name not in lawful.__all__ or inspect.ismodule(getattr(lawful, name)):
             return [shown], []
-        link = pending_xref("", shown, refdomain="py", reftype="obj", reftarget=f"bylaw.{name}", refwarn=True)
+        link = pending_xref(
+            "", shown, refdomain="py", reftype="obj", reftarget=f"lawful.{name}", refwarn=True
+        )
         link["refdoc"] = self.env.docname
         return [link], []
 
@@ -93,7 +94,7 @@ def _written(entries: list[tuple[str, str]]) -> Iterator[str]:
 def _documented_elsewhere(kind: type) -> list[str]:
     """The bases whose members need not be told again, if the class also has private ones, whose members must be."""
     bases = kind.__mro__[1:]
-    private = [base for base in bases if base.__module__.startswith("bylaw.") and not _is_exported(base)]
+    private = [base for base in bases if base.__module__.startswith("lawful.") and not _is_exported(base)]
     return [base.__name__ for base in bases if base not in private] if private else []
 
 

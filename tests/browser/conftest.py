@@ -12,19 +12,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from bylaw.report.playground.serving import Playground
-from bylaw.report.playground.starter import starter_workbench
+from lawful.playground.serving import Playground
+from lawful.playground.starter import starter_workbench
 
 expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
 
-SCREENSHOTS = Path(os.environ.get("BYLAW_SCREENSHOTS", Path(__file__).parents[2] / "build" / "screenshots"))
+SCREENSHOTS = Path(os.environ.get("LAWFUL_SCREENSHOTS", Path(__file__).parents[2] / "build" / "screenshots"))
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = os.environ.get("BYLAW_CHROMIUM") or shutil.which("chromium")
+    path = os.environ.get("LAWFUL_CHROMIUM") or shutil.which("chromium")
     if path is None:
-        pytest.fail("no Chromium: install it, or set BYLAW_CHROMIUM to its path")
+        pytest.fail("no Chromium: install it, or set LAWFUL_CHROMIUM to its path")
     # As root, as in a container, Chromium runs without its sandbox or not at all.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:

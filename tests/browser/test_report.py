@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from bylaw.report import make_report, render_report
-from bylaw.report.playground.starter import starter_model
-from bylaw.tasks import generate_citations
-from bylaw.tasks.citation_rules import citation_rules
+from lawful.playground.starter import starter_model
+from lawful.report import make_report, render_report
+from lawful.tasks import generate_citations
+from lawful.tasks.citations.rules import citation_rules
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 """Every corpus, read whole: the counts that its papers and its README give. `make test-corpora` runs this.
 
-The corpora are others' and not in the repository; BYLAW_DATA names the folder that holds them.
+The corpora are others' and not in the repository; LAWFUL_DATA names the folder that holds them.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from collections import Counter
 
 import pytest
 
-from bylaw.corpus import find_spans, write_columns
-from bylaw.tasks import TASKS, load, srl_conll_wsj, srl_ewt_propbank
+from lawful.corpus import write_columns
+from lawful.schemes import find_spans
+from lawful.tasks import TASKS, load
+from lawful.tasks.srl import conll_wsj as srl_conll_wsj, ewt_propbank as srl_ewt_propbank
 
-if not os.environ.get("BYLAW_DATA"):
-    pytest.skip("BYLAW_DATA names no folder with corpora", allow_module_level=True)
+if not os.environ.get("LAWFUL_DATA"):
+    pytest.skip("LAWFUL_DATA names no folder with corpora", allow_module_level=True)
 
 SENTENCES = {
     ("citations", "train"): 300,

@@ -3,9 +3,9 @@
 Every ```python block is executed; the blocks of a page share their names, from top to bottom. A block that a
 ```text block follows, with nothing but blank lines between them, must print exactly that text.
 
-In ```console blocks, `$ bylaw ...` is run, in this process and in the page's folder, and must print what stands below it
+In ```console blocks, `$ lawful ...` is run, in this process and in the page's folder, and must print what stands below it
 (a line `...` stands for any lines); with nothing below it, it must only succeed. Other commands, such as pip's, are not run,
-nor is `bylaw serve`, which would wait for visitors.
+nor is `lawful serve`, which would wait for visitors.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from bylaw.cli.front import run as run_command_line
+from lawful.cli.front import run as run_command_line
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", *sorted(page.relative_to(ROOT).as_posix() for page in (ROOT / "docs").rglob("*.md"))]
@@ -59,10 +59,10 @@ def snippets(page: str) -> list[Snippet]:
 
 
 def commands(block: str, first: int) -> list[Snippet]:
-    """The `bylaw` commands of a console block, with what the page prints below each."""
+    """The `lawful` commands of a console block, with what the page prints below each."""
     found = []
     for command in re.finditer(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
-        if command[1].startswith("bylaw ") and not command[1].startswith("bylaw serve"):
+        if command[1].startswith("lawful ") and not command[1].startswith("lawful serve"):
             line = first + block.count("\n", 0, command.start())
             found.append(Snippet(line, command[1], command[2] or None, "console"))
     return found
@@ -122,9 +122,9 @@ print(x)
 ```console
 $ make
 made
-$ bylaw --version
-bylaw 1
-$ bylaw serve
+$ lawful --version
+lawful 1
+$ lawful serve
 ```
 
 ```python
@@ -140,7 +140,7 @@ not its output
 def test_blocks_and_their_outputs_are_found() -> None:
     assert snippets(PAGE) == [
         Snippet(4, "x = 1\nprint(x)\n", "1\n"),
-        Snippet(15, "bylaw --version", "bylaw 1\n", "console"),
+        Snippet(15, "lawful --version", "lawful 1\n", "console"),
         Snippet(21, "print(x + 1)\n", None),
     ]
 
@@ -152,9 +152,9 @@ def test_blocks_share_their_names() -> None:
 
 
 def test_commands_are_run() -> None:
-    assert run_command(Snippet(1, "bylaw --version", None, "console")).startswith("bylaw ")
-    with pytest.raises(AssertionError, match="line 1: exit code 2: bylaw: unknown command 'nothing'"):
-        run_command(Snippet(1, "bylaw nothing", None, "console"))
+    assert run_command(Snippet(1, "lawful --version", None, "console")).startswith("lawful ")
+    with pytest.raises(AssertionError, match="line 1: exit code 2: lawful: unknown command 'nothing'"):
+        run_command(Snippet(1, "lawful nothing", None, "console"))
 
 
 def test_an_ellipsis_stands_for_lines() -> None:

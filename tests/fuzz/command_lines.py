@@ -15,15 +15,15 @@ from typing import Any
 
 from mutations import NAMES, NUMBERS
 
-from bylaw.cli.commands import COMMANDS
-from bylaw.cli.front import run
+from lawful.cli.command_table import COMMANDS
+from lawful.cli.front import run
 
 __all__ = ["make_command", "run_command"]
 
 NOT_RUN = {"serve", "demo"}  # one waits for visitors; the other reads nothing
 NOT_GIVEN = {"--cluster", "--help"}
 FILES = [
-    "addresses.toml", "every.toml", "bio.toml", "hmm.bylaw", "crf.bylaw", "tiny.crfsuite", "gold.conll",
+    "addresses.toml", "every.toml", "bio.toml", "hmm.lawful", "crf.lawful", "tiny.crfsuite", "gold.conll",
     "author.conll", "context.jsonl", "long.csv", "author.parquet", "addresses.xml", "tiny.conllu", "missing.toml", "-", ".",
 ]  # fmt: skip
 VALUES = [
@@ -63,7 +63,7 @@ def _parameters(name: str) -> tuple[int, list[tuple[str, bool]]]:
     """How many arguments a command takes, and its options: (name, whether a value follows)."""
     import typer
 
-    from bylaw.cli.running import make_app
+    from lawful.cli.running import make_app
 
     command: Any = typer.main.get_command(make_app(name))
     arguments = [one for one in command.params if one.param_type_name == "argument"]
@@ -97,7 +97,7 @@ def run_command(path: Path) -> None:
     try:
         with redirect_stdout(_stream()), redirect_stderr(io.StringIO()) as told:
             code = run(line)
-        if "this is a bug in bylaw" in told.getvalue():
+        if "this is a bug in lawful" in told.getvalue():
             _raise_again(line)
         assert code in (0, 1, 2), f"exit code {code}"
         assert "Traceback" not in told.getvalue(), told.getvalue()
@@ -112,11 +112,11 @@ def _stream() -> io.TextIOWrapper:
 
 
 def _raise_again(line: list[str]) -> None:
-    os.environ["BYLAW_DEBUG"] = "1"
+    os.environ["LAWFUL_DEBUG"] = "1"
     sys.stdin = io.TextIOWrapper(io.BytesIO(Path("gold.conll").read_bytes()))
     try:
         with redirect_stdout(_stream()), redirect_stderr(io.StringIO()):
             run(line)
     finally:
-        del os.environ["BYLAW_DEBUG"]
+        del os.environ["LAWFUL_DEBUG"]
     raise AssertionError("it was called a bug, and did not happen again")

@@ -1,7 +1,7 @@
 """Damaged inputs give errors, never a traceback, a crash, a hang or a heap of memory.
 
 `make fuzz` runs this for ten minutes on two processes; `make fuzz FUZZ_MINUTES=1` for one. Whatever a reader raises
-must be a `BylawError`; a case has ten seconds of processor time and 3 GB. Inputs that do worse are kept in build/fuzz, each
+must be a `LawfulError`; a case has ten seconds of processor time and 3 GB. Inputs that do worse are kept in build/fuzz, each
 kind of failure once, with the line that runs it again. The same seed gives the same cases.
 """
 
@@ -62,7 +62,7 @@ def main() -> int:
         from worker import replay
 
         told = replay(given.replay.name.split("-")[0], given.replay.resolve())
-        print(told or "nothing wrong: it is read, or refused with an error of bylaw's own")
+        print(told or "nothing wrong: it is read, or refused with an error of lawful's own")
         return 1 if told else 0
     return fuzz(given.minutes, given.seed, given.jobs, given.only or NAMES)
 
@@ -71,7 +71,7 @@ def fuzz(minutes: float, seed: int, jobs: int, names: list[str]) -> int:
     """Watch the workers until the time is over; 1 if anything failed."""
     print(f"fuzzing {', '.join(names)} for {minutes:g} minutes; --seed {seed}", flush=True)
     end = time.monotonic() + 60 * minutes
-    base = Path(tempfile.mkdtemp(prefix="bylaw-fuzz-"))
+    base = Path(tempfile.mkdtemp(prefix="lawful-fuzz-"))
     started = 0
     runs, failures = dict.fromkeys(names, 0), set[str]()
     workers: list[Watched] = []

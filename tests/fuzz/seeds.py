@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import bylaw
-from bylaw.models.features import Features, at, join, kinds, lower, prefix, shape, suffix, window, word
-from bylaw.tasks import generate_ads, generate_citations
-from bylaw.tasks.citation_rules import citation_rules
+import lawful
+from lawful.models.features import Features, at, join, kinds, lower, prefix, shape, suffix, window, word
+from lawful.tasks import generate_ads, generate_citations
+from lawful.tasks.citations.rules import citation_rules
 
 __all__ = ["make_seeds"]
 
@@ -47,34 +47,34 @@ def _rule_files(folder: Path) -> list[Path]:
     addresses = re.search(r'write_text\(r"""(.*?)"""\)', page, re.DOTALL)
     assert addresses is not None
     found = [_written(folder / "addresses.toml", addresses[1])]
-    every = bylaw.Rules(
-        bylaw.exactly_segments(1, "City"),
-        bylaw.at_least(2, "Street", "City").soft(1.5),
-        bylaw.segment_length("Street", min=1, max=4),
-        bylaw.starts_with("Number", "Street"),
-        bylaw.requires("Zip", "City").soft("learn"),
-        bylaw.excludes("O", "State").soft(0.5, per="violation"),
-        bylaw.allowed_transitions([("O", "O"), ("O", "City"), ("City", "O")]).soft(2.0),
-        bylaw.fix(-1, "Zip", "O"),
-        bylaw.change_only_after(bylaw.token.is_in([",", "."]) | ~bylaw.token.contains("[a-z]")),
-        bylaw.when(bylaw.token.column("pos", "NN")).never("Zip"),
-        bylaw.uniform(bylaw.context("spans", default=())),
-        bylaw.same_label([(0, 2)]),
-        bylaw.pattern("O* (Street | City)+ [^Zip]{0,3} .*"),
-        bylaw.at_most(1, "Zip") | bylaw.before("City", "Zip") & ~bylaw.forbid("State"),
+    every = lawful.Rules(
+        lawful.exactly_segments(1, "City"),
+        lawful.at_least(2, "Street", "City").soft(1.5),
+        lawful.segment_length("Street", min=1, max=4),
+        lawful.starts_with("Number", "Street"),
+        lawful.requires("Zip", "City").soft("learn"),
+        lawful.excludes("O", "State").soft(0.5, per="violation"),
+        lawful.allowed_transitions([("O", "O"), ("O", "City"), ("City", "O")]).soft(2.0),
+        lawful.label_at(-1, "Zip", "O"),
+        lawful.change_only_after(lawful.token.is_in([",", "."]) | ~lawful.token.contains("[a-z]")),
+        lawful.when(lawful.token.column("pos", "NN")).never("Zip"),
+        lawful.uniform(lawful.context("spans", default=())),
+        lawful.same_label([(0, 2)]),
+        lawful.pattern("O* (Street | City)+ [^Zip]{0,3} .*"),
+        lawful.at_most(1, "Zip") | lawful.before("City", "Zip") & ~lawful.forbid("State"),
     )
-    bylaw.write_rules(every, folder / "every.toml", labels=LABELS)
-    bylaw.write_rules(citation_rules(), folder / "citations.toml")
-    bylaw.write_rules(bylaw.valid("BIO"), folder / "bio.toml", labels=["O", "B-NP", "I-NP"])
+    lawful.write_rules(every, folder / "every.toml", labels=LABELS)
+    lawful.write_rules(citation_rules(), folder / "citations.toml")
+    lawful.write_rules(lawful.valid_tags("BIO"), folder / "bio.toml", labels=["O", "B-NP", "I-NP"])
     return [*found, folder / "every.toml", folder / "citations.toml", folder / "bio.toml"]
 
 
-def _models(folder: Path, sentences: list[bylaw.Sentence]) -> list[Path]:
+def _models(folder: Path, sentences: list[lawful.Sentence]) -> list[Path]:
     X, y = [one.tokens for one in sentences], [one.labels for one in sentences]
     features = Features(word(), shape(), window(lower(), -1, 1), suffix(2))
-    bylaw.HMM().fit(X, y).save(folder / "hmm.bylaw")
-    bylaw.CRF(features, c2=1.0, max_iterations=5).fit(X, y).save(folder / "crf.bylaw")
-    return [folder / "hmm.bylaw", folder / "crf.bylaw"]
+    lawful.HMM().fit(X, y).save(folder / "hmm.lawful")
+    lawful.CRF(features, c2=1.0, max_iterations=5).fit(X, y).save(folder / "crf.lawful")
+    return [folder / "hmm.lawful", folder / "crf.lawful"]
 
 
 def _crfsuite(folder: Path) -> list[Path]:
@@ -87,10 +87,10 @@ def _crfsuite(folder: Path) -> list[Path]:
     return [folder / "tiny.crfsuite"]
 
 
-def _corpora(folder: Path, sentences: list[bylaw.Sentence], endings: tuple[str, ...]) -> list[Path]:
+def _corpora(folder: Path, sentences: list[lawful.Sentence], endings: tuple[str, ...]) -> list[Path]:
     found = [folder / f"{sentences[0].labels[0]}.{ending}" for ending in endings]
     for path in found:
-        bylaw.write_corpus(sentences, path)
+        lawful.write_corpus(sentences, path)
     return found
 
 

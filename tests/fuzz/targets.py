@@ -13,10 +13,10 @@ import numpy as np
 from command_lines import make_command, run_command
 from mutations import mutate_bytes, mutate_data, mutate_text
 
-import bylaw
-from bylaw.models.features import Features
-from bylaw.models.saving.reading import read_model
-from bylaw.models.saving.writing import model_bytes
+import lawful
+from lawful.models.features import Features
+from lawful.models.saving.reading import read_model
+from lawful.models.saving.writing import model_bytes
 
 __all__ = ["TARGETS", "Target", "make_case"]
 
@@ -45,45 +45,45 @@ def make_case(name: str, seeds: dict[str, list[Path]], rng: random.Random) -> tu
 
 def _use_rules(path: Path) -> None:
     text = path.read_bytes().decode("utf-8", "replace")
-    found = bylaw.read_rules(path)
+    found = lawful.read_rules(path)
     for rule in found:
-        bylaw.describe(rule)
-    again = bylaw.parse_rules(bylaw.format_rules(found))
+        lawful.describe(rule)
+    again = lawful.rules.parse_rules(lawful.rules.format_rules(found))
     assert again == found, "what was written is not what is read"
-    bylaw.parse_rules(text, trusted=False)
+    lawful.rules.parse_rules(text, trusted=False)
     labels = sorted({*LABELS, *(label for rule in found for label in getattr(rule, "labels", ()))})
-    bylaw.check(found, labels, max_states=200)
-    lattice = bylaw.Lattice(np.zeros((len(TOKENS), len(labels))), labels=labels, tokens=TOKENS)
+    lawful.check(found, labels, max_states=200)
+    lattice = lawful.Lattice(np.zeros((len(TOKENS), len(labels))), labels=labels, tokens=TOKENS)
     priced = [rule.soft(1.0) if rule.price == "learn" else rule for rule in found]
-    bylaw.decode(lattice, priced, on_infeasible="least_bad", max_states=20_000, on_limit="bounded")
+    lawful.decode(lattice, priced, on_infeasible="least_bad", max_states=20_000, on_limit="bounded")
 
 
 def _use_model(path: Path) -> None:
-    model = bylaw.load(path)
+    model = lawful.load_model(path)
     model.predict([TOKENS, ["a"]])
-    model.save(path.with_name("again.bylaw"))
+    model.save(path.with_name("again.lawful"))
 
 
 def _use_crfsuite(path: Path) -> None:
-    tagger = bylaw.from_crfsuite(path)
-    bylaw.Decoder(tagger=tagger).predict([[["w=a", "bias"], ["w=22"], []]])
+    tagger = lawful.from_crfsuite(path)
+    lawful.Decoder(tagger=tagger).predict([[["w=a", "bias"], ["w=22"], []]])
 
 
 def _use_corpus(path: Path) -> None:
-    sentences = bylaw.read_corpus(path)
+    sentences = lawful.read_corpus(path)
     columns = ".conllu" if path.suffix == ".conllu" else ".conll"  # columns are written as they stood
     for ending in (".jsonl", columns):
         copy = path.with_name(f"again{ending}")
         try:
-            bylaw.write_corpus(sentences, copy)
-        except bylaw.InputError:
+            lawful.write_corpus(sentences, copy)
+        except lawful.InputError:
             continue  # not every sentence fits every format
         kept = [
             one.tokens for one in sentences if ending == ".jsonl" or one.tokens
         ]  # columns have no empty ones
-        assert [one.tokens for one in bylaw.read_corpus(copy)] == kept, f"{ending} loses tokens"
+        assert [one.tokens for one in lawful.read_corpus(copy)] == kept, f"{ending} loses tokens"
     if all(one.labels is not None for one in sentences):
-        bylaw.evaluate(sentences, sentences)
+        lawful.evaluate(sentences, sentences)
 
 
 def _use_features(path: Path) -> None:
@@ -112,7 +112,7 @@ def _mutate_model(rng: random.Random, data: bytes, other: bytes) -> bytes:
     kind = model.kind if rng.random() < 0.97 else rng.choice(["hmm", "crf", "", "x"])
     try:
         return model_bytes(kind, meta if isinstance(meta, dict) else {"meta": meta}, arrays)
-    except (ValueError, TypeError, RecursionError, bylaw.BylawError):
+    except (ValueError, TypeError, RecursionError, lawful.LawfulError):
         return mutate_bytes(rng, data, other)
 
 

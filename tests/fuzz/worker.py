@@ -45,16 +45,16 @@ def fuzz_for_ever(pipe: Connection, names: list[str], seed: int, folder: Path) -
 
 def run_case(name: str, path: Path) -> tuple[str, str]:
     """What went wrong (nothing: two empty strings): the place, for telling failures apart, and the traceback."""
-    import bylaw
+    import lawful
     from targets import TARGETS
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             TARGETS[name].use(path)
-    except bylaw.InternalError as error:
+    except lawful.errors.InternalError as error:
         return _told(error)
-    except bylaw.BylawError:
+    except lawful.LawfulError:
         return "", ""
     except Exception as error:  # noqa: BLE001 - whatever else is raised is what we are looking for
         return _told(error)
@@ -65,7 +65,7 @@ def replay(name: str, path: Path) -> str:
     """The traceback of a saved input, in a folder with fresh seeds; empty if it is refused properly or read."""
     from seeds import make_seeds
 
-    folder = Path(tempfile.mkdtemp(prefix="bylaw-replay-"))
+    folder = Path(tempfile.mkdtemp(prefix="lawful-replay-"))
     try:
         make_seeds(folder / "seeds")
         copy = folder / path.name
@@ -78,7 +78,7 @@ def replay(name: str, path: Path) -> str:
 
 
 def _told(error: Exception) -> tuple[str, str]:
-    frames = [one for one in traceback.extract_tb(error.__traceback__) if "/bylaw/" in one.filename]
+    frames = [one for one in traceback.extract_tb(error.__traceback__) if "/lawful/" in one.filename]
     last = frames[-1] if frames else traceback.extract_tb(error.__traceback__)[-1]
     place = f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"
     return place, "".join(traceback.format_exception(error))[-6000:]

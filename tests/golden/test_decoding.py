@@ -1,6 +1,6 @@
 """A fixed corpus under fixed rules gives, to the last digit, what it gave when the golden file was written.
 
-`BYLAW_REGENERATE=1 pytest tests/golden` writes the file anew; read the difference before you commit it.
+`LAWFUL_REGENERATE=1 pytest tests/golden` writes the file anew; read the difference before you commit it.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import Decoder, Decoding, LabelSet, Lattice, token
+import lawful
+from lawful import Decoder, Decoding, LabelSet, Lattice, token
 
 GOLDEN = Path(__file__).with_name("decoding.json")
-SWITCH = "BYLAW_REGENERATE"
+SWITCH = "LAWFUL_REGENERATE"
 
 LABELS = LabelSet(["O", "Name", "Street", "City", "Zip"])
 WORDS = ["Ann", "Bonn", "53113", "Hauptstr", ",", "4", "of"]
-RULES = bylaw.Rules(
-    bylaw.at_most_segments(1, "Street"),
-    bylaw.at_most_segments(1, "City"),
-    bylaw.before("Street", "City").named("street-first"),
-    bylaw.requires("Zip", "City").soft(2.0, name="zip-needs-city"),
-    bylaw.segment_length("Name", 2, 3).soft(1.25, per="violation"),
-    bylaw.when(token.matches(r"\d{5}")).then("Zip", "O"),
-    bylaw.change_only_after(token.is_in([","])).soft(0.375, per="violation", name="commas"),
-    bylaw.uniform(bylaw.context("spans")).soft(1.5),
-    bylaw.exactly(1, "Zip").soft(3.0, per="violation", name="one-zip"),
+RULES = lawful.Rules(
+    lawful.at_most_segments(1, "Street"),
+    lawful.at_most_segments(1, "City"),
+    lawful.before("Street", "City").named("street-first"),
+    lawful.requires("Zip", "City").soft(2.0, name="zip-needs-city"),
+    lawful.segment_length("Name", 2, 3).soft(1.25, per="violation"),
+    lawful.when(token.matches(r"\d{5}")).then("Zip", "O"),
+    lawful.change_only_after(token.is_in([","])).soft(0.375, per="violation", name="commas"),
+    lawful.uniform(lawful.context("spans")).soft(1.5),
+    lawful.exactly(1, "Zip").soft(3.0, per="violation", name="one-zip"),
 )
 
 

@@ -1,6 +1,6 @@
 """Model files of every format version so far load, and the models answer what they answered then.
 
-`BYLAW_REGENERATE=1 pytest tests/golden` writes the files of today's version anew; those of earlier versions stay.
+`LAWFUL_REGENERATE=1 pytest tests/golden` writes the files of today's version anew; those of earlier versions stay.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-import bylaw
-from bylaw import (
+import lawful
+from lawful.models import (
     CRF,
     HMM,
     MEMM,
@@ -27,11 +27,11 @@ from bylaw import (
     Winnow,
     segments,
 )
-from bylaw.models.features import Features, bias, column, shape, window, word
-from bylaw.models.saving import FORMAT_VERSION
+from lawful.models.features import Features, bias, column, shape, window, word
+from lawful.models.saving import FORMAT_VERSION
 
 FOLDER = Path(__file__).with_name("models")
-SWITCH = "BYLAW_REGENERATE"
+SWITCH = "LAWFUL_REGENERATE"
 
 ROWS = [
     [("Ann", "NNP"), ("Lee", "NNP"), (".", "."), ("On", "IN"), ("rules", "NNS"), (",", ","), ("1998", "CD")],
@@ -122,7 +122,7 @@ MAKERS: dict[str, Callable[[], SequenceModel]] = {
 
 
 def answers(model: SequenceModel) -> dict[str, Any]:
-    decoded = bylaw.Decoder(labels=model.labels).decode_batch(model.lattices(ASKED))
+    decoded = lawful.Decoder(labels=model.labels).decode_batch(model.lattices(ASKED))
     return {"labels": [list(one.labels) for one in decoded], "scores": [one.score.hex() for one in decoded]}
 
 
@@ -130,24 +130,24 @@ def regenerate() -> None:
     FOLDER.mkdir(exist_ok=True)
     for name, make in MAKERS.items():
         model = make()
-        model.save(FOLDER / f"{name}.v{FORMAT_VERSION}.bylaw")
+        model.save(FOLDER / f"{name}.v{FORMAT_VERSION}.lawful")
         expected = FOLDER / f"{name}.v{FORMAT_VERSION}.json"
         expected.write_text(json.dumps(answers(model), indent=1) + "\n")
 
 
 if os.environ.get(SWITCH):
     regenerate()
-FILES = sorted(FOLDER.glob("*.bylaw"))
+FILES = sorted(FOLDER.glob("*.lawful"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_an_old_file_loads_and_answers_as_it_did(path: Path) -> None:
-    assert answers(bylaw.load(path)) == json.loads(path.with_suffix(".json").read_text())
+    assert answers(lawful.load_model(path)) == json.loads(path.with_suffix(".json").read_text())
 
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_there_is_a_file_of_every_kind(name: str) -> None:
-    assert FOLDER / f"{name}.v{FORMAT_VERSION}.bylaw" in FILES
+    assert FOLDER / f"{name}.v{FORMAT_VERSION}.lawful" in FILES
 
 
 def test_the_switch_is_off() -> None:

@@ -10,7 +10,9 @@ import pytest
 CPP = Path(__file__).parents[2] / "cpp"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 FILES = sorted(
-    path.relative_to(CPP).as_posix() for folder in ("core", "tests") for path in (CPP / folder).glob("*")
+    path.relative_to(CPP).as_posix()
+    for folder in ("core", "tests")
+    for path in (CPP / folder).rglob("*.[ch]pp")
 )
 
 
@@ -34,6 +36,6 @@ def test_the_check_sees_what_it_should() -> None:
     assert foreign_includes("core", "#include <Python.h>\n#include <vector>") == ["Python.h"]
     assert foreign_includes("core", "# include <nanobind/nanobind.h>") == ["nanobind/nanobind.h"]
     assert foreign_includes("core", '#include "bindings/bindings.hpp"') == ["bindings/bindings.hpp"]
-    assert foreign_includes("core", '#include "tests/check.hpp"\n#include "core/part.hpp"') == [
+    assert foreign_includes("core", '#include "tests/check.hpp"\n#include "core/rules/part.hpp"') == [
         "tests/check.hpp"
     ]

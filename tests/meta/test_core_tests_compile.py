@@ -12,10 +12,10 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "cpp" / "tests").glob("*.cpp")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted((ROOT / "cpp" / "tests").rglob("*.cpp")), ids=lambda path: path.name)
 def test_the_compiler_takes_it(path: Path) -> None:
     compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
-    assert compiler is not None, "bylaw is built with a C++ compiler, and none is found"
+    assert compiler is not None, "lawful is built with a C++ compiler, and none is found"
     done = subprocess.run(
         [compiler, "-std=c++20", "-fsyntax-only", f"-I{ROOT / 'cpp'}", str(path)],
         check=False,

@@ -1,4 +1,4 @@
-"""One idea a file: none is longer than 400 lines."""
+"""One idea a file: none is longer than 600 lines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-LONGEST = 400
+LONGEST = 600
 
 FILES = sorted(
     path.relative_to(ROOT).as_posix()
@@ -18,9 +18,11 @@ FILES = sorted(
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_a_file_has_at_most_400_lines(file: str) -> None:
+def test_a_file_has_at_most_600_lines(file: str) -> None:
     assert len((ROOT / file).read_text().splitlines()) <= LONGEST
 
 
 def test_the_files_are_found() -> None:
-    assert {"src/bylaw/labels.py", "cpp/core/engine.cpp", "tests/meta/test_file_lengths.py"} <= set(FILES)
+    assert {"src/lawful/labels.py", "cpp/core/engine/engine.cpp", "tests/meta/test_file_lengths.py"} <= set(
+        FILES
+    )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[2] / "src" / "bylaw"
+PACKAGE = Path(__file__).parents[2] / "src" / "lawful"
 FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
 BUILTINS = {"eval", "exec", "compile", "__import__"}

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-COMMITTED = Path(__file__).parents[2] / "src" / "bylaw" / "_core.pyi"
+COMMITTED = Path(__file__).parents[2] / "src" / "lawful" / "_core.pyi"
 
 
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("nanobind")
     path = tmp_path_factory.mktemp("stub") / "_core.pyi"
-    command = [sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "bylaw._core", "-o", str(path)]
+    command = [sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "lawful._core", "-o", str(path)]
     subprocess.run(command, check=True, timeout=60)
     return path
 

@@ -6,10 +6,9 @@ import numpy as np
 import pynini
 import pytest
 import pywrapfst
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from bylaw.automata import (
+from lawful.automata import (
     EPSILON,
     CountingMachine,
     Dfa,

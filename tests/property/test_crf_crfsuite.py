@@ -11,9 +11,9 @@ import numpy as np
 import pycrfsuite
 import pytest
 
-import bylaw
-from bylaw.adapters.crfsuite_file import CrfsuiteWeights, read_weights
-from bylaw.models.crf_scoring import Scorer
+import lawful
+from lawful.adapters.crfsuite.model_file import CrfsuiteWeights, read_weights
+from lawful.models.linear.scoring import Scorer
 
 LABELS = ["B-NP", "I-NP", "B-VP", "O"]
 
@@ -64,7 +64,7 @@ def crfsuite(path: Path, X: list[Any], y: list[list[str]], **params: Any) -> tup
     return read_weights(path.read_bytes()), trainer.objective
 
 
-def with_their_weights(model: bylaw.CRF, theirs: CrfsuiteWeights) -> Scorer:
+def with_their_weights(model: lawful.CRF, theirs: CrfsuiteWeights) -> Scorer:
     """Our fitted model with every weight replaced by CRFsuite's for the same feature; the features must be the same."""
     known = {
         (theirs.attributes[a], theirs.labels[theirs.targets[f]]): theirs.weights[f]
@@ -97,7 +97,7 @@ def test_the_same_weights_give_the_same_marginals(
 ) -> None:
     X, y = corpus(1, valued=valued)
     theirs, _ = crfsuite(tmp_path / "model", X, y, c1=0.0, c2=0.3, max_iterations=25, **options)
-    model = bylaw.CRF(
+    model = lawful.CRF(
         c2=0.3,
         all_states=options.get("feature.possible_states", False),
         all_transitions=options.get("feature.possible_transitions", False),
@@ -115,26 +115,26 @@ def test_the_same_weights_give_the_same_marginals(
         tagger.set(items)
         judged = [[tagger.marginal(label, t) for label in model.labels] for t in range(len(items))]
         np.testing.assert_allclose(mine, judged, atol=1e-9)
-        assert labels == tagger.tag() == list(bylaw.decode(lattice).labels)
-        np.testing.assert_allclose(bylaw.marginals(lattice).labels, judged, atol=1e-9)
+        assert labels == tagger.tag() == list(lawful.decode(lattice).labels)
+        np.testing.assert_allclose(lawful.marginals(lattice).labels, judged, atol=1e-9)
 
 
 @pytest.mark.parametrize("c2", [0.05, 1.0, 10.0])
 def test_the_optimum_is_crfsuites(tmp_path: Path, c2: float) -> None:
     X, y = corpus(3, size=80)
     theirs, objective = crfsuite(tmp_path / "model", X, y, c1=0.0, c2=c2)
-    model = bylaw.CRF(c2=c2, tolerance=1e-10).fit(X, y)
+    model = lawful.CRF(c2=c2, tolerance=1e-10).fit(X, y)
     assert model.objective_ == pytest.approx(objective, rel=1e-6)
     judged = with_their_weights(model, theirs)
     np.testing.assert_allclose(model.weights_, judged.weights.values, atol=2e-3)
 
 
-def subgradients(model: bylaw.CRF, X: list[Any], y: list[list[str]]) -> Iterator[tuple[float, float]]:
+def subgradients(model: lawful.CRF, X: list[Any], y: list[list[str]]) -> Iterator[tuple[float, float]]:
     """Each weight with the slope of the smooth part there, over the features before zeros were left out."""
-    from bylaw import _core
-    from bylaw.models.crf_encoding import core_sequences
-    from bylaw.models.crf_fitting import EncodedCorpus, FeatureChoice
-    from bylaw.models.crf_outputs import Outputs
+    from lawful import _core
+    from lawful.models.linear.attributes import core_sequences
+    from lawful.models.linear.fitting import EncodedCorpus, FeatureChoice
+    from lawful.models.linear.outputs import Outputs
 
     read = EncodedCorpus.read(X, X, [None], None)
     gold = np.array([model.labels.index(label) for labels in y for label in labels], dtype=np.int32)
@@ -151,7 +151,7 @@ def subgradients(model: bylaw.CRF, X: list[Any], y: list[list[str]]) -> Iterator
 @pytest.mark.parametrize(("c1", "c2"), [(0.5, 0.0), (1.0, 0.1), (3.0, 0.0)])
 def test_owl_qn_ends_where_no_direction_leads_down(tmp_path: Path, c1: float, c2: float) -> None:
     X, y = corpus(4, size=80)
-    model = bylaw.CRF(c1=c1, c2=c2, tolerance=1e-10, max_iterations=3000).fit(X, y)
+    model = lawful.CRF(c1=c1, c2=c2, tolerance=1e-10, max_iterations=3000).fit(X, y)
     zeros = 0
     for weight, slope in subgradients(model, X, y):
         if weight == 0:
@@ -167,8 +167,8 @@ def test_owl_qn_ends_where_no_direction_leads_down(tmp_path: Path, c1: float, c2
 
 def test_sgd_comes_near_the_optimum() -> None:
     X, y = corpus(5, size=100)
-    best = bylaw.CRF(c2=1.0, tolerance=1e-9).fit(X, y).objective_
-    model = bylaw.CRF(algorithm="sgd", c2=1.0, max_iterations=200, tolerance=0.0).fit(X, y)
+    best = lawful.CRF(c2=1.0, tolerance=1e-9).fit(X, y).objective_
+    model = lawful.CRF(algorithm="sgd", c2=1.0, max_iterations=200, tolerance=0.0).fit(X, y)
     assert best <= min(one.objective for one in model.history_) <= best * 1.02
-    again = bylaw.CRF(algorithm="sgd", c2=1.0, max_iterations=200, tolerance=0.0).fit(X, y)
+    again = lawful.CRF(algorithm="sgd", c2=1.0, max_iterations=200, tolerance=0.0).fit(X, y)
     assert np.array_equal(model.weights_, again.weights_)

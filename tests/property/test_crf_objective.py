@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from bylaw import _core
+from lawful import _core
 
 Floats = npt.NDArray[np.float64]
 

@@ -6,12 +6,12 @@ import io
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from bylaw.corpus import Layout, Sentence, columns, columns_writer, read_columns
-from bylaw.corpus.columns_writer import format_columns
-from bylaw.errors import BylawError, CorpusError
+from lawful.corpus import Layout, Sentence, read_columns
+from lawful.corpus.formats.columns import reading as columns, writing as columns_writer
+from lawful.corpus.formats.columns.writing import format_columns
+from lawful.errors import CorpusError, LawfulError
 
 FIELDS = st.text(st.sampled_from("ab#é-\xa0\u3000\x1c|"), min_size=1, max_size=3)
 ODD_LINES = st.sampled_from(
@@ -64,7 +64,7 @@ def everything(text: str, options: dict[str, Any]) -> list[Any]:
             # what a reader makes is what the checked constructor makes
             assert one == Sentence(one.tokens, one.labels, one.columns, one.context, between=one.between)
             assert {type(part) for part in (one.tokens, one.labels or (), *one.columns.values())} == {tuple}
-    except BylawError as error:
+    except LawfulError as error:
         found.append((type(error), str(error)))
     return found
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-import bylaw
-from bylaw.errors import EnumerationError, InfeasibleError, RuleError
-from bylaw.explanation import Explanation
-from bylaw.lattice import GraphLattice, Lattice
-from bylaw.rules import Rules
-from bylaw.testing import (
+import lawful
+from lawful.errors import EnumerationError, InfeasibleError, RuleError
+from lawful.explanation import Explanation
+from lawful.lattice import GraphLattice, Lattice
+from lawful.rules import Rules
+from lawful.testing import (
     enumerate_all,
     enumerate_best,
     random_graph,
@@ -23,7 +23,7 @@ from bylaw.testing import (
     random_rules,
     same_score,
 )
-from bylaw.testing.strategies import problems
+from lawful.testing.strategies import problems
 
 CHUNKS, PROBLEMS = 6, 30
 RUNNERS_UP = 5
@@ -55,7 +55,7 @@ def cases(chunk: int) -> Iterator[Case]:
 
 def explained(lattice: Lattice | GraphLattice, rules: Rules) -> Explanation | None:
     try:
-        return bylaw.explain(lattice, rules, runners_up=RUNNERS_UP)
+        return lawful.explain(lattice, rules, runners_up=RUNNERS_UP)
     except InfeasibleError:
         return None
 
@@ -72,13 +72,13 @@ def test_explanations_hold(chunk: int) -> None:
 
 
 GLOBAL_RULES = [
-    *(bylaw.at_most_segments(1, label) for label in "ABC"),
-    *(bylaw.at_least(2, label) for label in "AB"),
-    *(bylaw.at_most(2, label) for label in "BC"),
-    *(bylaw.before(*pair) for pair in ("AB", "BC", "CA")),
-    bylaw.requires("A", "C"),
-    bylaw.starts_with("A", "B"),
-    bylaw.excludes("B", "C").soft(1.0),
+    *(lawful.at_most_segments(1, label) for label in "ABC"),
+    *(lawful.at_least(2, label) for label in "AB"),
+    *(lawful.at_most(2, label) for label in "BC"),
+    *(lawful.before(*pair) for pair in ("AB", "BC", "CA")),
+    lawful.requires("A", "C"),
+    lawful.starts_with("A", "B"),
+    lawful.excludes("B", "C").soft(1.0),
 ]
 
 
@@ -87,7 +87,7 @@ def test_changes_that_take_several_rules(chunk: int) -> None:
     sizes = []
     for place in range(PROBLEMS):
         rng = np.random.default_rng([8, chunk, place])
-        lattice = bylaw.Lattice(rng.normal(size=(5, 3)), rng.normal(size=(3, 3)), labels=["A", "B", "C"])
+        lattice = lawful.Lattice(rng.normal(size=(5, 3)), rng.normal(size=(3, 3)), labels=["A", "B", "C"])
         chosen = rng.choice(len(GLOBAL_RULES), size=5, replace=False)
         why = explained(lattice, Rules(GLOBAL_RULES[rule] for rule in chosen))
         if why is not None:
@@ -127,9 +127,9 @@ def check_everything(why: Explanation) -> None:
     check_prices(why)
     check_reasons(why)
     check_runners_up(why)
-    assert bylaw.verify(why.decoding).holds
+    assert lawful.verify(why.decoding).holds
     if isinstance(why.decoding.lattice, Lattice):
-        assert bylaw.verify(why.decoding, solver="enumeration").holds
+        assert lawful.verify(why.decoding, solver="enumeration").holds
 
 
 def check_changes(why: Explanation) -> None:
@@ -189,5 +189,5 @@ def check_runners_up(why: Explanation) -> None:
     for one, score in zip(why.runners_up, expected, strict=True):
         assert same_score(one.score, score) and same_score(one.behind, decoding.score - score)
         assert one.labels not in seen and one.differs
-        assert bylaw.why_not(decoding.lattice, decoding.rules, one.labels).verdict in ("tie", "worse")
+        assert lawful.why_not(decoding.lattice, decoding.rules, one.labels).verdict in ("tie", "worse")
         seen.add(one.labels)

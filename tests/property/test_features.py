@@ -5,13 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from bylaw.errors import FeatureError
-from bylaw.models import features as f
-from bylaw.models.features.character_kinds import KINDS
-from bylaw.models.features.hashing import hash_attribute
+from lawful.errors import FeatureError
+from lawful.models import features as f
+from lawful.models.features.hashing import hash_attribute
+from lawful.models.features.templates.character_kinds import KINDS
 
 ODD = [
     "",

@@ -5,12 +5,12 @@ import itertools
 import numpy as np
 import pytest
 
-from bylaw import _core
-from bylaw.lattice import GraphLattice, Lattice, path_score
-from bylaw.solvers.branch_and_bound import branch_and_bound
-from bylaw.solvers.brute_force import brute_force
-from bylaw.solvers.relaxation import relaxation
-from bylaw.solvers.solution import Problem
+from lawful import _core
+from lawful.lattice import GraphLattice, Lattice, path_score
+from lawful.solvers.branch_and_bound import branch_and_bound
+from lawful.solvers.brute_force import brute_force
+from lawful.solvers.relaxation import relaxation
+from lawful.solvers.solution import Problem
 
 SOLVERS = {
     "brute_force": brute_force,

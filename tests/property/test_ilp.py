@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-import bylaw
-from bylaw import Decoder, InfeasibleError
-from bylaw.errors import RuleTooLargeError
-from bylaw.lattice import GraphLattice, Lattice, path_score
-from bylaw.rules import Rules
-from bylaw.rules.schemes import SCHEMES
-from bylaw.solvers.ilp import ilp
-from bylaw.solvers.linear_model import linear_model
-from bylaw.solvers.solution import Problem
-from bylaw.testing import (
+import lawful
+from lawful import Decoder, InfeasibleError
+from lawful.errors import RuleTooLargeError
+from lawful.lattice import GraphLattice, Lattice, path_score
+from lawful.rules import Rules
+from lawful.rules.kinds.tag_schemes import SCHEMES
+from lawful.solvers.ilp.model import linear_model
+from lawful.solvers.ilp.solver import ilp
+from lawful.solvers.solution import Problem
+from lawful.testing import (
     RULE_KINDS,
     enumerate_best,
     penalty,
@@ -32,7 +32,7 @@ from bylaw.testing import (
     random_rules,
     same_score,
 )
-from bylaw.testing.strategies import problems
+from lawful.testing.strategies import problems
 
 EACH_KIND = 20
 
@@ -58,7 +58,7 @@ def tasks_of_kind(kind: str) -> Iterator[tuple[Lattice, Rules, Problem]]:
     while taken < EACH_KIND:
         place += 1
         rng = np.random.default_rng([11, RULE_KINDS.index(kind), place])
-        scheme = list(SCHEMES)[rng.integers(len(SCHEMES))] if kind == "valid" else None
+        scheme = list(SCHEMES)[rng.integers(len(SCHEMES))] if kind == "valid_tags" else None
         labels = random_label_set(rng, scheme=scheme, size=int(rng.integers(1, 5)))
         length = int(rng.integers(2, 6 if len(labels) < 5 else 4))
         rules = Rules(
@@ -147,7 +147,7 @@ def test_another_solver_finds_the_same_in_an_lp_file(chunk: int, tmp_path: Path)
             else random_lattice(rng, labels=labels, length=int(rng.integers(2, 5)))
         )
         try:
-            bylaw.to_lp(lattice, rules, tmp_path / "program.lp")
+            lawful.decoding.to_lp(lattice, rules, tmp_path / "program.lp")
         except RuleTooLargeError:
             continue
         best = enumerate_best(lattice, rules)

@@ -8,12 +8,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from bylaw import Decoder
-from bylaw.errors import InfeasibleError
-from bylaw.labels import LabelSet
-from bylaw.lattice import GraphLattice, Lattice
-from bylaw.rules import Rules
-from bylaw.testing import (
+from lawful import Decoder
+from lawful.errors import InfeasibleError
+from lawful.labels import LabelSet
+from lawful.lattice import GraphLattice, Lattice
+from lawful.rules import Rules
+from lawful.testing import (
     enumerate_all,
     enumerate_best,
     penalty,

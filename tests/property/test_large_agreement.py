@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bylaw import Decoder, Decoding
-from bylaw.errors import InfeasibleError, LimitError, RuleTooLargeError
-from bylaw.lattice import Lattice, path_score
-from bylaw.rules import Rules
-from bylaw.testing import penalty, random_label_set, random_lattice, random_rules, same_score
+from lawful import Decoder, Decoding
+from lawful.errors import InfeasibleError, LimitError, RuleTooLargeError
+from lawful.lattice import Lattice, path_score
+from lawful.rules import Rules
+from lawful.testing import penalty, random_label_set, random_lattice, random_rules, same_score
 
 CHUNKS, RULE_SETS, SEQUENCES = 10, 12, 3
 LIMITS: list[dict[str, Any]] = [

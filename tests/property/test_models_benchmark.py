@@ -13,7 +13,7 @@ from models_corpus import load_chunking, span_scores, templates, written_by_hand
 
 
 def test_both_contestants_get_the_same_attributes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("BYLAW_DATA", raising=False)
+    monkeypatch.delenv("LAWFUL_DATA", raising=False)
     corpus = load_chunking(40)
     features = templates()
     for tokens in [*corpus.X, corpus.X[0][:1], corpus.X[0][:2], corpus.X[0][:3]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bylaw import _core
-from bylaw.decoding.binding import CompiledRules
-from bylaw.testing import random_label_set, random_lattice, random_rules
+from lawful import _core
+from lawful.rules.compiled_rules import CompiledRules
+from lawful.testing import random_label_set, random_lattice, random_rules
 
 CHUNKS, PROBLEMS = 10, 150
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from bylaw.automata.acceptor import Dfa
-from bylaw.automata.counting import CountingMachine
-from bylaw.labels import LabelSet
-from bylaw.rules import (
+from lawful.automata.acceptor import Dfa
+from lawful.automata.counting import CountingMachine
+from lawful.labels import LabelSet
+from lawful.rules import (
     Example,
     Rule,
     allow_only,
@@ -27,8 +27,8 @@ from bylaw.rules import (
     exactly,
     exactly_segments,
     excludes,
-    fix,
     forbid,
+    label_at,
     pattern,
     requires,
     same_label,
@@ -36,7 +36,7 @@ from bylaw.rules import (
     starts_with,
     token,
     uniform,
-    valid,
+    valid_tags,
     when,
 )
 
@@ -151,8 +151,8 @@ RULES: dict[str, Callable[[Rng], Rule]] = {
     "forbid by context": lambda rng: forbid(context("banned")),
     "allow_only by context": lambda rng: allow_only(context("banned")),
     "allowed_transitions": some_transitions,
-    "fix": lambda rng: fix(int(rng.integers(-1, 1)), some(rng)),
-    "fix by context": lambda rng: fix(context("positions"), some(rng)),
+    "label_at": lambda rng: label_at(int(rng.integers(-1, 1)), some(rng)),
+    "label_at by context": lambda rng: label_at(context("positions"), some(rng)),
     "change_only_after": lambda rng: change_only_after(a_test(rng)),
     "when then": lambda rng: when(a_test(rng)).then(some(rng)),
     "when never": lambda rng: when(a_test(rng)).never(some(rng)),
@@ -208,7 +208,7 @@ def test_machines_count_what_the_rule_means(kind: str) -> None:
 def test_schemes_count_what_they_mean(scheme: str) -> None:
     prefixes = scheme.replace("O", "").rstrip("12")
     labels = LabelSet(["O", *(f"{prefix}-{kind}" for prefix in prefixes for kind in "XY")])
-    rule = valid(scheme)
+    rule = valid_tags(scheme)
     compiled = rule.compile(labels)
     rng = np.random.default_rng(len(scheme))
     for _ in range(1000):
@@ -216,7 +216,7 @@ def test_schemes_count_what_they_mean(scheme: str) -> None:
         assert counted(compiled, labels, sequence) == rule.violations(sequence), sequence
 
 
-@pytest.mark.parametrize("kind", [kind for kind in RULES if not kind.startswith(("fix", "logic"))])
+@pytest.mark.parametrize("kind", [kind for kind in RULES if not kind.startswith(("label_at", "logic"))])
 def test_the_empty_sequence(kind: str) -> None:
     rng = np.random.default_rng(1)
     labels = LabelSet(NAMES)

@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bylaw.decoding.binding import CompiledRules
-from bylaw.errors import EnumerationError, RuleTooLargeError
-from bylaw.labels import LabelSet
-from bylaw.lattice import GraphLattice, Lattice, path_score
-from bylaw.rules import Rules
-from bylaw.rules.schemes import SCHEMES
-from bylaw.solvers import Limits, Problem, Solution
-from bylaw.solvers.a_star import a_star
-from bylaw.solvers.beam import beam
-from bylaw.solvers.dual import dual
-from bylaw.testing import (
+from lawful.errors import EnumerationError, RuleTooLargeError
+from lawful.labels import LabelSet
+from lawful.lattice import GraphLattice, Lattice, path_score
+from lawful.rules import Rules
+from lawful.rules.compiled_rules import CompiledRules
+from lawful.rules.kinds.tag_schemes import SCHEMES
+from lawful.solvers import Limits, Problem, Solution
+from lawful.solvers.a_star import a_star
+from lawful.solvers.beam import beam
+from lawful.solvers.dual import dual
+from lawful.testing import (
     Best,
     enumerate_best,
     penalty,

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from bylaw import Decoder
-from bylaw.errors import EnumerationError, RuleError, RuleTooLargeError
-from bylaw.lattice import Lattice, path_score
-from bylaw.rules import Rules
-from bylaw.solvers.choice import SOLVERS
-from bylaw.solvers.solution import Problem
-from bylaw.testing import (
+from lawful import Decoder
+from lawful.errors import EnumerationError, RuleError, RuleTooLargeError
+from lawful.lattice import Lattice, path_score
+from lawful.rules import Rules
+from lawful.solvers.choice import SOLVERS
+from lawful.solvers.solution import Problem
+from lawful.testing import (
     Best,
     RandomProblems,
     assert_decodes_exactly,
@@ -27,8 +27,8 @@ from bylaw.testing import (
     random_problems,
     same_score,
 )
-from bylaw.testing.problems import Shape
-from bylaw.testing.strategies import problems
+from lawful.testing.generators.problems import Shape
+from lawful.testing.strategies import problems
 
 TRELLIS_CHUNKS, GRAPH_CHUNKS = 36, 9
 RULE_SETS, SEQUENCES = 100, 5  # a chunk has that many rule sets, each for that many sequences

@@ -9,11 +9,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from bylaw import Decoder, Marginals, Scored
-from bylaw.errors import InfeasibleError, RuleTooLargeError
-from bylaw.lattice import GraphLattice, Lattice
-from bylaw.rules import Rules
-from bylaw.testing import enumerate_all, random_graph, random_label_set, random_lattice, random_rules
+from lawful import Decoder
+from lawful.decoding import Marginals, Scored
+from lawful.errors import InfeasibleError, RuleTooLargeError
+from lawful.lattice import GraphLattice, Lattice
+from lawful.rules import Rules
+from lawful.testing import enumerate_all, random_graph, random_label_set, random_lattice, random_rules
 
 CHUNKS, PROBLEMS = 10, 300
 SHAPES = ["trellis", "trellis", "trellis", "levelled", "acyclic"]

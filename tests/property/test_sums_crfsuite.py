@@ -9,8 +9,8 @@ import numpy as np
 import pycrfsuite
 import pytest
 
-import bylaw
-from bylaw import LabelSet, Lattice
+import lawful
+from lawful import LabelSet, Lattice
 
 Features = list[list[str]]
 WORDS = ["the", "a", "cat", "dog", "sees", "likes", "old", "quickly", "7", "42"]
@@ -99,20 +99,20 @@ def test_marginals_and_probabilities_are_crfsuites(crf: Crf, length: int) -> Non
     rng = np.random.default_rng([1, length])
     for _ in range(5):
         features, labels = sentence(rng, length)
-        found = bylaw.marginals(crf.lattice(features))
+        found = lawful.marginals(crf.lattice(features))
         crf.tagger.set(features)
         theirs = [[crf.tagger.marginal(label, t) for label in crf.labels] for t in range(length)]
         np.testing.assert_allclose(found.labels, theirs, rtol=0, atol=1e-9)
         best = crf.tagger.tag()
         for one in (best, labels):
             assert found.confidence(one) == pytest.approx(crf.tagger.probability(one), rel=1e-9)
-        assert list(bylaw.nbest(crf.lattice(features), n=1)[0].labels) == best
+        assert list(lawful.nbest(crf.lattice(features), n=1)[0].labels) == best
 
 
 def test_rules_that_say_nothing_change_nothing(crf: Crf) -> None:
     features, _ = sentence(np.random.default_rng(2), 12)
     lattice = crf.lattice(features)
     crf.tagger.set(features)
-    ruled = bylaw.marginals(lattice, [bylaw.at_most(12, "N"), bylaw.at_most_segments(12, "D")])
+    ruled = lawful.marginals(lattice, [lawful.at_most(12, "N"), lawful.at_most_segments(12, "D")])
     theirs = [[crf.tagger.marginal(label, t) for label in crf.labels] for t in range(12)]
     np.testing.assert_allclose(ruled.labels, theirs, rtol=0, atol=1e-9)

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-import bylaw
-from bylaw.testing import same_score
+import lawful
+from lawful.testing import same_score
 
 SOURCE = Path(__file__).parents[2] / "benchmarks" / "workloads.py"
 EVERYTHING = 200
@@ -55,7 +55,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 @pytest.fixture(scope="module")
 def workloads() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("bylaw_benchmark_workloads", SOURCE)
+    spec = importlib.util.spec_from_file_location("lawful_benchmark_workloads", SOURCE)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up
@@ -67,9 +67,9 @@ def workloads() -> ModuleType:
 def test_solvers_agree(workloads: ModuleType, name: str) -> None:
     workload = workloads.make(name)
     labels = workload.lattices[0].labels
-    scores = bylaw.Decoder(workload.rules, labels=labels).decode_batch(workload.lattices).scores
+    scores = lawful.Decoder(workload.rules, labels=labels).decode_batch(workload.lattices).scores
     for solver, share in SHARES[name].items():
-        decoder = bylaw.Decoder(workload.rules, labels=labels, **OPTIONS.get(solver, {"solver": solver}))
+        decoder = lawful.Decoder(workload.rules, labels=labels, **OPTIONS.get(solver, {"solver": solver}))
         for place, lattice in enumerate(workload.lattices[:share]):
             found = decoder.decode(lattice)
             assert found.status == "optimal"

@@ -18,24 +18,26 @@ from pathlib import Path
 
 README = Path(__file__).parents[2] / "README.md"
 NEEDED = (
-    "bylaw/py.typed",
-    "bylaw/_core.pyi",
-    "bylaw/report/assets/report.css",
-    "bylaw/report/playground/static/index.html",
-    "bylaw/report/playground/static/main.js",
-    "bylaw/report/playground/starter_data/rules.toml",
-    "bylaw/tasks/rule_files/citations.toml",
-    "bylaw/tasks/words/citations.toml",
+    "lawful/py.typed",
+    "lawful/_core.pyi",
+    "lawful/report/assets/report.css",
+    "lawful/report/playground/static/index.html",
+    "lawful/report/playground/static/main.js",
+    "lawful/report/playground/starter_data/rules.toml",
+    "lawful/tasks/rule_files/citations.toml",
+    "lawful/tasks/words/citations.toml",
 )
 CORPUS = """
-import bylaw
-from bylaw.tasks import generate_citations
+import lawful
+from lawful.tasks import generate_citations
 sentences = generate_citations(150, seed=11)
-bylaw.write_corpus(sentences[:120], "gold.conll")
-bylaw.write_corpus(sentences[120:], "test.conll")
-print(bylaw.__file__, bylaw.CRF.__name__, bylaw.read_rules.__name__)
+lawful.write_corpus(sentences[:120], "gold.conll")
+lawful.write_corpus(sentences[120:], "test.conll")
+print(lawful.__file__, lawful.CRF.__name__, lawful.read_rules.__name__)
 """
-RULES = "from importlib.resources import files; print(files('bylaw.tasks') / 'rule_files' / 'citations.toml')"
+RULES = (
+    "from importlib.resources import files; print(files('lawful.tasks') / 'rule_files' / 'citations.toml')"
+)
 
 
 def check_contents(wheel: Path) -> None:
@@ -43,7 +45,7 @@ def check_contents(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         rooms = {name.split("/")[0] for name in names}
-        assert len(rooms) == 2 and "bylaw" in rooms, rooms  # the package, and what is said of it
+        assert len(rooms) == 2 and "lawful" in rooms, rooms  # the package, and what is said of it
         assert [name for name in NEEDED if name not in names] == []
         assert any(name.endswith("licenses/LICENSE") for name in names)
         here = str(README.parent).encode()
@@ -67,32 +69,32 @@ def run(*command: str, folder: Path) -> str:
 
 def environment() -> dict[str, str]:
     """Nothing of the repository."""
-    return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "BYLAW_DATA")}
+    return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "LAWFUL_DATA")}
 
 
 def check_commands(python: str, folder: Path) -> None:
     """The library, the five commands of the README, the rule files of the package, the demo."""
-    bylaw = str(Path(python).parent / "bylaw")
+    lawful = str(Path(python).parent / "lawful")
     where = run(python, "-c", CORPUS, folder=folder)
     assert str(README.parent / "src") not in where, where
-    assert re.fullmatch(r"bylaw \d+\.\d+\.\d+\n", run(bylaw, "--version", folder=folder))
+    assert re.fullmatch(r"lawful \d+\.\d+\.\d+\n", run(lawful, "--version", folder=folder))
     section = (
         README.read_text(encoding="utf-8").split("## From a CoNLL file to a report")[1].split("\n## ")[0]
     )
-    lines = [line.split() for line in section.splitlines() if line.startswith("    bylaw ")]
+    lines = [line.split() for line in section.splitlines() if line.startswith("    lawful ")]
     assert len(lines) == 5
     for _, *words in lines:
-        run(bylaw, *words, folder=folder)
+        run(lawful, *words, folder=folder)
     assert "<html" in (folder / "report.html").read_text(encoding="utf-8")
     rules = run(python, "-c", RULES, folder=folder).strip()
-    assert "  The label" in run(bylaw, "rules", rules, "--plain", folder=folder)
-    assert json.loads(run(bylaw, "rules", "--schema", folder=folder))["$schema"]
-    assert "The report is" in run(bylaw, "demo", "--folder", "tour", folder=folder)
+    assert "  The label" in run(lawful, "rules", rules, "--plain", folder=folder)
+    assert json.loads(run(lawful, "rules", "--schema", folder=folder))["$schema"]
+    assert "The report is" in run(lawful, "demo", "--folder", "tour", folder=folder)
 
 
 def check_server(python: str, folder: Path) -> None:
     """The playground answers, and ends with Ctrl-C."""
-    command = [str(Path(python).parent / "bylaw"), "serve", "--no-open"]
+    command = [str(Path(python).parent / "lawful"), "serve", "--no-open"]
     with subprocess.Popen(
         command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment()
     ) as server:
@@ -115,7 +117,7 @@ def check_server(python: str, folder: Path) -> None:
             assert (server.returncode, told) == (0, ""), (server.returncode, told)
         finally:
             server.kill()
-    print("ok bylaw serve")
+    print("ok lawful serve")
 
 
 if __name__ == "__main__":

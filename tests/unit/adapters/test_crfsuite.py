@@ -11,11 +11,11 @@ import numpy as np
 import pycrfsuite
 import pytest
 
-import bylaw
-from bylaw import Tagger
-from bylaw.adapters.crfsuite import CrfsuiteTagger
-from bylaw.adapters.crfsuite_probe import ProbedTagger
-from bylaw.errors import EmptySequenceError, ForeignFileError, InputError, TokenError
+import lawful
+from lawful import Tagger
+from lawful.adapters.crfsuite.probe import ProbedTagger
+from lawful.adapters.crfsuite.tagger import CrfsuiteTagger
+from lawful.errors import EmptySequenceError, ForeignFileError, InputError, TokenError
 
 WORDS = ["the", "old", "cat", "sleeps", "New\nYork", "42", "größer", "&"]
 LABELS = ["D", "A", "N", "V", "X"]
@@ -72,22 +72,22 @@ def theirs(path: Path) -> pycrfsuite.Tagger:
 def assert_same_model(ours: Any, theirs: pycrfsuite.Tagger, items: list[Any]) -> None:
     lattice = ours.lattice(items)
     expected = theirs.tag(items)
-    log_partition = bylaw.log_partition(lattice)
+    log_partition = lawful.decoding.log_partition(lattice)
     rng = np.random.default_rng(len(items))
-    best = bylaw.decode(lattice)
+    best = lawful.decode(lattice)
     for labels in (expected, [str(one) for one in rng.choice(LABELS, size=len(items))]):
-        score = bylaw.path_score(lattice, labels)
+        score = lawful.lattice.path_score(lattice, labels)
         assert score - log_partition == pytest.approx(math.log(theirs.probability(labels)), abs=1e-9)
-    assert best.score == pytest.approx(bylaw.path_score(lattice, expected), abs=1e-12)
+    assert best.score == pytest.approx(lawful.lattice.path_score(lattice, expected), abs=1e-12)
     if (
-        len(bylaw.nbest(lattice, n=2)) < 2
-        or np.diff([one.score for one in bylaw.nbest(lattice, n=2)])[0] < -1e-9
+        len(lawful.nbest(lattice, n=2)) < 2
+        or np.diff([one.score for one in lawful.nbest(lattice, n=2)])[0] < -1e-9
     ):
         assert list(best.labels) == expected  # among equals each takes its own
 
 
 def test_labels_and_probabilities_are_crfsuites(path: Path, theirs: pycrfsuite.Tagger) -> None:
-    ours = bylaw.from_crfsuite(path)
+    ours = lawful.from_crfsuite(path)
     assert isinstance(ours, Tagger)
     assert list(ours.labels) == theirs.labels()
     rng = np.random.default_rng(7)
@@ -96,7 +96,7 @@ def test_labels_and_probabilities_are_crfsuites(path: Path, theirs: pycrfsuite.T
 
 
 def test_a_tagger_without_its_file_gives_the_same_labels_and_probabilities(theirs: pycrfsuite.Tagger) -> None:
-    ours = bylaw.from_crfsuite(theirs)
+    ours = lawful.from_crfsuite(theirs)
     assert isinstance(ours, ProbedTagger)
     rng = np.random.default_rng(8)
     for _ in range(30):
@@ -105,7 +105,7 @@ def test_a_tagger_without_its_file_gives_the_same_labels_and_probabilities(their
 
 def test_scores_are_summed_in_crfsuites_order(path: Path) -> None:
     """Bit for bit: one addition after the other, in the order of the attributes."""
-    ours = bylaw.from_crfsuite(path)
+    ours = lawful.from_crfsuite(path)
     weights = ours.weights
     items = [[f"w:{WORDS[i % 8]}" for i in range(n)] + ["bias"] * 3 for n in (1, 5, 40)]
     expected = np.zeros((3, len(ours.labels)))
@@ -119,7 +119,7 @@ def test_scores_are_summed_in_crfsuites_order(path: Path) -> None:
 
 
 def test_many_sequences_are_as_one_by_one(path: Path) -> None:
-    ours = bylaw.from_crfsuite(path)
+    ours = lawful.from_crfsuite(path)
     rng = np.random.default_rng(9)
     sequences = [sequence(rng, n) for n in (1, 4, 2, 9)]
     words = [[f"{n}.{t}" for t in range(len(one))] for n, one in enumerate(sequences)]
@@ -132,12 +132,12 @@ def test_many_sequences_are_as_one_by_one(path: Path) -> None:
 
 def test_an_item_sequence_is_taken_as_it_is(path: Path, theirs: pycrfsuite.Tagger) -> None:
     given = pycrfsuite.ItemSequence([{"w": "cat", "bias": True}, {"w": {"old": 0.5}}, ["bias"]])
-    assert list(bylaw.decode(bylaw.from_crfsuite(path).lattice(given)).labels) == theirs.tag(given)
+    assert list(lawful.decode(lawful.from_crfsuite(path).lattice(given)).labels) == theirs.tag(given)
 
 
 def test_names_end_at_their_first_zero_byte(path: Path, theirs: pycrfsuite.Tagger) -> None:
     items = [["bias\0 and more"], {"w": "cat\0!"}, ["bias"]]
-    ours = bylaw.from_crfsuite(path)
+    ours = lawful.from_crfsuite(path)
     assert_same_model(ours, theirs, items)
     assert np.array_equal(ours.lattice(items[:1]).emissions, ours.lattice([["bias"]]).emissions)
 
@@ -145,7 +145,9 @@ def test_names_end_at_their_first_zero_byte(path: Path, theirs: pycrfsuite.Tagge
 def test_rules_hold_and_predict_takes_python_crfsuites_input(path: Path) -> None:
     rng = np.random.default_rng(10)
     X = [sequence(rng, n) for n in (3, 5, 1)]
-    decoder = bylaw.Decoder([bylaw.at_most(1, "N"), bylaw.ends_with("V")], tagger=bylaw.from_crfsuite(path))
+    decoder = lawful.Decoder(
+        [lawful.at_most(1, "N"), lawful.ends_with("V")], tagger=lawful.from_crfsuite(path)
+    )
     for labels in decoder.predict(X):
         assert labels[-1] == "V"
         assert labels.count("N") <= 1
@@ -159,9 +161,9 @@ def test_bytes_paths_and_sklearn_models_are_the_same(path: Path, tmp_path: Path)
         modelfile = File()
 
     items = [["bias"], ["w:cat"]]
-    expected = bylaw.from_crfsuite(str(path)).lattice(items).emissions
+    expected = lawful.from_crfsuite(str(path)).lattice(items).emissions
     for model in (path, path.read_bytes(), CRF()):
-        ours = bylaw.from_crfsuite(model)
+        ours = lawful.from_crfsuite(model)
         assert isinstance(ours, CrfsuiteTagger)
         assert np.array_equal(ours.lattice(items).emissions, expected)
 
@@ -173,10 +175,12 @@ def test_a_fitted_sklearn_crfsuite_model_keeps_its_answers(tmp_path: Path) -> No
     y = [[str(one) for one in rng.choice(LABELS, size=6)] for _ in X]
     unfitted = sklearn_crfsuite.CRF()
     with pytest.raises(InputError, match="fit it first"):
-        bylaw.from_crfsuite(unfitted)
+        lawful.from_crfsuite(unfitted)
     crf = sklearn_crfsuite.CRF(c1=0.1, c2=0.1, max_iterations=30).fit(X, y)
     for one in (crf, pickle.loads(pickle.dumps(crf))):  # noqa: S301 (our own)
-        assert bylaw.Decoder(tagger=bylaw.from_crfsuite(one)).predict(X) == [list(p) for p in crf.predict(X)]
+        assert lawful.Decoder(tagger=lawful.from_crfsuite(one)).predict(X) == [
+            list(p) for p in crf.predict(X)
+        ]
 
 
 @pytest.mark.parametrize(
@@ -192,15 +196,15 @@ def test_a_fitted_sklearn_crfsuite_model_keeps_its_answers(tmp_path: Path) -> No
 )
 def test_what_is_no_item_is_said_to_be_none(path: Path, items: list[Any], says: str) -> None:
     with pytest.raises(TokenError) as caught:
-        bylaw.from_crfsuite(path).lattice(items)
+        lawful.from_crfsuite(path).lattice(items)
     assert says in str(caught.value)
 
 
 def test_what_cannot_be_scored_is_refused(path: Path) -> None:
-    ours = bylaw.from_crfsuite(path)
+    ours = lawful.from_crfsuite(path)
     with pytest.raises(EmptySequenceError, match="sequence 1"):
         ours.lattices([[["bias"]], []])
-    with pytest.raises(bylaw.errors.ScoreError):
+    with pytest.raises(lawful.errors.ScoreError):
         ours.lattice([{"bias": float("nan")}])
     with pytest.raises(TokenError, match="a sequence is a list of items"):
         ours.lattice("cat")
@@ -210,14 +214,14 @@ def test_what_cannot_be_scored_is_refused(path: Path) -> None:
 
 def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="got int"):
-        bylaw.from_crfsuite(3)
+        lawful.from_crfsuite(3)
     with pytest.raises(FileNotFoundError):
-        bylaw.from_crfsuite(tmp_path / "nothing")
+        lawful.from_crfsuite(tmp_path / "nothing")
     (tmp_path / "text").write_text("hello, world")
     with pytest.raises(ForeignFileError, match="text: not a CRFsuite model"):
-        bylaw.from_crfsuite(tmp_path / "text")
+        lawful.from_crfsuite(tmp_path / "text")
     with pytest.raises(InputError, match="open a model first"):
-        bylaw.from_crfsuite(pycrfsuite.Tagger())
+        lawful.from_crfsuite(pycrfsuite.Tagger())
 
 
 def test_scores_that_probabilities_cannot_tell_apart_are_refused(tmp_path: Path) -> None:
@@ -228,5 +232,5 @@ def test_scores_that_probabilities_cannot_tell_apart_are_refused(tmp_path: Path)
     tagger.open(str(tmp_path / "m"))
     far = [{"a": 1e6}]
     with pytest.raises(InputError, match="pass the path of the model file"):
-        bylaw.from_crfsuite(tagger).lattice(far)
-    assert bylaw.decode(bylaw.from_crfsuite(tmp_path / "m").lattice(far)).labels == ("A",)
+        lawful.from_crfsuite(tagger).lattice(far)
+    assert lawful.decode(lawful.from_crfsuite(tmp_path / "m").lattice(far)).labels == ("A",)

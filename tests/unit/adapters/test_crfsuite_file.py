@@ -9,8 +9,8 @@ import numpy as np
 import pycrfsuite
 import pytest
 
-from bylaw.adapters.crfsuite_file import MOST_LABELS, read_weights
-from bylaw.errors import (
+from lawful.adapters.crfsuite.model_file import MOST_LABELS, read_weights
+from lawful.errors import (
     DamagedFileError,
     ForeignFileError,
     ModelFileError,
@@ -119,7 +119,7 @@ def test_bytes_at_the_end_are_damage(model: bytes) -> None:
 
 
 def test_too_many_labels_are_refused_before_anything_is_allocated(model: bytes) -> None:
-    with pytest.raises(ModelFileError, match="labels; bylaw reads") as caught:
+    with pytest.raises(ModelFileError, match="labels; lawful reads") as caught:
         read_weights(with_word(model, 20, MOST_LABELS + 1))
     assert type(caught.value) is ModelFileError
 

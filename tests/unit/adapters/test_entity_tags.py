@@ -5,10 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import errors
-from bylaw.adapters.entity_tags import EntityTags
-from bylaw.rules.schemes import SCHEMES
+import lawful
+from lawful import errors
+from lawful.adapters.spacy.entity_tags import EntityTags
+from lawful.rules.kinds.tag_schemes import SCHEMES
 
 KINDS = ["X", "Y"]
 
@@ -56,13 +56,13 @@ CASES = [  # IO and plain labels cannot tell neighbours of one type apart
 
 @pytest.mark.parametrize(("scheme", "spans"), CASES)
 def test_every_legal_labelling_that_is_allowed_spells_the_given_entities(scheme: str, spans) -> None:
-    tags, labels = EntityTags(scheme), bylaw.LabelSet(labels_of(scheme))
+    tags, labels = EntityTags(scheme), lawful.LabelSet(labels_of(scheme))
     allowed = tags.allowed(spans, labels, 4)
     choices = [[label for place, label in enumerate(labels) if row[place]] for row in allowed]
     legal = [
         path
         for path in itertools.product(*choices)
-        if scheme == "plain" or not bylaw.valid(scheme).violations(path)
+        if scheme == "plain" or not lawful.valid_tags(scheme).violations(path)
     ]
     assert legal
     for path in legal:
@@ -71,11 +71,11 @@ def test_every_legal_labelling_that_is_allowed_spells_the_given_entities(scheme:
 
 
 def test_a_type_that_the_labels_cannot_spell_is_held_outside() -> None:
-    allowed = EntityTags("BIO").allowed([(0, 2, "Z")], bylaw.LabelSet(labels_of("BIO")), 3)
+    allowed = EntityTags("BIO").allowed([(0, 2, "Z")], lawful.LabelSet(labels_of("BIO")), 3)
     assert allowed[:2].sum() == 2
     assert allowed[:2, 0].all()
     assert allowed[2].all()
-    free = EntityTags("plain").allowed([(0, 1, "Z")], bylaw.LabelSet(["X", "Y"]), 2)
+    free = EntityTags("plain").allowed([(0, 1, "Z")], lawful.LabelSet(["X", "Y"]), 2)
     assert np.array_equal(free, np.ones((2, 2)))
 
 

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import errors
-from bylaw.adapters.arrays import as_floats, as_labels, as_mask, log_probabilities
-from bylaw.adapters.logits import from_logits, from_logits_batch
+import lawful
+from lawful import errors
+from lawful.adapters.arrays import as_floats, as_labels, as_mask, log_probabilities
+from lawful.adapters.logits import from_logits, from_logits_batch
 
 LABELS = ["O", "B", "I"]
 
@@ -32,12 +32,12 @@ def test_raw_scores_stay_as_they_are() -> None:
 
 def test_normalising_changes_no_answer_and_no_probability() -> None:
     given, steps = logits(7, 3), logits(3, 3, seed=1)
-    rules = bylaw.at_most_segments(1, "B")
+    rules = lawful.at_most_segments(1, "B")
     raw = from_logits(given, LABELS, log_softmax=False, transitions=steps)
     normal = from_logits(given, LABELS, transitions=steps)
-    assert bylaw.decode(raw, rules).labels == bylaw.decode(normal, rules).labels
-    assert bylaw.decode(raw, rules).loss == pytest.approx(bylaw.decode(normal, rules).loss)
-    assert bylaw.marginals(raw, rules).labels == pytest.approx(bylaw.marginals(normal, rules).labels)
+    assert lawful.decode(raw, rules).labels == lawful.decode(normal, rules).labels
+    assert lawful.decode(raw, rules).loss == pytest.approx(lawful.decode(normal, rules).loss)
+    assert lawful.marginals(raw, rules).labels == pytest.approx(lawful.marginals(normal, rules).labels)
 
 
 def test_large_logits_do_not_overflow_and_bans_stay_bans() -> None:
@@ -117,6 +117,6 @@ def test_mistakes_say_what_was_expected(call, says: str) -> None:
 
 
 def test_a_models_own_naming_of_labels_is_understood() -> None:
-    assert as_labels({"1": "B", "0": "O"}) == bylaw.LabelSet(["O", "B"])
+    assert as_labels({"1": "B", "0": "O"}) == lawful.LabelSet(["O", "B"])
     assert as_mask(np.array([True, False]), "mask", (2,)).tolist() == [True, False]
     assert log_probabilities(np.zeros((0, 3))).shape == (0, 3)

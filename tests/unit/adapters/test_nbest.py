@@ -5,31 +5,31 @@ import math
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import errors
-from bylaw.adapters.nbest import from_nbest
+import lawful
+from lawful import errors
+from lawful.adapters.nbest import from_nbest
 
 
 def test_the_lattice_holds_exactly_the_candidates() -> None:
     rng = np.random.default_rng(3)
     lists = {tuple(rng.choice(["A", "B", "C"], size=5)): float(rng.normal()) for _ in range(40)}
     lattice = from_nbest(lists.items(), labels=["A", "B", "C"])
-    assert bylaw.count_legal(lattice) == len(lists)
-    found = {one.labels: one.score for one in bylaw.nbest(lattice, n=1000)}
+    assert lawful.decoding.count_legal(lattice) == len(lists)
+    found = {one.labels: one.score for one in lawful.nbest(lattice, n=1000)}
     assert found.keys() == lists.keys()
     assert all(found[labels] == pytest.approx(score) for labels, score in lists.items())
     expected = math.log(sum(math.exp(score) for score in lists.values()))
-    assert bylaw.log_partition(lattice) == pytest.approx(expected)
+    assert lawful.decoding.log_partition(lattice) == pytest.approx(expected)
     prefixes = {labels[:end] for labels in lists for end in range(6)}
     assert len(lattice.states) == len(prefixes)
 
 
 def test_reranking_finds_the_first_legal_candidate() -> None:
     rng = np.random.default_rng(5)
-    lattice = bylaw.Lattice(rng.normal(size=(8, 4)), labels=["A", "B", "C", "D"])
-    rule = bylaw.at_most_segments(1, "A") & bylaw.at_most_segments(1, "B")
-    full = bylaw.nbest(lattice, n=500)
-    best = bylaw.decode(from_nbest(full, labels=lattice.labels), rule)
+    lattice = lawful.Lattice(rng.normal(size=(8, 4)), labels=["A", "B", "C", "D"])
+    rule = lawful.at_most_segments(1, "A") & lawful.at_most_segments(1, "B")
+    full = lawful.nbest(lattice, n=500)
+    best = lawful.decode(from_nbest(full, labels=lattice.labels), rule)
     expected = next(one for one in full if not rule.violations(one.labels))
     assert (best.labels, best.score) == (expected.labels, pytest.approx(expected.score))
     assert best.loss == pytest.approx(full[0].score - expected.score)
@@ -37,23 +37,23 @@ def test_reranking_finds_the_first_legal_candidate() -> None:
 
 def test_token_rules_see_the_tokens() -> None:
     lattice = from_nbest([(["O", "O"], 0.0), (["O", "Name"], -1.0)], tokens=["by", "Ann"])
-    rule = bylaw.when(bylaw.token.is_in(["Ann"])).then("Name")
-    assert bylaw.decode(lattice, rule).labels == ("O", "Name")
+    rule = lawful.when(lawful.token.is_in(["Ann"])).then("Name")
+    assert lawful.decode(lattice, rule).labels == ("O", "Name")
 
 
 def test_equal_candidates() -> None:
     twice = [(["A"], 0.25), (["B"], 0.4), (["A"], 0.35)]
-    assert bylaw.decode(from_nbest(twice, scores="probability")).labels == ("B",)
+    assert lawful.decode(from_nbest(twice, scores="probability")).labels == ("B",)
     summed = from_nbest(twice, scores="probability", repeated="sum")
-    assert bylaw.decode(summed).labels == ("A",)
-    assert bylaw.decode(summed).score == pytest.approx(math.log(0.6))
+    assert lawful.decode(summed).labels == ("A",)
+    assert lawful.decode(summed).score == pytest.approx(math.log(0.6))
 
 
 def test_no_legal_candidate_and_the_fallback() -> None:
     lattice = from_nbest([(["A", "A"], 0.0), (["A", "B"], -1.0)])
     with pytest.raises(errors.InfeasibleError):
-        bylaw.decode(lattice, bylaw.forbid("A"))
-    assert bylaw.decode(lattice, bylaw.forbid("A"), max_loss=5.0).labels == ("A", "A")
+        lawful.decode(lattice, lawful.forbid("A"))
+    assert lawful.decode(lattice, lawful.forbid("A"), max_loss=5.0).labels == ("A", "A")
 
 
 @pytest.mark.parametrize(

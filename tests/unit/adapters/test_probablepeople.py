@@ -11,9 +11,9 @@ import numpy as np
 import probablepeople as package
 import pytest
 
-import bylaw
-from bylaw.adapters import probablepeople
-from bylaw.errors import InputError
+import lawful
+from lawful.adapters import probablepeople
+from lawful.errors import InputError
 
 TYPES = ["generic", "person", "company"]
 LABELS = package.TAGGERS["generic"].labels()
@@ -140,9 +140,9 @@ def test_the_lattice_is_that_of_the_shipped_model(kind: str) -> None:
         items = package.tokens2features(package.tokenize(text))
         lattice, labels = tagger.lattice(items), judge.tag(items)
         expected = math.log(judge.probability(labels))
-        assert bylaw.path_score(lattice, labels) - bylaw.log_partition(lattice) == pytest.approx(
-            expected, abs=1e-9
-        )
+        assert lawful.lattice.path_score(lattice, labels) - lawful.decoding.log_partition(
+            lattice
+        ) == pytest.approx(expected, abs=1e-9)
 
 
 def test_the_one_function_calls_agree() -> None:

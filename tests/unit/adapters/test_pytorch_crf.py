@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import errors
-from bylaw.adapters.pytorch_crf import from_pytorch_crf
+import lawful
+from lawful import errors
+from lawful.adapters.pytorch_crf import from_pytorch_crf
 
 SMALL = SimpleNamespace(
     transitions=np.zeros((2, 2)), start_transitions=np.zeros(2), end_transitions=np.zeros(2), batch_first=True
@@ -41,10 +41,12 @@ def test_decoding_and_normaliser_are_the_layers_own(
     given, given_mask = (emissions, mask) if batch_first else (emissions.transpose(0, 1), mask.T)
     lattices = from_pytorch_crf(layer, given, given_mask)
     expected = layer.decode(given, given_mask)
-    assert [[int(name) for name in bylaw.decode(one).labels] for one in lattices] == expected
+    assert [[int(name) for name in lawful.decode(one).labels] for one in lattices] == expected
     with torch.no_grad():
         normaliser = layer._compute_normalizer(emissions.transpose(0, 1), mask.T)
-    assert [bylaw.log_partition(one) for one in lattices] == pytest.approx(normaliser.tolist(), rel=apart)
+    assert [lawful.decoding.log_partition(one) for one in lattices] == pytest.approx(
+        normaliser.tolist(), rel=apart
+    )
 
 
 def test_the_score_of_labels_is_the_layers_own() -> None:
@@ -55,7 +57,7 @@ def test_the_score_of_labels_is_the_layers_own() -> None:
     [lattice] = from_pytorch_crf(layer, emissions, labels=list("ABCD"))
     mask = torch.ones(1, 6, dtype=torch.bool)  # the layer's own default is of a deprecated type
     likelihood = float(layer(emissions, tags, mask).detach())
-    ours = bylaw.path_score(lattice, list("DAACBD")) - bylaw.log_partition(lattice)
+    ours = lawful.lattice.path_score(lattice, list("DAACBD")) - lawful.decoding.log_partition(lattice)
     assert ours == pytest.approx(likelihood, abs=1e-5)
 
 
@@ -66,8 +68,8 @@ def test_rules_over_the_layers_scores() -> None:
     emissions = torch.randn(4, 9, 3)
     tokens = [list("abcdefghi")] * 4
     lattices = from_pytorch_crf(layer, emissions, labels={0: "O", 1: "B", 2: "I"}, tokens=tokens)
-    decoder = bylaw.Decoder(
-        [bylaw.exactly_segments(1, "B"), bylaw.when(bylaw.token.is_in(["c"])).then("B")],
+    decoder = lawful.Decoder(
+        [lawful.exactly_segments(1, "B"), lawful.when(lawful.token.is_in(["c"])).then("B")],
         labels=["O", "B", "I"],
     )
     for answer in decoder.decode_batch(lattices):

@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import errors
-from bylaw.adapters.transformers import RuledTokenClassificationPipeline
-from bylaw.testing.tiny_models import tiny_token_classifier
+import lawful
+from lawful import errors
+from lawful.adapters.transformers.tagger import RuledTokenClassificationPipeline
+from lawful.testing.tiny_models import tiny_token_classifier
 
 transformers = pytest.importorskip("transformers")
 
@@ -14,7 +14,7 @@ LABELS = ["O", "B-PER", "I-PER", "B-LOC", "I-LOC"]
 STRATEGIES = ["none", "simple", "first", "average", "max"]
 TEXTS = ["Ann Leeson saw Bonn.", "Bo", "they left Ann - again, at 10"]
 LONG = " ".join(TEXTS * 5)
-ANYTHING = bylaw.Rules(bylaw.at_most(200, "O"))  # a rule that nothing breaks
+ANYTHING = lawful.Rules(lawful.at_most(200, "O"))  # a rule that nothing breaks
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_text_that_is_split_into_words(pair, strategy: str) -> None:
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_rules_hold_and_offsets_point_into_the_text(pair, strategy: str) -> None:
-    rules = bylaw.Rules(bylaw.valid("BIO"), bylaw.exactly(1, "B-PER"), bylaw.forbid("B-LOC"))
+    rules = lawful.Rules(lawful.valid_tags("BIO"), lawful.exactly(1, "B-PER"), lawful.forbid("B-LOC"))
     tag = make(pair, aggregation_strategy=strategy, rules=rules, ignore_labels=[])
     for text, found in zip(TEXTS, tag(TEXTS, batch_size=3), strict=True):
         key = "entity" if strategy == "none" else "entity_group"
@@ -87,10 +87,10 @@ def probabilities_of(pair, text: str) -> np.ndarray:
 
 
 def test_the_answer_is_the_best_legal_one(pair) -> None:
-    rules = bylaw.Rules(bylaw.at_most(2, "O"), bylaw.valid("BIO"), bylaw.at_most(1, "B-LOC"))
+    rules = lawful.Rules(lawful.at_most(2, "O"), lawful.valid_tags("BIO"), lawful.at_most(1, "B-LOC"))
     found = make(pair, rules=rules, ignore_labels=[])(TEXTS[2])
-    lattice = bylaw.Lattice(np.log(probabilities_of(pair, TEXTS[2]).astype(float)), labels=LABELS)
-    best = bylaw.decode(lattice, rules)
+    lattice = lawful.Lattice(np.log(probabilities_of(pair, TEXTS[2]).astype(float)), labels=LABELS)
+    best = lawful.decode(lattice, rules)
     assert [one["entity"] for one in found] == list(best.labels)
     assert best.changed
 
@@ -103,7 +103,10 @@ def test_token_rules_see_words_and_context_has_offsets(pair) -> None:
         return {"who": [tokens.index("Leeson")]}
 
     tag = make(pair, aggregation_strategy="first", context=context)
-    rules = [bylaw.fix(bylaw.context("who"), "B-PER"), bylaw.when(bylaw.token.is_in(["Bonn"])).then("B-LOC")]
+    rules = [
+        lawful.label_at(lawful.context("who"), "B-PER"),
+        lawful.when(lawful.token.is_in(["Bonn"])).then("B-LOC"),
+    ]
     found = tag(TEXTS[0], rules=rules)
     assert seen == {"text": TEXTS[0], "tokens": ["Ann", "Leeson", "saw", "Bonn", "."]}
     places = {(one["entity_group"], TEXTS[0][one["start"] : one["start"] + 2]) for one in found}
@@ -111,13 +114,13 @@ def test_token_rules_see_words_and_context_has_offsets(pair) -> None:
 
 
 def test_scores_may_be_probabilities_under_the_rules(pair) -> None:
-    rules = bylaw.Rules(bylaw.fix(0, "B-LOC"), bylaw.valid("BIO"))
+    rules = lawful.Rules(lawful.label_at(0, "B-LOC"), lawful.valid_tags("BIO"))
     options = {"aggregation_strategy": "none", "ignore_labels": [], "rules": rules}
     own = make(pair, **options)(TEXTS[0])
     ruled = make(pair, scores="marginals", **options)(TEXTS[0])
     table = probabilities_of(pair, TEXTS[0])
-    lattice = bylaw.Lattice(np.log(table.astype(float)), labels=LABELS)
-    probabilities = bylaw.marginals(lattice, rules).labels
+    lattice = lawful.Lattice(np.log(table.astype(float)), labels=LABELS)
+    probabilities = lawful.marginals(lattice, rules).labels
     for position, (softmax, marginal) in enumerate(zip(own, ruled, strict=True)):
         label = LABELS.index(softmax["entity"])
         assert softmax["score"] == table[position, label]
@@ -127,7 +130,7 @@ def test_scores_may_be_probabilities_under_the_rules(pair) -> None:
 
 @pytest.mark.parametrize("strategy", STRATEGIES[1:])
 def test_a_long_text_in_windows_is_one_sequence_to_the_rules(pair, strategy: str) -> None:
-    rules = bylaw.Rules(bylaw.valid("BIO"), bylaw.exactly(1, "B-PER"))
+    rules = lawful.Rules(lawful.valid_tags("BIO"), lawful.exactly(1, "B-PER"))
     tag = make(pair, aggregation_strategy=strategy, rules=rules, stride=10, ignore_labels=[])
     found = tag(LONG)
     assert [one["entity_group"] for one in found].count("PER") == 1
@@ -136,7 +139,7 @@ def test_a_long_text_in_windows_is_one_sequence_to_the_rules(pair, strategy: str
 
 
 def test_options_of_the_decoder(pair) -> None:
-    never = bylaw.Rules(bylaw.forbid(*LABELS))
+    never = lawful.Rules(lawful.forbid(*LABELS))
     tag = make(pair, rules=never, aggregation_strategy="first")
     with pytest.raises(errors.InfeasibleError):
         tag(TEXTS[0])

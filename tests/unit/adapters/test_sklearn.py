@@ -8,10 +8,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC, LinearSVC
 
-import bylaw
-from bylaw import errors
-from bylaw.adapters.neighbours import estimate_transitions
-from bylaw.adapters.sklearn import from_classifier
+import lawful
+from lawful import errors
+from lawful.adapters.neighbours import estimate_transitions
+from lawful.adapters.sklearn import from_sklearn
 
 X = [
     ["Dear", "Ann", "Lee"],
@@ -47,8 +47,8 @@ def logistic(vectorizer):
 
 
 def test_scores_are_the_classifiers_own(vectorizer, logistic) -> None:
-    tagger = from_classifier(logistic, features, vectorizer=vectorizer)
-    assert isinstance(tagger, bylaw.Tagger)
+    tagger = from_sklearn(logistic, features, vectorizer=vectorizer)
+    assert isinstance(tagger, lawful.Tagger)
     assert list(tagger.labels) == list(logistic.classes_)
     expected = logistic.predict_log_proba(vectorizer.transform(TABLE))
     assert np.concatenate([one.emissions for one in tagger.lattices(X)]) == pytest.approx(expected)
@@ -59,14 +59,14 @@ def test_without_rules_the_labels_are_the_classifiers_own(vectorizer, logistic) 
     pipeline = make_pipeline(DictVectorizer(), LogisticRegression()).fit(TABLE, FLAT)
     predicted = [
         label
-        for labels in bylaw.Decoder(tagger=from_classifier(pipeline, features)).predict(X)
+        for labels in lawful.Decoder(tagger=from_sklearn(pipeline, features)).predict(X)
         for label in labels
     ]
     assert predicted == list(logistic.predict(vectorizer.transform(TABLE)))
 
 
 def test_another_order_of_labels_and_one_that_was_never_seen(vectorizer, logistic) -> None:
-    tagger = from_classifier(logistic, features, vectorizer=vectorizer, labels=["Time", "Place", "Name", "O"])
+    tagger = from_sklearn(logistic, features, vectorizer=vectorizer, labels=["Time", "Place", "Name", "O"])
     expected = logistic.predict_log_proba(vectorizer.transform(TABLE[:3]))
     assert tagger.lattice(X[0]).emissions[:, [2, 3, 0]] == pytest.approx(expected)
     assert np.isneginf(tagger.lattice(X[0]).emissions[:, 1]).all()
@@ -75,24 +75,24 @@ def test_another_order_of_labels_and_one_that_was_never_seen(vectorizer, logisti
 def test_a_floor_keeps_impossible_labels_possible() -> None:
     vectors = DictVectorizer(sparse=False).fit(TABLE)
     forest = RandomForestClassifier(n_estimators=3, random_state=0).fit(vectors.transform(TABLE), FLAT)
-    rule = bylaw.fix(0, "Time")
+    rule = lawful.label_at(0, "Time")
     with np.errstate(divide="ignore"):
-        strict = from_classifier(forest, features, vectorizer=vectors)
+        strict = from_sklearn(forest, features, vectorizer=vectors)
         with pytest.raises(errors.InfeasibleError):
-            bylaw.Decoder(rule, tagger=strict).predict([["Dear", "Ann"]])
-        lenient = from_classifier(forest, features, vectorizer=vectors, floor=-20.0)
-        assert bylaw.Decoder(rule, tagger=lenient).predict([["Dear", "Ann"]])[0][0] == "Time"
+            lawful.Decoder(rule, tagger=strict).predict([["Dear", "Ann"]])
+        lenient = from_sklearn(forest, features, vectorizer=vectors, floor=-20.0)
+        assert lawful.Decoder(rule, tagger=lenient).predict([["Dear", "Ann"]])[0][0] == "Time"
 
 
 def test_margins_instead_of_probabilities(vectorizer) -> None:
     table = vectorizer.transform(TABLE)
     margins = LinearSVC(random_state=0).fit(table, FLAT)
-    tagger = from_classifier(margins, features, vectorizer=vectorizer, scores="decision")
+    tagger = from_sklearn(margins, features, vectorizer=vectorizer, scores="decision")
     assert tagger.lattice(X[0]).emissions == pytest.approx(margins.decision_function(table)[:3])
     two = LinearSVC(random_state=0).fit(table, [label == "Name" for label in FLAT])
-    tagger = from_classifier(two, features, vectorizer=vectorizer, scores="decision")
+    tagger = from_sklearn(two, features, vectorizer=vectorizer, scores="decision")
     assert list(tagger.labels) == ["False", "True"]
-    predicted = [label == "True" for labels in bylaw.Decoder(tagger=tagger).predict(X) for label in labels]
+    predicted = [label == "True" for labels in lawful.Decoder(tagger=tagger).predict(X) for label in labels]
     assert predicted == two.predict(table).tolist()
 
 
@@ -118,7 +118,7 @@ def test_relative_transitions_leave_the_classifiers_prior_out() -> None:
 
 def test_transitions_reach_the_lattice(vectorizer, logistic) -> None:
     learned = estimate_transitions(Y, logistic.classes_)
-    tagger = from_classifier(logistic, features, vectorizer=vectorizer, **learned._asdict())
+    tagger = from_sklearn(logistic, features, vectorizer=vectorizer, **learned._asdict())
     lattice = tagger.lattice(X[0])
     assert lattice.transitions == pytest.approx(learned.transitions)
     assert lattice.start == pytest.approx(learned.start)
@@ -135,9 +135,9 @@ def test_never_seen_is_forbidden_without_smoothing() -> None:
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda: from_classifier(LinearSVC(), features), "has no predict_log_proba; try scores='decision'"),
-        (lambda: from_classifier(LogisticRegression(), features), "fit it first"),
-        (lambda: from_classifier(LogisticRegression(), features, scores="logit"), "scores must be"),  # type: ignore[arg-type]
+        (lambda: from_sklearn(LinearSVC(), features), "has no predict_log_proba; try scores='decision'"),
+        (lambda: from_sklearn(LogisticRegression(), features), "fit it first"),
+        (lambda: from_sklearn(LogisticRegression(), features, scores="logit"), "scores must be"),  # type: ignore[arg-type]
         (lambda: estimate_transitions([], ["A"]), "sequences is empty"),
         (lambda: estimate_transitions([["X"]], ["A"]), r"unknown label 'X' in sequences\[0\]"),
         (lambda: estimate_transitions([["A"]], ["A"], smoothing=-1.0), "smoothing"),
@@ -150,9 +150,9 @@ def test_mistakes_say_what_was_expected(call, says: str) -> None:
 
 def test_classes_must_be_labels_and_columns_classes(vectorizer, logistic) -> None:
     with pytest.raises(errors.UnknownLabelError, match="classes_"):
-        from_classifier(logistic, features, vectorizer=vectorizer, labels=["O", "Name"])
+        from_sklearn(logistic, features, vectorizer=vectorizer, labels=["O", "Name"])
     pairs = SVC(decision_function_shape="ovo").fit(
         vectorizer.transform(TABLE), [f"{i % 4}" for i in range(len(TABLE))]
     )
     with pytest.raises(errors.ShapeError, match="'ovr'"):
-        from_classifier(pairs, features, vectorizer=vectorizer, scores="decision").lattice(X[0])
+        from_sklearn(pairs, features, vectorizer=vectorizer, scores="decision").lattice(X[0])

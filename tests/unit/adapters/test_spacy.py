@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
-import bylaw
-from bylaw import errors
-from bylaw.adapters.spacy import DEFAULTS, RuledEntities, make_component
+import lawful
+from lawful import errors
+from lawful.adapters.spacy.factory import DEFAULTS, RuledEntities, make_component
 
 spacy = pytest.importorskip("spacy")
 
 LABELS = ["O", "B-PER", "I-PER", "B-LOC", "I-LOC"]
-RULES = bylaw.Rules(bylaw.valid("BIO"), bylaw.at_most(1, "B-LOC").named("one place"))
+RULES = lawful.Rules(lawful.valid_tags("BIO"), lawful.at_most(1, "B-LOC").named("one place"))
 
 
 class Capitals:
     """Likes B-LOC at capitals, I-LOC after them, and names that it was taught."""
 
     def __init__(self) -> None:
-        self.labels = bylaw.LabelSet(LABELS)
+        self.labels = lawful.LabelSet(LABELS)
         self.people: set[str] = set()
         self.batches = 0
 
@@ -34,7 +34,7 @@ class Capitals:
             person = 3.0 if text in self.people else 0.0
             place = 1.0 + 0.1 * len(text) if text.istitle() else -3.0
             scores.append([0.0, person, person / 2, place, place / 2])
-        return bylaw.Lattice(scores, labels=self.labels, tokens=tokens)
+        return lawful.Lattice(scores, labels=self.labels, tokens=tokens)
 
     def lattices(self, sequences):
         self.batches += 1
@@ -59,7 +59,7 @@ def make_capitals() -> Capitals:
 
 
 @spacy.registry.misc("test.rules.v1")
-def make_rules() -> bylaw.Rules:
+def make_rules() -> lawful.Rules:
     return RULES
 
 
@@ -68,7 +68,7 @@ CONFIG = {"tagger": {"@misc": "test.capitals.v1"}, "rules": {"@misc": "test.rule
 
 def pipeline(**config):
     nlp = spacy.blank("en")
-    return nlp, nlp.add_pipe("bylaw", config={**CONFIG, **config})
+    return nlp, nlp.add_pipe("lawful", config={**CONFIG, **config})
 
 
 def found(doc) -> list[tuple[str, str]]:
@@ -80,13 +80,13 @@ def test_entities_under_rules() -> None:
     assert isinstance(component, RuledEntities)
     assert component.labels == ("LOC", "PER")
     assert found(nlp("from Bonn to Cologne")) == [("Cologne", "LOC")]
-    component.rules = bylaw.Rules(bylaw.valid("BIO"))
+    component.rules = lawful.Rules(lawful.valid_tags("BIO"))
     assert found(nlp("from Bonn to Cologne")) == [("Bonn", "LOC"), ("Cologne", "LOC")]
 
 
 def test_entities_that_are_there_stay_and_count() -> None:
     nlp, _ = pipeline()
-    ruler = nlp.add_pipe("entity_ruler", before="bylaw")
+    ruler = nlp.add_pipe("entity_ruler", before="lawful")
     ruler.add_patterns(
         [
             {"label": "LOC", "pattern": "old Bonn", "id": "Q586"},
@@ -119,7 +119,9 @@ def test_batches_are_scored_together_and_equal_single_documents() -> None:
 
 
 def test_a_failing_document_goes_to_the_error_handler_alone() -> None:
-    rules = bylaw.Rules(RULES, bylaw.when(bylaw.token.is_in(["boom"])).then("B-PER"), bylaw.forbid("B-PER"))
+    rules = lawful.Rules(
+        RULES, lawful.when(lawful.token.is_in(["boom"])).then("B-PER"), lawful.forbid("B-PER")
+    )
     nlp, component = pipeline()
     component.rules = rules
     with pytest.raises(errors.InfeasibleError):
@@ -127,7 +129,7 @@ def test_a_failing_document_goes_to_the_error_handler_alone() -> None:
     failed = []
     nlp.set_error_handler(lambda name, proc, docs, error: failed.append((name, docs[0].text, type(error))))
     assert [doc.text for doc in nlp.pipe(["fine", "boom", "Bonn"])] == ["fine", "Bonn"]
-    assert failed == [("bylaw", "boom", errors.InfeasibleError)]
+    assert failed == [("lawful", "boom", errors.InfeasibleError)]
 
 
 def test_a_callable_may_give_logits_or_lattices() -> None:
@@ -136,7 +138,7 @@ def test_a_callable_may_give_logits_or_lattices() -> None:
         tagger=lambda doc: [[0.0, 3.0 * token.is_upper - 2.0] for token in doc],
         labels=["O", "LOUD"],
         scheme="plain",
-        rules=bylaw.at_most_segments(1, "LOUD"),
+        rules=lawful.at_most_segments(1, "LOUD"),
     )
     assert found(rows(nlp("WELL said the OLD MAN"))) == [("OLD MAN", "LOUD")]
     capitals = Capitals()
@@ -145,22 +147,22 @@ def test_a_callable_may_give_logits_or_lattices() -> None:
 
 
 def test_rules_see_the_attributes_that_were_asked_for() -> None:
-    rule = bylaw.when(bylaw.token.column("like_num", True)).then("B-PER")
+    rule = lawful.when(lawful.token.column("like_num", True)).then("B-PER")
     nlp, component = pipeline(attributes=["like_num"])
-    component.rules = bylaw.Rules(rule)
+    component.rules = lawful.Rules(rule)
     assert found(nlp("room seven")) == [("seven", "PER")]
 
 
 def test_what_was_decided_is_recorded_as_data() -> None:
     nlp, _ = pipeline(record=True)
     doc = nlp("from Bonn to Cologne")
-    record = doc.user_data["bylaw"]
+    record = doc.user_data["lawful"]
     assert record["plain_labels"] == ["O", "B-LOC", "O", "B-LOC"]
     assert record["labels"] == ["O", "O", "O", "B-LOC"]
     assert (record["changed"], record["status"]) == ([1], "optimal")
     assert record["loss"] == pytest.approx(1.4)
     again = spacy.tokens.Doc(nlp.vocab).from_bytes(doc.to_bytes())
-    assert again.user_data["bylaw"] == record
+    assert again.user_data["lawful"] == record
 
 
 def test_a_saved_pipeline_comes_back_from_disk_and_bytes(tmp_path) -> None:
@@ -172,7 +174,7 @@ def test_a_saved_pipeline_comes_back_from_disk_and_bytes(tmp_path) -> None:
     assert not [path for path in (tmp_path / "saved").rglob("*") if path.suffix in {".pkl", ".pickle"}]
     loaded = spacy.load(tmp_path / "saved")
     assert found(loaded("Ann saw Bonn and Cologne")) == expected
-    assert loaded.get_pipe("bylaw").options["max_loss"] == 9.0
+    assert loaded.get_pipe("lawful").options["max_loss"] == 9.0
     other, fresh = pipeline()
     other.from_bytes(nlp.to_bytes())
     assert found(other("Ann saw Bonn and Cologne")) == expected
@@ -182,17 +184,17 @@ def test_a_saved_pipeline_comes_back_from_disk_and_bytes(tmp_path) -> None:
 def test_what_does_not_fit_is_refused(tmp_path) -> None:
     _, component = pipeline()
     data = component.to_bytes()
-    function = bylaw.when(bylaw.token.test(str.isupper)).then("B-PER").named("shouting")
+    function = lawful.when(lawful.token.test(str.isupper)).then("B-PER").named("shouting")
     calling = RuledEntities(tagger=Capitals(), rules=function)
     assert calling.from_bytes(calling.to_bytes()) is calling
     with pytest.raises(errors.InputError, match=r"'shouting'.*give it the same ones"):
         component.from_bytes(calling.to_bytes())
     other = Capitals()
-    other.labels = bylaw.LabelSet(["O", "B-PER"])
+    other.labels = lawful.LabelSet(["O", "B-PER"])
     with pytest.raises(errors.LabelSetError):
         RuledEntities(tagger=other, rules=RULES).from_bytes(data)
     for bad in (b"\x80\x04", b"[]", b"{}"):
-        with pytest.raises(errors.InputError, match="not what a bylaw component"):
+        with pytest.raises(errors.InputError, match="not what a lawful component"):
             component.from_bytes(bad)
     with pytest.raises(errors.InputError, match="format 99"):
         component.from_bytes(data.replace(b'"format": 1', b'"format": 99'))
@@ -200,7 +202,7 @@ def test_what_does_not_fit_is_refused(tmp_path) -> None:
 
 FILE = """
 [[rule]]
-kind = "valid"
+kind = "valid_tags"
 scheme = "BIO"
 
 [[rule]]
@@ -216,7 +218,7 @@ def test_rules_from_a_rule_file_or_its_text_are_kept_with_the_pipeline(tmp_path)
     for source in (FILE, str(path)):
         path.write_text(FILE)
         nlp, component = pipeline(rules=source)
-        assert component.rules.names == ("valid('BIO')", "one place")
+        assert component.rules.names == ("valid_tags('BIO')", "one place")
         assert found(nlp("from Bonn to Cologne")) == [("Cologne", "LOC")]
         bare = RuledEntities(tagger=Capitals())
         assert bare.from_bytes(component.to_bytes()).rules == component.rules
@@ -225,7 +227,7 @@ def test_rules_from_a_rule_file_or_its_text_are_kept_with_the_pipeline(tmp_path)
     assert found(spacy.load(tmp_path / "saved")("from Bonn to Cologne")) == [("Cologne", "LOC")]
     with pytest.raises(errors.InputError, match=r"rules\.toml"):
         pipeline(rules=str(path))[0]("Bonn")
-    text = (tmp_path / "saved" / "bylaw" / "bylaw.json").read_text()
+    text = (tmp_path / "saved" / "lawful" / "lawful.json").read_text()
     assert "at_most" in json.loads(text)["rule_file"]
 
 
@@ -248,15 +250,17 @@ def test_the_settings_of_the_factory_are_those_of_the_component() -> None:
 
 def test_the_entry_point_is_declared() -> None:
     project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())["project"]
-    assert project["entry-points"]["spacy_factories"] == {"bylaw": "bylaw.adapters.spacy:make_component"}
+    assert project["entry-points"]["spacy_factories"] == {
+        "lawful": "lawful.adapters.spacy.factory:make_component"
+    }
 
 
 @pytest.mark.skipif(
-    not any(one.name == "bylaw" for one in entry_points(group="spacy_factories")),
-    reason="bylaw runs from its source folder here; an installed one has entry points",
+    not any(one.name == "lawful" for one in entry_points(group="spacy_factories")),
+    reason="lawful runs from its source folder here; an installed one has entry points",
 )
 def test_spacy_finds_the_component_without_any_import() -> None:
-    code = 'import spacy; nlp = spacy.blank("en"); print(type(nlp.add_pipe("bylaw")).__name__)'
+    code = 'import spacy; nlp = spacy.blank("en"); print(type(nlp.add_pipe("lawful")).__name__)'
     done = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=120
     )

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bylaw import errors
-from bylaw.adapters.subwords import STRATEGIES, align_offsets, align_word_ids
-from bylaw.adapters.windows import join_windows
+from lawful import errors
+from lawful.adapters.transformers.subwords import STRATEGIES, align_offsets, align_word_ids
+from lawful.adapters.transformers.windows import join_windows
 
 PROBABILITIES = np.array(
     [[0.5, 0.3, 0.2], [0.7, 0.2, 0.1], [0.1, 0.1, 0.8], [0.2, 0.6, 0.2], [0.1, 0.1, 0.8]]

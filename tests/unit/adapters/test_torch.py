@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import errors
-from bylaw.adapters.logits import from_logits, from_logits_batch
-from bylaw.adapters.torch import from_torch
+import lawful
+from lawful import errors
+from lawful.adapters.logits import from_logits, from_logits_batch
+from lawful.adapters.torch import from_torch
 
 torch = pytest.importorskip("torch")
 LABELS = ["O", "Name"]
@@ -69,7 +69,7 @@ def test_a_bad_score_is_named() -> None:
 def test_batches_score_as_single_sequences_do(with_mask: bool) -> None:
     module = Scorer()
     tagger = from_torch(module, encode, LABELS, batch_size=2, with_mask=with_mask)
-    assert isinstance(tagger, bylaw.Tagger)
+    assert isinstance(tagger, lawful.Tagger)
     for tokens, lattice in zip(SENTENCES, tagger.lattices(SENTENCES), strict=True):
         with torch.no_grad():
             logits = module(torch.tensor([encode(tokens)]))[0]
@@ -87,7 +87,7 @@ def test_dropout_is_off_while_scoring_and_back_afterwards() -> None:
 
 
 def test_rules_through_a_decoder() -> None:
-    decoder = bylaw.Decoder(bylaw.exactly(1, "Name"), tagger=from_torch(Scorer(), encode, LABELS))
+    decoder = lawful.Decoder(lawful.exactly(1, "Name"), tagger=from_torch(Scorer(), encode, LABELS))
     assert [labels.count("Name") for labels in decoder.predict(SENTENCES)] == [1, 1, 1]
 
 

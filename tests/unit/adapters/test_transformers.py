@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import errors
-from bylaw.adapters.transformers import from_transformers
-from bylaw.testing.tiny_models import tiny_token_classifier
+import lawful
+from lawful import errors
+from lawful.adapters.transformers.tagger import from_transformers
+from lawful.testing.tiny_models import tiny_token_classifier
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -35,7 +35,7 @@ def reference(model, tokenizer, words) -> list[list[np.ndarray]]:
 @pytest.mark.parametrize("batch_size", [1, 2, 8])
 def test_a_words_scores_are_those_of_its_first_sub_word(pair, batch_size: int) -> None:
     tagger = from_transformers(*pair, batch_size=batch_size)
-    assert isinstance(tagger, bylaw.Tagger)
+    assert isinstance(tagger, lawful.Tagger)
     assert list(tagger.labels) == LABELS
     for words, lattice in zip(SENTENCES, tagger.lattices(SENTENCES), strict=True):
         expected = np.array([pieces[0] for pieces in reference(*pair, words)])
@@ -107,9 +107,9 @@ def test_windows_cover_long_sequences(pair) -> None:
 
 def test_rules_hold_over_all_windows(pair) -> None:
     words = [word for sentence in SENTENCES for word in sentence] * 4
-    rules = [bylaw.valid("BIO"), bylaw.exactly(1, "B-PER"), bylaw.at_most(2, "B-LOC")]
-    [labels] = bylaw.Decoder(rules, tagger=from_transformers(*pair, stride=4)).predict([words])
-    assert not any(bylaw.Rules(rules).violations(labels).values())
+    rules = [lawful.valid_tags("BIO"), lawful.exactly(1, "B-PER"), lawful.at_most(2, "B-LOC")]
+    [labels] = lawful.Decoder(rules, tagger=from_transformers(*pair, stride=4)).predict([words])
+    assert not any(lawful.Rules(rules).violations(labels).values())
 
 
 def test_half_precision_and_training_mode(pair) -> None:

@@ -15,9 +15,9 @@ import pycrfsuite
 import pytest
 import usaddress as package
 
-import bylaw
-from bylaw.adapters import usaddress
-from bylaw.errors import InputError, LossError, MissingExtraError
+import lawful
+from lawful.adapters import usaddress
+from lawful.errors import InputError, LossError, MissingExtraError
 
 LABELS = package.TAGGER.labels()
 FEW = ["AddressNumber", "StreetName", "StreetNamePostType", "IntersectionSeparator", "PlaceName", "USPSBoxID"]
@@ -93,7 +93,7 @@ def test_without_intersections_and_mapping_the_rule_is_one_segment_a_label() -> 
     for rule in usaddress.rules(labels):
         if rule.name != "one SecondStreetName":
             label = rule.name.removeprefix("one ")
-            simple = bylaw.at_most_segments(1, label)
+            simple = lawful.at_most_segments(1, label)
             for sequence in product(labels, repeat=5):
                 assert rule.violations(sequence) == simple.violations(sequence)
 
@@ -128,9 +128,9 @@ def made_up_addresses(count: int) -> list[str]:
 
 
 def real_addresses() -> list[str]:
-    data = os.environ.get("BYLAW_DATA")
+    data = os.environ.get("LAWFUL_DATA")
     if not data:
-        pytest.skip("BYLAW_DATA names no folder of corpora; `make experiments-addresses` checks the same")
+        pytest.skip("LAWFUL_DATA names no folder of corpora; `make experiments-addresses` checks the same")
     with (Path(data) / "usaddress" / "unparseable.csv").open(newline="") as file:
         return [row[0] for row in csv.reader(file) if row]
 
@@ -171,9 +171,9 @@ def test_the_lattice_is_that_of_the_shipped_model() -> None:
         lattice = tagger.lattice(items)
         labels = judge.tag(items)
         expected = math.log(judge.probability(labels))
-        assert bylaw.path_score(lattice, labels) - bylaw.log_partition(lattice) == pytest.approx(
-            expected, abs=1e-9
-        )
+        assert lawful.lattice.path_score(lattice, labels) - lawful.decoding.log_partition(
+            lattice
+        ) == pytest.approx(expected, abs=1e-9)
 
 
 TWO = "100 Main St Chicago IL 60601 200 Oak Ave Springfield IL 62701"
@@ -206,7 +206,7 @@ def test_none_obeys_always_and_0_never_pays() -> None:
     assert obeying.decoding.status == "optimal"
     assert sum(obeying.decoding.violations.values()) == 0
     assert usaddress.decode(TWO, max_loss=0.0).labels == obeying.plain_labels
-    assert "2" in str(bylaw.explain(obeying.decoding.lattice, usaddress.rules(LABELS)))
+    assert "2" in str(lawful.explain(obeying.decoding.lattice, usaddress.rules(LABELS)))
 
 
 def test_a_tag_mapping_is_part_of_the_rule() -> None:
@@ -240,5 +240,5 @@ def test_options_are_checked(option: str, value: Any) -> None:
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "usaddress", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'bylaw\[usaddress\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'lawful\[usaddress\]'"):
         usaddress.tag("1 Main St")

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bylaw.automata import EPSILON, Dfa, Nfa
-from bylaw.errors import MachineError
+from lawful.automata import EPSILON, Dfa, Nfa
+from lawful.errors import MachineError
 
 
 def test_nfa_follows_epsilon_arcs_before_between_and_after_symbols() -> None:

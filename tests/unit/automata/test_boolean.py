@@ -5,8 +5,16 @@ from itertools import product
 import numpy as np
 import pytest
 
-from bylaw.automata import Dfa, combine, complement, difference, intersection, symmetric_difference, union_dfa
-from bylaw.errors import MachineError
+from lawful.automata import (
+    Dfa,
+    combine,
+    complement,
+    difference,
+    intersection,
+    symmetric_difference,
+    union_dfa,
+)
+from lawful.errors import MachineError
 
 WORDS = [word for length in range(7) for word in product(range(2), repeat=length)]
 

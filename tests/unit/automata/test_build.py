@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
-from bylaw.automata import Nfa, any_symbol, epsilon, from_sequences, literal, nothing, symbols
-from bylaw.errors import MachineError
+from lawful.automata import Nfa, any_symbol, epsilon, from_sequences, literal, nothing, symbols
+from lawful.errors import MachineError
 
 
 def language(nfa: Nfa, longest: int = 3) -> set[tuple[int, ...]]:

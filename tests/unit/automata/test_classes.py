@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bylaw.automata import CountingMachine, merge_classes
+from lawful.automata import CountingMachine, merge_classes
 
 
 @pytest.mark.parametrize("seed", range(20))

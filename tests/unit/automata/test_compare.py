@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from bylaw.automata import (
+from lawful.automata import (
     Dfa,
     counterexample,
     equivalent,
@@ -14,7 +14,7 @@ from bylaw.automata import (
     is_empty,
     shortest_accepted,
 )
-from bylaw.errors import MachineError
+from lawful.errors import MachineError
 
 # Two machines of 3 states have 9 pairs of states: what no word of up to 8 symbols shows, no word does.
 WORDS = [word for length in range(9) for word in product(range(2), repeat=length)]

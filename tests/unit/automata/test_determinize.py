@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
-from bylaw.automata import Nfa, any_symbol, concatenate, determinize, literal, nothing, repeat, star
-from bylaw.errors import MachineError
+from lawful.automata import Nfa, any_symbol, concatenate, determinize, literal, nothing, repeat, star
+from lawful.errors import MachineError
 
 
 def one_from_the_end(distance: int) -> Nfa:

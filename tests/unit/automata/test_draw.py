@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from bylaw.automata import (
+from lawful.automata import (
     CountingMachine,
     Dfa,
     Nfa,
@@ -16,10 +16,10 @@ from bylaw.automata import (
     star,
     symbols,
 )
-from bylaw.automata.draw import to_dot, to_svg
-from bylaw.automata.picture import picture
-from bylaw.automata.svg import VIOLATION
-from bylaw.errors import MachineError
+from lawful.automata.drawing.formats import to_dot, to_svg
+from lawful.automata.drawing.picture import picture
+from lawful.automata.drawing.svg import VIOLATION
+from lawful.errors import MachineError
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bylaw.automata import CountingMachine, Dfa, equivalent, minimize, minimize_counting
+from lawful.automata import CountingMachine, Dfa, equivalent, minimize, minimize_counting
 
 
 def moore(delta: np.ndarray, signature: np.ndarray) -> int:

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from bylaw.automata import (
+from lawful.automata import (
     CountingMachine,
     Dfa,
     add,
@@ -15,7 +15,7 @@ from bylaw.automata import (
     minimize_counting,
     obeyed,
 )
-from bylaw.errors import MachineError
+from lawful.errors import MachineError
 
 WORDS = [word for length in range(7) for word in product(range(2), repeat=length)]
 

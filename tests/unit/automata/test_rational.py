@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from bylaw.automata import (
+from lawful.automata import (
     Nfa,
     concatenate,
     epsilon,
@@ -18,7 +18,7 @@ from bylaw.automata import (
     star,
     union,
 )
-from bylaw.errors import MachineError
+from lawful.errors import MachineError
 
 LONGEST = 5
 Words = set[tuple[int, ...]]

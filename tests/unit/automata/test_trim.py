@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from bylaw.automata import EPSILON, Dfa, Nfa, live, nothing, trim
+from lawful.automata import EPSILON, Dfa, Nfa, live, nothing, trim
 
 
 def test_useless_states_go_and_the_rest_is_renumbered() -> None:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import pytest
 
-import bylaw
-from bylaw.cli.front import run
-from bylaw.tasks import generate_citations
+import lawful
+from lawful.cli.front import run
+from lawful.tasks import generate_citations
 
 RULES = """\
 labels = [
@@ -64,12 +64,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = tmp_path_factory.mktemp("cli")
     sentences = generate_citations(160, seed=5)
     paths = Made(
-        *(str(folder / name) for name in ("gold.conll", "test.conll", "test.jsonl", "m.bylaw", "r.toml")),
+        *(str(folder / name) for name in ("gold.conll", "test.conll", "test.jsonl", "m.lawful", "r.toml")),
         folder,
     )
-    bylaw.write_corpus(sentences[:120], paths.gold)
-    bylaw.write_corpus(sentences[120:], paths.test)
-    bylaw.write_corpus(sentences[120:], paths.jsonl)
+    lawful.write_corpus(sentences[:120], paths.gold)
+    lawful.write_corpus(sentences[120:], paths.test)
+    lawful.write_corpus(sentences[120:], paths.jsonl)
     Path(paths.rules).write_text(RULES)
     assert run(["train", paths.gold, "-o", paths.model, "--max-iterations", "8", "--jobs", "1"]) == 0
     return paths

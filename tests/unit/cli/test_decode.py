@@ -1,4 +1,4 @@
-"""`bylaw decode`: the labels, where they are written, and what is refused."""
+"""`lawful decode`: the labels, where they are written, and what is refused."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-import bylaw
-from bylaw.cli.front import run
+import lawful
+from lawful.cli.front import run
 
 
 def predicted(made, rules: str | None = None, **options: object) -> list[list[str]]:
     """What the library says, without the command line."""
-    gold = bylaw.read_corpus(made.test)
-    held = None if rules is None else bylaw.read_rules(rules)
-    return bylaw.load(made.model).predict([one.tokens for one in gold], held, **options)
+    gold = lawful.read_corpus(made.test)
+    held = None if rules is None else lawful.read_rules(rules)
+    return lawful.load_model(made.model).predict([one.tokens for one in gold], held, **options)
 
 
 def labels_in(path: Path, **options: object) -> list[list[str]]:
-    return [list(one.labels or ()) for one in bylaw.read_corpus(path, **options)]
+    return [list(one.labels or ()) for one in lawful.read_corpus(path, **options)]
 
 
 @pytest.mark.parametrize("rules", [False, True])
@@ -31,8 +31,8 @@ def test_labels_are_those_of_the_library(made, tmp_path: Path, rules: bool, jobs
     assert run(["decode", made.test, "--model", made.model, *more, "-o", str(out), "--jobs", jobs]) == 0
     assert labels_in(out) == predicted(made, made.rules if rules else None)
     assert predicted(made) != predicted(made, made.rules)
-    gold = bylaw.read_corpus(made.test)
-    assert [one.labels for one in gold] == [one.columns["2"] for one in bylaw.read_corpus(out)]
+    gold = lawful.read_corpus(made.test)
+    assert [one.labels for one in gold] == [one.columns["2"] for one in lawful.read_corpus(out)]
 
 
 def test_stdin_to_stdout_in_small_parts(
@@ -63,10 +63,10 @@ def test_formats_out_and_in_again(made, tmp_path: Path, format: str) -> None:
     assert (
         run(["decode", made.jsonl, "-m", made.model, "-r", made.rules, "-o", str(out), "--to", format]) == 0
     )
-    found = bylaw.read_corpus(out, format)
+    found = lawful.read_corpus(out, format)
     assert [list(one.labels or ()) for one in found] == predicted(made, made.rules)
     gold = "gold" if format != "columns" else "2"
-    assert [one.columns[gold] for one in found] == [one.labels for one in bylaw.read_corpus(made.test)]
+    assert [one.columns[gold] for one in found] == [one.labels for one in lawful.read_corpus(made.test)]
     assert (
         run(["decode", str(out), "--format", format, "-m", made.model, "-o", str(again), "--to", "columns"])
         == 0
@@ -94,7 +94,7 @@ def test_the_explain_column_has_what_was_changed(
         run(["decode", made.test, "-m", made.model, "-r", made.rules, "--explain-column", "-o", str(out)])
         == 0
     )
-    found = bylaw.read_corpus(out, columns="token,plain,gold,label")
+    found = lawful.read_corpus(out, columns="token,plain,gold,label")
     for one, before, after in zip(found, predicted(made), predicted(made, made.rules), strict=True):
         assert list(one.labels or ()) == after
         told = [was if was != "_" else now for was, now in zip(one.columns["plain"], after, strict=True)]
@@ -102,7 +102,7 @@ def test_the_explain_column_has_what_was_changed(
     assert (
         run(["evaluate", str(out), "--json"]) == 0
     )  # gold and predicted are side by side, as without the column
-    right = bylaw.evaluate(bylaw.read_corpus(made.test), predicted(made, made.rules)).token_accuracy
+    right = lawful.evaluate(lawful.read_corpus(made.test), predicted(made, made.rules)).token_accuracy
     assert json.loads(capsys.readouterr().out)["token_accuracy"] == right
 
 
@@ -134,7 +134,7 @@ def test_what_cannot_hold_is_told_with_its_line(
     base = ["decode", made.test, "-m", made.model, "-r", str(rules), "-o", str(out)]
     assert run(base) == 1
     told = capsys.readouterr().err
-    assert told.startswith(f"bylaw: {made.test}, line 1: rules 'no title', 'titles' cannot all hold")
+    assert told.startswith(f"lawful: {made.test}, line 1: rules 'no title', 'titles' cannot all hold")
     assert "--on-infeasible least-bad" in told
     assert out.read_text() == "as it was"
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
@@ -145,8 +145,8 @@ def test_what_cannot_hold_is_told_with_its_line(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["{test}", "-m", "{test}"], "this is not a model file of bylaw"),
-        (["{test}", "-m", "none.bylaw"], "none.bylaw: cannot be opened: No such file"),
+        (["{test}", "-m", "{test}"], "this is not a model file of lawful"),
+        (["{test}", "-m", "none.lawful"], "none.lawful: cannot be opened: No such file"),
         (["none.conll", "-m", "{model}"], "none.conll: cannot be opened"),
         (["{folder}", "-m", "{model}"], "this is a folder"),
         (["{test}", "-m", "{model}", "-r", "{test}"], "test.conll, line 1"),
@@ -165,11 +165,11 @@ def test_what_cannot_hold_is_told_with_its_line(
 def test_bad_input_is_told_without_a_traceback(
     made, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bylaw.cli.cluster.SECONDS_TO_ANSWER", 0.5)
+    monkeypatch.setattr("lawful.cli.work.cluster.SECONDS_TO_ANSWER", 0.5)
     assert run(["decode", *(one.format(**made._asdict()) for one in arguments)]) == 2
     told = capsys.readouterr().err
     assert said in told
-    assert "Traceback" not in told and "bug in bylaw" not in told
+    assert "Traceback" not in told and "bug in lawful" not in told
 
 
 def test_a_context_rule_sees_the_sentence_s_context(made, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`bylaw decode --cluster`: a real cluster of two worker processes, one of which is killed."""
+"""`lawful decode --cluster`: a real cluster of two worker processes, one of which is killed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 import distributed
 import pytest
 
-from bylaw.cli import cluster, spreading
-from bylaw.cli.front import run
+from lawful.cli.front import run
+from lawful.cli.work import cluster, spreading
 
 
 @pytest.fixture(scope="module")

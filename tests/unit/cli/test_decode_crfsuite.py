@@ -1,4 +1,4 @@
-"""`bylaw decode` and `lint` with a model of CRFsuite's."""
+"""`lawful decode` and `lint` with a model of CRFsuite's."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 import pycrfsuite
 import pytest
 
-import bylaw
-from bylaw.cli.front import run
-from bylaw.models.features import Features, lower, shape, suffix
+import lawful
+from lawful.cli.front import run
+from lawful.models.features import Features, lower, shape, suffix
 
 FEATURES = Features(lower(), suffix(3), shape())
 TEMPLATES = 'templates = ["lower", { suffix = 3 }, "shape"]\n'
@@ -21,7 +21,7 @@ def crfsuite(made, tmp_path_factory: pytest.TempPathFactory) -> str:
     path = str(tmp_path_factory.mktemp("crfsuite") / "old.crfsuite")
     trainer = pycrfsuite.Trainer(verbose=False)
     trainer.set_params({"max_iterations": 10})
-    for one in bylaw.read_corpus(made.gold):
+    for one in lawful.read_corpus(made.gold):
         trainer.append(FEATURES.attributes(one.tokens), one.labels)
     trainer.train(path)
     return path
@@ -33,21 +33,21 @@ def test_templates_from_a_file_give_crfsuite_s_own_labels(made, crfsuite: str, t
     assert run(["decode", made.test, "-m", crfsuite, "--features", str(templates), "-o", str(out)]) == 0
     tagger = pycrfsuite.Tagger()
     tagger.open(crfsuite)
-    wanted = [tagger.tag(FEATURES.attributes(one.tokens)) for one in bylaw.read_corpus(made.test)]
-    assert [list(one.labels or ()) for one in bylaw.read_corpus(out)] == wanted
+    wanted = [tagger.tag(FEATURES.attributes(one.tokens)) for one in lawful.read_corpus(made.test)]
+    assert [list(one.labels or ()) for one in lawful.read_corpus(out)] == wanted
     assert run(["lint", made.rules, made.test, "-m", crfsuite, "--features", str(templates)]) == 0
 
 
 def test_attributes_may_come_with_the_input(made, crfsuite: str, tmp_path: Path) -> None:
     source, out = tmp_path / "in.jsonl", tmp_path / "out.conll"
-    sentences = bylaw.read_corpus(made.test)
+    sentences = lawful.read_corpus(made.test)
     records = [{"tokens": one.tokens, "items": FEATURES.attributes(one.tokens)} for one in sentences]
     source.write_text("".join(json.dumps(one) + "\n" for one in records))
     assert run(["decode", str(source), "-m", crfsuite, "-r", made.rules, "-o", str(out)]) == 0
-    rules, tagger = bylaw.read_rules(made.rules), bylaw.from_crfsuite(crfsuite)
-    for one, found in zip(sentences, bylaw.read_corpus(out), strict=True):
+    rules, tagger = lawful.read_rules(made.rules), lawful.from_crfsuite(crfsuite)
+    for one, found in zip(sentences, lawful.read_corpus(out), strict=True):
         lattice = tagger.lattice(FEATURES.attributes(one.tokens), tokens=one.tokens)
-        assert found.labels == bylaw.decode(lattice, rules).labels
+        assert found.labels == lawful.decode(lattice, rules).labels
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_bad_items(
     source.write_text(line + "\n")
     assert run(["decode", str(source), "-m", crfsuite]) == 2
     told = capsys.readouterr().err
-    assert told.startswith(f"bylaw: {source}, line 1: ") and said in told
+    assert told.startswith(f"lawful: {source}, line 1: ") and said in told
 
 
 def test_a_damaged_model(crfsuite: str, made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

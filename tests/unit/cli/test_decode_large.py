@@ -1,4 +1,4 @@
-"""`bylaw decode` on what is large: bounded memory, processes."""
+"""`lawful decode` on what is large: bounded memory, processes."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-import bylaw
-from bylaw.cli import spreading
-from bylaw.cli.front import run
+import lawful
+from lawful.cli.front import run
+from lawful.cli.work import spreading
 
-SOURCE = str(Path(bylaw.__file__).parents[1])
+SOURCE = str(Path(lawful.__file__).parents[1])
 BARE_MEMORY = """
 import resource, sys
-from bylaw.cli.front import run
+from lawful.cli.front import run
 code = run(sys.argv[1:])
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
 sys.exit(code)

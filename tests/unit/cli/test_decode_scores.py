@@ -1,4 +1,4 @@
-"""`bylaw decode` with scores that come with the input."""
+"""`lawful decode` with scores that come with the input."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import bylaw
-from bylaw.cli.front import run
+import lawful
+from lawful.cli.front import run
 
 LABELS = {
     "labels": ["O", "City"],
@@ -27,12 +27,12 @@ def test_labels_are_those_of_the_lattice(
     model.write_text(json.dumps(LABELS))
     rules.write_text('[[rule]]\nkind = "at_most"\nn = 1\nlabels = "City"\n')
     record = json.dumps({"tokens": ["in", "Bonn", "Oxford"], "scores": SCORES})
-    lattice = bylaw.Lattice(
+    lattice = lawful.Lattice(
         SCORES, LABELS["transitions"], labels=LABELS["labels"], start=LABELS["start"], end=LABELS["end"]
     )
     for more, wanted in (
-        ([], bylaw.decode(lattice)),
-        (["-r", str(rules)], bylaw.decode(lattice, bylaw.at_most(1, "City"))),
+        ([], lawful.decode(lattice)),
+        (["-r", str(rules)], lawful.decode(lattice, lawful.at_most(1, "City"))),
     ):
         give_stdin(f"{record}\n".encode())
         assert run(["decode", "-m", str(model), "--json", *more]) == 0
@@ -62,4 +62,4 @@ def test_bad_input(
     give_stdin(f"{record}\n".encode())
     assert run(["decode", "-m", str(tmp_path / "labels.json"), "--format", "jsonl"]) == 2
     told = capsys.readouterr().err
-    assert said in told and "bug in bylaw" not in told
+    assert said in told and "bug in lawful" not in told

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-import bylaw
-from bylaw.cli.demo_corpus import ADDRESSES
-from bylaw.cli.demo_tour import COMMANDS
-from bylaw.cli.front import run
+import lawful
+from lawful.cli.demo.corpus import ADDRESSES
+from lawful.cli.demo.tour import COMMANDS
+from lawful.cli.front import run
 
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     folder = tmp_path_factory.mktemp("demo") / "tour"
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()) as printed:
-        patch.delenv("BYLAW_DATA", raising=False)
+        patch.delenv("LAWFUL_DATA", raising=False)
         patch.delenv("COLUMNS", raising=False)  # xdist sets it; lines would be broken there
         assert run(["demo", "--folder", str(folder)]) == 0
     return printed.getvalue(), folder
@@ -33,7 +33,7 @@ def test_the_demo_shows_before_after_reasons_and_prices(shown: tuple[str, Path])
 def test_every_rule_free_answer_of_the_demo_breaks_a_rule() -> None:
     for sentence in ADDRESSES.sentences:
         lattice = ADDRESSES.lattice(sentence)
-        plain = bylaw.decode(lattice).labels
+        plain = lawful.decode(lattice).labels
         assert any(ADDRESSES.rules.violations(plain, lattice.tokens, lattice.context).values())
 
 
@@ -55,9 +55,9 @@ def test_the_rules_of_the_tour_help(shown: tuple[str, Path]) -> None:
 
 def test_the_files_of_the_tour_can_be_used(shown: tuple[str, Path]) -> None:
     _, folder = shown
-    model, rules = bylaw.load(folder / "citations.bylaw"), bylaw.read_rules(folder / "rules.toml")
-    fresh, ruled = bylaw.read_corpus(folder / "fresh.conll"), bylaw.read_corpus(folder / "ruled.conll")
-    decoder = bylaw.Decoder(rules, tagger=model, on_infeasible="least_bad")
+    model, rules = lawful.load_model(folder / "citations.lawful"), lawful.read_rules(folder / "rules.toml")
+    fresh, ruled = lawful.read_corpus(folder / "fresh.conll"), lawful.read_corpus(folder / "ruled.conll")
+    decoder = lawful.Decoder(rules, tagger=model, on_infeasible="least_bad")
     assert decoder.predict([one.tokens for one in fresh[:20]]) == [
         list(one.labels or ()) for one in ruled[:20]
     ]
@@ -82,7 +82,7 @@ def test_the_commands_of_the_tour_do_the_same(
             assert f"worth it?\n\n{printed.out}" in text
     assert (tmp_path / "rules.toml").read_text() == (folder / "rules.toml").read_text()
     for name in ("plain.conll", "ruled.conll"):
-        theirs, ours = (bylaw.read_corpus(one / name) for one in (tmp_path, folder))
+        theirs, ours = (lawful.read_corpus(one / name) for one in (tmp_path, folder))
         assert [one.labels for one in theirs] == [one.labels for one in ours]
 
 
@@ -92,7 +92,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixt
     shown = capsys.readouterr()
     assert (shown.out, shown.err) == (
         "",
-        f"bylaw: {tmp_path / 'file'}: cannot be made: there is a file of that name\n",
+        f"lawful: {tmp_path / 'file'}: cannot be made: there is a file of that name\n",
     )
     assert (tmp_path / "file").read_text() == "mine"
 

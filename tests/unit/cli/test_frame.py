@@ -15,17 +15,18 @@ from pathlib import Path
 
 import pytest
 
-import bylaw
-from bylaw.cli import boundary, console, output
-from bylaw.cli.commands import COMMANDS
-from bylaw.cli.front import run
-from bylaw.errors import InfeasibleError, InputError, InternalError, LimitError
+import lawful
+from lawful.cli import boundary, console
+from lawful.cli.command_table import COMMANDS
+from lawful.cli.front import run
+from lawful.cli.work import output
+from lawful.errors import InfeasibleError, InputError, InternalError, LimitError
 
-SOURCE = str(Path(bylaw.__file__).parents[1])
+SOURCE = str(Path(lawful.__file__).parents[1])
 RULES = 'labels = ["O", "City"]\n\n[[rule]]\nkind = "forbid"\nlabels = "City"\n'
 
 
-def call(*arguments: str, module: str = "bylaw", **options: object) -> subprocess.CompletedProcess[str]:
+def call(*arguments: str, module: str = "lawful", **options: object) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": SOURCE, **options.pop("env", {})}  # type: ignore[dict-item]
     return subprocess.run(
         [sys.executable, "-m", module, *arguments],
@@ -34,10 +35,10 @@ def call(*arguments: str, module: str = "bylaw", **options: object) -> subproces
 
 
 class TestFront:
-    @pytest.mark.parametrize("module", ["bylaw", "bylaw.cli"])
+    @pytest.mark.parametrize("module", ["lawful", "lawful.cli"])
     def test_version(self, module: str) -> None:
         done = call("--version", module=module)
-        assert (done.returncode, done.stdout, done.stderr) == (0, f"bylaw {bylaw.__version__}\n", "")
+        assert (done.returncode, done.stdout, done.stderr) == (0, f"lawful {lawful.__version__}\n", "")
 
     def test_help_lists_every_command(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["--help"]) == 0
@@ -52,7 +53,7 @@ class TestFront:
 
     def test_an_unknown_command_is_named_with_the_nearest(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["chek"]) == 2
-        assert capsys.readouterr().err == "bylaw: unknown command 'chek'; did you mean 'check'?\n"
+        assert capsys.readouterr().err == "lawful: unknown command 'chek'; did you mean 'check'?\n"
 
     def test_a_wrong_option_is_bad_input(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["check", "--jason"]) == 2
@@ -66,13 +67,13 @@ class TestFront:
         assert run([name, "--help"]) == 0
         shown = capsys.readouterr().out
         assert "Examples:" in shown
-        assert f"  bylaw {name}" in shown
+        assert f"  lawful {name}" in shown
 
     @pytest.mark.parametrize("asked", ["--version", "--help"])
     def test_asking_little_loads_little(self, asked: str) -> None:
         code = (
-            "import sys; from bylaw.cli.front import run; run([sys.argv[1]]); "
-            "print([one for one in ('numpy', 'typer', 'rich', 'bylaw.rules') if one in sys.modules], file=sys.stderr)"
+            "import sys; from lawful.cli.front import run; run([sys.argv[1]]); "
+            "print([one for one in ('numpy', 'typer', 'rich', 'lawful.rules') if one in sys.modules], file=sys.stderr)"
         )
         done = subprocess.run(
             [sys.executable, "-c", code, asked], check=False, capture_output=True, text=True, timeout=60,
@@ -95,32 +96,36 @@ class TestFront:
 
         bare = cost(sys.executable, "-c", "pass")
         for asked in ("--version", "--help"):
-            assert cost(sys.executable, "-m", "bylaw", asked) - bare < 0.15
+            assert cost(sys.executable, "-m", "lawful", asked) - bare < 0.15
 
 
 class TestBoundary:
     @pytest.mark.parametrize(
         ("error", "code", "says"),
         [
-            (InputError("no such label"), 2, "bylaw: no such label\n"),
-            (InfeasibleError(["a", "b"], 3), 1, "bylaw: rules 'a', 'b' cannot all hold at token 3"),
-            (LimitError("max_states", 5), 1, "bylaw: the search reached max_states=5"),
-            (boundary.Failure("not today"), 1, "bylaw: not today\n"),
+            (InputError("no such label"), 2, "lawful: no such label\n"),
+            (InfeasibleError(["a", "b"], 3), 1, "lawful: rules 'a', 'b' cannot all hold at token 3"),
+            (LimitError("max_states", 5), 1, "lawful: the search reached max_states=5"),
+            (boundary.Failure("not today"), 1, "lawful: not today\n"),
             (boundary.Failure(), 1, ""),
-            (KeyboardInterrupt(), 130, "bylaw: interrupted\n"),
-            (FileNotFoundError(2, "No such file or directory", "x.conll"), 2, "bylaw: x.conll: No such file"),
+            (KeyboardInterrupt(), 130, "lawful: interrupted\n"),
+            (
+                FileNotFoundError(2, "No such file or directory", "x.conll"),
+                2,
+                "lawful: x.conll: No such file",
+            ),
             (
                 InternalError("they disagree"),
                 1,
-                "this is a bug in bylaw, not in your data: InternalError: they",
+                "this is a bug in lawful, not in your data: InternalError: they",
             ),
-            (ZeroDivisionError("oh"), 1, "this is a bug in bylaw, not in your data: ZeroDivisionError: oh"),
+            (ZeroDivisionError("oh"), 1, "this is a bug in lawful, not in your data: ZeroDivisionError: oh"),
         ],
     )
     def test_errors_become_messages_and_codes(
         self, error: BaseException, code: int, says: str, capsys: pytest.CaptureFixture[str], monkeypatch
     ) -> None:
-        monkeypatch.delenv("BYLAW_DEBUG", raising=False)
+        monkeypatch.delenv("LAWFUL_DEBUG", raising=False)
 
         def work() -> int:
             raise error
@@ -132,7 +137,7 @@ class TestBoundary:
         assert told.out == ""
 
     def test_debugging_shows_where(self, monkeypatch) -> None:
-        monkeypatch.setenv("BYLAW_DEBUG", "1")
+        monkeypatch.setenv("LAWFUL_DEBUG", "1")
         with pytest.raises(ZeroDivisionError):
             boundary.guarded(lambda: 1 // 0)
 
@@ -144,7 +149,7 @@ class TestBoundary:
                 for n in range(300)
             )
         )
-        shell = f"{sys.executable} -m bylaw rules {path} --plain | head -1; echo ${{PIPESTATUS[0]}}"
+        shell = f"{sys.executable} -m lawful rules {path} --plain | head -1; echo ${{PIPESTATUS[0]}}"
         done = subprocess.run(
             ["bash", "-c", shell], check=False, capture_output=True, text=True, timeout=60,
             env={**os.environ, "PYTHONPATH": SOURCE},
@@ -155,7 +160,7 @@ class TestBoundary:
 
     def test_ctrl_c_leaves_no_traceback_and_no_half_file(self, tmp_path: Path) -> None:
         script = (
-            "import sys, time\nfrom bylaw.cli.boundary import guarded\nfrom bylaw.cli.output import open_output\n"
+            "import sys, time\nfrom lawful.cli.boundary import guarded\nfrom lawful.cli.work.output import open_output\n"
             "def work():\n    with open_output(sys.argv[1]) as stream:\n        stream.write('half')\n"
             "        print('ready', flush=True)\n        time.sleep(30)\n    return 0\nsys.exit(guarded(work))\n"
         )
@@ -170,7 +175,7 @@ class TestBoundary:
         running.send_signal(signal.SIGINT)
         _, told = running.communicate(timeout=30)
         assert running.returncode == 130
-        assert told == "bylaw: interrupted\n"
+        assert told == "lawful: interrupted\n"
         assert target.read_text() == "old"
         assert [one.name for one in tmp_path.iterdir()] == ["out.txt"]
 
@@ -238,7 +243,7 @@ class TestColours:
         """In a pseudo-terminal: the bar is drawn on stderr, and stdout stays clean."""
         pty = pytest.importorskip("pty")
         ours, theirs = pty.openpty()
-        script = "from bylaw.cli.console import track\nfor one in track(range(3), 'working'): print(one)"
+        script = "from lawful.cli.console import track\nfor one in track(range(3), 'working'): print(one)"
         running = subprocess.Popen(
             [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=theirs, text=True,
             env={**os.environ, "PYTHONPATH": SOURCE, "TERM": "xterm", "COLUMNS": "80"},

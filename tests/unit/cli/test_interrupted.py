@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-import bylaw
-from bylaw.cli.commands import COMMANDS
+import lawful
+from lawful.cli.command_table import COMMANDS
 
-SOURCE = str(Path(bylaw.__file__).parents[1])
+SOURCE = str(Path(lawful.__file__).parents[1])
 PATIENCE = 120  # seconds; other work may keep the machine busy
 
 READING = [
@@ -43,7 +43,7 @@ ALONE = {"serve": "test_serve_command.py", "demo": "below"}  # they read no stdi
 def running(*arguments: str, **options: object) -> Iterator[subprocess.Popen[bytes]]:
     """The command as a process of its own, which is ended if the test fails."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "bylaw", *arguments],
+        [sys.executable, "-m", "lawful", *arguments],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": SOURCE}, **options,
     )  # fmt: skip
@@ -83,7 +83,7 @@ def test_no_command_leaves_half_a_file(made, tmp_path: Path, arguments: list[str
         wait_until(lambda: unread(process) == 0, process)
         process.send_signal(signal.SIGINT)
         out, told = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, out, told) == (130, b"", b"bylaw: interrupted\n")
+    assert (process.returncode, out, told) == (130, b"", b"lawful: interrupted\n")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -98,13 +98,13 @@ def test_what_was_there_stays_while_decoding(made, tmp_path: Path, sent: signal.
         wait_until(lambda: len(list(tmp_path.iterdir())) == 2, process)  # it has begun to write aside
         process.send_signal(sent)
         _, told = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, told) == (code, b"bylaw: interrupted\n" if code == 130 else b"")
+    assert (process.returncode, told) == (code, b"lawful: interrupted\n" if code == 130 else b"")
     assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {"out.conll": "as it was"}
 
 
 IGNORED = """
 import os, signal, sys
-import bylaw.cli.decode
+import lawful.cli.commands.decode
 
 class Careless:
     def __del__(self):  # where Python ignores exceptions
@@ -112,12 +112,12 @@ class Careless:
         for _ in range(1000):
             pass
 
-restored = bylaw.cli.decode.SentenceTagger
+restored = lawful.cli.commands.decode.SentenceTagger
 def restore(*given, **options):
     Careless()
     return restored(*given, **options)
-bylaw.cli.decode.SentenceTagger = restore
-bylaw.cli.main()
+lawful.cli.commands.decode.SentenceTagger = restore
+lawful.cli.main()
 """
 
 
@@ -128,7 +128,7 @@ def test_an_interrupt_that_python_ignores_is_not_lost(made, tmp_path: Path) -> N
         input=Path(made.test).read_bytes(), capture_output=True, check=False, timeout=PATIENCE,
         env={**os.environ, "PYTHONPATH": SOURCE},
     )  # fmt: skip
-    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"bylaw: interrupted\n")
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"lawful: interrupted\n")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -137,8 +137,8 @@ def test_the_demo_leaves_only_whole_files(tmp_path: Path) -> None:
         wait_until(lambda: (tmp_path / "fresh.conll").exists(), process)
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, told) == (130, b"bylaw: interrupted\n")
+    assert (process.returncode, told) == (130, b"lawful: interrupted\n")
     left = sorted(one.name for one in tmp_path.iterdir())
     assert left[:2] == ["fresh.conll", "labelled.conll"] and "report.html" not in left
     assert [name for name in left if name.startswith(".")] == []
-    assert len(bylaw.read_corpus(tmp_path / "fresh.conll")) == 300
+    assert len(lawful.read_corpus(tmp_path / "fresh.conll")) == 300

@@ -7,21 +7,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw.cli.front import run
-from bylaw.cli.label_sets import refuse_absurd_labels
-from bylaw.errors import InputError
+import lawful
+from lawful.cli.front import run
+from lawful.cli.options.label_sets import refuse_absurd_labels
+from lawful.errors import InputError
 
 Shown = pytest.CaptureFixture[str]
 
 
-def tagged(labels: int, tokens: int, *, seed: int = 0) -> list[bylaw.Sentence]:
+def tagged(labels: int, tokens: int, *, seed: int = 0) -> list[lawful.Sentence]:
     """Tags as they come in nature: a few often, many rarely, each at least once."""
     rng = np.random.default_rng(seed)
     shares = 1 / np.arange(1, labels + 1)
     drawn = np.append(np.arange(labels), rng.choice(labels, max(0, tokens - labels), p=shares / shares.sum()))
     names = tuple(f"T{number}" for number in drawn.tolist())
-    return [bylaw.Sentence(names[at : at + 25], names[at : at + 25]) for at in range(0, len(names), 25)]
+    return [lawful.Sentence(names[at : at + 25], names[at : at + 25]) for at in range(0, len(names), 25)]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def features_last(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("command", [["mine"], ["train", "-o", "model.bylaw"], ["lint", "{rules}"]])
+@pytest.mark.parametrize("command", [["mine"], ["train", "-o", "model.lawful"], ["lint", "{rules}"]])
 def test_commands_refuse_it_at_once_and_say_what_to_do(
     command: list[str],
     features_last: Path,
@@ -73,7 +73,7 @@ def test_commands_refuse_it_at_once_and_say_what_to_do(
     said = capsys.readouterr().err
     assert f"{features_last}: 600 different labels on 600 tokens ('w0|1|x', 'w1|2|x'," in said
     assert "column 3, the last of 3" in said and "--label COLUMN" in said
-    assert not (tmp_path / "model.bylaw").exists()
+    assert not (tmp_path / "model.lawful").exists()
 
 
 def test_who_names_the_column_is_trusted(features_last: Path, capsys: Shown) -> None:

@@ -1,4 +1,4 @@
-"""`bylaw explain`, `evaluate`, `lint` and `mine`."""
+"""`lawful explain`, `evaluate`, `lint` and `mine`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import bylaw
-from bylaw.cli.front import run
+import lawful
+from lawful.cli.front import run
 
 Stdin = Callable[[bytes], None]
 Shown = pytest.CaptureFixture[str]
@@ -28,7 +28,7 @@ class TestExplain:
     def test_the_sequences_that_rules_changed(self, made, labelled: dict[str, str], capsys: Shown) -> None:
         assert run(["explain", made.test, "-m", made.model, "-r", made.rules, "--json", "--most", "3"]) == 0
         told = json.loads(capsys.readouterr().out)
-        pairs = zip(bylaw.read_corpus(labelled["plain"]), bylaw.read_corpus(labelled["ruled"]), strict=True)
+        pairs = zip(lawful.read_corpus(labelled["plain"]), lawful.read_corpus(labelled["ruled"]), strict=True)
         changed = [n for n, (one, other) in enumerate(pairs, 1) if one.labels != other.labels]
         assert [one["number"] for one in told] == changed[:3]
         assert all(one["changes"] and one["source"] == made.test for one in told)
@@ -39,7 +39,7 @@ class TestExplain:
 
     def test_one_sequence_by_number_line_and_text(self, made, capsys: Shown) -> None:
         base = ["explain", "-m", made.model, "-r", made.rules, "--json", "--runners-up", "0"]
-        [first, second] = bylaw.read_corpus(made.test)[:2]
+        [first, second] = lawful.read_corpus(made.test)[:2]
         for where in (["-n", "2"], ["--line", str(second.lines[1])]):
             assert run([*base, made.test, *where]) == 0
             assert json.loads(capsys.readouterr().out)[0]["tokens"] == list(second.tokens)
@@ -79,8 +79,8 @@ class TestEvaluate:
     def test_two_files_one_file_and_stdin(
         self, made, labelled: dict[str, str], give_stdin: Stdin, capsys: Shown
     ) -> None:
-        gold, guess = bylaw.read_corpus(made.test), bylaw.read_corpus(labelled["ruled"])
-        wanted = str(bylaw.evaluate(gold, guess)) + "\n"
+        gold, guess = lawful.read_corpus(made.test), lawful.read_corpus(labelled["ruled"])
+        wanted = str(lawful.evaluate(gold, guess)) + "\n"
         assert run(["evaluate", made.test, labelled["ruled"]]) == 0
         assert capsys.readouterr().out == wanted
         assert run(["evaluate", labelled["ruled"]]) == 0
@@ -136,7 +136,7 @@ class TestEvaluate:
     def test_bad_input(self, made, arguments: list[str], said: str, capsys: Shown) -> None:
         assert run(["evaluate", *(one.format(**made._asdict()) for one in arguments)]) == 2
         told = capsys.readouterr().err
-        assert said in told and "bug in bylaw" not in told
+        assert said in told and "bug in lawful" not in told
 
 
 class TestLint:
@@ -154,7 +154,7 @@ class TestLint:
         give_stdin(Path(made.gold).read_bytes())
         assert run(["lint", made.rules, "-", "--json", "--examples", "1"]) == 0
         told = json.loads(capsys.readouterr().out)
-        found = bylaw.lint(bylaw.read_rules(made.rules), bylaw.read_corpus(made.gold), examples=1)
+        found = lawful.lint(lawful.read_rules(made.rules), lawful.read_corpus(made.gold), examples=1)
         assert [one["advice"] for one in told["rules"]] == [one.advice for one in found.rules]
         assert told["rules"][0]["line"] == 6
         assert told["check"]["ok"] is True
@@ -172,10 +172,10 @@ class TestLint:
     def test_prices_are_written_as_advised(self, made, tmp_path: Path) -> None:
         out = tmp_path / "priced.toml"
         assert run(["lint", made.rules, made.gold, "--write-prices", str(out)]) == 0
-        found = bylaw.lint(bylaw.read_rules(made.rules), bylaw.read_corpus(made.gold))
+        found = lawful.lint(lawful.read_rules(made.rules), lawful.read_corpus(made.gold))
         advice = {one.rule.name: one for one in found.rules}
         assert {one.advice for one in found.rules} == {"hard", "soft", "drop"}
-        priced = {rule.name: rule.price for rule in bylaw.read_rules(out)}
+        priced = {rule.name: rule.price for rule in lawful.read_rules(out)}
         for name, one in advice.items():
             if one.advice == "drop":
                 assert name not in priced and f'# name = "{name}"' in out.read_text()
@@ -208,9 +208,9 @@ class TestMine:
     def test_a_rule_file_and_a_table(self, made, tmp_path: Path, capsys: Shown) -> None:
         out = tmp_path / "rules.toml"
         assert run(["mine", made.gold, "-o", str(out), "--families", "once,order"]) == 0
-        found = bylaw.mine(bylaw.read_corpus(made.gold), families=["once", "order"])
+        found = lawful.mine(lawful.read_corpus(made.gold), families=["once", "order"])
         assert out.read_text() == found.to_toml()
-        assert bylaw.read_rules(out) == found.rules
+        assert lawful.read_rules(out) == found.rules
         shown = capsys.readouterr().out
         assert f"{len(found.found)} rules in {out}" in shown
         assert all(one.rule.describe() in shown for one in (*found.found, *found.refuted))
@@ -218,7 +218,7 @@ class TestMine:
     def test_stdin_to_stdout_and_json(self, made, give_stdin: Stdin, capsys: Shown) -> None:
         give_stdin(Path(made.gold).read_bytes())
         assert run(["mine", "-", "-o", "-", "--seed", "3"]) == 0
-        found = bylaw.mine(bylaw.read_corpus(made.gold), seed=3)
+        found = lawful.mine(lawful.read_corpus(made.gold), seed=3)
         assert capsys.readouterr().out == found.to_toml()
         assert run(["mine", made.gold, "--json", "--seed", "3"]) == 0
         assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(found.to_dict()))
@@ -232,11 +232,11 @@ class TestMine:
             == 0
         )
         shown = capsys.readouterr().out
-        model = bylaw.load(made.model)
-        found = bylaw.mine(bylaw.read_corpus(made.gold), model=model, families=["once", "order", "lengths"])
-        alone = bylaw.mine(bylaw.read_corpus(made.gold), families=["once", "order", "lengths"])
+        model = lawful.load_model(made.model)
+        found = lawful.mine(lawful.read_corpus(made.gold), model=model, families=["once", "order", "lengths"])
+        alone = lawful.mine(lawful.read_corpus(made.gold), families=["once", "order", "lengths"])
         assert out.read_text() == found.to_toml()
-        assert bylaw.read_rules(out) == found.rules
+        assert lawful.read_rules(out) == found.rules
         assert f"in the model's labels of held-out sequences: {found.effect}" in shown
         dearest = {one.rule.name: one.rule.price for one in alone.found}
         assert {one.rule.name for one in (*found.found, *found.needless)} == set(dearest)
@@ -249,7 +249,7 @@ class TestMine:
         scores = tmp_path / "scores.json"
         scores.write_text('{"labels": ["author", "title"]}')
         assert run(["mine", made.gold, "--model", str(scores)]) == 2
-        assert "bylaw lint RULES DEV --model FILE" in capsys.readouterr().err
+        assert "lawful lint RULES DEV --model FILE" in capsys.readouterr().err
 
     @pytest.mark.parametrize(
         ("more", "said"),

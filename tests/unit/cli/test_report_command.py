@@ -1,4 +1,4 @@
-"""`bylaw report`."""
+"""`lawful report`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-import bylaw
-from bylaw.cli.front import run
-from bylaw.tasks import generate_citations
+import lawful
+from lawful.cli.front import run
+from lawful.tasks import generate_citations
 
 RULES = """
 [[rule]]
@@ -30,14 +30,14 @@ labels = ["author", "editor"]
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     train = generate_citations(30, seed=1)
-    bylaw.HMM().fit([s.tokens for s in train], [s.labels for s in train]).save(tmp_path / "m.bylaw")
-    bylaw.write_corpus(generate_citations(10, seed=2), tmp_path / "gold.jsonl")
+    lawful.HMM().fit([s.tokens for s in train], [s.labels for s in train]).save(tmp_path / "m.lawful")
+    lawful.write_corpus(generate_citations(10, seed=2), tmp_path / "gold.jsonl")
     (tmp_path / "rules.toml").write_text(RULES)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-ASK = ["report", "gold.jsonl", "--model", "m.bylaw", "--rules", "rules.toml"]
+ASK = ["report", "gold.jsonl", "--model", "m.lawful", "--rules", "rules.toml"]
 
 
 def test_it_writes_a_page(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,7 +70,7 @@ def test_it_reads_stdin_and_writes_stdout(
     [
         ({1: "nowhere.conll"}, "nowhere.conll"),
         ({3: "rules.toml"}, "rules.toml"),
-        ({5: "m.bylaw"}, "m.bylaw"),
+        ({5: "m.lawful"}, "m.lawful"),
     ],
 )
 def test_bad_input_is_told(
@@ -100,12 +100,12 @@ def test_an_interrupted_run_leaves_the_old_page(
     def interrupt(found: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("bylaw.cli.report.render_report", interrupt)
+    monkeypatch.setattr("lawful.cli.commands.report.render_report", interrupt)
     assert run(ASK) == 130
     assert (folder / "report.html").read_text() == "old"
     assert sorted(path.name for path in folder.iterdir()) == [
         "gold.jsonl",
-        "m.bylaw",
+        "m.lawful",
         "report.html",
         "rules.toml",
     ]

@@ -1,4 +1,4 @@
-"""`bylaw rules` and `bylaw check`."""
+"""`lawful rules` and `lawful check`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
-from bylaw.cli.front import run
+from lawful.cli.front import run
 
 RULES = r"""
 labels = ["O", "Street", "City", "Zip"]
@@ -124,7 +124,7 @@ def test_mistakes_on_stdin(capsys: pytest.CaptureFixture[str], monkeypatch) -> N
     monkeypatch.setattr(sys, "stdin", io.StringIO(RULES.replace("at_most_segments", "at_most_segment")))
     assert run(["check", "-"]) == 2
     assert capsys.readouterr().err == (
-        "bylaw: <stdin>, line 9, rule 'one street', key 'kind': unknown kind of rule 'at_most_segment'; "
+        "lawful: <stdin>, line 9, rule 'one street', key 'kind': unknown kind of rule 'at_most_segment'; "
         "did you mean 'at_most_segments'?\n"
     )
 
@@ -133,4 +133,4 @@ def test_a_rule_file_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rules"]) == 2
     assert "needs a rule file" in capsys.readouterr().err
     assert run(["rules", "nowhere.toml"]) == 2
-    assert capsys.readouterr().err == "bylaw: nowhere.toml: cannot be read: No such file or directory\n"
+    assert capsys.readouterr().err == "lawful: nowhere.toml: cannot be read: No such file or directory\n"

@@ -1,4 +1,4 @@
-"""`bylaw serve`."""
+"""`lawful serve`."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from pathlib import Path
 
 import pytest
 
-import bylaw
-from bylaw.cli.front import run
+import lawful
+from lawful.cli.front import run
 
-SOURCE = str(Path(bylaw.__file__).parents[1])
+SOURCE = str(Path(lawful.__file__).parents[1])
 PATIENCE = 120
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    bylaw.HMM().fit([["a", "b"]], [["X", "Y"]]).save(tmp_path / "m.bylaw")
+    lawful.HMM().fit([["a", "b"]], [["X", "Y"]]).save(tmp_path / "m.lawful")
     (tmp_path / "r.toml").write_text('[[rule]]\nname = "no X"\nkind = "forbid"\nlabels = "X"\n')
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -32,7 +32,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def server(folder: Path) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", "bylaw", "serve", "--no-open", "--model", "m.bylaw", "--rules", "r.toml"]
+    command = [
+        sys.executable,
+        "-m",
+        "lawful",
+        "serve",
+        "--no-open",
+        "--model",
+        "m.lawful",
+        "--rules",
+        "r.toml",
+    ]
     process = subprocess.Popen(
         command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "PYTHONPATH": SOURCE},
@@ -83,14 +93,14 @@ def test_a_port_that_is_taken_is_told(folder: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--model", "nowhere.bylaw"], "nowhere.bylaw: cannot be opened: No such file"),
-        (["--model", "r.toml"], "r.toml: this is not a model file of bylaw"),
+        (["--model", "nowhere.lawful"], "nowhere.lawful: cannot be opened: No such file"),
+        (["--model", "r.toml"], "r.toml: this is not a model file of lawful"),
         (["--rules", "nowhere.toml"], "nowhere.toml: cannot be read: No such file"),
-        (["--rules", "m.bylaw"], "m.bylaw: this is not UTF-8 text"),
+        (["--rules", "m.lawful"], "m.lawful: this is not UTF-8 text"),
         (["--rules", "-"], "not from stdin"),
-        (["--model", "m.bylaw", "--rules", "typo.toml"], "typo.toml, line 2, rule 1, key 'kind'"),
-        (["--model", "m.bylaw", "--rules", "other.toml"], "other.toml, line 3, rule 1, key 'labels': unknown label 'Q'"),
-        (["--model", "m.bylaw", "--features", "r.toml"], "has its features in it already"),
+        (["--model", "m.lawful", "--rules", "typo.toml"], "typo.toml, line 2, rule 1, key 'kind'"),
+        (["--model", "m.lawful", "--rules", "other.toml"], "other.toml, line 3, rule 1, key 'labels': unknown label 'Q'"),
+        (["--model", "m.lawful", "--features", "r.toml"], "has its features in it already"),
         (["--port", "99999"], "--port"),
         (["--port", "http"], "--port"),
         (["--host", "no.such.host.invalid"], "cannot listen on no.such.host.invalid"),
@@ -103,12 +113,12 @@ def test_bad_input_is_told(
     (folder / "other.toml").write_text('[[rule]]\nkind = "forbid"\nlabels = "Q"\n')
     assert run(["serve", "--no-open", *options]) == 2
     said = capsys.readouterr().err
-    assert told in said and "bug in bylaw" not in said
+    assert told in said and "bug in lawful" not in said
 
 
 def test_without_the_extra_it_names_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("bylaw.report.playground.serving.find_spec", lambda name: None)
+    monkeypatch.setattr("lawful.playground.serving.find_spec", lambda name: None)
     assert run(["serve", "--no-open"]) == 2
-    assert "pip install 'bylaw[serve]'" in capsys.readouterr().err
+    assert "pip install 'lawful[serve]'" in capsys.readouterr().err

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-import bylaw
-from bylaw.cli.front import run
+import lawful
+from lawful.cli.front import run
 
-SOURCE = str(Path(bylaw.__file__).parents[1])
+SOURCE = str(Path(lawful.__file__).parents[1])
 Shown = pytest.CaptureFixture[str]
 
 
@@ -31,7 +31,7 @@ def folder(made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         Path(f"{number}.conll").write_text(text + "\n")
     Path("3.conll").write_text(Path("3.conll").read_text().replace("and NN", "and CC"))
     for number in "23":
-        assert run(["train", f"{number}.conll", "-o", f"{number}.bylaw", "--max-iterations", "3"]) == 0
+        assert run(["train", f"{number}.conll", "-o", f"{number}.lawful", "--max-iterations", "3"]) == 0
     return tmp_path
 
 
@@ -42,15 +42,15 @@ class TestCsv:
     def trained(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(tmp_path)
         Path("my.csv").write_text(self.TEXT)
-        assert run(["train", "my.csv", "--sequence", "nr", "-o", "m.bylaw"]) == 0
+        assert run(["train", "my.csv", "--sequence", "nr", "-o", "m.lawful"]) == 0
 
     def test_columns_and_names_of_sequences_stay(self, capsys: Shown) -> None:
-        assert run(["decode", "my.csv", "--sequence", "nr", "-m", "m.bylaw", "-o", "out.csv"]) == 0
+        assert run(["decode", "my.csv", "--sequence", "nr", "-m", "m.lawful", "-o", "out.csv"]) == 0
         assert Path("out.csv").read_text() == (
             "nr,word,pos,ner,note,predicted\n7,in,IN,O,x,O\n7,Bonn,NE,City,y,City\n9,Ulm,NE,City,z,City\n"
         )
         more = ["--sequence", "nr", "--label-column", "replace", "-o", "again.csv"]
-        assert run(["decode", "my.csv", "-m", "m.bylaw", *more]) == 0
+        assert run(["decode", "my.csv", "-m", "m.lawful", *more]) == 0
         assert Path("again.csv").read_text() == self.TEXT
 
     def test_evaluate_finds_what_decode_added(self, capsys: Shown) -> None:
@@ -67,22 +67,22 @@ class TestCsv:
 
     def test_rows_of_one_token_need_a_sequence(self, capsys: Shown) -> None:
         capsys.readouterr()
-        assert run(["train", "my.csv", "-o", "x.bylaw"]) == 2
+        assert run(["train", "my.csv", "-o", "x.lawful"]) == 2
         told = capsys.readouterr().err
         assert "my.csv, line 2: each row has one token ('word')" in told and "--sequence NAME" in told
         assert "of nr, pos, ner, note" in told
-        assert run(["train", "my.csv", "-o", "x.bylaw", "--sequence", "none"]) == 0
+        assert run(["train", "my.csv", "-o", "x.lawful", "--sequence", "none"]) == 0
         assert "from 3 sequences" in capsys.readouterr().out
 
     def test_a_model_of_columns_says_where_they_are_in_other_formats(self, capsys: Shown) -> None:
         Path("bare.jsonl").write_text('{"tokens": ["in", "Bonn"]}\n')
-        assert run(["train", "my.csv", "--sequence", "nr", "-o", "p.bylaw", "--features", "f.toml"]) == 2
+        assert run(["train", "my.csv", "--sequence", "nr", "-o", "p.lawful", "--features", "f.toml"]) == 2
         Path("f.toml").write_text('templates = ["lower", { column = "pos" }]\n')
-        assert run(["train", "my.csv", "--sequence", "nr", "-o", "p.bylaw", "--features", "f.toml"]) == 0
+        assert run(["train", "my.csv", "--sequence", "nr", "-o", "p.lawful", "--features", "f.toml"]) == 0
         capsys.readouterr()
-        assert run(["decode", "bare.jsonl", "-m", "p.bylaw"]) == 2
+        assert run(["decode", "bare.jsonl", "-m", "p.lawful"]) == 2
         told = capsys.readouterr().err
-        assert "p.bylaw was trained on the columns word, pos, ner, note" in told
+        assert "p.lawful was trained on the columns word, pos, ner, note" in told
         assert 'In JSONL they stand under "columns"' in told
 
 
@@ -96,9 +96,9 @@ def test_files_of_other_systems_give_the_same(folder: Path, change: str, capsys:
     Path("other.conll").write_bytes(data)
     more = ["--encoding", "latin-1"] if change == "latin-1" else []
     capsys.readouterr()
-    assert run(["decode", "plain.conll", "-m", "2.bylaw"]) == 0
+    assert run(["decode", "plain.conll", "-m", "2.lawful"]) == 0
     wanted = capsys.readouterr().out
-    assert run(["decode", "other.conll", "-m", "2.bylaw", *more]) == 0
+    assert run(["decode", "other.conll", "-m", "2.lawful", *more]) == 0
     assert capsys.readouterr().out == wanted
 
 
@@ -116,9 +116,9 @@ def test_files_of_other_systems_give_the_same(folder: Path, change: str, capsys:
 def test_what_is_no_corpus_is_told_in_a_line(folder: Path, data: bytes, said: str, capsys: Shown) -> None:
     Path("bad.conll").write_bytes(data)
     capsys.readouterr()
-    assert run(["decode", "bad.conll", "-m", "3.bylaw", "-o", "out.conll"]) == 2
+    assert run(["decode", "bad.conll", "-m", "3.lawful", "-o", "out.conll"]) == 2
     told = capsys.readouterr().err
-    assert said in told and len(told) < 400 and "bug in bylaw" not in told
+    assert said in told and len(told) < 400 and "bug in lawful" not in told
     assert not Path("out.conll").exists()
 
 
@@ -126,10 +126,10 @@ def test_what_is_no_corpus_is_told_in_a_line(folder: Path, data: bytes, said: st
     "arguments",
     [
         ["train", "2.conll", "--max-iterations", "1", "-o"],
-        ["decode", "2.conll", "-m", "2.bylaw", "-o"],
+        ["decode", "2.conll", "-m", "2.lawful", "-o"],
         ["mine", "2.conll", "-o"],
         ["lint", "{rules}", "2.conll", "--write-prices"],
-        ["report", "2.conll", "-m", "2.bylaw", "-r", "{rules}", "--limit", "1", "-o"],
+        ["report", "2.conll", "-m", "2.lawful", "-r", "{rules}", "--limit", "1", "-o"],
     ],
     ids=lambda arguments: arguments[0],
 )
@@ -137,20 +137,20 @@ def test_an_output_that_cannot_be_written(folder: Path, made, arguments: list[st
     command = [one.format(**made._asdict()) for one in arguments]
     for place, why in (("no/where", "there is no folder no"), (".", "Is a directory")):
         assert run([*command, place]) == 2
-        assert f"bylaw: {place}: cannot be written: {why}" in capsys.readouterr().err
+        assert f"lawful: {place}: cannot be written: {why}" in capsys.readouterr().err
 
 
 def test_decode_may_write_over_its_input(folder: Path) -> None:
-    assert run(["decode", "2.conll", "-m", "2.bylaw", "-o", "wanted.conll"]) == 0
-    assert run(["decode", "2.conll", "-m", "2.bylaw", "-o", "2.conll"]) == 0
+    assert run(["decode", "2.conll", "-m", "2.lawful", "-o", "wanted.conll"]) == 0
+    assert run(["decode", "2.conll", "-m", "2.lawful", "-o", "2.conll"]) == 0
     assert Path("2.conll").read_bytes() == Path("wanted.conll").read_bytes()
 
 
-@pytest.mark.parametrize("over", ["2.conll", "./2.bylaw", "r.toml"])
+@pytest.mark.parametrize("over", ["2.conll", "./2.lawful", "r.toml"])
 def test_a_report_is_not_written_over_what_it_tells_of(folder: Path, made, over: str, capsys: Shown) -> None:
     Path("r.toml").write_bytes(Path(made.rules).read_bytes())
     before = Path(over).read_bytes()
-    assert run(["report", "2.conll", "-m", "2.bylaw", "-r", "r.toml", "-o", over]) == 2
+    assert run(["report", "2.conll", "-m", "2.lawful", "-r", "r.toml", "-o", over]) == 2
     assert f"the output {over} would replace what is read from" in capsys.readouterr().err
     assert Path(over).read_bytes() == before
 
@@ -161,7 +161,7 @@ def test_rules_about_labels_that_nobody_has(folder: Path, command: str, capsys: 
     capsys.readouterr()
     assert run(command.split()) == 0
     assert capsys.readouterr().err == (
-        "bylaw: r.toml, line 1: no sequence has the label 'autor', so this rule is always kept; did you mean 'author'?\n"
+        "lawful: r.toml, line 1: no sequence has the label 'autor', so this rule is always kept; did you mean 'author'?\n"
     )
     Path("r.toml").write_text('labels = ["autor", "title"]\n[[rule]]\nkind = "forbid"\nlabels = "autor"\n')
     assert run(command.split()) == 0  # declared: it may be rare
@@ -186,10 +186,10 @@ def test_outputs_that_cannot_be_are_refused_before_the_work(
 
 def test_a_rule_about_an_unknown_label_is_told_before_training(folder: Path, capsys: Shown) -> None:
     Path("r.toml").write_text('[[rule]]\nkind = "forbid"\nlabels = "autor"\n')
-    assert run(["train", "2.conll", "--dev", "2.conll", "--rules", "r.toml", "-o", "new.bylaw"]) == 2
+    assert run(["train", "2.conll", "--dev", "2.conll", "--rules", "r.toml", "-o", "new.lawful"]) == 2
     told = capsys.readouterr().err
     assert "r.toml" in told and "did you mean 'author'?" in told
-    assert not Path("new.bylaw").exists()
+    assert not Path("new.lawful").exists()
 
 
 def test_mine_has_one_stdout(folder: Path, capsys: Shown) -> None:
@@ -205,8 +205,8 @@ def test_explain_advises_only_what_can_be_done(folder: Path, capsys: Shown) -> N
     )
     for more in ([], ["-n", "1"]):
         capsys.readouterr()
-        assert run(["explain", "2.conll", "-m", "2.bylaw", "-r", "r.toml", *more]) == 1
-        assert "or run `bylaw decode` with --on-infeasible least-bad for" in capsys.readouterr().err
+        assert run(["explain", "2.conll", "-m", "2.lawful", "-r", "r.toml", *more]) == 1
+        assert "or run `lawful decode` with --on-infeasible least-bad for" in capsys.readouterr().err
 
 
 def test_a_rule_file_without_rules(folder: Path, capsys: Shown) -> None:
@@ -223,7 +223,7 @@ def test_a_rule_file_without_rules(folder: Path, capsys: Shown) -> None:
 def test_a_reader_that_leaves_is_no_error(made, command: str) -> None:
     words = command.format(**made._asdict()).split()
     writer = subprocess.Popen(
-        [sys.executable, "-m", "bylaw", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        [sys.executable, "-m", "lawful", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": SOURCE},
     )  # fmt: skip
     assert writer.stdout is not None and writer.stderr is not None

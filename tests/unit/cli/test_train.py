@@ -1,4 +1,4 @@
-"""`bylaw train`."""
+"""`lawful train`."""
 
 from __future__ import annotations
 
@@ -11,55 +11,55 @@ from pathlib import Path
 
 import pytest
 
-import bylaw
-from bylaw.cli.default_features import default_features
-from bylaw.cli.front import run
-from bylaw.models.features import Features, lower, suffix
+import lawful
+from lawful.cli.front import run
+from lawful.cli.work.default_features import default_features
+from lawful.models.features import Features, lower, suffix
 
-SOURCE = str(Path(bylaw.__file__).parents[1])
+SOURCE = str(Path(lawful.__file__).parents[1])
 
 
 def test_the_model_is_the_library_s(made, tmp_path: Path) -> None:
-    gold = bylaw.read_corpus(made.gold)
+    gold = lawful.read_corpus(made.gold)
     features = default_features(gold)
-    mine = bylaw.CRF(features, max_iterations=8).fit(
+    mine = lawful.CRF(features, max_iterations=8).fit(
         [one.tokens for one in gold], [one.labels for one in gold]
     )
-    found = bylaw.load(made.model)
+    found = lawful.load_model(made.model)
     assert (found.weights_ == mine.weights_).all()
     assert dict(found.notes_) == {"columns": ["token", "label"], "token": "token", "label": "label"}
 
 
 def test_the_same_data_gives_the_same_file_whatever_the_jobs(made, tmp_path: Path) -> None:
-    again = tmp_path / "again.bylaw"
+    again = tmp_path / "again.lawful"
     assert run(["train", made.gold, "-o", str(again), "--max-iterations", "8", "--jobs", "2"]) == 0
     assert again.read_bytes() == Path(made.model).read_bytes()
 
 
 def test_dev_scores_with_and_without_rules(made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = str(tmp_path / "m.bylaw")
+    out = str(tmp_path / "m.lawful")
     base = ["train", made.gold, "-o", out, "--max-iterations", "8", "--dev", made.test, "--rules", made.rules]
     assert run([*base, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    dev = bylaw.read_corpus(made.test)
-    model, rules = bylaw.load(made.model), bylaw.read_rules(made.rules)
+    dev = lawful.read_corpus(made.test)
+    model, rules = lawful.load_model(made.model), lawful.read_rules(made.rules)
     X = [one.tokens for one in dev]
-    assert told["dev"]["span_f1"] == bylaw.evaluate(dev, model.predict(X)).micro.f1
-    assert told["dev_with_rules"]["span_f1"] == bylaw.evaluate(dev, model.predict(X, rules)).micro.f1
+    assert told["dev"]["span_f1"] == lawful.evaluate(dev, model.predict(X)).micro.f1
+    assert told["dev_with_rules"]["span_f1"] == lawful.evaluate(dev, model.predict(X, rules)).micro.f1
     assert (told["sequences"], told["labels"]) == (120, 13)
     assert run(base) == 0
     assert "dev, under the rules: token accuracy" in capsys.readouterr().out
 
 
 def test_features_from_a_file_and_columns_by_name(tmp_path: Path) -> None:
-    gold, templates, out = (tmp_path / name for name in ("gold.txt", "t.toml", "m.bylaw"))
+    gold, templates, out = (tmp_path / name for name in ("gold.txt", "t.toml", "m.lawful"))
     gold.write_text("the DT x O\npound NN y B\n\nfell VB x O\n\n" * 10)
     templates.write_text('templates = ["lower", { suffix = [2, 3] }]\n')
     base = ["train", str(gold), "-o", str(out), "--columns", "word,pos,mark,tag"]
     assert run([*base, "--features", str(templates)]) == 0
-    assert bylaw.load(out).features == Features(lower(), suffix(2, 3))
+    assert lawful.load_model(out).features == Features(lower(), suffix(2, 3))
     assert run(base) == 0
-    model = bylaw.load(out)
+    model = lawful.load_model(out)
     assert "column('pos')" in repr(model.features) and "column('mark')" in repr(model.features)
     labelled, bare = tmp_path / "labelled.txt", tmp_path / "bare.txt"
     bare.write_text("the DT x\npound NN y\n\n")  # no labels: the model remembers the names of its columns
@@ -78,9 +78,9 @@ def test_stdin_and_stdout(
 
 
 def test_an_hmm(made, tmp_path: Path) -> None:
-    out = str(tmp_path / "m.bylaw")
+    out = str(tmp_path / "m.lawful")
     assert run(["train", made.gold, "-o", out, "--model", "hmm"]) == 0
-    assert bylaw.load(out).kind == "hmm"
+    assert lawful.load_model(out).kind == "hmm"
     assert run(["decode", made.test, "-m", out, "-r", made.rules, "-o", str(tmp_path / "x")]) == 0
 
 
@@ -102,7 +102,7 @@ def test_an_hmm(made, tmp_path: Path) -> None:
 def test_bad_input(
     made, tmp_path: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / "m.bylaw"
+    out = tmp_path / "m.lawful"
     assert run(["train", *(one.format(**made._asdict()) for one in arguments), "-o", str(out)]) == 2
     told = capsys.readouterr().err
     assert said in told and "Traceback" not in told
@@ -112,7 +112,7 @@ def test_bad_input(
 def test_an_interrupted_training_leaves_no_model_and_goes_on_from_its_checkpoint(
     made, tmp_path: Path
 ) -> None:
-    out, kept = tmp_path / "m.bylaw", tmp_path / "half"
+    out, kept = tmp_path / "m.lawful", tmp_path / "half"
     command = [
         sys.executable,
         "-c",
@@ -127,20 +127,20 @@ def test_an_interrupted_training_leaves_no_model_and_goes_on_from_its_checkpoint
     done = subprocess.run(
         command, check=False, capture_output=True, text=True, timeout=120, env=environment()
     )
-    assert (done.returncode, done.stderr) == (130, "bylaw: interrupted\n")
+    assert (done.returncode, done.stderr) == (130, "lawful: interrupted\n")
     assert not out.exists()
-    assert [path.name for path in kept.iterdir()] == ["checkpoint.bylaw"]
-    before = bylaw.load(kept / "checkpoint.bylaw").objective_
+    assert [path.name for path in kept.iterdir()] == ["checkpoint.lawful"]
+    before = lawful.load_model(kept / "checkpoint.lawful").objective_
     assert run(["train", made.gold, "-o", str(out), "--checkpoint", str(kept), "--c2", "3"]) == 2
     assert run(["train", made.gold, "-o", str(out), "--checkpoint", str(kept), "--max-iterations", "3"]) == 0
-    assert bylaw.load(out).objective_ < before
+    assert lawful.load_model(out).objective_ < before
     assert not kept.exists()
 
 
 # Ctrl-C after three iterations of a training that would take long.
 INTERRUPTED = """
 import os, signal, sys
-from bylaw.cli import training_progress
+from lawful.cli.text import training_progress
 from contextlib import contextmanager
 
 @contextmanager
@@ -151,7 +151,7 @@ def showing():
     yield show
 
 training_progress.showing_iterations = showing
-from bylaw.cli.front import run
+from lawful.cli.front import run
 sys.exit(run(sys.argv[1:]))
 """
 

@@ -7,11 +7,11 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from bylaw.corpus import Sentence, read_columns, read_conllu, rows, write_columns
-from bylaw.errors import CorpusError, FileError, InputError, MissingFileError, RaggedRowError
+from lawful.corpus import Sentence, read_columns, read_conllu, write_columns
+from lawful.corpus.formats.columns import rows
+from lawful.errors import CorpusError, FileError, InputError, MissingFileError, RaggedRowError
 
 TEXT = "Confidence NN B-NP\nin IN B-PP\n\nBut CC O\n# # B-NP\n"
 
@@ -248,7 +248,8 @@ def test_equal_strings_of_a_large_file_are_one_object(monkeypatch, separator: st
 
 STREAM = """
 import io, resource, sys
-from bylaw.corpus import read_columns, rows
+from lawful.corpus import read_columns
+from lawful.corpus.formats.columns import rows
 rows._FREE, rows._MOST_ROWS, rows._MOST_STRINGS = 1000, 1000, 4000
 
 class Endless(io.RawIOBase):

@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pyarrow
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from pyarrow import parquet
 
-import bylaw
-from bylaw import Sentence
-from bylaw.corpus import (
+import lawful
+from lawful import Sentence
+from lawful.corpus import (
     read_brackets,
     read_csv,
     read_jsonl,
@@ -25,8 +24,8 @@ from bylaw.corpus import (
     read_xml,
     write_jsonl,
 )
-from bylaw.corpus.formats import guess_format
-from bylaw.errors import CorpusError, InputError, MissingFileError
+from lawful.corpus.guessing import guess_format
+from lawful.errors import CorpusError, InputError, MissingFileError
 
 SENTENCES = [
     Sentence(("né", "b c"), ("X", "Y"), {"pos": ("DT", "NN")}, {"id": 7, "spans": [[0, 2]]}),
@@ -37,8 +36,8 @@ SENTENCES = [
 @pytest.mark.parametrize("suffix", ["jsonl", "jsonl.gz", "parquet", "conll", "conll.gz"])
 def test_every_format_comes_back_by_its_name(tmp_path, suffix: str) -> None:
     path = tmp_path / f"corpus.{suffix}"
-    assert bylaw.write_corpus(SENTENCES, path) == 2
-    corpus = bylaw.open_corpus(path, **({"columns": "token,pos,label"} if "conll" in suffix else {}))
+    assert lawful.write_corpus(SENTENCES, path) == 2
+    corpus = lawful.open_corpus(path, **({"columns": "token,pos,label"} if "conll" in suffix else {}))
     for _ in range(2):  # a path can be read again
         found = list(corpus)
         assert [(one.tokens, one.labels, one.columns) for one in found] == [
@@ -71,7 +70,7 @@ def test_a_format_is_guessed_from_how_a_file_begins(tmp_path, content: bytes, fo
 
 
 def test_standard_input_and_output() -> None:
-    code = "import bylaw; bylaw.write_corpus(bylaw.open_corpus('-'), '-', format='jsonl')"
+    code = "import lawful; lawful.write_corpus(lawful.open_corpus('-'), '-', format='jsonl')"
     run = [sys.executable, "-c", code]
     done = subprocess.run(run, input=b"caf\xc3\xa9 X\nb Y\n", capture_output=True, timeout=60, check=True)
     assert json.loads(done.stdout) == {"tokens": ["café", "b"], "labels": ["X", "Y"]}
@@ -79,8 +78,8 @@ def test_standard_input_and_output() -> None:
 
 def test_a_stream_is_answered_before_it_ends() -> None:
     code = (
-        "import bylaw, sys\n"
-        "for one in bylaw.open_corpus('-', 'columns'): print(one.tokens, flush=True); sys.stdout.flush()"
+        "import lawful, sys\n"
+        "for one in lawful.open_corpus('-', 'columns'): print(one.tokens, flush=True); sys.stdout.flush()"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -100,7 +99,7 @@ def test_an_interrupted_write_leaves_what_was_there(tmp_path, name: str) -> None
 
     (tmp_path / name).write_text("before")
     with pytest.raises(KeyboardInterrupt):
-        bylaw.write_corpus(interrupted(), tmp_path / name)
+        lawful.write_corpus(interrupted(), tmp_path / name)
     assert [one.name for one in tmp_path.iterdir()] == [name]
     assert (tmp_path / name).read_text() == "before"
 
@@ -110,11 +109,11 @@ def test_writing_keeps_links_and_permissions(tmp_path) -> None:
     real.write_text("")
     real.chmod(0o640)
     link.symlink_to(real)
-    bylaw.write_corpus(SENTENCES, link)
+    lawful.write_corpus(SENTENCES, link)
     assert link.is_symlink() and len(real.read_text().splitlines()) == 2
     assert real.stat().st_mode & 0o777 == 0o640
     with pytest.raises(MissingFileError, match="cannot be written: there is no folder"):
-        bylaw.write_corpus(SENTENCES, tmp_path / "no" / "folder.jsonl")
+        lawful.write_corpus(SENTENCES, tmp_path / "no" / "folder.jsonl")
 
 
 def test_the_callers_file_stays_open() -> None:
@@ -200,7 +199,7 @@ def test_parquet_a_row_a_token_and_damage(tmp_path) -> None:
     with pytest.raises(CorpusError, match="not a Parquet file"):
         list(read_parquet(tmp_path / "t.parquet"))
     with pytest.raises(CorpusError, match="same columns"):
-        bylaw.write_corpus([SENTENCES[0], Sentence(("a",))], tmp_path / "u.parquet")
+        lawful.write_corpus([SENTENCES[0], Sentence(("a",))], tmp_path / "u.parquet")
 
 
 def xml(text: str, **options) -> list[Sentence]:
@@ -236,7 +235,7 @@ def test_bad_xml_is_refused(text: str, said: str) -> None:
 def test_tagged_text() -> None:
     text = "<0.1@x>\nTime: <stime>3:30 PM</stime>-<etime>5</etime>\n\n<sentence>By <speaker>Dr. Li</speaker></sentence>."
     one = read_tagged_text(io.StringIO(text), fields=["stime", "etime", "speaker"], ignored=["sentence"])
-    spans = [(span.type, one.tokens[span.start : span.end]) for span in bylaw.corpus.find_spans(one.labels)]
+    spans = [(span.type, one.tokens[span.start : span.end]) for span in lawful.schemes.find_spans(one.labels)]
     assert spans == [("stime", ("3", ":", "30", "PM")), ("etime", ("5",)), ("speaker", ("Dr", ".", "Li"))]
     at = one.tokens.index("Time")
     assert (one.columns["space"][at : at + 3], one.lines[at]) == (("|", "", "_"), 2)
@@ -259,13 +258,13 @@ def test_brackets() -> None:
 
 def test_what_a_format_cannot_do_is_said() -> None:
     with pytest.raises(InputError, match="unknown format 'conll'"):
-        bylaw.open_corpus("x", "conll")
+        lawful.open_corpus("x", "conll")
     with pytest.raises(InputError, match="'jsonl' has no option 'columns'"):
-        bylaw.read_corpus(io.StringIO("{}"), "jsonl", columns="a")
+        lawful.read_corpus(io.StringIO("{}"), "jsonl", columns="a")
     with pytest.raises(InputError, match="cannot write the format 'xml'"):
-        bylaw.write_corpus([], "x.xml")
+        lawful.write_corpus([], "x.xml")
     with pytest.raises(InputError, match="expected a path"):
-        bylaw.read_corpus(3, "columns")
+        lawful.read_corpus(3, "columns")
 
 
 json_values = st.recursive(
@@ -291,12 +290,12 @@ def test_json_lines_come_back(tokens: list[str], context: dict) -> None:
 @given(st.sampled_from(["columns", "conllu", "jsonl", "csv", "xml"]), st.binary(max_size=120))
 def test_any_bytes_in_any_format_are_read_or_refused(format: str, data: bytes) -> None:
     with suppress(InputError):
-        list(bylaw.open_corpus(io.BytesIO(data), format))
+        list(lawful.open_corpus(io.BytesIO(data), format))
 
 
 def test_a_table_becomes_columns_in_the_usual_order(tmp_path: Path) -> None:
     """A header says what is what; columns have none, so the token comes first and the label last."""
     (tmp_path / "in.csv").write_text("sequence,label,token,pos\n1,X,a,DT\n2,Y,b,NN\n")
-    sentences = bylaw.read_corpus(tmp_path / "in.csv")
-    bylaw.write_corpus(sentences, tmp_path / "out.conll")
+    sentences = lawful.read_corpus(tmp_path / "in.csv")
+    lawful.write_corpus(sentences, tmp_path / "out.conll")
     assert (tmp_path / "out.conll").read_text() == "a\tDT\tX\n\nb\tNN\tY\n\n"

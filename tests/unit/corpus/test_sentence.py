@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bylaw import Sentence, write_corpus
-from bylaw.errors import InputError
+from lawful import Sentence, write_corpus
+from lawful.errors import InputError
 
 
 @pytest.mark.parametrize("made", [tuple, list])

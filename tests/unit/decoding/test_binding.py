@@ -7,27 +7,27 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw.decoding.binding import CompiledRules
-from bylaw.errors import GraphError, TokenError
-from bylaw.rules.example import CompiledRule, Example
+import lawful
+from lawful.errors import GraphError, TokenError
+from lawful.rules.compiled_rules import CompiledRules
+from lawful.rules.example import CompiledRule, Example
 
-LABELS = bylaw.LabelSet(["A", "B", "C"])
+LABELS = lawful.LabelSet(["A", "B", "C"])
 WORDS = ["x", "yy", "7", ",", "x7"]
 
 
-def token_rules(*, column: bool = False) -> bylaw.Rules:
-    return bylaw.Rules(
-        bylaw.when(bylaw.token.matches("[0-9]")).then("A"),
-        bylaw.at_most(1, "B"),
-        bylaw.change_only_after(bylaw.token.is_in([",", "x"])),
-        bylaw.when(bylaw.token.contains("x") & ~bylaw.token.is_in(["x"])).never("C"),
-        bylaw.pattern(
-            "(A/d | ./!d | B/y)*", tests={"d": bylaw.token.contains("7"), "y": bylaw.token.contains("y")}
+def token_rules(*, column: bool = False) -> lawful.Rules:
+    return lawful.Rules(
+        lawful.when(lawful.token.matches("[0-9]")).then("A"),
+        lawful.at_most(1, "B"),
+        lawful.change_only_after(lawful.token.is_in([",", "x"])),
+        lawful.when(lawful.token.contains("x") & ~lawful.token.is_in(["x"])).never("C"),
+        lawful.pattern(
+            "(A/d | ./!d | B/y)*", tests={"d": lawful.token.contains("7"), "y": lawful.token.contains("y")}
         ),
-        *([bylaw.when(bylaw.token.column("pos", "N")).then("B")] if column else []),
-        ~bylaw.when(bylaw.token.is_in(["yy"])).then("B"),
-        bylaw.uniform(),
+        *([lawful.when(lawful.token.column("pos", "N")).then("B")] if column else []),
+        ~lawful.when(lawful.token.is_in(["yy"])).then("B"),
+        lawful.uniform(),
     )
 
 
@@ -62,8 +62,8 @@ def together(compiled: CompiledRules, example: Example) -> dict[int, list[list[i
 
 @pytest.mark.parametrize(("codes", "tokens"), [(4096, 100_000), (2, 100_000), (4096, 3), (1, 1)])
 def test_all_at_once_finds_what_each_finds_alone(monkeypatch, codes: int, tokens: int) -> None:
-    monkeypatch.setattr("bylaw.decoding.token_reader.MOST_CODES", codes)
-    monkeypatch.setattr("bylaw.rules.token_kinds.MOST_CACHED_TOKENS", tokens)
+    monkeypatch.setattr("lawful.rules.tokens.reader.MOST_CODES", codes)
+    monkeypatch.setattr("lawful.rules.tokens.kinds.MOST_CACHED_TOKENS", tokens)
     rng = np.random.default_rng(5)
     plain, columns = token_rules(), token_rules(column=True)
     of_words, of_rows = CompiledRules(plain, LABELS), CompiledRules(columns, LABELS)
@@ -85,7 +85,7 @@ def test_all_at_once_finds_what_each_finds_alone(monkeypatch, codes: int, tokens
 
 
 def test_threads_share_a_memory_that_begins_anew(monkeypatch) -> None:
-    monkeypatch.setattr("bylaw.decoding.token_reader.MOST_CODES", 2)
+    monkeypatch.setattr("lawful.rules.tokens.reader.MOST_CODES", 2)
     rules = token_rules()
     compiled = CompiledRules(rules, LABELS)
     rng = np.random.default_rng(6)
@@ -100,8 +100,8 @@ def test_threads_share_a_memory_that_begins_anew(monkeypatch) -> None:
 
 def test_a_function_is_asked_once_a_distinct_token() -> None:
     asked: list[object] = []
-    rules = [bylaw.when(bylaw.token.test(lambda t: asked.append(t) or t == "x")).then("A")]
-    compiled = CompiledRules(bylaw.Rules(rules), LABELS)
+    rules = [lawful.when(lawful.token.test(lambda t: asked.append(t) or t == "x")).then("A")]
+    compiled = CompiledRules(lawful.Rules(rules), LABELS)
     for _ in range(3):
         compiled.bind(3, ["x", "y", "x"], {})
         compiled.bind(2, [{"text": "x", "n": 1}, {"text": "x", "n": 2}], {})
@@ -109,7 +109,7 @@ def test_a_function_is_asked_once_a_distinct_token() -> None:
 
 
 def test_equal_contents_of_another_type_are_another_token() -> None:
-    rules = bylaw.Rules(bylaw.when(bylaw.token.test(lambda t: isinstance(t, list))).then("A"))
+    rules = lawful.Rules(lawful.when(lawful.token.test(lambda t: isinstance(t, list))).then("A"))
     compiled = CompiledRules(rules, LABELS)
     binding = compiled.bind(3, [["x"], ("x",), {"x": "x"}], {})
     assert [kinds.tolist() for kinds in binding.kinds] == [[1, 0, 0]]
@@ -117,7 +117,9 @@ def test_equal_contents_of_another_type_are_another_token() -> None:
 
 @pytest.mark.parametrize("first", [["x", 3], [{"text": "x"}, {"pos": "N"}], [["x"], [3]]])
 def test_a_token_without_text_is_told_with_its_place(first: list[object]) -> None:
-    compiled = CompiledRules(bylaw.Rules(bylaw.when(bylaw.token.is_in(["x"])).then("A").named("w")), LABELS)
+    compiled = CompiledRules(
+        lawful.Rules(lawful.when(lawful.token.is_in(["x"])).then("A").named("w")), LABELS
+    )
     for _ in range(2):
         with pytest.raises(TokenError, match=r"rule 'w', token 1: .* has no text") as caught:
             compiled.bind(2, first, {})
@@ -125,7 +127,7 @@ def test_a_token_without_text_is_told_with_its_place(first: list[object]) -> Non
 
 
 def test_tokens_are_needed_one_for_each_position() -> None:
-    compiled = CompiledRules(bylaw.Rules(bylaw.when(str.isdigit).then("A").named("w")), LABELS)
+    compiled = CompiledRules(lawful.Rules(lawful.when(str.isdigit).then("A").named("w")), LABELS)
     with pytest.raises(TokenError, match="rule 'w' looks at the tokens, but there are none"):
         compiled.bind(1, None, {})
     with pytest.raises(TokenError, match="rule 'w' finds 2 tokens in a sequence of 1"):
@@ -133,18 +135,18 @@ def test_tokens_are_needed_one_for_each_position() -> None:
 
 
 def test_paths_of_many_lengths_have_no_positions() -> None:
-    rules = [bylaw.at_most(1, "A"), bylaw.when(str.isdigit).then("A").named("w"), bylaw.fix(0, "A")]
+    rules = [lawful.at_most(1, "A"), lawful.when(str.isdigit).then("A").named("w"), lawful.label_at(0, "A")]
     with pytest.raises(GraphError, match="rule 'w' looks at tokens or positions"):
-        CompiledRules(bylaw.Rules(rules), LABELS).bind(None, None, {})
-    assert CompiledRules(bylaw.Rules(rules[:1]), LABELS).bind(None, None, {}).parts == ()
+        CompiledRules(lawful.Rules(rules), LABELS).bind(None, None, {})
+    assert CompiledRules(lawful.Rules(rules[:1]), LABELS).bind(None, None, {}).parts == ()
 
 
 def test_all_labels_of_a_batch_are_those_of_its_results() -> None:
     rng = np.random.default_rng(7)
     lattices = [
-        bylaw.Lattice(rng.normal(size=(int(rng.integers(1, 5)), 3)), labels=LABELS) for _ in range(30)
+        lawful.Lattice(rng.normal(size=(int(rng.integers(1, 5)), 3)), labels=LABELS) for _ in range(30)
     ]
     for options in ({}, {"max_loss": 0.5}, {"solver": "beam"}):
-        found = bylaw.Decoder(bylaw.at_most(1, "A"), labels=LABELS, **options).decode_batch(lattices)
+        found = lawful.Decoder(lawful.at_most(1, "A"), labels=LABELS, **options).decode_batch(lattices)
         assert found.labels == [one.labels for one in found]
         assert found.statuses == [one.status for one in found]

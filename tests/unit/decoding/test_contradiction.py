@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from bylaw.decoding.contradiction import smallest_contradiction
+from lawful.decoding.contradiction import smallest_contradiction
 
 RULES = range(7)
 conflicts = st.lists(st.frozensets(st.sampled_from(RULES), min_size=1, max_size=5), min_size=1, max_size=6)

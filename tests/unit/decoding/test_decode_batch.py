@@ -9,18 +9,18 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import Decoder, GraphLattice, LabelSet, Lattice
-from bylaw.errors import InfeasibleError, InputError, LimitError, MissingContextError
-from bylaw.testing import random_lattice
+import lawful
+from lawful import Decoder, GraphLattice, LabelSet, Lattice
+from lawful.errors import InfeasibleError, InputError, LimitError, MissingContextError
+from lawful.testing import random_lattice
 
 ABCD = LabelSet(list("ABCD"))
-RULES = bylaw.Rules(
-    bylaw.at_most_segments(1, "A"),
-    bylaw.before("B", "C"),
-    bylaw.exactly(2, "D").soft(0.7, per="violation"),
-    bylaw.when(bylaw.token.column(1, "mark")).never("A"),
-    bylaw.uniform(bylaw.context("spans")),
+RULES = lawful.Rules(
+    lawful.at_most_segments(1, "A"),
+    lawful.before("B", "C"),
+    lawful.exactly(2, "D").soft(0.7, per="violation"),
+    lawful.when(lawful.token.column(1, "mark")).never("A"),
+    lawful.uniform(lawful.context("spans")),
 )
 
 
@@ -100,7 +100,7 @@ def test_a_fresh_decoder_may_be_used_by_many_threads_at_once() -> None:
 
 
 def test_graphs_and_trellises_may_be_mixed() -> None:
-    rules = [bylaw.at_most(1, "A")]
+    rules = [lawful.at_most(1, "A")]
     trellis = Lattice([[1.0, 0.0], [1.0, 0.0]], labels=["A", "B"])
     graph = GraphLattice.from_nbest([(["A", "A"], 3.0), (["A"], 2.0)], labels=["A", "B"])
     results = Decoder(rules, labels=["A", "B"]).decode_batch([trellis, graph, trellis])
@@ -115,7 +115,7 @@ EASY, HARD = Lattice([[0.0, 1.0]], labels=["A", "B"]), Lattice([[0.0, -np.inf]],
 
 def test_a_contradiction_says_which_sequence() -> None:
     with pytest.raises(InfeasibleError, match="sequence 20: ") as caught:
-        Decoder(bylaw.forbid("A"), labels=["A", "B"]).decode_batch([*[EASY] * 20, HARD, EASY], jobs=2)
+        Decoder(lawful.forbid("A"), labels=["A", "B"]).decode_batch([*[EASY] * 20, HARD, EASY], jobs=2)
     assert (caught.value.sequence, caught.value.rules, caught.value.position) == (20, ("forbid('A')",), 0)
 
 
@@ -124,7 +124,7 @@ def test_a_limit_says_which_sequence(solver: str) -> None:
     rng = np.random.default_rng(0)
     large = Lattice(rng.normal(size=(40, 4)), labels=ABCD)
     small = Lattice([[0.0, 0.0, 0.0, 1.0]], labels=ABCD)
-    rules = [bylaw.exactly(8, label) | bylaw.at_most(1, "D") for label in "ABC"]
+    rules = [lawful.exactly(8, label) | lawful.at_most(1, "D") for label in "ABC"]
     decoder = Decoder(rules, labels=ABCD, solver=solver, max_states=100)
     with pytest.raises(LimitError, match=r"sequence 1: the search reached max_states=100") as caught:
         decoder.decode_batch([small, large])
@@ -134,7 +134,7 @@ def test_a_limit_says_which_sequence(solver: str) -> None:
 def test_a_missing_context_says_which_sequence() -> None:
     there = Lattice([[0.0, 1.0]], labels=["A", "B"], context={"spans": []})
     with pytest.raises(MissingContextError) as caught:
-        Decoder(bylaw.uniform(bylaw.context("spans")), labels=["A", "B"]).decode_batch([there, EASY])
+        Decoder(lawful.uniform(lawful.context("spans")), labels=["A", "B"]).decode_batch([there, EASY])
     assert caught.value.__notes__ == ["in sequence 1 of the batch"]
 
 
@@ -143,7 +143,7 @@ def test_a_child_of_a_process_that_decodes_on_many_threads_decodes_too():
     """Engines wait in a pool that all threads share: a fork must not leave its lock behind."""
     rng = np.random.default_rng(5)
     lattices = [Lattice(rng.normal(size=(12, 4)), labels=list("ABCD")) for _ in range(64)]
-    decoder = Decoder([bylaw.at_most_segments(1, label) for label in "ABCD"], labels=list("ABCD"))
+    decoder = Decoder([lawful.at_most_segments(1, label) for label in "ABCD"], labels=list("ABCD"))
     expected = decoder.decode_batch(lattices, jobs=2).scores.tolist()
     ended = threading.Event()
 
@@ -170,7 +170,7 @@ def test_a_child_of_a_process_that_decodes_on_many_threads_decodes_too():
 def test_threads_that_decode_at_once_get_the_same_answers():
     rng = np.random.default_rng(6)
     lattices = [Lattice(rng.normal(size=(15, 4)), labels=list("ABCD")) for _ in range(40)]
-    decoder = Decoder([bylaw.at_most_segments(1, label) for label in "ABCD"], labels=list("ABCD"))
+    decoder = Decoder([lawful.at_most_segments(1, label) for label in "ABCD"], labels=list("ABCD"))
     expected = decoder.decode_batch(lattices, jobs=1).scores.tolist()
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: decoder.decode_batch(lattices, jobs=2).scores.tolist(), range(40)))

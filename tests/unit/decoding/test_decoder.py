@@ -7,15 +7,15 @@ import gc
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import Decoder, LabelSet, Lattice, decode
-from bylaw.decoding import Prepared
-from bylaw.errors import InputError, LabelSetError, RuleError, UnpricedRuleError
-from bylaw.testing import enumerate_best, random_lattice, random_rules, same_score
+import lawful
+from lawful import Decoder, LabelSet, Lattice, decode
+from lawful.decoding import Prepared
+from lawful.errors import InputError, LabelSetError, RuleError, UnpricedRuleError
+from lawful.testing import enumerate_best, random_lattice, random_rules, same_score
 
 AB = LabelSet(["A", "B"])
 LATTICE = Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.0]], labels=AB)
-ONE_SEGMENT = bylaw.at_most_segments(1, "A")
+ONE_SEGMENT = lawful.at_most_segments(1, "A")
 
 
 # --- what it accepts ---------------------------------------------------------------------------------------
@@ -23,7 +23,7 @@ ONE_SEGMENT = bylaw.at_most_segments(1, "A")
 
 @pytest.mark.parametrize(
     "rules",
-    [ONE_SEGMENT, [ONE_SEGMENT], (ONE_SEGMENT,), iter([ONE_SEGMENT]), bylaw.Rules(ONE_SEGMENT)],
+    [ONE_SEGMENT, [ONE_SEGMENT], (ONE_SEGMENT,), iter([ONE_SEGMENT]), lawful.Rules(ONE_SEGMENT)],
     ids=["rule", "list", "tuple", "iterator", "Rules"],
 )
 def test_rules_come_in_any_form(rules) -> None:
@@ -47,8 +47,8 @@ def test_the_function_is_the_object() -> None:
 
 
 def test_the_function_tells_options_apart() -> None:
-    plain = decode(LATTICE, bylaw.forbid("A"), max_loss=1.0)
-    ruled = decode(LATTICE, bylaw.forbid("A"), max_loss=100.0)
+    plain = decode(LATTICE, lawful.forbid("A"), max_loss=1.0)
+    ruled = decode(LATTICE, lawful.forbid("A"), max_loss=100.0)
     assert (plain.labels, ruled.labels) == (("A", "B", "A"), ("B", "B", "B"))
 
 
@@ -96,19 +96,19 @@ def test_bad_options_are_refused_at_once(options: dict[str, object], says: str) 
 
 def test_an_unpriced_rule_is_refused_at_once() -> None:
     with pytest.raises(UnpricedRuleError):
-        Decoder(bylaw.forbid("A").soft("learn"), labels=AB)
+        Decoder(lawful.forbid("A").soft("learn"), labels=AB)
 
 
 def test_viterbi_refuses_rules_with_memory() -> None:
-    decoder = Decoder([bylaw.forbid("B"), ONE_SEGMENT.named("once")], labels=AB, solver="viterbi")
+    decoder = Decoder([lawful.forbid("B"), ONE_SEGMENT.named("once")], labels=AB, solver="viterbi")
     with pytest.raises(RuleError, match=r"rule 'once' .* solver='auto'"):
         decoder.decode(LATTICE)
 
 
 def test_viterbi_takes_local_rules() -> None:
     rules = [
-        bylaw.allowed_transitions([("A", "A"), ("A", "B"), ("B", "B")]),
-        bylaw.fix(0, "B").soft(0.5, per="violation"),
+        lawful.allowed_transitions([("A", "A"), ("A", "B"), ("B", "B")]),
+        lawful.label_at(0, "B").soft(0.5, per="violation"),
     ]
     found = decode(LATTICE, rules, solver="viterbi")
     best = enumerate_best(LATTICE, rules)
@@ -135,8 +135,8 @@ def test_other_solvers_take_prepared_lattices(solver: str) -> None:
 
 def test_preparing_looks_at_tokens_once() -> None:
     looked_at = []
-    test = bylaw.token.test(lambda one: bool(looked_at.append(one)) or one == "x")
-    decoder = Decoder(bylaw.when(test).then("B"), labels=AB)
+    test = lawful.token.test(lambda one: bool(looked_at.append(one)) or one == "x")
+    decoder = Decoder(lawful.when(test).then("B"), labels=AB)
     lattice = Lattice([[1.0, 0.0], [1.0, 0.0]], labels=AB, tokens=["x", "y"])
     [prepared] = decoder.prepare([lattice])
     seen = len(looked_at)
@@ -158,7 +158,7 @@ def test_arrays_that_the_caller_changes_later_do_not_matter() -> None:
     }
     tokens, spans = list("abcabc"), [(0, 2)]
     kept = {name: array.copy() for name, array in arrays.items()}
-    rules = [bylaw.at_most(2, "A"), bylaw.uniform(spans), bylaw.when(bylaw.token.is_in(["a"])).never("C")]
+    rules = [lawful.at_most(2, "A"), lawful.uniform(spans), lawful.when(lawful.token.is_in(["a"])).never("C")]
     labels = ["A", "B", "C"]
     decoder = Decoder(rules, labels=labels)
     lattice = Lattice(**arrays, labels=labels, tokens=tokens)
@@ -186,7 +186,7 @@ def test_what_a_lattice_shows_cannot_be_written() -> None:
 def test_results_outlive_what_they_came_from() -> None:
     rng = np.random.default_rng(6)
     labels = LabelSet(list("ABC"))
-    decoder = Decoder(bylaw.Rules(bylaw.at_most(2, "A"), bylaw.before("B", "C")), labels=labels)
+    decoder = Decoder(lawful.Rules(lawful.at_most(2, "A"), lawful.before("B", "C")), labels=labels)
     emissions = [rng.normal(size=(5, 3)) for _ in range(40)]
     results = decoder.decode_batch([Lattice(one, labels=labels) for one in emissions])
     expected = [decoder.decode(Lattice(one, labels=labels)).labels for one in emissions]
@@ -223,7 +223,7 @@ def test_scores_of_all_sizes_are_kept_apart() -> None:
     for scale in (1e-12, 1.0, 1e12, 1e100):
         rng = np.random.default_rng(3)
         lattice = Lattice(rng.normal(size=(5, 3)) * scale, labels=list("ABC"))
-        rules = [bylaw.exactly(2, "A"), bylaw.before("B", "C")]
+        rules = [lawful.exactly(2, "A"), lawful.before("B", "C")]
         best = enumerate_best(lattice, rules)
         assert best is not None
         found = decode(lattice, rules)

@@ -7,10 +7,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import Decoder, GraphLattice, LabelSet, Lattice, decode
-from bylaw.errors import InfeasibleError
-from bylaw.testing import (
+import lawful
+from lawful import Decoder, GraphLattice, LabelSet, Lattice, decode
+from lawful.errors import InfeasibleError
+from lawful.testing import (
     enumerate_all,
     enumerate_best,
     penalty,
@@ -23,7 +23,7 @@ from bylaw.testing import (
 LATTICE = Lattice(np.zeros((4, 3)), labels=list("ABC"))
 
 
-def contradiction(lattice: Lattice | GraphLattice, *rules: bylaw.Rule, **options: object) -> InfeasibleError:
+def contradiction(lattice: Lattice | GraphLattice, *rules: lawful.Rule, **options: object) -> InfeasibleError:
     with pytest.raises(InfeasibleError) as caught:
         decode(lattice, rules, **options)
     return caught.value
@@ -36,39 +36,42 @@ def contradiction(lattice: Lattice | GraphLattice, *rules: bylaw.Rule, **options
 def test_the_smallest_contradiction_is_named(solver: str) -> None:
     found = contradiction(
         LATTICE,
-        bylaw.at_least(2, "A").named("two A"),
-        bylaw.at_least(2, "B").named("two B"),
-        bylaw.at_least(1, "C").named("a C"),
-        bylaw.starts_with("A").named("A first"),
-        bylaw.at_most(1, "A").named("one A"),
+        lawful.at_least(2, "A").named("two A"),
+        lawful.at_least(2, "B").named("two B"),
+        lawful.at_least(1, "C").named("a C"),
+        lawful.starts_with("A").named("A first"),
+        lawful.at_most(1, "A").named("one A"),
         solver=solver,
     )
     assert (found.rules, found.position) == (("two A", "one A"), None)
 
 
 def test_three_rules_that_agree_two_by_two() -> None:
-    rules = [bylaw.at_least(2, label).named(f"two {label}") for label in "ABC"]
-    found = contradiction(LATTICE, bylaw.forbid("A").soft(1.0), *rules, bylaw.at_most(4, "A"))
+    rules = [lawful.at_least(2, label).named(f"two {label}") for label in "ABC"]
+    found = contradiction(LATTICE, lawful.forbid("A").soft(1.0), *rules, lawful.at_most(4, "A"))
     assert (found.rules, found.position) == (("two A", "two B", "two C"), None)
 
 
 @pytest.mark.parametrize("place", range(4))
 def test_the_place_of_a_collision_is_the_first_token_that_cannot_be_labelled(place: int) -> None:
     found = contradiction(
-        LATTICE, bylaw.forbid("A").named("no A"), bylaw.fix(place, "A").named("A"), bylaw.at_most(3, "B")
+        LATTICE,
+        lawful.forbid("A").named("no A"),
+        lawful.label_at(place, "A").named("A"),
+        lawful.at_most(3, "B"),
     )
     assert (found.rules, found.position) == (("no A", "A"), place)
 
 
 def test_what_is_missing_at_the_end_has_no_place() -> None:
-    found = contradiction(LATTICE, bylaw.requires("A", "B"), bylaw.forbid("B"), bylaw.starts_with("A"))
+    found = contradiction(LATTICE, lawful.requires("A", "B"), lawful.forbid("B"), lawful.starts_with("A"))
     assert found.position is None
     assert "by the end of the sequence" in str(found)
 
 
 def test_one_rule_may_contradict_the_lattice() -> None:
     lattice = Lattice([[0.0, -np.inf], [0.0, 0.0]], labels=["A", "B"])
-    found = contradiction(lattice, bylaw.at_most(5, "A"), bylaw.starts_with("B").named("B first"))
+    found = contradiction(lattice, lawful.at_most(5, "A"), lawful.starts_with("B").named("B first"))
     assert (found.rules, found.position) == (("B first",), 0)
     assert "obeys rule 'B first' at token 0" in str(found)
 
@@ -76,22 +79,22 @@ def test_one_rule_may_contradict_the_lattice() -> None:
 @pytest.mark.parametrize("on_infeasible", ["raise", "least_bad"])
 def test_a_lattice_may_have_no_path_of_its_own(on_infeasible: str) -> None:
     lattice = Lattice([[0.0, 0.0], [-np.inf, -np.inf]], labels=["A", "B"])
-    found = contradiction(lattice, bylaw.forbid("A"), on_infeasible=on_infeasible)
+    found = contradiction(lattice, lawful.forbid("A"), on_infeasible=on_infeasible)
     assert found.rules == ()
     assert "its -inf scores forbid every label sequence" in str(found)
 
 
 def test_a_graph_may_have_no_path_under_rules() -> None:
     graph = GraphLattice.from_nbest([(["A", "B"], 1.0), (["B"], 0.0)], labels=["A", "B"])
-    assert contradiction(graph, bylaw.at_most(0, "B").named("no B")).rules == ("no B",)
+    assert contradiction(graph, lawful.at_most(0, "B").named("no B")).rules == ("no B",)
 
 
 def test_soft_rules_never_contradict() -> None:
-    rules = [bylaw.forbid("A").soft(5.0), bylaw.forbid("B").soft(1.0), bylaw.forbid("C").soft(9.0)]
+    rules = [lawful.forbid("A").soft(5.0), lawful.forbid("B").soft(1.0), lawful.forbid("C").soft(9.0)]
     assert decode(LATTICE, rules).status == "optimal"
 
 
-def feasible(lattice: Lattice, rules: tuple[bylaw.Rule, ...]) -> bool:
+def feasible(lattice: Lattice, rules: tuple[lawful.Rule, ...]) -> bool:
     return enumerate_best(lattice, rules) is not None
 
 
@@ -119,15 +122,15 @@ def test_the_named_rules_contradict_each_other_and_no_fewer_do() -> None:
 # --- the least bad answer ------------------------------------------------------------------------------------
 
 
-def hard_violations(lattice: Lattice | GraphLattice, rules: bylaw.Rules, labels: tuple[str, ...]) -> int:
+def hard_violations(lattice: Lattice | GraphLattice, rules: lawful.Rules, labels: tuple[str, ...]) -> int:
     return sum(
         rule.violations(labels, lattice.tokens, lattice.context) for rule in rules if rule.price == "hard"
     )
 
 
-def least_bad(lattice: Lattice | GraphLattice, rules: bylaw.Rules) -> tuple[int, float]:
+def least_bad(lattice: Lattice | GraphLattice, rules: lawful.Rules) -> tuple[int, float]:
     """By the definition: the fewest violations of hard rules, and the best score among those."""
-    soft = bylaw.Rules(rule for rule in rules if rule.price != "hard")
+    soft = lawful.Rules(rule for rule in rules if rule.price != "hard")
     found = [
         (hard_violations(lattice, rules, labels), -(score - penalty(lattice, soft, labels)))
         for labels, score in enumerate_all(lattice)
@@ -136,7 +139,7 @@ def least_bad(lattice: Lattice | GraphLattice, rules: bylaw.Rules) -> tuple[int,
     return fewest, -loss
 
 
-def check_least_bad(lattice: Lattice | GraphLattice, rules: bylaw.Rules) -> bool:
+def check_least_bad(lattice: Lattice | GraphLattice, rules: lawful.Rules) -> bool:
     """Whether the rules contradicted each other; the answer is checked if they did."""
     try:
         decode(lattice, rules)
@@ -179,13 +182,13 @@ def test_the_least_bad_answer_of_a_graph() -> None:
 
 
 def test_a_feasible_sequence_is_not_touched_by_the_option() -> None:
-    decoder = Decoder(bylaw.at_most(1, "A"), labels=list("ABC"), on_infeasible="least_bad")
+    decoder = Decoder(lawful.at_most(1, "A"), labels=list("ABC"), on_infeasible="least_bad")
     assert decoder.decode(LATTICE).status == "optimal"
 
 
 def test_a_batch_mixes_feasible_and_infeasible() -> None:
     lattices = [LATTICE, Lattice([[5.0, 0.0, -np.inf]], labels=list("ABC")), LATTICE]
-    results = Decoder(bylaw.forbid("A", "B"), labels=list("ABC"), on_infeasible="least_bad").decode_batch(
+    results = Decoder(lawful.forbid("A", "B"), labels=list("ABC"), on_infeasible="least_bad").decode_batch(
         lattices
     )
     assert [one.status for one in results] == ["optimal", "infeasible", "optimal"]

@@ -7,26 +7,26 @@ import time
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import Decoder, GraphLattice, LabelSet, Lattice, decode
-from bylaw.errors import LimitError
-from bylaw.testing import penalty, same_score
+import lawful
+from lawful import Decoder, GraphLattice, LabelSet, Lattice, decode
+from lawful.errors import LimitError
+from lawful.testing import penalty, same_score
 
 LABELS = LabelSet(list("ABCDEF"))
 SOLVERS = ["auto", "relaxation", "brute_force", "branch_and_bound"]
 TIGHT = [("max_states", 60), ("timeout", 1e-9), ("max_memory", 1)]
 
 
-def hard_problem(seed: int, length: int = 30) -> tuple[Lattice, bylaw.Rules]:
+def hard_problem(seed: int, length: int = 30) -> tuple[Lattice, lawful.Rules]:
     """Counts that the plain answer is far from: a large product, and no quick proof."""
     rng = np.random.default_rng(seed)
     lattice = Lattice(rng.normal(size=(length, 6)), rng.normal(size=(6, 6)), labels=LABELS)
-    return lattice, bylaw.Rules(
-        bylaw.exactly(4, "A"),
-        bylaw.exactly_segments(2, "B"),
-        bylaw.at_most(3, "C").soft(1.5, per="violation"),
-        bylaw.before("D", "E").soft(2.0),
-        bylaw.requires("F", "A"),
+    return lattice, lawful.Rules(
+        lawful.exactly(4, "A"),
+        lawful.exactly_segments(2, "B"),
+        lawful.at_most(3, "C").soft(1.5, per="violation"),
+        lawful.before("D", "E").soft(2.0),
+        lawful.requires("F", "A"),
     )
 
 
@@ -55,7 +55,7 @@ def test_a_bounded_answer_has_a_bound_that_holds(solver: str, limit: str, value:
         assert limit in found.why
         assert found.gap == found.bound - found.score > 0
         if found.labels:
-            own = bylaw.path_score(lattice, found.labels) - penalty(lattice, rules, found.labels)
+            own = lawful.lattice.path_score(lattice, found.labels) - penalty(lattice, rules, found.labels)
             assert same_score(found.score, own)
         else:
             assert found.score == -np.inf
@@ -92,7 +92,7 @@ def test_a_wide_limit_changes_nothing() -> None:
 def test_a_timeout_ends_the_search_soon() -> None:
     rng = np.random.default_rng(1)
     lattice = Lattice(rng.normal(size=(200, 6)) * 0.01, rng.normal(size=(6, 6)) * 0.01, labels=LABELS)
-    rules = bylaw.Rules(bylaw.exactly(15 + i, label) for i, label in enumerate("ABCDE"))
+    rules = lawful.Rules(lawful.exactly(15 + i, label) for i, label in enumerate("ABCDE"))
     started = time.perf_counter()
     try:
         found = decode(lattice, rules, timeout=0.3, on_limit="bounded")

@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import Decoder, Lattice, decode
-from bylaw.errors import LossError
+import lawful
+from lawful import Decoder, Lattice, decode
+from lawful.errors import LossError
 
 LATTICE = Lattice([[0.0, 1.0], [0.0, 2.0]], labels=["A", "B"])
-NO_B = bylaw.forbid("B")  # costs 3
+NO_B = lawful.forbid("B")  # costs 3
 
 
 @pytest.mark.parametrize("solver", ["auto", "viterbi", "relaxation", "brute_force", "branch_and_bound"])
@@ -38,7 +38,7 @@ def test_what_is_too_dear_raises_on_request() -> None:
 
 
 def test_a_contradiction_is_too_dear() -> None:
-    rules = [NO_B, bylaw.forbid("A")]
+    rules = [NO_B, lawful.forbid("A")]
     assert decode(LATTICE, rules, max_loss=1e9).fell_back
     with pytest.raises(LossError) as caught:
         decode(LATTICE, rules, max_loss=1e9, on_exceed="raise")
@@ -47,7 +47,7 @@ def test_a_contradiction_is_too_dear() -> None:
 
 def test_a_lattice_without_a_path_is_not_a_loss() -> None:
     lattice = Lattice([[-np.inf, -np.inf]], labels=["A", "B"])
-    with pytest.raises(bylaw.InfeasibleError):
+    with pytest.raises(lawful.InfeasibleError):
         decode(lattice, NO_B, max_loss=1.0)
 
 

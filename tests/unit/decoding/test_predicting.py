@@ -4,14 +4,14 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
-import bylaw
+import lawful
 
 
 class Capitals:
-    labels = bylaw.LabelSet(["O", "Name"])
+    labels = lawful.LabelSet(["O", "Name"])
 
-    def lattice(self, tokens: Sequence[str]) -> bylaw.Lattice:
-        return bylaw.Lattice(
+    def lattice(self, tokens: Sequence[str]) -> lawful.Lattice:
+        return lawful.Lattice(
             [[0.0, 1.0 if token.istitle() else -1.0] for token in tokens], labels=self.labels, tokens=tokens
         )
 
@@ -19,24 +19,24 @@ class Capitals:
 class CapitalsInBulk(Capitals):
     calls = 0
 
-    def lattices(self, sequences: Iterable[Sequence[str]]) -> list[bylaw.Lattice]:
+    def lattices(self, sequences: Iterable[Sequence[str]]) -> list[lawful.Lattice]:
         self.calls += 1
         return [self.lattice(tokens) for tokens in sequences]
 
 
 def test_predict_gives_a_list_of_labels_for_each_sequence_even_an_empty_one() -> None:
-    decoder = bylaw.Decoder(bylaw.at_most(1, "Name"), tagger=Capitals())
+    decoder = lawful.Decoder(lawful.at_most(1, "Name"), tagger=Capitals())
     assert decoder.predict([["Ann", "saw"], [], ["saw"]]) == [["Name", "O"], [], ["O"]]
 
 
 def test_predict_uses_the_taggers_own_way_for_many() -> None:
     tagger = CapitalsInBulk()
-    assert bylaw.Decoder(tagger=tagger).predict(iter([["Ann"], ["saw"]])) == [["Name"], ["O"]]
+    assert lawful.Decoder(tagger=tagger).predict(iter([["Ann"], ["saw"]])) == [["Name"], ["O"]]
     assert tagger.calls == 1
 
 
 def test_rules_see_the_tokens() -> None:
-    decoder = bylaw.Decoder(bylaw.when(bylaw.token.is_in(["saw"])).then("Name"), tagger=Capitals())
+    decoder = lawful.Decoder(lawful.when(lawful.token.is_in(["saw"])).then("Name"), tagger=Capitals())
     decoding = decoder.decode_tokens(["Ann", "saw"])
     assert decoding.labels == ("Name", "Name")
     assert decoding.plain_labels == ("Name", "O")
@@ -44,7 +44,7 @@ def test_rules_see_the_tokens() -> None:
 
 
 def test_without_a_tagger_predict_says_what_is_missing() -> None:
-    with pytest.raises(bylaw.InputError, match="tagger="):
-        bylaw.Decoder(labels=["A"]).predict([["a"]])
-    with pytest.raises(bylaw.InputError, match=r"labels=.*tagger="):
-        bylaw.Decoder()
+    with pytest.raises(lawful.InputError, match="tagger="):
+        lawful.Decoder(labels=["A"]).predict([["a"]])
+    with pytest.raises(lawful.InputError, match=r"labels=.*tagger="):
+        lawful.Decoder()

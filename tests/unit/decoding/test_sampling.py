@@ -7,10 +7,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import Decoder, Lattice, Rules
-from bylaw.errors import InputError, RuleTooLargeError
-from bylaw.testing import enumerate_all, random_graph, random_label_set, random_lattice, random_rules
+import lawful
+from lawful import Decoder, Lattice, Rules
+from lawful.errors import InputError, RuleTooLargeError
+from lawful.testing import enumerate_all, random_graph, random_label_set, random_lattice, random_rules
 
 SAMPLES = 4000
 
@@ -71,48 +71,48 @@ def test_samples_have_the_right_frequencies() -> None:
 
 def test_the_test_would_notice() -> None:
     lattice = Lattice([[1.0, 0.0], [0.0, 0.5], [0.5, 0.0]], [[0.0, 0.5], [-0.5, 0.0]], labels=["A", "B"])
-    rules = Rules(bylaw.at_most(2, "A").soft(0.4))
+    rules = Rules(lawful.at_most(2, "A").soft(0.4))
     fair, free = distribution(lattice, rules), distribution(lattice, Rules())
-    drawn = bylaw.sample(lattice, rules, SAMPLES, seed=0)
+    drawn = lawful.decoding.sample(lattice, rules, SAMPLES, seed=0)
     assert abs(surprise(drawn, fair)) < 3
     assert surprise(drawn, free) > 4
 
 
 def test_a_seed_gives_the_same_samples() -> None:
     lattice = Lattice(np.zeros((10, 3)), labels=list("ABC"))
-    first = bylaw.sample(lattice, n=20, seed=5)
-    assert first == bylaw.sample(lattice, n=20, seed=5)
-    assert first == bylaw.sample(lattice, n=20, seed=np.random.default_rng(5))
-    assert first != bylaw.sample(lattice, n=20, seed=6)
-    assert first[:7] == bylaw.sample(lattice, n=7, seed=5)
+    first = lawful.decoding.sample(lattice, n=20, seed=5)
+    assert first == lawful.decoding.sample(lattice, n=20, seed=5)
+    assert first == lawful.decoding.sample(lattice, n=20, seed=np.random.default_rng(5))
+    assert first != lawful.decoding.sample(lattice, n=20, seed=6)
+    assert first[:7] == lawful.decoding.sample(lattice, n=7, seed=5)
 
 
 def test_a_generator_goes_on() -> None:
     lattice = Lattice(np.zeros((10, 3)), labels=list("ABC"))
     rng = np.random.default_rng(5)
-    assert bylaw.sample(lattice, n=4, seed=rng) + bylaw.sample(lattice, n=3, seed=rng) == bylaw.sample(
-        lattice, n=7, seed=5
-    )
+    assert lawful.decoding.sample(lattice, n=4, seed=rng) + lawful.decoding.sample(
+        lattice, n=3, seed=rng
+    ) == lawful.decoding.sample(lattice, n=7, seed=5)
 
 
 def test_how_many_are_drawn_at_once_makes_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     lattice = Lattice(np.zeros((10, 3)), labels=list("ABC"))
-    first = bylaw.sample(lattice, n=20, seed=5)
-    monkeypatch.setattr("bylaw.decoding.sampling.NUMBERS_AT_ONCE", 30)
-    assert first == bylaw.sample(lattice, n=20, seed=5)
+    first = lawful.decoding.sample(lattice, n=20, seed=5)
+    monkeypatch.setattr("lawful.decoding.answers.sampling.NUMBERS_AT_ONCE", 30)
+    assert first == lawful.decoding.sample(lattice, n=20, seed=5)
 
 
 def test_none_and_fewer_than_none() -> None:
     lattice = Lattice([[0.0, 0.0]], labels=["A", "B"])
-    assert bylaw.sample(lattice, n=0) == []
+    assert lawful.decoding.sample(lattice, n=0) == []
     with pytest.raises(InputError, match="-1"):
-        bylaw.sample(lattice, n=-1)
+        lawful.decoding.sample(lattice, n=-1)
 
 
 def test_every_sample_of_a_large_lattice_is_legal() -> None:
     rng = np.random.default_rng(11)
     names = list("ABCDEF")
-    rules = Rules(*(bylaw.at_most_segments(1, name) for name in "ABC"), bylaw.exactly(2, "D"))
+    rules = Rules(*(lawful.at_most_segments(1, name) for name in "ABC"), lawful.exactly(2, "D"))
     lattice = Lattice(rng.normal(size=(50, 6)) * 3, rng.normal(size=(6, 6)), labels=names)
-    for labels in bylaw.sample(lattice, rules, 200, seed=1):
+    for labels in lawful.decoding.sample(lattice, rules, 200, seed=1):
         assert not any(rules.violations(labels, None, {}).values())

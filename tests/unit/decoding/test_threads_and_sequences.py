@@ -5,22 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw.decoding.threads import thread_count
-from bylaw.errors import InputError
+import lawful
+from lawful.errors import InputError
+from lawful.support.threads import thread_count
 
 
 class Even:
-    labels = bylaw.LabelSet(["A", "B"])
+    labels = lawful.LabelSet(["A", "B"])
 
     def lattice(self, tokens):
-        return bylaw.Lattice([[0.0, 1.0]] * len(tokens), labels=self.labels, tokens=tokens)
+        return lawful.Lattice([[0.0, 1.0]] * len(tokens), labels=self.labels, tokens=tokens)
 
 
 @pytest.mark.parametrize("jobs", [0, -1, 1.5, "2", True])
 def test_a_number_of_threads_is_whole_and_positive(jobs) -> None:
     with pytest.raises(InputError, match="jobs must be a whole number of 1 or more"):
-        bylaw.Decoder(tagger=Even()).predict([["a"]], jobs=jobs)
+        lawful.Decoder(tagger=Even()).predict([["a"]], jobs=jobs)
 
 
 def test_numpys_integers_are_numbers_of_threads() -> None:
@@ -39,11 +39,11 @@ def test_numpys_integers_are_numbers_of_threads() -> None:
 )
 def test_an_option_that_nobody_has_is_refused_at_once(options, hint: str) -> None:
     with pytest.raises(InputError, match=hint):
-        bylaw.Decoder(labels=["A", "B"], **options)
+        lawful.Decoder(labels=["A", "B"], **options)
 
 
 def test_an_option_of_the_solver_is_taken() -> None:
-    assert bylaw.Decoder(tagger=Even(), solver="beam", width=4).predict([["a"]]) == [["B"]]
+    assert lawful.Decoder(tagger=Even(), solver="beam", width=4).predict([["a"]]) == [["B"]]
 
 
 @pytest.mark.parametrize(
@@ -53,16 +53,16 @@ def test_an_option_of_the_solver_is_taken() -> None:
         (None, "list of token sequences, got None"),
         (["ab"], "sequence 0 must be a list of tokens, got 'ab'"),
         ([["a"], 7], "sequence 1 must be a list of tokens, got 7"),
-        ([bylaw.Sentence(("a",))], r"give its \.tokens"),
+        ([lawful.Sentence(("a",))], r"give its \.tokens"),
     ],
 )
 def test_what_is_no_list_of_tokens_is_refused(sequences, told: str) -> None:
     with pytest.raises(InputError, match=told):
-        bylaw.Decoder(tagger=Even()).predict(sequences)
+        lawful.Decoder(tagger=Even()).predict(sequences)
 
 
 def test_a_lattice_without_a_path_does_not_blame_the_rules() -> None:
-    empty = bylaw.Lattice([[-np.inf, -np.inf]], labels=["A", "B"])
-    with pytest.raises(bylaw.InfeasibleError, match="no rule did that") as caught:
-        bylaw.decode(empty)
+    empty = lawful.Lattice([[-np.inf, -np.inf]], labels=["A", "B"])
+    with pytest.raises(lawful.InfeasibleError, match="no rule did that") as caught:
+        lawful.decode(empty)
     assert "drop one" not in str(caught.value)

@@ -9,9 +9,9 @@ from io import StringIO
 
 import numpy as np
 
-import bylaw
-from bylaw import GraphLattice, LabelSet, Lattice, decode, errors, token
-from bylaw.automata.counting import CountingMachine
+import lawful
+from lawful import GraphLattice, LabelSet, Lattice, decode, errors, token
+from lawful.automata.counting import CountingMachine
 
 NAN = float("nan")
 PLAIN = Lattice([[0.0, 1.0], [0.0, 2.0]], labels=["A", "B"])
@@ -24,8 +24,8 @@ def cyclic_graph(weight: float) -> GraphLattice:
     )
 
 
-def many_states() -> bylaw.Rule:
-    return bylaw.at_most(10**6, "A")
+def many_states() -> lawful.Rule:
+    return lawful.at_most(10**6, "A")
 
 
 CASES = [
@@ -38,13 +38,13 @@ CASES = [
     ),
     (
         errors.UnknownLabelError,
-        lambda: decode(PLAIN, bylaw.forbid("AB").named("no AB")),
+        lambda: decode(PLAIN, lawful.forbid("AB").named("no AB")),
         {"label": "AB", "known": ("A", "B")},
         ["'AB'", "no AB", "did you mean 'B'?"],
     ),
     (
         errors.LabelSetError,
-        lambda: bylaw.Decoder(labels=["A", "C"]).decode(PLAIN),
+        lambda: lawful.Decoder(labels=["A", "C"]).decode(PLAIN),
         {"expected": ("A", "C"), "got": ("A", "B")},
         ["'A', 'C'", "'A', 'B'", "same LabelSet"],
     ),
@@ -86,13 +86,13 @@ CASES = [
     ),
     (
         errors.AttFormatError,
-        lambda: bylaw.read_att(StringIO("0 1 A 0.5\n0 x A\n"), labels=["A"]),
+        lambda: lawful.lattice.read_att(StringIO("0 1 A 0.5\n0 x A\n"), labels=["A"]),
         {"line": 2},
         ["line 2", "'x'"],
     ),
     (
         errors.RuleError,
-        lambda: decode(PLAIN, bylaw.at_most(1, "A").named("one A"), solver="viterbi"),
+        lambda: decode(PLAIN, lawful.at_most(1, "A").named("one A"), solver="viterbi"),
         {},
         ["'one A'", "solver='auto'"],
     ),
@@ -104,19 +104,19 @@ CASES = [
     ),
     (
         errors.PriceError,
-        lambda: bylaw.forbid("A").soft(-1.0),
+        lambda: lawful.forbid("A").soft(-1.0),
         {"price": -1.0, "rule": "forbid('A')"},
         ["forbid('A')", "-1.0"],
     ),
     (
         errors.UnpricedRuleError,
-        lambda: decode(PLAIN, bylaw.forbid("A").soft("learn", name="no A")),
+        lambda: decode(PLAIN, lawful.forbid("A").soft("learn", name="no A")),
         {"rule": "no A"},
         ["'no A'", "'learn'"],
     ),
     (
         errors.DuplicateRuleError,
-        lambda: bylaw.Rules(bylaw.forbid("A").named("same"), bylaw.forbid("B").named("same")),
+        lambda: lawful.Rules(lawful.forbid("A").named("same"), lawful.forbid("B").named("same")),
         {"name": "same"},
         ["'same'"],
     ),
@@ -128,7 +128,7 @@ CASES = [
     ),
     (
         errors.RuleFileError,
-        lambda: bylaw.parse_rules("[[rule]]\nkind = 'forbit'\n", "my.toml"),
+        lambda: lawful.rules.parse_rules("[[rule]]\nkind = 'forbit'\n", "my.toml"),
         {
             "problems": (
                 errors.RuleProblem(
@@ -146,39 +146,39 @@ CASES = [
     ),
     (
         errors.PatternError,
-        lambda: bylaw.pattern("A (B"),
+        lambda: lawful.pattern("A (B"),
         {"pattern": "A (B", "position": 2},
         ["never closed", "\n  A (B\n    ^"],
     ),
     (
         errors.ContextError,
         lambda: decode(
-            Lattice([[0.0]], labels=["A"], context={"spans": 7}), bylaw.uniform(bylaw.context("spans"))
+            Lattice([[0.0]], labels=["A"], context={"spans": 7}), lawful.uniform(lawful.context("spans"))
         ),
         {},
         ["uniform", "7"],
     ),
     (
         errors.MissingContextError,
-        lambda: decode(SPELLED, bylaw.uniform(bylaw.context("spans")).named("even")),
+        lambda: decode(SPELLED, lawful.uniform(lawful.context("spans")).named("even")),
         {"name": "spans", "rule": "even", "known": ("other",)},
         ["'even'", "'spans'", "'other'"],
     ),
     (
         errors.SpanError,
-        lambda: decode(PLAIN, bylaw.uniform([(1, 5)]).named("even")),
+        lambda: decode(PLAIN, lawful.uniform([(1, 5)]).named("even")),
         {"span": (1, 5), "length": 2, "rule": "even"},
         ["'even'", "(1, 5)", "2 tokens"],
     ),
     (
         errors.PositionError,
-        lambda: decode(PLAIN, bylaw.fix(4, "A").named("fifth")),
+        lambda: decode(PLAIN, lawful.label_at(4, "A").named("fifth")),
         {"position": 4, "length": 2, "rule": "fifth"},
         ["'fifth'", "position 4", "-2 to 1"],
     ),
     (
         errors.TokenError,
-        lambda: decode(PLAIN, bylaw.when(token.matches("x")).then("A").named("x is A")),
+        lambda: decode(PLAIN, lawful.when(token.matches("x")).then("A").named("x is A")),
         {"rule": "x is A"},
         ["'x is A'", "tokens"],
     ),

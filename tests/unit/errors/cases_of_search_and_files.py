@@ -17,23 +17,23 @@ from zipfile import ZipFile
 
 import numpy as np
 
-import bylaw
-from bylaw import Lattice, _core, decode, errors
-from bylaw.adapters.parserator import import_package
-from bylaw.models.saving import FORMAT_VERSION
-from bylaw.models.saving.reading import parse_model
-from bylaw.models.saving.writing import model_bytes
-from bylaw.solvers.engine import engine
-from bylaw.solvers.solution import Problem
-from bylaw.tasks import load
-from bylaw.testing import enumerate_best
+import lawful
+from lawful import Lattice, _core, decode, errors
+from lawful.adapters.parserator.parser import import_package
+from lawful.models.saving import FORMAT_VERSION
+from lawful.models.saving.reading import parse_model
+from lawful.models.saving.writing import model_bytes
+from lawful.solvers.engine import engine
+from lawful.solvers.solution import Problem
+from lawful.tasks import load
+from lawful.testing import enumerate_best
 
 PLAIN = Lattice([[0.0, 1.0], [0.0, 2.0]], labels=["A", "B"])
 
 
 def without_pyarrow() -> None:
     with mock.patch.dict(sys.modules, {"pyarrow": None}):
-        bylaw.read_corpus("x.parquet", "parquet")
+        lawful.read_corpus("x.parquet", "parquet")
 
 
 def hard_part_whose_search_never_sees_a_violation() -> _core.Part:
@@ -56,14 +56,14 @@ def crfsuite_header(*, version: int = 100, labels: int = 1) -> bytes:
     return struct.pack("<4sI4s9I", b"lCRF", 48, b"FOMC", version, 0, labels, 0, 0, 0, 0, 0, 0)
 
 
-def slow_lattice() -> tuple[Lattice, bylaw.Rules]:
+def slow_lattice() -> tuple[Lattice, lawful.Rules]:
     rng = np.random.default_rng(0)
     names = list("ABCDEF")
     lattice = Lattice(rng.normal(size=(40, 6)), labels=names)
-    return lattice, bylaw.Rules(bylaw.exactly(5, name) for name in "ABCD")
+    return lattice, lawful.Rules(lawful.exactly(5, name) for name in "ABCD")
 
 
-class Unfitted(bylaw.SequenceModel):
+class Unfitted(lawful.models.SequenceModel):
     """A model that nobody has fitted."""
 
     fit = lattice = _saved = _restore = None
@@ -80,7 +80,7 @@ def newer_file() -> bytes:
     """A file of a later format: all that it promises is its first member."""
     made = BytesIO()
     with ZipFile(made, "w") as archive:
-        archive.writestr("model.json", '{"format": "bylaw model", "format_version": 9}')
+        archive.writestr("model.json", '{"format": "lawful model", "format_version": 9}')
     return made.getvalue()
 
 
@@ -89,7 +89,11 @@ CASES = [
         errors.InfeasibleError,
         lambda: decode(
             PLAIN,
-            [bylaw.forbid("A").named("no A"), bylaw.fix(1, "A").named("ends in A"), bylaw.at_most(2, "B")],
+            [
+                lawful.forbid("A").named("no A"),
+                lawful.label_at(1, "A").named("ends in A"),
+                lawful.at_most(2, "B"),
+            ],
         ),
         {"rules": ("no A", "ends in A"), "position": 1, "sequence": None},
         ["'no A', 'ends in A'", "token 1", "on_infeasible='least_bad'"],
@@ -102,7 +106,7 @@ CASES = [
     ),
     (
         errors.ProductTooLargeError,
-        lambda: bylaw.log_partition(*slow_lattice(), max_states=500),
+        lambda: lawful.decoding.log_partition(*slow_lattice(), max_states=500),
         {"limit": "max_states", "value": 500, "sequence": None},
         ['states, past max_states=500, with rule "exactly(5, ', "raise max_states"],
     ),
@@ -114,20 +118,20 @@ CASES = [
     ),
     (
         errors.LossError,
-        lambda: decode(PLAIN, bylaw.forbid("B"), max_loss=1.0, on_exceed="raise"),
+        lambda: decode(PLAIN, lawful.forbid("B"), max_loss=1.0, on_exceed="raise"),
         {"loss": 3.0, "max_loss": 1.0},
         ["3", "max_loss=1"],
     ),
     (
         errors.FeatureError,
-        lambda: bylaw.features.Features.from_dict({"templates": ["word", {"prefix": [0, 3]}]}),
+        lambda: lawful.features.Features.from_dict({"templates": ["word", {"prefix": [0, 3]}]}),
         {"key": "templates[1].prefix.shortest"},
         ["templates[1].prefix.shortest", "from 1 to 64", "got 0"],
     ),
     (errors.NotFittedError, lambda: Unfitted().labels, {"model": "Unfitted"}, ["Unfitted", "fit(X, y)"]),
     (
         errors.ModelFileError,
-        lambda: read(model_bytes("oracle", {}, {}), bylaw.load),
+        lambda: read(model_bytes("oracle", {}, {}), lawful.load_model),
         {"problem": "a model of kind 'oracle', which nothing here defines: import what defines it"},
         ["'oracle'", "import"],
     ),
@@ -152,31 +156,31 @@ CASES = [
     ),
     (
         errors.ForeignFileError,
-        lambda: bylaw.from_crfsuite(b"PK, a zip"),
+        lambda: lawful.from_crfsuite(b"PK, a zip"),
         {"path": "model in memory"},
         ["model in memory", "not a CRFsuite model", "b'PK, '"],
     ),
     (
         errors.TruncatedFileError,
-        lambda: bylaw.from_crfsuite(crfsuite_header()[:40]),
+        lambda: lawful.from_crfsuite(crfsuite_header()[:40]),
         {"path": "model in memory"},
         ["40 bytes", "header", "48"],
     ),
     (
         errors.NewerFormatError,
-        lambda: bylaw.from_crfsuite(crfsuite_header(version=200)),
+        lambda: lawful.from_crfsuite(crfsuite_header(version=200)),
         {"version": 200, "known": 100},
         ["version 200", "up to 100", "upgrade"],
     ),
     (
         errors.DamagedFileError,
-        lambda: bylaw.from_crfsuite(crfsuite_header(labels=0)),
+        lambda: lawful.from_crfsuite(crfsuite_header(labels=0)),
         {"path": "model in memory"},
         ["no labels"],
     ),
     (
         errors.ModelFileError,
-        lambda: bylaw.from_crfsuite(crfsuite_header(labels=10**6)),
+        lambda: lawful.from_crfsuite(crfsuite_header(labels=10**6)),
         {"path": "model in memory"},
         ["1000000 labels", "up to 10000"],
     ),
@@ -184,11 +188,11 @@ CASES = [
         errors.MissingExtraError,
         lambda: import_package("no_such_package"),
         {"package": "no_such_package", "extra": "no_such_package"},
-        ["needs the package", "pip install 'bylaw[no_such_package]'"],
+        ["needs the package", "pip install 'lawful[no_such_package]'"],
     ),
     (
         errors.InputError,
-        lambda: bylaw.Decoder(labels=["A"], solver="magic"),
+        lambda: lawful.Decoder(labels=["A"], solver="magic"),
         {},
         ["'magic'", "auto"],
     ),
@@ -200,25 +204,25 @@ CASES = [
     ),
     (
         errors.CorpusError,
-        lambda: bylaw.read_corpus(StringIO("a\0b X"), "columns"),
+        lambda: lawful.read_corpus(StringIO("a\0b X"), "columns"),
         {"source": "the text", "line": 1},
         ["the text, line 1: a NUL character"],
     ),
     (
         errors.FileError,
-        lambda: bylaw.load("."),
+        lambda: lawful.load_model("."),
         {"path": ".", "problem": "cannot be opened: Is a directory", "errno": 21, "filename": "."},
         [".: cannot be opened: Is a directory"],
     ),
     (
         errors.MissingFileError,
-        lambda: bylaw.write_rules([], "nowhere/rules.toml"),
+        lambda: lawful.write_rules([], "nowhere/rules.toml"),
         {"path": "nowhere/rules.toml", "errno": 2},
         ["nowhere/rules.toml: cannot be written: there is no folder nowhere"],
     ),
     (
         errors.RaggedRowError,
-        lambda: bylaw.read_corpus(StringIO("a X\n\nb\n"), "columns"),
+        lambda: lawful.read_corpus(StringIO("a X\n\nb\n"), "columns"),
         {"source": "the text", "line": 3, "found": 1, "row": "b"},
         ["line 3: expected 2 columns parted by whitespace, found 1: 'b'"],
     ),
@@ -226,12 +230,12 @@ CASES = [
         errors.MissingDataError,
         lambda: load("conll2000", "test", data="nowhere"),
         {"task": "conll2000", "path": "nowhere/conll2000"},
-        ["https://www.clips.uantwerpen.be", "BYLAW_DATA"],
+        ["https://www.clips.uantwerpen.be", "LAWFUL_DATA"],
     ),
     (
         errors.MissingExtraError,
         without_pyarrow,
         {"package": "pyarrow", "extra": "parquet"},
-        ["Parquet needs the package pyarrow: pip install 'bylaw[parquet]'"],
+        ["Parquet needs the package pyarrow: pip install 'lawful[parquet]'"],
     ),
 ]

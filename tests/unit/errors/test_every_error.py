@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from bylaw import errors
+from lawful import errors
 
 
 class Case(NamedTuple):
@@ -35,7 +35,7 @@ def error_classes() -> set[type[Exception]]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.error.__name__)
 def test_an_error_is_raised_with_its_fields_and_names_the_place(case: Case) -> None:
-    with pytest.raises(errors.BylawError) as caught:
+    with pytest.raises(errors.LawfulError) as caught:
         case.cause()
     error = caught.value
     assert type(error) is case.error
@@ -44,7 +44,7 @@ def test_an_error_is_raised_with_its_fields_and_names_the_place(case: Case) -> N
 
 
 def test_a_mistake_of_the_caller_is_also_a_value_error() -> None:
-    ours = {errors.BylawError, errors.InternalError}
+    ours = {errors.LawfulError, errors.InternalError}
     found_while_decoding = {
         errors.InfeasibleError,
         errors.LimitError,
@@ -52,18 +52,17 @@ def test_a_mistake_of_the_caller_is_also_a_value_error() -> None:
         errors.ProductTooLargeError,
     }
     for kind in error_classes():
-        assert issubclass(kind, errors.BylawError)
+        assert issubclass(kind, errors.LawfulError)
         assert issubclass(kind, ValueError) == (kind not in ours | found_while_decoding)
 
 
 def test_every_error_class_is_raised_above() -> None:
-    assert {case.error for case in CASES} == error_classes() - {errors.BylawError}
+    assert {case.error for case in CASES} == error_classes() - {errors.LawfulError}
 
 
 def test_every_error_class_is_exported() -> None:
-    defined = {
-        name
-        for name, value in vars(errors).items()
-        if isinstance(value, type) and value.__module__ == errors.__name__
-    }
-    assert defined == set(errors.__all__)
+    def below(kind: type[Exception]) -> set[type[Exception]]:
+        return {kind}.union(*map(below, kind.__subclasses__()))
+
+    error_classes()  # imported when asked for
+    assert below(errors.LawfulError) == error_classes()

@@ -7,12 +7,12 @@ from math import comb
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import Sentence, evaluate
-from bylaw.corpus import find_spans
-from bylaw.errors import InputError
-from bylaw.evaluation import compare_outputs, mcnemar_test
-from bylaw.evaluation.bootstrap import bootstrap_intervals
+import lawful
+from lawful import Sentence, evaluate
+from lawful.errors import InputError
+from lawful.evaluation import compare_outputs, mcnemar_test
+from lawful.evaluation.significance.bootstrap import bootstrap_intervals
+from lawful.schemes import find_spans
 
 
 def test_everything_of_a_small_case() -> None:
@@ -35,9 +35,9 @@ def test_everything_of_a_small_case() -> None:
 
 
 def test_violations_of_each_rule_in_gold_and_predicted() -> None:
-    rules = bylaw.Rules(
-        bylaw.at_most_segments(1, "A").named("one A"),
-        bylaw.when(bylaw.token.matches(r"\d+")).then("B").named("numbers"),
+    rules = lawful.Rules(
+        lawful.at_most_segments(1, "A").named("one A"),
+        lawful.when(lawful.token.matches(r"\d+")).then("B").named("numbers"),
     )
     gold = [Sentence(("x", "7", "y"), ("A", "B", "A"))]
     found = evaluate(gold, [["A", "A", "A"]], rules=rules)
@@ -46,7 +46,7 @@ def test_violations_of_each_rule_in_gold_and_predicted() -> None:
 
 
 def test_rules_see_columns_by_name_and_context() -> None:
-    rule = bylaw.when(bylaw.token.column("pos", "NN")).then("B").named("nouns")
+    rule = lawful.when(lawful.token.column("pos", "NN")).then("B").named("nouns")
     gold = [Sentence(("x",), ("A",), {"pos": ("NN",)})]
     assert evaluate(gold, [["B"]], rules=rule).violations["nouns"] == (1, 0, 1, 0)
 
@@ -168,11 +168,11 @@ def test_mcnemar_of_many_tokens() -> None:
 
 def test_one_label_outside_needs_no_list() -> None:
     gold, guess = [["none", "A", "A"]], [["A", "A", "none"]]
-    alone, listed = (bylaw.evaluate(gold, guess, outside=given).spans for given in ("none", ["none"]))
+    alone, listed = (lawful.evaluate(gold, guess, outside=given).spans for given in ("none", ["none"]))
     assert alone == listed and list(alone) == ["A"]
 
 
 @pytest.mark.parametrize("side", [None, "A"])
 def test_what_is_no_list_of_labels(side) -> None:
-    with pytest.raises(bylaw.InputError, match="gold must be a list of label sequences"):
-        bylaw.evaluate(side, [["A"]])
+    with pytest.raises(lawful.InputError, match="gold must be a list of label sequences"):
+        lawful.evaluate(side, [["A"]])

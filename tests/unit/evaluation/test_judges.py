@@ -9,14 +9,12 @@ from pathlib import Path
 
 import pytest
 import seqeval.scheme as scheme_classes
-from seqeval.metrics import sequence_labeling as seqeval
-from seqeval.metrics import v1 as strict_seqeval
+from seqeval.metrics import sequence_labeling as seqeval, v1 as strict_seqeval
 
-from bylaw import evaluate
-from bylaw.corpus import convert_labels, find_spans, label_spans
-from bylaw.corpus.scheme_tables import SPAN_SCHEMES
-from bylaw.rules import valid
-from bylaw.rules.schemes import SCHEMES
+from lawful import evaluate
+from lawful.rules.kinds.tag_schemes import SCHEMES, valid_tags
+from lawful.schemes import convert_labels, find_spans, label_spans
+from lawful.schemes.table import SPAN_SCHEMES
 
 _spec = importlib.util.spec_from_file_location("conlleval", Path(__file__).with_name("conlleval.py"))
 judge = importlib.util.module_from_spec(_spec)
@@ -125,7 +123,7 @@ def test_spans_come_back_from_their_labels(scheme: str) -> None:
         labels = label_spans(spans, 15, scheme)
         assert find_spans(labels, scheme) == spans
         if scheme != "flat":
-            assert valid(scheme).violations(labels) == 0
+            assert valid_tags(scheme).violations(labels) == 0
             if scheme != "IOE1" and scheme != "IOB1":  # seqeval itself is not sure about these two
                 assert find_spans(labels, scheme, strict=True) == spans
         if not merges:

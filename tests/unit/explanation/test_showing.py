@@ -7,11 +7,11 @@ import io
 import pytest
 from rich.console import Console
 
-import bylaw
-from bylaw.explanation.showing import Span, columns, figures, times
+import lawful
+from lawful.support.styled_text import Span, columns, figures, times
 
-LATTICE = bylaw.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.5]], labels=["A", "B"], tokens=["x", "y", "z"])
-RULE = bylaw.at_most_segments(1, "A").named("one A")
+LATTICE = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.5]], labels=["A", "B"], tokens=["x", "y", "z"])
+RULE = lawful.at_most_segments(1, "A").named("one A")
 
 
 def plain(lines) -> list[str]:
@@ -29,8 +29,8 @@ def test_wide_letters_take_two_places_and_accents_none() -> None:
 
 
 def test_tokens_cannot_move_the_cursor() -> None:
-    lattice = bylaw.Lattice(LATTICE.emissions, labels=["A", "B"], tokens=["\x1b[2J", "a\nb", "\t"])
-    why = bylaw.explain(lattice, RULE)
+    lattice = lawful.Lattice(LATTICE.emissions, labels=["A", "B"], tokens=["\x1b[2J", "a\nb", "\t"])
+    why = lawful.explain(lattice, RULE)
     for text in (str(why), str(why.why_not(["B", "B", "B"]))):
         assert "\x1b" not in text and "\t" not in text and "a\\nb" in text
 
@@ -55,9 +55,9 @@ def test_how_often() -> None:
 
 def test_colours_are_only_in_coloured_text() -> None:
     for shown in (
-        bylaw.explain(LATTICE, RULE),
-        bylaw.why_not(LATTICE, RULE, ["A", "B", "A"]),
-        bylaw.verify(bylaw.decode(LATTICE, RULE)),
+        lawful.explain(LATTICE, RULE),
+        lawful.why_not(LATTICE, RULE, ["A", "B", "A"]),
+        lawful.verify(lawful.decode(LATTICE, RULE)),
     ):
         coloured = shown.text(color=True)
         assert "\x1b[" not in shown.text() and "\x1b[" in coloured
@@ -68,13 +68,13 @@ def test_colours_are_only_in_coloured_text() -> None:
 
 def test_printing_to_a_file_is_plain() -> None:
     file = io.StringIO()
-    why = bylaw.explain(LATTICE, RULE)
+    why = lawful.explain(LATTICE, RULE)
     why.print(file=file)
     assert file.getvalue() == f"{why}\n"
 
 
 def test_brackets_in_names_are_not_markup() -> None:
-    why = bylaw.explain(LATTICE, RULE.named("[bold]one A[/bold]"))
+    why = lawful.explain(LATTICE, RULE.named("[bold]one A[/bold]"))
     file = io.StringIO()
     why.print(file=file)
     assert "[bold]one A[/bold]" in file.getvalue()
@@ -82,35 +82,35 @@ def test_brackets_in_names_are_not_markup() -> None:
 
 def test_long_stretches_without_changes_are_cut_out() -> None:
     length = 40
-    lattice = bylaw.Lattice([[1.0, 0.0]] * length, labels=["A", "B"])
-    rules = [bylaw.fix(10, "B"), bylaw.fix(14, "B"), bylaw.fix(30, "B")]
-    text = str(bylaw.explain(lattice, rules, runners_up=0))
+    lattice = lawful.Lattice([[1.0, 0.0]] * length, labels=["A", "B"])
+    rules = [lawful.label_at(10, "B"), lawful.label_at(14, "B"), lawful.label_at(30, "B")]
+    text = str(lawful.explain(lattice, rules, runners_up=0))
     table = text.split("\n\n")[1].splitlines()[1:]
     starts = [line.split()[0] for line in table]
     assert starts == ["..", *map(str, range(8, 17)), "..", *map(str, range(28, 33)), ".."]
 
 
 def test_long_tokens_and_many_differences_are_cut() -> None:
-    lattice = bylaw.Lattice(
+    lattice = lawful.Lattice(
         [[1.0, 0.0]] * 12, labels=["A", "B"], tokens=["Donaudampfschifffahrtsgesellschaft"] * 12
     )
-    pairs = bylaw.uniform([(t, t + 1) for t in range(12)])
-    alternate = bylaw.pattern("(A B)+ | (A A)+").named("in step")
-    text = str(bylaw.explain(lattice, [pairs, alternate], runners_up=1))
+    pairs = lawful.uniform([(t, t + 1) for t in range(12)])
+    alternate = lawful.pattern("(A B)+ | (A A)+").named("in step")
+    text = str(lawful.explain(lattice, [pairs, alternate], runners_up=1))
     assert "and 2 more" in text and "Donaudampfschifffahrts.." in text
     assert "Donaudampfschifffahrtsgesellschaft" not in text
 
 
 def test_the_whole_text_of_an_explanation() -> None:
-    lattice = bylaw.Lattice(
+    lattice = lawful.Lattice(
         [[2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [3.0, 0.5, 0.0], [0.0, 0.0, 1.0]],
         labels=["A", "B", "O"],
         tokens=["x", "y", "z", "!"],
     )
-    rules = bylaw.Rules(
-        RULE, bylaw.forbid("O").soft(0.5, name="no O"), bylaw.before("A", "O").named("A before O")
+    rules = lawful.Rules(
+        RULE, lawful.forbid("O").soft(0.5, name="no O"), lawful.before("A", "O").named("A before O")
     )
-    assert str(bylaw.explain(lattice, rules, runners_up=2)) == (
+    assert str(lawful.explain(lattice, rules, runners_up=2)) == (
         "1 of 4 tokens changed; the score fell by 1.5, from 7.0 to 5.5; proved best\n"
         "\n"
         "     token  before      after\n"

@@ -9,14 +9,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw.decoding import Decoding
-from bylaw.errors import InputError
-from bylaw.explanation.above import sequences_above
-from bylaw.testing import enumerate_all, random_lattice
+import lawful
+from lawful.decoding import Decoding
+from lawful.errors import InputError
+from lawful.explanation.proof.above import sequences_above
+from lawful.testing import enumerate_all, random_lattice
 
-LATTICE = bylaw.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.5]], labels=["A", "B"])
-RULES = bylaw.Rules(bylaw.at_most_segments(1, "A").named("one A"), bylaw.forbid("B").soft(0.25, name="no B"))
+LATTICE = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.5]], labels=["A", "B"])
+RULES = lawful.Rules(
+    lawful.at_most_segments(1, "A").named("one A"), lawful.forbid("B").soft(0.25, name="no B")
+)
 
 
 def tampered(decoding: Decoding, **changes) -> Decoding:
@@ -35,8 +37,8 @@ def tampered(decoding: Decoding, **changes) -> Decoding:
 @pytest.mark.parametrize("kind", ["trellis", "graph"])
 @pytest.mark.parametrize("solver", ["auto", "branch_and_bound", "brute_force", "relaxation"])
 def test_every_solvers_answer_is_proved_by_another(kind, solver) -> None:
-    lattice = LATTICE if kind == "trellis" else bylaw.GraphLattice.from_lattice(LATTICE)
-    certificate = bylaw.verify(bylaw.decode(lattice, RULES, solver=solver))
+    lattice = LATTICE if kind == "trellis" else lawful.GraphLattice.from_lattice(LATTICE)
+    certificate = lawful.verify(lawful.decode(lattice, RULES, solver=solver))
     assert certificate.holds and certificate and certificate.finding == "proved"
     assert certificate.score == certificate.claimed == certificate.bound == 5.0
     assert certificate.solver == solver and certificate.checked_by not in ("", solver)
@@ -55,90 +57,90 @@ def test_every_solvers_answer_is_proved_by_another(kind, solver) -> None:
     ],
 )
 def test_wrong_answers_are_refused(by, changes, reason) -> None:
-    certificate = bylaw.verify(tampered(bylaw.decode(LATTICE, RULES), **changes), solver=by)
+    certificate = lawful.verify(tampered(lawful.decode(LATTICE, RULES), **changes), solver=by)
     assert not certificate.holds and not certificate and certificate.finding == "refuted"
     assert certificate.reason.startswith(reason)
 
 
 def test_a_solver_that_finds_too_little_is_found_out() -> None:
     # A rule whose machine is stricter than its meaning: all solvers share the machine, enumeration does not.
-    class Stricter(type(bylaw.at_most(1, "A"))):
+    class Stricter(type(lawful.at_most(1, "A"))):
         def count(self, labels, example):
             return 0
 
-    rule = Stricter(**vars(bylaw.at_most(1, "A")))
-    decoding = bylaw.Decoder(rule, labels=LATTICE.labels).decode(LATTICE)
-    assert bylaw.verify(decoding).holds
-    certificate = bylaw.verify(decoding, solver="enumeration")
+    rule = Stricter(**vars(lawful.at_most(1, "A")))
+    decoding = lawful.Decoder(rule, labels=LATTICE.labels).decode(LATTICE)
+    assert lawful.verify(decoding).holds
+    certificate = lawful.verify(decoding, solver="enumeration")
     assert certificate.finding == "refuted" and certificate.bound == 6.0
 
 
 def test_nobody_vouches_for_himself() -> None:
     for solver, by in [("auto", "auto"), ("auto", "viterbi"), ("brute_force", "brute_force")]:
         with pytest.raises(InputError, match="cannot vouch for its own answer"):
-            bylaw.verify(bylaw.decode(LATTICE, RULES, solver=solver), solver=by)
-    graph = bylaw.GraphLattice.from_lattice(LATTICE)
+            lawful.verify(lawful.decode(LATTICE, RULES, solver=solver), solver=by)
+    graph = lawful.GraphLattice.from_lattice(LATTICE)
     with pytest.raises(InputError, match="cannot vouch"):
-        bylaw.verify(bylaw.decode(graph, RULES), solver="relaxation")
+        lawful.verify(lawful.decode(graph, RULES), solver="relaxation")
     with pytest.raises(InputError, match="unknown solver 'magic'"):
-        bylaw.verify(bylaw.decode(LATTICE, RULES), solver="magic")
+        lawful.verify(lawful.decode(LATTICE, RULES), solver="magic")
     with pytest.raises(InputError, match="needs a trellis"):
-        bylaw.verify(bylaw.decode(graph, RULES), solver="enumeration")
+        lawful.verify(lawful.decode(graph, RULES), solver="enumeration")
 
 
 def test_a_limit_leaves_it_open() -> None:
-    decoding = bylaw.decode(LATTICE, RULES)
-    certificate = bylaw.verify(decoding, max_states=1)
+    decoding = lawful.decode(LATTICE, RULES)
+    certificate = lawful.verify(decoding, max_states=1)
     assert certificate.finding == "open" and not certificate.holds
     assert "max_states=1" in certificate.reason
-    enumerated = bylaw.verify(decoding, solver="enumeration", max_sequences=0)
+    enumerated = lawful.verify(decoding, solver="enumeration", max_sequences=0)
     assert enumerated.finding == "open" and enumerated.bound == math.inf
     # What is found before the limit may be enough to refuse.
     wrong = tampered(decoding, labels=(1, 1, 1), score=1.25, bound=1.25)
-    assert bylaw.verify(wrong, solver="enumeration", max_sequences=3).finding == "refuted"
+    assert lawful.verify(wrong, solver="enumeration", max_sequences=3).finding == "refuted"
 
 
 def test_a_bounded_answer_must_keep_to_its_bound() -> None:
-    decoding = bylaw.decode(LATTICE, RULES)
+    decoding = lawful.decode(LATTICE, RULES)
     honest = tampered(decoding, labels=(1, 1, 1), score=1.25, bound=5.5, status="bounded")
-    certificate = bylaw.verify(honest)
+    certificate = lawful.verify(honest)
     assert certificate.holds and certificate.reason == "no label sequence scores more than the bound 5.5"
-    assert bylaw.verify(honest, solver="enumeration").holds
-    assert bylaw.verify(tampered(honest, bound=4.0)).finding == "refuted"
+    assert lawful.verify(honest, solver="enumeration").holds
+    assert lawful.verify(tampered(honest, bound=4.0)).finding == "refuted"
     nothing = tampered(decoding, labels=None, score=-math.inf, bound=5.5, status="bounded")
-    assert bylaw.verify(nothing).holds
+    assert lawful.verify(nothing).holds
 
 
 def test_a_least_bad_answer_means_that_nothing_is_legal() -> None:
-    clash = [bylaw.forbid("A"), bylaw.at_least(1, "A")]
-    decoding = bylaw.decode(LATTICE, clash, on_infeasible="least_bad")
+    clash = [lawful.forbid("A"), lawful.at_least(1, "A")]
+    decoding = lawful.decode(LATTICE, clash, on_infeasible="least_bad")
     for solver in (None, "enumeration"):
-        certificate = bylaw.verify(decoding, solver=solver)
+        certificate = lawful.verify(decoding, solver=solver)
         assert certificate.holds and certificate.reason.startswith("no label sequence obeys all hard rules")
-    legal = bylaw.decode(LATTICE, RULES)
+    legal = lawful.decode(LATTICE, RULES)
     for solver in (None, "enumeration"):
-        wrong = bylaw.verify(tampered(legal, status="infeasible", bound=-math.inf), solver=solver)
+        wrong = lawful.verify(tampered(legal, status="infeasible", bound=-math.inf), solver=solver)
         assert wrong.finding == "refuted"
 
 
 def test_an_answer_that_fell_back_is_the_best_without_rules() -> None:
-    decoding = bylaw.decode(LATTICE, RULES, max_loss=0.5)
+    decoding = lawful.decode(LATTICE, RULES, max_loss=0.5)
     assert decoding.fell_back
-    certificate = bylaw.verify(decoding)
+    certificate = lawful.verify(decoding)
     assert certificate.holds and "without rules" in certificate.reason
 
 
 def test_large_terms_that_cancel_are_forgiven() -> None:
     emissions = np.array([[1e9, 0.1], [-1e9, 0.3]])
-    lattice = bylaw.Lattice(emissions, [[0.1, -1e9], [0.0, 0.0]], labels=["A", "B"])
-    assert bylaw.verify(bylaw.decode(lattice, bylaw.at_most(1, "B"))).holds
+    lattice = lawful.Lattice(emissions, [[0.1, -1e9], [0.0, 0.0]], labels=["A", "B"])
+    assert lawful.verify(lawful.decode(lattice, lawful.at_most(1, "B"))).holds
 
 
 def test_the_dictionary_is_json() -> None:
-    decoding = bylaw.decode(LATTICE, RULES)
-    told = json.loads(json.dumps(bylaw.verify(decoding).to_dict(), allow_nan=False))
+    decoding = lawful.decode(LATTICE, RULES)
+    told = json.loads(json.dumps(lawful.verify(decoding).to_dict(), allow_nan=False))
     assert told["holds"] is True and told["bound"] == 5.0
-    refused = bylaw.verify(tampered(decoding, labels=(0, 0))).to_dict()
+    refused = lawful.verify(tampered(decoding, labels=(0, 0))).to_dict()
     assert json.loads(json.dumps(refused, allow_nan=False))["score"] is None
 
 

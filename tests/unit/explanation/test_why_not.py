@@ -8,16 +8,16 @@ import math
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw.errors import InternalError, ShapeError, UnknownLabelError
+import lawful
+from lawful.errors import InternalError, ShapeError, UnknownLabelError
 
 NEVER = -math.inf
-LATTICE = bylaw.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.5]], labels=["A", "B"], tokens=["x", "y", "z"])
-ONE_A = bylaw.at_most_segments(1, "A").named("one A")
+LATTICE = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.5]], labels=["A", "B"], tokens=["x", "y", "z"])
+ONE_A = lawful.at_most_segments(1, "A").named("one A")
 
 
 def test_it_breaks_a_hard_rule() -> None:
-    wish = bylaw.why_not(LATTICE, ONE_A, ["A", "B", "A"])
+    wish = lawful.why_not(LATTICE, ONE_A, ["A", "B", "A"])
     assert wish.verdict == "illegal" and wish.lattice_score == 6.0
     assert wish.score == NEVER and wish.behind == math.inf
     (charge,) = wish.broken
@@ -26,10 +26,10 @@ def test_it_breaks_a_hard_rule() -> None:
 
 
 def test_it_pays_more_than_it_gains() -> None:
-    rules = bylaw.Rules(
-        ONE_A.soft(1.5, name="one A"), bylaw.forbid("B").soft(0.25, per="violation", name="no B")
+    rules = lawful.Rules(
+        ONE_A.soft(1.5, name="one A"), lawful.forbid("B").soft(0.25, per="violation", name="no B")
     )
-    wish = bylaw.why_not(LATTICE, rules, ["A", "B", "A"])
+    wish = lawful.why_not(LATTICE, rules, ["A", "B", "A"])
     assert wish.decoding.labels == ("A", "A", "A") and wish.decoding.score == 5.0
     assert wish.verdict == "worse"
     assert wish.score == 6.0 - 1.5 - 0.25 and wish.behind == 0.75
@@ -40,15 +40,15 @@ def test_it_pays_more_than_it_gains() -> None:
 
 
 def test_it_is_worse_without_breaking_anything() -> None:
-    wish = bylaw.why_not(LATTICE, ONE_A, ["B", "B", "A"])
+    wish = lawful.why_not(LATTICE, ONE_A, ["B", "B", "A"])
     assert (wish.verdict, wish.broken, wish.behind) == ("worse", (), 1.0)
 
 
 def test_it_is_the_answer_or_as_good() -> None:
-    assert bylaw.why_not(LATTICE, ONE_A, ["A", "A", "A"]).verdict == "answer"
-    tied = bylaw.Lattice([[1.0, 1.0]], labels=["A", "B"])
-    answer = bylaw.decode(tied).labels[0]
-    other = bylaw.why_not(tied, (), ["B" if answer == "A" else "A"])
+    assert lawful.why_not(LATTICE, ONE_A, ["A", "A", "A"]).verdict == "answer"
+    tied = lawful.Lattice([[1.0, 1.0]], labels=["A", "B"])
+    answer = lawful.decode(tied).labels[0]
+    other = lawful.why_not(tied, (), ["B" if answer == "A" else "A"])
     assert (other.verdict, other.behind) == ("tie", 0.0)
     assert str(other).startswith("these labels are as good as the answer\n")
 
@@ -70,8 +70,8 @@ def test_it_is_the_answer_or_as_good() -> None:
     ],
 )
 def test_the_lattice_forbids_it_at_the_first_place_that_does(arrays, labels, position, what) -> None:
-    lattice = bylaw.Lattice([[2.0, 0.0], [0.5, 0.0], [3.0, 0.5]], labels=["A", "B"], **arrays)
-    wish = bylaw.why_not(lattice, (), list(labels))
+    lattice = lawful.Lattice([[2.0, 0.0], [0.5, 0.0], [3.0, 0.5]], labels=["A", "B"], **arrays)
+    wish = lawful.why_not(lattice, (), list(labels))
     if position is None:
         assert wish.block is None and wish.verdict == "worse"
         return
@@ -91,7 +91,7 @@ def test_the_lattice_forbids_it_at_the_first_place_that_does(arrays, labels, pos
     ],
 )
 def test_a_graph_forbids_it(labels, block) -> None:
-    graph = bylaw.GraphLattice.from_arcs(
+    graph = lawful.GraphLattice.from_arcs(
         [
             (0, 1, None, 0.0),
             (1, 2, "A", 1.0),
@@ -103,34 +103,34 @@ def test_a_graph_forbids_it(labels, block) -> None:
         labels=["A", "B"],
         finals=[4],
     )
-    wish = bylaw.why_not(graph, (), list(labels))
+    wish = lawful.why_not(graph, (), list(labels))
     assert (wish.block and tuple(wish.block)) == block
     assert wish.verdict == ("worse" if block is None else "impossible")
 
 
 def test_what_an_explanation_is_asked() -> None:
-    why = bylaw.explain(LATTICE, ONE_A)
+    why = lawful.explain(LATTICE, ONE_A)
     assert why.why_not(["A", "B", "A"]).verdict == "illegal"
     assert why.why_not(["A", "B", "A"]).decoding is why.decoding
 
 
 def test_labels_that_do_not_fit() -> None:
     with pytest.raises(ShapeError, match="labels must have shape"):
-        bylaw.why_not(LATTICE, ONE_A, ["A", "B"])
+        lawful.why_not(LATTICE, ONE_A, ["A", "B"])
     with pytest.raises(UnknownLabelError, match="'C' in the wished-for labels"):
-        bylaw.why_not(LATTICE, ONE_A, ["A", "B", "C"])
+        lawful.why_not(LATTICE, ONE_A, ["A", "B", "C"])
 
 
 def test_an_answer_that_is_beaten_is_our_bug() -> None:
-    why = bylaw.explain(LATTICE, ONE_A)
-    rule_free = bylaw.decode(LATTICE)
+    why = lawful.explain(LATTICE, ONE_A)
+    rule_free = lawful.decode(LATTICE)
     why.decoding.__dict__["rules"] = rule_free.rules  # so that nothing stands in the way of A B A
     with pytest.raises(InternalError, match="more than the answer that was proved best"):
         why.why_not(["A", "B", "A"])
 
 
 def test_the_dictionary_is_json() -> None:
-    told = json.loads(json.dumps(bylaw.why_not(LATTICE, ONE_A, ["A", "B", "A"]).to_dict(), allow_nan=False))
+    told = json.loads(json.dumps(lawful.why_not(LATTICE, ONE_A, ["A", "B", "A"]).to_dict(), allow_nan=False))
     assert told["verdict"] == "illegal" and told["score"] is None and told["behind"] is None
     assert told["broken"] == [{"rule": "one A", "violations": 1, "cost": None, "hard": True}]
     assert told["best_labels"] == ["A", "A", "A"] and told["block"] is None

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-import bylaw
-from bylaw.cli.output import print_json
-from bylaw.corpus import Sentence, write_columns, write_parquet
-from bylaw.files import text_over, written_aside
-from bylaw.models.saving import write_model
+import lawful
+from lawful.cli.work.output import print_json
+from lawful.corpus import Sentence, write_columns, write_parquet
+from lawful.models.saving import write_model
+from lawful.support.files import text_over, written_aside
 
 WRITERS: dict[str, Callable[[Path], object]] = {
     "columns": lambda path: write_columns([Sentence(("a",))], path),
     "parquet": lambda path: write_parquet([Sentence(("a",))], path),
-    "rules": lambda path: bylaw.write_rules(bylaw.forbid("A"), path),
+    "rules": lambda path: lawful.write_rules(lawful.forbid("A"), path),
     "model": lambda path: write_model(path, "example", {}, {}),
     "json": lambda path: print_json([1], path),
 }
@@ -37,7 +37,7 @@ def test_links_stay_and_permissions_too(write: Callable[[Path], object], tmp_pat
 
 @pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
 def test_an_error_names_the_file_that_was_asked_for(write: Callable[[Path], object], tmp_path: Path) -> None:
-    with pytest.raises((OSError, bylaw.InputError)) as caught:
+    with pytest.raises((OSError, lawful.InputError)) as caught:
         write(tmp_path / "no" / "x")
     assert str(tmp_path / "no" / "x") in str(caught.value) and ".part" not in str(caught.value)
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-import bylaw
-from bylaw.errors import CorpusError, DamagedFileError, FeatureError, PriceError, RuleFileError
-from bylaw.models.features import Features
-from bylaw.models.saving import read_model, write_model
+import lawful
+from lawful.errors import CorpusError, DamagedFileError, FeatureError, PriceError, RuleFileError
+from lawful.models.features import Features
+from lawful.models.saving import read_model, write_model
 
 NESTED: object = "x"
 for _ in range(900):
@@ -17,8 +17,8 @@ for _ in range(900):
 
 
 def test_reading_a_model_takes_no_more_memory_than_the_file(tmp_path: Path) -> None:
-    write_model(tmp_path / "m.bylaw", "hmm", {}, {})
-    assert read_model(tmp_path / "m.bylaw", max_bytes=2**62).kind == "hmm"
+    write_model(tmp_path / "m.lawful", "hmm", {}, {})
+    assert read_model(tmp_path / "m.lawful", max_bytes=2**62).kind == "hmm"
 
 
 def test_parquet_with_text_that_is_no_text(tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ def test_parquet_with_text_that_is_no_text(tmp_path: Path) -> None:
     tokens = arrow.ListArray.from_arrays(arrow.array([0, 1], arrow.int32()), words)
     parquet.write_table(arrow.table({"tokens": tokens}), tmp_path / "x.parquet")
     with pytest.raises(CorpusError, match="damaged Parquet data"):
-        bylaw.read_corpus(tmp_path / "x.parquet")
+        lawful.read_corpus(tmp_path / "x.parquet")
 
 
 def test_features_nested_without_end() -> None:
@@ -41,17 +41,17 @@ def test_features_nested_without_end() -> None:
 
 def test_a_price_of_more_digits_than_a_number_holds() -> None:
     with pytest.raises(PriceError):
-        bylaw.forbid("A").soft(10**400)
+        lawful.forbid("A").soft(10**400)
     with pytest.raises(RuleFileError, match="key 'price'"):
-        bylaw.parse_rules(f'[[rule]]\nkind = "forbid"\nlabels = "A"\nprice = {10**400}\n')
+        lawful.rules.parse_rules(f'[[rule]]\nkind = "forbid"\nlabels = "A"\nprice = {10**400}\n')
 
 
 @pytest.mark.parametrize("wrong", [{"label_names": 7}, {"emissions": [{"column": NESTED}]}])
 def test_a_model_whose_parameters_could_not_be_saved(tmp_path: Path, wrong: dict[str, object]) -> None:
-    path = tmp_path / "m.bylaw"
-    bylaw.HMM().fit([["a", "b"]], [["A", "B"]]).save(path)
+    path = tmp_path / "m.lawful"
+    lawful.HMM().fit([["a", "b"]], [["A", "B"]]).save(path)
     saved = read_model(path)
     meta = {**saved.meta, "parameters": {**saved.meta["parameters"], **wrong}}
     write_model(path, saved.kind, meta, saved.arrays)
     with pytest.raises(DamagedFileError):
-        bylaw.load(path)
+        lawful.load_model(path)

@@ -3,9 +3,9 @@ import io
 import numpy as np
 import pytest
 
-from bylaw.errors import AttFormatError, GraphError
-from bylaw.lattice import GraphLattice, path_score, read_att, write_att
-from bylaw.lattice.att_lines import read_symbols
+from lawful.errors import AttFormatError, GraphError
+from lawful.lattice import GraphLattice, path_score, read_att, write_att
+from lawful.lattice.att_lines import read_symbols
 
 
 def read(text, **options):

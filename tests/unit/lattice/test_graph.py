@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from bylaw import _core
-from bylaw.errors import DtypeError, GraphError, ScoreError, UnboundedError, UnknownLabelError
-from bylaw.lattice import GraphLattice, Lattice, path_score
+from lawful import _core
+from lawful.errors import DtypeError, GraphError, ScoreError, UnboundedError, UnknownLabelError
+from lawful.lattice import GraphLattice, Lattice, path_score
 
 AB = ["a", "b"]
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from bylaw.errors import ShapeError, UnknownLabelError
-from bylaw.lattice import GraphLattice, Lattice, path_score
+from lawful.errors import ShapeError, UnknownLabelError
+from lawful.lattice import GraphLattice, Lattice, path_score
 
 LATTICE = Lattice(
     [[1.0, 2.0], [4.0, 8.0]],

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from bylaw.errors import (
+from lawful.errors import (
     DtypeError,
     DuplicateLabelError,
     EmptyLabelSetError,
@@ -9,8 +9,8 @@ from bylaw.errors import (
     ScoreError,
     ShapeError,
 )
-from bylaw.labels import LabelSet
-from bylaw.lattice import Lattice, Transitions
+from lawful.labels import LabelSet
+from lawful.lattice import Lattice, Transitions
 
 EMISSIONS = np.arange(6.0).reshape(3, 2)
 STEPS = np.array([[0.0, -1.0], [-2.0, 0.5]])

@@ -7,9 +7,10 @@ import pytest
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
-import bylaw
-from bylaw import CCM, HMM, Rules, learn_prices
-from bylaw.errors import NotFittedError
+import lawful
+from lawful import HMM, Rules, learn_prices
+from lawful.errors import NotFittedError
+from lawful.learning import CCM
 
 X = [["Ann", ".", "Law"], ["Bob", ",", "Art"], ["On", "law", "."], ["Cid", "Art", "."]]
 Y = [
@@ -19,8 +20,8 @@ Y = [
     ["name", "title", "title"],
 ]
 RULES = Rules(
-    bylaw.starts_with("name").soft("learn", name="start"),
-    bylaw.change_only_after(bylaw.token.is_in([".", ","])).soft("learn", per="violation", name="points"),
+    lawful.starts_with("name").soft("learn", name="start"),
+    lawful.change_only_after(lawful.token.is_in([".", ","])).soft("learn", per="violation", name="points"),
 )
 
 

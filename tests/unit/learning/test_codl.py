@@ -10,15 +10,17 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-import bylaw
-from bylaw import HMM, Blend, CoDL, HardEM, Rules, learn_prices
-from bylaw.errors import InputError, NotFittedError
+import lawful
+from lawful import HMM, CoDL, Rules, learn_prices
+from lawful.errors import InputError, NotFittedError
+from lawful.learning import HardEM
+from lawful.models import Blend
 
 LABELS = ["author", "title", "date"]
 RULES = Rules(
-    bylaw.starts_with("author").named("start"),
-    bylaw.change_only_after(bylaw.token.is_in([".", ","])).soft("learn", per="violation", name="points"),
-    bylaw.at_most_segments(1, "title").soft("learn", name="one title"),
+    lawful.starts_with("author").named("start"),
+    lawful.change_only_after(lawful.token.is_in([".", ","])).soft("learn", per="violation", name="points"),
+    lawful.at_most_segments(1, "title").soft("learn", name="one title"),
 )
 X = [
     ["Ann", ".", "On", "rules", ".", "1998"],
@@ -47,7 +49,7 @@ def pool(size: int = 40) -> list[list[str]]:
     ]
 
 
-def same(one: bylaw.SequenceModel, other: bylaw.SequenceModel) -> bool:
+def same(one: lawful.models.SequenceModel, other: lawful.models.SequenceModel) -> bool:
     return all(
         np.array_equal(a.emissions, b.emissions) and np.array_equal(a.transitions, b.transitions)
         for a, b in zip(one.lattices(pool()), other.lattices(pool()), strict=True)
@@ -62,10 +64,10 @@ def test_algorithm_2_line_by_line(how: str) -> None:
     gamma, U = 0.7, pool()
     rules = learn_prices(RULES, zip(X, Y, strict=True))
     supervised = HMM().fit(X, Y)  # line 1
-    model: bylaw.SequenceModel = supervised
+    model: lawful.models.SequenceModel = supervised
     first = rules
     for _ in range(3):  # lines 2 to 9
-        labels = bylaw.Decoder(rules, tagger=model).predict(U)
+        labels = lawful.Decoder(rules, tagger=model).predict(U)
         learned = HMM(label_names=sorted(LABELS)).fit(U, labels)
         later = learn_prices(RULES, zip(U, labels, strict=True))
         model = Blend([supervised, learned], [gamma, 1 - gamma], how=how)
@@ -76,16 +78,16 @@ def test_algorithm_2_line_by_line(how: str) -> None:
     learner = CoDL(HMM(), RULES, gamma=gamma, rounds=3, combine=how).fit(X, Y, unlabelled=U)
     assert same(learner.model_, model)
     assert [one.price for one in learner.rules_] == pytest.approx([one.price for one in rules])
-    assert learner.predict(U) == bylaw.Decoder(rules, tagger=model).predict(U)
+    assert learner.predict(U) == lawful.Decoder(rules, tagger=model).predict(U)
 
 
 def test_codl_without_rules_is_hard_em() -> None:
     """Hard EM: label the pool with the best labelling, re-estimate, average with the supervised model."""
     gamma, U = 0.6, pool()
     supervised = HMM().fit(X, Y)
-    model: bylaw.SequenceModel = supervised
+    model: lawful.models.SequenceModel = supervised
     for _ in range(4):
-        labels = [list(bylaw.decode(lattice).labels) for lattice in model.lattices(U)]
+        labels = [list(lawful.decode(lattice).labels) for lattice in model.lattices(U)]
         model = Blend([supervised, HMM(label_names=sorted(LABELS)).fit(U, labels)], [gamma, 1 - gamma])
     learner = CoDL(HMM(), gamma=gamma, rounds=4).fit(X, Y, unlabelled=U)
     assert same(learner.model_, model)
@@ -128,11 +130,11 @@ def test_rules_guide_the_pool() -> None:
 
 
 def test_hard_rules_that_contradict_each_other_get_the_least_bad_labels() -> None:
-    rules = Rules(bylaw.forbid("author"), bylaw.starts_with("author"))
+    rules = Rules(lawful.forbid("author"), lawful.starts_with("author"))
     learner = CoDL(HMM(), rules, rounds=1).fit(X, Y, unlabelled=pool(5))
     assert sum(learner.history_[-1].violations.values()) == 5
     strict = CoDL(HMM(), rules, rounds=1, options={"on_infeasible": "raise"})
-    with pytest.raises(bylaw.InfeasibleError):
+    with pytest.raises(lawful.InfeasibleError):
         strict.fit(X, Y, unlabelled=pool(5))
 
 
@@ -150,7 +152,7 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     U = pool()
     whole = CoDL(HMM(), RULES, gamma=0.5, rounds=4).fit(X, Y, unlabelled=U)
     calls = []
-    real = bylaw.CoDL._label
+    real = lawful.CoDL._label
 
     def dies_in_the_third_round(*arguments: object, **options: object) -> object:
         calls.append(1)
@@ -158,7 +160,7 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             raise KeyboardInterrupt
         return real(*arguments, **options)
 
-    monkeypatch.setattr(bylaw.CoDL, "_label", dies_in_the_third_round)
+    monkeypatch.setattr(lawful.CoDL, "_label", dies_in_the_third_round)
     learner = CoDL(HMM(), RULES, gamma=0.5, rounds=4, checkpoint=tmp_path / "run")
     with pytest.raises(KeyboardInterrupt):
         learner.fit(X, Y, unlabelled=U)
@@ -187,7 +189,7 @@ def test_the_folder_of_another_run_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_executor_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bylaw.learning.pool.AT_ONCE", 7)
+    monkeypatch.setattr("lawful.learning.pool.AT_ONCE", 7)
     here = CoDL(HMM(), RULES, rounds=2, jobs=1).fit(X, Y, unlabelled=pool())
     with ThreadPoolExecutor(2) as threads:
         there = CoDL(HMM(), RULES, rounds=2, executor=threads).fit(X, Y, unlabelled=pool())
@@ -220,7 +222,7 @@ def test_scikit_learns_manners(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_learned_model_is_saved(tmp_path: Path) -> None:
     learner = CoDL(HMM(), RULES, rounds=1).fit(X, Y, unlabelled=pool())
     learner.save(tmp_path / "m")
-    loaded = bylaw.load(tmp_path / "m")
+    loaded = lawful.load_model(tmp_path / "m")
     assert isinstance(loaded, Blend)
     assert same(loaded, learner.model_)
     assert loaded.predict(X, learner.rules_) == learner.predict(X)
@@ -237,22 +239,22 @@ def test_not_fitted() -> None:
         CoDL(HMM(), RULES).predict(X)
 
 
-@pytest.mark.parametrize("learner", [bylaw.CoDL, bylaw.HardEM, bylaw.CCM])
+@pytest.mark.parametrize("learner", [lawful.CoDL, lawful.learning.HardEM, lawful.learning.CCM])
 def test_a_class_is_no_model(learner) -> None:
-    with pytest.raises(bylaw.InputError, match=r"base must be a model, such as HMM\(\)"):
-        learner(bylaw.HMM).fit([["a"]], [["X"]])
+    with pytest.raises(lawful.InputError, match=r"base must be a model, such as HMM\(\)"):
+        learner(lawful.HMM).fit([["a"]], [["X"]])
 
 
-@pytest.mark.parametrize("learner", [bylaw.CoDL, bylaw.HardEM, bylaw.EM])
+@pytest.mark.parametrize("learner", [lawful.CoDL, lawful.learning.HardEM, lawful.learning.EM])
 @pytest.mark.parametrize("rounds", [-1, 1.5])
 def test_rounds_are_counted(learner, rounds) -> None:
-    with pytest.raises(bylaw.InputError, match="rounds must be a whole number"):
-        learner(bylaw.HMM(), rounds=rounds).fit([["a"]], [["X"]])
+    with pytest.raises(lawful.InputError, match="rounds must be a whole number"):
+        learner(lawful.HMM(), rounds=rounds).fit([["a"]], [["X"]])
 
 
 def test_a_pool_may_lack_labels() -> None:
     X, y = [[["a"], ["b"]]] * 3, [["X", "Y"]] * 3
-    learner = bylaw.CoDL(bylaw.CRF(), bylaw.forbid("Y"), rounds=2).fit(X, y, unlabelled=[[["a"]]])
+    learner = lawful.CoDL(lawful.CRF(), lawful.forbid("Y"), rounds=2).fit(X, y, unlabelled=[[["a"]]])
     assert list(learner.model_.labels) == ["X", "Y"]
 
 
@@ -264,13 +266,13 @@ def test_rules_tied_to_the_pool_once_label_it_as_a_decoder_does() -> None:
     )
     pool = [["Cid", ".", "Laws"], ["Ann", "Of", ".", "Cases"], ["Laws", ".", "Ann"]]
     rules = [
-        bylaw.starts_with("name").soft("learn", name="start"),
-        bylaw.at_most_segments(1, "name").soft("learn", per="violation", name="once"),
-        bylaw.change_only_after(bylaw.token.is_in(["."])),
-        bylaw.requires("title", "name"),
+        lawful.starts_with("name").soft("learn", name="start"),
+        lawful.at_most_segments(1, "name").soft("learn", per="violation", name="once"),
+        lawful.change_only_after(lawful.token.is_in(["."])),
+        lawful.requires("title", "name"),
     ]
-    quick = bylaw.CoDL(bylaw.HMM(), rules, rounds=3, gamma=0.6).fit(X, y, unlabelled=pool)
-    slow = bylaw.CoDL(bylaw.HMM(), rules, rounds=3, gamma=0.6, options={"solver": "relaxation"})
+    quick = lawful.CoDL(lawful.HMM(), rules, rounds=3, gamma=0.6).fit(X, y, unlabelled=pool)
+    slow = lawful.CoDL(lawful.HMM(), rules, rounds=3, gamma=0.6, options={"solver": "relaxation"})
     slow.fit(X, y, unlabelled=pool)
     assert quick.rules_ == slow.rules_
     assert [one.violations for one in quick.history_] == [one.violations for one in slow.history_]

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw.errors import ProductTooLargeError
-from bylaw.learning import ConstrainedLikelihood
-from bylaw.learning.legal_paths import find_legal_paths
+import lawful
+from lawful.errors import ProductTooLargeError
+from lawful.learning import ConstrainedLikelihood
+from lawful.learning.likelihood.legal_paths import find_legal_paths
 
 RULES = [
-    bylaw.at_most_segments(2, "A").named("two A"),
-    bylaw.starts_with("A", "B").soft("learn", name="start"),
-    bylaw.before("A", "C").soft("learn", per="violation", name="A first"),
-    bylaw.requires("C", "B").soft(0.7, name="C needs B"),
-    bylaw.at_most(1, "C").soft(0.4, per="violation", name="one C"),
+    lawful.at_most_segments(2, "A").named("two A"),
+    lawful.starts_with("A", "B").soft("learn", name="start"),
+    lawful.before("A", "C").soft("learn", per="violation", name="A first"),
+    lawful.requires("C", "B").soft(0.7, name="C needs B"),
+    lawful.at_most(1, "C").soft(0.4, per="violation", name="one C"),
 ]
 
 
@@ -30,7 +30,7 @@ def task(seed: int, count: int = 5):
 
 
 def likelihood(X, y, rules, **parameters):
-    base = bylaw.CRF(c2=0.2, **parameters)
+    base = lawful.CRF(c2=0.2, **parameters)
     return ConstrainedLikelihood(base, rules, on_illegal="drop").likelihood(X, y)
 
 
@@ -71,7 +71,9 @@ def test_the_partition_is_that_of_the_decoder() -> None:
     expected = 0.2 * (weights @ weights + prices @ prices)
     for tokens, labels in legal:
         lattice = model.lattice(tokens)
-        expected += bylaw.log_partition(lattice, priced) - bylaw.path_score(lattice, labels)
+        expected += lawful.decoding.log_partition(lattice, priced) - lawful.lattice.path_score(
+            lattice, labels
+        )
         for rule in priced:
             if rule.name in ("start", "A first"):
                 broken = rule.violations(labels, tokens)
@@ -88,70 +90,73 @@ def test_the_expectations_are_the_decoders_marginals() -> None:
     emissions = np.concatenate([one.emissions for one in lattices])
     zeros = np.zeros(3)
     found = objective.corpus.expect(emissions, lattices[-1].transitions, zeros, zeros, np.zeros(0))
-    expected = np.concatenate([bylaw.marginals(one, RULES[0]).labels for one in lattices])
+    expected = np.concatenate([lawful.marginals(one, RULES[0]).labels for one in lattices])
     assert np.allclose(found.labels, expected)
 
 
 def test_without_rules_it_is_the_crf() -> None:
     X, y = task(6, 12)
-    plain = bylaw.CRF(c2=0.5, tolerance=1e-9).fit(X, y)
-    ours = ConstrainedLikelihood(bylaw.CRF(c2=0.5), tolerance=1e-12).fit(X, y)
+    plain = lawful.CRF(c2=0.5, tolerance=1e-9).fit(X, y)
+    ours = ConstrainedLikelihood(lawful.CRF(c2=0.5), tolerance=1e-12).fit(X, y)
     assert ours.objective_ == pytest.approx(plain.objective_, rel=1e-6)
     assert np.allclose(ours.lattice(X[0]).emissions, plain.lattice(X[0]).emissions, atol=1e-2)
 
 
 def test_gold_is_likelier_among_the_legal_than_for_a_model_that_learned_without_rules() -> None:
     X, y = task(7, 12)
-    rule = bylaw.at_most_segments(2, "A")
+    rule = lawful.at_most_segments(2, "A")
     legal = [(x, z) for x, z in zip(X, y, strict=True) if not rule.violations(z, x)]
 
     def surprise(model) -> float:
         lattices = [(model.lattice(x), z) for x, z in legal]
-        return sum(bylaw.log_partition(one, rule) - bylaw.path_score(one, z) for one, z in lattices)
+        return sum(
+            lawful.decoding.log_partition(one, rule) - lawful.lattice.path_score(one, z)
+            for one, z in lattices
+        )
 
-    plain = bylaw.CRF(c2=0.01).fit(*zip(*legal, strict=True))
-    ours = ConstrainedLikelihood(bylaw.CRF(c2=0.01), rule, on_illegal="drop").fit(X, y)
+    plain = lawful.CRF(c2=0.01).fit(*zip(*legal, strict=True))
+    ours = ConstrainedLikelihood(lawful.CRF(c2=0.01), rule, on_illegal="drop").fit(X, y)
     assert surprise(ours.model_) < surprise(plain)
 
 
 def test_a_learned_price_of_a_rule_that_nothing_supports_stays_0() -> None:
     X, y = [[["x"], ["x"]]] * 4, [["A", "B"], ["B", "A"], ["A", "A"], ["B", "B"]]
-    useless = bylaw.starts_with("A").soft("learn", name="start")
-    learner = ConstrainedLikelihood(bylaw.CRF(c2=0.1), useless).fit(X, y)
+    useless = lawful.starts_with("A").soft("learn", name="start")
+    learner = ConstrainedLikelihood(lawful.CRF(c2=0.1), useless).fit(X, y)
     assert learner.rules_["start"].price == pytest.approx(0.0, abs=1e-4)
 
 
 def test_gold_that_breaks_a_hard_rule_is_named() -> None:
     X, y = [[["x"]], [["y"]]], [["A"], ["B"]]
-    with pytest.raises(bylaw.InputError, match="sequence 1 break the hard rule 'only A'"):
-        ConstrainedLikelihood(bylaw.CRF(), bylaw.allow_only("A").named("only A")).fit(X, y)
-    with pytest.raises(bylaw.InputError, match="nothing is left"):
-        ConstrainedLikelihood(bylaw.CRF(), bylaw.forbid("A", "B"), on_illegal="drop").fit(X, y)
+    with pytest.raises(lawful.InputError, match="sequence 1 break the hard rule 'only A'"):
+        ConstrainedLikelihood(lawful.CRF(), lawful.allow_only("A").named("only A")).fit(X, y)
+    with pytest.raises(lawful.InputError, match="nothing is left"):
+        ConstrainedLikelihood(lawful.CRF(), lawful.forbid("A", "B"), on_illegal="drop").fit(X, y)
     learner = ConstrainedLikelihood(
-        bylaw.CRF(), bylaw.allow_only("A"), on_illegal="drop", label_names=["A", "B"]
+        lawful.CRF(), lawful.allow_only("A"), on_illegal="drop", label_names=["A", "B"]
     )
     assert learner.fit(X, y).predict([[["y"]]]) == [["A"]]
 
 
 def test_a_product_that_is_too_large_is_refused() -> None:
     X, y = [[["x"]] * 6], [["A", "B", "C", "A", "B", "C"]]
-    rules = [bylaw.at_most(5, label) for label in "ABC"]
+    rules = [lawful.at_most(5, label) for label in "ABC"]
     with pytest.raises(ProductTooLargeError) as told:
-        ConstrainedLikelihood(bylaw.CRF(), rules, max_states=20).fit(X, y)
+        ConstrainedLikelihood(lawful.CRF(), rules, max_states=20).fit(X, y)
     assert "training sequence 0" in told.value.__notes__[0]
 
 
 def test_what_is_refused() -> None:
     X, y = [[["x"]]], [["A"]]
-    with pytest.raises(bylaw.InputError, match="c1=0"):
-        ConstrainedLikelihood(bylaw.CRF(c1=1.0)).fit(X, y)
-    with pytest.raises(bylaw.InputError, match="on_illegal"):
-        ConstrainedLikelihood(bylaw.CRF(), on_illegal="skip").fit(X, y)
+    with pytest.raises(lawful.InputError, match="c1=0"):
+        ConstrainedLikelihood(lawful.CRF(c1=1.0)).fit(X, y)
+    with pytest.raises(lawful.InputError, match="on_illegal"):
+        ConstrainedLikelihood(lawful.CRF(), on_illegal="skip").fit(X, y)
 
 
 def test_nothing_legal_gives_no_paths() -> None:
-    from bylaw.learning.changing_prices import ChangingPrices
+    from lawful.learning.changing_prices import ChangingPrices
 
-    labels = bylaw.LabelSet(["A"])
-    prices = ChangingPrices(bylaw.Rules(bylaw.at_least(3, "A")), labels, [["x"]])
+    labels = lawful.LabelSet(["A"])
+    prices = ChangingPrices(lawful.Rules(lawful.at_least(3, "A")), labels, [["x"]])
     assert find_legal_paths(1, 1, 0, prices.unit_parts(0, {})).levels == ()

@@ -8,10 +8,12 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import EM, HMM, Emission
-from bylaw.errors import InputError, NotFittedError
-from bylaw.models.hmm_sums import expected_counts
+import lawful
+from lawful import HMM
+from lawful.errors import InputError, NotFittedError
+from lawful.learning import EM
+from lawful.models import Emission
+from lawful.models.hmm.sums import expected_counts
 
 PLAIN = {"emissions": [Emission(normalise=(), unknown=None)], "rare": 0}
 LABELLED = [["a", "b", "c"], ["b", "c"]], [["P", "Q", "Q"], ["P", "P"]]
@@ -84,7 +86,7 @@ def test_em_is_the_enumerated_em(end: bool) -> None:
     assert [one.objective for one in learner.history_[1:]] == pytest.approx(objectives, rel=1e-10)
     for tokens in POOL:
         for labels in product(reference.labels, repeat=len(tokens)):
-            got = math.exp(bylaw.path_score(learner.lattice(tokens), labels))
+            got = math.exp(lawful.lattice.path_score(learner.lattice(tokens), labels))
             assert got == pytest.approx(reference.probability(tokens, labels), rel=1e-9)
 
 
@@ -107,7 +109,7 @@ def test_expected_counts_are_those_of_the_marginals() -> None:
     pool = [*POOL, ["zzz", "a"]] * 30
     flat = model.flatten(pool)
     found = expected_counts(model, pool, flat, model.vocabularies_)
-    ours = [bylaw.marginals(lattice) for lattice in model.lattices(pool)]
+    ours = [lawful.marginals(lattice) for lattice in model.lattices(pool)]
     assert found.log_likelihood == pytest.approx(sum(one.log_partition for one in ours))
     assert found.counts.start == pytest.approx(sum(one.labels[0] for one in ours))
     assert found.counts.end == pytest.approx(sum(one.labels[-1] for one in ours))

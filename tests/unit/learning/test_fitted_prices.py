@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import Rules, fit_prices
-from bylaw.errors import InputError
-from bylaw.learning.box_search import lowest_in_box
-from bylaw.learning.fitted_prices import with_prices
+import lawful
+from lawful import Rules, fit_prices
+from lawful.errors import InputError
+from lawful.learning.prices.box_search import lowest_in_box
+from lawful.learning.prices.fitted import with_prices
 
-LABELS = bylaw.LabelSet(["A", "B"])
+LABELS = lawful.LabelSet(["A", "B"])
 GENEROUS = 9.0
 
 
@@ -23,15 +23,17 @@ class Scores:
 
     labels = LABELS
 
-    def lattice(self, tokens: Sequence[str]) -> bylaw.Lattice:
-        return bylaw.Lattice([[float(token), 0.0] for token in tokens], labels=LABELS, tokens=tokens)
+    def lattice(self, tokens: Sequence[str]) -> lawful.Lattice:
+        return lawful.Lattice([[float(token), 0.0] for token in tokens], labels=LABELS, tokens=tokens)
 
 
 def made(rules: Rules, count: int, seed: int) -> list[tuple[list[str], list[str]]]:
     """Sequences whose right labels are drawn from scores and rules together."""
     rng = np.random.default_rng(seed)
     tokens = [[f"{score:.3f}" for score in rng.normal(0, 1, 4)] for _ in range(count)]
-    return [(one, list(bylaw.sample(Scores().lattice(one), rules, 1, seed=rng)[0])) for one in tokens]
+    return [
+        (one, list(lawful.decoding.sample(Scores().lattice(one), rules, 1, seed=rng)[0])) for one in tokens
+    ]
 
 
 def surprise(rules: Rules, gold: Sequence[tuple[list[str], list[str]]]) -> float:
@@ -44,13 +46,15 @@ def surprise(rules: Rules, gold: Sequence[tuple[list[str], list[str]]]) -> float
             for rule in rules
             for found in [rule.violations(labels, tokens)]
         )
-        total += bylaw.log_partition(lattice, rules) - bylaw.path_score(lattice, labels) + paid
+        total += (
+            lawful.decoding.log_partition(lattice, rules) - lawful.lattice.path_score(lattice, labels) + paid
+        )
     return total
 
 
 RULES = Rules(
-    bylaw.at_most(1, "A").soft(GENEROUS, per="violation", name="few"),
-    bylaw.starts_with("B").soft(GENEROUS, name="start"),
+    lawful.at_most(1, "A").soft(GENEROUS, per="violation", name="few"),
+    lawful.starts_with("B").soft(GENEROUS, name="start"),
 )
 
 
@@ -75,17 +79,17 @@ def test_a_rule_that_is_there_twice_is_paid_for_once() -> None:
 
 def test_what_the_model_knows_costs_nothing_though_its_log_odds_are_high() -> None:
     gold = [(["-6", "6", "-6"], ["B", "A", "B"])] * 60
-    rules = Rules(bylaw.at_most(1, "A").soft("learn", name="few"))
-    assert float(bylaw.learn_prices(rules, gold)["few"].price) > 4
+    rules = Rules(lawful.at_most(1, "A").soft("learn", name="few"))
+    assert float(lawful.learn_prices(rules, gold)["few"].price) > 4
     assert fit_prices(Scores(), rules, gold)["few"].price == 0
 
 
 def test_a_price_never_rises_and_hard_rules_stay_hard() -> None:
     gold = [(["6", "6"], ["A", "B"])] * 60
     rules = Rules(
-        bylaw.at_most(1, "A").soft(0.25, name="few"),
-        bylaw.starts_with("A").named("start"),
-        bylaw.forbid("C").soft(1),
+        lawful.at_most(1, "A").soft(0.25, name="few"),
+        lawful.starts_with("A").named("start"),
+        lawful.forbid("C").soft(1),
     )
     found = fit_prices(Scores(), Rules(list(rules)[:2]), gold)
     assert found["few"].price == pytest.approx(0.25)
@@ -95,7 +99,7 @@ def test_a_price_never_rises_and_hard_rules_stay_hard() -> None:
 def test_hard_rules_speak_first() -> None:
     """A soft rule that says nothing beyond a hard one is worth nothing beside it."""
     gold = [(["1", "1"], ["A", "B"])] * 60
-    soft, hard = bylaw.at_most(1, "A").soft(GENEROUS, name="soft"), bylaw.at_most(1, "A").named("hard")
+    soft, hard = lawful.at_most(1, "A").soft(GENEROUS, name="soft"), lawful.at_most(1, "A").named("hard")
     assert float(fit_prices(Scores(), soft, gold)["soft"].price) > 1
     assert fit_prices(Scores(), [soft, hard], gold)["soft"].price == 0
 

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 
 import pytest
 
-import bylaw
-from bylaw.learning.gold import labelled_sequences
-from bylaw.learning.linting import lint
-from bylaw.learning.linting.violations import find_positions, mend
+import lawful
+from lawful.learning.gold import labelled_sequences
+from lawful.learning.linting import lint
+from lawful.learning.linting.violations import find_positions, mend
 
 GOOD = (["Ann", ",", "1999"], ["author", "author", "date"])
 BAD = (["Bob", "in", "1999"], ["author", "date", "author"])
-ONE_AUTHOR = bylaw.at_most_segments(1, "author")
+ONE_AUTHOR = lawful.at_most_segments(1, "author")
 
 
 def test_advice_follows_the_data() -> None:
@@ -20,7 +20,7 @@ def test_advice_follows_the_data() -> None:
     assert lint(ONE_AUTHOR, gold).rules[0].advice == "hard"
     assert lint(ONE_AUTHOR, gold[:50]).rules[0].advice == "soft"
     assert lint(ONE_AUTHOR, [*gold, BAD]).rules[0].advice == "soft"
-    assert lint(bylaw.forbid("date"), gold).rules[0].advice == "drop"
+    assert lint(lawful.forbid("date"), gold).rules[0].advice == "drop"
 
 
 def test_the_suggested_price_is_the_log_odds() -> None:
@@ -32,9 +32,9 @@ def test_the_suggested_price_is_the_log_odds() -> None:
 
 def test_a_rare_breach_throws_suspicion_on_the_gold_labels_and_says_how_to_mend_them() -> None:
     sentences = [
-        bylaw.Sentence(*GOOD, source="gold.conll", lines=range(4 * n + 1, 4 * n + 4)) for n in range(40)
+        lawful.Sentence(*GOOD, source="gold.conll", lines=range(4 * n + 1, 4 * n + 4)) for n in range(40)
     ]
-    sentences.append(bylaw.Sentence(*BAD, source="gold.conll", lines=range(161, 164)))
+    sentences.append(lawful.Sentence(*BAD, source="gold.conll", lines=range(161, 164)))
     ((rule, breach),) = lint(ONE_AUTHOR, sentences).suspicious
     assert rule == ONE_AUTHOR.name
     assert breach.place == "gold.conll, line 163"
@@ -47,30 +47,30 @@ def test_a_rule_that_many_break_throws_suspicion_on_itself() -> None:
 
 
 def test_mending_changes_as_few_labels_as_can_be() -> None:
-    labels = bylaw.LabelSet(["A", "B"])
+    labels = lawful.LabelSet(["A", "B"])
     one = labelled_sequences([(list("uvwxyz"), list("ABAABA"))])[0]
-    assert len(mend(bylaw.at_most_segments(1, "A"), labels, one)) == 2
-    assert mend(bylaw.forbid("A") & bylaw.forbid("B"), labels, one) == ()
+    assert len(mend(lawful.at_most_segments(1, "A"), labels, one)) == 2
+    assert mend(lawful.forbid("A") & lawful.forbid("B"), labels, one) == ()
 
 
 def test_positions_are_where_the_machine_counts() -> None:
-    labels = bylaw.LabelSet(["A", "B"])
+    labels = lawful.LabelSet(["A", "B"])
     one = labelled_sequences([(list("xyz"), list("BBA"))])[0]
-    assert find_positions(bylaw.before("A", "B").compile(labels), labels, one) == (2,)
-    assert find_positions(bylaw.at_least(2, "A").compile(labels), labels, one) == ()
+    assert find_positions(lawful.before("A", "B").compile(labels), labels, one) == (2,)
+    assert find_positions(lawful.at_least(2, "A").compile(labels), labels, one) == ()
 
 
 class Capitals:
-    labels = bylaw.LabelSet(["author", "date"])
+    labels = lawful.LabelSet(["author", "date"])
 
-    def lattice(self, tokens: Sequence[str]) -> bylaw.Lattice:
+    def lattice(self, tokens: Sequence[str]) -> lawful.Lattice:
         scores = [[1.0, 0.0] if token.istitle() else [0.0, 0.4] for token in tokens]
-        return bylaw.Lattice(scores, labels=self.labels, tokens=tokens)
+        return lawful.Lattice(scores, labels=self.labels, tokens=tokens)
 
 
 def test_a_model_shows_what_a_rule_mends_and_what_it_spoils() -> None:
     gold = [(["Ann", "in", "Lee"], ["author", "author", "author"]), (["Bob", "1999"], ["author", "date"])]
-    rules = bylaw.Rules(ONE_AUTHOR, bylaw.forbid("date"), bylaw.ends_with("date"))
+    rules = lawful.Rules(ONE_AUTHOR, lawful.forbid("date"), lawful.ends_with("date"))
     effects = {one.rule.code(): one.effect for one in lint(rules, gold, model=Capitals()).rules}
     assert str(effects["at_most_segments(1, 'author')"]) == "1 better, 0 worse, 0 neither, in 1 sequences"
     assert str(effects["forbid('date')"]) == "1 better, 1 worse, 0 neither, in 2 sequences"
@@ -78,14 +78,17 @@ def test_a_model_shows_what_a_rule_mends_and_what_it_spoils() -> None:
 
 
 def test_nothing_to_lint_is_an_error() -> None:
-    with pytest.raises(bylaw.InputError, match="there are none"):
+    with pytest.raises(lawful.InputError, match="there are none"):
         lint(ONE_AUTHOR, [])
 
 
 @pytest.mark.parametrize(
     "rule",
-    [bylaw.requires("author", "title"), bylaw.allowed_transitions([("author", "title"), ("title", "title")])],
+    [
+        lawful.requires("author", "title"),
+        lawful.allowed_transitions([("author", "title"), ("title", "title")]),
+    ],
 )
-def test_a_rule_may_name_labels_that_the_data_lacks(rule: bylaw.Rule) -> None:
+def test_a_rule_may_name_labels_that_the_data_lacks(rule: lawful.Rule) -> None:
     breach = lint(rule, [GOOD]).rules[0].breaches[0]
     assert breach.mended and all(new in ("author", "title") for _, _, new in breach.mended)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-import bylaw
-from bylaw import HMM, Rules
-from bylaw.errors import InputError, UnpricedRuleError
-from bylaw.learning import scale_prices, search_prices
+import lawful
+from lawful import HMM, Rules
+from lawful.errors import InputError, UnpricedRuleError
+from lawful.learning import scale_prices, search_prices
 
 RULES = Rules(
-    bylaw.forbid("A").soft(2.0, per="violation", name="a"),
-    bylaw.forbid("B").named("b"),
-    bylaw.at_most(1, "C").soft(1.0, name="c"),
+    lawful.forbid("A").soft(2.0, per="violation", name="a"),
+    lawful.forbid("B").named("b"),
+    lawful.at_most(1, "C").soft(1.0, name="c"),
 )
 
 
@@ -21,7 +21,7 @@ def test_prices_are_scaled() -> None:
     assert [rule.price for rule in scale_prices(RULES, {"c": 0.0})] == [2.0, "hard", 0.0]
     assert scale_prices(RULES, 3.0)["a"].per == "violation"
     with pytest.raises(UnpricedRuleError):
-        scale_prices(Rules(bylaw.forbid("A").soft("learn")), 2.0)
+        scale_prices(Rules(lawful.forbid("A").soft("learn")), 2.0)
 
 
 def test_the_best_of_all_that_was_tried_is_kept() -> None:
@@ -46,7 +46,7 @@ def test_it_searches_on_held_out_data() -> None:
     X, y = [["a", "b"], ["a", "c"], ["b", "a"]], [["Q", "Q"]] * 3
     model = HMM(emission_smoothing=2.0).fit([["a", "b"]] * 3 + [["b", "a"]], [["P", "P"]] * 3 + [["Q", "Q"]])
     assert model.predict(X) == [["P", "P"]] * 3
-    rules = Rules(bylaw.ends_with("Q").soft(0.01, name="end"))
+    rules = Rules(lawful.ends_with("Q").soft(0.01, name="end"))
     found = search_prices(rules, lambda tried: model.score(X, y, tried), factors=(1.0, 1000.0))
     assert found.rules["end"].price == pytest.approx(10.0)
     assert found.score > model.score(X, y, rules)

@@ -7,18 +7,18 @@ import math
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import Rules, learn_prices
-from bylaw.errors import InputError, UnpricedRuleError
-from bylaw.learning import Tally, tally_violations
-from bylaw.learning.prices import prices_from
-from bylaw.learning.tallying import PoolTally
-from bylaw.tasks.citation_rules import CITATION_FIELDS, citation_rules
+import lawful
+from lawful import Rules, learn_prices
+from lawful.errors import InputError, UnpricedRuleError
+from lawful.learning import Tally, tally_violations
+from lawful.learning.prices.log_odds import prices_from
+from lawful.learning.prices.tallying import PoolTally
+from lawful.tasks.citations.rules import CITATION_FIELDS, citation_rules
 
 X = [["a", "b", "c", "d"], ["a", "b", "c"], ["a", "b", "c"]]
 Y = [["A", "A", "A", "B"], ["B", "B", "B"], ["A", "B", "B"]]
-COUNTED = bylaw.at_most(1, "A").soft("learn", per="violation", name="counted")
-ONCE = bylaw.at_most(1, "A").soft("learn", name="once")
+COUNTED = lawful.at_most(1, "A").soft("learn", per="violation", name="counted")
+ONCE = lawful.at_most(1, "A").soft("learn", name="once")
 
 
 def test_a_counted_price_by_hand() -> None:
@@ -41,30 +41,30 @@ def test_smoothing_is_added_to_both_sides() -> None:
 
 
 def test_a_rule_that_always_holds_is_dear_or_hard() -> None:
-    rule = bylaw.forbid("C").soft("learn", per="violation", name="none")
+    rule = lawful.forbid("C").soft("learn", per="violation", name="none")
     assert learn_prices(rule, zip(X, Y, strict=True))["none"].price == pytest.approx(math.log(10.5 / 0.5))
     assert learn_prices(rule, zip(X, Y, strict=True), smoothing=0)["none"].price == "hard"
 
 
 def test_a_rule_that_mostly_fails_costs_nothing() -> None:
-    rule = bylaw.forbid("B").soft("learn", per="violation", name="none")
+    rule = lawful.forbid("B").soft("learn", per="violation", name="none")
     assert learn_prices(rule, zip(X, Y, strict=True))["none"].price == 0.0
     assert Tally(12, 10, 3, 3).price(per="violation") == 0.0
 
 
 def test_only_prices_that_are_to_be_learned_are() -> None:
-    rules = Rules(COUNTED, bylaw.forbid("B"), bylaw.forbid("A").soft(1.5, name="given"))
+    rules = Rules(COUNTED, lawful.forbid("B"), lawful.forbid("A").soft(1.5, name="given"))
     priced = learn_prices(rules, zip(X, Y, strict=True))
     assert priced.names == rules.names
     assert [rule.price for rule in priced][1:] == ["hard", 1.5]
     assert priced["counted"].per == "violation"
     with pytest.raises(UnpricedRuleError):
-        bylaw.Decoder(rules, labels=["A", "B"])
-    bylaw.Decoder(priced, labels=["A", "B"])
+        lawful.Decoder(rules, labels=["A", "B"])
+    lawful.Decoder(priced, labels=["A", "B"])
 
 
 def test_tied_rules_share_one_price() -> None:
-    rules = Rules(bylaw.at_most(1, label).soft("learn", per="violation", name=label) for label in ("A", "B"))
+    rules = Rules(lawful.at_most(1, label).soft("learn", per="violation", name=label) for label in ("A", "B"))
     priced = learn_prices(rules, zip(X, Y, strict=True), smoothing=0, ties=[["A", "B"]])
     assert priced["A"].price == priced["B"].price == pytest.approx(math.log(5 / 5) or 0.0)
     apart = learn_prices(rules, zip(X, Y, strict=True), smoothing=0)
@@ -74,8 +74,8 @@ def test_tied_rules_share_one_price() -> None:
 
 def test_tokens_and_context_reach_the_rules() -> None:
     rules = Rules(
-        bylaw.when(bylaw.token.is_in(["a"])).then("A").soft("learn", per="violation", name="word"),
-        bylaw.uniform(bylaw.context("spans")).soft("learn", per="violation", name="spans"),
+        lawful.when(lawful.token.is_in(["a"])).then("A").soft("learn", per="violation", name="word"),
+        lawful.uniform(lawful.context("spans")).soft("learn", per="violation", name="spans"),
     )
     gold = [(tokens, labels, {"spans": [(0, 3)]}) for tokens, labels in zip(X, Y, strict=True)]
     found = tally_violations(rules, gold)
@@ -93,7 +93,7 @@ def test_what_makes_no_sense_is_told() -> None:
 def test_the_fast_count_is_the_reference_count() -> None:
     rng = np.random.default_rng(3)
     words = ["In", ".", ",", "Proc", "1998", "editors", "pages", "ACM", '"', "CA", "tech", "Note", "Journal"]
-    labels = bylaw.LabelSet(CITATION_FIELDS)
+    labels = lawful.LabelSet(CITATION_FIELDS)
     X = [rng.choice(words, size=rng.integers(1, 20)).tolist() for _ in range(60)]
     y = [rng.choice(CITATION_FIELDS, size=len(one)).tolist() for one in X]
     for per in ("violation", "sequence"):
@@ -105,16 +105,16 @@ def test_the_fast_count_is_the_reference_count() -> None:
 
 
 def test_sentences_will_do_as_gold_data() -> None:
-    rule = bylaw.when(bylaw.token.column("pos", "DT")).then("A").soft("learn", name="dt")
-    gold = [bylaw.Sentence(("the", "dog"), ("A", "B"), {"pos": ("DT", "NN")})] * 3
+    rule = lawful.when(lawful.token.column("pos", "DT")).then("A").soft("learn", name="dt")
+    gold = [lawful.Sentence(("the", "dog"), ("A", "B"), {"pos": ("DT", "NN")})] * 3
     pairs = [(one.rows(), one.labels) for one in gold]
-    assert bylaw.learn_prices(rule, gold) == bylaw.learn_prices(rule, pairs)
+    assert lawful.learn_prices(rule, gold) == lawful.learn_prices(rule, pairs)
 
 
 @pytest.mark.parametrize(
     ("ties", "told"), [([["one", "tow"]], "did you mean 'two'"), (["one"], "got the one name 'one'")]
 )
 def test_ties_name_rules(ties, told: str) -> None:
-    rules = [bylaw.at_most(1, "A").soft("learn", name=name) for name in ("one", "two")]
-    with pytest.raises(bylaw.InputError, match=told):
-        bylaw.learn_prices(rules, [(["x"], ["A"])], ties=ties)
+    rules = [lawful.at_most(1, "A").soft("learn", name=name) for name in ("one", "two")]
+    with pytest.raises(lawful.InputError, match=told):
+        lawful.learn_prices(rules, [(["x"], ["A"])], ties=ties)

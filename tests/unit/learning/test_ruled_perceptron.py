@@ -8,17 +8,17 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw.learning.changing_prices import ChangingPrices
-from bylaw.learning.online import OnlineWeights
-from bylaw.learning.strategies import Trainer
+import lawful
+from lawful.learning.changing_prices import ChangingPrices
+from lawful.learning.perceptron.online import OnlineWeights
+from lawful.learning.perceptron.strategies import Trainer
 
-LABELS = bylaw.LabelSet(["A", "B", "C"])
+LABELS = lawful.LabelSet(["A", "B", "C"])
 
 
 def trainer_for(X, y, rules, *, learn=True, **parameters) -> Trainer:
-    model = OnlineWeights(bylaw.CRF(all_states=True, all_transitions=True, **parameters), X, y, LABELS)
-    return Trainer(model, ChangingPrices(bylaw.Rules(rules), LABELS, X), learn_prices=learn)
+    model = OnlineWeights(lawful.CRF(all_states=True, all_transitions=True, **parameters), X, y, LABELS)
+    return Trainer(model, ChangingPrices(lawful.Rules(rules), LABELS, X), learn_prices=learn)
 
 
 # --- by hand ------------------------------------------------------------------------------------------------
@@ -26,7 +26,7 @@ def trainer_for(X, y, rules, *, learn=True, **parameters) -> Trainer:
 
 def test_lines_5_and_6_on_one_sequence() -> None:
     """All scores are 0, so the answer is A A A by label order: 2 A's too many. The gold labels have none too many."""
-    rule = bylaw.at_most(1, "A").soft("learn", per="violation", name="one A")
+    rule = lawful.at_most(1, "A").soft("learn", per="violation", name="one A")
     trainer = trainer_for([[["x"], ["y"], ["z"]]], [["A", "B", "B"]], rule)
     assert trainer.see(0) == 2
     assert trainer.prices.learned.tolist() == [2.0]  # 0 + d(x, AAA) - d(x, ABB)
@@ -38,7 +38,7 @@ def test_lines_5_and_6_on_one_sequence() -> None:
 
 
 def test_a_price_falls_when_gold_breaks_the_rule_more_often_and_stops_at_0() -> None:
-    rule = bylaw.forbid("B").soft("learn", per="violation", name="no B")
+    rule = lawful.forbid("B").soft("learn", per="violation", name="no B")
     trainer = trainer_for([[["x"], ["y"], ["z"]]], [["B", "B", "B"]], rule)
     trainer.prices.learned = np.array([2.0])
     assert trainer.see(0) == 3
@@ -46,14 +46,14 @@ def test_a_price_falls_when_gold_breaks_the_rule_more_often_and_stops_at_0() -> 
 
 
 def test_a_rule_that_is_paid_for_once_moves_by_one() -> None:
-    rule = bylaw.at_most(0, "A").soft("learn", name="no A")
+    rule = lawful.at_most(0, "A").soft("learn", name="no A")
     trainer = trainer_for([[["x"], ["y"], ["z"]]], [["B", "B", "B"]], rule)
     trainer.see(0)
     assert trainer.prices.learned.tolist() == [1.0]
 
 
 def test_averages_are_the_means_after_each_step() -> None:
-    rule = bylaw.at_most(1, "A").soft("learn", per="violation", name="one A")
+    rule = lawful.at_most(1, "A").soft("learn", per="violation", name="one A")
     trainer = trainer_for([[["x"], ["y"]], [["x"], ["z"]]], [["A", "B"], ["C", "A"]], rule)
     weights, prices = [], []
     for place in (0, 1, 1, 0, 1):
@@ -70,7 +70,7 @@ def test_averages_are_the_means_after_each_step() -> None:
 class Plain:
     """Algorithm 3 with dictionaries, enumeration, and averages that are summed."""
 
-    def __init__(self, rules: bylaw.Rules, *, joint: bool) -> None:
+    def __init__(self, rules: lawful.Rules, *, joint: bool) -> None:
         self.rules, self.joint = rules, joint
         self.weights: Counter = Counter()
         self.prices = {rule.name: 0.0 if joint else rule.price for rule in rules}
@@ -110,7 +110,7 @@ class Plain:
 
 def check_beside_plain(X, y, rules, *, joint: bool, epochs: int) -> None:
     trainer = trainer_for(X, y, rules, learn=joint)
-    plain = Plain(bylaw.Rules(rules), joint=joint)
+    plain = Plain(lawful.Rules(rules), joint=joint)
     for place in list(range(len(X))) * epochs:
         found = trainer.prices.best(place, trainer.model.lattice(place))
         plain.see(X[place], y[place], list(LABELS.decode(found)))
@@ -132,9 +132,9 @@ def random_task(seed: int, count: int = 4):
 
 
 SOFT = [
-    bylaw.at_most_segments(1, "A").soft("learn", per="violation", name="once A"),
-    bylaw.starts_with("A", "B").soft("learn", name="start"),
-    bylaw.before("A", "C").soft("learn", per="violation", name="A first"),
+    lawful.at_most_segments(1, "A").soft("learn", per="violation", name="once A"),
+    lawful.starts_with("A", "B").soft("learn", name="start"),
+    lawful.before("A", "C").soft("learn", per="violation", name="A first"),
 ]
 
 
@@ -145,7 +145,7 @@ def test_jibt_equals_a_plain_reference(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_ibt_equals_a_plain_reference_with_hard_rules(seed: int) -> None:
-    rules = [bylaw.at_most(2, "A"), bylaw.requires("C", "B"), bylaw.ends_with("B").soft(1.5, name="end")]
+    rules = [lawful.at_most(2, "A"), lawful.requires("C", "B"), lawful.ends_with("B").soft(1.5, name="end")]
     check_beside_plain(*random_task(seed, 3), rules, joint=False, epochs=3)
 
 
@@ -154,8 +154,8 @@ def test_ibt_equals_a_plain_reference_with_hard_rules(seed: int) -> None:
 
 def test_without_rules_it_is_the_cores_perceptron() -> None:
     X, y = random_task(3, 12)
-    ours = bylaw.RuledPerceptron(bylaw.CRF(), strategy="L", epochs=6).fit(X, y)
-    theirs = bylaw.CRF(algorithm="averaged_perceptron", max_iterations=6, tolerance=0.0).fit(X, y)
+    ours = lawful.learning.RuledPerceptron(lawful.CRF(), strategy="L", epochs=6).fit(X, y)
+    theirs = lawful.CRF(algorithm="averaged_perceptron", max_iterations=6, tolerance=0.0).fit(X, y)
     share = (
         6 * 12 / (6 * 12 + 1)
     )  # CRFsuite's average, which the core follows, also counts the zeros at the start
@@ -164,11 +164,11 @@ def test_without_rules_it_is_the_cores_perceptron() -> None:
 
 def test_learning_plus_inference_is_plain_training_and_ruled_decoding() -> None:
     X, y = random_task(5, 12)
-    plain = bylaw.RuledPerceptron(bylaw.CRF(), strategy="L", epochs=6).fit(X, y)
-    ruled = bylaw.RuledPerceptron(bylaw.CRF(), SOFT, strategy="L+I", epochs=6).fit(X, y)
+    plain = lawful.learning.RuledPerceptron(lawful.CRF(), strategy="L", epochs=6).fit(X, y)
+    ruled = lawful.learning.RuledPerceptron(lawful.CRF(), SOFT, strategy="L+I", epochs=6).fit(X, y)
     assert not plain.rules_
     assert dict(ruled.model_.state_features_) == dict(plain.model_.state_features_)
-    assert ruled.rules_ == bylaw.learn_prices(SOFT, zip(X, y, strict=True))
+    assert ruled.rules_ == lawful.learn_prices(SOFT, zip(X, y, strict=True))
     assert ruled.predict(X) == plain.model_.predict(X, rules=ruled.rules_)
 
 
@@ -176,9 +176,9 @@ def test_pair_features_groups_and_values_are_learned_too() -> None:
     rng = np.random.default_rng(1)
     X = [[{f"w={rng.integers(3)}": float(rng.integers(1, 4))} for _ in range(4)] for _ in range(6)]
     y = [[str(rng.choice(["A", "B"])) for _ in x] for x in X]
-    base = bylaw.CRF(groups={"all": ["A", "B"]}, start=True, end=True)
-    ours = bylaw.RuledPerceptron(base, strategy="L", epochs=3).fit(X, y)
-    theirs = bylaw.CRF(
+    base = lawful.CRF(groups={"all": ["A", "B"]}, start=True, end=True)
+    ours = lawful.learning.RuledPerceptron(base, strategy="L", epochs=3).fit(X, y)
+    theirs = lawful.CRF(
         groups={"all": ["A", "B"]}, start=True, end=True, algorithm="averaged_perceptron", max_iterations=3
     )
     found = theirs.set_params(tolerance=0.0).fit(X, y).lattice(X[0]).emissions
@@ -187,33 +187,33 @@ def test_pair_features_groups_and_values_are_learned_too() -> None:
 
 def test_a_structured_perceptron_learns_the_same_and_can_be_saved(tmp_path) -> None:
     X, y = random_task(9, 8)
-    crf = bylaw.RuledPerceptron(bylaw.CRF(), SOFT, epochs=4).fit(X, y)
-    own = bylaw.RuledPerceptron(bylaw.StructuredPerceptron(), SOFT, epochs=4).fit(X, y)
+    crf = lawful.learning.RuledPerceptron(lawful.CRF(), SOFT, epochs=4).fit(X, y)
+    own = lawful.learning.RuledPerceptron(lawful.StructuredPerceptron(), SOFT, epochs=4).fit(X, y)
     assert np.array_equal(own.model_.weights_, crf.model_.weights_)
-    own.save(tmp_path / "model.bylaw")
-    assert bylaw.load(tmp_path / "model.bylaw").predict(X, rules=own.rules_) == own.predict(X)
+    own.save(tmp_path / "model.lawful")
+    assert lawful.load_model(tmp_path / "model.lawful").predict(X, rules=own.rules_) == own.predict(X)
 
 
 def test_tied_rules_share_a_price() -> None:
-    rules = [bylaw.forbid(label).soft("learn", per="violation", name=f"no {label}") for label in ("A", "C")]
-    prices = ChangingPrices(bylaw.Rules(rules), LABELS, [["x", "y"]], [["no A", "no C"]])
+    rules = [lawful.forbid(label).soft("learn", per="violation", name=f"no {label}") for label in ("A", "C")]
+    prices = ChangingPrices(lawful.Rules(rules), LABELS, [["x", "y"]], [["no A", "no C"]])
     assert prices.violations(0, [0, 2]).tolist() == [2.0]
     assert {rule.price for rule in prices.rules(np.array([3.0]))} == {3.0}
 
 
 def test_hard_rules_that_contradict_each_other_get_the_least_bad_answer() -> None:
-    rules = bylaw.Rules(bylaw.exactly(1, "A"), bylaw.forbid("A"))
+    rules = lawful.Rules(lawful.exactly(1, "A"), lawful.forbid("A"))
     prices = ChangingPrices(rules, LABELS, [["x"]])
-    assert prices.best(0, bylaw.Lattice([[0.0, 1.0, 0.0]], labels=LABELS)).tolist() == [1]
+    assert prices.best(0, lawful.Lattice([[0.0, 1.0, 0.0]], labels=LABELS)).tolist() == [1]
 
 
 def test_contexts_reach_the_rules() -> None:
-    rules = bylaw.same_label().soft("learn", per="violation", name="agree")
+    rules = lawful.same_label().soft("learn", per="violation", name="agree")
     X, y = [[["x"], ["y"]]] * 2, [["A", "A"], ["A", "B"]]
     contexts = [{"groups": [[0, 1]]}, {"groups": []}]
-    learner = bylaw.RuledPerceptron(bylaw.CRF(), rules, epochs=2).fit(X, y, contexts=contexts)
+    learner = lawful.learning.RuledPerceptron(lawful.CRF(), rules, epochs=2).fit(X, y, contexts=contexts)
     assert learner.rules_["agree"].price >= 0
-    with pytest.raises(bylaw.InputError, match="2 token sequences but 1 contexts"):
+    with pytest.raises(lawful.InputError, match="2 token sequences but 1 contexts"):
         learner.fit(X, y, contexts=contexts[:1])
 
 
@@ -225,14 +225,14 @@ def test_contexts_reach_the_rules() -> None:
     ],
 )
 def test_what_is_refused(parameters, match) -> None:
-    with pytest.raises(bylaw.InputError, match=match):
-        bylaw.RuledPerceptron(bylaw.CRF(), **parameters).fit([[["x"]]], [["A"]])
+    with pytest.raises(lawful.InputError, match=match):
+        lawful.learning.RuledPerceptron(lawful.CRF(), **parameters).fit([[["x"]]], [["A"]])
 
 
 def test_a_model_without_weights_is_refused() -> None:
-    for base in (bylaw.HMM(), bylaw.StructuredPerceptron(combine="vote")):
-        with pytest.raises(bylaw.InputError, match="cannot be changed one sequence at a time"):
-            bylaw.RuledPerceptron(base).fit([["x"]], [["A"]])
+    for base in (lawful.HMM(), lawful.StructuredPerceptron(combine="vote")):
+        with pytest.raises(lawful.InputError, match="cannot be changed one sequence at a time"):
+            lawful.learning.RuledPerceptron(base).fit([["x"]], [["A"]])
 
 
 # --- from a pool ----------------------------------------------------------------------------------------------
@@ -241,9 +241,9 @@ def test_a_model_without_weights_is_refused() -> None:
 def test_with_gamma_1_the_pool_has_no_say() -> None:
     X, y = random_task(7, 6)
     pool, _ = random_task(8, 6)
-    base = bylaw.CRF(all_states=True, all_transitions=True)
-    alone = bylaw.RuledPerceptron(base, SOFT, epochs=5).fit(X, y)
-    semi = bylaw.SemiRuledPerceptron(base, SOFT, gamma=1.0, epochs=5).fit(X, y, unlabelled=pool)
+    base = lawful.CRF(all_states=True, all_transitions=True)
+    alone = lawful.learning.RuledPerceptron(base, SOFT, epochs=5).fit(X, y)
+    semi = lawful.learning.SemiRuledPerceptron(base, SOFT, gamma=1.0, epochs=5).fit(X, y, unlabelled=pool)
     mine, theirs = dict(semi.model_.state_features_), dict(alone.model_.state_features_)
     assert mine == pytest.approx(theirs)
     assert semi.rules_ == alone.rules_
@@ -253,8 +253,8 @@ def test_with_gamma_1_the_pool_has_no_say() -> None:
 def test_words_of_the_pool_are_learned() -> None:
     X, y = [[["w=Ann"], ["w=."], ["w=law"]]] * 2, [["name", "name", "body"]] * 2
     pool = [[["w=Cid"], ["w=."], ["w=law"]], [["w=Cid"], ["w=Ann"], ["w=."], ["w=law"]]]
-    rules = bylaw.starts_with("name")
-    semi = bylaw.SemiRuledPerceptron(bylaw.CRF(), rules, strategy="L+I", gamma=0.5, epochs=5)
+    rules = lawful.starts_with("name")
+    semi = lawful.learning.SemiRuledPerceptron(lawful.CRF(), rules, strategy="L+I", gamma=0.5, epochs=5)
     semi.fit(X, y, unlabelled=pool)
     assert semi.model_.state_features_["w=Cid", "name"] > 0
 
@@ -269,21 +269,21 @@ class Fixed:
         self.scores = scores
 
     def lattice(self, tokens):
-        return bylaw.Lattice([self.scores[token] for token in tokens], labels=LABELS, tokens=tokens)
+        return lawful.Lattice([self.scores[token] for token in tokens], labels=LABELS, tokens=tokens)
 
 
 def test_prices_rise_until_the_answer_is_right() -> None:
     tagger = Fixed({"x": [3.0, 0.0, 0.0]})
-    rule = bylaw.at_most(1, "A").soft("learn", per="violation", name="one A")
+    rule = lawful.at_most(1, "A").soft("learn", per="violation", name="one A")
     # x x x gets A A A until two violations cost more than 6 together: 2, then 4, and there it stays.
-    found = bylaw.train_prices(tagger, rule, [["x"] * 3], [["A", "B", "B"]], epochs=4, random_state=None)
+    found = lawful.train_prices(tagger, rule, [["x"] * 3], [["A", "B", "B"]], epochs=4, random_state=None)
     assert found["one A"].price == pytest.approx((2 + 4 + 4 + 4) / 4)
 
 
 def test_the_rate_and_hard_rules() -> None:
     tagger = Fixed({"x": [1.0, 0.0, 0.0]})
-    rules = [bylaw.forbid("C"), bylaw.forbid("A").soft("learn", per="violation", name="no A")]
-    found = bylaw.train_prices(tagger, rules, [["x"]], [["B"]], epochs=1, rate=2.5)
+    rules = [lawful.forbid("C"), lawful.forbid("A").soft("learn", per="violation", name="no A")]
+    found = lawful.train_prices(tagger, rules, [["x"]], [["B"]], epochs=1, rate=2.5)
     assert [rule.price for rule in found] == ["hard", 2.5]
-    with pytest.raises(bylaw.InputError, match="rate must be above 0"):
-        bylaw.train_prices(tagger, rules, [["x"]], [["B"]], rate=0)
+    with pytest.raises(lawful.InputError, match="rate must be above 0"):
+        lawful.train_prices(tagger, rules, [["x"]], [["B"]], rate=0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw.errors import InputError, NotFittedError
+import lawful
+from lawful.errors import InputError, NotFittedError
 
 WORDS = [["Ann", ".", "1999"], ["Bob", "2004"]]
 ITEMS = [[[f"w={word}"] for word in words] for words in WORDS]
@@ -15,7 +15,7 @@ LABELS = [["n", "n", "d"], ["n", "d"]]
 
 @pytest.fixture(params=["hmm", "crf"])
 def kind(request: pytest.FixtureRequest):
-    return (bylaw.HMM, WORDS) if request.param == "hmm" else (bylaw.CRF, ITEMS)
+    return (lawful.HMM, WORDS) if request.param == "hmm" else (lawful.CRF, ITEMS)
 
 
 @pytest.fixture
@@ -29,13 +29,13 @@ def test_no_sequences_get_no_answers(fitted) -> None:
     assert model.predict([]) == [] and model.predict_marginals([]) == []
     assert model.predict([[], X[1]])[0] == []
     assert [found.shape for found in model.predict_marginals([[], X[1], []])] == [(0, 2), (2, 2), (0, 2)]
-    assert [len(found) for found in model.predict_marginals([[], X[1]], bylaw.at_most(1, "n"))] == [0, 2]
+    assert [len(found) for found in model.predict_marginals([[], X[1]], lawful.at_most(1, "n"))] == [0, 2]
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_threads_do_not_change_marginals(fitted, jobs: int) -> None:
     model, X = fitted
-    rules = bylaw.at_most(1, "n")
+    rules = lawful.at_most(1, "n")
     for given in (None, rules):
         for mine, alone in zip(
             model.predict_marginals(X * 5, given, jobs=jobs),
@@ -46,7 +46,7 @@ def test_threads_do_not_change_marginals(fitted, jobs: int) -> None:
 
 
 @pytest.mark.parametrize("jobs", [0, -1, 1.5])
-@pytest.mark.parametrize("rules", [None, bylaw.at_most(1, "n")])
+@pytest.mark.parametrize("rules", [None, lawful.at_most(1, "n")])
 def test_jobs_are_checked_everywhere(fitted, jobs, rules) -> None:
     model, X = fitted
     for method in (model.predict, model.predict_marginals):
@@ -90,7 +90,7 @@ def test_labels_may_be_named_that_the_data_lacks(kind) -> None:
     model = make(label_names=["n", "x", "d"]).fit(X, LABELS)
     assert list(model.labels) == ["n", "x", "d"]
     assert model.predict(X) == LABELS
-    with pytest.raises(bylaw.errors.UnknownLabelError, match="unknown label 'd'"):
+    with pytest.raises(lawful.errors.UnknownLabelError, match="unknown label 'd'"):
         make(label_names=["n"]).fit(X, LABELS)
 
 
@@ -98,7 +98,7 @@ def test_named_labels_are_saved(kind, tmp_path) -> None:
     make, X = kind
     model = make(label_names=("n", "x", "d")).fit(X, LABELS)
     model.save(tmp_path / "m")
-    again = bylaw.load(tmp_path / "m")
+    again = lawful.load_model(tmp_path / "m")
     assert list(again.labels) == list(again.label_names) == ["n", "x", "d"]
     assert again.fit(X, LABELS).predict(X) == LABELS
 
@@ -120,7 +120,7 @@ def test_named_labels_are_saved(kind, tmp_path) -> None:
 )
 def test_parameters_of_the_crf(parameters) -> None:
     with pytest.raises(InputError, match=f"{list(parameters)[-1]} must be"):
-        bylaw.CRF(**parameters).fit(ITEMS, LABELS)
+        lawful.CRF(**parameters).fit(ITEMS, LABELS)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_parameters_of_the_crf(parameters) -> None:
 )
 def test_parameters_of_the_hmm(parameters) -> None:
     with pytest.raises(InputError, match=f"{next(iter(parameters))} must be"):
-        bylaw.HMM(**parameters).fit(WORDS, LABELS)
+        lawful.HMM(**parameters).fit(WORDS, LABELS)
 
 
 def test_a_model_must_be_fitted(kind) -> None:

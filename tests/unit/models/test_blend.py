@@ -7,19 +7,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import HMM, Blend
-from bylaw.errors import DamagedFileError, InputError, LabelSetError
-from bylaw.models.saving import read_model, write_model
+import lawful
+from lawful import HMM
+from lawful.errors import DamagedFileError, InputError, LabelSetError
+from lawful.models import Blend
+from lawful.models.saving import read_model, write_model
 
 X = [["a", "b"], ["b", "c", "a"], ["c"]]
 ONE = HMM().fit(X, [["P", "Q"], ["P", "P", "Q"], ["Q"]])
 OTHER = HMM(end=False).fit([["c", "a"], ["d"]], [["P", "Q"], ["P"]])
 
 
-def arrays(model: bylaw.SequenceModel, tokens: list[str]) -> list[np.ndarray]:
+def arrays(model: lawful.models.SequenceModel, tokens: list[str]) -> list[np.ndarray]:
     lattice = model.lattice(tokens)
-    assert isinstance(lattice, bylaw.Lattice)
+    assert isinstance(lattice, lawful.Lattice)
     nothing = np.zeros(2)
     found = (lattice.emissions, lattice.transitions, lattice.start, lattice.end)
     return [nothing if one is None else one for one in found]
@@ -54,7 +55,7 @@ def test_a_forbidden_label_stays_forbidden_in_scores_only() -> None:
 def test_a_blend_is_fitted_and_saved(tmp_path: Path) -> None:
     blend = Blend([HMM(), HMM(end=False)], [0.5, 0.5]).fit(X, [["P", "Q"], ["P", "P", "Q"], ["Q"]])
     blend.save(tmp_path / "m")
-    loaded = bylaw.load(tmp_path / "m")
+    loaded = lawful.load_model(tmp_path / "m")
     assert isinstance(loaded, Blend)
     assert loaded.get_params(deep=False)["weights"] == [0.5, 0.5]
     for mine, theirs in zip(arrays(blend, ["a", "?"]), arrays(loaded, ["a", "?"]), strict=True):
@@ -69,7 +70,7 @@ def test_a_file_with_half_a_blend_is_damaged(tmp_path: Path) -> None:
     kept = {name: array for name, array in saved.arrays.items() if not name.startswith("1.")}
     write_model(tmp_path / "half", saved.kind, saved.meta, kept)
     with pytest.raises(DamagedFileError, match="KeyError"):
-        bylaw.load(tmp_path / "half")
+        lawful.load_model(tmp_path / "half")
 
 
 @pytest.mark.parametrize(

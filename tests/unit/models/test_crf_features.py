@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw.errors import FeatureError
-from bylaw.models.features import Features, at, bias, function, join, suffix, window, word
+import lawful
+from lawful.errors import FeatureError
+from lawful.models.features import Features, at, bias, function, join, suffix, window, word
 
 WORDS = ["the", "old", "dog", "sees", "a", "cat", "quickly", "."]
 TAGS = {"the": "D", "a": "D", "old": "A", "dog": "N.1", "cat": "N.2", "sees": "V", "quickly": "A", ".": "O"}
@@ -27,12 +27,12 @@ TEMPLATES = Features(bias(), window(word(), -1, 1), suffix(2), join(at(-1, word(
 
 def test_templates_give_what_their_attributes_give() -> None:
     X, y = corpus()
-    templates = bylaw.CRF(TEMPLATES).fit(X, y)
-    items = bylaw.CRF().fit([TEMPLATES.attributes(tokens) for tokens in X], y)
+    templates = lawful.CRF(TEMPLATES).fit(X, y)
+    items = lawful.CRF().fit([TEMPLATES.attributes(tokens) for tokens in X], y)
     assert dict(templates.state_features_) == pytest.approx(dict(items.state_features_))
     assert templates.predict(X) == items.predict([TEMPLATES.attributes(tokens) for tokens in X])
     assert templates.lattice(X[0]).tokens == tuple(X[0])
-    dog = bylaw.when(bylaw.token.is_in(["dog"])).then("V")
+    dog = lawful.when(lawful.token.is_in(["dog"])).then("V")
     found = templates.predict(X, rules=dog)
     pairs = [
         pair for tokens, labels in zip(X, found, strict=True) for pair in zip(tokens, labels, strict=True)
@@ -69,16 +69,18 @@ def test_lattices_marginals_labels_and_files_agree(
     X, y = corpus(1)
     if algorithm != "lbfgs":
         parameters = {**parameters, "c1": 0.0}
-    model = bylaw.CRF(**parameters, algorithm=algorithm, max_iterations=15).fit(X, y)
-    model.save(tmp_path / "model.bylaw")
-    again = bylaw.load(tmp_path / "model.bylaw")
+    model = lawful.CRF(**parameters, algorithm=algorithm, max_iterations=15).fit(X, y)
+    model.save(tmp_path / "model.lawful")
+    again = lawful.load_model(tmp_path / "model.lawful")
     unseen, _ = corpus(2)
     lattices = list(model.lattices(unseen))
     assert (
-        model.predict(unseen) == again.predict(unseen) == [list(bylaw.decode(one).labels) for one in lattices]
+        model.predict(unseen)
+        == again.predict(unseen)
+        == [list(lawful.decode(one).labels) for one in lattices]
     )
     for tokens, lattice, found in zip(unseen, lattices, model.predict_marginals(unseen), strict=True):
-        np.testing.assert_allclose(found, bylaw.marginals(lattice).labels, atol=1e-9)
+        np.testing.assert_allclose(found, lawful.marginals(lattice).labels, atol=1e-9)
         other = again.lattice(tokens)
         assert lattice.emissions.tobytes() == other.emissions.tobytes()
         assert np.asarray(lattice.transitions).tobytes() == np.asarray(other.transitions).tobytes()
@@ -95,8 +97,8 @@ def test_transition_features_see_the_token_between_two_labels() -> None:
             labels.append(labels[-1] if said == "x" else {"A": "B", "B": "A"}[labels[-1]])
         y.append(labels)
     state = Features(word())
-    plain = bylaw.CRF(state, c2=0.01, start=True).fit(X, y)
-    paired = bylaw.CRF(state, transition_features=Features(word()), c2=0.01, start=True).fit(X, y)
+    plain = lawful.CRF(state, c2=0.01, start=True).fit(X, y)
+    paired = lawful.CRF(state, transition_features=Features(word()), c2=0.01, start=True).fit(X, y)
     assert paired.objective_ < plain.objective_ / 3
     lattice = paired.lattice(["x", ",", "x"])
     assert lattice.transitions is not None and lattice.transitions.shape == (2, 2, 2)
@@ -106,7 +108,7 @@ def test_transition_features_see_the_token_between_two_labels() -> None:
 
 def test_group_features_fire_for_groups_only() -> None:
     X, y = corpus(4)
-    model = bylaw.CRF(Features(word()), groups="prefix", group_features=Features(suffix(1))).fit(X, y)
+    model = lawful.CRF(Features(word()), groups="prefix", group_features=Features(suffix(1))).fit(X, y)
     for attribute, output in model.state_features_:
         assert attribute.startswith("word=") == (output != "N.*")
         assert attribute.startswith("suffix1=") == (output == "N.*")
@@ -117,9 +119,9 @@ def test_functions_are_asked_for_by_name(tmp_path: Path) -> None:
         return [str(len(tokens[t]))]
 
     X, y = corpus(5)
-    model = bylaw.CRF(Features(word(), function("size", size))).fit(X, y)
-    model.save(tmp_path / "model.bylaw")
+    model = lawful.CRF(Features(word(), function("size", size))).fit(X, y)
+    model.save(tmp_path / "model.lawful")
     with pytest.raises(FeatureError, match="your function 'size'"):
-        bylaw.load(tmp_path / "model.bylaw")
-    again = bylaw.load(tmp_path / "model.bylaw", functions={"size": size})
+        lawful.load_model(tmp_path / "model.lawful")
+    again = lawful.load_model(tmp_path / "model.lawful", functions={"size": size})
     assert again.predict(X) == model.predict(X)

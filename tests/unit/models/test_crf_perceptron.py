@@ -8,7 +8,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-import bylaw
+import lawful
 
 Feature = tuple[str, str, str]
 
@@ -53,7 +53,7 @@ def test_the_weights_are_the_references(epochs: int, seed: int) -> None:
         length = int(rng.integers(1, 5))
         X.append([[f"w={rng.integers(6)}", f"s={rng.integers(3)}"] for _ in range(length)])
         y.append([str(rng.choice(["A", "B", "C"])) for _ in range(length)])
-    model = bylaw.CRF(
+    model = lawful.CRF(
         algorithm="averaged_perceptron", max_iterations=epochs, tolerance=0.0, random_state=seed
     ).fit(X, y)
     expected = reference(X, y, epochs, seed)
@@ -67,7 +67,7 @@ def test_the_weights_are_the_references(epochs: int, seed: int) -> None:
 
 def test_it_stops_when_nothing_is_wrong() -> None:
     X = [[["a"], ["b"]], [["b"], ["a"]]]
-    model = bylaw.CRF(algorithm="averaged_perceptron", max_iterations=50).fit(X, [["A", "B"], ["B", "A"]])
+    model = lawful.CRF(algorithm="averaged_perceptron", max_iterations=50).fit(X, [["A", "B"], ["B", "A"]])
     assert len(model.history_) < 50
     assert model.history_[-1].objective == 0
     assert model.score(X, [["A", "B"], ["B", "A"]]) == 1

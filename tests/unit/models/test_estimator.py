@@ -13,16 +13,16 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
-import bylaw
-from bylaw.errors import DamagedFileError, InputError, ModelFileError, NotFittedError
-from bylaw.models.saving import write_model
-from bylaw.models.sequences import check_pairs, labels_in
+import lawful
+from lawful.errors import DamagedFileError, InputError, ModelFileError, NotFittedError
+from lawful.models.base.sequences import check_pairs, labels_in
+from lawful.models.saving import write_model
 
 X = [["a", "b"], ["b"], ["a", "a", "b"], []]
 Y = [["X", "Y"], ["Y"], ["X", "X", "Y"], []]
 
 
-class ByWord(bylaw.SequenceModel):
+class ByWord(lawful.models.SequenceModel):
     """The log odds of each word's labels."""
 
     kind = "by word, for tests"
@@ -41,9 +41,9 @@ class ByWord(bylaw.SequenceModel):
         self.scores_ = np.log(counts / counts.sum(axis=1, keepdims=True))
         return self
 
-    def lattice(self, tokens: Sequence[Any]) -> bylaw.Lattice:
+    def lattice(self, tokens: Sequence[Any]) -> lawful.Lattice:
         rows = [self.words_.index(word) if word in self.words_ else -1 for word in tokens]
-        return bylaw.Lattice(self.scores_[rows], labels=self.labels, tokens=tokens)
+        return lawful.Lattice(self.scores_[rows], labels=self.labels, tokens=tokens)
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
         return {"words": self.words_}, {"scores": self.scores_}
@@ -55,7 +55,7 @@ class ByWord(bylaw.SequenceModel):
 class Holder(ByWord):
     """A model with a model inside; no kind of its own."""
 
-    def __init__(self, base: ByWord, *, rules: bylaw.Rules | None = None) -> None:
+    def __init__(self, base: ByWord, *, rules: lawful.Rules | None = None) -> None:
         self.base, self.rules = base, rules
 
 
@@ -85,7 +85,7 @@ def test_sklearn_clones_without_what_was_learned() -> None:
     copied = clone(model)
     assert copied.get_params() == model.get_params()
     assert not hasattr(copied, "labels_")
-    rules = bylaw.Rules(bylaw.at_most(1, "X"), bylaw.when(bylaw.token.matches("a")).then("X"))
+    rules = lawful.Rules(lawful.at_most(1, "X"), lawful.when(lawful.token.matches("a")).then("X"))
     holder = clone(Holder(model, rules=rules))
     assert holder.base is not model
     assert holder.base.alpha == alpha
@@ -105,11 +105,11 @@ def test_sklearn_searches_and_validates() -> None:
 def test_answers_with_and_without_rules() -> None:
     model = ByWord().fit(X, Y)
     assert model.predict(X) == Y
-    assert model.predict(X, rules=bylaw.at_most(1, "X")) == [["X", "Y"], ["Y"], ["X", "Y", "Y"], []]
-    assert model.predict(X, [bylaw.forbid("X")], jobs=1, max_loss=0.0) == Y
+    assert model.predict(X, rules=lawful.at_most(1, "X")) == [["X", "Y"], ["Y"], ["X", "Y", "Y"], []]
+    assert model.predict(X, [lawful.forbid("X")], jobs=1, max_loss=0.0) == Y
     assert model.score(X, Y) == 1.0
-    assert model.score(X, Y, rules=bylaw.forbid("X")) == 0.5
-    assert isinstance(model, bylaw.Tagger)
+    assert model.score(X, Y, rules=lawful.forbid("X")) == 0.5
+    assert isinstance(model, lawful.Tagger)
 
 
 def test_marginals_with_and_without_rules() -> None:
@@ -117,7 +117,7 @@ def test_marginals_with_and_without_rules() -> None:
     found = model.predict_marginals(X)
     assert [one.shape for one in found] == [(2, 2), (1, 2), (3, 2), (0, 2)]
     assert np.allclose(found[0], np.exp(model.scores_[[0, 1]]))
-    ruled = model.predict_marginals(X, rules=bylaw.forbid("X"))
+    ruled = model.predict_marginals(X, rules=lawful.forbid("X"))
     assert ruled[0].tolist() == [[0.0, 1.0], [0.0, 1.0]]
 
 
@@ -148,7 +148,7 @@ def test_training_data_is_checked(X: Any, y: Any, says: str) -> None:
 def test_a_saved_model_is_the_same_model(tmp_path: Path) -> None:
     model = ByWord(alpha=0.1).fit(X, Y)
     model.save(tmp_path / "one")
-    for loaded in (ByWord.load(tmp_path / "one"), bylaw.load(tmp_path / "one")):
+    for loaded in (ByWord.load(tmp_path / "one"), lawful.load_model(tmp_path / "one")):
         assert type(loaded) is ByWord
         assert loaded.get_params() == model.get_params()
         assert loaded.labels == model.labels
@@ -162,7 +162,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match="'oracle', not 'by word, for tests'"):
         ByWord.load(tmp_path / "m")
     with pytest.raises(ModelFileError, match="'oracle', which nothing here defines"):
-        bylaw.load(tmp_path / "m")
+        lawful.load_model(tmp_path / "m")
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
 def test_a_file_without_what_the_model_needs_is_damaged(tmp_path: Path, meta: dict[str, Any]) -> None:
     write_model(tmp_path / "m", ByWord.kind, meta, {"scores": [1.0]})
     with pytest.raises(DamagedFileError, match="cannot be made of it"):
-        bylaw.load(tmp_path / "m")
+        lawful.load_model(tmp_path / "m")
 
 
 def test_a_class_without_a_kind_of_its_own_is_not_saved(tmp_path: Path) -> None:

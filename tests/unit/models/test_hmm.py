@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-import bylaw
-from bylaw import HMM, Emission
-from bylaw.errors import InputError, NotFittedError, TokenError, UnknownLabelError
-from bylaw.models.hmm_estimates import backoff_groups
+import lawful
+from lawful import HMM
+from lawful.errors import InputError, NotFittedError, TokenError, UnknownLabelError
+from lawful.models import Emission
+from lawful.models.hmm.estimates import backoff_groups
 
 PLAIN = {"emissions": [Emission(normalise=(), unknown=None)], "rare": 0}
 
@@ -23,7 +24,7 @@ Y = [["D", "N", "V"], ["N", "V"], ["D", "N"]]
 
 
 def probability(model: HMM, tokens: list[str], labels: tuple[str, ...]) -> float:
-    return math.exp(bylaw.path_score(model.lattice(tokens), labels))
+    return math.exp(lawful.lattice.path_score(model.lattice(tokens), labels))
 
 
 def reference(X, y, alpha: float, beta: float, *, end: bool):
@@ -191,7 +192,7 @@ def test_backoff_averages_over_the_subdivisions() -> None:
 
 
 def test_groups_of_labels() -> None:
-    labels = bylaw.LabelSet(["A", "A.1", "C"])
+    labels = lawful.LabelSet(["A", "A.1", "C"])
     assert backoff_groups(labels, ".").tolist() == [[1, 1, 0]]
     assert backoff_groups(labels, "/") is None
     with pytest.raises(UnknownLabelError, match="backoff"):
@@ -268,7 +269,7 @@ def test_not_fitted() -> None:
 def test_a_saved_hmm_is_the_same_hmm(tmp_path: Path, parameters: dict) -> None:
     model = HMM(**parameters).fit(X, Y)
     model.save(tmp_path / "m")
-    loaded = bylaw.load(tmp_path / "m")
+    loaded = lawful.load_model(tmp_path / "m")
     assert type(loaded) is HMM
     for mine, theirs in zip(model.lattices([*X, ["?"]]), loaded.lattices([*X, ["?"]]), strict=True):
         assert mine.emissions.tobytes() == theirs.emissions.tobytes()

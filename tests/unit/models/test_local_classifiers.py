@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw.errors import InputError
-from bylaw.models.local_classifier import LocalClassifier
+import lawful
+from lawful.errors import InputError
+from lawful.models.perceptron.local_classifier import LocalClassifier
 
 Items = list[dict[str, float]]
 Feature = tuple[str, str]
@@ -112,13 +112,13 @@ WINNOW = {
     "scheme": "multiclass",
 }
 SETTINGS: list[tuple[Callable[..., LocalClassifier], dict[str, Any]]] = [
-    (bylaw.Perceptron, PERCEPTRON),
-    (bylaw.Perceptron, {**PERCEPTRON, "margin": 0.75}),
-    (bylaw.Perceptron, {**PERCEPTRON, "margin": 0.25, "scheme": "one_vs_all"}),
-    (bylaw.Winnow, WINNOW),
-    (bylaw.Winnow, {**WINNOW, "balanced": False}),
-    (bylaw.Winnow, {**WINNOW, "scheme": "one_vs_all"}),
-    (bylaw.Winnow, {**WINNOW, "balanced": False, "scheme": "one_vs_all"}),
+    (lawful.models.Perceptron, PERCEPTRON),
+    (lawful.models.Perceptron, {**PERCEPTRON, "margin": 0.75}),
+    (lawful.models.Perceptron, {**PERCEPTRON, "margin": 0.25, "scheme": "one_vs_all"}),
+    (lawful.models.Winnow, WINNOW),
+    (lawful.models.Winnow, {**WINNOW, "balanced": False}),
+    (lawful.models.Winnow, {**WINNOW, "scheme": "one_vs_all"}),
+    (lawful.models.Winnow, {**WINNOW, "balanced": False, "scheme": "one_vs_all"}),
 ]
 
 
@@ -159,50 +159,50 @@ def test_weights_average_and_votes_are_the_references(
         np.testing.assert_allclose(voted.lattice(items).emissions, votes / votes.sum(axis=1, keepdims=True))
 
 
-@pytest.mark.parametrize("kind", [bylaw.Perceptron, bylaw.Winnow])
+@pytest.mark.parametrize("kind", [lawful.models.Perceptron, lawful.models.Winnow])
 @pytest.mark.parametrize("combine", ["average", "vote", "last"])
 def test_a_file_holds_all_of_it(kind: Callable[..., LocalClassifier], combine: str, tmp_path: Path) -> None:
     X, y = corpus(2)
     model = kind(epochs=3, combine=combine)
     model.fit(X, y)
-    model.save(tmp_path / "a.bylaw")
-    again = bylaw.load(tmp_path / "a.bylaw")
+    model.save(tmp_path / "a.lawful")
+    again = lawful.load_model(tmp_path / "a.lawful")
     assert again.get_params() == model.get_params()
     assert again.predict(X) == model.predict(X)
     for items in X:
         np.testing.assert_array_equal(again.lattice(items).emissions, model.lattice(items).emissions)
-    again.save(tmp_path / "b.bylaw")
-    assert (tmp_path / "a.bylaw").read_bytes() == (tmp_path / "b.bylaw").read_bytes()
+    again.save(tmp_path / "b.lawful")
+    assert (tmp_path / "a.lawful").read_bytes() == (tmp_path / "b.lawful").read_bytes()
 
 
 def test_votes_do_not_depend_on_the_number_of_threads() -> None:
     X, y = corpus(3, count=300)
-    model = bylaw.Perceptron(epochs=2, combine="vote", voters=50).fit(X, y)
+    model = lawful.models.Perceptron(epochs=2, combine="vote", voters=50).fit(X, y)
     one, other = (model.set_params(jobs=jobs).predict_marginals(X) for jobs in (1, 3))
     np.testing.assert_array_equal(np.concatenate(one), np.concatenate(other))
 
 
 def test_it_stops_when_nothing_is_wrong() -> None:
     X, y = [[["a"], ["b"]]], [["A", "B"]]
-    model = bylaw.Perceptron(epochs=50).fit(X, y)
+    model = lawful.models.Perceptron(epochs=50).fit(X, y)
     assert len(model.history_) < 50
     assert model.score(X, y) == 1
 
 
 def test_rules_change_what_it_says() -> None:
     X, y = [[["a"], ["b"]]], [["A", "B"]]
-    model = bylaw.Winnow().fit(X, y)
-    assert model.predict(X, rules=bylaw.at_most(0, "B")) == [["A", "A"]]
+    model = lawful.models.Winnow().fit(X, y)
+    assert model.predict(X, rules=lawful.at_most(0, "B")) == [["A", "A"]]
     assert model.predict([[]]) == [[]]
 
 
 def test_wrong_parameters_are_refused() -> None:
     X, y = [[["a"]]], [["A"]]
     with pytest.raises(InputError, match="scheme"):
-        bylaw.Perceptron(scheme="pairs").fit(X, y)
+        lawful.models.Perceptron(scheme="pairs").fit(X, y)
     with pytest.raises(InputError, match="promotion must be above 1"):
-        bylaw.Winnow(promotion=0.5).fit(X, y)
+        lawful.models.Winnow(promotion=0.5).fit(X, y)
     with pytest.raises(InputError, match="initial"):
-        bylaw.Winnow(initial=0).fit(X, y)
+        lawful.models.Winnow(initial=0).fit(X, y)
     with pytest.raises(InputError, match="negative"):
-        bylaw.Winnow().fit([[{"a": -1.0}]], y)
+        lawful.models.Winnow().fit([[{"a": -1.0}]], y)

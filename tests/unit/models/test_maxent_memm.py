@@ -11,8 +11,8 @@ import pytest
 from scipy.optimize import check_grad, minimize
 from scipy.special import log_softmax
 
-import bylaw
-from bylaw.models.features import Features, function
+import lawful
+from lawful.models.features import Features, function
 
 Items = list[dict[str, float]]
 
@@ -84,7 +84,7 @@ def test_maxent_is_logistic_regression() -> None:
         (item, label) for xs, ys in zip(X, y, strict=True) for item, label in zip(xs, ys, strict=True)
     ]
     reference = Softmax(examples, 0.3)
-    model = bylaw.MaxEnt(c2=0.3, tolerance=1e-12).fit(X, y)
+    model = lawful.MaxEnt(c2=0.3, tolerance=1e-12).fit(X, y)
     solved = reference.solved()
     assert dict(model.state_features_) == pytest.approx(solved, abs=1e-5)
     assert model.objective_ == pytest.approx(reference.value(np.array(list(solved.values()))), rel=1e-9)
@@ -92,7 +92,7 @@ def test_maxent_is_logistic_regression() -> None:
     np.testing.assert_allclose(np.exp(lattice.emissions).sum(axis=1), 1)
     np.testing.assert_allclose(model.predict_marginals([X[0]])[0], np.exp(lattice.emissions))
     assert lattice.transitions is None
-    assert bylaw.log_partition(lattice) == pytest.approx(0)
+    assert lawful.decoding.log_partition(lattice) == pytest.approx(0)
 
 
 def test_memm_is_a_softmax_given_the_label_before() -> None:
@@ -107,7 +107,7 @@ def test_memm_is_a_softmax_given_the_label_before() -> None:
             examples.append(({**item, f"before {told['before']}": 1.0, **more}, label))
     reference = Softmax(examples, 0.2)
     solved = reference.solved()
-    model = bylaw.MEMM(transition_features=pairs, c2=0.2, tolerance=1e-12).fit(X, y)
+    model = lawful.MEMM(transition_features=pairs, c2=0.2, tolerance=1e-12).fit(X, y)
     assert model.objective_ == pytest.approx(reference.value(np.array(list(solved.values()))), rel=1e-9)
     assert model.transition_features_ == pytest.approx(
         {
@@ -142,11 +142,11 @@ def test_memm_is_a_softmax_given_the_label_before() -> None:
 
 def test_memm_decodes_and_sums_over_all_labellings() -> None:
     X, y = corpus(3)
-    model = bylaw.MEMM(c2=0.1).fit(X, y)
+    model = lawful.MEMM(c2=0.1).fit(X, y)
     for items in [one for one in corpus(4, count=6)[0] if len(one) < 4]:
         lattice = model.lattice(items)
         all_of_them = list(product(model.labels, repeat=len(items)))
-        scores = np.array([bylaw.path_score(lattice, labels) for labels in all_of_them])
+        scores = np.array([lawful.lattice.path_score(lattice, labels) for labels in all_of_them])
         assert np.exp(scores).sum() == pytest.approx(1)
         assert model.predict([items])[0] == list(all_of_them[int(scores.argmax())])
         expected = np.zeros((len(items), 3))
@@ -162,7 +162,7 @@ def test_memm_decodes_and_sums_over_all_labellings() -> None:
 @pytest.mark.parametrize("algorithm", ["sgd", "averaged_perceptron"])
 def test_other_algorithms_learn_too(algorithm: str) -> None:
     X, y = [[["a"], ["b"], ["a"]]] * 5, [["A", "B", "A"]] * 5
-    for kind in (bylaw.MaxEnt, bylaw.MEMM):
+    for kind in (lawful.MaxEnt, lawful.MEMM):
         model = kind(algorithm=algorithm, c2=0.01, max_iterations=20).fit(X, y)
         assert model.score(X, y) == 1
 
@@ -172,9 +172,9 @@ def test_a_file_holds_all_of_it(kind: str, tmp_path: Path) -> None:
     X, y = corpus(2)
     pairs = Features(function("first", first_letters))
     more: dict[str, Any] = {"transition_features": pairs} if kind == "MEMM" else {}
-    model = getattr(bylaw, kind)(c2=0.3, **more).fit(X, y)
-    model.save(tmp_path / "a.bylaw")
-    again = bylaw.load(tmp_path / "a.bylaw", functions={"first": first_letters})
+    model = getattr(lawful, kind)(c2=0.3, **more).fit(X, y)
+    model.save(tmp_path / "a.lawful")
+    again = lawful.load_model(tmp_path / "a.lawful", functions={"first": first_letters})
     assert again.objective_ == model.objective_
     for items in X:
         one, other = again.lattice(items), model.lattice(items)
@@ -185,5 +185,5 @@ def test_a_file_holds_all_of_it(kind: str, tmp_path: Path) -> None:
 
 def test_the_number_of_threads_changes_nothing() -> None:
     X, y = corpus(5, count=100)
-    one, other = (bylaw.MEMM(c2=0.1, jobs=jobs).fit(X, y) for jobs in (1, 3))
+    one, other = (lawful.MEMM(c2=0.1, jobs=jobs).fit(X, y) for jobs in (1, 3))
     np.testing.assert_array_equal(one.weights_, other.weights_)

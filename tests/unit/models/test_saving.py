@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bylaw.errors import (
+from lawful.errors import (
     DamagedFileError,
     DtypeError,
     ForeignFileError,
@@ -24,7 +24,7 @@ from bylaw.errors import (
     NewerFormatError,
     TruncatedFileError,
 )
-from bylaw.models.saving import (
+from lawful.models.saving import (
     FORMAT,
     SavedModel,
     open_model,
@@ -33,9 +33,9 @@ from bylaw.models.saving import (
     unpack_strings,
     write_model,
 )
-from bylaw.models.saving.layout import COMMENT_LENGTH, comment_for
-from bylaw.models.saving.reading import parse_model
-from bylaw.models.saving.writing import model_bytes
+from lawful.models.saving.layout import COMMENT_LENGTH, comment_for
+from lawful.models.saving.reading import parse_model
+from lawful.models.saving.writing import model_bytes
 
 META = {"labels": ["O", "Größe", "\ud800"], "alpha": 0.1, "nothing": None, "deep": {"a": [1, 2.5, True]}}
 ARRAYS = {
@@ -67,7 +67,7 @@ def header(**changes: Any) -> bytes:
         "format": FORMAT,
         "format_version": 1,
         "kind": "tiny",
-        "bylaw_version": "0",
+        "lawful_version": "0",
         "meta": {},
         "checksums": {},
     }
@@ -90,7 +90,7 @@ def with_array(data: bytes) -> bytes:
 
 
 def test_a_model_comes_back_bit_for_bit(tmp_path: Path) -> None:
-    path = tmp_path / "model.bylaw"
+    path = tmp_path / "model.lawful"
     write_model(path, "tiny", META, ARRAYS)
     saved = read_model(path)
     assert (saved.kind, saved.meta, saved.format_version) == ("tiny", META, 1)
@@ -270,8 +270,8 @@ def test_foreign_files_are_called_that(data: bytes) -> None:
 def test_newer_files_are_called_that(sealed: bool) -> None:
     data = archive({"model.json": header(format_version=9), "surprise": b"?"}, sealed=sealed)
     with pytest.raises(NewerFormatError, match="upgrade") as caught:
-        parse_model(data, "later.bylaw")
-    assert (caught.value.version, caught.value.known, caught.value.path) == (9, 1, "later.bylaw")
+        parse_model(data, "later.lawful")
+    assert (caught.value.version, caught.value.known, caught.value.path) == (9, 1, "later.lawful")
 
 
 @pytest.mark.parametrize(
@@ -397,3 +397,18 @@ def test_reading_takes_no_more_than_one_array_beside_what_is_kept(tmp_path: Path
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 2 * 4_000_000 + 1_500_000  # the file has 32 MB
+
+
+def test_a_model_made_under_an_older_name_of_the_project_says_so(tmp_path: Path) -> None:
+    old_name = "by" + "law"
+    path = tmp_path / "old.model"
+    with zipfile.ZipFile(path, "w") as archive:
+        header = {
+            "format": f"{old_name} model",
+            "format_version": 1,
+            f"{old_name}_version": "0.1.0",
+            "kind": "crf",
+        }
+        archive.writestr("model.json", json.dumps(header))
+    with pytest.raises(ForeignFileError, match=f"made by {old_name} 0.1.0; train it again"):
+        read_model(path)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bylaw.errors import DamagedFileError
-from bylaw.models.saving.layout import COMMENT_LENGTH, comment_for
-from bylaw.models.saving.reading import parse_model
-from bylaw.models.saving.writing import model_bytes
+from lawful.errors import DamagedFileError
+from lawful.models.saving.layout import COMMENT_LENGTH, comment_for
+from lawful.models.saving.reading import parse_model
+from lawful.models.saving.writing import model_bytes
 
 ARRAYS = {
     "text": np.arange(9, dtype=np.uint8),

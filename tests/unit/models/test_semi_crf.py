@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
-import bylaw
-from bylaw import segments as sg
-from bylaw.errors import FeatureError, InputError
-from bylaw.models.crf_training import Options
-from bylaw.models.features import Features, at, lower, word
-from bylaw.models.segments.encoding import SegmentEncoding
-from bylaw.models.segments.training import SemiLbfgs
-from bylaw.models.semi_crf import SemiCRF
+import lawful
+from lawful.errors import FeatureError, InputError
+from lawful.models.features import Features, at, lower, word
+from lawful.models.linear.training import Options
+from lawful.models.semi_crf import segments as sg
+from lawful.models.semi_crf.model import SemiCRF
+from lawful.models.semi_crf.segments.attributes import SegmentEncoding
+from lawful.models.semi_crf.training import SemiLbfgs
 
 WORDS = ["ann", "lee", ",", "in", "1998"]
 
@@ -97,7 +97,7 @@ def score(model: SemiCRF, tokens: list[str], segments: list[sg.Segment]) -> floa
 @pytest.fixture(scope="module")
 def model() -> SemiCRF:
     X, y = corpus(0)
-    return bylaw.SemiCRF(Features(word()), SEEN, max_length=4, c2=0.05).fit(X, y)
+    return lawful.SemiCRF(Features(word()), SEEN, max_length=4, c2=0.05).fit(X, y)
 
 
 def test_best_sums_and_graphs_are_those_of_the_enumeration(model: SemiCRF) -> None:
@@ -108,10 +108,10 @@ def test_best_sums_and_graphs_are_those_of_the_enumeration(model: SemiCRF) -> No
         scores = np.array([score(model, tokens, one) for one in every])
         assert model.predict_segments([tokens])[0] == every[int(scores.argmax())]
         lattice = model.lattice(tokens)
-        found = bylaw.decode(lattice)
+        found = lawful.decode(lattice)
         assert found.score == pytest.approx(scores.max())
         assert list(found.labels) == model.predict([tokens])[0]
-        assert bylaw.log_partition(lattice) == pytest.approx(logsumexp(scores))
+        assert lawful.decoding.log_partition(lattice) == pytest.approx(logsumexp(scores))
         expected = np.zeros((len(tokens), len(labels)))
         for one, chance in zip(every, np.exp(scores - logsumexp(scores)), strict=True):
             for t, label in enumerate(model.segmentation_.write(one)):
@@ -122,7 +122,7 @@ def test_best_sums_and_graphs_are_those_of_the_enumeration(model: SemiCRF) -> No
 
 def test_rules_choose_among_the_same_segmentations(model: SemiCRF) -> None:
     X, _ = corpus(2)
-    rule = bylaw.at_most(1, "A")
+    rule = lawful.at_most(1, "A")
     for tokens in X:
         legal = [
             one for one in segmentations(model, len(tokens)) if model.segmentation_.write(one).count("A") <= 1
@@ -151,7 +151,7 @@ def test_the_gradient_is_that_of_finite_differences(options: dict[str, Any], spr
     task, rng = trainer.task, np.random.default_rng(0)
 
     def value(w: Any) -> tuple[float, Any]:
-        return bylaw._core.semi_objective(task.layout, trainer.segments, task.observed, w, threads=1)
+        return lawful._core.semi_objective(task.layout, trainer.segments, task.observed, w, threads=1)
 
     point = rng.normal(size=task.layout.size) * spread
     _, slopes = value(point)
@@ -164,15 +164,15 @@ def test_the_gradient_is_that_of_finite_differences(options: dict[str, Any], spr
 
 def test_threads_change_nothing() -> None:
     X, y = corpus(4, count=40)
-    one, other = (bylaw.SemiCRF(Features(word()), SEEN, c2=0.1, jobs=jobs).fit(X, y) for jobs in (1, 3))
+    one, other = (lawful.SemiCRF(Features(word()), SEEN, c2=0.1, jobs=jobs).fit(X, y) for jobs in (1, 3))
     np.testing.assert_array_equal(one.weights_, other.weights_)
 
 
 def test_with_segments_of_one_token_it_is_a_crf() -> None:
     X, y = corpus(5)
     options: dict[str, Any] = {"c2": 0.2, "start": True, "end": True, "tolerance": 1e-10}
-    semi = bylaw.SemiCRF(Features(word()), max_length=1, repeat=True, **options).fit(X, y)
-    crf = bylaw.CRF(Features(word()), **options).fit(X, y)
+    semi = lawful.SemiCRF(Features(word()), max_length=1, repeat=True, **options).fit(X, y)
+    crf = lawful.CRF(Features(word()), **options).fit(X, y)
     assert semi.objective_ == pytest.approx(crf.objective_, rel=1e-9)
     assert dict(semi.state_features_) == pytest.approx(dict(crf.state_features_), abs=1e-4)
     assert semi.transition_features_ == pytest.approx(crf.transition_features_, abs=1e-4)
@@ -189,10 +189,12 @@ def test_spans_in_a_scheme(scheme: str, tmp_path: Path) -> None:
         [("NP", 0, 1), ("VP", 1, 2)],
         [("NP", 0, 3), ("VP", 3, 4)],
     ]
-    from bylaw.corpus import label_spans
+    from lawful.schemes import label_spans
 
     y = [label_spans(one, len(words), scheme) for one, words in zip(spans, X, strict=True)]
-    model = bylaw.SemiCRF(Features(word()), sg.SegmentFeatures(sg.length()), scheme=scheme, c2=0.01).fit(X, y)
+    model = lawful.SemiCRF(Features(word()), sg.SegmentFeatures(sg.length()), scheme=scheme, c2=0.01).fit(
+        X, y
+    )
     assert model.predict(X) == y
     assert model.predict(X, rules=()) == y
     assert model.predict([[], X[1]]) == [[], y[1]]
@@ -201,39 +203,39 @@ def test_spans_in_a_scheme(scheme: str, tmp_path: Path) -> None:
         ours, graphs = model.predict_marginals([tokens])[0], model.predict_marginals([tokens], rules=())[0]
         np.testing.assert_allclose(ours, graphs, atol=1e-12)
         np.testing.assert_allclose(ours.sum(axis=1), 1)
-    model.save(tmp_path / "a.bylaw")
-    again = bylaw.load(tmp_path / "a.bylaw")
+    model.save(tmp_path / "a.lawful")
+    again = lawful.load_model(tmp_path / "a.lawful")
     np.testing.assert_array_equal(again.predict_marginals(X)[2], model.predict_marginals(X)[2])
 
 
 def test_a_file_holds_all_of_it(model: SemiCRF, tmp_path: Path) -> None:
     X, _ = corpus(6)
-    model.save(tmp_path / "a.bylaw")
+    model.save(tmp_path / "a.lawful")
     with pytest.raises(FeatureError, match="even"):
-        bylaw.load(tmp_path / "a.bylaw")
-    again = bylaw.SemiCRF.load(tmp_path / "a.bylaw", functions={"even": is_even})
+        lawful.load_model(tmp_path / "a.lawful")
+    again = lawful.SemiCRF.load(tmp_path / "a.lawful", functions={"even": is_even})
     assert again.segment_features == model.segment_features
     assert again.objective_ == model.objective_
     for ours, theirs in zip(again.predict_marginals(X), model.predict_marginals(X), strict=True):
         np.testing.assert_array_equal(ours, theirs)
-    again.save(tmp_path / "b.bylaw")
-    assert (tmp_path / "a.bylaw").read_bytes() == (tmp_path / "b.bylaw").read_bytes()
+    again.save(tmp_path / "b.lawful")
+    assert (tmp_path / "a.lawful").read_bytes() == (tmp_path / "b.lawful").read_bytes()
 
 
 def test_long_runs_are_cut_or_refused() -> None:
     X, y = [["a", "b", "c", "d"]], [["A", "A", "A", "B"]]
     with pytest.raises(InputError, match="longer than max_length=2"):
-        bylaw.SemiCRF(Features(word()), max_length=2).fit(X, y)
-    model = bylaw.SemiCRF(Features(word()), max_length=2, repeat=True, c2=0.01).fit(X, y)
+        lawful.SemiCRF(Features(word()), max_length=2).fit(X, y)
+    model = lawful.SemiCRF(Features(word()), max_length=2, repeat=True, c2=0.01).fit(X, y)
     assert model.predict(X) == y
-    assert model.predict(X, rules=bylaw.at_most(3, "A")) == y
+    assert model.predict(X, rules=lawful.at_most(3, "A")) == y
 
 
 def test_wrong_input_is_refused() -> None:
     with pytest.raises(InputError, match="scheme"):
-        bylaw.SemiCRF(scheme="IOB1").fit([[["a"]]], [["A"]])
+        lawful.SemiCRF(scheme="IOB1").fit([[["a"]]], [["A"]])
     with pytest.raises(InputError, match="not legal"):
-        bylaw.SemiCRF(scheme="IOB2").fit([[["a"]]], [["I-A"]])
+        lawful.SemiCRF(scheme="IOB2").fit([[["a"]]], [["I-A"]])
     with pytest.raises(FeatureError, match=r"segments\.length"):
         sg.SegmentFeatures("length")  # type: ignore[arg-type]
     with pytest.raises(FeatureError, match="ascend"):

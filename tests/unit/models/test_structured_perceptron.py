@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw.errors import InputError
+import lawful
+from lawful.errors import InputError
 
 Feature = tuple[str, ...]
 Items = list[list[str]]
@@ -66,7 +66,7 @@ class Reference:
         self.survived.append(1)
 
 
-def named(model: bylaw.StructuredPerceptron) -> dict[Feature, float]:
+def named(model: lawful.StructuredPerceptron) -> dict[Feature, float]:
     found = {("state", *key): weight for key, weight in model.state_features_.items()}
     found |= {("edge", *key): weight for key, weight in model.transition_features_.items()}
     return {key: weight for key, weight in found.items() if abs(weight) > 1e-12}
@@ -87,14 +87,14 @@ def test_the_last_weights_and_the_average_are_the_references(seed: int, margin: 
     X, y = corpus(seed)
     reference = trained(seed, 3, margin, rate)
     options = {"epochs": 3, "margin": margin, "rate": rate, "random_state": seed}
-    last = bylaw.StructuredPerceptron(combine="last", **options).fit(X, y)
+    last = lawful.StructuredPerceptron(combine="last", **options).fit(X, y)
     assert named(last) == pytest.approx({f: w for f, w in reference.vectors[-1].items() if w})
     sums: dict[Feature, float] = defaultdict(float)
     for weights, survived in zip(reference.vectors, reference.survived, strict=True):
         for f, weight in weights.items():
             sums[f] += weight * survived
     total = 3 * len(X) + 1  # and the first weights, of 0
-    average = bylaw.StructuredPerceptron(**options).fit(X, y)
+    average = lawful.StructuredPerceptron(**options).fit(X, y)
     assert named(average) == pytest.approx({f: w / total for f, w in sums.items() if abs(w) > 1e-9})
 
 
@@ -102,7 +102,7 @@ def test_the_last_weights_and_the_average_are_the_references(seed: int, margin: 
 def test_votes_are_the_references(voters: int | None) -> None:
     X, y = corpus(4)
     reference = trained(4, 3, 0.0, 1.0)
-    model = bylaw.StructuredPerceptron(epochs=3, combine="vote", voters=voters, random_state=4).fit(X, y)
+    model = lawful.StructuredPerceptron(epochs=3, combine="vote", voters=voters, random_state=4).fit(X, y)
     asked, _ = corpus(5, count=6)
     order = sorted(range(len(reference.survived)), key=lambda n: -reference.survived[n])
     chosen = order if voters is None else order[:voters]
@@ -118,10 +118,10 @@ def test_votes_are_the_references(voters: int | None) -> None:
 
 def test_single_steps_make_the_same_model_as_fit() -> None:
     X, y = corpus(1)
-    whole = bylaw.StructuredPerceptron(epochs=4, margin=0.5, random_state=3).fit(X, y)
-    model = bylaw.StructuredPerceptron(epochs=4, margin=0.5)
+    whole = lawful.StructuredPerceptron(epochs=4, margin=0.5, random_state=3).fit(X, y)
+    model = lawful.StructuredPerceptron(epochs=4, margin=0.5)
     learner = model.learner(X, y)
-    decoder = bylaw.Decoder(labels=learner.labels)
+    decoder = lawful.Decoder(labels=learner.labels)
     rng = np.random.default_rng(3)
     for epoch in range(4):
         for n in rng.permutation(len(learner)):
@@ -138,10 +138,10 @@ def test_single_steps_make_the_same_model_as_fit() -> None:
 def test_transition_features_and_ends_score_as_in_the_model() -> None:
     X = [[{"w=a": 0.5}, {"w=b": 2.0}, {"w=a": 1.0}], [{"w=b": 1.0}]]
     y = [["A", "B", "A"], ["B"]]
-    pairs = bylaw.features.Features(
-        bylaw.features.function("same", lambda tokens, t: [str(sorted(tokens[t]))])
+    pairs = lawful.features.Features(
+        lawful.features.function("same", lambda tokens, t: [str(sorted(tokens[t]))])
     )
-    model = bylaw.StructuredPerceptron(
+    model = lawful.StructuredPerceptron(
         transition_features=pairs, start=True, end=True, combine="last", epochs=2
     )
     learner = model.learner(X, y, unlabelled=[[{"w=b": 3.0}, {"w=a": 1.0}]])
@@ -160,21 +160,21 @@ def test_transition_features_and_ends_score_as_in_the_model() -> None:
 @pytest.mark.parametrize("combine", ["average", "vote", "last"])
 def test_a_file_holds_all_of_it(combine: str, tmp_path: Path) -> None:
     X, y = corpus(2)
-    model = bylaw.StructuredPerceptron(epochs=3, combine=combine).fit(X, y)
-    model.save(tmp_path / "a.bylaw")
-    again = bylaw.load(tmp_path / "a.bylaw")
+    model = lawful.StructuredPerceptron(epochs=3, combine=combine).fit(X, y)
+    model.save(tmp_path / "a.lawful")
+    again = lawful.load_model(tmp_path / "a.lawful")
     assert again.get_params() == model.get_params()
     for items in X:
         np.testing.assert_array_equal(again.lattice(items).emissions, model.lattice(items).emissions)
-    again.save(tmp_path / "b.bylaw")
-    assert (tmp_path / "a.bylaw").read_bytes() == (tmp_path / "b.bylaw").read_bytes()
+    again.save(tmp_path / "b.lawful")
+    assert (tmp_path / "a.lawful").read_bytes() == (tmp_path / "b.lawful").read_bytes()
 
 
 def test_wrong_parameters_are_refused() -> None:
     for bad in ({"epochs": 0}, {"margin": -1.0}, {"combine": "all"}, {"voters": 0}, {"rate": 0.0}):
         with pytest.raises(InputError, match=next(iter(bad))):
-            bylaw.StructuredPerceptron(**bad).fit([[["a"]]], [["A"]])  # type: ignore[arg-type]
-    learner = bylaw.StructuredPerceptron().learner([[["a"]]], [["A"]])
+            lawful.StructuredPerceptron(**bad).fit([[["a"]]], [["A"]])  # type: ignore[arg-type]
+    learner = lawful.StructuredPerceptron().learner([[["a"]]], [["A"]])
     with pytest.raises(InputError, match="unknown label 'Z'"):
         learner.update(0, ["Z"])
     with pytest.raises(InputError, match="combine='vote'"):

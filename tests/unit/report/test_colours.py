@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bylaw.report.colours import NEUTRAL, SLOTS, assign_slots, palette_css, shades
+from lawful.report.drawing.colours import NEUTRAL, SLOTS, assign_slots, palette_css, shades
 
 
 def luminance(colour: str) -> float:

@@ -14,14 +14,14 @@ from typing import Any
 import jsonschema
 import pytest
 
-from bylaw.errors import InputError, InternalError
-from bylaw.report.playground.application import PAGES
-from bylaw.report.playground.guarding import Guard
-from bylaw.report.playground.limits import Limits
-from bylaw.report.playground.openapi import openapi_document
-from bylaw.report.playground.serving import Playground
-from bylaw.report.playground.starter import starter_workbench
-from bylaw.report.playground.workbench import Workbench
+from lawful.errors import InputError, InternalError
+from lawful.playground.application import PAGES
+from lawful.playground.guarding import Guard
+from lawful.playground.limits import Limits
+from lawful.playground.openapi import openapi_document
+from lawful.playground.serving import Playground
+from lawful.playground.starter import starter_workbench
+from lawful.playground.workbench import Workbench
 
 BENCH = starter_workbench()
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - with a token

@@ -8,32 +8,32 @@ from html.parser import HTMLParser
 
 import pytest
 
-import bylaw
-from bylaw.corpus import Sentence
-from bylaw.explanation import Change
-from bylaw.report import Report, make_report, render_report
-from bylaw.report.content import ShownSequence
-from bylaw.report.plots import score_plot
-from bylaw.report.sequence_cards import sequence_card
-from bylaw.tasks import generate_citations
-from bylaw.tasks.citation_rules import citation_rules
+import lawful
+from lawful.corpus import Sentence
+from lawful.explanation import Change
+from lawful.report import Report, make_report, render_report
+from lawful.report.content import ShownSequence
+from lawful.report.drawing.plots import score_plot
+from lawful.report.sequence_cards import sequence_card
+from lawful.tasks import generate_citations
+from lawful.tasks.citations.rules import citation_rules
 
 HOSTILE = ["</script><script>alert(1)</script>", "\"'><img src=x onerror=alert(1)>", "&lt;", "\x00\x07\x1b[31m",
            "\u202eevil", "\ud800", "]]>", "<!--", "a\nb", "{{x}}", "\u2028"]  # fmt: skip
 
 
-def citation_model(count: int = 60) -> bylaw.HMM:
+def citation_model(count: int = 60) -> lawful.HMM:
     train = generate_citations(count, seed=1)
-    return bylaw.HMM().fit([s.tokens for s in train], [s.labels for s in train])
+    return lawful.HMM().fit([s.tokens for s in train], [s.labels for s in train])
 
 
 @pytest.fixture(scope="module")
-def model() -> bylaw.HMM:
+def model() -> lawful.HMM:
     return citation_model()
 
 
 @pytest.fixture(scope="module")
-def found(model: bylaw.HMM) -> Report:
+def found(model: lawful.HMM) -> Report:
     rules = citation_rules(price=3.0)
     return make_report(
         generate_citations(60, seed=5), model, rules, limit=6, source="made.conll", model="HMM"
@@ -72,7 +72,7 @@ class Checker(HTMLParser):
         self.text += data
 
 
-def test_counts_agree_with_a_count_by_hand(found: Report, model: bylaw.HMM) -> None:
+def test_counts_agree_with_a_count_by_hand(found: Report, model: lawful.HMM) -> None:
     rules, sentences = citation_rules(price=3.0), generate_citations(60, seed=5)
     plain = model.predict([s.tokens for s in sentences])
     ruled = model.predict([s.tokens for s in sentences], rules=rules)
@@ -81,11 +81,11 @@ def test_counts_agree_with_a_count_by_hand(found: Report, model: bylaw.HMM) -> N
     assert (found.changed_sequences, found.changed_tokens) == (sum(map(bool, apart)), sum(apart))
     assert found.before is not None
     assert found.after is not None
-    assert found.before.micro == bylaw.evaluate(sentences, plain).micro
-    assert found.after.micro == bylaw.evaluate(sentences, ruled).micro
+    assert found.before.micro == lawful.evaluate(sentences, plain).micro
+    assert found.after.micro == lawful.evaluate(sentences, ruled).micro
 
 
-def test_the_effect_of_a_rule_is_what_leaving_it_out_changes(found: Report, model: bylaw.HMM) -> None:
+def test_the_effect_of_a_rule_is_what_leaving_it_out_changes(found: Report, model: lawful.HMM) -> None:
     rules, sentences = citation_rules(price=3.0), generate_citations(60, seed=5)
     effect = next(one for one in found.effects if one.rule.name == "Punctuation")
     ruled = model.predict([s.tokens for s in sentences], rules=rules)
@@ -101,14 +101,14 @@ def test_the_effect_of_a_rule_is_what_leaving_it_out_changes(found: Report, mode
     assert effect.better + effect.worse + effect.neither == effect.tokens
 
 
-def test_prices_add_up_with_those_of_explain(model: bylaw.HMM) -> None:
+def test_prices_add_up_with_those_of_explain(model: lawful.HMM) -> None:
     rules = citation_rules(price=3.0)
     sentences = generate_citations(8, seed=6)
     report = make_report(sentences, model, rules, limit=8)
-    decoder = bylaw.Decoder(rules, tagger=model)
+    decoder = lawful.Decoder(rules, tagger=model)
     wanted = dict.fromkeys(rules.names, 0.0)
     for sentence in sentences:
-        for one in bylaw.explain(decoder.decode_tokens(sentence.tokens), runners_up=0).prices:
+        for one in lawful.explain(decoder.decode_tokens(sentence.tokens), runners_up=0).prices:
             wanted[one.rule] += one.price
     assert {one.rule.name: one.price for one in report.effects} == pytest.approx(wanted)
 
@@ -141,18 +141,18 @@ class Odd:
     """Scores that make the labels alternate."""
 
     def __init__(self, labels: Iterable[str]) -> None:
-        self.labels = bylaw.LabelSet(labels)
+        self.labels = lawful.LabelSet(labels)
 
-    def lattice(self, tokens: list[str]) -> bylaw.Lattice:
+    def lattice(self, tokens: list[str]) -> lawful.Lattice:
         scores = [
             [float((t + k) % len(self.labels)) for k in range(len(self.labels))] for t in range(len(tokens))
         ]
-        return bylaw.Lattice(scores, labels=self.labels, tokens=tokens)
+        return lawful.Lattice(scores, labels=self.labels, tokens=tokens)
 
 
 def test_hostile_tokens_labels_and_names_are_only_text() -> None:
     tagger = Odd(HOSTILE)
-    rules = bylaw.Rules(bylaw.at_most(1, label).named(f"{label} #{n}") for n, label in enumerate(HOSTILE))
+    rules = lawful.Rules(lawful.at_most(1, label).named(f"{label} #{n}") for n, label in enumerate(HOSTILE))
     gold = tuple(reversed(HOSTILE))
     sentences = [Sentence(tuple(HOSTILE), gold, source="</title><b>x", lines=range(1, 12))]
     page = render_report(make_report(sentences, tagger, rules, source="<svg/onload=x>", model="<i>"))
@@ -165,11 +165,11 @@ def test_hostile_tokens_labels_and_names_are_only_text() -> None:
     assert "\u202e" not in page
 
 
-def test_contradictions_are_named_and_shown_first(model: bylaw.HMM) -> None:
+def test_contradictions_are_named_and_shown_first(model: lawful.HMM) -> None:
     sentences = generate_citations(5, seed=2)
-    rules = bylaw.Rules(
-        bylaw.when(bylaw.token.is_in([sentences[3].tokens[0]])).then("note").named("first is a note"),
-        bylaw.starts_with("author").named("starts with the author"),
+    rules = lawful.Rules(
+        lawful.when(lawful.token.is_in([sentences[3].tokens[0]])).then("note").named("first is a note"),
+        lawful.starts_with("author").named("starts with the author"),
     )
     report = make_report(sentences, model, rules, limit=2)
     assert report.infeasible == 1
@@ -178,20 +178,20 @@ def test_contradictions_are_named_and_shown_first(model: bylaw.HMM) -> None:
     assert "rules contradict each other" in render_report(report)
 
 
-def test_without_gold_nothing_is_judged(model: bylaw.HMM) -> None:
+def test_without_gold_nothing_is_judged(model: lawful.HMM) -> None:
     bare = [s.with_labels(None) for s in generate_citations(5, seed=5)]
     report = make_report(bare, model, citation_rules(price=3.0))
     assert (report.before, report.shown[0].gold) == (None, None)
     assert "F1" not in Checker(render_report(report)).text
-    with pytest.raises(bylaw.InputError, match="some sequences have no labels"):
+    with pytest.raises(lawful.InputError, match="some sequences have no labels"):
         make_report(bare, model, citation_rules(price=3.0), gold=True)
     labelled = make_report(generate_citations(5, seed=5), model, citation_rules(price=3.0), gold=False)
     assert all(one.better == one.worse == one.broken_gold == 0 for one in labelled.effects)
 
 
-def test_the_page_stays_small_however_large_the_corpus(model: bylaw.HMM) -> None:
+def test_the_page_stays_small_however_large_the_corpus(model: lawful.HMM) -> None:
     long = Sentence(tuple("word" for _ in range(5000)))
-    report = make_report([long] * 3, model, bylaw.at_most(10, "author"), limit=2)
+    report = make_report([long] * 3, model, lawful.at_most(10, "author"), limit=2)
     assert len(render_report(report)) < 600_000
     assert "of 5,000 tokens are shown" in render_report(report)
 
@@ -202,7 +202,7 @@ def test_a_change_is_told_stretch_by_stretch_and_long_sequences_are_folded() -> 
     after = (*before[:150], "Y", "Z", *before[152:])
     change = Change(150, 152, ("X", "X"), ("Y", "Z"), (("rule",),))
     one = ShownSequence(1, "", words, before, after, None, 1.0, "optimal", changes=(change,))
-    labels = bylaw.LabelSet(["X", "Y", "Z"])
+    labels = lawful.LabelSet(["X", "Y", "Z"])
     told = Checker(sequence_card(one, labels, {"X": "1", "Y": "2", "Z": "3"})).text
     assert "“w150” X → Y, “w151” X → Z because of rule." in told
     assert told.count("… 138 tokens …") == 2  # before it, and in the strip after it
@@ -210,14 +210,14 @@ def test_a_change_is_told_stretch_by_stretch_and_long_sequences_are_folded() -> 
     assert "w137 " not in told
 
 
-def test_many_labels_and_rules_are_folded(model: bylaw.HMM) -> None:
+def test_many_labels_and_rules_are_folded(model: lawful.HMM) -> None:
     scores = {f"label{n}": (0.5, 0.5 + n / 200) for n in range(100)}
     drawn = score_plot(scores)
     assert drawn.count('scope="row"') == 40
     assert "label99" in drawn
     assert "label59<" not in drawn
-    rules = [bylaw.at_most(n % 3, "author").named(f"rule {n}").soft(0.1 + n) for n in range(59)]
-    rules.append(bylaw.at_most(400, "title").named("four hundred"))
+    rules = [lawful.at_most(n % 3, "author").named(f"rule {n}").soft(0.1 + n) for n in range(59)]
+    rules.append(lawful.at_most(400, "title").named("four hundred"))
     page = render_report(make_report(generate_citations(5, seed=5), model, rules))
     assert "rules that did less" in page
     assert "36 more rules" in page
@@ -225,14 +225,14 @@ def test_many_labels_and_rules_are_folded(model: bylaw.HMM) -> None:
     assert len(page) < 600_000
 
 
-def test_an_empty_corpus_and_a_negative_limit_are_refused(model: bylaw.HMM) -> None:
-    with pytest.raises(bylaw.InputError, match=r"no sequences in empty\.conll"):
+def test_an_empty_corpus_and_a_negative_limit_are_refused(model: lawful.HMM) -> None:
+    with pytest.raises(lawful.InputError, match=r"no sequences in empty\.conll"):
         make_report([], model, [], source="empty.conll")
-    with pytest.raises(bylaw.InputError, match="limit"):
+    with pytest.raises(lawful.InputError, match="limit"):
         make_report([], model, [], limit=-1)
 
 
-def test_no_rules_is_a_report_too(model: bylaw.HMM) -> None:
+def test_no_rules_is_a_report_too(model: lawful.HMM) -> None:
     report = make_report(generate_citations(3, seed=1), model, [])
     assert report.changed_sequences == 0
     Checker(render_report(report))

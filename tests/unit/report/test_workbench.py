@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-import bylaw
-from bylaw.errors import InputError, RuleFileError
-from bylaw.report.playground.counting import BreachFinder
-from bylaw.report.playground.limits import Limits
-from bylaw.report.playground.questions import read_check, read_decode
-from bylaw.report.playground.rule_sets import Kept
-from bylaw.report.playground.starter import starter_examples, starter_model, starter_rules, starter_workbench
-from bylaw.report.playground.tokenizing import tokenize
-from bylaw.report.playground.workbench import Workbench
-from bylaw.tasks import generate_citations
-from bylaw.tasks.citation_rules import citation_rules
+import lawful
+from lawful.errors import InputError, RuleFileError
+from lawful.playground.counting import BreachFinder
+from lawful.playground.limits import Limits
+from lawful.playground.questions import read_check, read_decode
+from lawful.playground.rule_sets import Kept
+from lawful.playground.starter import starter_examples, starter_model, starter_rules, starter_workbench
+from lawful.playground.tokenizing import tokenize
+from lawful.playground.workbench import Workbench
+from lawful.tasks import generate_citations
+from lawful.tasks.citations.rules import citation_rules
 
 TEXT = (
     "Haroford, L. (1989). Mapping hybrid slicing. Philadelphia, PA: North-Holland. Note: preliminary version."
@@ -33,9 +33,9 @@ def decode(bench: Workbench, **body: Any) -> dict[str, Any]:
 
 
 def test_an_answer_is_that_of_the_decoder(bench: Workbench) -> None:
-    rules = bylaw.parse_rules(starter_rules())
+    rules = lawful.rules.parse_rules(starter_rules())
     tokens = [TEXT[a:b] for a, b in tokenize(TEXT)]
-    wanted = bylaw.Decoder(rules, tagger=starter_model()).decode_tokens(tokens)
+    wanted = lawful.Decoder(rules, tagger=starter_model()).decode_tokens(tokens)
     answer = decode(bench)
     assert answer["tokens"] == tokens
     assert tuple(answer["labels"]) == wanted.labels
@@ -68,7 +68,7 @@ def test_the_reasons_are_those_of_explain(bench: Workbench) -> None:
     answer = decode(bench, explain=True, runners_up=2)
     told = answer["explanation"]
     lattice = starter_model().lattice(answer["tokens"])
-    wanted = bylaw.explain(lattice, bylaw.parse_rules(starter_rules()), runners_up=2).to_dict()
+    wanted = lawful.explain(lattice, lawful.rules.parse_rules(starter_rules()), runners_up=2).to_dict()
     assert told["changes"] == wanted["changes"]
     assert [one["price"] for one in told["prices"]] == pytest.approx(
         [one["price"] for one in wanted["prices"]]

@@ -7,12 +7,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import LabelSet, check, context, token
-from bylaw.rules import Rules
-from bylaw.rules.checking_alphabet import Outcomes, used_tests
-from bylaw.rules.checking_machines import read_symbols, why_unreadable
-from bylaw.testing import VOCABULARY, random_label_set, random_rule
+import lawful
+from lawful import LabelSet, check, context, token
+from lawful.rules import Rules
+from lawful.rules.checking.alphabet import Outcomes, used_tests
+from lawful.rules.checking.machines import read_symbols, why_unreadable
+from lawful.testing import VOCABULARY, random_label_set, random_rule
 
 ABC = ["A", "B", "C"]
 
@@ -82,24 +82,24 @@ def test_it_agrees_with_enumeration(seed: int) -> None:
 
 
 def test_contradictions() -> None:
-    assert check([bylaw.at_least(2, "A"), bylaw.at_most(1, "A")], ABC).contradiction == (
+    assert check([lawful.at_least(2, "A"), lawful.at_most(1, "A")], ABC).contradiction == (
         "at_least(2, 'A')",
         "at_most(1, 'A')",
     )
-    assert check([bylaw.forbid(*ABC)], ABC).contradiction == ("forbid('A', 'B', 'C')",)
+    assert check([lawful.forbid(*ABC)], ABC).contradiction == ("forbid('A', 'B', 'C')",)
     three = [
-        bylaw.requires("A", "B"),
-        bylaw.requires("B", "C"),
-        bylaw.excludes("A", "C"),
-        bylaw.at_least(1, "A"),
+        lawful.requires("A", "B"),
+        lawful.requires("B", "C"),
+        lawful.excludes("A", "C"),
+        lawful.at_least(1, "A"),
     ]
     assert len(check(three, ABC).contradiction) == 4
-    assert not check([bylaw.fix(0, "A"), bylaw.fix([0, -1], "B")], ABC).ok
-    assert check([bylaw.fix(2, "A"), bylaw.fix(-2, "B")], ABC).example is not None
+    assert not check([lawful.label_at(0, "A"), lawful.label_at([0, -1], "B")], ABC).ok
+    assert check([lawful.label_at(2, "A"), lawful.label_at(-2, "B")], ABC).example is not None
 
 
 def test_soft_rules_never_contradict_but_may_be_pointless() -> None:
-    report = check([bylaw.forbid("A"), bylaw.at_least(1, "A").soft(2), bylaw.at_most(3, "A").soft(1)], ABC)
+    report = check([lawful.forbid("A"), lawful.at_least(1, "A").soft(2), lawful.at_most(3, "A").soft(1)], ABC)
     assert report.ok
     assert [(one.rule, one.by) for one in report.always_broken] == [("at_least(1, 'A')", ("forbid('A')",))]
     assert [(one.rule, one.by) for one in report.implied] == [("at_most(3, 'A')", ("forbid('A')",))]
@@ -108,26 +108,26 @@ def test_soft_rules_never_contradict_but_may_be_pointless() -> None:
 
 
 def test_a_rule_that_always_holds_follows_from_nothing() -> None:
-    report = check([bylaw.segment_length("A", min=1)], ABC)
+    report = check([lawful.segment_length("A", min=1)], ABC)
     assert [(one.rule, one.by) for one in report.implied] == [("segment_length('A')", ())]
 
 
 def test_tokens_that_no_label_is_left_for() -> None:
-    digits = bylaw.when(token.matches("[0-9]+")).then("A")
-    words = bylaw.when(token.is_in(["7", "seven"])).then("B")
+    digits = lawful.when(token.matches("[0-9]+")).then("A")
+    words = lawful.when(token.is_in(["7", "seven"])).then("B")
     (end,) = check([digits, words], ABC).dead_ends
     assert end == "no label is left for a token that matches '[0-9]+' and (is '7' or 'seven')"
-    other = bylaw.when(token.is_in(["seven"])).then("B")  # no digit is such a word
+    other = lawful.when(token.is_in(["seven"])).then("B")  # no digit is such a word
     assert check([digits, other], ABC).dead_ends == ()
     assert check([digits, words], ABC, tokens=["8", "seven", "x"]).dead_ends == ()
-    assert check([digits, bylaw.forbid("A")], ABC).dead_ends == (
+    assert check([digits, lawful.forbid("A")], ABC).dead_ends == (
         "no label is left for a token that matches '[0-9]+'",
     )
 
 
 def test_what_is_not_checked_is_named() -> None:
-    many = [bylaw.when(token.matches(f"x{number}")).never("A") for number in range(14)]
-    report = check([bylaw.uniform(), ~bylaw.forbid(context("banned")), *many], ABC)
+    many = [lawful.when(token.matches(f"x{number}")).never("A") for number in range(14)]
+    report = check([lawful.uniform(), ~lawful.forbid(context("banned")), *many], ABC)
     told = {one.what: one.why for one in report.unchecked}
     assert told["uniform(context('spans'))"] == "it needs context 'spans' of each sequence"
     assert told["(~forbid(context('banned')))"] == "it needs context 'banned' of each sequence"
@@ -137,7 +137,7 @@ def test_what_is_not_checked_is_named() -> None:
 
 def test_a_limit_leaves_questions_open() -> None:
     names = [f"L{number}" for number in range(8)]
-    rules = [bylaw.exactly(5, name) for name in names] + [bylaw.at_most(30, names)]
+    rules = [lawful.exactly(5, name) for name in names] + [lawful.at_most(30, names)]
     report = check(rules, names, max_states=200)
     assert report.ok
     assert report.example is None
@@ -146,15 +146,17 @@ def test_a_limit_leaves_questions_open() -> None:
 
 def test_unrelated_rules_cost_little() -> None:
     names = [f"L{number}" for number in range(10)]
-    rules = [bylaw.at_most_segments(1, name) for name in names] + [bylaw.at_least(1, name) for name in names]
-    report = check([*rules, bylaw.at_most_segments(2, "L7").named("two")], names, max_states=2000)
+    rules = [lawful.at_most_segments(1, name) for name in names] + [
+        lawful.at_least(1, name) for name in names
+    ]
+    report = check([*rules, lawful.at_most_segments(2, "L7").named("two")], names, max_states=2000)
     assert report.unchecked == ()
     assert set(report.example or ()) == set(names)
     assert [(one.rule, one.by) for one in report.implied] == [("two", ("at_most_segments(1, 'L7')",))]
 
 
 def test_sizes_and_plain_data() -> None:
-    report = check([bylaw.at_most(3, "A"), bylaw.uniform()], ABC)
+    report = check([lawful.at_most(3, "A"), lawful.uniform()], ABC)
     assert [(size.states, size.classes) for size in report.sizes] == [(4, 2), (4, 7)]
     plain = report.to_dict()
     assert plain["ok"] is True
@@ -162,6 +164,6 @@ def test_sizes_and_plain_data() -> None:
 
 
 def test_labels_that_a_rule_does_not_know() -> None:
-    report = check([bylaw.forbid("X"), bylaw.forbid("A")], ABC)
+    report = check([lawful.forbid("X"), lawful.forbid("A")], ABC)
     assert [one.what for one in report.unchecked] == ["forbid('X')"]
     assert "unknown label 'X'" in report.unchecked[0].why

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bylaw.automata.classes import merge_classes
-from bylaw.automata.minimization import minimize_counting
-from bylaw.labels import LabelSet
-from bylaw.rules import (
+from lawful.automata.operations.classes import merge_classes
+from lawful.automata.operations.minimization import minimize_counting
+from lawful.labels import LabelSet
+from lawful.rules import (
     CompiledRule,
     Example,
     Rule,
@@ -19,15 +19,15 @@ from bylaw.rules import (
     ends_with,
     exactly,
     excludes,
-    fix,
     forbid,
+    label_at,
     pattern,
     requires,
     same_label,
     segment_length,
     starts_with,
     uniform,
-    valid,
+    valid_tags,
     when,
 )
 
@@ -50,8 +50,8 @@ SIZES = [
     (excludes("O", "B-X"), 4, 3),
     (forbid("O"), 1, 2),
     (forbid(*LABELS), 1, 1),
-    (valid("BIO"), 3, 5),
-    (fix(0, "O"), 1, 2),
+    (valid_tags("BIO"), 3, 5),
+    (label_at(0, "O"), 1, 2),
     (when(str.isdigit).then("O"), 1, 2),
     (change_only_after(str.isdigit), 5, 10),
     (uniform(), 6, 11),
@@ -77,5 +77,11 @@ def test_sizes(rule: Rule, states: int, classes: int) -> None:
 
 def test_rules_about_labels_only_are_static() -> None:
     for rule, *_ in SIZES:
-        looks_around = type(rule).__name__ in ("Fix", "WhenThen", "ChangeOnlyAfter", "Uniform", "SameLabel")
+        looks_around = type(rule).__name__ in (
+            "LabelAt",
+            "WhenThen",
+            "ChangeOnlyAfter",
+            "Uniform",
+            "SameLabel",
+        )
         assert rule.compile(LABELS).static is not looks_around

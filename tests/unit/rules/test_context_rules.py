@@ -5,16 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bylaw.errors import ContextError, MissingContextError, PositionError, SpanError
-from bylaw.labels import LabelSet
-from bylaw.rules import Example, allow_only, context, fix, forbid, same_label, uniform
+from lawful.errors import ContextError, MissingContextError, PositionError, SpanError
+from lawful.labels import LabelSet
+from lawful.rules import Example, allow_only, context, forbid, label_at, same_label, uniform
 
 LABELS = LabelSet(["A", "B", "C"])
 
 
 @pytest.mark.parametrize(
     "rule",
-    [uniform(), same_label(), fix(context("verb"), "A"), forbid(context("banned")), uniform() & forbid("A")],
+    [
+        uniform(),
+        same_label(),
+        label_at(context("verb"), "A"),
+        forbid(context("banned")),
+        uniform() & forbid("A"),
+    ],
 )
 def test_missing_context(rule) -> None:
     for use in (
@@ -42,7 +48,7 @@ def test_spans_must_fit(span: object) -> None:
 @pytest.mark.parametrize("position", [3, -4, "x", None, 1.0, True])
 def test_positions_must_fit(position: object) -> None:
     for rule, extra in [
-        (fix(context("at"), "A"), {"at": position}),
+        (label_at(context("at"), "A"), {"at": position}),
         (same_label(), {"groups": [[0, position]]}),
     ]:
         with pytest.raises(PositionError) as caught:
@@ -51,7 +57,7 @@ def test_positions_must_fit(position: object) -> None:
         with pytest.raises(PositionError):
             rule.violations(["A", "A", "A"], context=extra)
     with pytest.raises(PositionError):
-        fix(3, "A").violations(["A", "A", "A"])
+        label_at(3, "A").violations(["A", "A", "A"])
 
 
 @pytest.mark.parametrize("spans", [3, "spans", None])
@@ -64,7 +70,7 @@ def test_spans_must_be_a_list(spans: object) -> None:
 
 def test_numpy_positions_are_welcome() -> None:
     extra = {"spans": np.array([[0, 2]]), "groups": np.array([[0, 1]]), "verb": np.int64(1)}
-    for rule in (uniform(), same_label(), fix(context("verb"), "A")):
+    for rule in (uniform(), same_label(), label_at(context("verb"), "A")):
         assert rule.violations(["A", "B"], context=extra) == 1
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-import bylaw
-from bylaw import rules as r
-from bylaw.automata import CountingMachine
-from bylaw.rules.files.vocabulary import KINDS
-from bylaw.rules.logic import Implies
+import lawful
+from lawful import rules as r
+from lawful.automata import CountingMachine
+from lawful.rules.files.vocabulary.entries import KINDS
+from lawful.rules.logic import Implies
 
-token = bylaw.token
+token = lawful.token
 
 SAID = [
     (r.at_most(1, "A"), "At most one token is labelled A"),
@@ -30,15 +30,18 @@ SAID = [
     (r.excludes("A", ("B", "C")), "If A appears, neither B nor C does"),
     (r.excludes("A", ("B", "C", "D")), "If A appears, none of B, C and D does"),
     (r.forbid("A"), "No token is labelled A"),
-    (r.forbid(bylaw.context("x")), "No token has one of the labels in context 'x'"),
+    (r.forbid(lawful.context("x")), "No token has one of the labels in context 'x'"),
     (r.allow_only("A", "B"), "Every token is labelled A or B"),
     (
         r.allowed_transitions([("A", "B"), ("B", "A")], start="A"),
         "Neighbouring labels are always A then B or B then A, and the first token is labelled A",
     ),
-    (r.valid("BIO"), "The labels are a valid sequence of BIO tags"),
-    (r.fix(0, "A"), "The first token is labelled A"),
-    (r.fix([1, 4, -2], "A"), "The 2nd token, the 5th token and the 2nd token from the end are labelled A"),
+    (r.valid_tags("BIO"), "The labels are a valid sequence of BIO tags"),
+    (r.label_at(0, "A"), "The first token is labelled A"),
+    (
+        r.label_at([1, 4, -2], "A"),
+        "The 2nd token, the 5th token and the 2nd token from the end are labelled A",
+    ),
     (r.change_only_after(token.matches("[.,]")), "The label changes only after a token that matches '[.,]'"),
     (
         r.when(token.is_in(["appear", "note", "submitted"], lower=True)).then("A"),
@@ -83,7 +86,7 @@ SAID = [
 
 
 @pytest.mark.parametrize(("rule", "said"), SAID, ids=[said for _, said in SAID])
-def test_a_rule_in_english(rule: bylaw.Rule, said: str) -> None:
+def test_a_rule_in_english(rule: lawful.Rule, said: str) -> None:
     assert rule.describe() == f"{said}; this must hold."
 
 
@@ -92,7 +95,7 @@ def test_no_kind_of_rule_is_left_out() -> None:
 
 
 def test_prices_in_english() -> None:
-    rule = bylaw.forbid("A")
+    rule = lawful.forbid("A")
     said = [
         one.describe().partition("; ")[2]
         for one in (rule.soft(2.5), rule.soft(2, per="violation"), rule.soft("learn"))

@@ -8,9 +8,9 @@ import time
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw.errors import RuleError, RuleFileError
-from bylaw.rules.files.regexes import LinearRegex
+import lawful
+from lawful.errors import RuleError, RuleFileError
+from lawful.rules.tokens.linear_regex import LinearRegex
 
 REGEXES = [
     "", "a", "a*", "a+?", "(a|b)*c", "a{2}", "a{2,}b", "a{,2}", "[ab]+", "[^ab]", "[a-c]x?", r"\d+", r"\w*\s",
@@ -109,14 +109,14 @@ def test_the_rest_is_refused(regex: str, says: str) -> None:
 
 def test_strangers_get_the_linear_matcher() -> None:
     text = "[[rule]]\nkind = 'when'\ntest = { matches = '(a|aa)+b' }\nthen = 'A'\n"
-    rules = bylaw.parse_rules(text, trusted=False)
-    assert rules == bylaw.parse_rules(text)  # the same rule; only its matcher differs
+    rules = lawful.rules.parse_rules(text, trusted=False)
+    assert rules == lawful.rules.parse_rules(text)  # the same rule; only its matcher differs
     assert rules[0].violations(["B"], tokens=["a" * 80]) == 0
     with pytest.raises(RuleFileError, match=r"line 3, rule 1, key 'test': .*look-around"):
-        bylaw.parse_rules(text.replace("(a|aa)+b", "(?=a)"), trusted=False)
+        lawful.rules.parse_rules(text.replace("(a|aa)+b", "(?=a)"), trusted=False)
 
 
 def test_a_regex_may_not_be_long() -> None:
     text = f"[tests]\nlong = {{ contains = '{'a' * 1001}' }}\n"
     with pytest.raises(RuleFileError, match="at most 1000 characters, got 1001"):
-        bylaw.parse_rules(text)
+        lawful.rules.parse_rules(text)

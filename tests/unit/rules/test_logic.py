@@ -7,10 +7,10 @@ import pickle
 
 import pytest
 
-from bylaw.automata.compare import equivalent
-from bylaw.automata.modes import obeyed
-from bylaw.labels import LabelSet
-from bylaw.rules import (
+from lawful.automata.operations.compare import equivalent
+from lawful.automata.operations.modes import obeyed
+from lawful.labels import LabelSet
+from lawful.rules import (
     And,
     Example,
     Or,
@@ -87,7 +87,7 @@ def test_repeated_bindings_give_the_same_objects() -> None:
 
 
 def test_the_cache_survives_a_flood(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bylaw.rules.logic_compile.MOST_CACHED", 2)
+    monkeypatch.setattr("lawful.rules.compiled.joined.MOST_CACHED", 2)
     rule = forbid(context("banned")) | P
     compiled = rule.compile(LABELS)
     for banned in (["A"], ["B"], ["O"], ["A"], [], ["B", "O"]) * 2:

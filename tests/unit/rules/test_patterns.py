@@ -6,10 +6,10 @@ import itertools
 
 import pytest
 
-from bylaw.errors import PatternError
-from bylaw.labels import LabelSet
-from bylaw.rules import Example, pattern, token
-from bylaw.rules.pattern_lexer import read_lexemes
+from lawful.errors import PatternError
+from lawful.labels import LabelSet
+from lawful.rules import Example, pattern, token
+from lawful.rules.patterns.lexer import read_lexemes
 
 TESTS = {"d": token.matches(r"\d+"), "p": token.matches(r"\W")}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bylaw import rules
-from bylaw.automata.counting import CountingMachine
-from bylaw.rules import (
+from lawful import rules
+from lawful.automata.counting import CountingMachine
+from lawful.rules import (
     Rules,
     allow_only,
     allowed_transitions,
@@ -22,8 +22,8 @@ from bylaw.rules import (
     exactly,
     exactly_segments,
     excludes,
-    fix,
     forbid,
+    label_at,
     pattern,
     requires,
     same_label,
@@ -31,7 +31,7 @@ from bylaw.rules import (
     starts_with,
     token,
     uniform,
-    valid,
+    valid_tags,
     when,
 )
 
@@ -56,11 +56,11 @@ PRINTED = [
     (forbid("A"), "forbid('A')"),
     (allow_only(context("x", default=["A"])), "allow_only(context('x', default=['A']))"),
     (allowed_transitions([("A", "B")], end="B"), "allowed_transitions([('A', 'B')], end=['B'])"),
-    (valid("BIO"), "valid('BIO')"),
-    (valid("BIO", separator="_"), "valid('BIO', separator='_')"),
-    (fix(-1, "A"), "fix(-1, 'A')"),
-    (fix([0, 2], "A", "B"), "fix([0, 2], 'A', 'B')"),
-    (fix(context("verb"), "V"), "fix(context('verb'), 'V')"),
+    (valid_tags("BIO"), "valid_tags('BIO')"),
+    (valid_tags("BIO", separator="_"), "valid_tags('BIO', separator='_')"),
+    (label_at(-1, "A"), "label_at(-1, 'A')"),
+    (label_at([0, 2], "A", "B"), "label_at([0, 2], 'A', 'B')"),
+    (label_at(context("verb"), "V"), "label_at(context('verb'), 'V')"),
     (change_only_after(token.is_in(["b", "a"])), "change_only_after(token.is_in(['a', 'b']))"),
     (when(DIGITS).then("A"), r"when(token.matches('\\d+')).then('A')"),
     (when(~DIGITS | token.contains("x")).never("A"), None),

@@ -7,8 +7,8 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pytest
 
-from bylaw.errors import PriceError, RuleError, TokenError
-from bylaw.rules import at_most, at_most_segments, forbid, token, when
+from lawful.errors import PriceError, RuleError, TokenError
+from lawful.rules import at_most, at_most_segments, forbid, token, when
 
 
 def test_prints_as_the_code_that_made_it() -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bylaw.automata.acceptor import Dfa
-from bylaw.automata.counting import CountingMachine
-from bylaw.errors import ContextError, RuleError, RuleTooLargeError, UnknownLabelError
-from bylaw.labels import LabelSet
-from bylaw.rules import (
+from lawful.automata.acceptor import Dfa
+from lawful.automata.counting import CountingMachine
+from lawful.errors import ContextError, RuleError, RuleTooLargeError, UnknownLabelError
+from lawful.labels import LabelSet
+from lawful.rules import (
     Example,
     allow_only,
     allowed_transitions,
@@ -21,8 +21,8 @@ from bylaw.rules import (
     ends_with,
     exactly,
     excludes,
-    fix,
     forbid,
+    label_at,
     pattern,
     requires,
     same_label,
@@ -30,10 +30,10 @@ from bylaw.rules import (
     starts_with,
     token,
     uniform,
-    valid,
+    valid_tags,
     when,
 )
-from bylaw.rules.logic import And
+from lawful.rules.logic import And
 
 LABELS = LabelSet(["A", "B", "C"])
 ANY = token.matches(".*")
@@ -54,15 +54,15 @@ SMALL = CountingMachine.from_lists([[0, 0]], [[0, 1]], [0])
         (lambda: segment_length("A", 3, 2), "min <= max"),
         (lambda: segment_length("A", max=0), "max of segment_length"),
         (lambda: excludes(["A", "B"], "B"), "'B' is in both"),
-        (lambda: fix("first", "A"), "position of fix must be a whole number"),
-        (lambda: fix([], "A"), "at least one position"),
+        (lambda: label_at("first", "A"), "position of label_at must be a whole number"),
+        (lambda: label_at([], "A"), "at least one position"),
         (lambda: allowed_transitions(["AB"]), "pairs"),
         (lambda: allowed_transitions([("A", "B", "C")]), "pairs"),
-        (lambda: valid("BOI"), "unknown scheme 'BOI'"),
-        (lambda: valid("BIO", separator=""), "separator"),
-        (lambda: valid("BIO").violations(["X-A"]), "label 'X-A' does not fit"),
-        (lambda: valid("BIO").compile(LABELS), "label 'A' does not fit"),
-        (lambda: valid("BIO").violations(["O-A"]), "does not fit"),
+        (lambda: valid_tags("BOI"), "unknown scheme 'BOI'"),
+        (lambda: valid_tags("BIO", separator=""), "separator"),
+        (lambda: valid_tags("BIO").violations(["X-A"]), "label 'X-A' does not fit"),
+        (lambda: valid_tags("BIO").compile(LABELS), "label 'A' does not fit"),
+        (lambda: valid_tags("BIO").violations(["O-A"]), "does not fit"),
         (lambda: forbid(context("x"), "A"), "not both"),
         (lambda: context(""), "context takes a name"),
         (lambda: when("digits"), "when takes a token test"),
@@ -102,7 +102,7 @@ def test_a_mistake_is_refused(make, message: str) -> None:
         allow_only("Aa"),
         starts_with("Aa"),
         ends_with("Aa"),
-        fix(0, "Aa"),
+        label_at(0, "Aa"),
         allowed_transitions([("A", "Aa")]),
         allowed_transitions([("A", "A")], end="Aa"),
         when(ANY).then("Aa"),

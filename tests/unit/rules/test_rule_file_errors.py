@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-import bylaw
-from bylaw.errors import FileError, MissingFileError, RuleFileError
+import lawful
+from lawful.errors import FileError, MissingFileError, RuleFileError
 
 LABELS = 'labels = ["O", "Street", "City"]\n'
 
 
-def problems(text: str, **options: object) -> tuple[bylaw.errors.RuleProblem, ...]:
+def problems(text: str, **options: object) -> tuple[lawful.errors.RuleProblem, ...]:
     with pytest.raises(RuleFileError) as caught:
-        bylaw.parse_rules(text, "r.toml", **options)
+        lawful.rules.parse_rules(text, "r.toml", **options)
     return caught.value.problems
 
 
@@ -38,7 +38,7 @@ CASES = [
     ('kind = "forbid"\nlabels = "O"\nprice = nan', 3, "price", "expected 'hard', 'learn' or a number", None),
     ('kind = "forbid"\nlabels = "O"\nper = "token"', 3, "per", "expected 'sequence' or 'violation'", None),
     ('kind = "forbid"\nlabels = "O"\nname = ""', 3, "name", "expected a name, got ''", None),
-    ('kind = "valid"\nscheme = "BI0"', 2, "scheme", "unknown scheme 'BI0'", "BIO"),
+    ('kind = "valid_tags"\nscheme = "BI0"', 2, "scheme", "unknown scheme 'BI0'", "BIO"),
     ('kind = "segment_length"\nlabels = "O"\nmin = 3\nmax = 2', 0, None, "needs min <= max", None),
     ('kind = "when"\ntest = "digts"\nthen = "O"', 2, "test", "unknown test 'digts'", "digits"),
     ('kind = "when"\ntest = "digits"', 0, None, "when needs either 'then' or 'never'", None),
@@ -66,8 +66,8 @@ CASES = [
     ('kind = "automaton"\nstates = [{ to = [0] }]\nclasses = { X = 0 }', 3, "classes", "unknown label", None),
     ('kind = "automaton"\nstates = [{ to = [0] }]\nclasses = { O = 5 }', 0, None, "is given class 5", None),
     ('kind = "allowed_transitions"\npairs = [["O"]]', 2, "pairs", "expected a pair", None),
-    ('kind = "fix"\nposition = "1"\nlabels = "O"', 2, "position", "expected a whole number", None),
-    ('kind = "fix"\nposition = []\nlabels = "O"', 0, None, "at least one position", None),
+    ('kind = "label_at"\nposition = "1"\nlabels = "O"', 2, "position", "expected a whole number", None),
+    ('kind = "label_at"\nposition = []\nlabels = "O"', 0, None, "at least one position", None),
     ('kind = "uniform"\nspans = [[1, 2, 3]]', 2, "spans", "a list of spans", None),
 ]
 REST = """
@@ -165,12 +165,12 @@ def test_unknown_functions_are_named() -> None:
 class TestFiles:
     def read(self, path: Path, **options: object) -> str:
         with pytest.raises(RuleFileError) as caught:
-            bylaw.read_rules(path, **options)
+            lawful.read_rules(path, **options)
         return str(caught.value)
 
     def test_a_missing_file(self, tmp_path: Path) -> None:
         with pytest.raises(MissingFileError, match=r"no\.toml: cannot be read: No such file"):
-            bylaw.read_rules(tmp_path / "no.toml")
+            lawful.read_rules(tmp_path / "no.toml")
         (tmp_path / "r.toml").write_text('include = "no.toml"\n')  # one that a file names has a place in it
         assert "r.toml, line 1, key 'include': no.toml cannot be read: No such file" in self.read(
             tmp_path / "r.toml"
@@ -178,7 +178,7 @@ class TestFiles:
 
     def test_a_folder(self, tmp_path: Path) -> None:
         with pytest.raises(FileError, match="cannot be read: Is a directory"):
-            bylaw.read_rules(tmp_path)
+            lawful.read_rules(tmp_path)
 
     def test_bytes_that_are_no_text(self, tmp_path: Path) -> None:
         (tmp_path / "r.toml").write_bytes(b"a = '\xff'")
@@ -201,7 +201,7 @@ class TestFiles:
         (tmp_path / "in/r.toml").write_text(f"include = '{path}'")
         assert "lies outside" in self.read(tmp_path / "in/r.toml")
         if path != "/etc/passwd":
-            assert bylaw.read_rules(tmp_path / "in/r.toml", root=tmp_path) == bylaw.Rules()
+            assert lawful.read_rules(tmp_path / "in/r.toml", root=tmp_path) == lawful.Rules()
 
     def test_too_many_levels(self, tmp_path: Path) -> None:
         for number in range(20):

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw.rules.files.positions import Spot, find_positions
-from bylaw.testing import random_label_set, random_rules
+import lawful
+from lawful.rules.files.toml.positions import Spot, find_positions
+from lawful.testing import random_label_set, random_rules
 
 HARD = (
     r'''
@@ -71,5 +71,5 @@ def test_everything_that_we_write_is_found(seed: int) -> None:
     rng = np.random.default_rng(seed)
     for _ in range(40):
         labels = random_label_set(rng, odd_names=0.5)
-        text = bylaw.format_rules(random_rules(rng, labels, depth=3), labels=labels)
+        text = lawful.rules.format_rules(random_rules(rng, labels, depth=3), labels=labels)
         assert set(find_positions(text)) == set(paths(tomllib.loads(text)))

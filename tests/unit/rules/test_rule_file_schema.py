@@ -10,11 +10,11 @@ import jsonschema
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw.errors import RuleFileError
-from bylaw.rules.files.schema import rule_file_schema
-from bylaw.testing import random_label_set, random_rules
-from bylaw.testing.token_tests import is_capital
+import lawful
+from lawful.errors import RuleFileError
+from lawful.rules.files.schema import rule_file_schema
+from lawful.testing import random_label_set, random_rules
+from lawful.testing.generators.token_tests import is_capital
 
 SCHEMA = rule_file_schema()
 CHECKER = jsonschema.Draft202012Validator(SCHEMA)
@@ -22,8 +22,8 @@ CHECKER = jsonschema.Draft202012Validator(SCHEMA)
 
 def reads(content: dict[str, Any]) -> bool:
     """Whether the reader takes what TOML holds."""
-    from bylaw.rules.files import reading
-    from bylaw.rules.files.scope import Document, Scope
+    from lawful.rules.files import reading
+    from lawful.rules.files.scope import Document, Scope
 
     scope = Scope({"is_capital": is_capital})
     try:
@@ -42,7 +42,7 @@ def test_it_accepts_what_we_write(seed: int) -> None:
     rng = np.random.default_rng(seed)
     for _ in range(25):
         labels = random_label_set(rng, odd_names=0.3)
-        CHECKER.validate(tomllib.loads(bylaw.format_rules(random_rules(rng, labels), labels=labels)))
+        CHECKER.validate(tomllib.loads(lawful.rules.format_rules(random_rules(rng, labels), labels=labels)))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -52,7 +52,7 @@ def test_it_agrees_with_the_reader_on_damaged_rules(seed: int) -> None:
     refused = 0
     for _ in range(60):
         labels = random_label_set(rng)
-        content = tomllib.loads(bylaw.format_rules(random_rules(rng, labels, 1, depth=1)))
+        content = tomllib.loads(lawful.rules.format_rules(random_rules(rng, labels, 1, depth=1)))
         damaged = copy.deepcopy(content)
         rule = damaged["rule"][0]
         key = list(rule)[rng.integers(len(rule))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
-from bylaw import rules
+from lawful import rules
 
 
 def test_exports_are_sorted_by_kind_and_exist() -> None:
@@ -15,4 +15,4 @@ def test_exports_are_sorted_by_kind_and_exist() -> None:
 
 def test_no_function_hides_a_module() -> None:
     for module in pkgutil.iter_modules(rules.__path__):
-        assert getattr(rules, module.name) is importlib.import_module(f"bylaw.rules.{module.name}")
+        assert getattr(rules, module.name) is importlib.import_module(f"lawful.rules.{module.name}")

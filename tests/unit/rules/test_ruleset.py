@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bylaw.errors import DuplicateRuleError, RuleError
-from bylaw.labels import LabelSet
-from bylaw.rules import Rules, at_most, before, forbid
+from lawful.errors import DuplicateRuleError, RuleError
+from lawful.labels import LabelSet
+from lawful.rules import Rules, at_most, before, forbid
 
 ONCE, ORDER = at_most(1, "A").named("once"), before("A", "B")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bylaw.errors import RuleError, TokenError
-from bylaw.labels import LabelSet
-from bylaw.rules import Example, change_only_after, pattern, token, when
-from bylaw.rules.token_kinds import TokenKinds, evaluate
+from lawful.errors import RuleError, TokenError
+from lawful.labels import LabelSet
+from lawful.rules import Example, change_only_after, pattern, token, when
+from lawful.rules.tokens.kinds import TokenKinds, evaluate
 
 LABELS = LabelSet(["A", "B"])
 TOKENS = [
@@ -150,7 +150,7 @@ def test_evaluate() -> None:
 
 
 def test_the_cache_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bylaw.rules.token_kinds.MOST_CACHED_TOKENS", 2)
+    monkeypatch.setattr("lawful.rules.tokens.kinds.MOST_CACHED_TOKENS", 2)
     kinds = TokenKinds((token.contains("1"),), "a rule")
     words = [str(number) for number in range(20)]
     assert kinds(Example(20, words)) == ["1" in word for word in words]

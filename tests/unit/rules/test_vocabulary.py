@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bylaw.automata.acceptor import Dfa
-from bylaw.automata.counting import CountingMachine
-from bylaw.labels import LabelSet
-from bylaw.rules import (
+from lawful.automata.acceptor import Dfa
+from lawful.automata.counting import CountingMachine
+from lawful.labels import LabelSet
+from lawful.rules import (
     Example,
     Rule,
     allow_only,
@@ -24,8 +24,8 @@ from bylaw.rules import (
     exactly,
     exactly_segments,
     excludes,
-    fix,
     forbid,
+    label_at,
     pattern,
     requires,
     same_label,
@@ -33,7 +33,7 @@ from bylaw.rules import (
     starts_with,
     token,
     uniform,
-    valid,
+    valid_tags,
     when,
 )
 
@@ -89,10 +89,10 @@ BY_LABELS = [
     (allowed_transitions([("A", "A"), ("A", "B")]), "AABAO", 2),
     (allowed_transitions([("A", "B")], start="A", end=["B"]), "BA", 3),
     (allowed_transitions([("A", "B")], start="A", end=["B"]), "AB", 0),
-    (fix(1, "A"), "OB", 1),
-    (fix(-1, "A", "B"), "OB", 0),
-    (fix([0, -1], "A"), "BOB", 2),
-    (fix([1, -1], "A"), "BB", 1),  # one position, named twice
+    (label_at(1, "A"), "OB", 1),
+    (label_at(-1, "A", "B"), "OB", 0),
+    (label_at([0, -1], "A"), "BOB", 2),
+    (label_at([1, -1], "A"), "BB", 1),  # one position, named twice
     (automaton(PARITY, classes=READS_A), "AAOA", 3),
     (automaton(Dfa([[0, 1], [1, 0]], [True, False]), classes=READS_A), "AAOA", 1),
     (automaton(Dfa([[0, 1, 1, 1], [1, 1, 1, 0]], [True, False]), classes=["O", "A", "B", "C"]), "AAOC", 0),
@@ -133,9 +133,9 @@ BY_CONTEXT = [
     (same_label(), "AOBOB", {"groups": [[4, 2, 0]]}, 2),
     (same_label(), "AB", {"groups": [[0], [], [1, 1]]}, 0),
     (same_label([[0, -1]]), "AOB", {}, 1),
-    (fix(context("verb"), "A"), "OB", {"verb": 1}, 1),
-    (fix(context("verb"), "A"), "OB", {"verb": [0, 1]}, 2),
-    (fix(context("verb", default=[]), "A"), "OB", {}, 0),
+    (label_at(context("verb"), "A"), "OB", {"verb": 1}, 1),
+    (label_at(context("verb"), "A"), "OB", {"verb": [0, 1]}, 2),
+    (label_at(context("verb", default=[]), "A"), "OB", {}, 0),
     (forbid(context("banned")), "ABA", {"banned": ["A"]}, 2),
     (forbid(context("banned")), "ABA", {"banned": "B"}, 1),
     (forbid(context("banned")), "ABA", {"banned": set()}, 0),
@@ -196,15 +196,15 @@ ILLEGAL = {
 @pytest.mark.parametrize("scheme", LEGAL)
 def test_legal_tags(scheme: str) -> None:
     for tags in LEGAL[scheme]:
-        assert valid(scheme).violations(tags.split()) == 0, tags
+        assert valid_tags(scheme).violations(tags.split()) == 0, tags
 
 
 @pytest.mark.parametrize("scheme", ILLEGAL)
 def test_illegal_tags(scheme: str) -> None:
     for tags, expected in ILLEGAL[scheme]:
-        assert valid(scheme).violations(tags.split()) == expected, tags
+        assert valid_tags(scheme).violations(tags.split()) == expected, tags
 
 
 def test_types_may_hold_the_separator() -> None:
-    assert valid("BIO").violations(["B-X-1", "I-X-1", "I-X-2"]) == 1
-    assert valid("BIO", separator="_").violations(["B_X", "I_X"]) == 0
+    assert valid_tags("BIO").violations(["B-X-1", "I-X-1", "I-X-2"]) == 1
+    assert valid_tags("BIO", separator="_").violations(["B_X", "I_X"]) == 0

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import Decoder, GraphLattice, Lattice, Rules
-from bylaw.errors import GraphError, InputError, LimitError
-from bylaw.solvers.a_star import a_star
-from bylaw.solvers.solution import Problem
-from bylaw.testing import same_score
+import lawful
+from lawful import Decoder, GraphLattice, Lattice, Rules
+from lawful.errors import GraphError, InputError, LimitError
+from lawful.solvers.a_star import a_star
+from lawful.solvers.solution import Problem
+from lawful.testing import same_score
 
 LABELS = list("ABCDEF")
 
@@ -19,10 +19,10 @@ def counts(seed: int, length: int = 25) -> tuple[Lattice, Rules]:
     """Counts that the plain answer is far from."""
     rng = np.random.default_rng(seed)
     lattice = Lattice(rng.normal(size=(length, 6)), rng.normal(size=(6, 6)), labels=LABELS)
-    return lattice, Rules(bylaw.exactly(3, "A"), bylaw.exactly_segments(2, "B"), bylaw.at_most(3, "C"))
+    return lattice, Rules(lawful.exactly(3, "A"), lawful.exactly_segments(2, "B"), lawful.at_most(3, "C"))
 
 
-def decode(lattice: Lattice | GraphLattice, rules: Rules, **options: object) -> bylaw.Decoding:
+def decode(lattice: Lattice | GraphLattice, rules: Rules, **options: object) -> lawful.Decoding:
     return Decoder(rules, labels=lattice.labels, solver="a_star", **options).decode(lattice)  # type: ignore[arg-type]
 
 
@@ -31,9 +31,9 @@ def test_tighter_completions_look_at_less() -> None:
     for seed in range(5):
         lattice, rules = counts(seed)
         rules = Rules(
-            *rules, bylaw.forbid("D"), bylaw.allowed_transitions([(a, b) for a in LABELS for b in "ABCEF"])
+            *rules, lawful.forbid("D"), lawful.allowed_transitions([(a, b) for a in LABELS for b in "ABCEF"])
         )
-        best = bylaw.decode(lattice, rules).score
+        best = lawful.decode(lattice, rules).score
         for completion in seen:
             found = decode(lattice, rules, completion=completion)
             assert found.status == "optimal"
@@ -48,13 +48,13 @@ def test_without_rules_only_the_best_path_is_expanded() -> None:
     lattice = Lattice(rng.normal(size=(50, 6)), rng.normal(size=(6, 6)), labels=LABELS)
     found = a_star(Problem(lattice))
     assert found.states <= 2 * 50 * 6
-    assert same_score(found.score, bylaw.decode(lattice, Rules()).score)
+    assert same_score(found.score, lawful.decode(lattice, Rules()).score)
 
 
 @pytest.mark.parametrize("limit", [{"max_states": 50}, {"max_memory": 20_000}, {"timeout": 1e-9}], ids=str)
 def test_limits(limit: dict[str, float]) -> None:
     lattice, rules = counts(1)
-    best = bylaw.decode(lattice, rules).score
+    best = lawful.decode(lattice, rules).score
     with pytest.raises(LimitError) as caught:
         decode(lattice, rules, **limit)
     assert caught.value.limit == next(iter(limit))
@@ -69,7 +69,7 @@ def test_limits(limit: dict[str, float]) -> None:
 def test_a_limit_without_a_quick_path_is_rescued_by_a_beam() -> None:
     # The greedy walk takes an A first and then cannot get rid of it; A* has no time to find out.
     lattice = Lattice([[1.0, 0.0]] * 12, labels=["A", "B"])
-    rules = Rules(bylaw.pattern("(A{12} B) | B{12} | (A B){6}"))
+    rules = Rules(lawful.pattern("(A{12} B) | B{12} | (A B){6}"))
     found = decode(lattice, rules, max_states=1, on_limit="bounded")
     assert found.labels
     assert not found.broken
@@ -92,8 +92,8 @@ def test_an_unknown_completion_is_refused() -> None:
 def test_infeasible_on_trellis_and_graph() -> None:
     lattice = Lattice(np.zeros((3, 2)), labels=["A", "B"])
     for one in (lattice, GraphLattice.from_lattice(lattice)):
-        with pytest.raises(bylaw.InfeasibleError) as caught:
-            decode(one, Rules(bylaw.at_least(2, "A"), bylaw.at_most(1, "A")))
+        with pytest.raises(lawful.InfeasibleError) as caught:
+            decode(one, Rules(lawful.at_least(2, "A"), lawful.at_most(1, "A")))
         assert len(caught.value.rules) == 2
 
 
@@ -114,18 +114,18 @@ def test_a_cycle_that_gains_without_rules_is_refused() -> None:
     arcs = [(0, 0, "A", 1.0), (0, 1, "B", 0.0)]
     graph = GraphLattice.from_arcs(arcs, labels=["A", "B"], finals=[1])
     with pytest.raises(GraphError, match="solver='relaxation'"):
-        decode(graph, Rules(bylaw.at_most(2, "A")))
-    assert bylaw.decode(graph, bylaw.at_most(2, "A"), solver="relaxation").score == 2.0
+        decode(graph, Rules(lawful.at_most(2, "A")))
+    assert lawful.decode(graph, lawful.at_most(2, "A"), solver="relaxation").score == 2.0
 
 
 def test_a_cycle_that_loses_is_no_problem() -> None:
     arcs = [(0, 0, "A", -1.0), (0, 1, "B", 0.0)]
     graph = GraphLattice.from_arcs(arcs, labels=["A", "B"], finals=[1])
-    assert decode(graph, Rules(bylaw.at_least(2, "A"))).labels == ("A", "A", "B")
+    assert decode(graph, Rules(lawful.at_least(2, "A"))).labels == ("A", "A", "B")
 
 
 def test_rules_that_look_at_tokens_need_to_know_which() -> None:
     arcs = [(0, 1, "A", 0.0), (0, 1, None, 1.0), (1, 2, "B", 0.0)]
     graph = GraphLattice.from_arcs(arcs, labels=["A", "B"], finals=[2])
     with pytest.raises(GraphError):
-        decode(graph, Rules(bylaw.fix(0, "A")))
+        decode(graph, Rules(lawful.label_at(0, "A")))

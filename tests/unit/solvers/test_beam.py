@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import Decoder, GraphLattice, Lattice, Rules
-from bylaw.errors import GraphError, InputError, LimitError
-from bylaw.solvers.beam import beam
-from bylaw.solvers.solution import Problem
-from bylaw.testing import same_score
+import lawful
+from lawful import Decoder, GraphLattice, Lattice, Rules
+from lawful.errors import GraphError, InputError, LimitError
+from lawful.solvers.beam import beam
+from lawful.solvers.solution import Problem
+from lawful.testing import same_score
 
 LABELS = list("ABCDEF")
 
@@ -18,17 +18,17 @@ LABELS = list("ABCDEF")
 def counts(seed: int, length: int = 25) -> tuple[Lattice, Rules]:
     rng = np.random.default_rng(seed)
     lattice = Lattice(rng.normal(size=(length, 6)), rng.normal(size=(6, 6)), labels=LABELS)
-    return lattice, Rules(bylaw.exactly(3, "A"), bylaw.exactly_segments(2, "B"), bylaw.at_most(3, "C"))
+    return lattice, Rules(lawful.exactly(3, "A"), lawful.exactly_segments(2, "B"), lawful.at_most(3, "C"))
 
 
-def decode(lattice: Lattice, rules: Rules, **options: object) -> bylaw.Decoding:
+def decode(lattice: Lattice, rules: Rules, **options: object) -> lawful.Decoding:
     return Decoder(rules, labels=lattice.labels, solver="beam", **options).decode(lattice)  # type: ignore[arg-type]
 
 
 def test_a_wider_beam_is_never_less_sure_and_ends_exact() -> None:
     for seed in range(5):
         lattice, rules = counts(seed)
-        best = bylaw.decode(lattice, rules).score
+        best = lawful.decode(lattice, rules).score
         found = [decode(lattice, rules, width=width) for width in (1, 8, 64, None)]
         assert all(one.score <= best + 1e-9 <= one.bound + 2e-9 for one in found)
         assert found[-1].status == "optimal"
@@ -39,12 +39,12 @@ def test_a_wider_beam_is_never_less_sure_and_ends_exact() -> None:
 def test_the_gap_is_what_was_dropped() -> None:
     # Two A's are best without the rule. Width 1 keeps only A at first, and drops B, which promises 2.
     lattice = Lattice([[1.0, 0.0], [0.9, 0.8]], labels=["A", "B"])
-    rules = Rules(bylaw.pattern("A B | B B").soft(5.0))
+    rules = Rules(lawful.pattern("A B | B B").soft(5.0))
     found = decode(lattice, rules, width=1)
     assert (found.labels, found.status) == (("A", "B"), "optimal")  # B cannot beat 1.8
-    rules = Rules(bylaw.pattern("B A | A B").soft(0.5), bylaw.pattern("B A").soft(0.3))
+    rules = Rules(lawful.pattern("B A | A B").soft(0.5), lawful.pattern("B A").soft(0.3))
     found = decode(lattice, rules, width=1)
-    best = bylaw.decode(lattice, rules)
+    best = lawful.decode(lattice, rules)
     assert found.score <= best.score <= found.bound
 
 
@@ -52,7 +52,7 @@ def test_tighter_promises_close_the_gap() -> None:
     gaps = {"plain": 0.0, "relaxed": 0.0}
     for seed in range(6):
         lattice, _ = counts(seed)
-        rules = Rules(*(bylaw.at_most_segments(1, label) for label in LABELS[1:]))
+        rules = Rules(*(lawful.at_most_segments(1, label) for label in LABELS[1:]))
         for completion in gaps:
             gaps[completion] += decode(lattice, rules, width=64, completion=completion).gap
     assert gaps["relaxed"] < 0.5 * gaps["plain"]
@@ -60,7 +60,7 @@ def test_tighter_promises_close_the_gap() -> None:
 
 def test_per_position_pruning() -> None:
     lattice, rules = counts(3)
-    best = bylaw.decode(lattice, rules)
+    best = lawful.decode(lattice, rules)
     wide = decode(lattice, rules, width=None, per_position=1000.0)
     assert (wide.status, wide.states) == ("optimal", decode(lattice, rules, width=None).states)
     narrow = decode(lattice, rules, width=None, per_position=1.0)
@@ -78,7 +78,7 @@ def test_only_the_best_labels_are_left_at_zero() -> None:
 def test_a_beam_may_find_nothing_and_says_so() -> None:
     # Nothing but B B B ... obeys, and for as long as a beam of 1 can see, A is better.
     lattice = Lattice([[1.0, 0.0]] * 12, labels=["A", "B"])
-    rules = Rules(bylaw.pattern("A{12} B | B{12}"))
+    rules = Rules(lawful.pattern("A{12} B | B{12}"))
     found = decode(lattice, rules, width=1)
     if found.status != "optimal":
         assert (found.labels, found.score) == ((), -np.inf)
@@ -88,8 +88,8 @@ def test_a_beam_may_find_nothing_and_says_so() -> None:
 
 def test_infeasible_is_proved_only_if_nothing_was_dropped() -> None:
     lattice = Lattice(np.zeros((4, 3)), labels=["A", "B", "C"])
-    rules = Rules(bylaw.at_least(3, "A"), bylaw.at_most(2, "A"))
-    with pytest.raises(bylaw.InfeasibleError):
+    rules = Rules(lawful.at_least(3, "A"), lawful.at_most(2, "A"))
+    with pytest.raises(lawful.InfeasibleError):
         decode(lattice, rules, width=None)
 
 
@@ -101,7 +101,7 @@ def test_limits_make_the_beam_narrow(limit: dict[str, float]) -> None:
     found = decode(lattice, rules, width=None, on_limit="bounded", **limit)
     assert found.status == "bounded"
     assert next(iter(limit)) in found.why
-    assert found.bound >= bylaw.decode(lattice, rules).score - 1e-9
+    assert found.bound >= lawful.decode(lattice, rules).score - 1e-9
 
 
 @pytest.mark.parametrize("options", [{"width": 0}, {"per_position": -1.0}, {"per_position": np.nan}], ids=str)

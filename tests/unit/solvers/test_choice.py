@@ -5,22 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import Decoder, GraphLattice, Lattice
-from bylaw.automata import Dfa
-from bylaw.errors import LimitError
-from bylaw.solvers import choice
-from bylaw.solvers.engine import engine
-from bylaw.testing import same_score
+import lawful
+from lawful import Decoder, GraphLattice, Lattice
+from lawful.automata import Dfa
+from lawful.errors import LimitError
+from lawful.solvers import choice
+from lawful.solvers.engine import engine
+from lawful.testing import same_score
 
 LABELS = list("ABCD")
 
 
-def big_machine(states: int, classes: list[str] | None = LABELS) -> bylaw.Rule:
+def big_machine(states: int, classes: list[str] | None = LABELS) -> lawful.Rule:
     rng = np.random.default_rng(states)
     delta = rng.integers(0, states, (states, 4), dtype=np.int32)
     machine = Dfa(delta, rng.random(states) < 0.05)
-    return bylaw.automaton(machine, classes=classes).named(f"machine of {states}")
+    return lawful.automaton(machine, classes=classes).named(f"machine of {states}")
 
 
 def lattices(length: int, count: int = 5) -> list[Lattice]:
@@ -32,7 +32,7 @@ def lattices(length: int, count: int = 5) -> list[Lattice]:
 
 @pytest.fixture(scope="module")
 def crowd() -> Decoder:
-    return Decoder([big_machine(1500), bylaw.at_most(3, "A")], labels=LABELS)
+    return Decoder([big_machine(1500), lawful.at_most(3, "A")], labels=LABELS)
 
 
 def test_an_automaton_with_more_states_than_tokens_is_searched_best_first(crowd: Decoder) -> None:
@@ -65,8 +65,8 @@ def test_with_tokens_enough_it_is_the_engine() -> None:
 def test_a_machine_that_reads_places_in_the_label_set_is_judged_too() -> None:
     for solver in ("a_star", "brute_force"):
         for lattice in lattices(6, 3):
-            found = bylaw.decode(lattice, [big_machine(30, None).soft(0.5)], solver=solver)
-            assert same_score(found.score, bylaw.decode(lattice, [big_machine(30, None).soft(0.5)]).score)
+            found = lawful.decode(lattice, [big_machine(30, None).soft(0.5)], solver=solver)
+            assert same_score(found.score, lawful.decode(lattice, [big_machine(30, None).soft(0.5)]).score)
 
 
 def test_the_engine_takes_over_where_best_first_is_not_done(
@@ -92,7 +92,7 @@ def test_limits_hold_for_both_together() -> None:
     ]
     limited = 0
     for lattice in lattices(15, 10):
-        best = bylaw.decode(lattice, decoders[0].rules, solver="a_star").score
+        best = lawful.decode(lattice, decoders[0].rules, solver="a_star").score
         found = decoders[1].decode(lattice)
         assert found.score <= best + 1e-9
         assert found.bound >= best - 1e-9
@@ -107,7 +107,7 @@ def test_limits_hold_for_both_together() -> None:
 
 def test_counts_and_local_rules_are_not_a_crowd() -> None:
     scheme = [f"{mark}-{kind}" for kind in range(80) for mark in "BI"]
-    rules = [bylaw.at_most(2000, "O"), bylaw.valid("BIO")]
+    rules = [lawful.at_most(2000, "O"), lawful.valid_tags("BIO")]
     decoder = Decoder(rules, labels=["O", *scheme])
     parts = decoder._compiled.common_parts
     assert any(part.states >= choice.CROWDED for part in parts)
@@ -118,5 +118,5 @@ def test_a_graph_says_of_which_kind_it_is() -> None:
     arcs = [(0, 1, "A", 1.0), (1, 2, "B", 0.5)]
     acyclic = GraphLattice.from_arcs(arcs, labels=LABELS, finals=[2])
     cyclic = GraphLattice.from_arcs([*arcs, (2, 0, "C", -5.0)], labels=LABELS, finals=[2])
-    assert bylaw.decode(acyclic, []).why.startswith("an acyclic graph: relaxation")
-    assert bylaw.decode(cyclic, []).why.startswith("a cyclic graph: relaxation")
+    assert lawful.decode(acyclic, []).why.startswith("an acyclic graph: relaxation")
+    assert lawful.decode(cyclic, []).why.startswith("a cyclic graph: relaxation")

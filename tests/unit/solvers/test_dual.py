@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import Decoder, GraphLattice, Lattice, Rules
-from bylaw.errors import GraphError, InputError, LimitError
-from bylaw.solvers.dual import dual
-from bylaw.solvers.solution import Problem
-from bylaw.testing import same_score
+import lawful
+from lawful import Decoder, GraphLattice, Lattice, Rules
+from lawful.errors import GraphError, InputError, LimitError
+from lawful.solvers.dual import dual
+from lawful.solvers.solution import Problem
+from lawful.testing import same_score
 
 LABELS = list("ABCDEF")
 
@@ -18,16 +18,16 @@ LABELS = list("ABCDEF")
 def counts(seed: int, length: int = 15) -> tuple[Lattice, Rules]:
     rng = np.random.default_rng(seed)
     lattice = Lattice(rng.normal(size=(length, 6)), rng.normal(size=(6, 6)), labels=LABELS)
-    return lattice, Rules(bylaw.exactly(3, "A"), bylaw.exactly_segments(2, "B"), bylaw.at_most(3, "C"))
+    return lattice, Rules(lawful.exactly(3, "A"), lawful.exactly_segments(2, "B"), lawful.at_most(3, "C"))
 
 
-def decode(lattice: Lattice, rules: Rules, **options: object) -> bylaw.Decoding:
+def decode(lattice: Lattice, rules: Rules, **options: object) -> lawful.Decoding:
     return Decoder(rules, labels=lattice.labels, solver="dual", **options).decode(lattice)  # type: ignore[arg-type]
 
 
 def test_a_plain_answer_that_obeys_is_proved_at_once() -> None:
     lattice, _ = counts(0)
-    found = decode(lattice, Rules(bylaw.at_most(15, "A"), bylaw.at_most_segments(15, "B").soft(1.0)))
+    found = decode(lattice, Rules(lawful.at_most(15, "A"), lawful.at_most_segments(15, "B").soft(1.0)))
     assert found.status == "optimal"
     assert found.why == "1 iterations: the bound met a legal path"
 
@@ -36,17 +36,17 @@ def test_agreement_is_a_proof_without_branching() -> None:
     # Independent labels and one rule: the relaxation is tight.
     rng = np.random.default_rng(1)
     lattice = Lattice(rng.normal([1.0, 0, 0, 0], size=(30, 4)), labels=list("ABCD"))
-    rules = Rules(bylaw.at_most(5, "A"))
+    rules = Rules(lawful.at_most(5, "A"))
     found = decode(lattice, rules, finish=False)
     assert found.status == "optimal"
-    assert same_score(found.score, bylaw.decode(lattice, rules).score)
+    assert same_score(found.score, lawful.decode(lattice, rules).score)
     assert "branches" not in found.why
 
 
 def test_more_iterations_tighten_the_bound() -> None:
     for seed in range(5):
         lattice, rules = counts(seed)
-        best = bylaw.decode(lattice, rules).score
+        best = lawful.decode(lattice, rules).score
         found = [decode(lattice, rules, iterations=n, finish=False) for n in (1, 20, 300)]
         bounds = [one.bound for one in found]
         assert bounds == sorted(bounds, reverse=True)
@@ -60,7 +60,7 @@ def test_branching_finishes() -> None:
         lattice, rules = counts(seed)
         found = decode(lattice, rules, iterations=5)
         assert found.status == "optimal"
-        assert same_score(found.score, bylaw.decode(lattice, rules).score)
+        assert same_score(found.score, lawful.decode(lattice, rules).score)
         branched += "branches" in found.why
     assert branched > 0
 
@@ -69,15 +69,15 @@ def test_contradictions_are_proved_by_a_falling_bound() -> None:
     # Far too many labellings to branch through.
     rng = np.random.default_rng(2)
     lattice = Lattice(rng.normal(size=(60, 6)), labels=LABELS)
-    with pytest.raises(bylaw.InfeasibleError) as caught:
-        decode(lattice, Rules(bylaw.at_least(31, "A"), bylaw.at_least(31, "B"), bylaw.at_most(40, "C")))
+    with pytest.raises(lawful.InfeasibleError) as caught:
+        decode(lattice, Rules(lawful.at_least(31, "A"), lawful.at_least(31, "B"), lawful.at_most(40, "C")))
     assert len(caught.value.rules) == 2
 
 
 def test_a_lattice_without_a_path() -> None:
     lattice = Lattice(np.full((2, 2), -np.inf), labels=["A", "B"])
-    with pytest.raises(bylaw.InfeasibleError):
-        decode(lattice, Rules(bylaw.at_most(1, "A")))
+    with pytest.raises(lawful.InfeasibleError):
+        decode(lattice, Rules(lawful.at_most(1, "A")))
 
 
 @pytest.mark.parametrize("limit", [{"max_states": 500}, {"max_memory": 10}, {"timeout": 1e-9}], ids=str)
@@ -89,7 +89,7 @@ def test_limits(limit: dict[str, float]) -> None:
     found = decode(lattice, rules, on_limit="bounded", **limit)
     assert found.status == "bounded"
     assert next(iter(limit)) in found.why
-    assert found.bound >= bylaw.decode(lattice, rules).score - 1e-9
+    assert found.bound >= lawful.decode(lattice, rules).score - 1e-9
 
 
 def test_unfinished_work_is_bounded_even_if_limits_would_raise() -> None:

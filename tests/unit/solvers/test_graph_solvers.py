@@ -3,13 +3,13 @@ import itertools
 import numpy as np
 import pytest
 
-from bylaw import _core
-from bylaw.errors import GraphError, LimitError, UnboundedError
-from bylaw.lattice import GraphLattice, Lattice
-from bylaw.solvers.branch_and_bound import branch_and_bound
-from bylaw.solvers.brute_force import brute_force
-from bylaw.solvers.relaxation import relaxation
-from bylaw.solvers.solution import Limits, Problem, Round
+from lawful import _core
+from lawful.errors import GraphError, LimitError, UnboundedError
+from lawful.lattice import GraphLattice, Lattice
+from lawful.solvers.branch_and_bound import branch_and_bound
+from lawful.solvers.brute_force import brute_force
+from lawful.solvers.relaxation import relaxation
+from lawful.solvers.solution import Limits, Problem, Round
 
 SOLVERS = [brute_force, relaxation, branch_and_bound]
 A, B = 0, 1

@@ -6,17 +6,17 @@ import highspy
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import Decoder, GraphLattice, Lattice, LimitError
-from bylaw.errors import GraphError, InternalError
-from bylaw.solvers import linear_highs, linear_rules
-from bylaw.solvers.engine import engine
-from bylaw.solvers.ilp import ilp
-from bylaw.solvers.linear_highs import relax
-from bylaw.solvers.linear_model import linear_model
-from bylaw.solvers.linear_program import Program
-from bylaw.solvers.solution import Problem
-from bylaw.testing import random_lattice, same_score
+import lawful
+from lawful import Decoder, GraphLattice, Lattice, LimitError
+from lawful.errors import GraphError, InternalError
+from lawful.solvers.engine import engine
+from lawful.solvers.ilp import highs as linear_highs, rules as linear_rules
+from lawful.solvers.ilp.highs import relax
+from lawful.solvers.ilp.model import linear_model
+from lawful.solvers.ilp.program import Program
+from lawful.solvers.ilp.solver import ilp
+from lawful.solvers.solution import Problem
+from lawful.testing import random_lattice, same_score
 
 LABELS = ["O", "A", "B"]
 MOSTLY_A = Lattice(
@@ -45,28 +45,28 @@ def labels(lattice, *rules):
 @pytest.mark.parametrize("lattice", [MOSTLY_A, WITH_TRANSITIONS], ids=["labels", "edges"])
 class TestExamplesOfThePaper:
     def test_1_a_fixed_label(self, lattice):
-        assert labels(lattice, bylaw.fix(bylaw.context("verb"), "O")) == ("O", *PLAIN[1:])
+        assert labels(lattice, lawful.label_at(lawful.context("verb"), "O")) == ("O", *PLAIN[1:])
 
     def test_2_no_duplicate_segment(self, lattice):
-        assert labels(lattice, bylaw.at_most_segments(1, "A")) == ("A", "A", "A", "A", "A")
+        assert labels(lattice, lawful.at_most_segments(1, "A")) == ("A", "A", "A", "A", "A")
 
     def test_3_one_label_requires_another(self, lattice):
-        assert labels(lattice, bylaw.requires("A", "B")) == ("A", "O", "A", "B", "A")
+        assert labels(lattice, lawful.requires("A", "B")) == ("A", "O", "A", "B", "A")
 
     def test_4_tokens_that_share_a_label(self, lattice):
-        assert labels(lattice, bylaw.uniform()) == ("A", "A", "A", "O", "A")
+        assert labels(lattice, lawful.uniform()) == ("A", "A", "A", "O", "A")
 
     def test_5_at_least_one_segment(self, lattice):
-        rules = bylaw.at_most(0, "A"), bylaw.at_least(1, "A", "B")
+        rules = lawful.at_most(0, "A"), lawful.at_least(1, "A", "B")
         assert labels(lattice, *rules) == ("B", "O", "B", "O", "O")
 
     def test_they_are_not_said_by_automata(self, lattice):
         rules = (
-            bylaw.fix(0, "O"),
-            bylaw.at_most_segments(1, "A"),
-            bylaw.requires("A", "B"),
-            bylaw.uniform(),
-            bylaw.at_least(1, "A", "B"),
+            lawful.label_at(0, "O"),
+            lawful.at_most_segments(1, "A"),
+            lawful.requires("A", "B"),
+            lawful.uniform(),
+            lawful.at_least(1, "A", "B"),
         )
         model = linear_model(problem(lattice, *rules))
         assert (model.forms, model.flows) == (5, 0)
@@ -74,39 +74,39 @@ class TestExamplesOfThePaper:
 
 # --- which rules have a form of their own -----------------------------------------------------------------------
 
-COMMA = bylaw.token.is_in([","])
+COMMA = lawful.token.is_in([","])
 FORMS = [
-    bylaw.allow_only("A", "O"),
-    bylaw.allowed_transitions([("A", "O"), ("O", "A")], end=["A"]),
-    bylaw.at_least(2, "B"),
-    bylaw.at_least_segments(2, "B"),
-    bylaw.at_most(1, "A"),
-    bylaw.at_most_segments(1, "A"),
-    bylaw.before("A", "O"),
-    bylaw.change_only_after(COMMA),
-    bylaw.ends_with("O"),
-    bylaw.exactly(1, "A"),
-    bylaw.exactly_segments(1, "A"),
-    bylaw.excludes("A", "O"),
-    bylaw.fix(0, "O"),
-    bylaw.forbid("A"),
-    bylaw.requires("A", "B"),
-    bylaw.same_label(),
-    bylaw.segment_length("A", 2, 3),
-    bylaw.starts_with("O"),
-    bylaw.uniform(),
-    bylaw.when(COMMA).never("O"),
-    bylaw.when(COMMA).then("B"),
-    bylaw.forbid("B") & bylaw.at_most(1, "A"),
-    bylaw.forbid("A") | (bylaw.at_most(1, "A") & bylaw.starts_with("B")),
+    lawful.allow_only("A", "O"),
+    lawful.allowed_transitions([("A", "O"), ("O", "A")], end=["A"]),
+    lawful.at_least(2, "B"),
+    lawful.at_least_segments(2, "B"),
+    lawful.at_most(1, "A"),
+    lawful.at_most_segments(1, "A"),
+    lawful.before("A", "O"),
+    lawful.change_only_after(COMMA),
+    lawful.ends_with("O"),
+    lawful.exactly(1, "A"),
+    lawful.exactly_segments(1, "A"),
+    lawful.excludes("A", "O"),
+    lawful.label_at(0, "O"),
+    lawful.forbid("A"),
+    lawful.requires("A", "B"),
+    lawful.same_label(),
+    lawful.segment_length("A", 2, 3),
+    lawful.starts_with("O"),
+    lawful.uniform(),
+    lawful.when(COMMA).never("O"),
+    lawful.when(COMMA).then("B"),
+    lawful.forbid("B") & lawful.at_most(1, "A"),
+    lawful.forbid("A") | (lawful.at_most(1, "A") & lawful.starts_with("B")),
 ]
 FLOWS = [
-    ~bylaw.forbid("A"),
-    bylaw.forbid("A") ^ bylaw.forbid("O"),
-    bylaw.forbid("O").implies(bylaw.forbid("A")),
-    bylaw.pattern("A* O* B*"),
-    bylaw.automaton(bylaw.automata.Dfa([[0, 1], [1, 0]], [True, False]), classes={"O": 0, "A": 1, "B": 0}),
-    ~bylaw.forbid("A") & bylaw.forbid("B"),
+    ~lawful.forbid("A"),
+    lawful.forbid("A") ^ lawful.forbid("O"),
+    lawful.forbid("O").implies(lawful.forbid("A")),
+    lawful.pattern("A* O* B*"),
+    lawful.automaton(lawful.automata.Dfa([[0, 1], [1, 0]], [True, False]), classes={"O": 0, "A": 1, "B": 0}),
+    ~lawful.forbid("A") & lawful.forbid("B"),
 ]
 
 
@@ -130,16 +130,16 @@ def test_form_and_automaton_say_the_same(rule, lattice):
 
 
 def test_a_subclass_of_a_rule_means_what_its_automaton_says():
-    class NeverAtAll(type(bylaw.at_most(1, "A"))):
+    class NeverAtAll(type(lawful.at_most(1, "A"))):
         def compile(self, labels):
-            return bylaw.forbid("A").compile(labels)
+            return lawful.forbid("A").compile(labels)
 
     assert labels(MOSTLY_A, NeverAtAll(3, ("A",))) == ("B", "O", "B", "O", "O")
     linear_rules._compiled.cache_clear()  # or this module, and all that it holds, would live for ever
 
 
 def test_a_price_of_zero_adds_nothing():
-    assert linear_model(problem(MOSTLY_A, bylaw.forbid("A").soft(0))).pure
+    assert linear_model(problem(MOSTLY_A, lawful.forbid("A").soft(0))).pure
 
 
 # --- without rules ----------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ def test_without_rules_the_linear_program_is_integral(seed):
 
 
 def test_with_rules_a_relaxation_may_be_fractional():
-    whole = problem(MOSTLY_A, bylaw.at_most(1, "A").soft(3.0))
+    whole = problem(MOSTLY_A, lawful.at_most(1, "A").soft(3.0))
     arrays = linear_model(whole).program.arrays()
     assert not relax(arrays).integral(arrays)
     assert relax(arrays).bound > ilp(whole).score
@@ -168,7 +168,7 @@ def test_with_rules_a_relaxation_may_be_fractional():
 
 def test_why_names_the_size():
     assert ilp(problem(MOSTLY_A)).why == "a linear program with 15 variables and 5 constraints"
-    assert ilp(problem(MOSTLY_A, bylaw.at_most(1, "A"), bylaw.pattern("A .*"))).why.startswith(
+    assert ilp(problem(MOSTLY_A, lawful.at_most(1, "A"), lawful.pattern("A .*"))).why.startswith(
         "an integer program with 24 variables and 20 constraints; rules in a linear form of their own: 1, "
         "as the flow of their automata: 1; nodes searched: "
     )
@@ -178,7 +178,7 @@ def test_why_names_the_size():
 
 
 def test_contradictory_rules_are_infeasible():
-    found = ilp(problem(MOSTLY_A, bylaw.forbid("A", "B"), bylaw.at_least(1, "A")))
+    found = ilp(problem(MOSTLY_A, lawful.forbid("A", "B"), lawful.at_least(1, "A")))
     assert (found.labels, found.status, found.score) == (None, "infeasible", -np.inf)
 
 
@@ -189,22 +189,22 @@ def test_a_lattice_without_a_path_is_infeasible(transitions):
 
 
 def test_the_decoder_names_the_contradiction():
-    with pytest.raises(bylaw.InfeasibleError, match="cannot all hold"):
-        bylaw.decode(MOSTLY_A, [bylaw.forbid("A"), bylaw.at_least(1, "A")], solver="ilp")
+    with pytest.raises(lawful.InfeasibleError, match="cannot all hold"):
+        lawful.decode(MOSTLY_A, [lawful.forbid("A"), lawful.at_least(1, "A")], solver="ilp")
 
 
 HARD = [
-    *(bylaw.at_most_segments(2, label).soft(1.5) for label in "ABCD"),
-    bylaw.before("A", "B").soft(2.0, per="violation"),
-    bylaw.pattern("(A | B | C D* | E+ A)*").soft(4.0),
-    bylaw.exactly(7, "E").soft(3.0),
-    bylaw.requires("A", "C"),
+    *(lawful.at_most_segments(2, label).soft(1.5) for label in "ABCD"),
+    lawful.before("A", "B").soft(2.0, per="violation"),
+    lawful.pattern("(A | B | C D* | E+ A)*").soft(4.0),
+    lawful.exactly(7, "E").soft(3.0),
+    lawful.requires("A", "C"),
 ]
 
 
 def a_larger_lattice():
     rng = np.random.default_rng(5)
-    names = bylaw.LabelSet(list("ABCDE"))
+    names = lawful.LabelSet(list("ABCDE"))
     return random_lattice(
         rng, labels=names, length=40, forbid=0.0, transitions="shared", boundaries=False, masked=False
     )
@@ -216,9 +216,9 @@ def a_larger_lattice():
 def test_at_a_limit_it_raises_or_gives_a_bound(limit):
     lattice = a_larger_lattice()
     with pytest.raises(LimitError, match=next(iter(limit))):
-        bylaw.decode(lattice, HARD, solver="ilp", **limit)
-    best = bylaw.decode(lattice, HARD).score
-    found = bylaw.decode(lattice, HARD, solver="ilp", on_limit="bounded", **limit)
+        lawful.decode(lattice, HARD, solver="ilp", **limit)
+    best = lawful.decode(lattice, HARD).score
+    found = lawful.decode(lattice, HARD, solver="ilp", on_limit="bounded", **limit)
     assert found.status == "bounded"
     assert found.score <= best <= found.bound < np.inf
     assert "stopped at" in found.why
@@ -226,14 +226,14 @@ def test_at_a_limit_it_raises_or_gives_a_bound(limit):
 
 def test_limits_that_are_not_reached_change_nothing():
     limits = {"timeout": 60.0, "max_states": 1000, "max_memory": 10**6}
-    found = bylaw.decode(MOSTLY_A, bylaw.at_most(1, "A"), solver="ilp", **limits)
+    found = lawful.decode(MOSTLY_A, lawful.at_most(1, "A"), solver="ilp", **limits)
     assert (found.labels, found.status) == (("A", "O", "B", "O", "O"), "optimal")
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1e9])
 def test_scores_of_any_size(scale):
     lattice = Lattice(MOSTLY_A.emissions * scale, labels=LABELS)
-    rules = bylaw.at_most(1, "A").soft(2.5 * scale), bylaw.exactly_segments(2, "O")
+    rules = lawful.at_most(1, "A").soft(2.5 * scale), lawful.exactly_segments(2, "O")
     assert ilp(problem(lattice, *rules)).score == pytest.approx(
         engine(problem(lattice, *rules)).score, rel=1e-9
     )
@@ -243,7 +243,7 @@ def test_a_program_that_is_worth_something_else_than_its_labels_is_a_bug(monkeyp
     right = linear_highs.solve
     monkeypatch.setattr(linear_highs, "solve", lambda *a, **k: right(*a, **k)._replace(bound=99.0))
     with pytest.raises(InternalError, match="worth"):
-        ilp(problem(MOSTLY_A, bylaw.at_most(1, "A")))
+        ilp(problem(MOSTLY_A, lawful.at_most(1, "A")))
 
 
 # --- graphs -----------------------------------------------------------------------------------------------------
@@ -252,15 +252,15 @@ def test_a_program_that_is_worth_something_else_than_its_labels_is_a_bug(monkeyp
 def test_a_graph_whose_paths_differ_in_length():
     graph = GraphLattice.from_nbest([(["A", "B", "A"], -1.0), (["A"], -2.0), ([], -3.0)], labels=["A", "B"])
     assert ilp(problem(graph)).labels == (0, 1, 0)
-    assert ilp(problem(graph, bylaw.at_most(1, "A"))).labels == (0,)
-    assert ilp(problem(graph, bylaw.forbid("A"))).labels == ()
+    assert ilp(problem(graph, lawful.at_most(1, "A"))).labels == (0,)
+    assert ilp(problem(graph, lawful.forbid("A"))).labels == ()
 
 
 def test_tokens_and_epsilons_in_a_graph():
     arcs = [(0, 1, "A", 1.0), (1, 2, None, 0.5), (1, 3, "A", 3.0), (2, 3, "B", 1.0)]
     graph = GraphLattice.from_arcs(arcs, labels=["A", "B"], finals={3: 0.25}, tokens=["x", "y"])
     assert ilp(problem(graph)).score == 4.25
-    found = ilp(problem(graph, bylaw.when(bylaw.token.is_in(["y"])).never("A")))
+    found = ilp(problem(graph, lawful.when(lawful.token.is_in(["y"])).never("A")))
     assert (found.labels, found.score) == ((0, 1), 2.75)
 
 
@@ -317,32 +317,34 @@ def test_an_lp_file_can_be_read_back(lattice, tmp_path):
         one.named(f"{RISKY_NAMES[i % len(RISKY_NAMES)]}{' ' * (i // len(RISKY_NAMES))}")
         for i, one in enumerate(price for rule in (FORMS + FLOWS)[::3] for price in priced(rule)[1:])
     ]
-    text = bylaw.to_lp(lattice, rules, tmp_path / "program.lp")
+    text = lawful.decoding.to_lp(lattice, rules, tmp_path / "program.lp")
     assert (tmp_path / "program.lp").read_text() == text
     assert max(map(len, text.splitlines())) < 255
-    assert read(tmp_path / "program.lp") == pytest.approx(bylaw.decode(lattice, rules).score, abs=1e-6)
+    assert read(tmp_path / "program.lp") == pytest.approx(lawful.decode(lattice, rules).score, abs=1e-6)
 
 
 def test_the_lp_file_of_a_graph_and_of_what_is_infeasible(tmp_path):
     graph = GraphLattice.from_nbest([(["A", "B"], -1.0), (["A"], -2.0)], labels=["A", "B"])
-    bylaw.to_lp(graph, bylaw.forbid("B"), tmp_path / "graph.lp")
+    lawful.decoding.to_lp(graph, lawful.forbid("B"), tmp_path / "graph.lp")
     assert read(tmp_path / "graph.lp") == pytest.approx(-2.0)
-    bylaw.to_lp(graph, bylaw.forbid("A"), tmp_path / "none.lp")
+    lawful.decoding.to_lp(graph, lawful.forbid("A"), tmp_path / "none.lp")
     assert read(tmp_path / "none.lp") is None
-    bylaw.to_lp(Lattice([[-np.inf]]), path=tmp_path / "empty.lp")
+    lawful.decoding.to_lp(Lattice([[-np.inf]]), path=tmp_path / "empty.lp")
     assert read(tmp_path / "empty.lp") is None
 
 
 def test_names_of_labels_that_a_reader_would_not_take(tmp_path):
     lattice = Lattice([[1.0, 2.0, 0.0], [0.0, 0.0, 1.0]], np.eye(3), labels=["B-PER", "B.PER", "+ é"])
-    text = bylaw.to_lp(lattice, path=tmp_path / "program.lp")
+    text = lawful.decoding.to_lp(lattice, path=tmp_path / "program.lp")
     assert "\\ Label 'B.PER' is written B_PER_2." in text
     assert text.isascii()
     assert read(tmp_path / "program.lp") == pytest.approx(3.0)
 
 
 def test_edges_rules_and_tokens_are_named():
-    text = bylaw.to_lp(WITH_TRANSITIONS, [bylaw.at_most_segments(1, "A").named("A once").soft(2.0)])
+    text = lawful.decoding.to_lp(
+        WITH_TRANSITIONS, [lawful.at_most_segments(1, "A").named("A once").soft(2.0)]
+    )
     assert "\\ Token 2 is 'two'." in text
     assert "\\ A once (2 if broken)" in text
     assert "\n A_once: x0.A + x1.O.A + x1.B.A + " in text

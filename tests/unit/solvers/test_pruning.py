@@ -7,12 +7,12 @@ import itertools
 import numpy as np
 import pytest
 
-import bylaw
-from bylaw import Decoder, GraphLattice, Lattice
-from bylaw.errors import GraphError, RuleTooLargeError
-from bylaw.lattice import path_score
-from bylaw.solvers.pruning import prune_lattice, pruned
-from bylaw.testing import random_label_set, random_lattice, random_rules, same_score
+import lawful
+from lawful import Decoder, GraphLattice, Lattice
+from lawful.errors import GraphError, RuleTooLargeError
+from lawful.lattice import path_score
+from lawful.solvers.pruning import prune_lattice, pruned
+from lawful.testing import random_label_set, random_lattice, random_rules, same_score
 
 
 def all_scores(lattice: Lattice) -> dict[tuple[int, ...], float]:
@@ -63,7 +63,7 @@ def test_the_answer_is_that_of_the_whole_lattice(solver: str) -> None:
         try:
             decoder = Decoder(rules, labels=labels, solver=solver, prune=True)
             best = Decoder(rules, labels=labels).decode(lattice)
-        except (RuleTooLargeError, bylaw.InfeasibleError):
+        except (RuleTooLargeError, lawful.InfeasibleError):
             continue
         found = decoder.decode(lattice)
         assert found.status == "optimal"
@@ -76,17 +76,17 @@ def test_the_answer_is_that_of_the_whole_lattice(solver: str) -> None:
 
 def test_nothing_legal_is_still_found_out() -> None:
     lattice = Lattice([[1.0, 0.0], [0.0, 1.0]], labels=["A", "B"])
-    rules = [bylaw.exactly(1, "A"), bylaw.starts_with("B"), bylaw.ends_with("B")]
+    rules = [lawful.exactly(1, "A"), lawful.starts_with("B"), lawful.ends_with("B")]
     for solver in ("brute_force", "ilp"):
-        with pytest.raises(bylaw.InfeasibleError):
-            bylaw.decode(lattice, rules, solver=solver, prune=True)
+        with pytest.raises(lawful.InfeasibleError):
+            lawful.decode(lattice, rules, solver=solver, prune=True)
 
 
 def test_graphs_are_refused_by_name() -> None:
     graph = GraphLattice.from_nbest([(["A"], 1.0)], labels=["A"])
     for solver in ("brute_force", "ilp"):
         with pytest.raises(GraphError, match=f"prune=True is for trellises.*{solver}"):
-            bylaw.decode(graph, solver=solver, prune=True)
+            lawful.decode(graph, solver=solver, prune=True)
 
 
 def test_a_long_sequence_becomes_a_small_program() -> None:
@@ -94,7 +94,7 @@ def test_a_long_sequence_becomes_a_small_program() -> None:
     scores = rng.normal(size=(300, 20))
     scores[np.arange(300), np.repeat(rng.integers(1, 20, 30), 10)] += 4
     lattice = Lattice(scores, rng.normal(-1, 0.5, (20, 20)) + 2 * np.eye(20))
-    rules = [bylaw.at_most_segments(2, "1"), bylaw.at_most_segments(1, "2")]
-    found = bylaw.decode(lattice, rules, solver="ilp", prune=True)
-    assert same_score(found.score, bylaw.decode(lattice, rules).score)
+    rules = [lawful.at_most_segments(2, "1"), lawful.at_most_segments(1, "2")]
+    found = lawful.decode(lattice, rules, solver="ilp", prune=True)
+    assert same_score(found.score, lawful.decode(lattice, rules).score)
     assert found.states < 20_000  # variables; there are 120,000 edges

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from bylaw.errors import CorpusError, InputError, MissingDataError
-from bylaw.tasks import TASKS, load
+from lawful.errors import CorpusError, InputError, MissingDataError
+from lawful.tasks import TASKS, load
 
 
 @pytest.mark.parametrize("name", TASKS)
@@ -13,11 +13,11 @@ def test_a_task_says_where_to_get_its_corpus(name: str, tmp_path, monkeypatch) -
         load(name, task.splits[0], data=tmp_path)
     assert caught.value.path == str(tmp_path / name)
     assert task.get in str(caught.value)
-    monkeypatch.delenv("BYLAW_DATA", raising=False)
-    with pytest.raises(MissingDataError, match="BYLAW_DATA, which is not set"):
+    monkeypatch.delenv("LAWFUL_DATA", raising=False)
+    with pytest.raises(MissingDataError, match="LAWFUL_DATA, which is not set"):
         load(name, task.splits[0])
     (tmp_path / name).mkdir()
-    monkeypatch.setenv("BYLAW_DATA", str(tmp_path))
+    monkeypatch.setenv("LAWFUL_DATA", str(tmp_path))
     with pytest.raises(MissingDataError):  # the folder is there, its files are not
         load(name, task.splits[0])
 

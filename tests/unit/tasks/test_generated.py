@@ -5,11 +5,12 @@ from itertools import pairwise
 
 import pytest
 
-from bylaw import evaluate
-from bylaw.corpus import Sentence, find_spans
-from bylaw.tasks import generate_ads, generate_citations
-from bylaw.tasks.citations import FIELDS as CITATION_FIELDS
-from bylaw.tasks.generated_ads import FIELDS as AD_FIELDS
+from lawful import evaluate
+from lawful.corpus import Sentence
+from lawful.schemes import find_spans
+from lawful.tasks import generate_ads, generate_citations
+from lawful.tasks.ads.generated import FIELDS as AD_FIELDS
+from lawful.tasks.citations.corpus import FIELDS as CITATION_FIELDS
 
 MAKERS = {"citations": (generate_citations, CITATION_FIELDS), "ads": (generate_ads, AD_FIELDS)}
 

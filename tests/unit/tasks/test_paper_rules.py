@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import bylaw
-from bylaw.tasks.ad_rules import AD_FIELDS, ad_rules, ad_ties
-from bylaw.tasks.citation_rules import CITATION_FIELDS, citation_rules, citation_ties
+import lawful
+from lawful.tasks.ads.rules import AD_FIELDS, ad_rules, ad_ties
+from lawful.tasks.citations.rules import CITATION_FIELDS, citation_rules, citation_ties
 
 TOKENS = [
     "Lars",
@@ -29,7 +29,7 @@ FIELDS = "author author author author title title title tech tech tech instituti
 GOLD = FIELDS.split()
 
 
-def broken(rules: bylaw.Rules, labels: list[str], tokens: list[str]) -> dict[str, int]:
+def broken(rules: lawful.Rules, labels: list[str], tokens: list[str]) -> dict[str, int]:
     return {name: count for name, count in rules.violations(labels, tokens).items() if count}
 
 

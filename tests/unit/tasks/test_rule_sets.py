@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-import bylaw
-from bylaw.tasks import RULE_SETS, load_rules
-from bylaw.tasks.ad_rules import AD_FIELDS, ad_rules
-from bylaw.tasks.citation_rules import CITATION_FIELDS, citation_rules
-from bylaw.tasks.rule_sets import read_rule_text
-from bylaw.tasks.seminar_rules import seminar_context
+import lawful
+from lawful.tasks import RULE_SETS, load_rules
+from lawful.tasks.ads.rules import AD_FIELDS, ad_rules
+from lawful.tasks.citations.rules import CITATION_FIELDS, citation_rules
+from lawful.tasks.rule_sets import read_rule_text
+from lawful.tasks.seminars.rules import seminar_context
 
 WORDS = [
     "Who",
@@ -64,7 +64,7 @@ def test_the_files_say_what_the_python_rules_say() -> None:
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_the_files_name_their_labels_and_have_no_contradiction(name: str) -> None:
-    read = bylaw.rules.files.parse_rule_file(read_rule_text(name))
+    read = lawful.rules.files.parse_rule_file(read_rule_text(name))
     if name != "seminars":
         assert set(read.labels) == set({"ads": AD_FIELDS, "citations": CITATION_FIELDS}[name])
     assert read.rules == load_rules(name)
@@ -72,7 +72,7 @@ def test_the_files_name_their_labels_and_have_no_contradiction(name: str) -> Non
 
 def test_an_unknown_set_is_named() -> None:
     with pytest.raises(
-        bylaw.InputError, match="there is no rule set 'cites'; there are ads, citations, seminars"
+        lawful.InputError, match="there is no rule set 'cites'; there are ads, citations, seminars"
     ):
         load_rules("cites")
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from bylaw import Decoder
-from bylaw.errors import InfeasibleError
-from bylaw.lattice import GraphLattice, Lattice
-from bylaw.rules import Rules, at_most, forbid
-from bylaw.testing import Best, assert_decodes_exactly, assert_finds, same_score
+from lawful import Decoder
+from lawful.errors import InfeasibleError
+from lawful.lattice import GraphLattice, Lattice
+from lawful.rules import Rules, at_most, forbid
+from lawful.testing import Best, assert_decodes_exactly, assert_finds, same_score
 
 LATTICE = Lattice([[1.0, 0.0], [0.0, 2.0]], labels=["A", "B"], tokens=["x", "y"])
 ONCE = Rules(at_most(0, "B").soft(0.5))

@@ -5,11 +5,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from bylaw.errors import EnumerationError
-from bylaw.labels import LabelSet
-from bylaw.lattice import GraphLattice, Lattice, path_score
-from bylaw.rules import Rules, at_least, at_most, forbid, starts_with
-from bylaw.testing import (
+from lawful.errors import EnumerationError
+from lawful.labels import LabelSet
+from lawful.lattice import GraphLattice, Lattice, path_score
+from lawful.rules import Rules, at_least, at_most, forbid, starts_with
+from lawful.testing import (
     Best,
     enumerate_all,
     enumerate_best,

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from hypothesis import find, given, settings
 
-from bylaw.lattice import GraphLattice, Lattice
-from bylaw.rules import Rules
-from bylaw.testing import enumerate_best
-from bylaw.testing.strategies import graphs, problems, scores
+from lawful.lattice import GraphLattice, Lattice
+from lawful.rules import Rules
+from lawful.testing import enumerate_best
+from lawful.testing.strategies import graphs, problems, scores
 
 
 @settings(max_examples=50, deadline=None)

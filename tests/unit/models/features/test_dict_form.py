@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bylaw import features as f
-from bylaw.errors import FeatureError
+from lawful import features as f
+from lawful.errors import FeatureError
 
 FILE = """
 templates = [

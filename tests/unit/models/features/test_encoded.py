@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bylaw.errors import DtypeError, InputError, ShapeError
-from bylaw.models.features import EncodedSequences
+from lawful.errors import DtypeError, InputError, ShapeError
+from lawful.models.features import EncodedSequences
 
 GOOD = {
     "sequence_offsets": [0, 2, 2, 3],

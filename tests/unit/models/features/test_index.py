@@ -5,8 +5,8 @@ import copy
 import numpy as np
 import pytest
 
-from bylaw.errors import FeatureError
-from bylaw.models.features import AttributeIndex, Features, at, bias, column, join, window, word
+from lawful.errors import FeatureError
+from lawful.models.features import AttributeIndex, Features, at, bias, column, join, window, word
 
 ODD = ["", "a", "a\0b", "ü", "日本", "😀", "\ud800", "x" * 1000, "a\n", "ab", "abcdefgh", "abcdefghi"]
 

@@ -5,11 +5,10 @@ from typing import Any
 import numpy as np
 import pycrfsuite
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from bylaw.errors import FeatureError, InputError
-from bylaw.models.features import AttributeIndex, encode_attributes, fit_attributes
+from lawful.errors import FeatureError, InputError
+from lawful.models.features import AttributeIndex, encode_attributes, fit_attributes
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=4)
 LEAVES = st.one_of(st.booleans(), st.integers(-9, 9), st.floats(-2, 2), NAMES)

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from bylaw import features as f
-from bylaw.errors import FeatureError, TokenError
-from bylaw.tasks.feature_sets import bio_entity_features, chunking_features, tagging_features
+from lawful import features as f
+from lawful.errors import FeatureError, TokenError
+from lawful.tasks.feature_sets import bio_entity_features, chunking_features, tagging_features
 
 SENTENCE = [("The", "DT"), ("IL-2R", "NN"), ("binds", "VBZ")]
 

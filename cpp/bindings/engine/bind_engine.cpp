@@ -1,0 +1,160 @@
+#include <memory>
+#include <optional>
+
+#include "bindings/bindings.hpp"
+#include "core/engine/batch.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace lawful {
+namespace {
+
+// The same Python objects as without `typed`; the stub says what they hold.
+using Integers = nb::typed<nb::list, int64_t>;
+using Entered = nb::typed<nb::tuple, int64_t, nb::ellipsis>;
+using Rounds = nb::typed<nb::list, nb::typed<nb::tuple, Entered, double, int64_t, int64_t>>;
+
+std::shared_ptr<const PartSet> make_part_set(const nb::typed<nb::sequence, Part>& parts) {
+  std::vector<std::shared_ptr<const Part>> held;
+  for (const nb::handle part : parts) {
+    held.push_back(nb::cast<std::shared_ptr<const Part>>(part));
+    if (held.back()->kinds != 1) throw nb::value_error("a part that looks at tokens cannot be common to all sequences");
+    if (held.back()->labels != held.front()->labels) throw nb::value_error("the parts read different numbers of labels");
+  }
+  return PartSet::make(std::move(held));
+}
+
+std::shared_ptr<const Problem> make_problem(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
+                                            std::shared_ptr<const Binding> own) {
+  auto fits = [&](const Part& part) {
+    if (part.labels != trellis->labels) throw nb::value_error("a part reads another number of labels than the trellis has");
+  };
+  if (!common->parts.empty()) fits(*common->parts.front());
+  for (const auto& part : own->parts) fits(*part);
+  if (own->length != trellis->length) throw nb::value_error("the binding is for a sequence of another length");
+  return Problem::make(std::move(trellis), std::move(common), std::move(own));
+}
+
+Limits make_limits(std::optional<int64_t> max_states, std::optional<double> timeout, std::optional<int64_t> max_memory,
+                   bool bounded, int64_t first_search) {
+  Limits limits;
+  limits.first_search = first_search;
+  if (max_states) limits.max_states = *max_states;
+  if (max_memory) limits.max_memory = *max_memory;
+  if (timeout) limits.timeout = *timeout;
+  limits.bounded = bounded;
+  return limits;
+}
+
+std::shared_ptr<Answers> decode_problems(const nb::typed<nb::list, Problem>& problems, const Limits& limits, int threads) {
+  std::vector<const Problem*> pointers;
+  pointers.reserve(problems.size());
+  for (const nb::handle problem : problems) pointers.push_back(nb::cast<const Problem*>(problem));
+  const nb::gil_scoped_release released;
+  return std::make_shared<Answers>(decode_all(pointers, limits, threads));
+}
+
+std::shared_ptr<Answers> decode_problem(const Problem& problem, const Limits& limits) {
+  const nb::gil_scoped_release released;
+  return std::make_shared<Answers>(decode_all({&problem}, limits, 1));
+}
+
+const Engine::Answer& answer_at(const Answers& self, int64_t i) {
+  if (i < 0 || i >= static_cast<int64_t>(self.answers.size())) throw nb::index_error();
+  return self.answers[i];
+}
+
+const char* name_of(Status status) {
+  static constexpr const char* kNames[] = {"optimal", "bounded", "infeasible", "limited", "disagreement"};
+  return kNames[static_cast<int>(status)];
+}
+
+template <typename T>
+Integers list_of(const std::vector<T>& values, const std::vector<int64_t>& offsets, int64_t i) {
+  Integers result;
+  for (int64_t at = offsets[i]; at < offsets[i + 1]; ++at) result.append(values[at]);
+  return result;
+}
+
+// The labels of all sequences by name; no sequence may be without an answer.
+nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::ellipsis>> name_labels(const Answers& self, const nb::typed<nb::tuple, nb::str, nb::ellipsis>& names) {
+  for (const int32_t label : self.labels)
+    if (label < 0 || label >= static_cast<int64_t>(names.size())) throw nb::value_error("a label has no name");
+  nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::ellipsis>> result;
+  for (std::size_t i = 0; i < self.answers.size(); ++i) {
+    const int64_t from = self.label_offsets[i], count = self.label_offsets[i + 1] - from;
+    const nb::object named = nb::steal(PyTuple_New(count));
+    if (!named.is_valid()) throw nb::python_error();
+    for (int64_t t = 0; t < count; ++t) {
+      PyObject* name = PyTuple_GET_ITEM(names.ptr(), self.labels[from + t]);
+      PyTuple_SET_ITEM(named.ptr(), t, nb::handle(name).inc_ref().ptr());
+    }
+    result.append(named);
+  }
+  return result;
+}
+
+Rounds rounds_at(const Answers& self, int64_t i) {
+  Rounds result;
+  answer_at(self, i);
+  for (int64_t r = self.round_offsets[i]; r < self.round_offsets[i + 1]; ++r) {
+    const Round& round = self.rounds[r];
+    nb::list entered;
+    for (int32_t e = 0; e < round.entered; ++e) entered.append(self.entered[round.first_entered + e]);
+    result.append(nb::make_tuple(nb::tuple(entered), round.score, round.states, round.arcs));
+  }
+  return result;
+}
+
+nb::object copied(const std::vector<double>& values) {
+  auto* owned = new std::vector<double>(values);
+  const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, const double, nb::ndim<1>>(owned->data(), {owned->size()}, owner));
+}
+
+}  // namespace
+
+void bind_engine(nb::module_& m) {
+  nb::class_<PartSet>(m, "PartSet", "The parts that bind every sequence alike.")
+      .def(nb::new_(&make_part_set), nb::arg("parts"));
+
+  nb::class_<Problem>(m, "Problem", "One sequence to label: its scores, the common parts, and its own.")
+      .def(nb::new_(&make_problem), nb::arg("trellis"), nb::arg("common"), nb::arg("own"));
+
+  nb::class_<Limits>(m, "Limits", "What a search may use, and whether it goes on, bounded, when that is used up.")
+      .def(nb::new_(&make_limits), nb::kw_only(), nb::arg("max_states").none() = nb::none(),
+           nb::arg("timeout").none() = nb::none(), nb::arg("max_memory").none() = nb::none(), nb::arg("bounded") = false,
+           nb::arg("first_search") = -1);
+
+  nb::class_<Answers>(m, "Answers", "What decoding found, for one sequence or many.")
+      .def("__len__", [](const Answers& self) { return self.answers.size(); })
+      .def("labels", [](const Answers& self, int64_t i) { answer_at(self, i); return list_of(self.labels, self.label_offsets, i); }, nb::arg("sequence"))
+      .def("name_labels", &name_labels, nb::arg("names"), "The labels of all sequences, by name; each must have an answer.")
+      .def("violations", [](const Answers& self, int64_t i) { answer_at(self, i); return list_of(self.violations, self.violation_offsets, i); }, nb::arg("sequence"),
+           "The violations of each part, counted by the rules' own machines.")
+      .def("rounds", &rounds_at, nb::arg("sequence"), "(rules that entered, score, states, arcs) of each round.")
+      .def("score", [](const Answers& self, int64_t i) { return answer_at(self, i).score; }, nb::arg("sequence"))
+      .def("bound", [](const Answers& self, int64_t i) { return answer_at(self, i).bound; }, nb::arg("sequence"))
+      .def("status", [](const Answers& self, int64_t i) { return name_of(answer_at(self, i).status); }, nb::arg("sequence"))
+      .def("limit", [](const Answers& self, int64_t i) { return name_of(answer_at(self, i).limit); }, nb::arg("sequence"))
+      .def("repaired", [](const Answers& self, int64_t i) { return answer_at(self, i).repaired; }, nb::arg("sequence"))
+      .def("states", [](const Answers& self, int64_t i) { return answer_at(self, i).states; }, nb::arg("sequence"))
+      .def_prop_ro("scores", [](const Answers& self) {
+        std::vector<double> scores;
+        for (const auto& answer : self.answers) scores.push_back(answer.score);
+        return copied(scores);
+      }, nb::sig("def scores(self) -> numpy.typing.NDArray[numpy.float64]"))
+      .def_prop_ro("all_optimal", [](const Answers& self) {
+        for (const auto& answer : self.answers) if (answer.status != Status::optimal) return false;
+        return true;
+      });
+
+  m.def("decode", &decode_problem, nb::arg("problem"), nb::arg("limits"));
+  m.def("decode_batch", &decode_problems, nb::arg("problems"), nb::arg("limits"), nb::arg("threads"));
+  m.def("kernel_name", [] { return kernels().name; }, "Which generation of processors the kernels in use are compiled for.");
+}
+
+}  // namespace lawful

@@ -1,0 +1,65 @@
+#include <optional>
+
+#include "bindings/bindings.hpp"
+#include "core/scores/trellis.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+
+namespace lawful {
+namespace {
+
+void require_legal(const double* scores, std::size_t n) {
+  // The caller finds the place and names it; here it only has to be fast.
+  if (!scores_are_legal(scores, n)) throw nb::value_error("a score is NaN or +inf");
+}
+
+std::shared_ptr<const Transitions> make_transitions(const Cube& scores) {
+  require_legal(scores.data(), scores.size());
+  return Transitions::make(scores.data(), static_cast<int>(scores.shape(0)), static_cast<int>(scores.shape(1)));
+}
+
+std::shared_ptr<const Trellis> make_trellis(const Matrix& emissions, std::shared_ptr<const Transitions> transitions,
+                                            const std::optional<Vector>& start, const std::optional<Vector>& end,
+                                            const std::optional<In<bool, nb::ndim<2>>>& mask) {
+  require_legal(emissions.data(), emissions.size());
+  if (start) require_legal(start->data(), start->size());
+  if (end) require_legal(end->data(), end->size());
+  return Trellis::make(emissions.data(), static_cast<int>(emissions.shape(0)), static_cast<int>(emissions.shape(1)),
+                       std::move(transitions), start ? start->data() : nullptr, end ? end->data() : nullptr,
+                       mask ? reinterpret_cast<const uint8_t*>(mask->data()) : nullptr);
+}
+
+// A read-only array that keeps its owner alive; rows are `stride` apart.
+nb::object view(const double* data, std::initializer_list<std::size_t> shape, std::initializer_list<int64_t> strides,
+                nb::handle owner) {
+  return nb::cast(nb::ndarray<nb::numpy, const double>(data, shape, owner, strides));
+}
+
+}  // namespace
+
+void bind_trellis(nb::module_& m) {
+  nb::class_<Transitions>(m, "Transitions", "Transition scores, laid out for the kernels; shared by many trellises.")
+      .def(nb::new_(&make_transitions), nb::arg("scores"))
+      .def_ro("labels", &Transitions::labels)
+      .def_ro("matrices", &Transitions::matrices)
+      .def_prop_ro("scores", [](nb::handle self) {
+        const auto& t = nb::cast<const Transitions&>(self);
+        const auto k = static_cast<std::size_t>(t.labels);
+        return view(t.forward.data(), {static_cast<std::size_t>(t.matrices), k, k},
+                    {static_cast<int64_t>(t.matrix_size()), t.stride, 1}, self);
+      }, nb::sig("def scores(self) -> numpy.typing.NDArray[numpy.float64]"));
+  nb::class_<Trellis>(m, "Trellis", "The scores of one sequence, copied and padded for the kernels.")
+      .def(nb::new_(&make_trellis), nb::arg("emissions"), nb::arg("transitions").none(), nb::arg("start").none(),
+           nb::arg("end").none(), nb::arg("mask").none())
+      .def_ro("length", &Trellis::length)
+      .def_ro("magnitude", &Trellis::magnitude, "No path's scores add up to more than this, signs ignored.")
+      .def_ro("labels", &Trellis::labels)
+      .def_prop_ro("emissions", [](nb::handle self) {
+        const auto& t = nb::cast<const Trellis&>(self);
+        return view(t.emissions.data(), {static_cast<std::size_t>(t.length), static_cast<std::size_t>(t.labels)},
+                    {t.stride, 1}, self);
+      }, nb::sig("def emissions(self) -> numpy.typing.NDArray[numpy.float64]"));
+}
+
+}  // namespace lawful

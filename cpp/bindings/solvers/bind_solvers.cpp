@@ -1,0 +1,96 @@
+#include <optional>
+
+#include "bindings/bindings.hpp"
+#include "core/solvers/a_star.hpp"
+#include "core/solvers/a_star_graph.hpp"
+#include "core/solvers/beam.hpp"
+#include "core/solvers/dual.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace lawful {
+namespace {
+
+const char* name_of(Status status) {
+  static constexpr const char* kNames[] = {"optimal", "bounded", "infeasible", "limited", "disagreement"};
+  return kNames[static_cast<int>(status)];
+}
+
+Completion completion_named(const std::string& name) {
+  if (name == "published") return Completion::published;
+  if (name == "plain") return Completion::plain;
+  if (name == "relaxed") return Completion::relaxed;
+  throw nb::value_error("completion must be 'published', 'plain' or 'relaxed'");
+}
+
+Outcome run_a_star(const Problem& problem, const std::string& completion, const Limits& limits) {
+  const Completion chosen = completion_named(completion);
+  const nb::gil_scoped_release released;
+  return AStar().run(problem, chosen, limits);
+}
+
+using Kinds = In<uint16_t, nb::ndim<1>>;
+
+Outcome run_a_star_graph(const Graph& graph, const nb::typed<nb::tuple, Part, nb::ellipsis>& parts,
+                         const nb::typed<nb::tuple, std::optional<Kinds>, nb::ellipsis>& kinds, int64_t length,
+                         const Limits& limits) {
+  if (kinds.size() != parts.size()) throw nb::value_error("kinds must have one entry a part");
+  std::vector<BoundPart> bound;
+  std::vector<Kinds> arrays;  // what they hold must outlive the search
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    bound.push_back({nb::cast<const Part*>(parts[p]), nullptr});
+    if (bound.back().part->labels != graph.labels) throw nb::value_error("a part reads another number of labels than the graph has");
+    const nb::object given = kinds[p];
+    if (given.is_none()) {
+      if (bound.back().part->kinds > 1) throw nb::value_error("a part looks at tokens: their kinds are needed");
+      continue;
+    }
+    const Kinds& array = arrays.emplace_back(nb::cast<Kinds>(given));
+    if (static_cast<int64_t>(array.shape(0)) != length) throw nb::value_error("kinds must have one number a token");
+    for (std::size_t t = 0; t < array.size(); ++t)
+      if (array.data()[t] >= bound.back().part->kinds) throw nb::value_error("kinds holds a kind that the part does not know");
+    bound.back().kinds = array.data();
+  }
+  const nb::gil_scoped_release released;
+  return a_star_graph(graph, std::move(bound), length, limits);
+}
+
+Outcome run_beam(const Problem& problem, std::optional<int64_t> width, std::optional<double> per_position,
+                 const std::string& completion, const Limits& limits) {
+  Beam::Options options;
+  options.completion = completion_named(completion);
+  if (width) options.width = *width;
+  if (per_position) options.per_position = *per_position;
+  const nb::gil_scoped_release released;
+  return Beam().run(problem, options, limits);
+}
+
+Outcome run_dual(const Problem& problem, int iterations, bool finish, const Limits& limits) {
+  const nb::gil_scoped_release released;
+  return Dual().run(problem, {iterations, finish}, limits);
+}
+
+}  // namespace
+
+void bind_search(nb::module_& m) {
+  nb::class_<Outcome>(m, "Outcome", "What A*, beam search or dual decomposition found for one sequence.")
+      .def_prop_ro("status", [](const Outcome& self) { return name_of(self.status); })
+      .def_prop_ro("limit", [](const Outcome& self) { return name_of(self.limit); })
+      .def_ro("score", &Outcome::score)
+      .def_ro("bound", &Outcome::bound)
+      .def_ro("labels", &Outcome::labels, "Empty if there is no answer.")
+      .def_ro("states", &Outcome::states)
+      .def_ro("arcs", &Outcome::arcs)
+      .def_ro("passes", &Outcome::passes)
+      .def_ro("branches", &Outcome::branches);
+  m.def("a_star", &run_a_star, nb::arg("problem"), nb::kw_only(), nb::arg("completion"), nb::arg("limits"));
+  m.def("a_star_graph", &run_a_star_graph, nb::arg("graph"), nb::arg("parts"), nb::arg("kinds"), nb::kw_only(), nb::arg("length"),
+        nb::arg("limits"));
+  m.def("beam", &run_beam, nb::arg("problem"), nb::kw_only(), nb::arg("width").none(), nb::arg("per_position").none(),
+        nb::arg("completion"), nb::arg("limits"));
+  m.def("dual", &run_dual, nb::arg("problem"), nb::kw_only(), nb::arg("iterations"), nb::arg("finish"), nb::arg("limits"));
+}
+
+}  // namespace lawful

@@ -1,2 +1,0 @@
-#define BYLAW_NAMESPACE base
-#include "core/crf_kernels_inc.hpp"

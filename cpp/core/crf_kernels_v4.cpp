@@ -1,2 +1,0 @@
-#define BYLAW_NAMESPACE v4
-#include "core/crf_kernels_inc.hpp"

@@ -1,0 +1,227 @@
+#include "core/engine/engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/rules/count.hpp"
+
+namespace lawful {
+namespace {
+
+// When a search is stopped in favour of tighter completion scores; chosen by `make bench`.
+constexpr std::size_t kMany = 2;       // parts, below which it never is
+constexpr int64_t kSmall = 1000;       // states that the first search may keep,
+constexpr double kSmallShare = 0.15;    // or this share of the trellis, if that is more;
+constexpr int64_t kGrowth = 4;         // each search after it this many times more;
+constexpr int kPassesAtOnce = 4;       // passes between two searches
+constexpr int kTries = 4;              // searches before one that may keep what it needs
+
+// What a part charges for a number of violations.
+double charge(const Part& part, int64_t violations) {
+  if (violations == 0) return 0;
+  if (part.mode == Mode::hard) return -kForbidden;
+  return part.price * (part.mode == Mode::once ? 1.0 : static_cast<double>(violations));
+}
+
+// Sums of the same numbers in another order differ by no more than this.
+double rounding_of(const Problem& problem) {
+  double scale = problem.trellis->magnitude;
+  for (const BoundPart& bound : problem.parts)
+    if (bound.part->mode != Mode::hard) scale += bound.part->price;
+  return scale * 1e-14;
+}
+
+}  // namespace
+
+// The best path when only the local parts hold.
+double Engine::relax(const Problem& problem, Answer& answer) {
+  const int length = problem.trellis->length, labels = problem.trellis->labels;
+  folded_.build(problem);
+  completion_.resize(static_cast<std::size_t>(length) * folded_.stride);
+  path_.resize(length);
+  choice_.resize(completion_.size());
+  kernels().complete(folded_.emissions.data(), folded_.steps.data(), completion_.data(), choice_.data(), length, labels,
+                     folded_.stride);
+  const double score = kernels().follow(folded_.steps.data(), completion_.data(), choice_.data(), path_.data(), length,
+                                        folded_.stride);
+  answer.states = static_cast<int64_t>(length) * labels;
+  answer.arcs = answer.states * labels;
+  answer.rounds = 1;
+  rounds.push_back({score, answer.states, answer.arcs, static_cast<int32_t>(entered.size()), 0});
+  return score;
+}
+
+// Counts the violations of the searched parts on a path, into counts_.
+void Engine::check(const Problem& problem, const int32_t* path) {
+  const int length = problem.trellis->length;
+  counts_.assign(problem.parts.size(), 0);
+  for (const Bundle& bundle : problem.common->bundles) {
+    if (!bundle.next.empty() && bundle.obeyed(path, length)) continue;
+    for (const int32_t p : bundle.parts) counts_[p] = count_violations(*problem.parts[p].part, nullptr, path, length);
+  }
+  for (const int32_t p : problem.unbundled)
+    counts_[p] = count_violations(*problem.parts[p].part, problem.parts[p].kinds, path, length);
+}
+
+// Whether the path last checked breaks a part that is not inside.
+bool Engine::breaks_more(const Problem& problem) const {
+  return std::any_of(problem.searched.begin(), problem.searched.end(), [&](int32_t p) {
+    return !included_[p] && charge(*problem.parts[p].part, counts_[p]) > 0;
+  });
+}
+
+// Takes path_ as the best legal path if it is one: `relaxed` less what the parts outside the product charge.
+void Engine::offer(const Problem& problem, double relaxed) {
+  for (const int32_t p : problem.searched)
+    if (!included_[p]) relaxed -= charge(*problem.parts[p].part, counts_[p]);
+  if (relaxed > best_) best_ = relaxed, best_path_ = path_;
+}
+
+// Scores an answer anew, from the raw scores and the rules' own counting; false if that gives another score.
+bool Engine::judge(const Problem& problem, const int32_t* labels, int64_t* violations, double& score) {
+  const int length = problem.trellis->length;
+  for (int t = 0; t < length; ++t)
+    if (labels[t] < 0 || labels[t] >= problem.trellis->labels) return false;
+  double judged = path_score(*problem.trellis, labels);
+  if (labels != path_.data()) check(problem, labels);
+  for (std::size_t p = 0; p < problem.parts.size(); ++p) {
+    const BoundPart& bound = problem.parts[p];
+    violations[p] = bound.part->local ? count_violations(*bound.part, bound.kinds, labels, length) : counts_[p];
+    judged -= charge(*bound.part, violations[p]);
+  }
+  const bool agree = std::abs(judged - score) <= 1e-9 * (1 + problem.trellis->magnitude + std::abs(score));
+  score = judged;
+  return agree;
+}
+
+// Lets the parts that path_ breaks enter.
+void Engine::let_in(const Problem& problem) {
+  inside_.clear();
+  for (const int32_t p : problem.searched) {
+    if (!included_[p] && charge(*problem.parts[p].part, counts_[p]) > 0) included_[p] = 1, entered.push_back(p);
+    if (included_[p]) inside_.push_back(p);
+  }
+}
+
+// Looks for a better legal path.
+void Engine::repair(const Problem& problem, const Potentials* potentials) {
+  repaired_.resize(problem.trellis->length);
+  const double* completion = potentials ? potentials->completion() : completion_.data();
+  const double score = repair_.run(problem, folded_, completion, potentials, repaired_.data());
+  if (score > best_) best_ = score, std::swap(best_path_, repaired_);
+}
+
+// Moves potentials a few times, to bring the upper bound and the best legal path together; gives the bound.
+double Engine::tighten(const Problem& problem, double bound, double tolerance, Answer& answer) {
+  for (int pass = 0; pass < kPassesAtOnce; ++pass) {
+    const double now = potentials_.pass();
+    answer.states += static_cast<int64_t>(folded_.length) * folded_.labels;
+    if (now > kForbidden) repair(problem, &potentials_);
+    if (now < bound || !tightened_) {
+      bound = std::min(now, bound);
+      potentials_.keep();
+      tightened_ = true;
+    }
+    if (bound <= best_ + tolerance || potentials_.consistent()) break;
+    if (!potentials_.move(best_ > kForbidden ? best_ : bound - 1)) break;
+  }
+  return bound;
+}
+
+// Finds the best path under the parts inside.
+SearchResult Engine::search(const Problem& problem, const Limits& limits, Clock::time_point started, double tolerance) {
+  product_parts_.clear(), product_kinds_.clear();
+  for (const int32_t p : inside_) {
+    product_parts_.push_back(problem.parts[p].part);
+    product_kinds_.push_back(problem.parts[p].kinds);
+  }
+  // Only what beats the best legal path matters: most searches end by proving that nothing does.
+  const double threshold = best_ == kForbidden ? kForbidden : best_ + tolerance;
+  return search_.run(folded_, products_.of(product_parts_), product_kinds_,
+                     tightened_ ? potentials_.kept_completion() : completion_.data(), tightened_ ? &potentials_ : nullptr, threshold,
+                     limits, started, path_.data());
+}
+
+// Finds the best path under the parts inside, or none if nothing beats the best legal path. A search that stays
+// small is the cheapest way; one that does not is worth the passes that tighten its completion scores.
+SearchResult Engine::improve(const Problem& problem, double bound, const Limits& limits, Clock::time_point started,
+                             double tolerance, Answer& answer) {
+  Limits small = limits;
+  small.bounded = false;
+  const bool chosen = limits.first_search >= 0;
+  small.max_states = chosen ? limits.first_search
+                            : std::max(kSmall, static_cast<int64_t>(kSmallShare * static_cast<double>(answer.states)));
+  tightened_ = false;
+  for (int tries = 0;; ++tries) {
+    const bool last = (inside_.size() < kMany && !chosen) || tries == kTries || small.max_states >= limits.max_states;
+    const SearchResult found = search(problem, last ? limits : small, started, tolerance);
+    if (last || found.limit == LimitHit::none) return found;
+    if (found.limit != LimitHit::states)  // out of time or memory for good
+      return limits.bounded ? search(problem, limits, started, tolerance) : found;
+    answer.states += found.states, answer.arcs += found.arcs;
+    if (tries == 0) {
+      potentials_.begin(problem, folded_, inside_);
+      const bool plain = answer.rounds == 1;  // path_ is the best path without any of the parts
+      if (plain && best_ > kForbidden && potentials_.adopt(path_, bound)) potentials_.move(best_);
+    }
+    bound = tighten(problem, bound, tolerance, answer);
+    if (bound <= best_ + tolerance) return {};
+    small.max_states *= kGrowth;
+  }
+}
+
+// One more round: the broken parts enter, and the best path under all that are inside is found.
+SearchResult Engine::advance(const Problem& problem, double relaxed, const Limits& limits, Clock::time_point started,
+                             double tolerance, Answer& answer) {
+  const auto first = static_cast<int32_t>(entered.size());
+  let_in(problem);
+  const SearchResult found = improve(problem, relaxed, limits, started, tolerance, answer);
+  // A search that finds nothing has proved that nothing beats the best legal path.
+  const double score = std::max(found.score, best_);
+  rounds.push_back({score, found.states, found.arcs, first, static_cast<int32_t>(entered.size()) - first});
+  answer.states += found.states, answer.arcs += found.arcs, ++answer.rounds;
+  answer.limit = found.limit;
+  return found;
+}
+
+Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, int32_t* labels, int64_t* violations) {
+  const auto started = limits.timed() ? Clock::now() : Clock::time_point();
+  Answer answer;
+  auto finish = [&](Status status, const std::vector<int32_t>& path, double score, double bound) {
+    answer.status = status, answer.score = score;
+    if (!judge(problem, path.data(), violations, answer.score)) answer.status = Status::disagreement;
+    answer.bound = status == Status::optimal ? answer.score : std::max(bound, answer.score);
+    std::copy(path.begin(), path.end(), labels);
+    return answer;
+  };
+
+  double relaxed = relax(problem, answer);
+  const double tolerance = rounding_of(problem);
+  best_ = kForbidden;
+  included_.assign(problem.parts.size(), 0);
+  while (relaxed > best_ + tolerance) {
+    check(problem, path_.data());
+    if (!breaks_more(problem)) return finish(Status::optimal, path_, relaxed, relaxed);
+    offer(problem, relaxed);
+    if (answer.rounds == 1) repair(problem, nullptr);
+    if (relaxed <= best_ + tolerance) break;
+    const SearchResult found = advance(problem, relaxed, limits, started, tolerance, answer);
+    relaxed = found.score;
+    if (found.limit == LimitHit::none) continue;
+    if (!limits.bounded) {
+      answer.status = Status::limited;
+      return answer;
+    }
+    // What was cut away on the way still bounds every answer.
+    if (relaxed > kForbidden) check(problem, path_.data()), offer(problem, relaxed);
+    const double bound = std::max(found.bound, best_);
+    if (best_ > kForbidden) return finish(bound > best_ + tolerance ? Status::bounded : Status::optimal, best_path_, best_, bound);
+    answer.status = Status::bounded, answer.bound = bound;
+    return answer;
+  }
+  if (best_ == kForbidden) return answer;  // infeasible
+  answer.repaired = true;
+  return finish(Status::optimal, best_path_, best_, best_);
+}
+
+}  // namespace lawful

@@ -1,0 +1,69 @@
+// Exact decoding by relaxation: a plain pass, a check, and a search under the rules that were broken; again,
+// until none is. Rules can only lower scores, so a best path of the relaxed problem that breaks nothing is best.
+#pragma once
+
+#include "core/engine/repair.hpp"
+#include "core/engine/search.hpp"
+
+namespace lawful {
+
+enum class Status : uint8_t { optimal, bounded, infeasible, limited, disagreement };
+
+struct Round {
+  double score;                    // of the relaxed problem's best path
+  int64_t states, arcs;            // of its lattice, as far as it was looked at
+  int32_t first_entered, entered;  // the parts that entered for it: a range of Engine::entered
+};
+
+// One for a thread; its buffers and products are used again for each sequence.
+class Engine {
+ public:
+  struct Answer {
+    Status status = Status::infeasible;
+    LimitHit limit = LimitHit::none;
+    bool repaired = false;  // the proof: a quick legal path met the bound
+    double score = kForbidden, bound = kForbidden;
+    int64_t states = 0, arcs = 0;
+    int rounds = 0;
+  };
+
+  // Writes labels (T) and the violations of each part. Rounds are appended to `rounds` and `entered`.
+  Answer decode(const Problem& problem, const Limits& limits, int32_t* labels, int64_t* violations);
+
+  std::vector<Round> rounds;
+  std::vector<int32_t> entered;
+
+ private:
+  double relax(const Problem& problem, Answer& answer);
+  void check(const Problem& problem, const int32_t* path);
+  bool judge(const Problem& problem, const int32_t* labels, int64_t* violations, double& score);
+  bool breaks_more(const Problem& problem) const;
+  void offer(const Problem& problem, double relaxed);
+  void let_in(const Problem& problem);
+  void repair(const Problem& problem, const Potentials* potentials);
+  double tighten(const Problem& problem, double bound, double tolerance, Answer& answer);
+  SearchResult improve(const Problem& problem, double bound, const Limits& limits, Clock::time_point started,
+                       double tolerance, Answer& answer);
+  SearchResult search(const Problem& problem, const Limits& limits, Clock::time_point started, double tolerance);
+  SearchResult advance(const Problem& problem, double relaxed, const Limits& limits, Clock::time_point started,
+                       double tolerance, Answer& answer);
+
+  Folded folded_;
+  Doubles completion_;                      // (T, stride)
+  Indices choice_;                          // (T, stride): see Kernels::complete
+  Repair repair_;
+  Products products_;
+  Search search_;
+  std::vector<int32_t> path_;               // the best path of the relaxed problem
+  std::vector<int64_t> counts_;             // its violations of each searched part; known after check()
+  double best_ = kForbidden;                // the score of the best legal path so far
+  std::vector<int32_t> best_path_, repaired_;
+  std::vector<char> included_;              // (parts): whether it has entered
+  std::vector<int32_t> inside_;             // the parts that have
+  Potentials potentials_;
+  bool tightened_ = false;                  // whether potentials_ belong to the parts inside
+  std::vector<const Part*> product_parts_;
+  std::vector<const uint16_t*> product_kinds_;
+};
+
+}  // namespace lawful

@@ -1,0 +1,205 @@
+#include "core/engine/potentials.hpp"
+
+#include <algorithm>
+
+namespace lawful {
+
+void Potentials::begin(const Problem& problem, const Folded& folded, const std::vector<int32_t>& parts) {
+  problem_ = &problem, folded_ = &folded, parts_ = parts;
+  const int labels = folded.labels;
+  offset_.clear(), states_after_.clear();
+  int states = 0;
+  for (const int32_t p : parts_) {
+    const Part& part = *problem.parts[p].part;
+    offset_.push_back(states);
+    states += part.states;
+    for (int k = 0; k < labels; ++k) {
+      auto& after = states_after_.emplace_back();
+      for (int c = 0; c < part.colours; ++c)
+        if (const int32_t s = part.state_of[k * part.colours + c]; s != kDead) after.push_back(s);
+    }
+  }
+  haste_ = 1, lowest_ = -kForbidden;
+  potential_.assign(states, 0.0);
+  gradient_.assign(states, 0.0);
+  completion_.resize(static_cast<std::size_t>(folded.length) * folded.stride);
+  path_.resize(folded.length);
+  emissions_ = folded.emissions;
+}
+
+// The value of every step, and the best of any state that can follow a label.
+void Potentials::collapse(std::size_t part) {
+  const Part& machine = *problem_->parts[parts_[part]].part;
+  const double* potential = potential_.data() + offset_[part];
+  const int classes = machine.classes;
+  auto& values = values_[part];
+  values.resize(machine.delta.size());
+  for (int32_t s = 0; s < machine.states; ++s)
+    for (int c = 0; c < classes; ++c) {
+      const int at = s * classes + c;
+      values[at] = machine.delta[at] == kDead ? kForbidden : potential[machine.delta[at]] - potential[s] - machine.cost[at];
+    }
+  auto& best = collapsed_[part];
+  best.assign(static_cast<std::size_t>(folded_->labels) * classes, kForbidden);
+  for (int i = 0; i < folded_->labels; ++i)
+    for (const int32_t s : states_after_[part * folded_->labels + i])
+      for (int c = 0; c < classes; ++c) best[i * classes + c] = std::max(best[i * classes + c], values[s * classes + c]);
+}
+
+void Potentials::collapse_all() {
+  values_.resize(parts_.size()), collapsed_.resize(parts_.size());
+  for (std::size_t p = 0; p < parts_.size(); ++p) collapse(p);
+}
+
+Step Potentials::sheet_for(const Step& base, int t) {
+  const bool full = base.forward || !base.diagonal;
+  const double* identity = full ? base.forward : base.diagonal;
+  kinds_.clear();
+  for (const int32_t p : parts_) kinds_.push_back(problem_->parts[p].kind(t));
+  for (std::size_t s = 0; s < sheets_used_; ++s) {
+    const Sheet& sheet = sheets_[s];
+    if (sheet.base == identity && sheet.full == full && sheet.kinds == kinds_)
+      return {full ? sheet.forward.data() : nullptr, full ? sheet.backward.data() : nullptr, sheet.diagonal.data()};
+  }
+  if (sheets_used_ == sheets_.size()) sheets_.emplace_back();
+  Sheet& sheet = sheets_[sheets_used_++];
+  const int labels = folded_->labels, stride = folded_->stride;
+  sheet.base = identity, sheet.full = full, sheet.kinds = kinds_;
+  const std::size_t size = static_cast<std::size_t>(labels) * stride;
+  sheet.diagonal.assign(stride, kForbidden);
+  if (full) {
+    sheet.forward.assign(size, kForbidden);
+    sheet.backward.assign(size, kForbidden);
+    for (int i = 0; i < labels; ++i)
+      for (int j = 0; j < labels; ++j) sheet.forward[i * stride + j] = base.forward ? base.forward[i * stride + j] : 0.0;
+  } else {
+    std::copy(base.diagonal, base.diagonal + labels, sheet.diagonal.begin());
+  }
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const Part& part = *problem_->parts[parts_[p]].part;
+    const uint16_t* classes = part.table.data() + static_cast<std::size_t>(kinds_[p]) * labels;
+    for (int i = 0; i < labels; ++i) {
+      const double* best = collapsed_[p].data() + static_cast<std::size_t>(i) * part.classes;
+      if (full)
+        for (int j = 0; j < labels; ++j) sheet.forward[i * stride + j] += best[classes[j]];
+      else
+        sheet.diagonal[i] += best[classes[i]];
+    }
+  }
+  if (full)
+    for (int i = 0; i < labels; ++i) {
+      for (int j = 0; j < labels; ++j) sheet.backward[j * stride + i] = sheet.forward[i * stride + j];
+      sheet.diagonal[i] = sheet.forward[i * stride + i];
+    }
+  return {full ? sheet.forward.data() : nullptr, full ? sheet.backward.data() : nullptr, sheet.diagonal.data()};
+}
+
+void Potentials::lay_out() {
+  const int length = folded_->length, labels = folded_->labels, stride = folded_->stride;
+  sheets_used_ = 0;
+  steps_.resize(length);
+  collapse_all();
+  const bool kinds_matter = std::any_of(parts_.begin(), parts_.end(), [&](int32_t p) { return problem_->parts[p].kinds; });
+  for (int t = 1; t < length; ++t) {
+    const Step &now = folded_->steps[t], &before = folded_->steps[t - 1];
+    const bool same = t > 1 && !kinds_matter && now.forward == before.forward && now.diagonal == before.diagonal;
+    steps_[t] = same ? steps_[t - 1] : sheet_for(now, t);
+  }
+  first_.assign(stride, kForbidden);
+  last_.assign(stride, kForbidden);
+  for (int k = 0; k < labels; ++k) {
+    double first = 0, last = 0;
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      const BoundPart& bound = problem_->parts[parts_[p]];
+      const Part& part = *bound.part;
+      const double* potential = potential_.data() + offset_[p];
+      const int c = part.class_at(bound.kind(0), k);
+      first += part.delta[c] == kDead ? kForbidden : potential[part.delta[c]] - part.cost[c];  // potential(0) cancels
+      double end = kForbidden;
+      for (const int32_t s : states_after_[p * labels + k]) end = std::max(end, -part.final_cost[s] - potential[s]);
+      last += end;
+    }
+    first_[k] = first;
+    last_[k] = folded_->emissions[length - 1][k] + last;
+  }
+  emissions_[length - 1] = last_.data();
+}
+
+double Potentials::pass() {
+  const int length = folded_->length, stride = folded_->stride;
+  lay_out();
+  kernels().complete(emissions_.data(), steps_.data(), completion_.data(), nullptr, length, folded_->labels, stride);
+  // The first step is taken from the start state alone; it counts for the path, not for completions.
+  Doubles saved(completion_.begin(), completion_.begin() + stride);
+  kernels().add(saved.data(), first_.data(), completion_.data(), stride);
+  bound_ = kernels().follow(steps_.data(), completion_.data(), nullptr, path_.data(), length, stride);
+  std::copy(saved.begin(), saved.end(), completion_.begin());
+  consistent_ = false;
+  if (bound_ > kForbidden) find_gradient();
+  return bound_;
+}
+
+bool Potentials::adopt(const std::vector<int32_t>& path, double score) {
+  path_ = path, bound_ = score;
+  collapse_all();
+  return find_gradient();
+}
+
+// Follows each part along the path: where the best step leaves another state than the one that was reached, the
+// one is held for too dear and the other for too cheap. False if no state allows a step.
+bool Potentials::find_gradient() {
+  const int length = folded_->length, labels = folded_->labels;
+  std::fill(gradient_.begin(), gradient_.end(), 0.0);
+  consistent_ = true;
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const BoundPart& bound = problem_->parts[parts_[p]];
+    const Part& part = *bound.part;
+    const int classes = part.classes;
+    const double *values = values_[p].data(), *collapsed = collapsed_[p].data();
+    const double* potential = potential_.data() + offset_[p];
+    double* gradient = gradient_.data() + offset_[p];
+    auto leave = [&](int32_t reached, int32_t chosen) {
+      gradient[reached] += 1, gradient[chosen] -= 1;
+      consistent_ = false;
+      return chosen;
+    };
+    int32_t state = part.delta[part.class_at(bound.kind(0), path_[0])];
+    if (state == kDead) return false;
+    for (int t = 1; t < length; ++t) {
+      const int c = part.class_at(bound.kind(t), path_[t]);
+      const double best = collapsed[path_[t - 1] * classes + c];
+      if (best == kForbidden) return false;
+      if (values[state * classes + c] < best)
+        for (const int32_t s : states_after_[p * labels + path_[t - 1]])
+          if (values[s * classes + c] == best) {
+            state = leave(state, s);
+            break;
+          }
+      state = part.delta[state * classes + c];
+    }
+    int32_t last = state;
+    for (const int32_t s : states_after_[p * labels + path_[length - 1]])
+      if (-part.final_cost[s] - potential[s] > -part.final_cost[last] - potential[last]) last = s;
+    if (last != state) leave(state, last);
+  }
+  return true;
+}
+
+bool Potentials::move(double best) {
+  double norm = 0;
+  for (const double g : gradient_) norm += g * g;
+  if (norm == 0) return false;
+  if (bound_ >= lowest_) haste_ *= 0.6;  // overstepped
+  lowest_ = std::min(lowest_, bound_);
+  const double size = haste_ * (bound_ - best) / norm;  // Polyak's step
+  for (std::size_t i = 0; i < potential_.size(); ++i) potential_[i] -= size * gradient_[i];
+  return true;
+}
+
+void Potentials::keep() {
+  kept_potential_ = potential_;
+  std::swap(completion_, kept_completion_);
+  completion_.resize(kept_completion_.size());
+}
+
+}  // namespace lawful

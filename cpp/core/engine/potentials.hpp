@@ -1,0 +1,80 @@
+// Tighter completion scores for searches under many rules.
+//
+// Give every state s of a part's machine a potential. Charging potential(s) - potential(s') for a step from s to s'
+// changes no path's score but for a constant. Now forget the states: let every pair of neighbouring labels take the
+// best step that any state allows. What is left is a plain trellis whose best path bounds the true one from above,
+// for any potentials; and completion scores on it, corrected by a state's potential, bound the completions from that
+// state. Where the path of this trellis steps out of another state than the one it came to, the potentials of the
+// two are moved apart: a subgradient step, as in Lagrangian relaxation, at the cost of one plain pass.
+#pragma once
+
+#include <vector>
+
+#include "core/rules/fold.hpp"
+#include "core/rules/problem.hpp"
+
+namespace lawful {
+
+class Potentials {
+ public:
+  // Starts with all potentials zero, for parts of the problem by their places.
+  void begin(const Problem& problem, const Folded& folded, const std::vector<int32_t>& parts);
+
+  // One pass under the present potentials; gives the upper bound.
+  double pass();
+  // The same for potentials of zero, without the work: the caller has the best path without these parts. False if
+  // that path is not possible under them, so that a pass would find another.
+  bool adopt(const std::vector<int32_t>& path, double score);
+  // Whether the pass's path takes every part through one consistent run of states: then it is the best path under
+  // these parts, and the bound is its score.
+  bool consistent() const { return consistent_; }
+  // Moves the potentials, given the score of the best legal path so far; false if no move lowers the bound.
+  bool move(double best);
+  // Remembers the present potentials and completion scores as the ones to search with; `completion` is gone then.
+  void keep();
+  const double* kept_completion() const { return kept_completion_.data(); }
+  double kept_potential(std::size_t part, int32_t state) const { return kept_potential_[offset_[part] + state]; }
+
+  const double* completion() const { return completion_.data(); }
+  const double* first() const { return first_.data(); }  // (stride): what the first step adds
+  const std::vector<Step>& steps() const { return steps_; }
+  const std::vector<int32_t>& path() const { return path_; }
+  const std::vector<int32_t>& parts() const { return parts_; }
+  // (S, C): what a step adds, its cost and the change of potential; kForbidden where it is not allowed.
+  const double* step_values(std::size_t part) const { return values_[part].data(); }
+
+ private:
+  struct Sheet {
+    const double* base;        // the matrix or diagonal it was made from
+    std::vector<int> kinds;    // of the token it leads to, a part each
+    bool full;
+    Doubles forward, backward, diagonal;
+  };
+
+  void lay_out();
+  Step sheet_for(const Step& base, int t);
+  void collapse(std::size_t part);
+  void collapse_all();
+  bool find_gradient();
+
+  const Problem* problem_ = nullptr;
+  const Folded* folded_ = nullptr;
+  std::vector<int32_t> parts_;
+  std::vector<int> offset_;            // of each part's states in potential_
+  std::vector<double> potential_, kept_potential_, gradient_;
+  std::vector<std::vector<int32_t>> states_after_;  // [part * K + label]: the states that can follow a label
+  std::vector<Sheet> sheets_;
+  std::size_t sheets_used_ = 0;
+  std::vector<const double*> emissions_;  // (T)
+  std::vector<Step> steps_;               // (T)
+  Doubles last_, first_, completion_, kept_completion_;
+  std::vector<int32_t> path_;
+  std::vector<std::vector<double>> values_;     // a part each: (S, C)
+  std::vector<std::vector<double>> collapsed_;  // a part each: (K, C), the best value of any state after a label
+  std::vector<int> kinds_;
+  double bound_ = 0, lowest_ = 0;
+  double haste_ = 1;  // of the moves; shrinks when one oversteps
+  bool consistent_ = false;
+};
+
+}  // namespace lawful

@@ -1,0 +1,260 @@
+#include "core/engine/search.hpp"
+
+#include <algorithm>
+
+namespace lawful {
+namespace {
+
+constexpr std::size_t kMostKept = std::size_t{1} << 23;  // scores; a larger buffer is not kept for the next sequence
+constexpr int64_t kBeam = 8;  // rows that a search goes on with after a limit
+
+// Calls visit(k) for every label k whose bit is set.
+template <typename Visit>
+void for_each_label(const uint64_t* alive, int words, Visit visit) {
+  for (int word = 0; word < words; ++word)
+    for (uint64_t bits = alive[word]; bits; bits &= bits - 1) visit(word * 64 + __builtin_ctzll(bits));
+}
+
+}  // namespace
+
+int32_t Search::slot_for(int32_t row) {
+  if (static_cast<int32_t>(stamp_of_row_.size()) <= row) {
+    stamp_of_row_.resize(2 * row + 16, -1);
+    slot_of_row_.resize(2 * row + 16);
+  }
+  if (stamp_of_row_[row] != stamp_) {
+    if (static_cast<std::size_t>(slots_) == row_.size()) {
+      const std::size_t more = 2 * row_.size() + 64;
+      row_.resize(more);
+      alive_.resize(more * words_);
+      scores_.resize(more * stride_);
+    }
+    stamp_of_row_[row] = stamp_;
+    slot_of_row_[row] = slots_;
+    row_[slots_] = row;
+    std::fill(scores(slots_), scores(slots_) + stride_, kForbidden);
+    ++slots_;
+  }
+  return slot_of_row_[row];
+}
+
+// Fills entries_ with the rows that these exits lead to.
+int Search::enter(const LazyProduct::Exits& exits) {
+  for (const LazyProduct::Exit& exit : exits) slot_for(exit.row);  // may move all rows
+  entries_.clear();
+  for (const LazyProduct::Exit& exit : exits) entries_.push_back({scores(slot_of_row_[exit.row]), exit.cost});
+  return exits.count;
+}
+
+void Search::find_joint_kinds(LazyProduct& product, const std::vector<const uint16_t*>& kinds, int length) {
+  const bool constant = std::all_of(kinds.begin(), kinds.end(), [](const uint16_t* k) { return !k; });
+  if (constant) {
+    joint_kinds_.assign(length, product.kind_zero());
+    return;
+  }
+  joint_kinds_.resize(length);
+  std::vector<uint16_t> now(kinds.size(), 0), before;
+  for (int t = 0; t < length; ++t) {
+    for (std::size_t p = 0; p < kinds.size(); ++p) now[p] = kinds[p] ? kinds[p][t] : 0;
+    joint_kinds_[t] = t > 0 && now == before ? joint_kinds_[t - 1] : product.joint_kind(now);
+    before = now;
+  }
+}
+
+void Search::step_in(LazyProduct& product, int joint_kind) {
+  const int count = enter(product.start(joint_kind));
+  kernels().extend_all(0.0, entries_.data(), count, stride_);
+}
+
+void Search::step_full(const Step& step, LazyProduct& product, const Layer& from, int joint_kind) {
+  for (int32_t slot = from.first; slot < from.first + from.count; ++slot) {
+    for (const LazyProduct::Group& group : product.fan(row_[slot], joint_kind).groups) {
+      uint64_t any = 0;
+      for (int word = 0; word < words_; ++word) any |= members_[word] = alive(slot)[word] & group.members[word];
+      if (!any) continue;
+      const int count = enter(group.exits);
+      kernels().extend(scores(slot), members_.data(), step.forward, entries_.data(), count, stride_);
+    }
+  }
+}
+
+void Search::step_free(LazyProduct& product, const Layer& from, int joint_kind) {
+  for (int32_t slot = from.first; slot < from.first + from.count; ++slot) {
+    for (const LazyProduct::Group& group : product.fan(row_[slot], joint_kind).groups) {
+      const double score = kernels().largest(scores(slot), group.mask, stride_);
+      if (score == kForbidden) continue;
+      const int count = enter(group.exits);
+      kernels().extend_all(score, entries_.data(), count, stride_);
+    }
+  }
+}
+
+void Search::step_stay(const Step& step, LazyProduct& product, const Layer& from, int joint_kind) {
+  for (int32_t slot = from.first; slot < from.first + from.count; ++slot) {
+    const int count = enter(product.fan(row_[slot], joint_kind).stay);
+    kernels().extend_row(scores(slot), step.diagonal, entries_.data(), count, stride_);
+  }
+}
+
+const double* Search::correction(const LazyProduct& product, const Potentials& potentials, int32_t row) {
+  if (static_cast<std::size_t>(row) >= corrected_.size()) {
+    corrected_.resize(2 * row + 16, 0);
+    correction_of_row_.resize(2 * row + 16);
+  }
+  if (!corrected_[row]) {
+    corrected_[row] = 1;
+    correction_of_row_[row].resize(stride_);
+    product.sum_over_states(row, [&](std::size_t part, int32_t state) { return potentials.kept_potential(part, state); },
+                            correction_of_row_[row].data());
+  }
+  return correction_of_row_[row].data();
+}
+
+int64_t Search::settle(const double* emissions, const double* completion, double threshold, Layer& layer) {
+  const int64_t kept = kernels().settle(scores(layer.first), slots_ - layer.first, emissions, completion,
+                                        corrections_.empty() ? nullptr : corrections_.data(), threshold, stride_,
+                                        alive(layer.first));
+  int32_t write = layer.first;
+  for (int32_t slot = layer.first; slot < slots_; ++slot) {
+    uint64_t any = 0;
+    for (int word = 0; word < words_; ++word) any |= alive(slot)[word];
+    if (!any) continue;
+    if (write != slot) {
+      row_[write] = row_[slot];
+      std::copy(alive(slot), alive(slot) + words_, alive(write));
+      std::copy(scores(slot), scores(slot) + stride_, scores(write));
+    }
+    ++write;
+  }
+  slots_ = write;
+  layer.count = write - layer.first;
+  return kept;
+}
+
+// Keeps the `keep` most promising rows; returns the best that any path through the others could reach.
+double Search::cut(const double* emissions, const double* completion, int64_t keep, Layer& layer,
+                   const LazyProduct& product, const Potentials* potentials) {
+  if (layer.count <= keep) return kForbidden;
+  std::vector<std::pair<double, int32_t>> ranked;
+  for (int32_t slot = layer.first; slot < layer.first + layer.count; ++slot) {
+    double promise = kForbidden;
+    const double* more = potentials ? correction(product, *potentials, row_[slot]) : nullptr;
+    for_each_label(alive(slot), words_, [&](int k) {
+      promise = std::max(promise, scores(slot)[k] - emissions[k] + completion[k] + (more ? more[k] : 0.0));
+    });
+    ranked.emplace_back(-promise, slot);
+  }
+  std::sort(ranked.begin(), ranked.end());
+  const double lost = -ranked[keep].first;
+  ranked.resize(keep);
+  std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  int32_t write = layer.first;
+  for (const auto& [_, slot] : ranked) {
+    row_[write] = row_[slot];
+    std::copy(alive(slot), alive(slot) + words_, alive(write));
+    std::copy(scores(slot), scores(slot) + stride_, scores(write));
+    ++write;
+  }
+  slots_ = write;
+  layer.count = static_cast<int32_t>(keep);
+  return lost;
+}
+
+LimitHit Search::exceeded(const SearchResult& so_far, const LazyProduct& product, const Limits& limits,
+                          Clock::time_point started) const {
+  if (so_far.states > limits.max_states) return LimitHit::states;
+  const std::size_t memory = scores_.size() * sizeof(double) + alive_.size() * sizeof(uint64_t) + product.memory();
+  if (memory > static_cast<std::size_t>(limits.max_memory)) return LimitHit::memory;
+  if (limits.timed() && std::chrono::duration<double>(Clock::now() - started).count() > limits.timeout) return LimitHit::time;
+  return LimitHit::none;
+}
+
+SearchResult Search::run(const Folded& folded, LazyProduct& product, const std::vector<const uint16_t*>& kinds,
+                         const double* completion, const Potentials* potentials, double threshold, const Limits& limits,
+                         Clock::time_point started, int32_t* path) {
+  const int length = folded.length;
+  SearchResult result;
+  if (folded.stride != stride_ || scores_.size() > kMostKept) {
+    stride_ = folded.stride, words_ = (stride_ + 63) / 64;
+    row_.clear(), alive_.clear(), Doubles().swap(scores_);
+    members_.resize(words_);
+  }
+  slots_ = 0;
+  layers_.resize(length);
+  find_joint_kinds(product, kinds, length);
+  corrected_.assign(corrected_.size(), 0);
+  corrections_.clear();
+  int64_t kept = 1;
+  for (int t = 0; t < length; ++t, completion += stride_) {
+    ++stamp_;
+    layers_[t] = {slots_, 0};
+    const Step& step = folded.steps[t];
+    if (t == 0) step_in(product, joint_kinds_[0]);
+    else if (step.forward) step_full(step, product, layers_[t - 1], joint_kinds_[t]);
+    else if (step.diagonal) step_stay(step, product, layers_[t - 1], joint_kinds_[t]);
+    else step_free(product, layers_[t - 1], joint_kinds_[t]);
+    result.arcs += kept * folded.labels;
+    if (potentials) {
+      corrections_.clear();
+      for (int32_t slot = layers_[t].first; slot < slots_; ++slot) corrections_.push_back(correction(product, *potentials, row_[slot]));
+    }
+    kept = settle(folded.emissions[t], completion, threshold, layers_[t]);
+    result.states += kept;
+    if (!kept) return result;
+    if (const LimitHit hit = exceeded(result, product, limits, started); hit != LimitHit::none) {
+      result.limit = hit;
+      if (!limits.bounded) return result;
+      result.bound = std::max(result.bound, cut(folded.emissions[t], completion, kBeam, layers_[t], product, potentials));
+    }
+  }
+  int32_t best_slot = -1;
+  int best_label = 0;
+  for (int32_t slot = layers_[length - 1].first; slot < slots_; ++slot) {
+    const double* cost = product.final_cost(row_[slot]);
+    for_each_label(alive(slot), words_, [&](int k) {
+      const double score = cost ? scores(slot)[k] + cost[k] : scores(slot)[k];
+      if (score > result.score || (score == result.score && best_slot >= 0 && k < best_label))
+        result.score = score, best_slot = slot, best_label = k;
+    });
+  }
+  result.bound = std::max(result.bound, result.score);
+  if (best_slot >= 0) retrace(folded, product, best_slot, best_label, path);
+  return result;
+}
+
+// Finds, from the end, which extension made each score. The sums are computed again in the same order, so that
+// they are equal to the last bit.
+void Search::retrace(const Folded& folded, LazyProduct& product, int32_t slot, int label, int32_t* path) {
+  path[folded.length - 1] = label;
+  for (int t = folded.length - 1; t > 0; --t) {
+    const Step& step = folded.steps[t];
+    const double target = scores(slot)[label], emission = folded.emissions[t][label];
+    const int32_t row = row_[slot];
+    auto reaches = [&](const LazyProduct::Exits& exits, double score) {
+      for (const LazyProduct::Exit& exit : exits)
+        if (exit.row == row && (exit.cost ? score + exit.cost[label] : score) + emission == target) return true;
+      return false;
+    };
+    bool found = false;
+    const int32_t end = layers_[t - 1].first + layers_[t - 1].count;
+    for (int32_t from = layers_[t - 1].first; from < end && !found; ++from) {
+      const LazyProduct::Fan& fan = product.fan(row_[from], joint_kinds_[t]);
+      if (step.diagonal && !step.forward) {
+        found = scores(from)[label] > kForbidden && reaches(fan.stay, scores(from)[label] + step.diagonal[label]);
+        if (found) slot = from;
+        continue;
+      }
+      const int here = label;
+      for_each_label(alive(from), words_, [&](int i) {
+        if (found) return;
+        const double score = step.forward ? scores(from)[i] + step.forward[static_cast<std::size_t>(i) * stride_ + here] : scores(from)[i];
+        found = reaches(fan.groups[fan.group_of[i]].exits, score);
+        if (found) slot = from, label = i;
+      });
+    }
+    path[t - 1] = found ? label : -1;  // not found cannot be; the judge refuses such a path
+    if (!found) return;
+  }
+}
+
+}  // namespace lawful

@@ -1,0 +1,67 @@
+// Best path of a folded trellis under a product of parts: a forward pass over rows of scores, cut by completion
+// scores and a lower bound.
+#pragma once
+
+#include <vector>
+
+#include "core/support/limits.hpp"
+#include "core/engine/potentials.hpp"
+#include "core/engine/product.hpp"
+
+namespace lawful {
+
+struct SearchResult {
+  double score = kForbidden;  // of the best path found; kForbidden if there is none
+  double bound = kForbidden;  // no path can score more than this, or than the threshold
+  int64_t states = 0, arcs = 0;
+  LimitHit limit = LimitHit::none;
+};
+
+class Search {
+ public:
+  // kinds: an array (T) or null for each part of the product.
+  // completion: (T, stride) scores from `Kernels::complete` over the same folded trellis; or, with potentials for
+  // the same parts, theirs.
+  // threshold: only paths at least this good are looked for. The path is written if one was found.
+  SearchResult run(const Folded& folded, LazyProduct& product, const std::vector<const uint16_t*>& kinds,
+                   const double* completion, const Potentials* potentials, double threshold, const Limits& limits,
+                   Clock::time_point started, int32_t* path);
+
+ private:
+  struct Layer {  // the rows that are alive at one position
+    int32_t first = 0, count = 0;
+  };
+
+  double* scores(int32_t slot) { return scores_.data() + static_cast<std::size_t>(slot) * stride_; }
+  uint64_t* alive(int32_t slot) { return alive_.data() + static_cast<std::size_t>(slot) * words_; }
+  int32_t slot_for(int32_t row);
+  int enter(const LazyProduct::Exits& exits);
+  void step_in(LazyProduct& product, int joint_kind);
+  void step_full(const Step& step, LazyProduct& product, const Layer& from, int joint_kind);
+  void step_free(LazyProduct& product, const Layer& from, int joint_kind);
+  void step_stay(const Step& step, LazyProduct& product, const Layer& from, int joint_kind);
+  const double* correction(const LazyProduct& product, const Potentials& potentials, int32_t row);
+  int64_t settle(const double* emissions, const double* completion, double threshold, Layer& layer);
+  double cut(const double* emissions, const double* completion, int64_t keep, Layer& layer, const LazyProduct& product,
+             const Potentials* potentials);
+  LimitHit exceeded(const SearchResult& so_far, const LazyProduct& product, const Limits& limits, Clock::time_point started) const;
+  void find_joint_kinds(LazyProduct& product, const std::vector<const uint16_t*>& kinds, int length);
+  void retrace(const Folded& folded, LazyProduct& product, int32_t slot, int label, int32_t* path);
+
+  int stride_ = 0, words_ = 1;
+  int32_t slots_ = 0;
+  Doubles scores_;                  // (slots, stride)
+  std::vector<uint64_t> alive_;     // (slots, words): which labels are alive, as bits
+  std::vector<int32_t> row_;        // (slots)
+  std::vector<Layer> layers_;       // (T)
+  std::vector<int32_t> slot_of_row_, stamp_of_row_;
+  int32_t stamp_ = 0;
+  std::vector<int32_t> joint_kinds_;  // (T)
+  std::vector<Entry> entries_;
+  std::vector<uint64_t> members_;
+  std::vector<Doubles> correction_of_row_;  // (rows): what the potentials of a row's states add to completions
+  std::vector<uint8_t> corrected_;          // (rows): whether that is known in this run
+  std::vector<const double*> corrections_;  // for the rows of the layer being settled
+};
+
+}  // namespace lawful

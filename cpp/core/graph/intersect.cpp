@@ -1,0 +1,138 @@
+#include <chrono>
+#include <stdexcept>
+#include <string>
+
+#include "core/graph/graph.hpp"
+
+namespace lawful {
+namespace {
+
+// The rule with every violation made fatal: its counting machine as a search machine.
+Part made_fatal(const Part& part) {
+  Part strict;
+  strict.labels = part.labels, strict.kinds = part.kinds, strict.classes = part.classes, strict.table = part.table;
+  strict.states = part.count_states, strict.delta = part.count_delta;
+  strict.cost.assign(strict.delta.size(), 0);
+  strict.final_cost.assign(strict.states, 0);
+  for (std::size_t i = 0; i < strict.delta.size(); ++i) {
+    if (part.count_violations[i] > 0) strict.delta[i] = kDead;
+  }
+  for (int s = 0; s < strict.states; ++s) {
+    if (part.count_final[s] > 0) strict.final_cost[s] = -kForbidden;
+  }
+  return strict;
+}
+
+// Numbers pairs of states in the order in which they are met. Open addressing: the inner loop of every product.
+class PairNumbers {
+ public:
+  PairNumbers() : slots_(1 << 10) {}
+
+  // The number of a pair, and whether it is new.
+  std::pair<int32_t, bool> number(uint64_t pair) {
+    if (2 * static_cast<std::size_t>(count_) >= slots_.size()) grow();
+    Slot& slot = find(pair);
+    if (slot.number >= 0) return {slot.number, false};
+    slot = {pair, count_++};
+    return {slot.number, true};
+  }
+
+  std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
+
+ private:
+  struct Slot { uint64_t pair = 0; int32_t number = -1; };
+
+  Slot& find(uint64_t pair) {
+    std::size_t i = (pair * 0x9E3779B97F4A7C15u) >> 20;
+    while (slots_[i &= slots_.size() - 1].number >= 0 && slots_[i].pair != pair) ++i;
+    return slots_[i];
+  }
+
+  void grow() {
+    std::vector<Slot> old(slots_.size() * 2);
+    old.swap(slots_);
+    for (const Slot& slot : old) {
+      if (slot.number >= 0) find(slot.pair) = slot;
+    }
+  }
+
+  std::vector<Slot> slots_;
+  int32_t count_ = 0;
+};
+
+// The row of classes at a state; only parts that look at tokens need to know the position.
+const uint16_t* classes_at(const Graph& graph, int32_t state, const Part& part, const uint16_t* kinds, int64_t length) {
+  if (part.kinds == 1) return part.table.data();
+  const int32_t position = graph.position[state];
+  if (position == kAmbiguous)
+    throw std::invalid_argument("state " + std::to_string(graph.origin[state]) + " is reached after different " +
+                                "numbers of labels, so the rule cannot tell which token comes next");
+  if (!kinds || position >= length)
+    throw std::invalid_argument("a path reads more labels than the " + std::to_string(length) + " tokens");
+  return part.table.data() + static_cast<std::size_t>(kinds[position]) * part.labels;
+}
+
+}  // namespace
+
+Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, int64_t length, Enter enter,
+                  const Budget& budget, DeadEnds dead_ends) {
+  if (part.labels != graph.labels) throw std::invalid_argument("the rule and the lattice have different labels");
+  if (enter == Enter::obeyed)
+    return intersect(graph, made_fatal(part), kinds, length, Enter::priced, budget, dead_ends);
+  const auto started = std::chrono::steady_clock::now();
+
+  Acceptor raw;
+  raw.labels = graph.labels;
+  raw.first.push_back(0);
+  Product product;
+  if (graph.empty()) return product.graph = put_in_order(std::move(raw)), product;
+
+  struct State { int32_t left, right; };
+  std::vector<State> queue;
+  PairNumbers numbers;
+  auto visit = [&](int32_t left, int32_t right) {
+    const auto [number, fresh] = numbers.number(static_cast<uint64_t>(left) * part.states + right);
+    if (fresh) queue.push_back({left, right});
+    return number;
+  };
+  auto over_budget = [&](std::size_t done) {
+    const auto expanded = static_cast<int64_t>(queue.size());
+    if (budget.states >= 0 && expanded > budget.states) return LimitHit::states;
+    if (done % 1024 != 0) return LimitHit::none;
+    const auto bytes = raw.arcs.size() * sizeof(Arc) + queue.size() * 64 + numbers.bytes();
+    if (budget.bytes >= 0 && static_cast<int64_t>(bytes) > budget.bytes) return LimitHit::memory;
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - started;
+    if (budget.seconds >= 0 && spent.count() > budget.seconds) return LimitHit::time;
+    return LimitHit::none;
+  };
+
+  visit(0, 0);
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    product.limit = over_budget(next);
+    if (product.limit != LimitHit::none) return product.expanded = static_cast<int64_t>(queue.size()), product;
+    const auto [left, right] = queue[next];
+    raw.final.push_back(graph.final[left] - part.final_cost[right]);
+    raw.origin.push_back(graph.origin[left]);
+    const uint16_t* classes = nullptr;
+    const std::size_t row = static_cast<std::size_t>(right) * part.classes;
+    for (int64_t i = graph.first[left]; i < graph.first[left + 1]; ++i) {
+      Arc arc = graph.arcs[i];
+      int32_t then = right;
+      if (arc.label != kEpsilon) {
+        if (!classes) classes = classes_at(graph, left, part, kinds, length);
+        const std::size_t cell = row + classes[arc.label];
+        then = part.delta[cell];
+        arc.weight -= part.cost[cell];
+        if (then == kDead || arc.weight == kForbidden) continue;
+      }
+      arc.target = visit(arc.target, then);
+      raw.arcs.push_back(arc);
+    }
+    raw.first.push_back(static_cast<int64_t>(raw.arcs.size()));
+  }
+  product.expanded = static_cast<int64_t>(queue.size());
+  product.graph = put_in_order(std::move(raw), dead_ends);
+  return product;
+}
+
+}  // namespace lawful

@@ -1,0 +1,149 @@
+// Strongly connected components by Tarjan's algorithm, without recursion: lattices are deep.
+#include <algorithm>
+
+#include "core/graph/graph.hpp"
+
+namespace lawful {
+namespace {
+
+struct Components {
+  std::vector<int32_t> states;  // those the start can reach, component by component, the furthest first
+  std::vector<int32_t> ends;    // where each component ends in `states`
+};
+
+Components find_components(const Acceptor& raw) {
+  struct Visit { int32_t state; int64_t arc; };
+  constexpr int32_t kNew = 0;
+  Components found;
+  std::vector<int32_t> order(raw.states(), kNew), low(raw.states());
+  std::vector<bool> open(raw.states(), false);
+  std::vector<int32_t> pending;
+  std::vector<Visit> visits;
+  int32_t clock = kNew;
+  auto enter = [&](int32_t state) {
+    order[state] = low[state] = ++clock;
+    open[state] = true;
+    pending.push_back(state);
+    visits.push_back({state, raw.first[state]});
+  };
+  enter(raw.start);
+  while (!visits.empty()) {
+    auto& [state, arc] = visits.back();
+    if (arc < raw.first[state + 1]) {
+      const int32_t target = raw.arcs[arc++].target;
+      if (order[target] == kNew) enter(target);
+      else if (open[target]) low[state] = std::min(low[state], order[target]);
+      continue;
+    }
+    const int32_t done = state;
+    visits.pop_back();
+    if (!visits.empty()) low[visits.back().state] = std::min(low[visits.back().state], low[done]);
+    if (low[done] != order[done]) continue;
+    const auto begin = std::find(pending.rbegin(), pending.rend(), done).base() - 1;
+    found.states.insert(found.states.end(), begin, pending.end());
+    for (auto it = begin; it != pending.end(); ++it) open[*it] = false;
+    pending.erase(begin, pending.end());
+    found.ends.push_back(static_cast<int32_t>(found.states.size()));
+  }
+  return found;
+}
+
+// Labels read so far. A state changes at most twice (unknown, known, ambiguous), so this is linear.
+std::vector<int32_t> find_positions(const Graph& graph) {
+  constexpr int32_t kUnknown = -2;
+  std::vector<int32_t> position(graph.states(), kUnknown);
+  std::vector<int32_t> queue;
+  auto reach = [&](int32_t state, int32_t value) {
+    if (position[state] == value || position[state] == kAmbiguous) return;
+    position[state] = position[state] == kUnknown ? value : kAmbiguous;
+    queue.push_back(state);
+  };
+  if (!graph.empty()) reach(0, 0);
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    const int32_t state = queue[next], here = position[state];
+    for (auto i = graph.first[state]; i < graph.first[state + 1]; ++i) {
+      const Arc& arc = graph.arcs[i];
+      reach(arc.target, here == kAmbiguous ? kAmbiguous : here + (arc.label != kEpsilon));
+    }
+  }
+  return position;
+}
+
+}  // namespace
+
+GraphPointer put_in_order(Acceptor&& raw, DeadEnds dead_ends) {
+  auto graph = std::make_shared<Graph>();
+  graph->labels = raw.labels;
+  graph->components.push_back(0);
+  graph->first.push_back(0);
+  if (raw.states() == 0) return graph;
+
+  // Components come furthest first, so a component's targets are decided before it is.
+  const Components found = find_components(raw);
+  std::vector<bool> useful(raw.states(), false);
+  std::vector<std::pair<int32_t, int32_t>> kept;  // ranges of found.states
+  for (std::size_t c = 0; c < found.ends.size(); ++c) {
+    const int32_t begin = c == 0 ? 0 : found.ends[c - 1], end = found.ends[c];
+    bool leads_to_an_end = dead_ends == DeadEnds::keep;
+    for (int32_t i = begin; i < end && !leads_to_an_end; ++i) {
+      const int32_t state = found.states[i];
+      leads_to_an_end = raw.final[state] > kForbidden;
+      for (auto a = raw.first[state]; a < raw.first[state + 1] && !leads_to_an_end; ++a)
+        leads_to_an_end = useful[raw.arcs[a].target];
+    }
+    if (!leads_to_an_end) continue;
+    for (int32_t i = begin; i < end; ++i) useful[found.states[i]] = true;
+    kept.emplace_back(begin, end);
+  }
+
+  std::vector<int32_t> number(raw.states(), -1), order;
+  for (auto range = kept.rbegin(); range != kept.rend(); ++range) {
+    for (int32_t i = range->first; i < range->second; ++i) {
+      number[found.states[i]] = static_cast<int32_t>(order.size());
+      order.push_back(found.states[i]);
+    }
+    graph->components.push_back(static_cast<int32_t>(order.size()));
+  }
+  graph->first.reserve(order.size() + 1);
+  graph->arcs.reserve(raw.arcs.size());
+  for (const int32_t state : order) {
+    graph->final.push_back(raw.final[state]);
+    graph->origin.push_back(raw.origin[state]);
+    for (auto i = raw.first[state]; i < raw.first[state + 1]; ++i) {
+      Arc arc = raw.arcs[i];
+      if (!useful[arc.target]) continue;
+      arc.target = number[arc.target];
+      graph->arcs.push_back(arc);
+    }
+    graph->first.push_back(static_cast<int64_t>(graph->arcs.size()));
+  }
+  for (std::size_t c = 0; c + 1 < graph->components.size(); ++c) {
+    const int32_t begin = graph->components[c];
+    bool cycle = graph->components[c + 1] - begin > 1;
+    for (auto i = graph->first[begin]; i < graph->first[begin + 1]; ++i) cycle |= graph->arcs[i].target == begin;
+    graph->cyclic.push_back(cycle);
+    graph->acyclic &= !cycle;
+  }
+  graph->position = find_positions(*graph);
+  return graph;
+}
+
+int32_t Graph::length() const {
+  int32_t length = kAmbiguous;
+  for (int32_t s = 0; s < states(); ++s) {
+    if (final[s] == kForbidden) continue;
+    if (position[s] == kAmbiguous || (length != kAmbiguous && length != position[s])) return kAmbiguous;
+    length = position[s];
+  }
+  return length;
+}
+
+int32_t Graph::furthest() const {
+  return empty() ? kAmbiguous : *std::max_element(position.begin(), position.end());
+}
+
+std::size_t Graph::bytes() const {
+  return arcs.size() * sizeof(Arc) + final.size() * (2 * sizeof(int64_t) + sizeof(double) + 2 * sizeof(int32_t));
+}
+
+}  // namespace lawful

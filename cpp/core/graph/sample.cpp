@@ -1,0 +1,26 @@
+#include "core/graph/sums.hpp"
+
+namespace lawful {
+
+std::vector<int32_t> Distribution::sample(const double* uniforms) const {
+  const Graph& g = *graph_;
+  std::vector<int32_t> labels;
+  int32_t state = 0;
+  while (true) {
+    double left = *uniforms++ - chance_of_ending(state);
+    const int64_t begin = g.first[state], end = g.first[state + 1];
+    if (left < 0 || begin == end) return labels;
+    int64_t chosen = begin;
+    double most = -1;
+    for (int64_t i = begin; i < end; ++i) {
+      const double probability = chance(state, g.arcs[i]);
+      left -= probability;
+      if (left < 0) { chosen = i; break; }
+      if (probability > most) most = probability, chosen = i;  // for when rounding leaves a rest: the likeliest
+    }
+    labels.push_back(g.arcs[chosen].label);
+    state = g.arcs[chosen].target;
+  }
+}
+
+}  // namespace lawful

@@ -1,0 +1,3 @@
+#define LAWFUL_NAMESPACE base
+#define LAWFUL_NAME "baseline"
+#include "core/kernels/max_plus_inc.hpp"

@@ -1,0 +1,3 @@
+#define LAWFUL_NAMESPACE v3
+#define LAWFUL_NAME "avx2"
+#include "core/kernels/max_plus_inc.hpp"

@@ -1,0 +1,37 @@
+// Local rules worked into the scores: a view of the trellis in which they hold by themselves.
+#pragma once
+
+#include <vector>
+
+#include "core/kernels/max_plus.hpp"
+#include "core/rules/problem.hpp"
+
+namespace lawful {
+
+// Rows that no rule touches are the trellis's own; the others are rewritten in buffers that are used again for
+// the next sequence.
+class Folded {
+ public:
+  void build(const Problem& problem);
+
+  int length = 0, labels = 0, stride = 0;
+  std::vector<const double*> emissions;  // (T)
+  std::vector<Step> steps;               // (T); steps[t] leads from t-1 to t
+
+ private:
+  struct Sheet {  // a transition matrix with the effects of some local rules added
+    const double* base;
+    std::vector<const Part::Effect*> effects;
+    Doubles forward, backward, diagonal;
+  };
+
+  void add(int t, const double* row);
+  Step sheet(const Transitions* transitions, int t, const std::vector<const Part::Effect*>& effects);
+
+  Doubles rows_;  // (T, stride): the rows that were rewritten
+  std::vector<Sheet> sheets_;
+  std::size_t sheets_used_ = 0;
+  Doubles zeros_;  // a diagonal for trellises without transitions
+};
+
+}  // namespace lawful

@@ -1,0 +1,132 @@
+#include "core/rules/part.hpp"
+
+#include <algorithm>
+
+namespace lawful {
+namespace {
+
+constexpr int kMostFoldedKinds = 64;         // a local rule with more kinds of tokens is searched instead
+constexpr std::size_t kMostFolded = 1 << 22;  // numbers that the folded form of one part may take
+
+// For each class the one state that every legal step on it leads to (kDead if no step is legal); false if there
+// are two, so that the machine remembers more than the class just read.
+bool follows_last_class(const Part& part, std::vector<int32_t>& after) {
+  after.assign(part.classes, kDead);
+  for (int s = 0; s < part.states; ++s) {
+    for (int c = 0; c < part.classes; ++c) {
+      const int32_t target = part.delta[s * part.classes + c];
+      if (target == kDead) continue;
+      if (after[c] == kDead) after[c] = target;
+      if (after[c] != target) return false;
+    }
+  }
+  return true;
+}
+
+double penalty(const Part& part, int32_t state, int c) {
+  const int at = state * part.classes + c;
+  return part.delta[at] == kDead ? kForbidden : 0.0 - part.cost[at];
+}
+
+Part::Effect make_effect(const Part& part, const std::vector<int32_t>& after, int before, int now) {
+  const int labels = part.labels, stride = part.stride();
+  Part::Effect effect;
+  effect.forward.assign(static_cast<std::size_t>(labels) * stride, kForbidden);
+  bool nothing = true, stay = true, per_target = true;
+  int witness = -1;  // a label that can stand before; those that cannot may be given any score
+  for (int i = 0; i < labels; ++i) {
+    const int32_t state = after[part.class_at(before, i)];
+    double* row = effect.forward.data() + static_cast<std::size_t>(i) * stride;
+    if (state == kDead) continue;
+    if (witness < 0) witness = i;
+    const double* model = effect.forward.data() + static_cast<std::size_t>(witness) * stride;
+    for (int j = 0; j < labels; ++j) {
+      row[j] = penalty(part, state, part.class_at(now, j));
+      nothing &= row[j] == 0.0;
+      stay &= row[j] == (i == j ? 0.0 : kForbidden);
+      per_target &= row[j] == model[j];
+    }
+  }
+  if (nothing) return {};
+  if (per_target) {
+    effect.type = Part::Effect::per_target;
+    const double* model = effect.forward.data() + static_cast<std::size_t>(witness) * stride;
+    effect.forward = Doubles(model, model + stride);
+    std::fill(effect.forward.begin() + labels, effect.forward.end(), 0.0);
+    return effect;
+  }
+  if (stay) return {Part::Effect::stay, {}, {}};
+  effect.type = Part::Effect::matrix;
+  effect.backward.assign(static_cast<std::size_t>(labels) * stride, kForbidden);
+  for (int i = 0; i < labels; ++i)
+    for (int j = 0; j < labels; ++j) effect.backward[j * stride + i] = effect.forward[i * stride + j];
+  return effect;
+}
+
+void fold(Part& part) {
+  std::vector<int32_t> after;
+  const std::size_t worst = static_cast<std::size_t>(part.kinds) * part.kinds * part.labels * part.stride();
+  part.local = part.kinds <= kMostFoldedKinds && worst <= kMostFolded && follows_last_class(part, after);
+  if (!part.local) return;
+  const int stride = part.stride();
+  part.first.assign(static_cast<std::size_t>(part.kinds) * stride, 0.0);
+  part.last = part.first;
+  part.touches_first.assign(part.kinds, false);
+  for (int u = 0; u < part.kinds; ++u) {
+    for (int k = 0; k < part.labels; ++k) {
+      const int c = part.class_at(u, k);
+      const double first = penalty(part, 0, c);
+      const double last = after[c] == kDead ? kForbidden : 0.0 - part.final_cost[after[c]];
+      part.first[u * stride + k] = first;
+      part.last[u * stride + k] = last;
+      if (first != 0.0) part.touches_first[u] = true;
+      part.touches_last |= last != 0.0;
+    }
+  }
+  for (int before = 0; before < part.kinds; ++before)
+    for (int now = 0; now < part.kinds; ++now) part.effects.push_back(make_effect(part, after, before, now));
+}
+
+void assign_colours(Part& part) {
+  // can_follow[k][s]: some step on label k leads to state s.
+  std::vector<std::vector<bool>> can_follow(part.labels, std::vector<bool>(part.states, false));
+  for (int u = 0; u < part.kinds; ++u)
+    for (int k = 0; k < part.labels; ++k)
+      for (int s = 0; s < part.states; ++s) {
+        const int32_t target = part.delta[s * part.classes + part.class_at(u, k)];
+        if (target != kDead) can_follow[k][target] = true;
+      }
+  part.colour.assign(part.states, 0);
+  std::vector<std::vector<int32_t>> owner(part.labels);  // owner[k][colour]: the state, or kDead
+  part.colours = 1;
+  for (int s = 0; s < part.states; ++s) {
+    int chosen = 0;
+    for (;; ++chosen) {
+      bool free = true;
+      for (int k = 0; k < part.labels && free; ++k)
+        free = !can_follow[k][s] || static_cast<int>(owner[k].size()) <= chosen || owner[k][chosen] == kDead;
+      if (free) break;
+    }
+    part.colour[s] = chosen;
+    part.colours = std::max(part.colours, chosen + 1);
+    for (int k = 0; k < part.labels; ++k) {
+      if (!can_follow[k][s]) continue;
+      if (static_cast<int>(owner[k].size()) <= chosen) owner[k].resize(chosen + 1, kDead);
+      owner[k][chosen] = s;
+    }
+  }
+  part.state_of.assign(static_cast<std::size_t>(part.labels) * part.colours, kDead);
+  for (int k = 0; k < part.labels; ++k)
+    std::copy(owner[k].begin(), owner[k].end(), part.state_of.begin() + static_cast<std::size_t>(k) * part.colours);
+}
+
+}  // namespace
+
+void Part::prepare() {
+  if (count_states == 1)
+    for (const uint16_t c : table) count_alone.push_back(count_violations[c]);
+  fold(*this);
+  if (!local) assign_colours(*this);
+}
+
+}  // namespace lawful

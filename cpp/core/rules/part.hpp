@@ -1,0 +1,72 @@
+// A part: one automaton of one rule, as the kernels use it. Immutable.
+//
+// At position t, label k is read as class table[kind[t]][k]. The same classes drive two machines: the search
+// machine, in which the rule's price and counting mode are already worked in, and the counting machine, which is
+// the rule as compiled, and judges every answer independently of the search.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "core/support/aligned.hpp"
+
+namespace lawful {
+
+inline constexpr int32_t kDead = -1;
+
+enum class Mode : uint8_t { hard, once, counted };
+
+struct Part : std::enable_shared_from_this<Part> {
+  int rule = 0;    // the rule's place in the caller's list
+  int labels = 0;  // K
+  int kinds = 1;   // U, rows of `table`
+  int classes = 0; // C
+  std::vector<uint16_t> table;  // (U, K) classes
+
+  // The search machine; state 0 is the start.
+  int states = 0;                  // S
+  std::vector<int32_t> delta;      // (S, C), kDead where a hard rule would be broken
+  std::vector<double> cost;        // (S, C), >= 0
+  std::vector<double> final_cost;  // (S), >= 0, +inf where a hard rule must not end
+
+  // The counting machine; state 0 is the start.
+  Mode mode = Mode::hard;
+  double price = std::numeric_limits<double>::infinity();
+  int count_states = 0;
+  std::vector<int32_t> count_delta;       // (S', C)
+  std::vector<int32_t> count_violations;  // (S', C)
+  std::vector<int32_t> count_final;       // (S')
+  std::vector<int32_t> count_alone;       // (U, K): violations by label, if the machine remembers nothing; else empty
+
+  uint64_t serial = 0;  // unique in this process: keys the cache of products
+
+  // --- What prepare() derives ---
+
+  // Local: what the machine remembers is at most the class just read, so that the rule folds into the scores.
+  bool local = false;
+  struct Effect {  // what a step from a token of one kind to a token of another adds to the score
+    enum Type : uint8_t { nothing, per_target, stay, matrix } type = nothing;
+    Doubles forward;   // per_target: (stride); matrix: (K, stride) by source
+    Doubles backward;  // matrix: (K, stride) by target
+  };
+  Doubles first;                 // (U, stride): added at the first position
+  Doubles last;                  // (U, stride): added at the last position
+  bool touches_last = false;     // whether `last` is anything but zeros
+  std::vector<bool> touches_first;  // (U)
+  std::vector<Effect> effects;   // (U, U): [kind before][kind after]
+
+  // Colours: two states that can follow the same label have different colours, so that (label, colour) names a
+  // state, and a product needs a row of scores only for each combination of colours.
+  int colours = 0;
+  std::vector<int32_t> colour;    // (S)
+  std::vector<int32_t> state_of;  // (K, colours): the state, or kDead if there is none
+
+  void prepare();
+  bool is_local() const { return local; }
+  int stride() const { return padded(labels); }
+  int class_at(int kind, int label) const { return table[static_cast<std::size_t>(kind) * labels + label]; }
+};
+
+}  // namespace lawful

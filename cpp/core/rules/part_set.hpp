@@ -1,0 +1,30 @@
+// The parts that bind every sequence of a corpus alike, and a quick way to see that a labelling breaks none of them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/rules/part.hpp"
+
+namespace lawful {
+
+// A product of several counting machines, read in one walk. It only tells whether anything is broken; by what,
+// the parts' own machines say.
+struct Bundle {
+  std::vector<int32_t> parts;  // members, by their place in the set
+  int labels = 0;
+  std::vector<uint16_t> next;  // (S, K): the next state; kBroken is set if a member counts a violation
+  std::vector<uint8_t> broken_at_end;  // (S)
+
+  static constexpr uint16_t kBroken = 0x8000;
+  bool obeyed(const int32_t* path, int length) const;
+};
+
+struct PartSet : std::enable_shared_from_this<PartSet> {
+  std::vector<std::shared_ptr<const Part>> parts;  // each with one kind of token
+  std::vector<Bundle> bundles;                     // of the parts that are not local
+
+  static std::shared_ptr<const PartSet> make(std::vector<std::shared_ptr<const Part>> parts);
+};
+
+}  // namespace lawful

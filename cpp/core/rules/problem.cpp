@@ -1,0 +1,51 @@
+#include "core/rules/problem.hpp"
+
+namespace lawful {
+
+std::shared_ptr<const Problem> Problem::make(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
+                                             std::shared_ptr<const Binding> own) {
+  auto problem = std::make_shared<Problem>();
+  problem->trellis = std::move(trellis);
+  problem->common = std::move(common);
+  problem->own_ = std::move(own);
+  const auto& mine = problem->own_->parts;
+  problem->parts.reserve(problem->common->parts.size() + mine.size());
+  for (const auto& part : problem->common->parts) problem->parts.push_back({part.get(), nullptr});
+  for (std::size_t p = 0; p < mine.size(); ++p) problem->parts.push_back({mine[p].get(), problem->own_->kinds(p)});
+  problem->searched.reserve(problem->parts.size());
+  for (std::size_t p = 0; p < problem->parts.size(); ++p) {
+    if (problem->parts[p].part->local) continue;
+    problem->searched.push_back(static_cast<int32_t>(p));
+    if (p >= problem->common->parts.size()) problem->unbundled.push_back(static_cast<int32_t>(p));
+  }
+  problem->fold();
+  return problem;
+}
+
+void Problem::fold() {
+  const int length = trellis->length, stride = trellis->stride;
+  for (const BoundPart& bound : parts) {
+    const Part& part = *bound.part;
+    if (!part.local) continue;
+    const int first = bound.kind(0), last = bound.kind(length - 1);
+    if (part.touches_first[first]) additions.push_back({0, part.first.data() + static_cast<std::size_t>(first) * stride});
+    if (part.touches_last) additions.push_back({length - 1, part.last.data() + static_cast<std::size_t>(last) * stride});
+    for (int t = 1; t < length; ++t) {
+      const Part::Effect& effect = part.effects[bound.kind(t - 1) * part.kinds + bound.kind(t)];
+      switch (effect.type) {
+        case Part::Effect::nothing: break;
+        case Part::Effect::per_target: additions.push_back({t, effect.forward.data()}); break;
+        case Part::Effect::stay:
+          stays.resize(length, 0);
+          stays[t] = 1;
+          break;
+        case Part::Effect::matrix:
+          effects.resize(length);
+          effects[t].push_back(&effect);
+          break;
+      }
+    }
+  }
+}
+
+}  // namespace lawful

@@ -1,0 +1,43 @@
+// One sequence to label: its scores, the parts that bind it, and what the local ones among them do to the scores.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/rules/binding.hpp"
+#include "core/rules/part_set.hpp"
+#include "core/scores/trellis.hpp"
+
+namespace lawful {
+
+struct BoundPart {
+  const Part* part;
+  const uint16_t* kinds;  // (T), or null: every token is of kind 0
+  int kind(int t) const { return kinds ? kinds[t] : 0; }
+};
+
+struct Problem : std::enable_shared_from_this<Problem> {
+  std::shared_ptr<const Trellis> trellis;
+  std::vector<BoundPart> parts;     // all: those of `common` first, then this sequence's own
+  std::shared_ptr<const PartSet> common;
+  std::vector<int32_t> searched;    // the places of the parts that are not local
+  std::vector<int32_t> unbundled;   // those of them that no bundle of `common` covers
+
+  // What the local parts do, in the order of positions where that matters.
+  struct Addition {
+    int32_t t;
+    const double* row;  // (stride), to add to the emissions at t
+  };
+  std::vector<Addition> additions;
+  std::vector<uint8_t> stays;  // (T): the label must not change from t-1 to t; empty: never
+  std::vector<std::vector<const Part::Effect*>> effects;  // (T): matrices to add to the step to t; empty: none
+
+  static std::shared_ptr<const Problem> make(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
+                                             std::shared_ptr<const Binding> own);
+
+ private:
+  void fold();
+  std::shared_ptr<const Binding> own_;
+};
+
+}  // namespace lawful

@@ -1,0 +1,86 @@
+#include "core/scores/trellis.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lawful {
+namespace {
+
+double largest_finite(const double* scores, std::size_t n) {
+  double largest = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double size = std::abs(scores[i]);
+    largest = size < std::numeric_limits<double>::infinity() && size > largest ? size : largest;
+  }
+  return largest;
+}
+
+}  // namespace
+
+bool scores_are_legal(const double* scores, std::size_t n) {
+  // NaN compares false with everything, so this refuses it together with +inf.
+  bool legal = true;
+  for (std::size_t i = 0; i < n; ++i) legal &= scores[i] < std::numeric_limits<double>::infinity();
+  return legal;
+}
+
+std::shared_ptr<const Transitions> Transitions::make(const double* scores, int matrices, int labels) {
+  auto result = std::make_shared<Transitions>();
+  const int stride = padded(labels);
+  result->labels = labels, result->stride = stride, result->matrices = matrices;
+  result->magnitude = largest_finite(scores, static_cast<std::size_t>(matrices) * labels * labels);
+  result->forward.assign(result->matrix_size() * matrices, kForbidden);
+  result->backward.assign(result->matrix_size() * matrices, kForbidden);
+  result->diagonal.assign(static_cast<std::size_t>(stride) * matrices, kForbidden);
+  for (int m = 0; m < matrices; ++m) {
+    double* forward = result->forward.data() + result->matrix_size() * m;
+    double* backward = result->backward.data() + result->matrix_size() * m;
+    double* diagonal = result->diagonal.data() + static_cast<std::size_t>(stride) * m;
+    for (int i = 0; i < labels; ++i) {
+      for (int j = 0; j < labels; ++j) forward[i * stride + j] = backward[j * stride + i] = *scores++;
+      diagonal[i] = forward[i * stride + i];
+    }
+  }
+  return result;
+}
+
+std::shared_ptr<const Trellis> Trellis::make(const double* emissions, int length, int labels,
+                                             std::shared_ptr<const Transitions> transitions, const double* start,
+                                             const double* end, const uint8_t* mask) {
+  auto result = std::make_shared<Trellis>();
+  const int stride = padded(labels);
+  result->length = length, result->labels = labels, result->stride = stride;
+  result->emissions.resize(static_cast<std::size_t>(length) * stride);
+  result->magnitude = length * largest_finite(emissions, static_cast<std::size_t>(length) * labels);
+  if (transitions) result->magnitude += length * transitions->magnitude;
+  double* row = result->emissions.data();
+  for (int t = 0; t < length; ++t, row += stride, emissions += labels) {
+    std::copy(emissions, emissions + labels, row);
+    std::fill(row + labels, row + stride, kForbidden);
+    if (!mask) continue;
+    for (int k = 0; k < labels; ++k) {
+      if (!*mask++) row[k] = kForbidden;
+    }
+  }
+  result->transitions = std::move(transitions);
+  auto boundary = [&](Doubles& target, const double* scores) {
+    if (!scores) return;
+    result->magnitude += largest_finite(scores, labels);
+    target.assign(stride, kForbidden);
+    std::copy(scores, scores + labels, target.begin());
+  };
+  boundary(result->start, start);
+  boundary(result->end, end);
+  return result;
+}
+
+double path_score(const Trellis& trellis, const int32_t* labels) {
+  double score = trellis.start.empty() ? 0.0 : trellis.start[labels[0]];
+  for (int t = 0; t < trellis.length; ++t) {
+    if (t > 0 && trellis.transitions) score += trellis.transitions->forward_at(t - 1)[labels[t - 1] * trellis.stride + labels[t]];
+    score += trellis.emission(t)[labels[t]];
+  }
+  return trellis.end.empty() ? score : score + trellis.end[labels[trellis.length - 1]];
+}
+
+}  // namespace lawful

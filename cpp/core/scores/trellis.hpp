@@ -1,0 +1,47 @@
+// The scores of one sequence: emissions, transitions, start and end. Immutable.
+#pragma once
+
+#include <memory>
+
+#include "core/support/aligned.hpp"
+
+namespace lawful {
+
+// Transition scores, each matrix twice: rows by source for forward passes, rows by target for backward ones.
+struct Transitions : std::enable_shared_from_this<Transitions> {
+  int labels = 0, stride = 0;
+  int matrices = 0;  // 1: the same at every step; T-1: one a step
+  Doubles forward;   // (matrices, K, stride): [source][target]
+  Doubles backward;  // (matrices, K, stride): [target][source]
+  Doubles diagonal;  // (matrices, stride): the score of staying
+  double magnitude = 0;  // the largest finite score, without its sign
+
+  static std::shared_ptr<const Transitions> make(const double* scores, int matrices, int labels);
+  std::size_t matrix_size() const { return static_cast<std::size_t>(labels) * stride; }
+  int at(int step) const { return matrices == 1 ? 0 : step; }
+  const double* forward_at(int step) const { return forward.data() + matrix_size() * at(step); }
+  const double* backward_at(int step) const { return backward.data() + matrix_size() * at(step); }
+  const double* diagonal_at(int step) const { return diagonal.data() + static_cast<std::size_t>(stride) * at(step); }
+};
+
+struct Trellis : std::enable_shared_from_this<Trellis> {
+  int length = 0, labels = 0, stride = 0;             // T, K, K padded
+  Doubles emissions;                                  // (T, stride), padding forbidden
+  std::shared_ptr<const Transitions> transitions;     // null: every step scores 0
+  Doubles start, end;                                 // (stride) each, or empty for zeros
+  double magnitude = 0;                               // no path's terms add up to more than this, signs ignored
+
+  // `mask` may be null; where it is 0 the label is forbidden.
+  static std::shared_ptr<const Trellis> make(const double* emissions, int length, int labels,
+                                             std::shared_ptr<const Transitions> transitions, const double* start,
+                                             const double* end, const uint8_t* mask);
+  const double* emission(int t) const { return emissions.data() + static_cast<std::size_t>(t) * stride; }
+};
+
+// The score of one labelling, by plain addition: the judge of every answer. Shares nothing with the search.
+double path_score(const Trellis& trellis, const int32_t* labels);
+
+// Whether every number is finite or -inf.
+bool scores_are_legal(const double* scores, std::size_t n);
+
+}  // namespace lawful

@@ -1,0 +1,116 @@
+#include "core/solvers/a_star.hpp"
+
+#include <algorithm>
+
+#include "core/solvers/beam.hpp"
+
+namespace lawful {
+namespace {
+
+constexpr int64_t kLook = 256;      // expansions between two looks at the clock
+constexpr int kRescueWidth = 32;    // of the beam that finds an answer where the search had to stop without one
+
+}  // namespace
+
+void AStar::push(Entry entry) {
+  queue_.push_back(entry);
+  std::push_heap(queue_.begin(), queue_.end());
+}
+
+// The prefix of `parent`, whose promise is given, goes on with `label` at t; `score` is without its emission.
+void AStar::reach(int32_t parent, double promise, double score, int32_t from, int t, int label) {
+  const Folded& folded = guidance_.folded();
+  if (!(score + guidance_.completion(t, label) > threshold_)) return;
+  ++arcs_;
+  const JointStates::Reading reading = states_.read(from, t, label);
+  if (reading.states == kDead) return;
+  score += reading.worth;
+  double hope = guidance_.promise(t, label, score, reading, states_);
+  if (!(hope > threshold_)) return;
+  // A promise never grows along a path. One that shrinks by no more than rounding has not shrunk: among equals the
+  // search should go deep.
+  hope = hope > promise - slack_ ? promise : hope;
+  score += folded.emissions[t][label];
+  const uint64_t place = static_cast<uint64_t>(t) * folded.labels + label;
+  const auto [number, fresh] = numbers_.number(place << 32 | static_cast<uint32_t>(reading.states));
+  if (fresh) nodes_.push_back({score, parent, reading.states, t, label, false});
+  else if (nodes_[number].closed || score <= nodes_[number].score) return;
+  nodes_[number].score = score, nodes_[number].parent = parent;
+  push({hope, t, number});
+}
+
+void AStar::extend(int32_t parent, double promise) {
+  const Node node = nodes_[parent];
+  const Folded& folded = guidance_.folded();
+  const int t = node.t + 1;
+  if (t == folded.length) {
+    const double score = node.score + states_.at_end(node.states);
+    if (score > threshold_) push({score, t, parent});
+    return;
+  }
+  const Step& step = folded.steps[t];
+  if (step.diagonal && !step.forward) return reach(parent, promise, node.score + step.diagonal[node.label], node.states, t, node.label);
+  const double* row = step.forward ? step.forward + static_cast<std::size_t>(node.label) * folded.stride : nullptr;
+  for (int k = 0; k < folded.labels; ++k) reach(parent, promise, row ? node.score + row[k] : node.score, node.states, t, k);
+}
+
+std::vector<int32_t> AStar::path_to(int32_t node) const {
+  std::vector<int32_t> path;
+  for (; node >= 0; node = nodes_[node].parent) path.push_back(nodes_[node].label);
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+LimitHit AStar::exceeded(const Limits& limits, Clock::time_point started) const {
+  if (static_cast<int64_t>(nodes_.size()) > limits.max_states) return LimitHit::states;
+  const std::size_t bytes = nodes_.capacity() * sizeof(Node) + queue_.capacity() * sizeof(Entry) + numbers_.bytes() + states_.bytes();
+  if (bytes > static_cast<std::size_t>(limits.max_memory)) return LimitHit::memory;
+  if (!limits.timed() || pops_ % kLook != 0) return LimitHit::none;
+  return std::chrono::duration<double>(Clock::now() - started).count() > limits.timeout ? LimitHit::time : LimitHit::none;
+}
+
+Outcome AStar::run(const Problem& problem, Completion completion, const Limits& limits) {
+  const auto started = Clock::now();
+  Outcome outcome;
+  guidance_.build(problem, completion);
+  Incumbent best = guidance_.incumbent();
+  slack_ = problem.trellis->magnitude * 4e-16;
+  threshold_ = best.score == kForbidden ? kForbidden : best.score + rounding_in(problem);
+  numbers_.clear(), nodes_.clear(), queue_.clear();
+  arcs_ = pops_ = 0;
+  if (guidance_.bound() > threshold_) {
+    guidance_.prepare(problem, states_);
+    for (int k = 0; k < guidance_.folded().labels; ++k) reach(-1, -kForbidden, 0.0, 0, 0, k);
+  }
+
+  double bound = kForbidden;
+  while (!queue_.empty()) {
+    const Entry top = queue_.front();
+    if (top.promise <= threshold_) break;
+    if (top.t == guidance_.folded().length) {
+      best.offer(top.promise, path_to(top.node));
+      break;
+    }
+    outcome.limit = exceeded(limits, started);
+    if (outcome.limit != LimitHit::none) {
+      bound = top.promise;
+      break;
+    }
+    std::pop_heap(queue_.begin(), queue_.end());
+    queue_.pop_back();
+    if (nodes_[top.node].closed) continue;
+    nodes_[top.node].closed = true;
+    ++pops_;
+    extend(top.node, top.promise);
+  }
+  outcome.states = guidance_.states() + static_cast<int64_t>(nodes_.size()), outcome.arcs = arcs_;
+  if (bound > kForbidden && best.score == kForbidden && limits.bounded) {
+    const Outcome rescued = Beam().run(problem, {kRescueWidth, -kForbidden, Completion::plain}, {});
+    best.offer(rescued.score, rescued.labels);
+    bound = std::min(bound, rescued.bound);  // its bound is a proof as well
+  }
+  conclude(problem, limits, best, std::max(bound, best.score), outcome);
+  return outcome;
+}
+
+}  // namespace lawful

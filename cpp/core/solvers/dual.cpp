@@ -1,0 +1,217 @@
+#include "core/solvers/dual.hpp"
+
+#include <algorithm>
+
+namespace lawful {
+namespace {
+
+constexpr int kBranchIterations = 24;  // in a branch, which starts from its parent's multipliers
+constexpr double kHaste = 1.9;         // Polyak's step, which converges below 2, at the start;
+constexpr double kSlower = 0.98;       // and after each step that did not lower the bound
+
+}  // namespace
+
+void Dual::begin(const Problem& problem) {
+  folded_.build(problem);
+  length_ = folded_.length, labels_ = folded_.labels, stride_ = folded_.stride;
+  size_ = static_cast<std::size_t>(length_) * stride_;
+  searched_ = problem.searched;
+  multipliers_.assign(searched_.size() * size_, 0.0);
+  emissions_.resize(size_), completion_.resize(size_);
+  rows_.resize(length_);
+  for (int t = 0; t < length_; ++t) rows_[t] = emissions_.data() + static_cast<std::size_t>(t) * stride_;
+  trellis_path_.resize(length_), repaired_.resize(length_), paths_.resize(searched_.size() * length_);
+  best_ = {}, outcome_ = {}, order_ = 0, reach_ = 1;
+  open_ = {};
+  tolerance_ = rounding_in(problem);
+  slack_ = 1e-10 * (1 + problem.trellis->magnitude / length_);
+  // No legal path scores less: a bound below it proves that there is none.
+  floor_ = problem.trellis->magnitude;
+  for (const BoundPart& bound : problem.parts) {
+    double step = 0, end = 0;
+    for (const double cost : bound.part->cost) step = std::max(step, cost);
+    for (const double cost : bound.part->final_cost) end = cost < -kForbidden ? std::max(end, cost) : end;
+    floor_ += length_ * step + end;
+  }
+  floor_ = -1.001 * floor_ - 1;
+}
+
+void Dual::enter(const Branch& branch) {
+  if (branch.multipliers) multipliers_ = *branch.multipliers;
+  idle_.assign(searched_.size(), 1);
+  for (std::size_t p = 0; p < searched_.size(); ++p)
+    idle_[p] = std::all_of(multipliers(p), multipliers(p) + size_, [](double u) { return u == 0.0; });
+  mask_.assign(size_, 0.0);
+  for (const Decision& decision : branch.decisions) {
+    double* row = mask_.data() + static_cast<std::size_t>(decision.t) * stride_;
+    for (int k = 0; k < labels_; ++k)
+      if ((k == decision.label) != decision.taken) row[k] = kForbidden;
+  }
+  quarrels_.assign(length_, 0);
+  haste_ = kHaste;
+}
+
+// What the machine of a part makes of its multipliers.
+double Dual::solve_part(const Problem& problem, std::size_t part) {
+  const BoundPart& bound = problem.parts[searched_[part]];
+  int32_t* path = path_of(part);
+  if (idle_[part]) {  // if the trellis's path costs nothing, no sequence is better
+    double cost = 0;
+    int32_t state = 0;
+    for (int t = 0; t < length_ && state != kDead && cost == 0; ++t) {
+      const int at = state * bound.part->classes + bound.part->class_at(bound.kind(t), trellis_path_[t]);
+      cost += bound.part->cost[at], state = bound.part->delta[at];
+    }
+    if (state != kDead && cost == 0 && bound.part->final_cost[state] == 0) {
+      std::copy(trellis_path_.begin(), trellis_path_.end(), path);
+      return 0;
+    }
+  }
+  return part_path_.best(bound, length_, multipliers(part), mask_.data(), trellis_path_.data(), slack_, path);
+}
+
+// Solves everything on its own under the present multipliers; gives the bound.
+double Dual::solve(const Problem& problem) {
+  for (int t = 0; t < length_; ++t) {
+    const std::size_t at = static_cast<std::size_t>(t) * stride_;
+    kernels().add(folded_.emissions[t], mask_.data() + at, emissions_.data() + at, stride_);
+  }
+  for (std::size_t p = 0; p < searched_.size(); ++p)
+    if (!idle_[p]) kernels().add(emissions_.data(), multipliers(p), emissions_.data(), static_cast<int>(size_));
+  kernels().complete(rows_.data(), folded_.steps.data(), completion_.data(), nullptr, length_, labels_, stride_);
+  double bound =
+      kernels().follow(folded_.steps.data(), completion_.data(), nullptr, trellis_path_.data(), length_, stride_);
+  outcome_.states += static_cast<int64_t>(length_) * labels_, outcome_.arcs += static_cast<int64_t>(length_) * labels_ * labels_;
+  ++outcome_.passes;
+  for (std::size_t p = 0; p < searched_.size() && bound > kForbidden; ++p) bound += solve_part(problem, p);
+  return bound;
+}
+
+// Takes a path as the best legal one if it is.
+void Dual::offer(const Problem& problem, const int32_t* path) {
+  double score = 0;
+  for (int t = 0; t < length_; ++t) {
+    const Step& step = folded_.steps[t];
+    if (t > 0 && step.forward) score += step.forward[path[t - 1] * stride_ + path[t]];
+    else if (t > 0 && step.diagonal) score += path[t] == path[t - 1] ? step.diagonal[path[t]] : kForbidden;
+    score += folded_.emissions[t][path[t]];
+  }
+  for (const int32_t p : searched_) {
+    if (score <= best_.score) return;
+    const BoundPart& bound = problem.parts[p];
+    int32_t state = 0;
+    for (int t = 0; t < length_; ++t) {
+      const int at = state * bound.part->classes + bound.part->class_at(bound.kind(t), path[t]);
+      score -= bound.part->cost[at], state = bound.part->delta[at];
+      if (state == kDead) return;
+    }
+    score -= bound.part->final_cost[state];
+  }
+  if (score > best_.score) best_.offer(score, {path, path + length_});
+}
+
+// Moves the multipliers by Polyak's step towards agreement; false if all agree.
+bool Dual::move(double bound) {
+  int64_t disagreements = 0;
+  for (std::size_t p = 0; p < searched_.size(); ++p)
+    for (int t = 0; t < length_; ++t)
+      if (path_of(p)[t] != trellis_path_[t]) ++disagreements, ++quarrels_[t];
+  if (disagreements == 0) return false;
+  const bool known = best_.score > kForbidden;
+  if (!known) reach_ *= 1.5;  // there may be no legal path at all: then the bound must fall below everything
+  const double size = haste_ * (known ? bound - best_.score : reach_) / (2.0 * static_cast<double>(disagreements));
+  for (std::size_t p = 0; p < searched_.size(); ++p) {
+    double* u = multipliers(p);
+    const int32_t* path = path_of(p);
+    for (int t = 0; t < length_; ++t, u += stride_) {
+      if (path[t] == trellis_path_[t]) continue;
+      u[trellis_path_[t]] -= size, u[path[t]] += size;
+      idle_[p] = 0;
+    }
+  }
+  return true;
+}
+
+// Lowers the bound of a branch as far as the iterations go; false at a limit.
+bool Dual::descend(const Problem& problem, int iterations, const Limits& limits, Branch& branch) {
+  auto kept = std::make_shared<Doubles>(multipliers_);
+  wanted_.clear();
+  for (int i = 0; i < iterations; ++i) {
+    const double bound = solve(problem);
+    if (bound < floor_) {  // nothing legal is left here
+      branch.bound = kForbidden;
+      return true;
+    }
+    offer(problem, trellis_path_.data());
+    for (std::size_t p = 0; p < searched_.size(); ++p) offer(problem, path_of(p));
+    if (bound < branch.bound || i == 0) {
+      const double score = repair_.run(problem, folded_, completion_.data(), nullptr, repaired_.data());
+      best_.offer(score, repaired_);
+    }
+    if (bound < branch.bound || wanted_.empty()) {
+      branch.bound = std::min(bound, branch.bound);
+      wanted_ = trellis_path_;
+      *kept = multipliers_;
+    } else {
+      haste_ *= kSlower;
+    }
+    if (branch.bound <= best_.score + tolerance_) return true;
+    if (!move(bound)) {  // agreed: the trellis's path is the best of the branch, and was offered
+      branch.bound = best_.score;
+      return true;
+    }
+    outcome_.limit = exceeded(limits);
+    if (outcome_.limit != LimitHit::none) return false;
+  }
+  branch.multipliers = std::move(kept);
+  return true;
+}
+
+// Branches on the position of most disagreement: the label that the trellis wanted there, or another.
+void Dual::split(const Branch& branch) {
+  const auto t = static_cast<int32_t>(std::max_element(quarrels_.begin(), quarrels_.end()) - quarrels_.begin());
+  for (const bool taken : {true, false}) {
+    Branch child = branch;
+    child.order = ++order_;
+    child.decisions.push_back({t, wanted_[t], taken});
+    open_.push(std::move(child));
+  }
+}
+
+LimitHit Dual::exceeded(const Limits& limits) const {
+  if (outcome_.states > limits.max_states) return LimitHit::states;
+  const std::size_t bytes = (searched_.size() * size_ * (open_.size() / 2 + 2)) * sizeof(double);
+  if (bytes > static_cast<std::size_t>(limits.max_memory)) return LimitHit::memory;
+  if (!limits.timed()) return LimitHit::none;
+  return std::chrono::duration<double>(Clock::now() - started_).count() > limits.timeout ? LimitHit::time : LimitHit::none;
+}
+
+Outcome Dual::run(const Problem& problem, const Options& options, const Limits& limits) {
+  started_ = Clock::now();
+  begin(problem);
+  open_.push({-kForbidden, 0, {}, nullptr});
+  double bound = kForbidden;
+  while (!open_.empty()) {
+    Branch branch = open_.top();
+    open_.pop();
+    if (branch.bound <= best_.score + tolerance_) break;
+    enter(branch);
+    ++outcome_.branches;
+    const bool root = branch.decisions.empty();
+    if (!descend(problem, root ? options.iterations : kBranchIterations, limits, branch)) {
+      bound = open_.empty() ? branch.bound : std::max(branch.bound, open_.top().bound);
+      break;
+    }
+    if (branch.bound <= best_.score + tolerance_) continue;
+    if (!options.finish) {
+      bound = branch.bound;
+      break;
+    }
+    split(branch);
+  }
+  conclude(problem, limits, best_, std::max(bound, best_.score), outcome_);
+  open_ = {};
+  return std::move(outcome_);
+}
+
+}  // namespace lawful

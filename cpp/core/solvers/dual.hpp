@@ -1,0 +1,73 @@
+// Dual decomposition: the trellis and each rule's machine solve their own problem, and multipliers on labels at
+// positions bring them to agree (Rush & Collins 2012; for automata, Paul & Eisner 2012).
+//
+// For any multipliers the sum of the separate best values bounds every legal path. A subgradient moves the multipliers
+// where trellis and machine disagree. Where they never come to agree, a position of disagreement is branched on.
+#pragma once
+
+#include <memory>
+#include <queue>
+
+#include "core/solvers/dual_part.hpp"
+#include "core/solvers/outcome.hpp"
+
+namespace lawful {
+
+class Dual {
+ public:
+  struct Options {
+    int iterations = 200;
+    bool finish = true;  // by branching, until the answer is proved
+  };
+  Outcome run(const Problem& problem, const Options& options, const Limits& limits);
+
+ private:
+  struct Decision {
+    int32_t t, label;
+    bool taken;  // the label at t is this one, or any other
+  };
+  struct Branch {
+    double bound;
+    int64_t order;
+    std::vector<Decision> decisions;
+    std::shared_ptr<const Doubles> multipliers;  // to start from
+    bool operator<(const Branch& other) const { return bound != other.bound ? bound < other.bound : order > other.order; }
+  };
+
+  void begin(const Problem& problem);
+  void enter(const Branch& branch);
+  double solve(const Problem& problem);
+  double solve_part(const Problem& problem, std::size_t part);
+  void offer(const Problem& problem, const int32_t* path);
+  bool move(double bound);
+  bool descend(const Problem& problem, int iterations, const Limits& limits, Branch& branch);
+  void split(const Branch& branch);
+  LimitHit exceeded(const Limits& limits) const;
+
+  double* multipliers(std::size_t part) { return multipliers_.data() + part * size_; }
+  int32_t* path_of(std::size_t part) { return paths_.data() + part * length_; }
+
+  int length_ = 0, labels_ = 0, stride_ = 0;
+  std::size_t size_ = 0;             // T * stride
+  std::vector<int32_t> searched_;    // the parts that have a machine of their own
+  Folded folded_;
+  Doubles multipliers_;              // (parts, T, stride)
+  std::vector<char> idle_;           // (parts): whether its multipliers are all zero
+  Doubles mask_, emissions_, completion_;  // (T, stride) each
+  std::vector<const double*> rows_;  // (T), of emissions_
+  std::vector<int32_t> trellis_path_, paths_;  // (T), (parts, T)
+  PartPath part_path_;
+  Repair repair_;
+  std::vector<int32_t> repaired_;
+  std::vector<int64_t> quarrels_;    // (T): how often they disagreed there, in this branch
+  std::vector<int32_t> wanted_;      // (T): the trellis's labels when the bound was lowest
+  Incumbent best_;
+  double tolerance_ = 0, slack_ = 0, floor_ = 0;
+  double haste_ = 1, reach_ = 1;     // of the steps
+  std::priority_queue<Branch> open_;
+  int64_t order_ = 0;
+  Outcome outcome_;
+  Clock::time_point started_;
+};
+
+}  // namespace lawful

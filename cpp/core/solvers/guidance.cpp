@@ -1,0 +1,93 @@
+#include "core/solvers/guidance.hpp"
+
+namespace lawful {
+namespace {
+
+constexpr int kPasses = 24;  // of potentials, at most
+
+double complete(const Folded& folded, Doubles& completion, std::vector<int32_t>& path) {
+  completion.resize(static_cast<std::size_t>(folded.length) * folded.stride);
+  path.resize(folded.length);
+  kernels().complete(folded.emissions.data(), folded.steps.data(), completion.data(), nullptr, folded.length, folded.labels,
+                     folded.stride);
+  return kernels().follow(folded.steps.data(), completion.data(), nullptr, path.data(), folded.length, folded.stride);
+}
+
+}  // namespace
+
+void Guidance::repair(const Problem& problem, const double* completion, const Potentials* potentials) {
+  std::vector<int32_t> path(problem.trellis->length);
+  incumbent_.offer(repair_.run(problem, folded_, completion, potentials, path.data()), path);
+}
+
+// Moves potentials while that brings the bound and the best legal path together.
+void Guidance::tighten(const Problem& problem) {
+  potentials_.begin(problem, folded_, problem.searched);
+  for (int pass = 0; pass < kPasses && bound_ > incumbent_.score + tolerance_; ++pass) {
+    const double now = potentials_.pass();
+    states_ += static_cast<int64_t>(folded_.length) * folded_.labels;
+    if (now > kForbidden) repair(problem, potentials_.completion(), &potentials_);
+    const bool consistent = potentials_.consistent();
+    if (now < bound_ || !tightened_) {
+      bound_ = std::min(now, bound_);
+      potentials_.keep();
+      tightened_ = true;
+    }
+    if (now == kForbidden || consistent) break;
+    if (!potentials_.move(incumbent_.score > kForbidden ? incumbent_.score : bound_ - 1)) break;
+  }
+}
+
+void Guidance::build(const Problem& problem, Completion completion) {
+  std::vector<int32_t> path;
+  tolerance_ = rounding_in(problem);
+  incumbent_ = {}, tightened_ = false, bare_ = completion == Completion::published;
+  folded_.build(problem);
+  bound_ = complete(folded_, plain_, path);
+  completion_ = plain_.data();
+  states_ = static_cast<int64_t>(folded_.length) * folded_.labels;
+  if (bound_ == kForbidden) return;
+  repair(problem, completion_, nullptr);
+  if (bare_) {
+    bare_problem_ = Problem::make(problem.trellis, PartSet::make({}), std::make_shared<Binding>(problem.trellis->length));
+    bare_folded_.build(*bare_problem_);
+    complete(bare_folded_, bare_plain_, path);
+    completion_ = bare_plain_.data();
+  } else if (completion == Completion::relaxed && !problem.searched.empty()) {
+    tighten(problem);
+  }
+}
+
+void Guidance::prepare(const Problem& problem, JointStates& states) const {
+  if (bare_) return states.begin(problem.parts);
+  std::vector<BoundPart> searched;
+  for (const int32_t p : problem.searched) searched.push_back(problem.parts[p]);
+  states.begin(std::move(searched), tightened_ ? &potentials_ : nullptr);
+  states.look_ahead(plain_.data(), folded_.length, folded_.stride);
+}
+
+Doubles Guidance::max_marginals() const {
+  const int length = folded_.length, labels = folded_.labels, stride = folded_.stride;
+  Doubles result(static_cast<std::size_t>(length) * stride, kForbidden), before(stride), reached(stride, 0.0);
+  for (int t = 0; t < length; ++t) {
+    const Step& step = folded_.steps[t];
+    if (t > 0) {
+      before = reached;
+      std::fill(reached.begin(), reached.end(), kForbidden);
+      const bool stays = step.diagonal && !step.forward;
+      for (int i = 0; i < labels; ++i)
+        for (int j = stays ? i : 0; j < (stays ? i + 1 : labels); ++j) {
+          const double add = stays ? step.diagonal[i] : step.forward ? step.forward[i * stride + j] : 0.0;
+          reached[j] = std::max(reached[j], before[i] + add);
+        }
+    }
+    for (int k = 0; k < labels; ++k) {
+      const std::size_t at = static_cast<std::size_t>(t) * stride + k;
+      result[at] = reached[k] + plain_[at];
+      reached[k] += folded_.emissions[t][k];
+    }
+  }
+  return result;
+}
+
+}  // namespace lawful

@@ -1,0 +1,57 @@
+// What guides a best-first or beam search: how much every prefix can still gain, and a quick legal path.
+#pragma once
+
+#include <algorithm>
+
+#include "core/solvers/joint_states.hpp"
+#include "core/solvers/outcome.hpp"
+
+namespace lawful {
+
+enum class Completion : uint8_t {
+  published,  // Chang et al. (2012), Eq. 5: the best completion by the scores alone; every rule is left to the search
+  plain,      // the same with the local rules worked into the scores, less what each other rule must still charge
+  relaxed,    // or, where that is less, what potentials on the states of the other rules leave
+};
+
+class Guidance {
+ public:
+  void build(const Problem& problem, Completion completion);
+
+  const Folded& folded() const { return bare_ ? bare_folded_ : folded_; }
+  // Makes `states` read these parts.
+  void prepare(const Problem& problem, JointStates& states) const;
+  // The best score of positions t.. with this label at t, by the scores alone.
+  double completion(int t, int label) const { return at(completion_, t, label); }
+  // What a prefix may reach that scores `score` before the emission of its last label, at t, and led to these states.
+  double promise(int t, int label, double score, const JointStates::Reading& reading, const JointStates& states) const {
+    const double plain = score + completion(t, label) - reading.owed;
+    if (!tightened_) return plain;
+    return std::min(plain, score + at(potentials_.kept_completion(), t, label) + states.correction(reading.states));
+  }
+  const Incumbent& incumbent() const { return incumbent_; }
+  double bound() const { return bound_; }   // no path scores more
+  int64_t states() const { return states_; }
+
+  // (T, stride): the best score of any path through each label, by the plain scores. Local rules are worked in.
+  Doubles max_marginals() const;
+
+ private:
+  double at(const double* rows, int t, int label) const { return rows[static_cast<std::size_t>(t) * folded_.stride + label]; }
+  void tighten(const Problem& problem);
+  void repair(const Problem& problem, const double* completion, const Potentials* potentials);
+
+  Folded folded_, bare_folded_;
+  std::shared_ptr<const Problem> bare_problem_;
+  bool bare_ = false;
+  Doubles plain_, bare_plain_;  // (T, stride) each
+  const double* completion_ = nullptr;
+  Potentials potentials_;
+  bool tightened_ = false;
+  Repair repair_;
+  Incumbent incumbent_;
+  double bound_ = kForbidden, tolerance_ = 0;
+  int64_t states_ = 0;
+};
+
+}  // namespace lawful

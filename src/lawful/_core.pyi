@@ -1,0 +1,673 @@
+"""The compiled kernels of lawful. Private: use the package's front door."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+import numpy.typing
+from numpy.typing import NDArray
+
+
+class Part:
+    """One automaton of one rule, priced, with its counting twin."""
+
+    def __init__(self, *, rule: int, table: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C', device='cpu', writable=False)], delta: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], final_cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], mode: str, price: float, count_delta: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], count_violations: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], count_final: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def rule(self) -> int: ...
+
+    @property
+    def states(self) -> int: ...
+
+    @property
+    def kinds(self) -> int: ...
+
+    @property
+    def price(self) -> float: ...
+
+    @property
+    def table(self) -> numpy.typing.NDArray[numpy.uint16]:
+        """(U, K): the class of each label, by the kind of the token."""
+
+    @property
+    def delta(self) -> numpy.typing.NDArray[numpy.int32]:
+        """(S, C): the search machine; -1 where a hard rule would be broken."""
+
+    @property
+    def cost(self) -> numpy.typing.NDArray[numpy.float64]:
+        """(S, C): what a step of the search machine costs."""
+
+    @property
+    def final_cost(self) -> numpy.typing.NDArray[numpy.float64]:
+        """
+        (S,): what it costs to end in each state; inf where a hard rule may not end.
+        """
+
+    @property
+    def mode(self) -> str: ...
+
+    def most_violations(self, length: int) -> int:
+        """No sequence of that length violates it more often."""
+
+    @property
+    def local(self) -> bool:
+        """Whether it folds into emissions and transitions."""
+
+class Transitions:
+    """Transition scores, laid out for the kernels; shared by many trellises."""
+
+    def __init__(self, scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def labels(self) -> int: ...
+
+    @property
+    def matrices(self) -> int: ...
+
+    @property
+    def scores(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+class Trellis:
+    """The scores of one sequence, copied and padded for the kernels."""
+
+    def __init__(self, emissions: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], transitions: Transitions | None, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, mask: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None) -> None: ...
+
+    @property
+    def length(self) -> int: ...
+
+    @property
+    def magnitude(self) -> float:
+        """No path's scores add up to more than this, signs ignored."""
+
+    @property
+    def labels(self) -> int: ...
+
+    @property
+    def emissions(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+class BestPath:
+    """The best path of a graph, or a cycle that gains for ever."""
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def labels(self) -> list[int]: ...
+
+    @property
+    def cycle(self) -> list[int]: ...
+
+    @property
+    def gain(self) -> float: ...
+
+class Product:
+    """A graph intersected with a part, or the limit that was reached."""
+
+    @property
+    def graph(self) -> Graph | None: ...
+
+    @property
+    def limit(self) -> str: ...
+
+    @property
+    def expanded(self) -> int: ...
+
+class Graph:
+    """
+    A weighted acceptor over labels, trimmed and in topological order. Immutable.
+    """
+
+    @staticmethod
+    def from_arcs(*, labels: int, start: int, source: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], target: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], label: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], final: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], origin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Graph: ...
+
+    @staticmethod
+    def from_trellis(trellis: Trellis, *, keep_dead_ends: bool = False) -> Graph: ...
+
+    def intersect(self, part: Part, kinds: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, *, obeyed: bool = False, keep_dead_ends: bool = False, max_states: int = -1, max_bytes: int = -1, seconds: float = -1.0) -> Product: ...
+
+    def best_path(self) -> BestPath: ...
+
+    def prune(self, threshold: float) -> Graph: ...
+
+    @property
+    def labels(self) -> int: ...
+
+    @property
+    def states(self) -> int: ...
+
+    @property
+    def arcs(self) -> int: ...
+
+    @property
+    def acyclic(self) -> bool: ...
+
+    @property
+    def length(self) -> int:
+        """Labels of every path; -1 if they differ or there is no path."""
+
+    @property
+    def furthest(self) -> int:
+        """The last position that a path reaches; -1 if there is none."""
+
+    @property
+    def bytes(self) -> int: ...
+
+def count_violations(part: Part, kinds: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+    """
+    The violations of one part by a finished labelling, by its counting machine.
+    """
+
+class TokenTable:
+    """The kinds of tokens for all rules that look at single tokens, by code."""
+
+    def __init__(self) -> None: ...
+
+    def add_part(self, part: Part, *, idle: bool, previous: bool) -> None:
+        """
+        `idle`: it stays out where all tokens are of kind 0. `previous`: it reads the kind of the token before.
+        """
+
+    def add_row(self, kinds: Sequence[int]) -> int:
+        """The code of tokens that are of these kinds, one a part."""
+
+class Binding:
+    """What one sequence must obey besides the common parts."""
+
+    def __init__(self, length: int, parts: Sequence[Part], kinds: Sequence[list[int] | Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], table: TokenTable | None = None, codes: Sequence[int] = []) -> None: ...
+
+    @property
+    def parts(self) -> tuple[Part, ...]: ...
+
+    @property
+    def kinds(self) -> tuple[numpy.typing.NDArray[numpy.uint16] | None, ...]:
+        """For each part the kinds (T,) of the tokens; None if all are of kind 0."""
+
+def lay_spans(spans: Sequence[tuple[int, int]], length: int) -> list[list[int]]:
+    """
+    Layers of disjoint spans as kinds of tokens: 0 outside, 1 the first of a span, 2 inside. Takes ints only, and no number that merely could be one.
+    """
+
+class PartSet:
+    """The parts that bind every sequence alike."""
+
+    def __init__(self, parts: Sequence[Part]) -> None: ...
+
+class Problem:
+    """One sequence to label: its scores, the common parts, and its own."""
+
+    def __init__(self, trellis: Trellis, common: PartSet, own: Binding) -> None: ...
+
+class Limits:
+    """
+    What a search may use, and whether it goes on, bounded, when that is used up.
+    """
+
+    def __init__(self, *, max_states: int | None = None, timeout: float | None = None, max_memory: int | None = None, bounded: bool = False, first_search: int = -1) -> None: ...
+
+class Answers:
+    """What decoding found, for one sequence or many."""
+
+    def __len__(self) -> int: ...
+
+    def labels(self, sequence: int) -> list[int]: ...
+
+    def name_labels(self, names: tuple[str, ...]) -> list[tuple[str, ...]]:
+        """The labels of all sequences, by name; each must have an answer."""
+
+    def violations(self, sequence: int) -> list[int]:
+        """The violations of each part, counted by the rules' own machines."""
+
+    def rounds(self, sequence: int) -> list[tuple[tuple[int, ...], float, int, int]]:
+        """(rules that entered, score, states, arcs) of each round."""
+
+    def score(self, sequence: int) -> float: ...
+
+    def bound(self, sequence: int) -> float: ...
+
+    def status(self, sequence: int) -> str: ...
+
+    def limit(self, sequence: int) -> str: ...
+
+    def repaired(self, sequence: int) -> bool: ...
+
+    def states(self, sequence: int) -> int: ...
+
+    @property
+    def scores(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+    @property
+    def all_optimal(self) -> bool: ...
+
+def decode(problem: Problem, limits: Limits) -> Answers: ...
+
+def decode_batch(problems: list[Problem], limits: Limits, threads: int) -> Answers: ...
+
+def kernel_name() -> str:
+    """Which generation of processors the kernels in use are compiled for."""
+
+class Distribution:
+    """
+    Probabilities of the label sequences of an acyclic, deterministic graph.
+    """
+
+    def __init__(self, graph: Graph) -> None: ...
+
+    @property
+    def log_partition(self) -> float: ...
+
+    @property
+    def length(self) -> int:
+        """Labels of the longest sequence."""
+
+    def label_marginals(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+    def window(self, start: int, choices: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, may_end: bool = False) -> float:
+        """
+        The probability that each label from `start` on is one of its choices (n, K).
+        """
+
+    def log_probability(self, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
+
+    def sample(self, uniforms: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> list[list[int]]:
+        """One label sequence for each row of random numbers in [0, 1)."""
+
+class BestSequences:
+    """The label sequences of an acyclic graph, best first."""
+
+    def __init__(self, graph: Graph) -> None: ...
+
+    def __iter__(self) -> BestSequences: ...
+
+    def __next__(self) -> tuple[float, list[int]]: ...
+
+def is_deterministic(graph: Graph) -> bool: ...
+
+def has_positions(graph: Graph) -> bool:
+    """Whether each state knows how many labels were read before it."""
+
+def with_positions(graph: Graph, *, max_states: int, max_bytes: int, seconds: float) -> Product: ...
+
+def determinize(graph: Graph, *, ignore_weights: bool, max_states: int, max_bytes: int, seconds: float) -> Product: ...
+
+def count_paths(graph: Graph) -> bytes:
+    """How many paths there are: a whole number, its lowest byte first."""
+
+class Outcome:
+    """What A*, beam search or dual decomposition found for one sequence."""
+
+    @property
+    def status(self) -> str: ...
+
+    @property
+    def limit(self) -> str: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def bound(self) -> float: ...
+
+    @property
+    def labels(self) -> list[int]:
+        """Empty if there is no answer."""
+
+    @property
+    def states(self) -> int: ...
+
+    @property
+    def arcs(self) -> int: ...
+
+    @property
+    def passes(self) -> int: ...
+
+    @property
+    def branches(self) -> int: ...
+
+def a_star(problem: Problem, *, completion: str, limits: Limits) -> Outcome: ...
+
+def a_star_graph(graph: Graph, parts: tuple[Part, ...], kinds: tuple[Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, ...], *, length: int, limits: Limits) -> Outcome: ...
+
+def beam(problem: Problem, *, width: int | None, per_position: float | None, completion: str, limits: Limits) -> Outcome: ...
+
+def dual(problem: Problem, *, iterations: int, finish: bool, limits: Limits) -> Outcome: ...
+
+class ColumnCutter:
+    def __init__(self, mark: str) -> None: ...
+
+    def cut(self, text: str, width: int, rows: Sequence[int], filled: Sequence[bool]) -> list[tuple[tuple[str, ...], ...]] | None:
+        """
+        The columns of each run of rows, as tuples; None if a row has not `width` fields, or none where one must be.
+        """
+
+class StringTable:
+    """Different strings and their ids, 0 to n - 1. Never changes."""
+
+    def __init__(self, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @staticmethod
+    def of(strings: list[str]) -> StringTable: ...
+
+    def __len__(self) -> int: ...
+
+    def find(self, text: str) -> int:
+        """The id of a string, or -1."""
+
+    def string(self, id: int) -> str: ...
+
+    def strings(self) -> list[str]:
+        """All of them, by id."""
+
+    @property
+    def bytes(self) -> numpy.typing.NDArray[numpy.uint8]:
+        """(B,): their UTF-8, one after another."""
+
+    @property
+    def offsets(self) -> numpy.typing.NDArray[numpy.int64]:
+        """(n + 1,): string i is bytes[offsets[i]:offsets[i + 1]]."""
+
+def fit_items(sequences: list[object], min_count: int) -> tuple[StringTable, tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]]:
+    """
+    The attributes of CRFsuite-style items, and what they are with those ids.
+    """
+
+def encode_items(sequences: list[object], table: StringTable) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]:
+    """The same with known attributes only."""
+
+class FeatureProgram:
+    """Declared templates, as the core runs them."""
+
+    def __init__(self, sources: int, leaves: Sequence[tuple[str, int, int]], slots: Sequence[tuple[str, Sequence[tuple[int, int, bool]]]]) -> None: ...
+
+    def read(self, sequences: list[object], columns: list[object], calls: list[object], source_text: object) -> FeatureCorpus:
+        """What the leaves need to know of the tokens."""
+
+    def fit(self, corpus: FeatureCorpus, min_count: int) -> tuple[StringTable, tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]]:
+        """The attributes of a corpus, and the corpus in their ids."""
+
+    def tables(self, index: StringTable) -> FeatureTables:
+        """Known attributes, ready for encoding."""
+
+    def read_tables(self, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> FeatureTables | None:
+        """
+        The same from arrays; None if they hold an attribute that the program does not make.
+        """
+
+    def encode(self, corpus: FeatureCorpus, tables: FeatureTables, threads: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]:
+        """A corpus in the ids of known attributes."""
+
+    def hash(self, corpus: FeatureCorpus, bits: int, signs: bool) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]:
+        """A corpus in hashed ids."""
+
+class FeatureCorpus:
+    """Tokens, as a program reads them."""
+
+class FeatureTables:
+    """Known attributes, by the values that make them."""
+
+    def __len__(self) -> int: ...
+
+    def find(self, text: str) -> int:
+        """The id of an attribute, or -1."""
+
+    def string(self, id: int) -> str: ...
+
+    def strings(self) -> StringTable:
+        """
+        All attributes, by id. Raises ValueError unless the program makes all of them.
+        """
+
+class CrfSequences:
+    """The attributes of a corpus; keeps the arrays that it was given."""
+
+    def __init__(self, sequence_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], item_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], attributes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, size: int) -> None: ...
+
+    @property
+    def size(self) -> int:
+        """The number of attribute ids."""
+
+class CrfLayout:
+    """Which features a CRF has, and where the weight of each one stands."""
+
+    def __init__(self, labels: int, output_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], output_labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], state_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], state_outputs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], edge_sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], edge_targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], first_outputs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], last_outputs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], pair_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], pair_sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], pair_targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def size(self) -> int:
+        """The number of weights."""
+
+    @property
+    def attributes(self) -> int: ...
+
+    @property
+    def labels(self) -> int: ...
+
+    @property
+    def output_offsets(self) -> numpy.typing.NDArray[numpy.int64]: ...
+
+    @property
+    def output_labels(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    @property
+    def state_offsets(self) -> numpy.typing.NDArray[numpy.int64]: ...
+
+    @property
+    def state_outputs(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    @property
+    def edge_sources(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    @property
+    def edge_targets(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    @property
+    def first_outputs(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    @property
+    def last_outputs(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    @property
+    def pair_offsets(self) -> numpy.typing.NDArray[numpy.int64]: ...
+
+    @property
+    def pair_sources(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    @property
+    def pair_targets(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+def crf_features(labels: int, output_offsets: numpy.typing.NDArray[numpy.int64], output_labels: numpy.typing.NDArray[numpy.int32], data: CrfSequences, gold: numpy.typing.NDArray[numpy.int32], pairs: CrfSequences | None, *, all_states: bool, all_edges: bool, min_count: float, first: bool, last: bool, scopes: numpy.typing.NDArray[numpy.uint8] | None, label_outputs: int) -> tuple[CrfLayout, numpy.typing.NDArray[numpy.float64]]:
+    """
+    The features that a labelled corpus asks for, and how often each was seen.
+    """
+
+def crf_counts(layout: CrfLayout, data: CrfSequences, gold: numpy.typing.NDArray[numpy.int32], pairs: CrfSequences | None) -> numpy.typing.NDArray[numpy.float64]:
+    """How often each feature of a layout was seen."""
+
+def crf_objective(layout: CrfLayout, data: CrfSequences, pairs: CrfSequences | None, observed: numpy.typing.NDArray[numpy.float64], weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> tuple[float, numpy.typing.NDArray[numpy.float64]]:
+    """The sum of -log p(y | x) and its gradient, without any penalty."""
+
+class CrfStep:
+    """What one iteration came to."""
+
+    @property
+    def objective(self) -> float: ...
+
+    @property
+    def gradient_norm(self) -> float: ...
+
+    @property
+    def weight_norm(self) -> float: ...
+
+    @property
+    def step(self) -> float: ...
+
+    @property
+    def trials(self) -> int:
+        """Passes over the corpus."""
+
+    @property
+    def improved(self) -> bool: ...
+
+class CrfBatch:
+    """
+    Maximum likelihood by L-BFGS, or OWL-QN if c1 > 0; one iteration a call.
+    """
+
+    def __init__(self, layout: CrfLayout, data: CrfSequences, pairs: CrfSequences | None, observed: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, c1: float, c2: float, memory: int, most_trials: int, threads: int) -> None: ...
+
+    @property
+    def started(self) -> CrfStep:
+        """The report of where it started."""
+
+    def step(self) -> CrfStep: ...
+
+    @property
+    def weights(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+    @property
+    def gradient(self) -> numpy.typing.NDArray[numpy.float64]:
+        """Of the likelihood and the squared penalty."""
+
+class CrfDescent:
+    """Stochastic gradient descent, an epoch a call."""
+
+    def __init__(self, layout: CrfLayout, data: CrfSequences, pairs: CrfSequences | None, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], decay: float) -> None: ...
+
+    def set_first_step(self, step: float) -> None: ...
+
+    def reset(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def epoch(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """The sum of -log p(y | x), each before its own update."""
+
+    def loss(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """The sum of -log p(y | x), without any update."""
+
+    @property
+    def next_step(self) -> float: ...
+
+    @property
+    def weights(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+def crf_tag(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], data: CrfSequences, pairs: CrfSequences | None, *, threads: int) -> numpy.typing.NDArray[numpy.int32]:
+    """The best label of every position."""
+
+def crf_emissions(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], data: CrfSequences, *, threads: int) -> numpy.typing.NDArray[numpy.float64]:
+    """Emission scores (M, K)."""
+
+def crf_transitions(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64]) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+    """Scores of transitions (K, K), of first and of last labels (K,)."""
+
+def crf_steps(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], pairs: CrfSequences, sequence: int) -> numpy.typing.NDArray[numpy.float64]:
+    """Transition scores (T-1, K, K) of one sequence."""
+
+def crf_marginals(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], data: CrfSequences, pairs: CrfSequences | None, *, threads: int) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+    """Label marginals (M, K), and the log-partition of each sequence."""
+
+class CrfPerceptron:
+    """The structured perceptron: an epoch a call, or a sequence."""
+
+    def __init__(self, layout: CrfLayout, data: CrfSequences, pairs: CrfSequences | None, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, margin: float = 0.0, rate: float = 1.0, record: bool = False) -> None: ...
+
+    def epoch(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """The mean share of wrong labels."""
+
+    def best(self, sequence: int, against: numpy.typing.NDArray[numpy.int32] | None = None) -> numpy.typing.NDArray[numpy.int32]:
+        """
+        The best labels of a sequence; with `against`, other labels than those gain the margin.
+        """
+
+    def update(self, sequence: int, wanted: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], found: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rate: float) -> bool:
+        """Whether anything changed."""
+
+    def advance(self, sequences: float) -> None: ...
+
+    def emissions(self, sequence: int, against: numpy.typing.NDArray[numpy.int32] | None = None) -> numpy.typing.NDArray[numpy.float64]: ...
+
+    def transitions(self) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]: ...
+
+    def steps(self, sequence: int) -> numpy.typing.NDArray[numpy.float64]: ...
+
+    @property
+    def time(self) -> float:
+        """One more than the sequences seen."""
+
+    @property
+    def weights(self) -> numpy.typing.NDArray[numpy.float64]:
+        """Averaged."""
+
+    @property
+    def current(self) -> numpy.typing.NDArray[numpy.float64]:
+        """The weights, not averaged."""
+
+    @property
+    def updates(self) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32]]:
+        """Times, rates, sequences, wanted labels, found labels."""
+
+def crf_votes(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], learned_from: CrfSequences, learned_pairs: CrfSequences | None, times: numpy.typing.NDArray[numpy.float64], rates: numpy.typing.NDArray[numpy.float64], sequences: numpy.typing.NDArray[numpy.int64], wanted: numpy.typing.NDArray[numpy.int32], found: numpy.typing.NDArray[numpy.int32], time: float, data: CrfSequences, pairs: CrfSequences | None, *, voters: int, threads: int) -> numpy.typing.NDArray[numpy.float64]:
+    """The votes (M, K) of a perceptron's weight vectors."""
+
+class LocalOptions:
+    """How a local classifier learns."""
+
+    def __init__(self, *, multiplicative: bool = False, balanced: bool = False, one_vs_all: bool = False, margin: float = 0.0, rate: float = 1.0, promotion: float = 2.0, demotion: float = 0.5, threshold: float = 0.0, initial: float = 0.0, record: bool = False) -> None: ...
+
+class LocalLearner:
+    """A classifier of single positions that learns from one at a time."""
+
+    def __init__(self, layout: CrfLayout, data: CrfSequences, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], options: LocalOptions) -> None: ...
+
+    def epoch(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """The share of positions whose best label was wrong."""
+
+    @property
+    def time(self) -> float:
+        """One more than the positions seen."""
+
+    @property
+    def averaged(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+    @property
+    def current(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+    @property
+    def updates(self) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32]]:
+        """Times, positions, labels."""
+
+def local_votes(layout: CrfLayout, learned_from: CrfSequences, gold: numpy.typing.NDArray[numpy.int32], options: LocalOptions, times: numpy.typing.NDArray[numpy.float64], positions: numpy.typing.NDArray[numpy.int64], labels: numpy.typing.NDArray[numpy.int32], time: float, data: CrfSequences, *, voters: int, threads: int) -> numpy.typing.NDArray[numpy.float64]:
+    """The votes (M, K) of a local classifier's weight vectors."""
+
+class SemiSegments:
+    """A corpus and the segments that it may be cut into."""
+
+    def __init__(self, longest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], repeats: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], tokens: CrfSequences, firsts: CrfSequences | None, lasts: CrfSequences | None, lengths: CrfSequences | None, segments: CrfSequences | None) -> None: ...
+
+class SemiBatch:
+    """Maximum likelihood of segmentations by L-BFGS; one iteration a call."""
+
+    def __init__(self, layout: CrfLayout, segments: SemiSegments, observed: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, c1: float, c2: float, memory: int, most_trials: int, threads: int) -> None: ...
+
+    @property
+    def started(self) -> CrfStep:
+        """The report of where it started."""
+
+    def step(self) -> CrfStep: ...
+
+    @property
+    def weights(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+def semi_objective(layout: CrfLayout, segments: SemiSegments, observed: numpy.typing.NDArray[numpy.float64], weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> tuple[float, numpy.typing.NDArray[numpy.float64]]:
+    """The sum of -log p(segments | x) and its gradient, without any penalty."""
+
+def semi_marginals(layout: CrfLayout, segments: SemiSegments, weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+    """
+    Probabilities (M, K) of labels, of segments that begin, that end, and that do both; log-partitions (N,).
+    """
+
+def semi_best(layout: CrfLayout, segments: SemiSegments, weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64]]:
+    """
+    Best segments: offsets (N + 1,), their ends, their labels; scores (N,).
+    """
+
+def semi_graph(layout: CrfLayout, segments: SemiSegments, weights: numpy.typing.NDArray[numpy.float64], sequence: int, tags: numpy.typing.NDArray[numpy.int32]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+    """
+    The segmentations of a sequence as arcs: source, target, tag, weight; and final weights of states. State 0 starts.
+    """

@@ -1,0 +1,91 @@
+"""N-best lists of any black box as lattices, so that rules choose among its answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+from lawful.errors import DtypeError, InputError, ShapeError
+from lawful.labels import LabelSet
+from lawful.lattice import GraphLattice
+
+__all__ = ["from_nbest"]
+
+
+def from_nbest(
+    candidates: Iterable[tuple[Sequence[str], float]],
+    *,
+    labels: LabelSet | Iterable[str] | None = None,
+    scores: Literal["log", "probability"] = "log",
+    repeated: Literal["best", "sum"] = "best",
+    tokens: Sequence[Any] | None = None,
+    context: Mapping[str, Any] | None = None,
+) -> GraphLattice:
+    """The lattice whose label sequences are exactly the candidates, with their scores. Common beginnings are shared.
+
+    Under rules the best legal candidate wins; if none is legal, that is an `InfeasibleError`, so give enough
+    candidates, or keep `max_loss` so that the first one is the fallback.
+
+    Parameters
+    ----------
+    candidates : iterable of (labels, score)
+        In any order; `lawful.nbest` gives such lists too.
+    labels : LabelSet or iterable of str, optional
+        All labels of the task; those of the candidates, as they come, if not given.
+    scores : "log" or "probability"
+        What the scores are; probabilities become their logs.
+    repeated : "best" or "sum"
+        What a sequence scores that is there twice: its best score, or the log of the sum, as when the box
+        reaches one answer by several ways.
+    tokens : sequence, optional
+        Then every candidate needs one label a token.
+    context : mapping, optional
+
+    Examples
+    --------
+    >>> import lawful
+    >>> from lawful.adapters.nbest import from_nbest
+    >>> answers = [(["City", "Street", "City"], 0.6), (["City", "City", "City"], 0.3), (["Zip", "City", "City"], 0.1)]
+    >>> lattice = from_nbest(answers, scores="probability")
+    >>> best = lawful.decode(lattice, lawful.at_most_segments(1, "City"))
+    >>> best.labels, round(best.loss, 3)
+    (('City', 'City', 'City'), 0.693)
+    """
+    if scores not in ("log", "probability"):
+        raise InputError(f"scores must be 'log' or 'probability', got {scores!r}")
+    if repeated not in ("best", "sum"):
+        raise InputError(f"repeated must be 'best' or 'sum', got {repeated!r}")
+    merged: dict[tuple[str, ...], float] = {}
+    for place, (names, score) in enumerate(candidates):
+        sequence = _sequence(names, place, tokens)
+        value = _log(score, place) if scores == "probability" else float(score)
+        if sequence not in merged:
+            merged[sequence] = value
+        elif repeated == "best":
+            merged[sequence] = max(merged[sequence], value)
+        else:
+            merged[sequence] = _log_of_sum(merged[sequence], value)
+    return GraphLattice.from_nbest(merged.items(), labels=labels, tokens=tokens, context=context)
+
+
+def _sequence(names: Sequence[str], place: int, tokens: Sequence[Any] | None) -> tuple[str, ...]:
+    if isinstance(names, str):
+        raise DtypeError(f"candidates[{place}]", "a sequence of labels", f"the string {names!r}")
+    sequence = tuple(names)
+    if tokens is not None and len(sequence) != len(tokens):
+        raise ShapeError(
+            f"candidates[{place}]", f"({len(tokens)},), one label for each token", (len(sequence),)
+        )
+    return sequence
+
+
+def _log(probability: float, place: int) -> float:
+    if not 0.0 <= probability <= 1.0 + 1e-6:
+        raise InputError(f"candidates[{place}] has the probability {probability!r}: expected 0 to 1")
+    return math.log(probability) if probability else -math.inf
+
+
+def _log_of_sum(a: float, b: float) -> float:
+    high, low = max(a, b), min(a, b)
+    return high if low == -math.inf else high + math.log1p(math.exp(low - high))

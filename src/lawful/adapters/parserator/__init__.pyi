@@ -1,0 +1,1 @@
+from . import probablepeople as probablepeople, usaddress as usaddress

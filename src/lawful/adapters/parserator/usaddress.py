@@ -1,0 +1,233 @@
+"""US addresses: the `usaddress` package's answers, but never its RepeatedLabelError.
+
+The package's condition, as rules: after the first IntersectionSeparator, labels that contain "StreetName" count as others
+("SecondStreetName"); then the tag mapping renames; then each name may fill one run of tokens only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Any
+
+from lawful.adapters.crfsuite.tagger import CrfsuiteTagger
+from lawful.adapters.parserator.parser import (
+    MAX_LOSS,
+    Arranged,
+    Naming,
+    OnExceed,
+    Parsed,
+    Parser,
+    gather,
+    import_package,
+)
+from lawful.automata.counting import explore
+from lawful.rules.kinds.machines import automaton
+from lawful.rules.rule import Rule
+
+__all__ = ["decode", "decode_many", "parse", "parser", "rules", "tag"]
+
+SEPARATOR = "IntersectionSeparator"
+
+
+def tag(
+    text: str,
+    tag_mapping: Mapping[str, str] | None = None,
+    *,
+    max_loss: float | None = MAX_LOSS,
+    on_exceed: OnExceed = "plain",
+) -> Arranged:
+    """Like `usaddress.tag`, without RepeatedLabelError: fields by name, and the type of the address.
+
+    Parameters
+    ----------
+    text : str
+    tag_mapping : mapping of label to label, optional
+        Renames labels; those renamed to one name share one field, and so one run of tokens.
+    max_loss : float or None
+        Obey only where that gives up at most this much score; None obeys always.
+    on_exceed : "plain", "merge" or "raise"
+        Beyond `max_loss`, take the model's plain labels, and keep what repeats a field apart ("StreetName (2)"), or
+        merge it into that field; or raise `LossError`.
+
+    Examples
+    --------
+    The package itself takes the 12 for a second StreetName, and raises an error about that:
+
+    >>> fields, kind = tag("77 W Wacker Dr Floor 12 St Paul, MN 55101")
+    >>> kind, fields["StreetName"], fields["OccupancyIdentifier"], fields["PlaceName"]
+    ('Street Address', 'Wacker', '12', 'St Paul')
+    """
+    found = decode(text, tag_mapping, max_loss=max_loss, on_exceed=on_exceed)
+    return found.fields, found.kind
+
+
+def parse(
+    text: str,
+    tag_mapping: Mapping[str, str] | None = None,
+    *,
+    max_loss: float | None = MAX_LOSS,
+    on_exceed: OnExceed = "plain",
+) -> list[tuple[str, str]]:
+    """Like `usaddress.parse`, with labels that `tag` can use: tokens and their labels.
+
+    Examples
+    --------
+    >>> parse("1 Main St")
+    [('1', 'AddressNumber'), ('Main', 'StreetName'), ('St', 'StreetNamePostType')]
+    """
+    return decode(text, tag_mapping, max_loss=max_loss, on_exceed=on_exceed).pairs
+
+
+def decode(
+    text: str,
+    tag_mapping: Mapping[str, str] | None = None,
+    *,
+    max_loss: float | None = MAX_LOSS,
+    on_exceed: OnExceed = "plain",
+) -> Parsed:
+    """What `tag` finds, with what it cost: `loss`, `plain_labels`, `changed`, `fell_back`.
+
+    Examples
+    --------
+    >>> found = decode("77 W Wacker Dr Floor 12 St Paul, MN 55101")
+    >>> found.changed, found.plain_labels[5], found.labels[5], round(found.loss, 2)
+    ((5,), 'StreetName', 'OccupancyIdentifier', 0.77)
+    """
+    return parser(tag_mapping).decode(text, max_loss=max_loss, on_exceed=on_exceed)
+
+
+def decode_many(
+    texts: Iterable[str],
+    tag_mapping: Mapping[str, str] | None = None,
+    *,
+    max_loss: float | None = MAX_LOSS,
+    on_exceed: OnExceed = "plain",
+) -> list[Parsed]:
+    """`decode` for many addresses at once, on all cores.
+
+    Examples
+    --------
+    >>> [found.kind for found in decode_many(["1 Main St", "Elm St & Oak St", ""])]
+    ['Street Address', 'Intersection', 'Ambiguous']
+    """
+    return parser(tag_mapping).decode_many(texts, max_loss=max_loss, on_exceed=on_exceed)
+
+
+def rules(labels: Iterable[str], tag_mapping: Mapping[str, str] | None = None) -> list[Rule]:
+    """The condition under which `usaddress.tag` does not raise, as one small machine for each field.
+
+    Parameters
+    ----------
+    labels : iterable of str
+        The labels of the model.
+    tag_mapping : mapping of label to label, optional
+
+    Examples
+    --------
+    >>> one = {rule.name: rule for rule in rules(["AddressNumber", "StreetName", "IntersectionSeparator"])}
+    >>> list(one)
+    ['one AddressNumber', 'one StreetName', 'one IntersectionSeparator', 'one SecondStreetName']
+    >>> one["one StreetName"].violations(["StreetName", "IntersectionSeparator", "StreetName"])
+    0
+    >>> one["one StreetName"].violations(["StreetName", "AddressNumber", "StreetName"])
+    1
+    """
+    known = list(labels)
+    mapping = tag_mapping or {}
+    names = [_name(label, mapping, after=after) for after in (False, True) for label in known]
+    return [_one_run(name, known, mapping) for name in dict.fromkeys(names)]
+
+
+def parser(tag_mapping: Mapping[str, str] | None = None, *, tagger: CrfsuiteTagger | None = None) -> Parser:
+    """The package's model under its rules, compiled once and kept.
+
+    Parameters
+    ----------
+    tag_mapping : mapping of label to label, optional
+    tagger : CrfsuiteTagger, optional
+        A model of your own over the package's features; the package's model if not given.
+
+    Examples
+    --------
+    >>> parser().decoder.rules.names[:2]
+    ('one AddressNumber', 'one StreetName')
+    """
+    pairs = tuple((tag_mapping or {}).items())
+    if tagger is not None:
+        return _parser(tagger, pairs)
+    return _kept_parser(import_package("usaddress").MODEL_PATH, pairs)
+
+
+@lru_cache(maxsize=32)
+def _kept_parser(path: str, mapping: tuple[tuple[str, str], ...]) -> Parser:
+    return _parser(_model(path), mapping)
+
+
+_model = lru_cache(maxsize=4)(CrfsuiteTagger.read)
+
+
+def _parser(tagger: CrfsuiteTagger, pairs: tuple[tuple[str, str], ...]) -> Parser:
+    package, mapping = import_package("usaddress"), dict(pairs)
+    return Parser(
+        tokenize=package.tokenize,
+        features=package.tokens2features,
+        tagger=tagger,
+        rules=rules(tagger.labels, mapping),
+        arrange=partial(_arrange, mapping=mapping),
+    )
+
+
+def _name(label: str, mapping: Mapping[str, Any], *, after: bool) -> str:
+    """The field of a label, before or after the first separator."""
+    second = f"Second{label}" if after and "StreetName" in label else label
+    return mapping.get(second) or second
+
+
+def _one_run(name: str, labels: Sequence[str], mapping: Mapping[str, str]) -> Rule:
+    """Field `name` fills at most one run of tokens. A state: whether a separator came, and where the run is."""
+    kinds = {
+        label: (
+            label == SEPARATOR,
+            _name(label, mapping, after=False) == name,
+            _name(label, mapping, after=True) == name,
+        )
+        for label in labels
+    }
+    classes = list(dict.fromkeys(kinds.values()))
+
+    def step(state: tuple[bool, str], read: int) -> tuple[tuple[bool, str], int]:
+        after, run = state
+        separates, fills_before, fills_after = classes[read]
+        after = after or separates
+        if fills_after if after else fills_before:
+            return (after, "inside"), int(run == "over")
+        return (after, "over" if run != "to come" else run), 0
+
+    machine = explore((False, "to come"), len(classes), step, lambda state: 0)
+    return automaton(machine, classes={label: classes.index(kind) for label, kind in kinds.items()}).named(
+        f"one {name}"
+    )
+
+
+def _naming(labels: Iterable[str], mapping: Mapping[str, str]) -> Naming:
+    after, last = False, None
+    seen: set[str] = set()
+    for label in labels:
+        after = after or label == SEPARATOR
+        name = _name(label, mapping, after=after)
+        yield name, name in seen and name != last
+        seen.add(name)
+        last = name
+
+
+def _arrange(
+    tokens: Sequence[str], labels: Sequence[str], *, merge: bool, mapping: Mapping[str, str]
+) -> Arranged:
+    fields = gather(tokens, _naming(labels, mapping), merge=merge)
+    intersects, numbered = SEPARATOR in labels, "AddressNumber" in labels
+    if numbered and not intersects:
+        return fields, "Street Address"
+    if intersects and not numbered:
+        return fields, "Intersection"
+    return fields, "PO Box" if "USPSBoxID" in labels else "Ambiguous"

@@ -1,0 +1,169 @@
+"""Classifiers of single tokens, in the manner of scikit-learn, as taggers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from lawful.adapters.arrays import as_floats
+from lawful.adapters.logits import shared_transitions
+from lawful.errors import InputError, ShapeError
+from lawful.labels import LabelSet
+from lawful.lattice import Lattice
+from lawful.lattice.arrays import Floats
+
+__all__ = ["ClassifierTagger", "Features", "from_sklearn"]
+
+Features = Callable[[Sequence[Any], int], Any]
+
+
+class ClassifierTagger:
+    """A tagger that asks a classifier about each token. Made by `from_sklearn`."""
+
+    def __init__(
+        self,
+        classifier: Any,
+        features: Features,
+        vectorizer: Any,
+        labels: LabelSet,
+        columns: Sequence[int],
+        *,
+        scores: Literal["log_proba", "decision"],
+        floor: float | None,
+        transitions: Any,
+        start: Any,
+        end: Any,
+    ) -> None:
+        self.classifier, self.features, self.vectorizer, self.labels = (
+            classifier,
+            features,
+            vectorizer,
+            labels,
+        )
+        self._columns, self._scores, self._floor = columns, scores, floor
+        self._transitions = shared_transitions(transitions, labels)
+        self._start, self._end = start, end
+
+    def lattice(self, tokens: Sequence[Any], /) -> Lattice:
+        """The scores of one sequence."""
+        return self.lattices([tokens])[0]
+
+    def lattices(self, sequences: Iterable[Sequence[Any]], /) -> list[Lattice]:
+        """The scores of many sequences, by one call of the classifier."""
+        given = [list(tokens) for tokens in sequences]
+        if not any(given):
+            return []
+        table = [self.features(tokens, place) for tokens in given for place in range(len(tokens))]
+        scores = self._score(table if self.vectorizer is None else self.vectorizer.transform(table))
+        if len(scores) != len(table):
+            raise ShapeError("the classifier's scores", f"({len(table)}, ...), a row a token", scores.shape)
+        ends = np.cumsum([len(tokens) for tokens in given])
+        return [
+            Lattice(
+                scores[end - len(tokens) : end],
+                self._transitions,
+                labels=self.labels,
+                start=self._start,
+                end=self._end,
+                tokens=tokens,
+            )
+            for tokens, end in zip(given, ends, strict=True)
+        ]
+
+    def _score(self, table: Any) -> Floats:
+        """Scores (tokens, K), in the order of our labels."""
+        count = len(self._columns)
+        if self._scores == "log_proba":
+            found = as_floats(self.classifier.predict_log_proba(table), "predict_log_proba")
+        else:
+            found = as_floats(self.classifier.decision_function(table), "decision_function")
+            if found.ndim == 1:  # two classes: how much the second is ahead
+                found = np.stack([np.zeros_like(found), found], axis=1)
+        known = [column for column in self._columns if column >= 0]
+        if found.shape[1:] != (len(known),):
+            raise ShapeError(
+                f"the classifier's {self._scores}",
+                f"(tokens, {len(known)}), a column a class (an SVC needs decision_function_shape='ovr')",
+                found.shape,
+            )
+        ordered: Floats = np.full((len(found), count), -np.inf)
+        for place, column in enumerate(self._columns):
+            if column >= 0:
+                ordered[:, place] = found[:, column]
+        return ordered if self._floor is None else np.maximum(ordered, self._floor)
+
+
+def from_sklearn(
+    classifier: Any,
+    features: Features,
+    *,
+    vectorizer: Any = None,
+    labels: LabelSet | Iterable[str] | None = None,
+    scores: Literal["log_proba", "decision"] = "log_proba",
+    floor: float | None = None,
+    transitions: Any = None,
+    start: Any = None,
+    end: Any = None,
+) -> ClassifierTagger:
+    """A tagger from a fitted classifier of single tokens.
+
+    Parameters
+    ----------
+    classifier : scikit-learn classifier
+        Fitted, with `classes_`; a pipeline that begins with a vectorizer will do.
+    features : callable (tokens, position) -> anything
+        What the vectorizer, or the classifier itself, takes for one token: often a dict.
+    vectorizer : transformer, optional
+        With `transform`, such as `DictVectorizer`; fitted.
+    labels : LabelSet or iterable of str, optional
+        The labels in their order. All of `classes_` must be among them; one that the classifier has never seen
+        is forbidden (unless `floor` says otherwise). If not given: `classes_`, as strings.
+    scores : "log_proba" or "decision"
+        `predict_log_proba`, or `decision_function` for classifiers that know no probabilities.
+    floor : float, optional
+        No score is below this. Some classifiers (forests, neighbours) give a probability of exactly 0, whose log
+        forbids the label for good; a floor such as -20 leaves it possible where rules ask for it.
+    transitions : array (K, K), start, end : array (K,), optional
+        Scores of neighbouring labels; `estimate_transitions` takes them from label sequences.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> class Shouting:  # what scikit-learn's classifiers look like
+    ...     classes_ = ["loud", "quiet"]
+    ...     def predict_log_proba(self, table):
+    ...         return np.log([[0.9, 0.1] if row["upper"] else [0.2, 0.8] for row in table])
+    >>> tagger = from_sklearn(Shouting(), lambda tokens, t: {"upper": tokens[t].isupper()})
+    >>> lawful.Decoder(lawful.at_most(1, "loud"), tagger=tagger).predict([["HEY", "you", "THERE"]])
+    [['loud', 'quiet', 'quiet']]
+    """
+    if scores not in ("log_proba", "decision"):
+        raise InputError(f"scores must be 'log_proba' or 'decision', got {scores!r}")
+    method = {"log_proba": "predict_log_proba", "decision": "decision_function"}[scores]
+    if not hasattr(classifier, method):
+        other = "decision" if scores == "log_proba" else "log_proba"
+        raise InputError(
+            f"{type(classifier).__name__} has no {method}; try scores={other!r}, or calibrate it"
+        )
+    if not hasattr(classifier, "classes_"):
+        raise InputError(f"{type(classifier).__name__} has no classes_: fit it first")
+    classes = [str(one) for one in classifier.classes_]
+    names = (
+        LabelSet(classes) if labels is None else labels if isinstance(labels, LabelSet) else LabelSet(labels)
+    )
+    names.encode(classes, where="the classifier's classes_")
+    columns = [classes.index(name) if name in classes else -1 for name in names]
+    return ClassifierTagger(
+        classifier,
+        features,
+        vectorizer,
+        names,
+        columns,
+        scores=scores,
+        floor=floor,
+        transitions=transitions,
+        start=start,
+        end=end,
+    )

@@ -1,0 +1,5 @@
+"""The component "lawful" of spaCy pipelines."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

@@ -1,0 +1,10 @@
+"""`python -m lawful.cli`."""
+
+from __future__ import annotations
+
+from lawful.cli import main
+
+__all__: list[str] = []
+
+if __name__ == "__main__":
+    main()

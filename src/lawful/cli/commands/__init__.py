@@ -1,0 +1,5 @@
+"""The commands, one file each."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

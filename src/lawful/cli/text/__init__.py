@@ -1,0 +1,5 @@
+"""What commands print."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

@@ -1,0 +1,209 @@
+"""Models of any origin as something that scores sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lawful.corpus import Sentence
+from lawful.errors import FeatureError, FileError, InputError
+from lawful.labels import LabelSet
+from lawful.lattice import GraphLattice, Lattice, Tagger
+from lawful.lattice.tagger import lattices_of
+
+if TYPE_CHECKING:
+    from lawful.models.features import Features
+
+__all__ = ["ModelFile", "SentenceTagger", "parse_features", "read_features"]
+
+CRFSUITE = b"lCRF"  # how CRFsuite's model files begin
+
+
+@dataclass(frozen=True)
+class ModelFile:
+    """A model as bytes, so that it can be sent to where it is used; never pickled, never code.
+
+    Attributes
+    ----------
+    name : str
+        For messages.
+    data : bytes
+        A file of lawful's or of CRFsuite's, or the JSON of `GivenScores`.
+    features : str or None
+        Templates (TOML) for a model that wants attributes.
+    """
+
+    name: str
+    data: bytes
+    features: str | None = None
+
+    @classmethod
+    def read(cls, path: str, features: str | None = None) -> ModelFile:
+        """The model in a file, and the templates in another one."""
+        return cls(path, _bytes_of(path), None if features is None else _text_of(features))
+
+
+class SentenceTagger:
+    """Scores sentences with a model: rows of columns, contexts and attributes are handed over as the model needs them.
+
+    Parameters
+    ----------
+    file : ModelFile
+    jobs : int, optional
+        Threads, for models that use them.
+    """
+
+    def __init__(self, file: ModelFile, *, jobs: int | None = None) -> None:
+        self.name = file.name
+        self.features: Features | None = None
+        self.notes: Mapping[str, Any] = {}
+        self.model: Any
+        if file.data.startswith(CRFSUITE):
+            from lawful.adapters.crfsuite.tagger import from_crfsuite
+
+            self.model, self.wants_items = from_crfsuite(file.data), True
+        elif file.data.lstrip()[:1] == b"{":
+            from lawful.cli.work.score_files import GivenScores
+
+            self.model, self.wants_items = GivenScores.parse(file.data, file.name), False
+        else:
+            from lawful.models.loading import restore
+            from lawful.models.saving.reading import parse_model
+
+            self.model = restore(parse_model(file.data, file.name), file.name)
+            self.notes = self.model.notes_
+            self.wants_items = hasattr(self.model, "features") and self.model.features is None
+            if jobs is not None and "jobs" in self.model.get_params(deep=False):
+                self.model.set_params(jobs=jobs)
+        if file.features is not None:
+            if not self.wants_items:
+                raise InputError(f"{file.name} has its features in it already: leave out --features")
+            self.features = parse_features(file.features)
+
+    @property
+    def brings_scores(self) -> bool:
+        """Whether the scores come with the sentences, and not from a model."""
+        return not hasattr(self.model, "lattices") and not hasattr(self.model, "fit")
+
+    @property
+    def labels(self) -> LabelSet:
+        """Those that the model can give."""
+        found: LabelSet = self.model.labels
+        return found
+
+    def lattices(self, sentences: Sequence[Sentence]) -> list[Lattice | GraphLattice]:
+        """The scores of sentences, none of them empty, with their tokens and contexts for the rules."""
+        given = [self.tokens(one) for one in sentences]
+        found: list[Lattice | GraphLattice]
+        if self.brings_scores:
+            found = [self.model.lattice(*both) for both in zip(sentences, given, strict=True)]
+        elif not self.wants_items:
+            found = list(lattices_of(self.model, given))
+        else:
+            items = [self._items(one, tokens) for one, tokens in zip(sentences, given, strict=True)]
+            found = self._from_items(items, given)
+        return [
+            lattice.with_context(one.context) if one.context and isinstance(lattice, Lattice) else lattice
+            for lattice, one in zip(found, sentences, strict=True)
+        ]
+
+    def _from_items(self, items: list[Any], tokens: list[Any]) -> list[Lattice | GraphLattice]:
+        if hasattr(self.model, "weights") and not hasattr(self.model, "fit"):  # CRFsuite's
+            return list(self.model.lattices(items, tokens=tokens))
+        return list(lattices_of(self.model, items))
+
+    def for_tokens(self) -> Tagger:
+        """The same as a tagger of token sequences, for functions that know nothing of sentences."""
+        if self.brings_scores:
+            raise InputError(f"{self.name} holds labels only; a model is needed here")
+        tagger: Tagger = _OfTokens(self) if self.wants_items else self.model
+        return tagger
+
+    def predict(self, sentences: Sequence[Sentence], *, jobs: int) -> list[list[str]] | None:
+        """The labels without rules by the model's own short way; None if it has none."""
+        if self.wants_items or not hasattr(self.model, "predict"):
+            return None
+        found: list[list[str]] = self.model.predict([self.tokens(one) for one in sentences], jobs=jobs)
+        return found
+
+    def tokens(self, sentence: Sentence) -> Sequence[Any]:
+        """What the model and the rules see of each token: its columns by name, or its text if there are none."""
+        return sentence.rows() if sentence.columns else sentence.tokens
+
+    def _items(self, sentence: Sentence, tokens: Sequence[Any]) -> Sequence[Any]:
+        """The attributes of each token, for models that were trained on attributes."""
+        if self.features is not None:
+            return [dict(items) for items in self.features.items(tokens)]
+        items = sentence.context.get("items")
+        if not isinstance(items, list):
+            raise InputError(
+                f"{sentence.place()}{self.name} was trained on attributes: --features FILE.toml says which templates "
+                'make them, or each line of a JSONL input brings its own: {"tokens": [...], "items": [[...], ...]}'
+            )
+        if len(items) != len(sentence):
+            raise InputError(f"{sentence.place()}{len(sentence)} tokens, but {len(items)} items")
+        if not all(isinstance(item, (list, dict)) for item in items):
+            raise InputError(
+                f"{sentence.place()}an item must be a list of attributes, or an object of values"
+            )
+        return items
+
+
+class _OfTokens:
+    """A model that wants attributes, as a tagger of tokens."""
+
+    def __init__(self, tagger: SentenceTagger) -> None:
+        if tagger.features is None:
+            raise InputError(
+                f"{tagger.name} was trained on attributes: --features FILE.toml says how they are made"
+            )
+        self.features, self.model, self.labels = tagger.features, tagger.model, tagger.labels
+
+    def lattice(self, tokens: Sequence[Any], /) -> Lattice:
+        """The scores of one sequence, with its tokens for the rules."""
+        items = [dict(items) for items in self.features.items(tokens)]
+        found: Lattice = self.model.lattice(items, tokens=tokens)
+        return found
+
+
+def read_features(path: str) -> Features:
+    """The templates of a TOML file."""
+    return parse_features(_text_of(path), path)
+
+
+def _text_of(path: str) -> str:
+    try:
+        return _bytes_of(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path}: this is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}"
+        ) from None
+
+
+def _bytes_of(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise FileError.of(path, "opened", error) from error
+
+
+def parse_features(text: str, name: str = "the features") -> Features:
+    """Templates written as TOML.
+
+    Examples
+    --------
+    >>> parse_features('templates = ["lower", { window = [{ column = "pos" }, -1, 1] }]')
+    Features(lower(), window(column('pos'), -1, 1))
+    """
+    import tomllib
+
+    from lawful.models.features import Features
+
+    try:
+        return Features.from_dict(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{name}: not TOML: {error}") from None
+    except FeatureError as error:
+        raise InputError(f"{name}: {error}") from None

@@ -1,0 +1,24 @@
+from .formats.brackets import read_brackets as read_brackets
+from .formats.columns.reading import read_columns as read_columns
+from .formats.columns.writing import write_columns as write_columns
+from .formats.conllu import read_conllu as read_conllu
+from .formats.csv.reading import read_csv as read_csv
+from .formats.csv.writing import write_csv as write_csv
+from .formats.jsonl import (
+    read_jsonl as read_jsonl,
+    write_jsonl as write_jsonl,
+)
+from .formats.parquet import (
+    read_parquet as read_parquet,
+    write_parquet as write_parquet,
+)
+from .formats.tagged_text import read_tagged_text as read_tagged_text
+from .formats.xml_references import read_xml as read_xml
+from .layout import Layout as Layout
+from .opening import (
+    Corpus as Corpus,
+    open_corpus as open_corpus,
+    read_corpus as read_corpus,
+    write_corpus as write_corpus,
+)
+from .sentence import Sentence as Sentence

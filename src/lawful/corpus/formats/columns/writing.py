@@ -1,0 +1,189 @@
+"""Write CoNLL-style columns, CoNLL-U included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+
+from lawful.corpus.formats.columns.together import format_together
+from lawful.corpus.layout import Layout
+from lawful.corpus.sentence import Sentence
+from lawful.corpus.separators import parse_separator
+from lawful.corpus.targets import Target, opened_for_writing, target_name
+from lawful.errors import CorpusError
+
+__all__ = ["format_columns", "layout_of", "write_columns"]
+
+BOM = "\ufeff"
+MOST_TOGETHER = 256  # sentences that are written at once
+
+
+def write_columns(
+    sentences: Iterable[Sentence],
+    target: Target,
+    *,
+    columns: Sequence[str] | str | None = None,
+    separator: str | None = None,
+) -> int:
+    r"""Write sentences as columns, as they come, and return how many there were.
+
+    A sentence that was read from a file is written as it stood there: the same columns in the same order, comments,
+    multiword tokens. One that was not: the token, its other columns, the label, parted by tabs.
+
+    Parameters
+    ----------
+    sentences : iterable of Sentence
+    target : path, "-" or open file
+        A path is written aside, then renamed; `.gz` is packed.
+    columns : sequence of str, str or None
+        Which columns to write, in order, by name. None: all.
+    separator : str or None
+        None: as it was read.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.StringIO()
+    >>> write_columns([Sentence(("a", "b"), ("X", "Y"), {"pos": ("DT", "NN")})], file)
+    1
+    >>> file.getvalue()
+    'a\tDT\tX\nb\tNN\tY\n\n'
+    """
+    count, name = 0, target_name(target)
+    wanted = parse_separator(separator)
+    chosen = columns.split(",") if isinstance(columns, str) else columns
+    with opened_for_writing(target) as file:
+        for layout, alike in _alike(sentences):
+            if wanted is not None:
+                layout = replace(layout, separator=wanted)
+            text = format_together(alike, layout, chosen or layout.names)
+            if text is None:
+                text = "".join(
+                    format_columns(sentence, layout, chosen, name=name, number=number)
+                    for number, sentence in enumerate(alike, start=count + 1)
+                )
+            if not count and text.startswith(BOM):
+                file.write(BOM)  # a reader takes the first one for a mark of the encoding
+            file.write(text)
+            count += len(alike)
+    return count
+
+
+def _alike(sentences: Iterable[Sentence]) -> Iterator[tuple[Layout, list[Sentence]]]:
+    """Neighbouring sentences of the same layout."""
+    held: list[Sentence] = []
+    shared: Layout | None = None
+    for sentence in sentences:
+        layout = layout_of(sentence)
+        if shared is not None and (layout is not shared or len(held) >= MOST_TOGETHER):
+            yield shared, held
+            held = []
+        shared = layout
+        held.append(sentence)
+    if shared is not None:
+        yield shared, held
+
+
+def layout_of(sentence: Sentence) -> Layout:
+    """The layout in which a sentence is written: that of its file, with what was added to it and without what is gone.
+
+    Examples
+    --------
+    >>> layout_of(Sentence(("a",), ("X",), {"pos": ("DT",)})).names
+    ('token', 'pos', 'label')
+    """
+    layout = sentence.layout
+    if layout is None:
+        names = ["token", *(name for name in sentence.columns)]
+        label = None if sentence.labels is None else "label"
+        return Layout((*names, label) if label else tuple(names), "token", label)
+    if layout.sequence is not None:
+        layout = _in_usual_order(layout)
+    others = len(layout.names) - (1 if layout.label is None else 2)
+    if (layout.label is None) == (sentence.labels is None) and others == len(sentence.columns):
+        return layout
+    names = [
+        name
+        for name in layout.names
+        if name == layout.token or name in sentence.columns or name == layout.label
+    ]
+    names += [name for name in sentence.columns if name not in names]
+    label = layout.label
+    if sentence.labels is None and label is not None:
+        names.remove(label)
+        label = None
+    elif sentence.labels is not None and label is None:
+        label = "label"
+        while label in names:
+            label += "_"
+        names.append(label)
+    return Layout(tuple(names), layout.token, label, layout.separator)
+
+
+@cache
+def _in_usual_order(layout: Layout) -> Layout:
+    """The layout of a table, whose header says what is what, for columns, where the place does."""
+    last = () if layout.label is None else (layout.label,)
+    return Layout((layout.token, *layout.others, *last), layout.token, layout.label, layout.separator)
+
+
+def format_columns(
+    sentence: Sentence,
+    layout: Layout,
+    chosen: Sequence[str] | None = None,
+    *,
+    name: str = "the text",
+    number: int | None = None,
+) -> str:
+    r"""The lines of one sentence, with the blank line after it.
+
+    Examples
+    --------
+    >>> sentence = Sentence(("a",), ("X",))
+    >>> format_columns(sentence, layout_of(sentence))
+    'a\tX\n\n'
+    """
+    held = {**sentence.columns, layout.token: sentence.tokens}
+    if layout.label is not None and sentence.labels is not None:
+        held[layout.label] = sentence.labels
+    try:
+        picked = [held[one] for one in chosen or layout.names]
+    except KeyError as missing:
+        which = "" if number is None else f"sequence {number} has "
+        raise CorpusError(
+            name, None, f"{which}no column {missing.args[0]!r}; its columns are {', '.join(held)}"
+        ) from None
+    mark, length = layout.separator, len(sentence.tokens)
+    lines = list(map(mark.join, zip(*picked, strict=True)))
+    text = "\n".join(lines)
+    # One count for the whole sentence tells that no value would be read as two, or as a line end.
+    if (
+        text.count(mark) != length * (len(picked) - 1)
+        or text.count("\n") != max(length - 1, 0)
+        or "\r" in text
+        or "\0" in text
+        or (mark == " " and "\t" in text)
+        or any("" in column for column in (picked if mark == " " else [held[layout.token]]))
+    ):
+        _refuse(sentence, picked, chosen or layout.names, mark, name)
+    if not sentence.between:
+        return text + "\n\n"
+    for before, line in reversed(sentence.between):
+        lines.insert(before, line)
+    return "\n".join(lines) + "\n\n"
+
+
+def _refuse(
+    sentence: Sentence, picked: list[tuple[str, ...]], names: Sequence[str], mark: str, name: str
+) -> None:
+    bad = [mark, "\n", "\r", "\0", *("\t" for _ in range(mark == " "))]
+    for column, values in zip(names, picked, strict=True):
+        for position, value in enumerate(values):
+            if not value or any(one in value for one in bad):
+                raise CorpusError(
+                    name,
+                    None,
+                    f"{sentence.place(position)}{column} {value!r} at token {position} cannot be written in a column "
+                    f"parted by {'blanks' if mark == ' ' else repr(mark)}; write JSONL instead",
+                )

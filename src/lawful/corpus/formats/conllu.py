@@ -1,0 +1,85 @@
+"""Read CoNLL-U: ten columns, comments, multiword tokens, empty nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lawful.corpus.formats.columns.reading import set_aside
+from lawful.corpus.formats.columns.table import ColumnTable
+from lawful.corpus.paragraphs import read_paragraphs
+from lawful.corpus.sentence import Sentence
+from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of
+
+__all__ = ["read_conllu"]
+
+
+def read_conllu(
+    source: Source,
+    *,
+    token: str | int = "form",  # noqa: S107 - a column, not a secret
+    label: str | int | None = "upos",
+    encoding: str = "utf-8",
+    max_line: int = MAX_LINE,
+    max_tokens: int = MAX_TOKENS,
+) -> Iterator[Sentence]:
+    r"""Read sentences from CoNLL-U, one at a time.
+
+    The tokens are the syntactic words. Lines of multiword tokens (`1-2`) and empty nodes (`1.1`) are no tokens;
+    they are kept in `between`, and written again. Comments `# key = value` are in `context` too.
+
+    Parameters
+    ----------
+    source, encoding, max_line, max_tokens
+        As in `read_columns`.
+    token, label : str or int
+        By name: id, form, lemma, upos, xpos, feats, head, deprel, deps, misc. `label=None`: no labels.
+
+    Examples
+    --------
+    >>> import io
+    >>> words = ["1-2\tdu", "1\tde\tde\tADP", "2\tle\tle\tDET"]
+    >>> text = "# text = du\n" + "\n".join(line + "\t_" * (9 - line.count("\t")) for line in words)
+    >>> [sentence] = read_conllu(io.StringIO(text))
+    >>> sentence.tokens, sentence.labels, sentence.context, list(sentence.lines)
+    (('de', 'le'), ('ADP', 'DET'), {'text': 'du'}, [3, 4])
+    """
+    table = ColumnTable(name_of(source), "conllu", token, label, "\t")
+    waiting: list[tuple[int, str]] = []
+    paragraphs = read_paragraphs(source, encoding=encoding, max_line=max_line, max_lines=max_tokens)
+    for first, given in paragraphs:
+        numbers: Sequence[int] = range(first, first + len(given))
+        lines, numbers, comments = set_aside(given, numbers, "#")
+        between = waiting + comments
+        if not lines:  # comments of a document, set apart by a blank line
+            waiting = [*between, (0, "")]
+            continue
+        waiting = []
+        if not all(line.partition("\t")[0].isdecimal() for line in lines):
+            lines, numbers, between = _words_only(lines, numbers, between)
+        context = dict(_said(line) for _, line in comments if " = " in line)
+        if lines:
+            yield table.sentence(lines, numbers, tuple(between), context)
+        else:
+            waiting = between
+
+
+def _said(comment: str) -> tuple[str, str]:
+    key, _, value = comment.lstrip("# ").partition(" = ")
+    return key.strip(), value.strip()
+
+
+def _words_only(
+    lines: list[str], numbers: Sequence[int], between: list[tuple[int, str]]
+) -> tuple[list[str], Sequence[int], list[tuple[int, str]]]:
+    words: list[str] = []
+    where: list[int] = []
+    between = list(between)
+    for number, line in zip(numbers, lines, strict=True):
+        identifier = line.partition("\t")[0]
+        left, mark, right = identifier.partition("-" if "-" in identifier else ".")
+        if mark and left.isdecimal() and right.isdecimal():
+            between.append((len(words), line))
+        else:  # a word, or a row that the table will refuse
+            words.append(line)
+            where.append(number)
+    return words, tuple(where), between

@@ -1,0 +1,152 @@
+"""Read CSV: a row a token with the sequence's name in a column, or a row a sequence."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from itertools import chain, islice
+
+from lawful.corpus.formats.jsonl import sentence_from_record
+from lawful.corpus.grouping import group_rows, require_keys
+from lawful.corpus.sentence import Sentence
+from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of, read_lines
+from lawful.errors import CorpusError
+
+__all__ = ["read_csv"]
+
+LOOKED_AT = 10  # rows, to see whether a row is a token
+
+_GUESSES = {
+    "token": ("token", "word", "form", "text"),
+    "label": ("predicted", "label", "tag", "ner"),  # what `lawful decode` adds comes first
+    "sequence": (
+        "sequence",
+        "sequence_id",
+        "sentence_id",
+        "sentence",
+        "sent_id",
+        "sentence #",
+        "doc_id",
+        "doc",
+        "document",
+        "id",
+    ),
+}
+
+
+def read_csv(
+    source: Source,
+    *,
+    token: str | None = None,
+    label: str | None = "auto",
+    sequence: str | None = "auto",
+    delimiter: str = ",",
+    encoding: str = "utf-8",
+    max_line: int = MAX_LINE,
+    max_tokens: int = MAX_TOKENS,
+) -> Iterator[Sentence]:
+    r"""Read sentences from CSV with a header, one at a time.
+
+    With a `sequence` column, each row is a token, and neighbouring rows of one sequence belong together. Without,
+    each row is a sequence: its tokens (and labels) are parted by blanks. Other columns are kept by name.
+
+    Parameters
+    ----------
+    source : path, "-" or open file
+    token, label, sequence : str
+        Names of columns; left out, they are guessed from the header ("token" or "tokens", "word", "label", "tag",
+        "sequence", "sentence_id", ...). `label=None`: no labels. `sequence=None`: a row a sequence; this must be said
+        if all of the first rows have only one token, and no column seems to name the sequence.
+    delimiter : str
+    encoding, max_line, max_tokens
+        As in `read_columns`.
+
+    Examples
+    --------
+    >>> import io
+    >>> text = "sequence,token,label\n1,a,X\n1,b,Y\n2,c,X\n"
+    >>> [(found.tokens, found.labels) for found in read_csv(io.StringIO(text))]
+    [(('a', 'b'), ('X', 'Y')), (('c',), ('X',))]
+    >>> [found.tokens for found in read_csv(io.StringIO('tokens,labels\n"a b",X Y\n'))]
+    [('a', 'b')]
+    """
+    name = name_of(source)
+    lines = (line + "\n" for _, line in read_lines(source, encoding=encoding, max_line=max_line))
+    rows = _rows(lines, name, delimiter)
+    header = [key.strip() for key in next(rows, (1, []))[1]]
+    if not any(header):
+        raise CorpusError(name, 1, "no header: the first row must name the columns")
+    if len(set(header)) != len(header):
+        twice = next(key for key in header if header.count(key) > 1)
+        raise CorpusError(name, 1, f"column {twice!r} appears twice in the header")
+    token = token or _guess(header, "token") or "token"
+    label = _guess(header, "label") if label == "auto" else label
+    guessed = sequence == "auto"
+    sequence = _guess(header, "sequence") if sequence == "auto" else sequence
+    require_keys(header, (token, label, sequence), name, 1)
+    named: Iterator[tuple[int, dict[str, str]]] = (
+        (line, _named(header, row, name, line)) for line, row in rows
+    )
+    if sequence is not None and not token.endswith("s"):
+        return group_rows(named, name, sequence=sequence, token=token, label=label, max_tokens=max_tokens)
+    if guessed and sequence is None:
+        named = _not_single_tokens(named, name, token, header)
+    return _whole(named, name, token, label, max_tokens)
+
+
+def _rows(lines: Iterator[str], name: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    line = 1
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise CorpusError(name, reader.line_num, f"not CSV: {error}") from None
+        if row:
+            yield line, row
+        line = reader.line_num + 1
+
+
+def _named(header: list[str], row: list[str], name: str, line: int) -> dict[str, str]:
+    if len(row) != len(header):
+        raise CorpusError(
+            name, line, f"expected {len(header)} columns ({', '.join(header)}), found {len(row)}: {row}"
+        )
+    return dict(zip(header, row, strict=True))
+
+
+def _not_single_tokens(
+    rows: Iterator[tuple[int, dict[str, str]]], name: str, token: str, header: list[str]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The same rows, unless they look like tokens: then nobody said to which sequences they belong."""
+    first = list(islice(rows, LOOKED_AT))
+    if len(first) > 1 and all(len(row[token].split()) == 1 for _, row in first):
+        others = ", ".join(key for key in header if key != token)
+        raise CorpusError(
+            name,
+            first[0][0],
+            f"each row has one token ({token!r}), but no column is known to name its sequence: say which one does "
+            f"(--sequence NAME, or sequence=NAME), of {others}; none if each row is a whole sequence",
+        )
+    return chain(first, rows)
+
+
+def _whole(
+    rows: Iterator[tuple[int, dict[str, str]]], name: str, token: str, label: str | None, max_tokens: int
+) -> Iterator[Sentence]:
+    for line, row in rows:
+        record: dict[str, object] = {**row, token: row[token].split()}
+        if label is not None:
+            record[label] = row[label].split()
+        yield sentence_from_record(record, name, line, tokens=token, labels=label, max_tokens=max_tokens)
+
+
+def _guess(header: list[str], role: str) -> str | None:
+    lowered: Mapping[str, str] = {key.lower(): key for key in header}
+    for name in _GUESSES[role]:
+        for spelled in (name, f"{name}s"):
+            if spelled in lowered and not (role == "sequence" and spelled != name):
+                return lowered[spelled]
+    return None

@@ -1,0 +1,114 @@
+"""Read parserator's XML: a collection of strings, each token inside an element that is its label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO
+from xml.parsers import expat
+
+from lawful.corpus.sentence import Sentence
+from lawful.corpus.sources import MAX_TOKENS, Source, name_of, opened_for_reading
+from lawful.errors import CorpusError
+
+__all__ = ["read_xml"]
+
+_BLOCK = 1 << 16
+_MOST_TEXT = 1 << 24  # characters of one string
+
+
+def read_xml(source: Source, *, max_tokens: int = MAX_TOKENS) -> Iterator[Sentence]:
+    """Read sentences from parserator's XML, one at a time.
+
+    The elements below the root are the sequences, the elements below them the labelled tokens; an element with
+    several words gives as many tokens. The text of the whole is `context["text"]`. A document type is refused,
+    and with it every entity but the five of XML itself.
+
+    Examples
+    --------
+    >>> import io
+    >>> text = "<All><One><Number>12</Number> <Street>Main St.</Street></One></All>"
+    >>> [(found.tokens, found.labels, found.context) for found in read_xml(io.StringIO(text))]
+    [(('12', 'Main', 'St.'), ('Number', 'Street', 'Street'), {'text': '12 Main St.'})]
+    """
+    name = name_of(source)
+    reader = _Reader(name, max_tokens)
+    with opened_for_reading(source) as file:
+        yield from reader.read(file)
+
+
+class _Reader:
+    def __init__(self, source: str, max_tokens: int) -> None:
+        self.source, self.max_tokens = source, max_tokens
+        self.path: list[str] = []
+        self.done: list[Sentence] = []
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartDoctypeDeclHandler = self.refuse
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+        self.parser.CharacterDataHandler = self.characters
+
+    def read(self, file: IO[bytes] | IO[str]) -> Iterator[Sentence]:
+        """Feed the parser; hand on what is complete."""
+        try:
+            while piece := file.read(_BLOCK):
+                self.parser.Parse(piece, False)  # noqa: FBT003 - expat's own signature
+                yield from self.done
+                self.done.clear()
+            self.parser.Parse(b"", True)  # noqa: FBT003
+        except expat.ExpatError as error:
+            raise CorpusError(
+                self.source, error.lineno, f"not XML: {expat.ErrorString(error.code)}"
+            ) from None
+        except UnicodeDecodeError as error:
+            raise CorpusError(
+                self.source, self.parser.CurrentLineNumber, f"not UTF-8: {error.reason}"
+            ) from None
+
+    def error(self, problem: str) -> CorpusError:
+        return CorpusError(self.source, self.parser.CurrentLineNumber, problem)
+
+    def refuse(self, *_: object) -> None:
+        raise self.error("a document type (DOCTYPE) is not accepted: remove it")
+
+    def start(self, tag: str, _: dict[str, str]) -> None:
+        self.path.append(tag)
+        if len(self.path) == 2:
+            self.tokens: list[str] = []
+            self.labels: list[str] = []
+            self.lines: list[int] = []
+            self.text: list[str] = []
+            self.size = 0
+        elif len(self.path) == 3:
+            self.inside: list[str] = []
+        elif len(self.path) > 3:
+            raise self.error(f"<{tag}> inside <{self.path[2]}>: tokens are labelled by one element each")
+
+    def characters(self, text: str) -> None:
+        if len(self.path) == 3:
+            self.inside.append(text)
+        elif text.strip():
+            where = f"<{self.path[-1]}>" if self.path else "the document"
+            raise self.error(f"text {text.strip()[:40]!r} in {where} has no label")
+        if len(self.path) >= 2:
+            self.text.append(text)
+            self.size += len(text)
+            if self.size > _MOST_TEXT:
+                raise self.error(f"a string of more than {_MOST_TEXT:,} characters")
+
+    def end(self, tag: str) -> None:
+        self.path.pop()
+        if len(self.path) == 2:
+            words = "".join(self.inside).split()
+            self.tokens += words
+            self.labels += [tag] * len(words)
+            self.lines += [self.parser.CurrentLineNumber] * len(words)
+            if len(self.tokens) > self.max_tokens:
+                raise self.error(f"a sequence of more than max_tokens={self.max_tokens:,} tokens; raise it")
+        elif len(self.path) == 1 and self.tokens:
+            text = "".join(self.text).strip()
+            self.done.append(
+                Sentence(
+                    tuple(self.tokens), tuple(self.labels), {}, {"text": text}, self.source, tuple(self.lines)
+                )
+            )

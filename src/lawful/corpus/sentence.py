@@ -1,0 +1,167 @@
+"""One sequence of tokens, with what is known of it and where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from lawful.corpus.layout import Layout
+from lawful.errors import InputError
+
+__all__ = ["Sentence", "unchecked_sentence"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sequence of tokens, perhaps labelled.
+
+    Attributes
+    ----------
+    tokens : tuple of str
+    labels : tuple of str, or None
+    columns : mapping of name to tuple of str
+        What else the file says of each token: part of speech, lemma, ...
+    context : mapping of str to anything
+        What is known of the whole sequence; rules find their named context here.
+    source : str
+        The file that it was read from.
+    lines : sequence of int
+        The line of each token in that file, counted from 1. Empty if it was not read from a file.
+    layout : Layout or None
+        The columns of that file, so that it can be written as it was.
+    between : tuple of (int, str)
+        Lines of that file that are no tokens (comments, multiword tokens, empty nodes), each with the token
+        before which it stood.
+
+    Examples
+    --------
+    >>> sentence = Sentence(["Confidence", "in"], ["B-NP", "B-PP"], {"pos": ["NN", "IN"]})
+    >>> sentence.tokens, sentence.columns["pos"], len(sentence)
+    (('Confidence', 'in'), ('NN', 'IN'), 2)
+    >>> sentence.rows()
+    [{'token': 'Confidence', 'pos': 'NN'}, {'token': 'in', 'pos': 'IN'}]
+    >>> sentence.with_labels(["B-NP", "O"]).labels
+    ('B-NP', 'O')
+    """
+
+    tokens: tuple[str, ...]
+    labels: tuple[str, ...] | None = None
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    context: Mapping[str, object] = field(default_factory=dict, hash=False)
+    source: str = field(default="", compare=False)
+    lines: Sequence[int] = field(default=(), compare=False)
+    layout: Layout | None = field(default=None, compare=False, repr=False)
+    between: tuple[tuple[int, str], ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        put, length = object.__setattr__, len(self.tokens)
+        if type(self.tokens) is not tuple or not set(map(type, self.tokens)) <= _STR:
+            put(self, "tokens", _strings(self.tokens, "tokens"))
+        if self.labels is not None:
+            if type(self.labels) is not tuple or not set(map(type, self.labels)) <= _STR:
+                put(self, "labels", _strings(self.labels, "labels"))
+            if len(self.labels) != length:
+                raise InputError(f"{self.place()}{length} tokens, but {len(self.labels)} labels")
+        for name, column in self.columns.items():
+            if type(column) is not tuple or not set(map(type, column)) <= _STR:
+                fixed = {key: _strings(values, f"column {key!r}") for key, values in self.columns.items()}
+                put(self, "columns", fixed)
+            if len(column) != length:
+                raise InputError(f"{self.place()}{length} tokens, but {len(column)} in column {name!r}")
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def place(self, position: int | None = None) -> str:
+        """Where a token, or the whole, stands: the start of an error message, or "".
+
+        Examples
+        --------
+        >>> Sentence(("a", "b"), source="gold.conll", lines=range(7, 9)).place(1)
+        'gold.conll, line 8: '
+        """
+        if not self.lines:
+            return f"{self.source}: " if self.source else ""
+        return f"{self.source or 'the text'}, line {self.lines[position or 0]}: "
+
+    def rows(self) -> list[dict[str, str]]:
+        """Each token with its other columns, by name; never with its label.
+
+        The token itself stands under its column's name if that is text, word or token, where rules look for it;
+        else under "token".
+
+        Examples
+        --------
+        >>> Sentence(("a",), ("O",), {"pos": ("DT",)}).rows()
+        [{'token': 'a', 'pos': 'DT'}]
+        """
+        name = self.layout.token if self.layout is not None else "token"
+        named = {name if name in ("text", "word") else "token": self.tokens, **self.columns}
+        return [dict(zip(named, row, strict=True)) for row in zip(*named.values(), strict=True)]
+
+    def with_labels(self, labels: Sequence[str] | None) -> Sentence:
+        """The same sentence with other labels.
+
+        Examples
+        --------
+        >>> Sentence(("a", "b")).with_labels(("X", "Y")).labels
+        ('X', 'Y')
+        """
+        return replace(self, labels=labels if labels is None else tuple(labels))
+
+    def with_column(self, name: str, values: Sequence[str]) -> Sentence:
+        """The same sentence with one more column, the last one of its file.
+
+        Examples
+        --------
+        >>> Sentence(("a",)).with_column("guess", ["X"]).columns["guess"]
+        ('X',)
+        """
+        layout = self.layout
+        if layout is not None and name not in layout.names:
+            layout = replace(layout, names=(*layout.names, name))
+        return replace(self, columns={**self.columns, name: tuple(values)}, layout=layout)
+
+
+def unchecked_sentence(
+    tokens: tuple[str, ...],
+    labels: tuple[str, ...] | None,
+    columns: Mapping[str, tuple[str, ...]],
+    context: Mapping[str, object],
+    source: str,
+    lines: Sequence[int],
+    layout: Layout | None,
+    between: tuple[tuple[int, str], ...],
+) -> Sentence:
+    """The same as `Sentence(...)`, for those who know that all of these are tuples of strings, equally long.
+
+    Checking them again takes half of the time of reading a corpus.
+
+    Examples
+    --------
+    >>> unchecked_sentence(("a",), ("X",), {}, {}, "", (), None, ()) == Sentence(("a",), ("X",))
+    True
+    """
+    made, put = object.__new__(Sentence), object.__setattr__
+    put(made, "tokens", tokens)
+    put(made, "labels", labels)
+    put(made, "columns", columns)
+    put(made, "context", context)
+    put(made, "source", source)
+    put(made, "lines", lines)
+    put(made, "layout", layout)
+    put(made, "between", between)
+    return made
+
+
+_STR = {str}  # asked for all at once: a corpus has many sentences
+
+
+def _strings(values: Sequence[str], what: str) -> tuple[str, ...]:
+    if isinstance(values, str):
+        raise InputError(f"{what} must be a list of str, got the one string {values!r}")
+    fixed = tuple(values)
+    for place, value in enumerate(fixed):
+        if not isinstance(value, str):
+            raise InputError(f"{what} must be strings, but number {place} is {value!r}")
+    return fixed

@@ -1,0 +1,194 @@
+"""Where text comes from: paths, `-`, open files, gzip. Always in blocks of whole lines, never all at once."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import IO, NamedTuple, TypeAlias, cast
+
+from lawful.errors import CorpusError, FileError, InputError
+
+__all__ = [
+    "MAX_LINE",
+    "MAX_TOKENS",
+    "Block",
+    "Source",
+    "name_of",
+    "opened_for_reading",
+    "read_blocks",
+    "read_lines",
+]
+
+Source: TypeAlias = "str | PathLike[str] | IO[str] | IO[bytes]"
+
+MAX_LINE = 1 << 24  # characters
+MAX_TOKENS = 1 << 18  # of one sequence
+_BLOCK = 1 << 18  # bytes read at a time
+_DAMAGED = (gzip.BadGzipFile, EOFError, zlib.error)
+
+
+class Block(NamedTuple):
+    """Whole lines of a file, without their ends, and the number of the first."""
+
+    first: int
+    lines: list[str]
+
+
+def name_of(source: Source) -> str:
+    """What to call a source in an error message.
+
+    Examples
+    --------
+    >>> name_of("-"), name_of(io.StringIO("a"))
+    ('<stdin>', 'the text')
+    """
+    if isinstance(source, str | PathLike):
+        return "<stdin>" if str(source) == "-" else str(source)
+    return str(getattr(source, "name", "the text"))
+
+
+@contextmanager
+def opened_for_reading(source: Source) -> Iterator[IO[bytes] | IO[str]]:
+    """The bytes of a source, unpacked if they are gzip; an open file of the caller's stays open.
+
+    A text stream without bytes under it (`io.StringIO`) is handed back as it is.
+    """
+    if isinstance(source, str | PathLike) and str(source) != "-":
+        try:
+            file = Path(source).open("rb")  # noqa: SIM115 - closed below; errors inside are not about opening
+        except OSError as error:
+            raise FileError.of(source, "opened", error) from error
+        with file:
+            yield _unpacked(file)
+        return
+    stream: IO[bytes] | IO[str] = sys.stdin if isinstance(source, str | PathLike) else source
+    stream = getattr(stream, "buffer", stream)
+    if not hasattr(stream, "read"):
+        raise InputError(f"expected a path, '-' or an open file, got {source!r}")
+    is_text = isinstance(stream, io.TextIOBase)
+    yield stream if is_text else _unpacked(cast(IO[bytes], stream))
+
+
+def _unpacked(file: IO[bytes]) -> IO[bytes]:
+    peek = getattr(file, "peek", None)
+    if peek is not None and peek(2)[:2] == b"\x1f\x8b":
+        return cast(IO[bytes], gzip.GzipFile(fileobj=file))
+    return file
+
+
+def read_blocks(source: Source, *, encoding: str = "utf-8", max_line: int = MAX_LINE) -> Iterator[Block]:
+    r"""The lines of a source, some thousand at a time, with every check that a line of text must pass.
+
+    Line ends are LF or CRLF; a byte order mark at the start is dropped. NUL, bad UTF-8 and lines longer than
+    `max_line` are errors that name the line.
+
+    Examples
+    --------
+    >>> list(read_blocks(io.BytesIO(b"\xef\xbb\xbfa\r\nb\r\n")))
+    [Block(first=1, lines=['a', 'b'])]
+    """
+    name, first = name_of(source), 1
+    with opened_for_reading(source) as file:
+        for raw in _whole_lines(file, name, max_line):
+            text = raw if isinstance(raw, str) else _decode(raw, name, first, encoding)
+            if first == 1 and text.startswith("\ufeff"):
+                text = text[1:]
+            if "\0" in text:
+                line = first + text.count("\n", 0, text.index("\0"))
+                raise CorpusError(name, line, "a NUL character: this is not a text file, or not in UTF-8")
+            if "\r" in text:
+                text = text.replace("\r\n", "\n").removesuffix("\r")
+                if "\r" in text:
+                    line = first + text.count("\n", 0, text.index("\r"))
+                    raise CorpusError(name, line, "a carriage return inside a line; lines end in LF or CRLF")
+            lines = text.split("\n")
+            if lines[-1] == "":
+                lines.pop()
+            if max_line < _BLOCK:
+                _check_lengths(lines, name, first, max_line)
+            yield Block(first, lines)
+            first += len(lines)
+
+
+def read_lines(
+    source: Source, *, encoding: str = "utf-8", max_line: int = MAX_LINE
+) -> Iterator[tuple[int, str]]:
+    """Each line with its number, as `read_blocks` reads them.
+
+    Examples
+    --------
+    >>> list(read_lines(io.StringIO("one line")))
+    [(1, 'one line')]
+    """
+    for block in read_blocks(source, encoding=encoding, max_line=max_line):
+        yield from enumerate(block.lines, block.first)
+
+
+def _whole_lines(file: IO[bytes] | IO[str], name: str, max_line: int) -> Iterator[bytes | str]:
+    # read1 hands on what a pipe has now, so that a stream is answered line by line.
+    read = getattr(file, "read1", file.read)
+    parts: list[bytes | str] = []
+    length, number = 0, 1
+    while piece := _read(read, name, number):
+        end = b"\n" if isinstance(piece, bytes) else "\n"
+        cut = piece.rfind(end) + 1  # type: ignore[arg-type]
+        if cut:
+            parts.append(piece[:cut])
+            whole = piece[:0].join(parts)  # type: ignore[arg-type]
+            number += whole.count(end)  # type: ignore[arg-type]
+            yield whole
+            parts, length = [], 0
+        if cut < len(piece):
+            parts.append(piece[cut:])
+            length += len(piece) - cut
+        if length > max_line:
+            raise _too_long(name, number, max_line)
+    if parts:
+        yield parts[0][:0].join(parts)  # type: ignore[arg-type]
+
+
+def _read(read: object, name: str, number: int) -> bytes | str:
+    try:
+        return read(_BLOCK)  # type: ignore[operator, no-any-return]
+    except _DAMAGED as error:
+        raise CorpusError(name, number, f"damaged gzip data: {error}") from error
+    except UnicodeDecodeError as error:
+        raise CorpusError(name, number, f"not {error.encoding} text: {error.reason}") from error
+    except OSError as error:
+        raise CorpusError(name, number, f"cannot be read: {error.strerror or error}") from error
+
+
+def _decode(raw: bytes, name: str, first: int, encoding: str) -> str:
+    if first == 1 and raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise CorpusError(name, 1, "this is UTF-16 text; convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)")
+    try:
+        return raw.decode(encoding)
+    except UnicodeDecodeError as error:
+        start = raw.rfind(b"\n", 0, error.start) + 1
+        line = first + raw.count(b"\n", 0, error.start)
+        raise CorpusError(
+            name,
+            line,
+            f"byte 0x{raw[error.start]:02x} at {error.start - start + 1} is not {encoding}; convert the file, "
+            "or name its encoding (encoding='latin-1')",
+        ) from None
+    except LookupError:
+        raise InputError(f"unknown encoding {encoding!r}; try 'utf-8' or 'latin-1'") from None
+
+
+def _check_lengths(lines: list[str], name: str, first: int, max_line: int) -> None:
+    if max(map(len, lines), default=0) > max_line:
+        at = next(place for place, line in enumerate(lines) if len(line) > max_line)
+        raise _too_long(name, first + at, max_line)
+
+
+def _too_long(name: str, line: int, max_line: int) -> CorpusError:
+    return CorpusError(
+        name, line, f"a line of more than {max_line:,} characters; raise max_line if that is right"
+    )

@@ -1,0 +1,135 @@
+"""What a decoder can say beyond the best answer: runners-up, probabilities, samples, and how many are legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lawful import _core
+from lawful.decoding.answers.marginals import Marginals
+from lawful.decoding.answers.product import ProductBuilder
+from lawful.decoding.answers.ranking import Scored, ranked
+from lawful.decoding.infeasible import name_contradiction
+from lawful.errors import InputError
+from lawful.lattice import GraphLattice, Lattice
+from lawful.solvers.solution import Problem
+
+if TYPE_CHECKING:
+    from lawful.decoding.prepared import Prepared
+
+__all__ = ["ManyAnswers"]
+
+
+class ManyAnswers:
+    """The methods of `Decoder` that look at all label sequences, not just at the best.
+
+    They build the product of the lattice and all rules, so they need more memory than decoding does. It may have
+    5,000,000 states and take 1 GiB, or what the decoder's `max_states`, `max_memory` and `timeout` say; beyond that
+    they raise `ProductTooLargeError`. Contradictions, losses and `on_limit` concern decoding only.
+    """
+
+    def _problem(self, lattice: Lattice | GraphLattice) -> Problem:
+        raise NotImplementedError
+
+    def iterate_best(self, lattice: Lattice | GraphLattice | Prepared) -> Iterator[Scored]:
+        """The label sequences that obey the hard rules, best first, each once; searched for as they are asked for.
+
+        Examples
+        --------
+        >>> import lawful
+        >>> decoder = lawful.Decoder(lawful.at_most(1, "B"), labels=["A", "B"])
+        >>> best = decoder.iterate_best(lawful.Lattice([[0.0, 1.0], [0.0, 2.0]], labels=["A", "B"]))
+        >>> next(best), next(best)
+        (Scored(labels=('A', 'B'), score=2.0), Scored(labels=('B', 'A'), score=1.0))
+        """
+        return ranked(self._bound(lattice))
+
+    def nbest(self, lattice: Lattice | GraphLattice | Prepared, n: int = 5) -> list[Scored]:
+        """The n best label sequences that obey the hard rules, best first; fewer if there are fewer.
+
+        Examples
+        --------
+        >>> import lawful
+        >>> decoder = lawful.Decoder(lawful.at_most(1, "B"), labels=["A", "B"])
+        >>> [one.score for one in decoder.nbest(lawful.Lattice([[0.0, 1.0], [0.0, 2.0]], labels=["A", "B"]))]
+        [2.0, 1.0, 0.0]
+        """
+        if n < 0:
+            raise InputError(f"n must be 0 or more, got {n}")
+        return list(islice(self.iterate_best(lattice), n))
+
+    def log_partition(self, lattice: Lattice | GraphLattice | Prepared) -> float:
+        """The log of the sum of exp(score) over all label sequences that obey the hard rules; -inf if none does.
+
+        Examples
+        --------
+        >>> import lawful
+        >>> decoder = lawful.Decoder(lawful.at_most(1, "B"), labels=["A", "B"])
+        >>> round(decoder.log_partition(lawful.Lattice([[0.0, 0.0], [0.0, 0.0]], labels=["A", "B"])), 6)
+        1.098612
+        """
+        distribution = self._distribution(self._bound(lattice))
+        return float("-inf") if distribution is None else distribution.log_partition
+
+    def marginals(self, lattice: Lattice | GraphLattice | Prepared) -> Marginals:
+        """The probabilities of labels, spans, segments and labellings. Raises `InfeasibleError` if nothing is legal.
+
+        Examples
+        --------
+        >>> import lawful
+        >>> decoder = lawful.Decoder(lawful.at_most(1, "B"), labels=["A", "B"])
+        >>> found = decoder.marginals(lawful.Lattice([[0.0, 0.0], [0.0, 0.0]], labels=["A", "B"]))
+        >>> round(found.confidence(["A", "B"]), 6)
+        0.333333
+        """
+        problem = self._bound(lattice)
+        distribution = self._distribution(problem)
+        if distribution is None:
+            raise name_contradiction(problem)
+        given = problem.lattice
+        return Marginals(given.labels, distribution, fixed_length=given.length is not None)
+
+    def sample(
+        self,
+        lattice: Lattice | GraphLattice | Prepared,
+        n: int = 1,
+        *,
+        seed: int | np.random.Generator | None = None,
+    ) -> list[tuple[str, ...]]:
+        """Random labellings, each with its probability under the rules. Raises `InfeasibleError` if nothing is legal.
+
+        Examples
+        --------
+        >>> import lawful
+        >>> decoder = lawful.Decoder(lawful.at_most(1, "B"), labels=["A", "B"])
+        >>> decoder.sample(lawful.Lattice([[0.0, 0.0], [-1e9, 0.0]], labels=["A", "B"]), 2, seed=0)
+        [('A', 'B'), ('A', 'B')]
+        """
+        return self.marginals(lattice).sample(n, seed=seed)
+
+    def count_legal(self, lattice: Lattice | GraphLattice | Prepared) -> int:
+        """How many label sequences the lattice and the hard rules allow: an exact whole number of any size.
+
+        Examples
+        --------
+        >>> import lawful
+        >>> decoder = lawful.Decoder(lawful.at_most(1, "B"), labels=["A", "B"])
+        >>> decoder.count_legal(lawful.Lattice([[0.0, 0.0]] * 1000, labels=["A", "B"]))
+        1001
+        """
+        builder = ProductBuilder(self._bound(lattice))
+        graph = builder.deterministic(builder.build(hard_only=True), ignore_weights=True)
+        return int.from_bytes(_core.count_paths(graph), "little")
+
+    def _bound(self, lattice: Lattice | GraphLattice | Prepared) -> Problem:
+        given = lattice if isinstance(lattice, (Lattice, GraphLattice)) else lattice.lattice
+        return self._problem(given)
+
+    def _distribution(self, problem: Problem) -> _core.Distribution | None:
+        """None if nothing is legal."""
+        builder = ProductBuilder(problem)
+        graph = builder.with_positions(builder.deterministic(builder.build()))
+        return _core.Distribution(graph) if graph.states else None

@@ -1,0 +1,135 @@
+"""Probabilities of labels, spans, segments and whole labellings under rules."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful import _core
+from lawful.decoding.answers.sampling import draw
+from lawful.errors import InputError, ShapeError
+from lawful.labels import LabelSet
+
+__all__ = ["Marginals"]
+
+
+class Marginals:
+    """The distribution over the label sequences of one lattice under its rules.
+
+    A sequence has a probability proportional to exp(score), where the score is the lattice's less the prices of
+    the soft rules that it breaks; one that breaks a hard rule has probability 0. Everything here is exact.
+
+    Attributes
+    ----------
+    label_set : LabelSet
+        The K labels, in the order of the columns of `labels`.
+    length : int
+        The number of tokens T; in a graph whose paths differ in length, that of the longest.
+    log_partition : float
+        The log of the sum of exp(score) over all legal label sequences.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lattice = lawful.Lattice([[0.0, 0.0], [0.0, 0.0]], labels=["A", "B"])
+    >>> found = lawful.marginals(lattice, lawful.at_least(1, "A"))
+    >>> found.labels.round(3).tolist()
+    [[0.667, 0.333], [0.667, 0.333]]
+    >>> round(found.span(0, 2, "A"), 3), round(found.segment(0, 1, "A"), 3), found.confidence(["B", "B"])
+    (0.333, 0.333, 0.0)
+    """
+
+    def __init__(self, label_set: LabelSet, distribution: _core.Distribution, *, fixed_length: bool) -> None:
+        self.label_set, self.length = label_set, distribution.length
+        self.log_partition = distribution.log_partition
+        self._distribution, self._fixed_length = distribution, fixed_length
+
+    @cached_property
+    def labels(self) -> npt.NDArray[np.float64]:
+        """Read-only array (T, K): the probability of each label at each token.
+
+        In a graph whose paths differ in length, a row sums to the probability that the sequence is that long.
+        """
+        table = self._distribution.label_marginals()
+        table.setflags(write=False)
+        return table
+
+    def span(self, start: int, end: int, label: str) -> float:
+        """The probability that all tokens from `start` up to `end` (exclusive) have the label.
+
+        Their neighbours may have it too: for a segment that is exactly there, see `segment`.
+        """
+        self._check_span(start, end)
+        return self.window(start, [label] * (end - start))
+
+    def segment(self, start: int, end: int, label: str) -> float:
+        """The probability of a segment exactly there: a longest run of the label from `start` up to `end` (exclusive)."""
+        self._check_span(start, end)
+        others = [name for name in self.label_set if name != label]
+        choices: list[str | Collection[str]] = [label] * (end - start)
+        if start > 0:
+            choices.insert(0, others)
+        return self.window(max(0, start - 1), [*choices, others], or_end=True)
+
+    def window(self, start: int, choices: Sequence[str | Collection[str]], *, or_end: bool = False) -> float:
+        """The probability that the tokens from `start` on have such labels.
+
+        Parameters
+        ----------
+        start : int
+        choices : sequence of (label, or collection of labels)
+            One entry a token: the label that it has, or the labels of which it has one.
+        or_end : bool
+            Whether it also counts if the sequence ends before the last of these tokens.
+
+        Examples
+        --------
+        The confidence of a field in the BIO scheme: it starts, goes on, and does not go on any further.
+
+        >>> import lawful
+        >>> lattice = lawful.Lattice([[0.0, 1.0, 0.0], [0.0, 0.0, 2.0]], labels=["O", "B", "I"])
+        >>> found = lawful.marginals(lattice, lawful.valid_tags("BIO"))
+        >>> round(found.window(0, ["B", "I", ["O", "B"]], or_end=True), 3)
+        0.73
+        """
+        last = self.length - len(choices) + or_end
+        if not 0 <= start <= last:
+            raise InputError(
+                f"a window of {len(choices)} tokens from {start} on does not fit a sequence of {self.length} tokens"
+            )
+        table = np.zeros((len(choices), len(self.label_set)), dtype=np.uint8)
+        for row, choice in zip(table, choices, strict=True):
+            row[list(self.label_set.encode([choice] if isinstance(choice, str) else choice))] = 1
+        return self._distribution.window(start, table, may_end=or_end)
+
+    def confidence(self, labels: Sequence[str]) -> float:
+        """The probability of a whole labelling; 0 if the lattice or a hard rule forbids it."""
+        if self._fixed_length and len(labels) != self.length:
+            raise ShapeError("labels", f"({self.length},), one for each token", (len(labels),))
+        path = np.array(self.label_set.encode(labels), dtype=np.int32)
+        return math.exp(min(0.0, self._distribution.log_probability(path)))
+
+    def sample(self, n: int = 1, *, seed: int | np.random.Generator | None = None) -> list[tuple[str, ...]]:
+        """Random labellings, each drawn with exactly its probability, independent of each other.
+
+        Parameters
+        ----------
+        n : int
+        seed : int or numpy Generator, optional
+            The same seed gives the same samples.
+        """
+        return [self.label_set.decode(one) for one in draw(self._distribution, n, seed)]
+
+    def __repr__(self) -> str:
+        return f"Marginals({self.length} tokens, {len(self.label_set)} labels, log_partition={self.log_partition:.6g})"
+
+    def _check_span(self, start: int, end: int) -> None:
+        if not 0 <= start < end <= self.length:
+            raise InputError(
+                f"span ({start}, {end}) does not fit a sequence of {self.length} tokens; expected "
+                f"0 <= start < end <= {self.length}"
+            )

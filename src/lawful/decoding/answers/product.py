@@ -1,0 +1,105 @@
+"""The product of a lattice and all rules as one graph: what n-best lists, sums and samples are made from."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Literal
+
+from lawful import _core
+from lawful.errors import GraphError, ProductTooLargeError
+from lawful.lattice import Lattice
+from lawful.solvers.solution import Kinds, Problem
+
+__all__ = ["MAX_MEMORY", "MAX_STATES", "ProductBuilder"]
+
+MAX_STATES = 5_000_000
+MAX_MEMORY = 2**30
+BYTES_AN_ARC = 16
+
+
+class ProductBuilder:
+    """Intersects a lattice with one rule after another, within limits.
+
+    Every path of the graph that comes out is a label sequence that the lattice and the hard rules allow; its score
+    is the lattice's, less the prices of the soft rules that it breaks. Dead ends are cut after each rule.
+
+    Parameters
+    ----------
+    problem : Problem
+        Its limits hold for each graph on the way; where it has none, `MAX_STATES` and `MAX_MEMORY` do.
+
+    Examples
+    --------
+    >>> ProductBuilder(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]]))).build().arcs
+    6
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        limits = problem.limits
+        self._max_states = MAX_STATES if limits.max_states is None else limits.max_states
+        self._max_memory = MAX_MEMORY if limits.max_memory is None else limits.max_memory
+        self._timeout = limits.timeout
+        self._started = time.monotonic()
+
+    def build(self, *, hard_only: bool = False) -> _core.Graph:
+        """The graph with all rules in it; with `hard_only`, without the prices of soft rules. It has no cycles."""
+        graph = self._lattice()
+        parts = list(zip(self._problem.parts, self._problem.kinds, strict=True))
+        # Local rules hardly add states, and what they cut need not be multiplied by the others.
+        for part, kinds in sorted(parts, key=lambda one: (not one[0].local, one[0].states)):
+            if part.mode == "hard" or not hard_only:
+                graph = self._intersect(graph, part, kinds)
+        if not graph.acyclic:
+            raise GraphError(
+                "the lattice has a cycle that the rules leave open, so its label sequences have no end; cut the "
+                "cycle, or add a rule that allows only so many labels"
+            )
+        return graph
+
+    def deterministic(self, graph: _core.Graph, *, ignore_weights: bool = False) -> _core.Graph:
+        """The same label sequences with one path each, which has the score of the best."""
+        if _core.is_deterministic(graph):
+            return graph
+        product = _core.determinize(graph, ignore_weights=ignore_weights, **self._budget())
+        return self._taken(product, graph, "finding the paths that spell the same labels")
+
+    def with_positions(self, graph: _core.Graph) -> _core.Graph:
+        """The same paths through states that know how many labels came before them."""
+        if _core.has_positions(graph):
+            return graph
+        return self._taken(_core.with_positions(graph, **self._budget()), graph, "telling positions apart")
+
+    def _lattice(self) -> _core.Graph:
+        lattice = self._problem.lattice
+        if not isinstance(lattice, Lattice):
+            return lattice.core
+        length, count = lattice.length, len(lattice.labels)
+        states, arcs = 1 + length * count, count + (length - 1) * count * count
+        for limit, size in (("max_states", states), ("max_memory", arcs * BYTES_AN_ARC)):
+            if size > self._limit(limit):
+                raise ProductTooLargeError(limit, self._limit(limit), states, "the lattice alone")
+        return _core.Graph.from_trellis(lattice.core)
+
+    def _intersect(self, graph: _core.Graph, part: _core.Part, kinds: Kinds) -> _core.Graph:
+        name = self._problem.names[part.rule]
+        try:
+            product = graph.intersect(part, kinds, **self._budget())
+        except ValueError as error:
+            raise GraphError(f"rule {name!r}: {error}") from None
+        return self._taken(product, graph, f"rule {name!r}")
+
+    def _taken(self, product: _core.Product, before: _core.Graph, what: str) -> _core.Graph:
+        if product.graph is None:
+            while_ = f"{what}, on top of {before.states:,} states"
+            raise ProductTooLargeError(product.limit, self._limit(product.limit), product.expanded, while_)
+        return product.graph
+
+    def _budget(self) -> dict[Literal["max_states", "max_bytes", "seconds"], Any]:
+        spent = time.monotonic() - self._started
+        seconds = -1.0 if self._timeout is None else max(0.0, self._timeout - spent)
+        return {"max_states": self._max_states, "max_bytes": self._max_memory, "seconds": seconds}
+
+    def _limit(self, name: str) -> float:
+        known = {"max_states": self._max_states, "max_memory": self._max_memory}
+        return known.get(name, self._timeout or 0.0)

@@ -1,0 +1,67 @@
+"""The best label sequences under rules, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from lawful import _core
+from lawful.decoding.answers.product import ProductBuilder
+from lawful.errors import InternalError
+from lawful.lattice import Lattice, path_score
+from lawful.solvers.solution import Problem
+
+__all__ = ["Scored", "ranked"]
+
+
+class Scored(NamedTuple):
+    """A label sequence and its score: the lattice's, less the prices of the soft rules that it breaks.
+
+    Examples
+    --------
+    >>> Scored(("A", "B"), 1.5).score
+    1.5
+    """
+
+    labels: tuple[str, ...]
+    score: float
+
+
+def ranked(problem: Problem) -> Iterator[Scored]:
+    """The label sequences that obey the hard rules, best first, each once; equal scores in label order.
+
+    The product is built at once; each sequence is searched for when it is asked for.
+
+    Examples
+    --------
+    >>> list(ranked(Problem(Lattice([[0.0, 1.0]], labels=["A", "B"]))))
+    [Scored(labels=('B',), score=1.0), Scored(labels=('A',), score=0.0)]
+    """
+    sequences = _core.BestSequences(ProductBuilder(problem).build())
+    names = problem.lattice.labels
+    return (Scored(names.decode(labels), _judged(problem, labels, score)) for score, labels in sequences)
+
+
+def _judged(problem: Problem, labels: Sequence[int], found: float) -> float:
+    """The score by the definition: every answer is judged by code that shares nothing with the search."""
+    path = np.array(labels, dtype=np.int32)
+    score = path_score(problem.lattice, labels)
+    for part, kinds in zip(problem.parts, problem.kinds, strict=True):
+        if violations := _core.count_violations(part, kinds, path):
+            score -= part.price * (violations if part.mode == "counted" else 1)
+    if not abs(score - found) <= 1e-9 * max(1.0, abs(score), _magnitude(problem, len(labels))):
+        raise InternalError(
+            f"the search gives {labels} the score {found!r}, the judge {score!r}: a bug in lawful; please report it "
+            "with the lattice and the rules"
+        )
+    return score
+
+
+def _magnitude(problem: Problem, length: int) -> float:
+    """What the scores of a path may add up to, signs ignored: rounding errors are relative to that."""
+    if isinstance(problem.lattice, Lattice):
+        return problem.lattice.core.magnitude
+    weights = problem.lattice.arcs.weight
+    return float(np.abs(weights[np.isfinite(weights)]).max(initial=0.0)) * (length + 1)

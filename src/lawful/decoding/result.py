@@ -1,0 +1,198 @@
+"""What decoding found, and everything it knows about how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.lattice import GraphLattice, Lattice
+from lawful.rules.ruleset import Rules
+from lawful.solvers.solution import Round, Solution
+
+__all__ = ["Decoding", "Decodings"]
+
+
+class Decoding:
+    """The best labels of one sequence under its rules, with the proof and the price.
+
+    What costs time is worked out when it is asked for, and then kept.
+
+    Attributes
+    ----------
+    lattice : Lattice or GraphLattice
+    rules : Rules
+    solver : str
+        The solver that found the answer.
+    seconds : float
+        Wall time of the call that decoded it; a batch shares one clock.
+    fell_back : bool
+        Whether obeying the rules would cost more than `max_loss`, so that these are the rule-free labels.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lattice = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.0]], labels=["A", "B"])
+    >>> best = lawful.decode(lattice, lawful.at_most_segments(1, "A"))
+    >>> best.labels, best.plain_labels, best.loss
+    (('A', 'A', 'A'), ('A', 'B', 'A'), 1.0)
+    """
+
+    def __init__(
+        self,
+        lattice: Lattice | GraphLattice,
+        rules: Rules,
+        read: Callable[[], Solution],
+        plain: Callable[[], Decoding],
+        *,
+        solver: str,
+        seconds: float,
+        fell_back: bool = False,
+    ) -> None:
+        self.lattice, self.rules, self.solver, self.seconds = lattice, rules, solver, seconds
+        self.fell_back = fell_back
+        self._read, self._decode_plain = read, plain
+
+    @cached_property
+    def solution(self) -> Solution:
+        """What the solver gave back, with labels and rules as numbers."""
+        return self._read()
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The label of each token; empty if no answer was found."""
+        return self.lattice.labels.decode(self.solution.labels or ())
+
+    @property
+    def score(self) -> float:
+        """The lattice's score of the labels, less the prices of the soft rules that they break."""
+        return self.solution.score
+
+    @property
+    def status(self) -> str:
+        """'optimal' if proved best, 'bounded' if a limit ended the search, 'infeasible' if hard rules are broken."""
+        return self.solution.status
+
+    @property
+    def bound(self) -> float:
+        """No label sequence that obeys the hard rules scores more than this."""
+        return self.solution.bound
+
+    @property
+    def gap(self) -> float:
+        """How far the score may be from the best one; 0 if it is proved best."""
+        return 0.0 if self.bound <= self.score else self.bound - self.score
+
+    @property
+    def why(self) -> str:
+        """What the solver did, in a sentence."""
+        return self.solution.why
+
+    @property
+    def rounds(self) -> tuple[Round, ...]:
+        """Which rules entered when, and how large the lattice was then."""
+        return self.solution.rounds
+
+    @property
+    def states(self) -> int:
+        """How many lattice states were looked at in all."""
+        return self.solution.states
+
+    @cached_property
+    def violations(self) -> Mapping[str, int]:
+        """How many times the labels break each rule, by the rules' own reference meaning."""
+        return self.rules.violations(
+            self.labels, self.lattice.tokens, self.lattice.context, label_set=self.lattice.labels
+        )
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """The names of the rules that the labels break."""
+        return tuple(name for name, count in self.violations.items() if count)
+
+    @cached_property
+    def plain(self) -> Decoding:
+        """The rule-free answer to the same lattice."""
+        return self._decode_plain()
+
+    @property
+    def plain_labels(self) -> tuple[str, ...]:
+        """The labels of the rule-free answer."""
+        return self.plain.labels
+
+    @property
+    def loss(self) -> float:
+        """The score given up against the rule-free answer."""
+        return max(0.0, self.plain.score - self.score)
+
+    @property
+    def changed(self) -> tuple[int, ...]:
+        """The positions at which the labels differ from the rule-free answer."""
+        ours, plain = self.labels, self.plain_labels
+        # the paths of a graph may have different lengths
+        return tuple(t for t in range(max(len(ours), len(plain))) if ours[t : t + 1] != plain[t : t + 1])
+
+    def __repr__(self) -> str:
+        return f"Decoding({list(self.labels)!r}, score={self.score:.6g}, status={self.status!r})"
+
+
+class Decodings(Sequence[Decoding]):
+    """The results of a batch, in order. Each is made when it is looked at.
+
+    Attributes
+    ----------
+    scores : float64 array (N,)
+    seconds : float
+        Wall time of the batch.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lattices = [lawful.Lattice([[0.0, score]], labels=["A", "B"]) for score in (1.0, -1.0)]
+    >>> results = lawful.Decoder(labels=["A", "B"]).decode_batch(lattices)
+    >>> results.labels, results.scores.tolist()
+    ([('B',), ('A',)], [1.0, 0.0])
+    >>> [result.status for result in results]
+    ['optimal', 'optimal']
+    """
+
+    def __init__(
+        self,
+        make: Callable[[int], Decoding],
+        scores: npt.NDArray[np.float64],
+        seconds: float,
+        *,
+        optimal: Callable[[], list[tuple[str, ...]]] | None = None,
+    ) -> None:
+        self._make, self.scores, self.seconds = make, scores, seconds
+        self._optimal = optimal  # the labels of all, if all are proved best
+
+    @cached_property
+    def labels(self) -> list[tuple[str, ...]]:
+        """The labels of each sequence; quicker than to ask one result after the other."""
+        return [one.labels for one in self] if self._optimal is None else self._optimal()
+
+    @property
+    def statuses(self) -> list[str]:
+        """The status of each sequence."""
+        return [one.status for one in self] if self._optimal is None else ["optimal"] * len(self)
+
+    @overload
+    def __getitem__(self, index: int) -> Decoding: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Decoding]: ...
+    def __getitem__(self, index: int | slice) -> Decoding | list[Decoding]:
+        places = range(len(self))[index]
+        return self._make(places) if isinstance(places, int) else [self._make(place) for place in places]
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __iter__(self) -> Iterator[Decoding]:
+        return map(self._make, range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"Decodings({len(self)} sequences)"

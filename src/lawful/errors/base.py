@@ -1,0 +1,55 @@
+"""What every error is: a user's mistake, or one of ours."""
+
+from __future__ import annotations
+
+__all__ = [
+    "InputError",
+    "InternalError",
+    "LawfulError",
+]
+
+
+class LawfulError(Exception):
+    """The base of everything that lawful raises.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> try:
+    ...     lawful.Decoder(lawful.forbid("C"), labels=["A", "B"])
+    ... except lawful.LawfulError as error:
+    ...     print(error)
+    unknown label 'C' in forbid('C'); the labels are 'A', 'B'
+    """
+
+    def __init_subclass__(cls, **options: object) -> None:
+        super().__init_subclass__(**options)
+        cls.__module__ = "lawful.errors"  # whoever prints one should see the name to import it by
+
+
+class InputError(LawfulError, ValueError):
+    """Something the caller gave cannot be used as it is. It is a `ValueError` too.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lawful.Lattice([[0.0, float("nan")]], labels=["A", "B"])
+    Traceback (most recent call last):
+    lawful.errors.ScoreError: emissions[0, 1] (label 'B') is nan: scores are finite logs, or -inf for what is forbidden
+    >>> issubclass(lawful.errors.ScoreError, lawful.InputError)
+    True
+    """
+
+
+class InternalError(LawfulError):
+    """A bug in lawful: two independent computations disagree. Please report it with the data that caused it.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> issubclass(lawful.errors.InternalError, lawful.LawfulError), issubclass(lawful.errors.InternalError, lawful.InputError)
+    (True, False)
+    """
+
+
+LawfulError.__module__ = "lawful.errors"

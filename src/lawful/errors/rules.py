@@ -1,0 +1,120 @@
+"""Rules that cannot be used as they are written, or do not fit their sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lawful.errors.base import InputError
+from lawful.errors.wording import listing
+
+__all__ = [
+    "ContextError",
+    "DuplicateRuleError",
+    "MachineError",
+    "MissingContextError",
+    "PatternError",
+    "PositionError",
+    "PriceError",
+    "RuleError",
+    "RuleTooLargeError",
+    "SpanError",
+    "TokenError",
+    "UnpricedRuleError",
+]
+
+
+class RuleError(InputError):
+    """A rule that cannot be used as it is written."""
+
+
+class MachineError(RuleError):
+    """A deterministic machine whose tables do not fit together."""
+
+
+class PriceError(RuleError):
+    """A price that is negative, NaN, or not a number."""
+
+    def __init__(self, price: object, rule: str | None = None) -> None:
+        self.price, self.rule = price, rule
+        of = f" of rule {rule!r}" if rule else ""
+        super().__init__(f"the price{of} must be 'hard', 'learn' or a number >= 0, got {price!r}")
+
+
+class UnpricedRuleError(RuleError):
+    """A rule whose price is still to be learned was used for decoding."""
+
+    def __init__(self, rule: str) -> None:
+        self.rule = rule
+        super().__init__(f"rule {rule!r} has price 'learn': give it a number or make it hard before decoding")
+
+
+class DuplicateRuleError(RuleError):
+    """Two rules of a set have the same name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"two rules are named {name!r}: give one of them another name")
+
+
+class RuleTooLargeError(RuleError):
+    """A rule whose automaton would have more states than lawful is willing to build."""
+
+    def __init__(self, rule: str, states: int, limit: int) -> None:
+        self.rule, self.states, self.limit = rule, states, limit
+        super().__init__(
+            f"rule {rule!r} needs an automaton of more than {limit} states; split it into simpler rules"
+        )
+
+
+class PatternError(RuleError):
+    """A pattern that does not parse. `position` is the character at which it went wrong."""
+
+    def __init__(self, pattern: str, position: int, message: str) -> None:
+        self.pattern, self.position, self.problem = pattern, position, message
+        super().__init__(f"{message}\n  {pattern}\n  {' ' * position}^")
+
+
+class ContextError(RuleError):
+    """What a rule found in a sequence's context, or in its tokens, cannot be used."""
+
+
+class MissingContextError(ContextError):
+    """A rule needs something by name that the sequence's context does not have."""
+
+    def __init__(self, name: str, rule: str, known: Sequence[str]) -> None:
+        self.name, self.rule, self.known = name, rule, tuple(known)
+        has = f"it has {listing(known)}" if known else "it has none"
+        super().__init__(
+            f"rule {rule!r} needs {name!r} in the context of every sequence; {has}: "
+            f"pass context={{{name!r}: ...}} to the lattice"
+        )
+
+
+class SpanError(ContextError):
+    """A span that does not lie inside its sequence."""
+
+    def __init__(self, span: object, length: int, rule: str) -> None:
+        self.span, self.length, self.rule = span, length, rule
+        super().__init__(
+            f"rule {rule!r}: span {span!r} does not fit a sequence of {length} tokens; "
+            f"expected (start, end) with 0 <= start < end <= {length}"
+        )
+
+
+class PositionError(ContextError):
+    """A position that does not lie inside its sequence."""
+
+    def __init__(self, position: object, length: int, rule: str) -> None:
+        self.position, self.length, self.rule = position, length, rule
+        super().__init__(
+            f"rule {rule!r}: position {position!r} does not fit a sequence of {length} tokens; "
+            f"expected {-length} to {length - 1}"
+        )
+
+
+class TokenError(ContextError):
+    """A rule looks at the tokens, but they are missing or lack what it looks at."""
+
+    def __init__(self, message: str, *, rule: str | None = None, position: int | None = None) -> None:
+        self.rule, self.position = rule, position
+        super().__init__(message)

@@ -1,0 +1,142 @@
+"""Searches that found no answer, or were stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lawful.errors.base import InputError, LawfulError
+from lawful.errors.wording import listing
+
+__all__ = [
+    "EnumerationError",
+    "InfeasibleError",
+    "LimitError",
+    "LossError",
+    "ProductTooLargeError",
+]
+
+
+class InfeasibleError(LawfulError):
+    """No label sequence obeys all hard rules.
+
+    Attributes
+    ----------
+    rules : tuple of str
+        The smallest set of rules that contradict each other on this sequence. Empty if the lattice alone,
+        by its -inf scores, has no path.
+    position : int or None
+        The first token at which every labelling so far has broken one of them; None if it takes the whole
+        sequence (something is still missing at the end).
+    sequence : int or None
+        Which sequence of a batch.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> rules = [lawful.at_least(2, "A"), lawful.at_most(1, "A"), lawful.ends_with("B")]
+    >>> try:
+    ...     lawful.decode(lawful.Lattice([[1.0, 0.0]] * 3, labels=["A", "B"]), rules)
+    ... except lawful.InfeasibleError as error:
+    ...     print(error.rules)
+    ("at_least(2, 'A')", "at_most(1, 'A')")
+    """
+
+    def __init__(self, rules: Sequence[str], position: int | None, *, sequence: int | None = None) -> None:
+        self.rules, self.position, self.sequence = tuple(rules), position, sequence
+        where = "by the end of the sequence" if position is None else f"at token {position}"
+        which = "" if sequence is None else f"sequence {sequence}: "
+        advice = (
+            "drop one, make it soft, or pass on_infeasible='least_bad' for the answer that breaks the fewest"
+        )
+        if not rules:
+            what = f"the lattice has no path: its -inf scores forbid every label sequence {where}"
+            advice = "no rule did that, so look at the scores: a model without smoothing, or a mask"
+        elif len(rules) == 1:
+            what = f"no path of the lattice obeys rule {rules[0]!r} {where}"
+        else:
+            what = f"rules {listing(rules)} cannot all hold {where}"
+        super().__init__(f"{which}{what}; {advice}")
+
+
+class LimitError(LawfulError):
+    """A search reached a limit of the call before it had proved its answer.
+
+    Attributes
+    ----------
+    limit, value : str, float
+        Which one, and what it was.
+    sequence : int or None
+        Which sequence of a batch.
+
+    Examples
+    --------
+    >>> raise LimitError("timeout", 1.5)
+    Traceback (most recent call last):
+    lawful.errors.LimitError: the search reached timeout=1.5; raise the limit, or pass on_limit='bounded' for the best answer so far with its bound
+    """
+
+    def __init__(self, limit: str, value: float, *, sequence: int | None = None) -> None:
+        self.limit, self.value, self.sequence = limit, value, sequence
+        which = "" if sequence is None else f"sequence {sequence}: "
+        super().__init__(
+            f"{which}the search reached {limit}={value:g}; raise the limit, or pass on_limit='bounded' "
+            "for the best answer so far with its bound"
+        )
+
+
+class ProductTooLargeError(LimitError):
+    """The product of a lattice and its rules, from which sums and n-best lists are made, exceeds a limit of the call.
+
+    Attributes
+    ----------
+    limit, value : str, float
+        Which one, and what it was.
+    states : int
+        How many states the product had when it was given up.
+    during : str
+        What made it grow past the limit.
+    """
+
+    def __init__(self, limit: str, value: float, states: int, during: str) -> None:
+        super().__init__(limit, value)
+        self.states, self.during = states, during
+        told = f"the product of the lattice and the rules reached {states:,} states, past {limit}={value:g}"
+        self.args = (f"{told}, with {during}; raise {limit}, or leave out rules that remember much",)
+
+
+class EnumerationError(InputError):
+    """A lattice that is too large for every label sequence of it to be looked at."""
+
+    def __init__(self, limit: str, value: int) -> None:
+        self.limit, self.value = limit, value
+        super().__init__(
+            f"looking at every label sequence would go past {limit}={value}; take a smaller lattice, raise the "
+            "limit, or compare solvers with each other"
+        )
+
+
+class LossError(LawfulError):
+    """Obeying the rules costs more than the caller allowed.
+
+    Attributes
+    ----------
+    loss, max_loss : float
+        What it costs, and what was allowed.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lattice = lawful.Lattice([[3.0, 0.0]], labels=["A", "B"])
+    >>> try:
+    ...     lawful.decode(lattice, lawful.forbid("A"), max_loss=1.0, on_exceed="raise")
+    ... except lawful.errors.LossError as error:
+    ...     print(error.loss)
+    3.0
+    """
+
+    def __init__(self, loss: float, max_loss: float) -> None:
+        self.loss, self.max_loss = loss, max_loss
+        super().__init__(
+            f"obeying the rules costs {loss:g}, more than max_loss={max_loss:g}; raise it, or pass "
+            "on_exceed='plain' to take the rule-free answer in such cases"
+        )

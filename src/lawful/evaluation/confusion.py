@@ -1,0 +1,73 @@
+"""Which label was taken for which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.evaluation.pairs import Pair
+
+__all__ = ["Confusion", "count_confusion"]
+
+
+@dataclass(frozen=True, eq=False)
+class Confusion:
+    """How often each gold label got each predicted one.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        K labels, sorted.
+    counts : array of int, shape (K, K)
+        Rows are gold, columns are predicted.
+
+    Examples
+    --------
+    >>> count_confusion([Pair(("A", "B"), ("A", "A"), None, {})]).counts.tolist()
+    [[1, 0], [1, 0]]
+    """
+
+    labels: tuple[str, ...]
+    counts: npt.NDArray[np.int64]
+
+    def most_confused(self, count: int = 10) -> list[tuple[str, str, int]]:
+        """The most frequent mistakes: gold label, predicted label, how often.
+
+        Examples
+        --------
+        >>> count_confusion([Pair(("A", "B"), ("A", "A"), None, {})]).most_confused()
+        [('B', 'A', 1)]
+        """
+        wrong = self.counts.copy()
+        np.fill_diagonal(wrong, 0)
+        order = np.argsort(-wrong, axis=None, kind="stable")[:count]
+        size = len(self.labels)
+        found = [
+            (self.labels[at // size], self.labels[at % size], int(wrong.flat[at])) for at in order.tolist()
+        ]
+        return [one for one in found if one[2]]
+
+    def to_dict(self) -> dict[str, object]:
+        """The labels and the counts as lists."""
+        return {"labels": list(self.labels), "counts": self.counts.tolist()}
+
+
+def count_confusion(pairs: Sequence[Pair]) -> Confusion:
+    """Count the pairs of gold and predicted labels.
+
+    Examples
+    --------
+    >>> count_confusion([Pair(("B", "A"), ("A", "A"), None, {})]).labels
+    ('A', 'B')
+    """
+    labels = sorted({label for pair in pairs for side in (pair.gold, pair.predicted) for label in side})
+    ids = {label: number for number, label in enumerate(labels)}
+    size = len(labels)
+    gold = np.array([ids[label] for pair in pairs for label in pair.gold], dtype=np.int64)
+    predicted = np.array([ids[label] for pair in pairs for label in pair.predicted], dtype=np.int64)
+    counts = np.bincount(gold * size + predicted, minlength=size * size).reshape(size, size)
+    counts.setflags(write=False)
+    return Confusion(tuple(labels), counts)

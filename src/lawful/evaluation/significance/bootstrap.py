@@ -1,0 +1,90 @@
+"""How far a score would move on another sample of sequences: percentile bootstrap over sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.errors import InputError
+from lawful.evaluation.metrics import measure
+
+__all__ = ["Interval", "bootstrap_intervals", "resample"]
+
+_MOST_NUMBERS = 1 << 22  # held at a time
+
+
+class Interval(NamedTuple):
+    """The middle of the resampled scores.
+
+    Examples
+    --------
+    >>> Interval(0.9, 0.94)
+    Interval(low=0.9, high=0.94)
+    """
+
+    low: float
+    high: float
+
+
+def resample(
+    counts: npt.NDArray[np.int64], rounds: int, generator: np.random.Generator
+) -> Iterator[npt.NDArray[np.float64]]:
+    """Sums over N sequences drawn with replacement, in blocks of shape (rounds of the block, columns).
+
+    Equal rows are drawn together: how often each kind of row comes up is multinomial.
+
+    Examples
+    --------
+    >>> blocks = resample(np.array([[1, 2], [1, 2]]), 3, np.random.default_rng(0))
+    >>> np.concatenate(list(blocks)).tolist()
+    [[2.0, 4.0], [2.0, 4.0], [2.0, 4.0]]
+    """
+    kinds, times = np.unique(counts, axis=0, return_counts=True)
+    rows = kinds.astype(np.float64)
+    chances = times / times.sum()
+    block = max(1, _MOST_NUMBERS // len(kinds))
+    for start in range(0, rounds, block):
+        drawn = generator.multinomial(len(counts), chances, size=min(block, rounds - start))
+        yield drawn.astype(np.float64) @ rows
+
+
+def bootstrap_intervals(
+    counts: npt.NDArray[np.int64],
+    metrics: Sequence[str],
+    *,
+    rounds: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> dict[str, Interval]:
+    """Percentile intervals of metrics, over resampled sequences.
+
+    Parameters
+    ----------
+    counts : array of int, shape (N, 7)
+        From `count_sequences`.
+    metrics : sequence of str
+    rounds : int
+    confidence : float
+        The part of the resampled scores that the interval holds.
+    seed : int
+
+    Examples
+    --------
+    >>> counts = np.array([[1, 1, 4, 4, 1, 1, 1], [1, 0, 4, 2, 0, 1, 1]] * 50)
+    >>> interval = bootstrap_intervals(counts, ["token_accuracy"])["token_accuracy"]
+    >>> interval.low < 0.75 < interval.high
+    True
+    """
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence must be between 0 and 1, got {confidence!r}")
+    if rounds < 1 or not len(counts):
+        raise InputError(f"a bootstrap needs rounds and sequences, got {rounds} and {len(counts)}")
+    sums = np.concatenate(list(resample(counts, rounds, np.random.default_rng(seed))))
+    tail = (1 - confidence) / 2
+    return {
+        metric: Interval(*(float(edge) for edge in np.quantile(measure(metric, sums), [tail, 1 - tail])))
+        for metric in metrics
+    }

@@ -1,0 +1,182 @@
+"""Is one output really better than another? Paired tests over the same sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.errors import InputError
+from lawful.evaluation.counting import COUNTS, count_sequences, find_both
+from lawful.evaluation.metrics import measure
+from lawful.evaluation.pairs import Labelled, Pair, pair_up
+from lawful.evaluation.significance.bootstrap import Interval, resample
+from lawful.evaluation.significance.mcnemar import mcnemar_test
+from lawful.schemes import guess_scheme
+
+__all__ = ["Comparison", "compare_outputs"]
+
+_MOST_NUMBERS = 1 << 22
+Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two outputs for the same sequences.
+
+    Attributes
+    ----------
+    metric : str
+    first, second : float
+        Their scores.
+    difference : float
+        How much the second is better.
+    interval : Interval
+        95 % of the differences over resampled sequences.
+    p_randomization : float
+        How often swapping the outputs of random sequences gives as large a difference, either way.
+    p_bootstrap : float
+        How often a resampled difference is as far from the one found as that is from none.
+    only_first, only_second : int
+        Tokens that only one of them has right.
+    p_mcnemar : float
+        McNemar's exact test of these, which takes tokens for independent.
+    rounds, seed : int
+    """
+
+    metric: str
+    first: float
+    second: float
+    difference: float
+    interval: Interval
+    p_randomization: float
+    p_bootstrap: float
+    only_first: int
+    only_second: int
+    p_mcnemar: float
+    rounds: int
+    seed: int
+
+    def to_dict(self) -> dict[str, object]:
+        """All of it by name."""
+        return {**asdict(self), "interval": list(self.interval)}
+
+    def __str__(self) -> str:
+        return (
+            f"{self.metric}: {self.first:.4f} against {self.second:.4f}, {self.difference:+.4f} "
+            f"(95 %: {self.interval.low:+.4f} to {self.interval.high:+.4f})\n"
+            f"  approximate randomization  p = {self.p_randomization:.4g}  ({self.rounds} rounds)\n"
+            f"  paired bootstrap           p = {self.p_bootstrap:.4g}\n"
+            f"  McNemar, tokens            p = {self.p_mcnemar:.4g}  "
+            f"(only the first right: {self.only_first}, only the second: {self.only_second})"
+        )
+
+
+def compare_outputs(
+    gold: Iterable[Labelled],
+    first: Iterable[Labelled],
+    second: Iterable[Labelled],
+    *,
+    metric: str = "span_f1",
+    scheme: str | None = None,
+    strict: bool = False,
+    outside: str | Sequence[str] = ("O",),
+    rounds: int = 10_000,
+    seed: int = 0,
+) -> Comparison:
+    """Test whether two outputs differ by more than chance.
+
+    Parameters
+    ----------
+    gold, first, second : iterables of Sentence or of label lists
+        The same sequences in the same order.
+    metric : str
+        "span_f1", "span_precision", "span_recall", "token_accuracy" or "sequence_accuracy".
+    scheme, strict, outside
+        As in `evaluate`.
+    rounds : int
+        Of randomization and of the bootstrap.
+    seed : int
+
+    Examples
+    --------
+    >>> gold = [["A", "B", "B"]] * 40
+    >>> found = compare_outputs(gold, [["A", "B", "A"]] * 40, gold, metric="token_accuracy", rounds=999)
+    >>> found.difference > 0.3, found.p_randomization, found.only_second
+    (True, 0.001, 40)
+    """
+    if rounds < 1:
+        raise InputError(f"rounds must be at least 1, got {rounds!r}")
+    truth = list(gold)
+    pairs = [pair_up(truth, first), pair_up(truth, second)]
+    if not pairs[0]:
+        raise InputError("there are no sequences to compare")
+    if scheme is None:
+        scheme = guess_scheme(
+            [side for both in pairs for pair in both for side in (pair.gold, pair.predicted)]
+        )
+    a, b = (count_sequences(both, find_both(both, scheme, strict=strict, outside=outside)) for both in pairs)
+    scores = [float(measure(metric, counts.sum(axis=0))) for counts in (a, b)]
+    difference = scores[1] - scores[0]
+    resampled = _resampled_differences(metric, a, b, rounds, np.random.default_rng([seed, 1]))
+    low, high = np.quantile(resampled, [0.025, 0.975])
+    only_first, only_second = _only_one_right(*pairs)
+    return Comparison(
+        metric,
+        scores[0],
+        scores[1],
+        difference,
+        Interval(float(low), float(high)),
+        _share(_swapped_differences(metric, a, b, rounds, np.random.default_rng([seed, 0])), difference),
+        _share(resampled - difference, difference),
+        only_first,
+        only_second,
+        mcnemar_test(only_first, only_second),
+        rounds,
+        seed,
+    )
+
+
+def _share(differences: npt.NDArray[np.float64], found: float) -> float:
+    as_large = np.count_nonzero(np.abs(differences) >= abs(found) - 1e-12)
+    return float((as_large + 1) / (len(differences) + 1))  # the outcome that was found is one of them
+
+
+def _swapped_differences(
+    metric: str, a: Counts, b: Counts, rounds: int, generator: np.random.Generator
+) -> npt.NDArray[np.float64]:
+    unlike = np.any(a != b, axis=1)  # swapping equal outputs changes nothing
+    gap = (b - a)[unlike].astype(np.float64)
+    totals = a.sum(axis=0), b.sum(axis=0)
+    block = max(1, _MOST_NUMBERS // max(1, len(gap)))
+    found = []
+    for start in range(0, rounds, block):
+        size = min(block, rounds - start)
+        bits = np.unpackbits(
+            np.frombuffer(generator.bytes(size * -(-len(gap) // 8)), dtype=np.uint8).reshape(size, -1), axis=1
+        )[:, : len(gap)]
+        moved = bits.astype(np.float64) @ gap
+        found.append(measure(metric, totals[1] - moved) - measure(metric, totals[0] + moved))
+    return np.concatenate(found)
+
+
+def _resampled_differences(
+    metric: str, a: Counts, b: Counts, rounds: int, generator: np.random.Generator
+) -> npt.NDArray[np.float64]:
+    width = len(COUNTS)
+    blocks = resample(np.hstack([a, b]), rounds, generator)
+    return np.concatenate(
+        [measure(metric, sums[:, width:]) - measure(metric, sums[:, :width]) for sums in blocks]
+    )
+
+
+def _only_one_right(first: Sequence[Pair], second: Sequence[Pair]) -> tuple[int, int]:
+    only = [0, 0]
+    for one, other in zip(first, second, strict=True):
+        for gold, a, b in zip(one.gold, one.predicted, other.predicted, strict=True):
+            if a != b:
+                only[0] += a == gold
+                only[1] += b == gold
+    return only[0], only[1]

@@ -1,0 +1,16 @@
+from .changes import Change as Change
+from .charges import Charge as Charge
+from .explaining import (
+    Explanation as Explanation,
+    explain as explain,
+)
+from .prices import RulePrice as RulePrice
+from .proof.certificates import (
+    Certificate as Certificate,
+    verify as verify,
+)
+from .runners_up import RunnerUp as RunnerUp
+from .wishes import (
+    WhyNot as WhyNot,
+    why_not as why_not,
+)

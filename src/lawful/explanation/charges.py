@@ -1,0 +1,115 @@
+"""What a label sequence pays for the rules that it breaks, by the rules' reference meaning."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lawful.decoding.judge import charge
+from lawful.lattice import GraphLattice, Lattice, path_score
+from lawful.rules.ruleset import Rules
+from lawful.support.styled_text import finite
+
+__all__ = ["Bill", "Charge", "bill_of", "same", "tolerance"]
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A rule that a label sequence breaks.
+
+    Attributes
+    ----------
+    rule : str
+        Its name.
+    violations : int
+        How many times it is broken.
+    cost : float
+        What that costs in all; infinite for a hard rule.
+
+    Examples
+    --------
+    >>> Charge("one date", 2, 3.0).hard
+    False
+    """
+
+    rule: str
+    violations: int
+    cost: float
+
+    @property
+    def hard(self) -> bool:
+        """Whether no price buys this."""
+        return math.isinf(self.cost)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON; the cost of a hard rule is None."""
+        return {
+            "rule": self.rule,
+            "violations": self.violations,
+            "cost": finite(self.cost),
+            "hard": self.hard,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """A label sequence, rescored without any solver or machine.
+
+    Attributes
+    ----------
+    lattice_score : float
+        Of the lattice alone; -inf if it forbids the labels.
+    broken : tuple of Charge
+        The rules that the labels break, in order.
+    """
+
+    lattice_score: float
+    broken: tuple[Charge, ...]
+
+    @property
+    def cost(self) -> float:
+        """What the broken rules cost in all."""
+        return sum(one.cost for one in self.broken)
+
+    @property
+    def score(self) -> float:
+        """The lattice's score less the cost; -inf if the labels are forbidden."""
+        return self.lattice_score - self.cost
+
+
+def bill_of(lattice: Lattice | GraphLattice, rules: Rules, labels: Sequence[str]) -> Bill:
+    """Score labels by the definition: the lattice's path score, less the price of every broken rule.
+
+    Examples
+    --------
+    >>> from lawful.rules import forbid
+    >>> lattice = Lattice([[1.0, 0.0], [0.0, 2.0]], labels=["A", "B"])
+    >>> bill_of(lattice, Rules(forbid("A").soft(0.5, per="violation")), ["A", "A"])
+    Bill(lattice_score=1.0, broken=(Charge(rule="forbid('A')", violations=2, cost=1.0),))
+    """
+    broken = []
+    for rule in rules:
+        violations = rule.violations(labels, lattice.tokens, lattice.context, label_set=lattice.labels)
+        if violations:
+            broken.append(Charge(rule.name, violations, charge(rule, violations)))
+    return Bill(path_score(lattice, labels), tuple(broken))
+
+
+def tolerance(lattice: Lattice | GraphLattice, score: float) -> float:
+    """How far two computations of one score may lie apart, because sums round."""
+    terms = lattice.core.magnitude if isinstance(lattice, Lattice) else 0.0
+    return max(1e-9, 1e-9 * abs(score), 1e-12 * terms)
+
+
+def same(lattice: Lattice | GraphLattice, a: float, b: float) -> bool:
+    """Whether two scores of a lattice differ by no more than rounding does.
+
+    Examples
+    --------
+    >>> lattice = Lattice([[1.0, 0.0]])
+    >>> same(lattice, 1e6, 1e6 + 1e-5), same(lattice, 0.0, 1e-5)
+    (True, False)
+    """
+    return a == b or (math.isfinite(a) and math.isfinite(b) and abs(a - b) <= tolerance(lattice, a))

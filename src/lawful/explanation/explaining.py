@@ -1,0 +1,149 @@
+"""Why the decoder chose what it chose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lawful.decoding import Decoding
+from lawful.errors import InputError
+from lawful.explanation.changes import Change, find_changes
+from lawful.explanation.charges import Charge, bill_of
+from lawful.explanation.leaving_out import LeavingOut
+from lawful.explanation.prices import RulePrice, find_prices
+from lawful.explanation.proved import LIMITS, proved_answer
+from lawful.explanation.runners_up import RunnerUp, find_runners_up
+from lawful.explanation.text.explanation import explanation_lines
+from lawful.explanation.text.token_rows import token_text
+from lawful.explanation.wishes import WhyNot, compare
+from lawful.lattice import GraphLattice, Lattice
+from lawful.rules.rule import Rule
+from lawful.rules.ruleset import Rules
+from lawful.solvers.solution import Limits
+from lawful.support.styled_text import Line, Shown
+
+__all__ = ["Explanation", "explain"]
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation(Shown):
+    """What the rules changed, why, and what it cost. Prints as text; `print()` adds colours in a terminal.
+
+    Attributes
+    ----------
+    decoding : Decoding
+        The answer that is explained.
+    changes : tuple of Change
+        What differs from the rule-free answer, and the rules that forced it.
+    prices : tuple of RulePrice
+        For every rule, in order, the score that dropping it alone would regain.
+    broken : tuple of Charge
+        The soft rules that the answer breaks all the same, and what that costs.
+    runners_up : tuple of RunnerUp
+        The next best label sequences under the rules.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lattice = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.5]], labels=["A", "B"], tokens=["x", "y", "z"])
+    >>> print(lawful.explain(lattice, lawful.at_most_segments(1, "A"), runners_up=1))
+    1 of 3 tokens changed; the score fell by 1, from 6 to 5; proved best
+    <BLANKLINE>
+         token  before      after
+      0  x      A
+      1  y      B       ->  A      because of at_most_segments(1, 'A')
+      2  z      A
+    <BLANKLINE>
+    dropping one rule would regain
+      1  at_most_segments(1, 'A')
+    <BLANKLINE>
+    runners-up
+      1 behind  0-1 'x y' A -> B
+    """
+
+    decoding: Decoding
+    changes: tuple[Change, ...]
+    prices: tuple[RulePrice, ...]
+    broken: tuple[Charge, ...]
+    runners_up: tuple[RunnerUp, ...]
+
+    @property
+    def active(self) -> tuple[RulePrice, ...]:
+        """The rules whose drop would change the score, the dearest first."""
+        return tuple(sorted((one for one in self.prices if one.active), key=lambda one: -one.price))
+
+    def why_not(self, labels: Sequence[str]) -> WhyNot:
+        """Why other labels are not the answer."""
+        return compare(self.decoding, labels)
+
+    def lines(self) -> list[Line]:
+        """The text, line by line, with styles."""
+        return explanation_lines(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        decoding = self.decoding
+        tokens = decoding.lattice.tokens
+        return {
+            "tokens": None if tokens is None else [token_text(token) for token in tokens],
+            "labels": list(decoding.labels),
+            "plain_labels": list(decoding.plain_labels),
+            "score": decoding.score,
+            "plain_score": decoding.plain.score,
+            "loss": decoding.loss,
+            "status": decoding.status,
+            "solver": decoding.solver,
+            "changes": [change.to_dict() for change in self.changes],
+            "prices": [price.to_dict() for price in self.prices],
+            "broken": [charge.to_dict() for charge in self.broken],
+            "runners_up": [one.to_dict() for one in self.runners_up],
+        }
+
+
+def explain(
+    lattice: Lattice | GraphLattice | Decoding,
+    rules: Rules | Rule | Iterable[Rule] = (),
+    *,
+    runners_up: int = 3,
+    max_sets: int = 500,
+    **options: Any,
+) -> Explanation:
+    """Why the answer is what it is: what the rules changed, which of them did it, and at what price.
+
+    Everything is found by decoding again: under some of the rules, without each of them, and with the answers
+    that are already known forbidden.
+
+    Parameters
+    ----------
+    lattice : Lattice or GraphLattice, or a Decoding, which brings its rules
+    rules : Rules, a rule, or an iterable of rules
+    runners_up : int
+        How many of the next best answers to look for.
+    max_sets : int
+        How many sets of rules to try when looking for the smallest that force a change. Beyond that, a change
+        is explained by one set from which no rule can be left out, and is marked `smallest=False`.
+    **options
+        See `Decoder`. Limits are for each of the searches, and raise `LimitError`.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lattice = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.5]], labels=["A", "B"])
+    >>> why = explain(lawful.decode(lattice, lawful.at_most_segments(1, "A")))
+    >>> why.changes[0].because, why.prices[0].price
+    ((("at_most_segments(1, 'A')",),), 1.0)
+    """
+    if runners_up < 0 or max_sets < 1:
+        raise InputError(
+            f"runners_up must be 0 or more and max_sets 1 or more, got {runners_up} and {max_sets}"
+        )
+    decoding = proved_answer(lattice, rules, options)
+    left = LeavingOut(decoding, Limits(**{name: options[name] for name in LIMITS if name in options}))
+    return Explanation(
+        decoding,
+        find_changes(left, max_sets=max_sets),
+        find_prices(left),
+        bill_of(decoding.lattice, decoding.rules, decoding.labels).broken,
+        find_runners_up(decoding, left.problem, runners_up),
+    )

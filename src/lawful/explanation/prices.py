@@ -1,0 +1,70 @@
+"""What each rule costs: the score that comes back if it alone is dropped."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from lawful.explanation.charges import same
+from lawful.explanation.leaving_out import LeavingOut
+
+__all__ = ["RulePrice", "find_prices"]
+
+
+@dataclass(frozen=True, slots=True)
+class RulePrice:
+    """The price of obeying one rule on one sequence.
+
+    Attributes
+    ----------
+    rule : str
+        Its name.
+    price : float
+        The best score without this rule, less the best score with it. For a soft rule that stays broken, what
+        it charges is part of this.
+    changes : tuple of int
+        The positions whose labels would be others without it.
+
+    Examples
+    --------
+    >>> RulePrice("one date", 1.5, (3,)).active
+    True
+    """
+
+    rule: str
+    price: float
+    changes: tuple[int, ...]
+
+    @property
+    def active(self) -> bool:
+        """Whether dropping the rule alone changes the score."""
+        return self.price > 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return asdict(self) | {"changes": list(self.changes)}
+
+
+def find_prices(left: LeavingOut) -> tuple[RulePrice, ...]:
+    """The price of every rule, in order.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lattice = lawful.Lattice([[2.0, 0.0], [2.0, 1.0]], labels=["A", "B"])
+    >>> left = LeavingOut(lawful.decode(lattice, [lawful.at_most(1, "A"), lawful.forbid("B").soft(0.25)]))
+    >>> [(one.rule, one.price) for one in find_prices(left)]
+    [("at_most(1, 'A')", 1.25), ("forbid('B')", 0.25)]
+    """
+    left.enough()  # most rules are not needed for the answer: dropping one of those leaves it as it is
+    with_all = left.answer(left.everything)
+    prices = []
+    for place, name in enumerate(left.decoding.rules.names):
+        without = left.answer(left.everything - {place})
+        if same(left.problem.lattice, without.score, with_all.score):
+            prices.append(RulePrice(name, 0.0, ()))
+            continue
+        longest = max(len(without.labels), len(with_all.labels))
+        changes = tuple(t for t in range(longest) if without.differs(with_all, t))
+        prices.append(RulePrice(name, without.score - with_all.score, changes))
+    return tuple(prices)

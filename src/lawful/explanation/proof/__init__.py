@@ -1,0 +1,5 @@
+"""Certificates: proof that no answer is better."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

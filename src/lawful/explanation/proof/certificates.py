@@ -1,0 +1,184 @@
+"""Proof for those who need it: an answer rescored by the definition, and bounded by another solver."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from lawful.decoding import Decoding
+from lawful.errors import InputError
+from lawful.explanation.charges import bill_of, same
+from lawful.explanation.proof.bounds import (
+    ENUMERATION,
+    Bound,
+    another_solver,
+    bound_by_enumeration,
+    bound_by_solver,
+)
+from lawful.rules.ruleset import Rules
+from lawful.solvers.solution import Limits
+from lawful.support.styled_text import Line, Shown, Span, columns, figures, finite
+
+__all__ = ["Certificate", "verify"]
+
+MOST_SEQUENCES = 100_000
+
+Finding = Literal["proved", "refuted", "open"]
+
+
+@dataclass(frozen=True)
+class Certificate(Shown):
+    """What came of checking an answer.
+
+    Attributes
+    ----------
+    finding : "proved", "refuted" or "open"
+        "open": a limit ended the check before it could tell.
+    reason : str
+        In a sentence.
+    claimed : float
+        The score that the answer claims.
+    score : float
+        The score of its labels by the definition: the lattice's path score less the prices of the rules that
+        they break, by the rules' reference meaning. NaN if they cannot be scored.
+    bound : float
+        No label sequence scores more, according to the other solver. Infinite if it was not asked.
+    solver : str
+        The solver that found the answer.
+    checked_by : str
+        The one that found the bound; empty if it was not asked.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lattice = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.5]], labels=["A", "B"])
+    >>> print(lawful.verify(lawful.decode(lattice, lawful.at_most_segments(1, "A"))))
+    proved: no label sequence scores more than this one
+    <BLANKLINE>
+      claimed     5  by auto
+      recomputed  5  path score and the rules' reference meaning
+      bound       5  by relaxation
+    """
+
+    finding: Finding
+    reason: str
+    claimed: float
+    score: float
+    bound: float
+    solver: str
+    checked_by: str
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything that the answer claims is proved."""
+        return self.finding == "proved"
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON; numbers that are not finite are None."""
+        numbers = {name: finite(getattr(self, name)) for name in ("claimed", "score", "bound")}
+        return asdict(self) | numbers | {"holds": self.holds}
+
+    def lines(self) -> list[Line]:
+        """The text, line by line, with styles."""
+        colour = {"proved": "bold green", "refuted": "bold red", "open": "bold yellow"}[self.finding]
+        claimed, score, bound = figures([self.claimed, self.score, self.bound])
+        rows = [
+            [Span("claimed"), Span(claimed), Span(f"by {self.solver}", "dim")],
+            [Span("recomputed"), Span(score), Span("path score and the rules' reference meaning", "dim")],
+        ]
+        if self.checked_by:
+            rows.append([Span("bound"), Span(bound), Span(f"by {self.checked_by}", "dim")])
+        return [(Span(self.finding, colour), Span(f": {self.reason}")), (), *columns(rows, right=[1])]
+
+
+def verify(
+    decoding: Decoding,
+    *,
+    solver: str | None = None,
+    max_states: int | None = None,
+    timeout: float | None = None,
+    max_memory: int | None = None,
+    max_sequences: int = MOST_SEQUENCES,
+) -> Certificate:
+    """Check an answer without trusting whoever found it.
+
+    Its labels are scored again by the definition; then another solver says what the best score is. An answer that
+    is only bounded must keep to its bound; one that breaks hard rules ("least bad") is checked for there being
+    none that obeys them all.
+
+    Parameters
+    ----------
+    decoding : Decoding
+    solver : str, optional
+        Who bounds the score. If not given, a solver with another implementation than the answer's. "enumeration"
+        looks, by the rules' reference meaning, at every label sequence that a trellis alone scores above the
+        answer: it shares nothing with the solvers, not even the rules' automata.
+    max_states, timeout, max_memory : number, optional
+        What the solver may use.
+    max_sequences : int
+        How many sequences "enumeration" may look at.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lattice = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.5]], labels=["A", "B"])
+    >>> best = lawful.decode(lattice, lawful.at_most_segments(1, "A"))
+    >>> verify(best).holds, verify(best, solver="enumeration").reason
+    (True, 'no label sequence scores more than this one')
+    """
+    lattice, claimed = decoding.lattice, decoding.score
+    rules = Rules() if decoding.fell_back else decoding.rules
+    name = another_solver(decoding, solver)
+
+    def certificate(
+        finding: Finding, reason: str, score: float, bound: float = math.inf, by: str = ""
+    ) -> Certificate:
+        return Certificate(finding, reason, claimed, score, bound, decoding.solver, by)
+
+    score = -math.inf
+    if decoding.solution.labels is not None:
+        try:
+            found = bill_of(lattice, rules, decoding.labels)
+        except InputError as error:
+            return certificate("refuted", f"these labels do not fit the lattice: {error}", math.nan)
+        hard = [charge.rule for charge in found.broken if charge.hard]
+        if hard and decoding.status != "infeasible":
+            return certificate("refuted", f"these labels break the hard rule {hard[0]!r}", found.score)
+        score = found.lattice_score - sum(charge.cost for charge in found.broken if not charge.hard)
+    if not same(lattice, score, claimed):
+        return certificate("refuted", f"these labels score {score:.12g}, not {claimed:.12g}", score)
+    if name == ENUMERATION:
+        bound = bound_by_enumeration(lattice, rules, _promised(decoding), max_sequences)
+    else:
+        bound = bound_by_solver(lattice, rules, name, Limits(max_states, timeout, max_memory, "bounded"))
+    finding, reason = _judged(decoding, bound)
+    return certificate(finding, reason, score, bound.most, name)
+
+
+def _promised(decoding: Decoding) -> float:
+    """What no label sequence may score more than, if the answer is right."""
+    return {"optimal": decoding.score, "bounded": decoding.bound, "infeasible": -math.inf}[decoding.status]
+
+
+def _judged(decoding: Decoding, bound: Bound) -> tuple[Finding, str]:
+    promised, lattice = _promised(decoding), decoding.lattice
+
+    def more(a: float, b: float) -> bool:
+        return a > b and not same(lattice, a, b)
+
+    if more(bound.found, promised):
+        return "refuted", f"another label sequence obeys all hard rules and scores {bound.found:.12g}"
+    if more(bound.most, promised):
+        return "open", f"the check ended before it could tell: {bound.stopped}"
+    if decoding.status == "infeasible":
+        return "proved", "no label sequence obeys all hard rules (how well this one does was not checked)"
+    if more(decoding.score, bound.most):
+        return "refuted", f"the solvers disagree: the other one finds no more than {bound.most:.12g}"
+    if decoding.status == "bounded":
+        return "proved", f"no label sequence scores more than the bound {promised:.12g}"
+    without = " without rules (obeying them costs more than max_loss)" if decoding.fell_back else ""
+    return "proved", f"no label sequence scores more than this one{without}"

@@ -1,0 +1,49 @@
+"""The answers that can be explained: those that are proved best under all their rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from lawful.decoding import Decoding, decode
+from lawful.errors import InputError
+from lawful.lattice import GraphLattice, Lattice
+from lawful.rules.rule import Rule
+from lawful.rules.ruleset import Rules
+
+__all__ = ["LIMITS", "proved_answer"]
+
+LIMITS = ("max_states", "timeout", "max_memory")
+
+
+def proved_answer(
+    given: Lattice | GraphLattice | Decoding,
+    rules: Rules | Rule | Iterable[Rule],
+    options: Mapping[str, Any],
+) -> Decoding:
+    """The decoding that was given, or that of the lattice; refused unless it is proved best under its rules."""
+    if isinstance(given, Decoding):
+        unfit = [name for name in options if name not in LIMITS]
+        others = Rules(rules)
+        if unfit or (others and others != given.rules):
+            raise InputError(
+                f"a decoding brings its own {'options' if unfit else 'rules'}; to use others, pass its lattice instead"
+            )
+        decoding = given
+    else:
+        decoding = decode(given, rules, **options)
+    if decoding.fell_back:
+        raise InputError(
+            "this is the rule-free answer, because obeying the rules costs more than max_loss; to see what they "
+            "would do, decode without max_loss"
+        )
+    if decoding.status != "optimal":
+        raise InputError(
+            f"only an answer that is proved best can be explained, and this one is {decoding.status!r}; "
+            + (
+                "make some of the contradictory rules soft"
+                if decoding.status == "infeasible"
+                else "raise the limits"
+            )
+        )
+    return decoding

@@ -1,0 +1,5 @@
+"""How explanations are shown."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

@@ -1,0 +1,75 @@
+"""The labels of a task, in a fixed order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from lawful.errors import DtypeError, DuplicateLabelError, EmptyLabelSetError, UnknownLabelError
+
+__all__ = ["LabelSet"]
+
+
+class LabelSet(Sequence[str]):
+    """The K labels of a task, in a fixed order. Frozen and hashable.
+
+    Examples
+    --------
+    >>> labels = LabelSet(["O", "Name", "City"])
+    >>> labels.index("City"), labels[1], len(labels)
+    (2, 'Name', 3)
+    >>> labels.decode([0, 2])
+    ('O', 'City')
+    """
+
+    __slots__ = ("_index", "_names")
+
+    def __init__(self, names: Iterable[str]) -> None:
+        if isinstance(names, str):
+            raise DtypeError("a label set", "a list of label names", f"the string {names!r}")
+        self._names = tuple(names)
+        self._index: dict[str, int] = {}
+        if not self._names:
+            raise EmptyLabelSetError
+        for position, name in enumerate(self._names):
+            if not isinstance(name, str):
+                raise DtypeError(f"label {position}", "a string", repr(name))
+            if name in self._index:
+                raise DuplicateLabelError(name, self._index[name], position)
+            self._index[name] = position
+
+    def index(self, name: str, *_: int, where: str | None = None) -> int:
+        """The position of a label; `where` names its place in the error if it is unknown."""
+        try:
+            return self._index[name]
+        except (KeyError, TypeError):
+            raise UnknownLabelError(name, self._names, where) from None
+
+    def encode(self, names: Iterable[str], *, where: str | None = None) -> tuple[int, ...]:
+        """Label names to positions."""
+        return tuple(self.index(name, where=where) for name in names)
+
+    def decode(self, indices: Iterable[int]) -> tuple[str, ...]:
+        """Label positions to names."""
+        names = self._names
+        return tuple([names[i] for i in indices])
+
+    def __getitem__(self, position: int) -> str:  # type: ignore[override]
+        return self._names[position]
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._index
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LabelSet) and self._names == other._names
+
+    def __hash__(self) -> int:
+        return hash(self._names)
+
+    def __repr__(self) -> str:
+        return f"LabelSet({list(self._names)!r})"

@@ -1,0 +1,9 @@
+from .att import (
+    read_att as read_att,
+    write_att as write_att,
+)
+from .graph import GraphLattice as GraphLattice
+from .scoring import path_score as path_score
+from .tagger import Tagger as Tagger
+from .transitions import Transitions as Transitions
+from .trellis import Lattice as Lattice

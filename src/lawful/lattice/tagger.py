@@ -1,0 +1,52 @@
+"""What a tagger is: something that knows its labels and can score a sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from lawful.labels import LabelSet
+from lawful.lattice.graph import GraphLattice
+from lawful.lattice.trellis import Lattice
+
+__all__ = ["Tagger", "lattices_of"]
+
+
+@runtime_checkable
+class Tagger(Protocol):
+    """Anything with `labels` and `lattice(tokens)`; nothing else is needed.
+
+    A tagger that scores many sequences faster than one by one may also have `lattices(sequences)`.
+
+    Examples
+    --------
+    >>> class Shouting:
+    ...     labels = LabelSet(["quiet", "loud"])
+    ...     def lattice(self, tokens):
+    ...         return Lattice([[0.0, float(t.isupper())] for t in tokens], labels=self.labels, tokens=tokens)
+    >>> isinstance(Shouting(), Tagger)
+    True
+    """
+
+    @property
+    def labels(self) -> LabelSet:
+        """The labels that it can give."""
+
+    def lattice(self, tokens: Sequence[Any], /) -> Lattice | GraphLattice:
+        """The scores of one sequence, with `tokens` kept in it for the rules that look at them."""
+
+
+def lattices_of(tagger: Tagger, sequences: Iterable[Sequence[Any]]) -> Iterable[Lattice | GraphLattice]:
+    """The lattices of many sequences, by the tagger's own way for many if it has one.
+
+    Examples
+    --------
+    >>> class Even:
+    ...     labels = LabelSet(["A", "B"])
+    ...     def lattice(self, tokens):
+    ...         return Lattice([[0.0, 0.0]] * len(tokens), labels=self.labels, tokens=tokens)
+    >>> [lattice.length for lattice in lattices_of(Even(), [["a"], ["b", "c"]])]
+    [1, 2]
+    """
+    many = getattr(tagger, "lattices", None)
+    return map(tagger.lattice, sequences) if many is None else many(sequences)

@@ -1,0 +1,221 @@
+"""The usual lattice: a score for every label at every position, and for every two neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful import _core
+from lawful.errors import DtypeError, EmptyLabelSetError, EmptySequenceError, ShapeError
+from lawful.labels import LabelSet
+from lawful.lattice.arrays import Floats, float_array, refuse_illegal
+from lawful.lattice.transitions import Transitions
+
+__all__ = ["Lattice", "read_only_context"]
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Lattice:
+    """The scores of one sequence. Frozen: every array is copied, and comes back read-only.
+
+    The score of labels y is `start[y_0] + sum(emissions[t, y_t]) + sum(transitions[y_t, y_t+1]) + end[y_T-1]`.
+    Scores are logs, higher is better, -inf forbids; NaN and +inf are refused.
+
+    Parameters
+    ----------
+    emissions : array (T, K)
+    transitions : array (K, K) or (T-1, K, K), or `Transitions`, optional
+        A `Transitions` object is laid out once for many lattices.
+    labels : LabelSet or iterable of str, optional
+        The names of the K labels; "0", "1", ... if not given.
+    start, end : array (K,), optional
+        Scores of the first and of the last label.
+    mask : bool array (T, K), optional
+        Labels that are False are forbidden.
+    tokens : sequence of length T, optional
+        What rules that look at tokens see.
+    context : mapping, optional
+        What rules need to know about this sequence, by name.
+
+    Examples
+    --------
+    >>> lattice = Lattice([[1.0, 0.0], [0.0, 2.0]], labels=["O", "Name"], tokens=["by", "Ann"])
+    >>> lattice.length, lattice.labels
+    (2, LabelSet(['O', 'Name']))
+    >>> Lattice([[1.0, float("nan")]], labels=["O", "Name"])
+    Traceback (most recent call last):
+    lawful.errors.ScoreError: emissions[0, 1] (label 'Name') is nan: scores are finite logs, or -inf for what is forbidden
+    """
+
+    __slots__ = ("_context", "_core", "_end", "_labels", "_start", "_tokens", "_transitions")
+
+    def __init__(
+        self,
+        emissions: npt.ArrayLike,
+        transitions: Transitions | npt.ArrayLike | None = None,
+        *,
+        labels: LabelSet | Iterable[str] | None = None,
+        start: npt.ArrayLike | None = None,
+        end: npt.ArrayLike | None = None,
+        mask: npt.ArrayLike | None = None,
+        tokens: Sequence[Any] | None = None,
+        context: Mapping[str, Any] | None = None,
+    ) -> None:
+        scores = float_array(emissions, "emissions")
+        shape = scores.shape
+        if shape and not shape[0]:
+            raise EmptySequenceError("emissions")
+        if len(shape) != 2:
+            raise ShapeError("emissions", "(T, K)", shape)
+        length, count = shape
+        if not count:
+            raise EmptyLabelSetError
+        if labels is None:
+            names = _numbered(count)
+        else:
+            names = labels if type(labels) is LabelSet else LabelSet(labels)
+            if len(names) != count:
+                raise ShapeError("emissions", f"(T, {len(names)}) for {len(names)} labels", shape)
+        self._labels = names
+        self._transitions = None if transitions is None else _steps(transitions, length, names)
+        self._start = None if start is None else _boundary(start, "start", count)
+        self._end = None if end is None else _boundary(end, "end", count)
+        if mask is not None:
+            mask = _mask(mask, shape)
+        if tokens is not None:
+            tokens = tuple(tokens)
+            if len(tokens) != length:
+                raise ShapeError("tokens", f"({length},), one for each row of emissions", (len(tokens),))
+        self._tokens = tokens
+        self._context = _NOTHING if context is None else read_only_context(context)
+        steps = None if self._transitions is None else self._transitions._core
+        try:
+            self._core = _core.Trellis(scores, steps, self._start, self._end, mask)
+        except ValueError as error:
+            wrong: Exception = error
+        else:
+            return
+        # Outside the handler: what is told is the score, not that the core refused it.
+        refuse_illegal(scores, "emissions", names)
+        if self._start is not None:
+            refuse_illegal(self._start, "start", names)
+        if self._end is not None:
+            refuse_illegal(self._end, "end", names)
+        raise wrong
+
+    @property
+    def labels(self) -> LabelSet:
+        """The K labels."""
+        return self._labels
+
+    @property
+    def tokens(self) -> tuple[Any, ...] | None:
+        """The tokens, if they were given."""
+        return self._tokens
+
+    @property
+    def context(self) -> Mapping[str, Any]:
+        """What rules need to know about this sequence, by name; read-only."""
+        return self._context
+
+    @property
+    def length(self) -> int:
+        """The number of tokens T."""
+        return self._core.length
+
+    @property
+    def core(self) -> _core.Trellis:
+        """What the kernels use."""
+        return self._core
+
+    @property
+    def emissions(self) -> Floats:
+        """Scores (T, K), -inf where the mask forbids; read-only."""
+        return np.asarray(self._core.emissions)
+
+    @property
+    def transitions(self) -> Floats | None:
+        """Scores (K, K) or (T-1, K, K), read-only; None if there are none."""
+        return None if self._transitions is None else self._transitions.scores
+
+    @property
+    def start(self) -> Floats | None:
+        """Scores (K,) of the first label, read-only; None if there are none."""
+        return self._start
+
+    @property
+    def end(self) -> Floats | None:
+        """Scores (K,) of the last label, read-only; None if there are none."""
+        return self._end
+
+    def with_context(self, context: Mapping[str, Any]) -> Lattice:
+        """The same scores and tokens with another context; the scores are shared, not copied.
+
+        Examples
+        --------
+        >>> Lattice([[1.0, 0.0]]).with_context({"verb": 0}).context["verb"]
+        0
+        """
+        other = object.__new__(Lattice)
+        for name in Lattice.__slots__:
+            setattr(other, name, getattr(self, name))
+        other._context = read_only_context(context)
+        return other
+
+    def __len__(self) -> int:
+        return self._core.length
+
+    def __repr__(self) -> str:
+        return f"Lattice({self.length} tokens, {len(self._labels)} labels)"
+
+
+def read_only_context(context: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A copy that cannot be changed.
+
+    Examples
+    --------
+    >>> read_only_context({"verb": 3})["verb"]
+    3
+    """
+    return MappingProxyType(dict(context))
+
+
+@lru_cache(maxsize=256)
+def _numbered(count: int) -> LabelSet:
+    return LabelSet(map(str, range(count)))
+
+
+def _steps(transitions: Transitions | npt.ArrayLike, length: int, labels: LabelSet) -> Transitions | None:
+    if isinstance(transitions, Transitions):
+        one_a_step = False
+    else:
+        one_a_step = np.ndim(transitions) == 3
+        transitions = Transitions(transitions, labels=labels)
+    core = transitions._core
+    k, steps = len(labels), length - 1
+    if core.labels != k or (core.matrices != steps and (one_a_step or core.matrices != 1)):
+        raise ShapeError("transitions", f"({k}, {k}) or ({steps}, {k}, {k})", transitions.scores.shape)
+    return transitions if core.matrices else None
+
+
+def _boundary(scores: npt.ArrayLike, name: str, count: int) -> Floats:
+    copied: Floats = float_array(scores, name).copy()
+    if copied.shape != (count,):
+        raise ShapeError(name, f"({count},)", copied.shape)
+    copied.setflags(write=False)
+    return copied
+
+
+def _mask(mask: npt.ArrayLike, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    array = np.asarray(mask)
+    if array.dtype != np.bool_:
+        raise DtypeError("mask", "True and False", f"dtype {array.dtype}")
+    if array.shape != shape:
+        raise ShapeError("mask", str(shape), array.shape)
+    return array

@@ -1,0 +1,70 @@
+"""The constrained conditional model: a model, rules, and what breaking each of them costs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Self
+
+from lawful.learning.prices.log_odds import learn_prices
+from lawful.learning.semi_supervised.base import SemiSupervised, check_base
+from lawful.models.base.estimator import SequenceModel
+from lawful.models.base.sequences import check_pairs
+from lawful.rules.rule import Rule
+from lawful.rules.ruleset import Rules
+
+__all__ = ["CCM"]
+
+
+class CCM(SemiSupervised):
+    """A model that answers under rules (Chang, Ratinov & Roth 2012, Algorithm 1), around any model of ours.
+
+    `fit` fits the model as if there were no rules, and fills in the prices of rules whose price is "learn" from the
+    same data. `predict` obeys the rules. With hard rules there is nothing more to learn.
+
+    Parameters
+    ----------
+    base : SequenceModel
+        What is fitted; it stays as it is.
+    rules : Rules, rule or iterable of rules
+        Hard, priced, or with price "learn".
+    price_smoothing : float
+        For learned prices; see `learn_prices`.
+    ties : iterable of collections of names
+        Rules that share a learned price.
+
+    Attributes
+    ----------
+    model_ : SequenceModel
+    rules_ : Rules
+        The rules, with their prices filled in.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> rules = lawful.starts_with("name").soft("learn", name="start")
+    >>> model = lawful.learning.CCM(lawful.HMM(), rules).fit([["Ann", "On", "law"], ["Of", "Bob"]], [["name", "title", "title"], ["title", "name"]])
+    >>> model.rules_["start"].price
+    0.0
+    """
+
+    def __init__(
+        self,
+        base: SequenceModel,
+        rules: Rules | Rule | Iterable[Rule] = (),
+        *,
+        price_smoothing: float = 0.5,
+        ties: Iterable[Collection[str]] = (),
+    ) -> None:
+        self.base, self.rules = base, rules
+        self.price_smoothing, self.ties = price_smoothing, ties
+
+    def fit(self, X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]]) -> Self:
+        """Fit the model, and learn the prices that are to be learned."""
+        check_base(self.base)
+        tokens, gold = check_pairs(X, y)
+        given = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
+        self.model_ = self.base.unfitted().fit(tokens, gold)
+        self.labels_, self.history_ = self.model_.labels, []
+        labelled = zip(tokens, gold, strict=True)
+        self.rules_ = learn_prices(given, labelled, smoothing=self.price_smoothing, ties=self.ties)
+        return self

@@ -1,0 +1,200 @@
+"""Exact maximum likelihood under rules: the partition function sums over legal labellings only."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from lawful.errors import InputError, ProductTooLargeError
+from lawful.labels import LabelSet
+from lawful.learning.changing_prices import ChangingPrices
+from lawful.learning.likelihood.legal_corpus import LegalCorpus
+from lawful.learning.likelihood.legal_paths import LegalPaths, find_legal_paths
+from lawful.learning.likelihood.objective import Likelihood
+from lawful.learning.semi_supervised.base import SemiSupervised
+from lawful.models.base.estimator import SequenceModel
+from lawful.models.base.sequences import check_pairs, labels_in
+from lawful.models.crf import CRF
+from lawful.models.linear.progress import Progress
+from lawful.rules.rule import Rule
+from lawful.rules.ruleset import Rules
+from lawful.support.extras import require
+
+__all__ = ["ConstrainedLikelihood"]
+
+
+class ConstrainedLikelihood(SemiSupervised):
+    """A CRF whose likelihood is that of the gold labels among the legal ones, and whose prices are parameters.
+
+    p(y | x) is proportional to exp(w f(x, y) - sum of prices paid) over labellings that break no hard rule, as when
+    it answers. So weights need not learn what the rules say, and a price is what it should be beside these weights. Sums are
+    over the product of each sequence with all rules at once, which must fit: local rules and a few that remember a
+    little; not thirteen fields that each appear once. `RuledPerceptron` has no such limit.
+
+    Parameters
+    ----------
+    base : CRF
+        Its templates, groups, choice of features, and c2; c1 must be 0. It has no transition features.
+    rules : Rules, rule or iterable of rules
+        Hard, priced, or with price "learn": these are found together with the weights, from 0 on.
+    price_penalty : float, optional
+        Coefficient of the squares of learned prices; the base's c2 if not given. A rule that is never broken needs one.
+    on_illegal : "raise" or "drop"
+        What to do with sequences whose gold labels break a hard rule.
+    max_iterations : int
+    tolerance : float
+        Stops when an iteration improves the objective by less than this share.
+    max_states : int
+        Of the product of one sequence with all rules. Beyond: `ProductTooLargeError`.
+    ties : iterable of collections of names
+        Rules that share a learned price.
+    label_names : sequence of str, optional
+        The labels, in order; those that occur, by the alphabet, if not given.
+
+    Attributes
+    ----------
+    model_ : CRF
+    rules_ : Rules
+    objective_ : float
+    progress_ : list of Progress
+
+    Examples
+    --------
+    >>> import lawful
+    >>> X = [[["w=a"], ["w=b"]], [["w=b"], ["w=b"]]]
+    >>> y = [["A", "B"], ["B", "A"]]
+    >>> learner = lawful.learning.ConstrainedLikelihood(lawful.CRF(c2=0.1), lawful.exactly(1, "A")).fit(X, y)
+    >>> learner.predict([[["w=a"], ["w=b"]], [["w=b"], ["w=a"]]])
+    [['A', 'B'], ['B', 'A']]
+    """
+
+    def __init__(
+        self,
+        base: SequenceModel,
+        rules: Rules | Rule | Iterable[Rule] = (),
+        *,
+        price_penalty: float | None = None,
+        on_illegal: Literal["raise", "drop"] = "raise",
+        max_iterations: int = 200,
+        tolerance: float = 1e-6,
+        max_states: int = 200_000,
+        ties: Iterable[Collection[str]] = (),
+        label_names: Sequence[str] | None = None,
+    ) -> None:
+        self.base, self.rules, self.price_penalty, self.on_illegal = base, rules, price_penalty, on_illegal
+        self.max_iterations, self.tolerance, self.max_states = max_iterations, tolerance, max_states
+        self.ties, self.label_names = ties, label_names
+
+    def fit(
+        self,
+        X: Iterable[Sequence[Any]],
+        y: Iterable[Sequence[str]],
+        *,
+        contexts: Sequence[Mapping[str, Any]] | None = None,
+    ) -> Self:
+        """Learn from labelled sequences.
+
+        Parameters
+        ----------
+        X, y : iterables of token sequences and label sequences
+        contexts : sequence of mappings, optional
+            What comes with each sequence by name, for rules that ask for it.
+        """
+        optimize = require("constrained likelihood", "scipy.optimize", "likelihood")
+        likelihood = self.likelihood(X, y, contexts=contexts)
+        self.progress_: list[Progress] = []
+        found = optimize.minimize(
+            likelihood.value_and_gradient,
+            np.zeros(likelihood.size),
+            jac=True,
+            method="L-BFGS-B",
+            bounds=[(None, None)] * likelihood.weights
+            + [(0.0, None)] * (likelihood.size - likelihood.weights),
+            callback=lambda intermediate_result: self._note(intermediate_result),
+            options={"maxiter": self.max_iterations, "ftol": self.tolerance, "gtol": 1e-4, "maxcor": 10},
+        )
+        self.objective_ = float(found.fun)
+        self.model_ = likelihood.into_model(found.x[: likelihood.weights], self.objective_)
+        self.rules_ = likelihood.prices.rules(found.x[likelihood.weights :])
+        self.history_ = []
+        return self
+
+    def _note(self, intermediate_result: Any) -> None:
+        norm = float(np.linalg.norm(intermediate_result.x))
+        number = len(self.progress_) + 1
+        self.progress_.append(Progress("lbfgs", number, float(intermediate_result.fun), None, norm, 0.0))
+
+    def likelihood(
+        self,
+        X: Iterable[Sequence[Any]],
+        y: Iterable[Sequence[str]],
+        *,
+        contexts: Sequence[Mapping[str, Any]] | None = None,
+    ) -> Likelihood:
+        """What `fit` minimises, as a function of weights and prices."""
+        crf = self.base
+        if not isinstance(crf, CRF) or crf.c1 or crf.transition_features is not None:
+            raise InputError("constrained likelihood takes a CRF with c1=0 and without transition_features")
+        if self.on_illegal not in ("raise", "drop"):
+            raise InputError(f"on_illegal must be 'raise' or 'drop', got {self.on_illegal!r}")
+        rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
+        given, labelled = list(X), list(y)
+        tokens, gold = check_pairs(given, labelled)
+        self.labels_ = LabelSet(self.label_names) if self.label_names else labels_in(gold)
+        named = [one for one, xs in zip(contexts, given, strict=True) if len(xs)] if contexts else None
+        legal = [
+            place
+            for place in range(len(tokens))
+            if self._is_legal(rules, place, tokens[place], gold[place], named[place] if named else {})
+        ]
+        if not legal:
+            raise InputError(
+                "the gold labels of every sequence break a hard rule: nothing is left to learn from"
+            )
+        tokens, gold = [tokens[i] for i in legal], [gold[i] for i in legal]
+        named = [named[i] for i in legal] if named else None
+        prices = ChangingPrices(rules, self.labels_, tokens, self.ties, named)
+        fixed, paths = self._paths(prices, [len(one) for one in tokens])
+        corpus = LegalCorpus(paths, len(self.labels_))
+        penalty = crf.c2 if self.price_penalty is None else self.price_penalty
+        return Likelihood(crf, tokens, gold, self.labels_, corpus, prices, fixed, penalty)
+
+    def _is_legal(self, rules: Rules, place: int, tokens: Any, labels: Any, context: Any) -> bool:
+        for rule in rules:
+            if rule.price == "hard" and rule.violations(labels, tokens, context):
+                if self.on_illegal == "drop":
+                    return False
+                raise InputError(
+                    f"the gold labels of sequence {place} break the hard rule {rule.name!r}, so no weights can make "
+                    "them likely: give the rule a price, or drop such sequences with on_illegal='drop'"
+                )
+        return True
+
+    def _paths(self, prices: ChangingPrices, lengths: list[int]) -> tuple[list[float], list[LegalPaths]]:
+        """The fixed prices, which stand behind the learned ones, and the legal paths of each sequence."""
+        fixed: list[float] = []
+        column: dict[int, int] = {}
+        for place, rule in enumerate(prices.given):
+            if isinstance(rule.price, float) and math.isfinite(rule.price):
+                column[place] = len(prices.names) + len(fixed)
+                fixed.append(rule.price)
+        found = []
+        for place, length in enumerate(lengths):
+            parts = prices.unit_parts(place, column)
+            try:
+                found.append(
+                    find_legal_paths(
+                        length,
+                        len(self.labels_),
+                        len(prices.names) + len(fixed),
+                        parts,
+                        max_states=self.max_states,
+                    )
+                )
+            except ProductTooLargeError as error:
+                error.add_note(f"in training sequence {place}")
+                raise
+        return fixed, found

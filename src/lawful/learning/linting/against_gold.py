@@ -1,0 +1,212 @@
+"""Hold rules and labelled data against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from lawful.errors import InputError
+from lawful.labels import LabelSet
+from lawful.lattice import Tagger
+from lawful.learning.gold import Gold, Labelled, labelled_sequences
+from lawful.learning.linting.model_effects import Effect, effects_of
+from lawful.learning.linting.violations import Breach, excerpt, find_positions, mend
+from lawful.learning.prices.fitted import WORTHLESS, fit_prices
+from lawful.learning.prices.log_odds import Tally
+from lawful.rules.checking.labels import labels_of
+from lawful.rules.rule import Rule
+from lawful.rules.ruleset import Rules
+
+__all__ = ["Lint", "RuleLint", "lint"]
+
+Advice = Literal["hard", "soft", "drop"]
+
+SMOOTHING = 0.5
+ENOUGH_FOR_HARD = 100  # sequences that keep a rule without exception
+RARE = 0.05  # a rule that few sequences break throws suspicion on them; one that many break, on itself
+MOST_MENDED = 3  # labels; a sequence that needs more than this is not a slip of the pen
+
+
+@dataclass(frozen=True)
+class RuleLint:
+    """What labelled data says of one rule.
+
+    Attributes
+    ----------
+    rule : Rule
+    tally : Tally
+        How often it is broken.
+    breaches : tuple of Breach
+        The first sequences that break it.
+    price : float
+        The log odds of keeping it, as `learn_prices` would set it; for a hard rule too. With a model, what it is worth beside
+        the model and the other rules, as `fit_prices` would set it.
+    advice : "hard", "soft" or "drop"
+    reason : str
+    effect : Effect or None
+        What it would change in a model's answers, if a model was given.
+    """
+
+    rule: Rule
+    tally: Tally
+    breaches: tuple[Breach, ...]
+    price: float
+    advice: Advice
+    reason: str
+    effect: Effect | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "rule": self.rule.name,
+            "means": self.rule.describe(),
+            **vars(self.tally),
+            "suggested_price": self.price,
+            "advice": self.advice,
+            "reason": self.reason,
+            "breaches": [one.to_dict() for one in self.breaches],
+            "effect": None if self.effect is None else self.effect.to_dict(),
+        }
+
+
+@dataclass(frozen=True)
+class Lint:
+    """What `lint` found.
+
+    Attributes
+    ----------
+    rules : tuple of RuleLint
+        In the order of the rules.
+    suspicious : tuple of (str, Breach)
+        Breaches of rules that are rarely broken, and that a few other labels would mend, each with the rule's name:
+        perhaps the gold labels are wrong there.
+    """
+
+    rules: tuple[RuleLint, ...]
+    suspicious: tuple[tuple[str, Breach], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "rules": [one.to_dict() for one in self.rules],
+            "suspicious": [{"rule": rule, **breach.to_dict()} for rule, breach in self.suspicious],
+        }
+
+
+def lint(
+    rules: Rules | Rule | Iterable[Rule],
+    gold: Gold,
+    *,
+    model: Tagger | None = None,
+    labels: LabelSet | Iterable[str] | None = None,
+    examples: int = 3,
+) -> Lint:
+    """Hold rules against labelled data: violations with examples, prices, advice, and suspicious gold labels.
+
+    Parameters
+    ----------
+    rules : Rules, rule or iterable of rules
+    gold : iterable of Sentence, or of (tokens, labels) or (tokens, labels, context)
+    model : Tagger, optional
+        Say also what each rule would change in its answers, and price the rules for use beside it. It should not have been
+        fitted to `gold`: what a model has seen, it needs no rules for.
+    labels : LabelSet or iterable of str, optional
+        The labels that a mended sequence may use; by default the model's, or else those of the data and the rules.
+    examples : int
+        The most breaches to show for each rule.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> gold = [(["Ann", "1999"], ["author", "date"])] * 99 + [(["Bob", "in", "2001"], ["author", "date", "author"])]
+    >>> found = lint(lawful.at_most_segments(1, "author"), gold)
+    >>> found.rules[0].advice, found.rules[0].reason
+    ('soft', '1 of 100 sequences break it')
+    >>> found.suspicious[0][1].mended
+    ((2, 'author', 'date'),)
+    """
+    given = rules if isinstance(rules, Rules) else Rules(rules)
+    sequences = labelled_sequences(gold)
+    if not sequences:
+        raise InputError("linting needs labelled sequences, and there are none")
+    known = _labels(labels, model, sequences, given)
+    effects = {} if model is None else effects_of(given, model, sequences)
+    found: list[RuleLint] = []
+    suspicious: list[tuple[str, Breach]] = []
+    for rule in given:
+        counts = [rule.violations(one.labels, one.tokens, one.context) for one in sequences]
+        tally = Tally(
+            sum(counts), sum(len(one.labels) for one in sequences), sum(map(bool, counts)), len(sequences)
+        )
+        broken = [one for one, count in zip(sequences, counts, strict=True) if count]
+        rare = tally.broken <= max(1, RARE * tally.sequences)
+        breaches = tuple(_breaches(rule, known, broken if rare else broken[:examples]))
+        if rare:
+            suspicious += [(rule.name, one) for one in breaches if 0 < len(one.mended) <= MOST_MENDED]
+        price = tally.price(per=_per(rule), smoothing=SMOOTHING)
+        advice, reason = _advice(tally)
+        found.append(
+            RuleLint(rule, tally, breaches[:examples], price, advice, reason, effects.get(rule.name))
+        )
+    if model is not None:
+        found = _beside(found, model, sequences)
+    return Lint(tuple(found), tuple(suspicious))
+
+
+def _beside(found: list[RuleLint], model: Tagger, gold: Sequence[Labelled]) -> list[RuleLint]:
+    """The same, with prices for use beside a model, and without what it does not need."""
+    asked = Rules(
+        one.rule.hard() if one.advice == "hard" else one.rule.soft(one.price, per=_per(one.rule))
+        for one in found
+        if one.advice != "drop"
+    )
+    fitted = fit_prices(model, asked, ((one.tokens, one.labels, one.context) for one in gold))
+    return [one if one.advice != "soft" else _priced(one, fitted[one.rule.name]) for one in found]
+
+
+def _priced(one: RuleLint, fitted: Rule) -> RuleLint:
+    price = float(fitted.price)
+    if price >= WORTHLESS:
+        return replace(one, price=price)
+    reason = f"{one.reason}, and the model breaks it no more often without it"
+    return replace(one, price=0.0, advice="drop", reason=reason)
+
+
+def _labels(
+    labels: LabelSet | Iterable[str] | None, model: Tagger | None, sequences: Sequence[Labelled], rules: Rules
+) -> LabelSet:
+    if labels is not None:
+        return labels if isinstance(labels, LabelSet) else LabelSet(labels)
+    seen = {label for one in sequences for label in one.labels}
+    if model is not None:
+        return LabelSet([*model.labels, *sorted(seen - set(model.labels))])
+    known = LabelSet(sorted(seen))
+    return LabelSet(sorted(seen.union(*(labels_of(rule, known) for rule in rules))))
+
+
+def _breaches(rule: Rule, labels: LabelSet, broken: Sequence[Labelled]) -> Iterable[Breach]:
+    if not broken:
+        return
+    compiled = rule.compile(labels)
+    for one in broken:
+        positions = find_positions(compiled, labels, one)
+        mended = mend(rule, labels, one)
+        yield Breach(
+            one.place(positions[0] if positions else None), positions, excerpt(one, positions), mended
+        )
+
+
+def _per(rule: Rule) -> Literal["sequence", "violation"]:
+    return "sequence" if rule.price == "hard" else rule.per
+
+
+def _advice(tally: Tally) -> tuple[Advice, str]:
+    if not tally.broken:
+        if tally.sequences >= ENOUGH_FOR_HARD:
+            return "hard", f"none of {tally.sequences:,} sequences breaks it"
+        return "soft", f"none of {tally.sequences:,} sequences breaks it, but that is few"
+    told = f"{tally.broken:,} of {tally.sequences:,} sequences break it"
+    if 2 * tally.broken >= tally.sequences:
+        return "drop", f"{told}: keeping it is no more likely than breaking it"
+    return "soft", told

@@ -1,0 +1,167 @@
+"""The averaged structured perceptron with rules, by four strategies."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from lawful.errors import InputError
+from lawful.labels import LabelSet
+from lawful.learning.changing_prices import ChangingPrices
+from lawful.learning.perceptron.online import OnlineWeights, check_online
+from lawful.learning.perceptron.strategies import Epoch, Strategy, Trainer, check_strategy
+from lawful.learning.prices.log_odds import learn_prices
+from lawful.learning.semi_supervised.base import SemiSupervised
+from lawful.models.base.estimator import SequenceModel
+from lawful.models.base.sequences import check_pairs, labels_in
+from lawful.rules.rule import Rule
+from lawful.rules.ruleset import Rules
+
+__all__ = ["RuledPerceptron"]
+
+
+class RuledPerceptron(SemiSupervised):
+    """The structured perceptron with rules (Chang, Ratinov & Roth 2012, Algorithm 3), around a model's features.
+
+    Parameters
+    ----------
+    base : CRF or StructuredPerceptron
+        Its templates, groups and choice of features; how it learns by itself does not matter here.
+    rules : Rules, rule or iterable of rules
+        Hard, priced, or with price "learn".
+    strategy : "L", "L+I", "IBT" or "JIBT"
+        "L": rules are never looked at. "L+I" (learning plus inference): only when it answers. "IBT" (inference-based
+        training): also whenever it predicts in training. "JIBT" (joint): so, and prices "learn" are weights that are
+        updated too, from 0 on, and never fall below. Otherwise such prices are the log odds that `learn_prices` gives.
+    epochs : int
+        Passes over the data; fewer if one makes no mistake.
+    averaged : bool
+        Whether the result is the mean of the weights (and prices) after each sequence, or the last ones.
+    price_smoothing : float
+        For prices by log odds; see `learn_prices`.
+    ties : iterable of collections of names
+        Rules that share a learned price.
+    label_names : sequence of str, optional
+        The labels, in order; those that occur, by the alphabet, if not given.
+    random_state : int, optional
+        For the order of sequences, drawn anew for each epoch; None keeps the order in which they come.
+    verbose : bool
+        Whether to print a line an epoch.
+
+    Attributes
+    ----------
+    model_ : CRF
+        With the weights that were learned.
+    rules_ : Rules
+        The rules at their prices; none for strategy "L".
+    epochs_ : list of Epoch
+
+    Examples
+    --------
+    >>> import lawful
+    >>> X = [[["w=Ann"], ["w=On"], ["w=law"]], [["w=Bob"], ["w=law"]]]
+    >>> y = [["name", "title", "title"], ["name", "title"]]
+    >>> rules = lawful.starts_with("name").soft("learn", name="start")
+    >>> learner = lawful.learning.RuledPerceptron(lawful.CRF(), rules, strategy="JIBT").fit(X, y)
+    >>> learner.predict([[["w=Cid"], ["w=law"]]])
+    [['name', 'title']]
+    """
+
+    epochs_: list[Epoch]
+
+    def __init__(
+        self,
+        base: SequenceModel,
+        rules: Rules | Rule | Iterable[Rule] = (),
+        *,
+        strategy: Strategy = "JIBT",
+        epochs: int = 30,
+        averaged: bool = True,
+        price_smoothing: float = 0.5,
+        ties: Iterable[Collection[str]] = (),
+        label_names: Sequence[str] | None = None,
+        random_state: int | None = 0,
+        verbose: bool = False,
+    ) -> None:
+        self.base, self.rules, self.strategy, self.epochs = base, rules, strategy, epochs
+        self.averaged, self.price_smoothing, self.ties = averaged, price_smoothing, ties
+        self.label_names, self.random_state, self.verbose = label_names, random_state, verbose
+
+    def fit(
+        self,
+        X: Iterable[Sequence[Any]],
+        y: Iterable[Sequence[str]],
+        *,
+        contexts: Sequence[Mapping[str, Any]] | None = None,
+    ) -> Self:
+        """Learn from labelled sequences.
+
+        Parameters
+        ----------
+        X, y : iterables of token sequences and label sequences
+        contexts : sequence of mappings, optional
+            What comes with each sequence by name, for rules that ask for it.
+        """
+        given, labelled = list(X), list(y)
+        tokens, gold = check_pairs(given, labelled)
+        if contexts is not None:
+            if len(contexts) != len(given):
+                raise InputError(f"there are {len(given)} token sequences but {len(contexts)} contexts")
+            contexts = [one for one, xs in zip(contexts, given, strict=True) if len(xs)]
+        trainer = self._trainer(tokens, gold, range(len(tokens)), contexts)
+        self.epochs_ = []
+        self._train(trainer, np.arange(len(tokens)))
+        return self._take(trainer)
+
+    # --- the parts, which learning from a pool uses too ---------------------------------------------------
+
+    def _trainer(
+        self,
+        tokens: Sequence[Sequence[Any]],
+        gold: Sequence[Sequence[str]],
+        labelled: Sequence[int],
+        contexts: Sequence[Mapping[str, Any]] | None = None,
+    ) -> Trainer:
+        """Everything for the strategy; prices by log odds are counted in the labelled sequences alone."""
+        strategy = check_strategy(self.strategy)
+        check_online(self.base)
+        if not self.epochs >= 1:
+            raise InputError(f"epochs must be a whole number from 1 on, got {self.epochs!r}")
+        rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
+        if strategy == "L":
+            rules = Rules()
+        elif strategy != "JIBT":
+            data = [(tokens[i], gold[i], contexts[i] if contexts else {}) for i in labelled]
+            rules = learn_prices(rules, data, smoothing=self.price_smoothing, ties=self.ties)
+        self._priced = rules
+        self.labels_ = LabelSet(self.label_names) if self.label_names else labels_in(gold)
+        model = OnlineWeights(self.base, tokens, gold, self.labels_, contexts)
+        inside = rules if strategy in ("IBT", "JIBT") else Rules()
+        prices = ChangingPrices(inside, self.labels_, tokens, self.ties, contexts)
+        return Trainer(model, prices, learn_prices=strategy == "JIBT")
+
+    def _train(self, trainer: Trainer, places: Any) -> None:
+        """Some epochs over some of the sequences."""
+        rng = np.random.default_rng(self.random_state)
+        for number in range(1, self.epochs + 1):
+            started = time.perf_counter()
+            order = places if self.random_state is None else rng.permutation(places)
+            wrong, updates = trainer.epoch(order)
+            prices = dict(zip(trainer.prices.names, trainer.prices.learned.tolist(), strict=True))
+            self.epochs_.append(Epoch(number, wrong, updates, prices, time.perf_counter() - started))
+            if self.verbose:
+                print(self.epochs_[-1], flush=True)
+            if not updates:
+                break
+
+    def _take(self, trainer: Trainer) -> Self:
+        model, prices = trainer.model, trainer.prices
+        self.model_ = model.into_model(model.averaged if self.averaged else model.current)
+        self.rules_ = self._priced
+        if trainer.learn_prices:
+            self.rules_ = prices.rules(trainer.averaged_prices if self.averaged else prices.learned)
+        self.history_ = []
+        return self

@@ -1,0 +1,78 @@
+"""Labelling a pool of unlabelled sequences: in threads here, or in the processes of an executor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from typing import Any
+
+from lawful.decoding import Decoder
+from lawful.lattice import Tagger
+from lawful.models.base.estimator import SequenceModel
+from lawful.models.loading import restore
+from lawful.models.saving import SavedModel
+from lawful.rules.ruleset import Rules
+
+__all__ = ["label_pool"]
+
+AT_ONCE = 200  # sequences for one task of an executor
+
+
+def label_pool(
+    tagger: Tagger,
+    rules: Rules,
+    X: Sequence[Sequence[Any]],
+    *,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> list[list[str]]:
+    """The best labels of many sequences under rules.
+
+    Parameters
+    ----------
+    tagger : Tagger
+    rules : Rules
+    X : sequence of token sequences
+    jobs : int, optional
+        Threads; all cores if not given.
+    executor : Executor, optional
+        What does the work instead, a few hundred sequences at a time. Models of ours travel as data, rules as Python
+        objects: those with functions of your own need an executor of threads.
+    options : mapping, optional
+        For the `Decoder`.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> model = lawful.HMM().fit([["a", "b"]], [["X", "Y"]])
+    >>> label_pool(model, lawful.Rules(lawful.at_most(1, "Y")), [["b", "b"], ["a"]])
+    [['X', 'Y'], ['X']]
+    """
+    given = dict(options or {})
+    if executor is None:
+        return Decoder(rules, tagger=tagger, **given).predict(X, jobs=jobs)
+    packed = _packed(tagger)
+    tasks = [
+        executor.submit(_label, packed, rules, list(X[first : first + AT_ONCE]), given)
+        for first in range(0, len(X), AT_ONCE)
+    ]
+    return [labels for task in tasks for labels in task.result()]
+
+
+def _packed(tagger: Tagger) -> Tagger | tuple[str, dict[str, Any], dict[str, Any]]:
+    """A model of ours as data: its kernels' objects do not travel to other processes."""
+    if not isinstance(tagger, SequenceModel):
+        return tagger
+    meta, arrays = tagger._saved_as()
+    return tagger.kind, meta, dict(arrays)
+
+
+def _label(
+    packed: Tagger | tuple[str, dict[str, Any], dict[str, Any]],
+    rules: Rules,
+    X: list[Sequence[Any]],
+    options: dict[str, Any],
+) -> list[list[str]]:
+    tagger = restore(SavedModel(*packed)) if isinstance(packed, tuple) else packed
+    return Decoder(rules, tagger=tagger, **options).predict(X, jobs=1)

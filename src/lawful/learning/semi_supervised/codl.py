@@ -1,0 +1,289 @@
+"""Constraint-driven learning: rules guide how a model labels its own training data."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from typing import Any, Literal, Self
+
+from lawful.errors import InputError
+from lawful.lattice import Lattice
+from lawful.learning.changing_prices import ChangingPrices
+from lawful.learning.checkpoint import Checkpoint, Progress
+from lawful.learning.history import Round, share_changed
+from lawful.learning.pool import label_pool
+from lawful.learning.prices.log_odds import Tally, learn_prices, prices_from
+from lawful.learning.prices.tallying import PoolTally
+from lawful.learning.semi_supervised.base import SemiSupervised, check_base, check_gamma, pool_of, with_labels
+from lawful.models.base.checks import check_count
+from lawful.models.base.estimator import SequenceModel
+from lawful.models.base.sequences import check_pairs
+from lawful.models.blend import Blend
+from lawful.rules.rule import Rule
+from lawful.rules.ruleset import Rules
+
+__all__ = ["CoDL", "HardEM"]
+
+Combine = Literal["scores", "probabilities", "data"]
+Sequences = Sequence[Sequence[Any]]
+Labels = Sequence[Sequence[str]]
+
+
+class CoDL(SemiSupervised):
+    """Constraint-driven learning (Chang, Ratinov & Roth 2012, Algorithm 2), around any model of ours.
+
+    The model is fitted to the labelled data. Then, in each round, it labels the pool under the rules; a model is
+    fitted to those labels; and the next round uses `gamma` times the supervised model plus `1 - gamma` times that one. So are
+    the prices of rules whose price is "learn". Without rules this is hard EM.
+
+    Parameters
+    ----------
+    base : SequenceModel
+        What is fitted; it stays as it is.
+    rules : Rules, rule or iterable of rules
+        Hard, priced, or with price "learn".
+    gamma : float
+        The weight of the supervised model, from 0 to 1.
+    rounds : int
+    combine : "scores", "probabilities" or "data"
+        What is averaged: the models' scores, as in the paper; the probabilities of HMMs; or the data: one model is fitted
+        to both, the pool's share of the weight being `1 - gamma` (needs a `fit` with `sample_weight`).
+    price_smoothing : float
+        For learned prices; see `learn_prices`.
+    ties : collection of collections of names
+        Rules that share a learned price.
+    jobs : int, optional
+        Threads that label the pool; all cores if not given.
+    executor : Executor, optional
+        What labels the pool instead.
+    checkpoint : path, optional
+        A folder that keeps what each round reached. A run that was interrupted goes on from there.
+    options : mapping, optional
+        For the `Decoder` that labels the pool. Contradictions among hard rules get the least bad answer if nothing
+        else is said.
+    verbose : bool
+        Whether to print a line a round.
+
+    Attributes
+    ----------
+    model_ : SequenceModel
+    rules_ : Rules
+    history_ : list of Round
+
+    Examples
+    --------
+    >>> import lawful
+    >>> X, y = [["Ann", ".", "Rules"], ["Bob", ".", "Laws"]], [["name", "name", "title"]] * 2
+    >>> pool = [["Cid", ".", "Laws"], ["Ann", ".", "Cases"]]
+    >>> learner = lawful.CoDL(lawful.HMM(), lawful.starts_with("name"), rounds=2).fit(X, y, unlabelled=pool)
+    >>> learner.predict([["Cid", ".", "Cases"]]), [one.number for one in learner.history_]
+    ([['name', 'name', 'title']], [0, 1, 2])
+    """
+
+    def __init__(
+        self,
+        base: SequenceModel,
+        rules: Rules | Rule | Iterable[Rule] = (),
+        *,
+        gamma: float = 0.9,
+        rounds: int = 5,
+        combine: Combine = "scores",
+        price_smoothing: float = 0.5,
+        ties: Collection[Collection[str]] = (),
+        jobs: int | None = None,
+        executor: Executor | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        options: Mapping[str, Any] | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self.base, self.rules, self.gamma, self.rounds = base, rules, gamma, rounds
+        self.combine, self.price_smoothing, self.ties = combine, price_smoothing, ties
+        self.jobs, self.executor, self.checkpoint = jobs, executor, checkpoint
+        self.options, self.verbose = options, verbose
+
+    def fit(
+        self,
+        X: Iterable[Sequence[Any]],
+        y: Iterable[Sequence[str]],
+        unlabelled: Iterable[Sequence[Any]] = (),
+        *,
+        watch: tuple[Sequence[Sequence[Any]], Sequence[Sequence[str]]] | None = None,
+    ) -> Self:
+        """Learn from labelled and unlabelled sequences.
+
+        Parameters
+        ----------
+        X, y : iterables of token sequences and label sequences
+        unlabelled : iterable of token sequences
+        watch : (X, y), optional
+            The accuracy on these is noted in the history after each round; nothing is learned from it.
+        """
+        gamma, (tokens, gold), pool = check_gamma(self.gamma), check_pairs(X, y), pool_of(unlabelled)
+        check_base(self.base)
+        check_count("rounds", self.rounds)
+        if self.combine not in ("scores", "probabilities", "data"):
+            raise InputError(f"combine must be 'scores', 'probabilities' or 'data', got {self.combine!r}")
+        given = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
+        kept = self._checkpoint(given, tokens, gold, pool, watch)
+        progress = kept.read() if kept else None
+        if progress is None:
+            progress = self._begin(given, tokens, gold, watch)
+            if kept:
+                kept.write(progress.supervised, progress.model, [], progress.history)
+        self._take(given, progress)
+        supervised, before = progress.supervised, progress.pool or None
+        first_rules = _with_prices(given, progress.history[0].prices)
+        counter = PoolTally(given, self.labels_, pool)
+        bound = self._bind(given, pool)
+        for number in range(progress.history[-1].number + 1, self.rounds + 1 if pool else 0):
+            started = time.perf_counter()
+            labels = self._label(pool, bound)
+            self.model_ = self._next_model(supervised, tokens, gold, pool, labels, gamma)
+            tallies = counter.count(labels)
+            self.rules_ = self._next_rules(given, first_rules, tallies, gamma)
+            violations = {name: tally.violations for name, tally in tallies.items()}
+            self._note(number, started, share_changed(before, labels), violations, watch)
+            if kept:
+                kept.write(supervised, self.model_, labels, self.history_)
+            before = labels
+        return self
+
+    # --- the parts of a round -----------------------------------------------------------------------------
+
+    def _begin(self, given: Rules, tokens: Sequences, gold: Labels, watch: Any) -> Progress:
+        started = time.perf_counter()
+        supervised = self.base.unfitted().fit(tokens, gold)
+        self.labels_, self.model_, self.history_ = supervised.labels, supervised, []
+        labelled = zip(tokens, gold, strict=True)
+        self.rules_ = learn_prices(given, labelled, smoothing=self.price_smoothing, ties=self.ties)
+        self._note(0, started, 1.0, {}, watch)
+        return Progress(supervised, supervised, [], tuple(self.history_))
+
+    def _take(self, given: Rules, progress: Progress) -> None:
+        self.model_, self.labels_ = progress.model, progress.supervised.labels
+        self.history_ = list(progress.history)
+        self.rules_ = _with_prices(given, progress.history[-1].prices)
+
+    def _bind(self, given: Rules, pool: Sequences) -> ChangingPrices | None:
+        """The rules tied to the pool once for all rounds, if the pool is labelled here and in the usual way."""
+        plain = self.executor is None and not self.options
+        return ChangingPrices(given, self.labels_, pool) if plain else None
+
+    def _label(self, pool: Sequences, bound: ChangingPrices | None) -> list[list[str]]:
+        lattices = list(self.model_.lattices(pool)) if bound is not None else []
+        if bound is None or not all(isinstance(one, Lattice) for one in lattices):
+            options = {"on_infeasible": "least_bad", **(self.options or {})}
+            return label_pool(
+                self.model_, self.rules_, pool, jobs=self.jobs, executor=self.executor, options=options
+            )
+        bound.set_prices(self.rules_)
+        threads = self.jobs or os.cpu_count() or 1
+        found = bound.best_of_all(lattices, threads=threads)  # type: ignore[arg-type]
+        return [list(self.labels_.decode(one)) for one in found]
+
+    def _next_model(
+        self,
+        supervised: SequenceModel,
+        tokens: Sequences,
+        gold: Labels,
+        pool: Sequences,
+        labels: Labels,
+        gamma: float,
+    ) -> SequenceModel:
+        fresh = with_labels(self.base, self.labels_)
+        if self.combine != "data":
+            return Blend([supervised, fresh.fit(pool, labels)], [gamma, 1 - gamma], how=self.combine)
+        if "sample_weight" not in inspect.signature(fresh.fit).parameters:
+            raise InputError(
+                f"combine='data' needs a base whose fit takes sample_weight, and that of {type(fresh).__name__} "
+                "does not: take 'scores'"
+            )
+        # The pool's weight is 1, so that what is smoothed are counts of a whole corpus.
+        heavy = gamma * sum(map(len, labels)) / ((1 - gamma) * sum(map(len, gold))) if gamma < 1 else 1.0
+        weights = [heavy] * len(tokens) + [1.0 if gamma < 1 else 0.0] * len(pool)
+        return fresh.fit([*tokens, *pool], [*gold, *labels], sample_weight=weights)  # type: ignore[call-arg]
+
+    def _next_rules(self, given: Rules, first: Rules, tallies: Mapping[str, Tally], gamma: float) -> Rules:
+        """Prices that are learned are averaged as the models are; a hard one stays hard."""
+        if not any(rule.price == "learn" for rule in given):
+            return given
+        later = prices_from(given, tallies, smoothing=self.price_smoothing, ties=self.ties)
+        averaged = {
+            old.name: gamma * old.price + (1 - gamma) * new.price
+            if isinstance(old.price, float) and isinstance(new.price, float)
+            else "hard"
+            for asked, old, new in zip(given, first, later, strict=True)
+            if asked.price == "learn"
+        }
+        return _with_prices(given, averaged)
+
+    def _note(
+        self, number: int, started: float, changed: float, violations: dict[str, int], watch: Any
+    ) -> None:
+        prices = {rule.name: rule.price for rule in self.rules_}
+        accuracy = None if watch is None else self.score(*watch, on_infeasible="least_bad")
+        seconds = time.perf_counter() - started
+        self.history_ = [
+            *self.history_,
+            Round(number, changed, violations, prices, None, accuracy, seconds),
+        ]
+        if self.verbose:
+            print(self.history_[-1], flush=True)
+
+    def _checkpoint(
+        self, given: Rules, tokens: Sequences, gold: Labels, pool: Sequences, watch: Any
+    ) -> Checkpoint | None:
+        if self.checkpoint is None:
+            return None
+        settings = (self.base, self.gamma, self.combine, self.price_smoothing, list(self.ties), self.options)
+        return Checkpoint(self.checkpoint, given, tokens, gold, pool, watch, *settings)
+
+
+class HardEM(CoDL):
+    """Hard EM: `CoDL` without rules. In each round the model labels the pool and is fitted to its own labels.
+
+    Parameters are those of `CoDL`, without the rules.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> learner = lawful.learning.HardEM(lawful.HMM(), rounds=1).fit([["a", "b"]], [["X", "Y"]], unlabelled=[["a", "c"]])
+    >>> learner.predict([["c"]])
+    [['Y']]
+    """
+
+    def __init__(
+        self,
+        base: SequenceModel,
+        *,
+        gamma: float = 0.9,
+        rounds: int = 5,
+        combine: Combine = "scores",
+        jobs: int | None = None,
+        executor: Executor | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        options: Mapping[str, Any] | None = None,
+        verbose: bool = False,
+    ) -> None:
+        super().__init__(
+            base,
+            gamma=gamma,
+            rounds=rounds,
+            combine=combine,
+            jobs=jobs,
+            executor=executor,
+            checkpoint=checkpoint,
+            options=options,
+            verbose=verbose,
+        )
+
+
+def _with_prices(rules: Rules, prices: Mapping[str, float | str]) -> Rules:
+    """The rules at other prices, where there are any."""
+    return Rules(
+        rule.soft(prices[rule.name], per=rule.per) if rule.name in prices else rule  # type: ignore[arg-type]
+        for rule in rules
+    )

@@ -1,0 +1,144 @@
+"""The structured perceptron with rules, from labelled and unlabelled sequences."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from lawful.learning.history import Round, share_changed
+from lawful.learning.perceptron.ruled_perceptron import RuledPerceptron
+from lawful.learning.perceptron.strategies import Strategy
+from lawful.learning.pool import label_pool
+from lawful.learning.semi_supervised.base import check_gamma, pool_of
+from lawful.models.base.estimator import SequenceModel
+from lawful.models.base.sequences import check_pairs
+from lawful.rules.rule import Rule
+from lawful.rules.ruleset import Rules
+
+__all__ = ["SemiRuledPerceptron"]
+
+
+class SemiRuledPerceptron(RuledPerceptron):
+    """The semi-supervised perceptron with rules of section 6 of Chang, Ratinov & Roth (2012).
+
+    A `RuledPerceptron` is trained on the labelled data. Then, in each round, it labels the pool under the rules; the
+    perceptron is trained on those labels, its weights and prices are multiplied by `1 - gamma`, and from there it is
+    trained on the labelled data.
+
+    Parameters
+    ----------
+    base, rules, strategy, epochs, averaged, price_smoothing, ties, label_names, random_state, verbose
+        See `RuledPerceptron`.
+    gamma : float
+        From 0 to 1; with 1 the pool has no say.
+    rounds : int
+    pool_epochs : int, optional
+        Passes over the pool in each round; `epochs` if not given.
+    jobs : int, optional
+        Threads that label the pool; all cores if not given.
+
+    Attributes
+    ----------
+    model_, rules_, epochs_
+        See `RuledPerceptron`; the epochs are those of the last round.
+    history_ : list of Round
+
+    Examples
+    --------
+    >>> import lawful
+    >>> X, y = [[["w=Ann"], ["w=law"]]], [["name", "title"]]
+    >>> pool = [[["w=Ann"], ["w=Cid"], ["w=law"]]]
+    >>> learner = lawful.learning.SemiRuledPerceptron(lawful.CRF(), lawful.starts_with("name"), rounds=1)
+    >>> learner.fit(X, y, unlabelled=pool).predict([[["w=Ann"], ["w=law"]]])
+    [['name', 'title']]
+    """
+
+    def __init__(
+        self,
+        base: SequenceModel,
+        rules: Rules | Rule | Iterable[Rule] = (),
+        *,
+        strategy: Strategy = "JIBT",
+        gamma: float = 0.9,
+        rounds: int = 1,
+        epochs: int = 30,
+        pool_epochs: int | None = None,
+        averaged: bool = True,
+        price_smoothing: float = 0.5,
+        ties: Iterable[Collection[str]] = (),
+        label_names: Sequence[str] | None = None,
+        random_state: int | None = 0,
+        jobs: int | None = None,
+        verbose: bool = False,
+    ) -> None:
+        super().__init__(
+            base,
+            rules,
+            strategy=strategy,
+            epochs=epochs,
+            averaged=averaged,
+            price_smoothing=price_smoothing,
+            ties=ties,
+            label_names=label_names,
+            random_state=random_state,
+            verbose=verbose,
+        )
+        self.gamma, self.rounds, self.pool_epochs, self.jobs = gamma, rounds, pool_epochs, jobs
+
+    def fit(  # type: ignore[override]
+        self,
+        X: Iterable[Sequence[Any]],
+        y: Iterable[Sequence[str]],
+        unlabelled: Iterable[Sequence[Any]] = (),
+    ) -> Self:
+        """Learn from labelled and unlabelled sequences.
+
+        Parameters
+        ----------
+        X, y : iterables of token sequences and label sequences
+        unlabelled : iterable of token sequences
+        """
+        gamma, (tokens, gold), pool = check_gamma(self.gamma), check_pairs(X, y), pool_of(unlabelled)
+        started = time.perf_counter()
+        super().fit(tokens, gold)
+        history = [Round(0, seconds=time.perf_counter() - started)]
+        before: list[list[str]] | None = None
+        for number in range(1, self.rounds + 1 if pool else 0):
+            started = time.perf_counter()
+            labels = label_pool(
+                self.model_, self.rules_, pool, jobs=self.jobs, options={"on_infeasible": "least_bad"}
+            )
+            self._learn(tokens, gold, pool, labels, gamma)
+            seconds = time.perf_counter() - started
+            history.append(Round(number, share_changed(before, labels), seconds=seconds))
+            before = labels
+        self.history_ = history
+        return self
+
+    def _learn(
+        self,
+        tokens: Sequence[Sequence[Any]],
+        gold: Sequence[Sequence[str]],
+        pool: Sequence[Sequence[Any]],
+        labels: Sequence[Sequence[str]],
+        gamma: float,
+    ) -> None:
+        """One round: the pool, then, from a part of what it taught, the labelled data."""
+        count = len(tokens)
+        names, epochs = self.label_names, self.epochs
+        try:
+            self.label_names = list(self.labels_)
+            trainer = self._trainer([*tokens, *pool], [*gold, *labels], range(count))
+            self.epochs_ = []
+            self.epochs = self.pool_epochs or epochs
+            self._train(trainer, np.arange(count, count + len(pool)))
+            part = 1 - gamma
+            trainer.restart(part * trainer.model.averaged, part * trainer.averaged_prices)
+            self.epochs_, self.epochs = [], epochs
+            self._train(trainer, np.arange(count))
+        finally:
+            self.label_names, self.epochs = names, epochs
+        self._take(trainer)

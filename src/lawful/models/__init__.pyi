@@ -1,0 +1,16 @@
+from . import features as features
+from .base.estimator import SequenceModel as SequenceModel
+from .blend import Blend as Blend
+from .crf import CRF as CRF
+from .hmm.emission import Emission as Emission
+from .hmm.model import HMM as HMM
+from .loading import load_model as load_model
+from .maxent import MaxEnt as MaxEnt
+from .memm import MEMM as MEMM
+from .perceptron.perceptron import Perceptron as Perceptron
+from .perceptron.structured_learner import StructuredLearner as StructuredLearner
+from .perceptron.structured_perceptron import StructuredPerceptron as StructuredPerceptron
+from .perceptron.winnow import Winnow as Winnow
+from .semi_crf import segments as segments
+from .semi_crf.model import SemiCRF as SemiCRF
+from .semi_crf.segments import SegmentFeatures as SegmentFeatures

@@ -1,0 +1,155 @@
+"""What all models share: fit, predict with or without rules, marginals, score, save, load."""
+
+from __future__ import annotations
+
+import os
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar, Self
+
+import numpy.typing as npt
+
+from lawful.errors import DamagedFileError, FeatureError, InputError, ModelFileError
+from lawful.labels import LabelSet
+from lawful.models.base.predictor import Predictor
+from lawful.models.saving import SavedModel, open_model, write_model
+
+__all__ = ["SequenceModel"]
+
+Functions = Mapping[str, Callable[..., Any]] | None
+
+
+class SequenceModel(Predictor):
+    """The base of all models: a `Tagger` with scikit-learn's manners.
+
+    A kind of model says how to `fit`, how to score (`lattice`), and what to save (`_saved` and `_restore`). `fit`
+    sets `labels_`; the rest is here. `X` is a list of token sequences, `y` a list of label sequences.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import lawful
+    >>> class MostCommon(SequenceModel):
+    ...     kind = "example of a model"
+    ...     def fit(self, X, y):
+    ...         names, counts = np.unique([label for one in y for label in one], return_counts=True)
+    ...         self.labels_, self.scores_ = lawful.LabelSet(names.tolist()), np.log(counts / counts.sum())
+    ...         return self
+    ...     def lattice(self, tokens):
+    ...         return lawful.Lattice([self.scores_] * len(tokens), labels=self.labels, tokens=tokens)
+    ...     def _saved(self):
+    ...         return {}, {"scores": self.scores_}
+    ...     def _restore(self, meta, arrays):
+    ...         self.scores_ = arrays["scores"]
+    >>> model = MostCommon().fit([["a", "b", "c"]], [["X", "X", "Y"]])
+    >>> model.predict([["a", "b"]]), model.predict([["a", "b"]], rules=lawful.at_most(1, "X"))
+    ([['X', 'X']], [['X', 'Y']])
+    >>> model.score([["a", "b"]], [["X", "Y"]])
+    0.5
+    >>> model.save("common.lawful")
+    >>> lawful.load_model("common.lawful").predict_marginals([["a"]])[0].round(3).tolist()
+    [[0.667, 0.333]]
+    """
+
+    kind: ClassVar[str] = ""
+    """What its files are called; a class without a kind of its own cannot be saved."""
+
+    feature_parameters: ClassVar[tuple[str, ...]] = ()
+    """Which parameters are `Features`, or None."""
+
+    kinds: ClassVar[dict[str, type[SequenceModel]]] = {}
+    """Every class with a kind that has been defined so far."""
+
+    notes_: Mapping[str, Any] = MappingProxyType({})
+    """What else its file should say, as JSON can say it: where it came from, the columns of its training data."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "kind" in cls.__dict__:
+            SequenceModel.kinds[cls.kind] = cls
+
+    # --- what a kind of model must say --------------------------------------------------------------------
+
+    @abstractmethod
+    def fit(self, X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]]) -> Self:
+        """Learn from labelled sequences; gives the model itself."""
+
+    @abstractmethod
+    def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
+        """What was learned: names and settings for JSON, and arrays. (Parameters and labels are saved anyway.)"""
+
+    @abstractmethod
+    def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Take back what `_saved` gave; labels and parameters are there already.
+
+        Whatever it raises for lack of something (KeyError, TypeError, ValueError, ...) becomes a `DamagedFileError`.
+        """
+
+    # --- files --------------------------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file: data only, the same bytes for the same model, bit for bit."""
+        if "kind" not in type(self).__dict__:
+            raise InputError(f"{type(self).__name__} has no kind of its own, so it cannot be saved")
+        meta, arrays = self._saved_as()
+        write_model(path, self.kind, meta, arrays)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, functions: Functions = None) -> Self:
+        """Read a model of this kind from a file. `lawful.load_model` reads any kind.
+
+        `functions` are those that the templates of its features name, if they name any: a file holds no code.
+        """
+        with open_model(path) as saved:
+            if saved.kind != cls.kind:
+                raise ModelFileError(
+                    path, f"it holds a model of kind {saved.kind!r}, not {cls.kind!r}: use lawful.load_model"
+                )
+            return cls.restored(saved, path, functions=functions)
+
+    @classmethod
+    def restored(
+        cls, saved: SavedModel, path: str | os.PathLike[str] = "model", *, functions: Functions = None
+    ) -> Self:
+        """The model that a file's contents describe; `path` is for the errors."""
+        try:
+            model = cls(**cls._parameters_from(cls._with_features(saved.meta["parameters"], functions)))
+            model.labels_ = LabelSet(saved.meta["labels"])
+            model.notes_ = MappingProxyType(dict(saved.meta.get("notes", {})))
+            model._restore(saved.meta, saved.arrays)
+            model._parameters_as_data()  # what could not be saved again was never saved
+        except (FeatureError, ModelFileError):
+            raise  # a function is missing, or an array damaged, and it says which
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
+            raise DamagedFileError(
+                path, f"a model of kind {saved.kind!r} cannot be made of it ({type(error).__name__}: {error})"
+            ) from error
+        return model
+
+    def _saved_as(self) -> tuple[dict[str, Any], Mapping[str, npt.ArrayLike]]:
+        labels = list(self.labels)
+        meta, arrays = self._saved()
+        notes = {"notes": dict(self.notes_)} if self.notes_ else {}
+        return {**meta, **notes, "parameters": self._parameters_as_data(), "labels": labels}, arrays
+
+    def _parameters_as_data(self) -> dict[str, Any]:
+        """The parameters as JSON can say them; models with others than plain data have their own way."""
+        data = self.get_params(deep=False)
+        given = [name for name in self.feature_parameters if data[name] is not None]
+        return {**data, **{name: data[name].to_dict() for name in given}}
+
+    @classmethod
+    def _with_features(cls, data: Mapping[str, Any], functions: Functions) -> Mapping[str, Any]:
+        """Parameters from a file with their templates made."""
+        given = [name for name in cls.feature_parameters if data[name] is not None]
+        if not given:
+            return data
+        from lawful.models.features import Features
+
+        return {**data, **{name: Features.from_dict(data[name], functions=functions) for name in given}}
+
+    @classmethod
+    def _parameters_from(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Parameters again, from what `_parameters_as_data` gave."""
+        return dict(data)

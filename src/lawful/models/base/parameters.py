@@ -1,0 +1,91 @@
+"""scikit-learn's manners for parameters, without scikit-learn."""
+
+from __future__ import annotations
+
+from inspect import Parameter, signature
+from typing import Any, Self
+
+from lawful.errors import InputError
+
+__all__ = ["Parameters"]
+
+
+class Parameters:
+    """`get_params`, `set_params` and a printed form for a class whose `__init__` only stores its arguments.
+
+    `__init__` keeps each argument, untouched, under its own name; checks come later, in `fit`. What was learned is
+    kept in attributes whose names end with `_`. That is all that `sklearn.base.clone`, pipelines and grid searches need.
+
+    Examples
+    --------
+    >>> class Model(Parameters):
+    ...     def __init__(self, *, alpha=1.0, rounds=5):
+    ...         self.alpha, self.rounds = alpha, rounds
+    >>> model = Model(rounds=3)
+    >>> model, model.get_params()
+    (Model(rounds=3), {'alpha': 1.0, 'rounds': 3})
+    >>> model.set_params(alpha=0.5)
+    Model(alpha=0.5, rounds=3)
+    """
+
+    @classmethod
+    def _defaults(cls) -> dict[str, Any]:
+        """The names of the parameters and what they are if nobody says."""
+        named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+        given = list(signature(cls.__init__).parameters.values())[1:]
+        return {one.name: one.default for one in given if one.kind in named}
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: FBT001, FBT002  # scikit-learn's signature
+        """The parameters by name; with `deep`, also those of models inside, as `base__alpha`."""
+        found: dict[str, Any] = {}
+        for name in self._defaults():
+            value = found[name] = getattr(self, name)
+            if deep and hasattr(value, "get_params") and not isinstance(value, type):
+                found |= {f"{name}__{inner}": one for inner, one in value.get_params().items()}
+        return found
+
+    def set_params(self, **parameters: Any) -> Self:
+        """Change parameters by name; `base__alpha` is the parameter `alpha` of the model `base` inside."""
+        known = self._defaults()
+        inside: dict[str, dict[str, Any]] = {}
+        for name, value in parameters.items():
+            outer, _, inner = name.partition("__")
+            if outer not in known:
+                raise InputError(
+                    f"{type(self).__name__} has no parameter {outer!r}; it has {', '.join(known) or 'none'}"
+                )
+            if inner:
+                inside.setdefault(outer, {})[inner] = value
+            else:
+                setattr(self, outer, value)
+        for outer, values in inside.items():
+            getattr(self, outer).set_params(**values)
+        return self
+
+    def unfitted(self) -> Self:
+        """Another one with the same parameters and nothing learned; so are the models inside."""
+        own = {name: getattr(self, name) for name in self._defaults()}
+        return type(self)(
+            **{
+                name: value.unfitted() if isinstance(value, Parameters) else value
+                for name, value in own.items()
+            }
+        )
+
+    def __repr__(self) -> str:
+        changed = []
+        for name, default in self._defaults().items():
+            value = getattr(self, name)
+            if value is not default and repr(value) != repr(default):
+                changed.append(f"{name}={value!r}")
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn, the only one that calls this, wants to know."""
+        from sklearn.utils import InputTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type=None,
+            target_tags=TargetTags(required=True),
+            input_tags=InputTags(two_d_array=False),
+        )

@@ -1,0 +1,128 @@
+"""What everything that scores tokens can do: predict, marginals, score, with or without rules."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.decoding import Decoder
+from lawful.decoding.predicting import token_lists
+from lawful.errors import NotFittedError
+from lawful.labels import LabelSet
+from lawful.lattice import GraphLattice, Lattice
+from lawful.models.base.parameters import Parameters
+from lawful.models.base.sequences import check_pairs
+from lawful.rules.rule import Rule
+from lawful.rules.ruleset import Rules
+from lawful.support.threads import thread_count
+
+__all__ = ["Predictor"]
+
+GivenRules = Rules | Rule | Iterable[Rule] | None
+
+
+class Predictor(Parameters, ABC):
+    """The methods of a `Tagger` with scikit-learn's manners. It has `labels_` once it is fitted.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> class Shouting(Predictor):
+    ...     labels_ = lawful.LabelSet(["quiet", "loud"])
+    ...     def lattice(self, tokens):
+    ...         scores = [[0.0, 2.0 if t.isupper() else -1.0] for t in tokens]
+    ...         return lawful.Lattice(scores, labels=self.labels, tokens=tokens)
+    >>> Shouting().predict([["HEY", "you"]]), Shouting().predict([["HEY", "you"]], rules=lawful.at_most(0, "loud"))
+    ([['loud', 'quiet']], [['quiet', 'quiet']])
+    """
+
+    labels_: LabelSet
+
+    @abstractmethod
+    def lattice(self, tokens: Sequence[Any], /) -> Lattice | GraphLattice:
+        """The scores of one sequence, with its tokens in it for the rules that look at them."""
+
+    @property
+    def labels(self) -> LabelSet:
+        """The labels that it can give. Raises `NotFittedError` before `fit`."""
+        try:
+            return self.labels_
+        except AttributeError:
+            raise NotFittedError(type(self).__name__) from None
+
+    def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterable[Lattice | GraphLattice]:
+        """The lattices of many sequences; kinds of models that are faster for many say so themselves."""
+        return map(self.lattice, sequences)
+
+    def _own_rules(self) -> Rules:
+        """The rules that hold where the caller names none."""
+        return _NONE
+
+    def decoder(self, rules: GivenRules = None, **options: Any) -> Decoder:
+        """A `Decoder` with this as its tagger: to compile rules once, or to see more than labels.
+
+        Parameters
+        ----------
+        rules : Rules, rule or iterable of rules, optional
+        **options
+            For the `Decoder`: solver, limits, max_loss and so on.
+        """
+        return Decoder(self._own_rules() if rules is None else rules, tagger=self, **options)
+
+    def predict(
+        self,
+        X: Iterable[Sequence[Any]],
+        rules: GivenRules = None,
+        *,
+        jobs: int | None = None,
+        **options: Any,
+    ) -> list[list[str]]:
+        """The best labels of each sequence, under rules if there are any; an empty one gets an empty answer.
+
+        Parameters
+        ----------
+        X : iterable of token sequences
+        rules : Rules, rule or iterable of rules, optional
+        jobs : int, optional
+            Threads; all cores if not given.
+        **options
+            For the `Decoder`: solver, limits, max_loss and so on.
+        """
+        return self.decoder(rules, **options).predict(X, jobs=jobs)
+
+    def predict_marginals(
+        self, X: Iterable[Sequence[Any]], rules: GivenRules = None, *, jobs: int | None = None, **options: Any
+    ) -> list[npt.NDArray[np.float64]]:
+        """For each sequence an array (T, K): the probability of each label at each token, in the order of `labels`.
+
+        Parameters are those of `predict`. For spans and segments, see `lawful.marginals(model.lattice(tokens))`.
+        """
+        from concurrent.futures import ThreadPoolExecutor
+
+        decoder, threads = self.decoder(rules, **options), thread_count(jobs)
+        nothing = np.zeros((0, len(self.labels)))
+        given = token_lists(X)
+        lattices = self.lattices(filter(None, given))
+        with ThreadPoolExecutor(threads) as pool:  # the kernels release the lock
+            found = pool.map(lambda lattice: decoder.marginals(lattice).labels, lattices)
+            return [next(found) if tokens else nothing for tokens in given]
+
+    def score(
+        self,
+        X: Iterable[Sequence[Any]],
+        y: Iterable[Sequence[str]],
+        rules: GivenRules = None,
+        **options: Any,
+    ) -> float:
+        """Token accuracy: the share of tokens that get their label. Parameters are those of `predict`."""
+        tokens, labels = check_pairs(X, y, what="the data to score")
+        pairs = zip(self.predict(tokens, rules, **options), labels, strict=True)
+        right = sum(mine == theirs for ours, gold in pairs for mine, theirs in zip(ours, gold, strict=True))
+        return right / sum(map(len, labels))
+
+
+_NONE = Rules()

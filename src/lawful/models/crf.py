@@ -1,0 +1,251 @@
+"""The linear-chain conditional random field."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.errors import InputError
+from lawful.labels import LabelSet
+from lawful.models.base.sequences import check_pairs, labels_in
+from lawful.models.linear.fitting import EncodedCorpus, FeatureChoice, train
+from lawful.models.linear.model import LinearModel
+from lawful.models.linear.outputs import Groups, Outputs
+from lawful.models.linear.progress import Progress
+from lawful.models.linear.training import Options
+from lawful.models.linear.weights import Weights
+
+if TYPE_CHECKING:
+    from lawful.models.features import Features
+
+__all__ = ["CRF"]
+
+
+class CRF(LinearModel):
+    """A linear-chain CRF: p(y | x) is proportional to exp of the sum of the weights of the features that fire.
+
+    A state feature fires for an attribute of a token and its label, a transition feature for two labels side by side.
+    Features are those that the training data shows. Training minimises
+    `sum of -log p(y | x) + c2 |w|^2 + c1 |w|_1`: CRFsuite's objective, with CRFsuite's features by default.
+
+    Parameters
+    ----------
+    features : Features, optional
+        Templates. If not given, tokens are items as CRFsuite takes them: lists of attributes, or dicts of values.
+    transition_features : Features, optional
+        Templates whose attributes fire for two labels side by side, that of the token and the one before it.
+    groups : mapping from names to labels, or "prefix", optional
+        Groups of labels that share features, besides those that each label has for itself: state features and
+        transitions fire for a group too. "prefix" groups subdivided labels (`I.1`, `I.2`) by what they begin with.
+    group_features : Features, optional
+        Templates for the groups; those of `features`, which then are for both, if not given.
+    label_features : bool
+        Whether single labels have features of their own. Without them there must be groups.
+    algorithm : {"lbfgs", "averaged_perceptron", "sgd"}
+        L-BFGS (OWL-QN if c1 > 0) finds the optimum. The perceptron knows neither c1 nor c2. SGD is CRFsuite's l2sgd.
+    c1, c2 : float
+        Coefficients of the absolute and of the squared penalty.
+    all_states, all_transitions : bool
+        Also features that the data does not show, of attributes and labels that it does.
+    min_count : float
+        Features seen less often are left out.
+    start, end : bool
+        Whether the first and the last label of a sequence have features. (CRFsuite has none.)
+    label_names : sequence of str, optional
+        The labels, in order; those that occur, by the alphabet, if not given. Rules may name labels that a few
+        sequences lack.
+    max_iterations : int, optional
+        As many as it takes if not given; 30 epochs of the perceptron, 1000 of SGD.
+    tolerance : float
+        Stops when ten iterations improve the objective by less than this share, or the gradient's norm falls below
+        this share of the weights'; the perceptron, when no larger share of labels is wrong.
+    memory : int
+        How many steps L-BFGS remembers.
+    warm_start : bool
+        Whether `fit` goes on from the weights of the last `fit`, and keeps what it read of `X` for the next one.
+    jobs : int, optional
+        Threads; all cores if not given. Results do not depend on it.
+    random_state : int
+        For the order of sequences in training that sees one at a time.
+    verbose : bool
+        Whether to show progress on stderr.
+
+    Attributes
+    ----------
+    labels_ : LabelSet
+    weights_ : array (F,)
+        All weights, in the order of the core; zeros are left out.
+    state_features_ : mapping from (attribute, label or group) to weight
+    transition_features_ : dict from (label or group, label or group) to weight
+    history_ : list of Progress
+    objective_ : float
+        At the end of training.
+
+    Examples
+    --------
+    >>> X = [[["w=the"], ["w=dog"]], [["w=a"], ["w=dog"]], [["w=dog"]]]
+    >>> y = [["D", "N"], ["D", "N"], ["N"]]
+    >>> model = CRF(c2=0.1).fit(X, y)
+    >>> model.predict([[["w=a"], ["w=dog"]]])
+    [['D', 'N']]
+    >>> model.top_features(1)[0][:2]
+    ('w=dog', 'N')
+    """
+
+    kind = "crf"
+    feature_parameters = ("features", "transition_features", "group_features")
+
+    def __init__(
+        self,
+        features: Features | None = None,
+        *,
+        transition_features: Features | None = None,
+        groups: Groups = None,
+        group_features: Features | None = None,
+        label_features: bool = True,
+        algorithm: str = "lbfgs",
+        c1: float = 0.0,
+        c2: float = 1.0,
+        all_states: bool = False,
+        all_transitions: bool = False,
+        min_count: float = 0.0,
+        start: bool = False,
+        end: bool = False,
+        label_names: Sequence[str] | None = None,
+        max_iterations: int | None = None,
+        tolerance: float = 1e-5,
+        memory: int = 6,
+        warm_start: bool = False,
+        jobs: int | None = None,
+        random_state: int = 0,
+        verbose: bool = False,
+    ) -> None:
+        self.features = features
+        self.transition_features = transition_features
+        self.groups = groups
+        self.group_features = group_features
+        self.label_features = label_features
+        self.algorithm = algorithm
+        self.c1 = c1
+        self.c2 = c2
+        self.all_states = all_states
+        self.all_transitions = all_transitions
+        self.min_count = min_count
+        self.start = start
+        self.end = end
+        self.label_names = label_names
+        self.max_iterations = max_iterations
+        self.tolerance = tolerance
+        self.memory = memory
+        self.warm_start = warm_start
+        self.jobs = jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    # --- learning -------------------------------------------------------------------------------------------
+
+    def fit(
+        self,
+        X: Iterable[Sequence[Any]],
+        y: Iterable[Sequence[str]],
+        *,
+        callback: Callable[[Progress], object] | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> Self:
+        """Learn from labelled sequences.
+
+        Parameters
+        ----------
+        X : sequences of tokens
+        y : sequences of labels
+        callback : function of a `Progress`, optional
+            Called after every iteration; training ends early if it returns True.
+        checkpoint : path, optional
+            Where to save the model about once a minute, and when Ctrl-C stops the training. To go on from there, set
+            `warm_start` of the loaded model and fit again.
+        """
+        options = self._checked()
+        tokens, given = check_pairs(X, y)
+        before = self.__dict__.get("_weights") if self.warm_start else None
+        labels = found = labels_in(given)
+        if self.label_names is not None:
+            labels = LabelSet(self.label_names)
+            labels.encode(found)  # names a label that is not among them
+        outputs = Outputs.of(labels, self.groups, label_features=self.label_features)
+        corpus = self._read(X, tokens)
+        number = {label: place for place, label in enumerate(labels)}
+        gold = np.fromiter((number[label] for one in given for label in one), np.int32, corpus.tokens)
+        choice = FeatureChoice(self.all_states, self.all_transitions, self.min_count, self.start, self.end)
+        start, observed = choice.weights(corpus, gold, labels, outputs)
+        if before is not None:
+            carried = before.carried_to(start)
+            start = Weights(start.outputs, start.encoding, start.pair_encoding, start.layout, carried)
+        path = checkpoint
+
+        def write(weights: Weights, objective: float) -> None:
+            self.objective_ = objective
+            self._set(weights, labels)
+            if path is not None:
+                self.save(path)
+
+        weights, self.history_ = train(
+            self.algorithm,
+            corpus,
+            gold,
+            start,
+            observed,
+            options,
+            verbose=self.verbose,
+            callback=callback,
+            checkpoint=None if checkpoint is None else write,
+        )
+        self.objective_ = self.history_[-1].objective
+        return self._set(weights, labels)
+
+    def _checked(self) -> Options:
+        if self.group_features is not None and self.groups is None:
+            raise InputError("group_features need groups")
+        return Options.checked(
+            self.algorithm,
+            c1=self.c1,
+            c2=self.c2,
+            max_iterations=self.max_iterations,
+            tolerance=self.tolerance,
+            memory=self.memory,
+            threads=self._threads,
+            random_state=self.random_state,
+        )
+
+    def _read(self, source: object, X: Sequence[Sequence[Any]]) -> EncodedCorpus:
+        kept: EncodedCorpus | None = self.__dict__.get("_corpus") if self.warm_start else None
+        if kept is not None and kept.source is source and kept.tokens == sum(map(len, X)):
+            return kept
+        corpus = EncodedCorpus.read(source, X, self._collections(), self.transition_features)
+        self._corpus = corpus if self.warm_start else None
+        return corpus
+
+    def _collections(self) -> list[Features | None]:
+        return [self.features] if self.group_features is None else [self.features, self.group_features]
+
+    def _outputs(self) -> Outputs:
+        return Outputs.of(self.labels_, self.groups, label_features=self.label_features)
+
+    # --- files ----------------------------------------------------------------------------------------------
+
+    def _parameters_as_data(self) -> dict[str, Any]:
+        data = super()._parameters_as_data()
+        if isinstance(self.groups, Mapping):
+            data["groups"] = {name: list(labels) for name, labels in self.groups.items()}
+        return data
+
+    def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
+        meta, arrays = super()._saved()
+        return {**meta, "objective": self.objective_}, arrays
+
+    def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        super()._restore(meta, arrays)
+        self.history_, self.objective_ = [], meta["objective"]

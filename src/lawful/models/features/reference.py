@@ -1,0 +1,86 @@
+"""What attributes a sequence has, in plain Python. The core must make the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from typing import Any
+
+from lawful.errors import FeatureError, TokenError
+from lawful.models.features.templates.escaping import END, START, escape_value
+from lawful.models.features.templates.function_values import Weighted
+from lawful.models.features.templates.leaf import Leaf
+from lawful.models.features.templates.template import Part, Slot
+
+__all__ = ["check_slots", "items_of"]
+
+MOST_SLOTS = 4096
+MOST_PARTS = 16
+FARTHEST = 1000
+
+
+def check_slots(slots: list[Slot]) -> tuple[Slot, ...]:
+    """The slots, if they can stand beside each other: attributes of two must never be written alike.
+
+    Examples
+    --------
+    >>> from lawful.models.features.vocabulary import word
+    >>> [slot.name for slot in check_slots([*word().slots()])]
+    ['word']
+    """
+    if len(slots) > MOST_SLOTS:
+        raise FeatureError(
+            f"the templates make {len(slots)} attributes a position; at most {MOST_SLOTS} are allowed"
+        )
+    named: dict[str, Leaf] = {}
+    seen: set[str] = set()
+    for slot in slots:
+        if len(slot.parts) > MOST_PARTS:
+            raise FeatureError(
+                f"{slot.name} joins {len(slot.parts)} templates; at most {MOST_PARTS} are allowed"
+            )
+        for part in slot.parts:
+            if abs(part.offset) > FARTHEST:
+                raise FeatureError(
+                    f"{slot.name} looks {abs(part.offset)} tokens away; at most {FARTHEST} are allowed"
+                )
+            if named.setdefault(part.leaf.name, part.leaf) != part.leaf:
+                raise FeatureError(
+                    f"two different templates make attributes named {part.leaf.name!r}: give one of them another name"
+                )
+        if slot.name in seen:
+            raise FeatureError(
+                f"{slot.name}=... is declared twice: leave one out, or its attributes would count double"
+            )
+        seen.add(slot.name)
+    return tuple(slots)
+
+
+def items_of(slots: Sequence[Slot], tokens: Sequence[Any]) -> list[list[Weighted]]:
+    r"""The attributes of each position, with their values.
+
+    Examples
+    --------
+    >>> from lawful.models.features.vocabulary import word
+    >>> items_of(word().slots(), ["a|b"])
+    [[('word=a\\|b', 1.0)]]
+    """
+    return [[item for slot in slots for item in _items(slot, tokens, t)] for t in range(len(tokens))]
+
+
+def _items(slot: Slot, tokens: Sequence[Any], position: int) -> list[Weighted]:
+    found = [_values(part, tokens, position + part.offset) for part in slot.parts]
+    return [
+        (f"{slot.name}={'|'.join(value for value, _ in chosen)}", prod(weight for _, weight in chosen))
+        for chosen in product(*found)
+    ]
+
+
+def _values(part: Part, tokens: Sequence[Any], position: int) -> list[Weighted]:
+    if position < 0 or position >= len(tokens):
+        return [(START if position < 0 else END, 1.0)] if part.pad else []
+    try:
+        return [(escape_value(value), weight) for value, weight in part.leaf.read(tokens, position)]
+    except TokenError as error:
+        raise TokenError(f"position {position}: {error}", position=position) from None

@@ -1,0 +1,5 @@
+"""Feature templates, as frozen data that prints as the code that made it."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

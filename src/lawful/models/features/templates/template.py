@@ -1,0 +1,81 @@
+"""What every template is: frozen data that prints as the code that made it, and says which slots it fills."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, dataclass, fields
+from itertools import product
+from typing import Any, ClassVar
+
+from lawful.models.features.templates.escaping import attribute_name
+from lawful.models.features.templates.leaf import Leaf
+
+__all__ = ["Part", "Slot", "Template", "joined"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A leaf, taken at an offset; with `pad`, there is a value beyond the ends of the sequence too."""
+
+    leaf: Leaf
+    offset: int = 0
+    pad: bool = False
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place for one attribute a position: the values of one or more parts together.
+
+    Examples
+    --------
+    >>> Slot((Part(Leaf("word", "word"), -1), Part(Leaf("word", "word")))).name
+    'word[-1]|word'
+    """
+
+    parts: tuple[Part, ...]
+
+    @property
+    def name(self) -> str:
+        """What stands before the `=` of its attributes."""
+        return attribute_name([(part.leaf.name, part.offset) for part in self.parts])
+
+
+def joined(slots: list[tuple[Slot, ...]]) -> tuple[Slot, ...]:
+    """One slot for each way to take one of each."""
+    return tuple(Slot(tuple(part for slot in chosen for part in slot.parts)) for chosen in product(*slots))
+
+
+@dataclass(frozen=True, repr=False)
+class Template:
+    """The base of all templates. `kind` is the function that makes it; `named` are arguments written with their names."""
+
+    kind: ClassVar[str]
+    named: ClassVar[frozenset[str]] = frozenset()
+    unpacked: ClassVar[str | None] = None  # the field that takes all positional arguments
+
+    def slots(self) -> tuple[Slot, ...]:
+        """What it fills at each position, in order."""
+        raise NotImplementedError
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments that differ from their defaults, by name."""
+        found = {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.default is MISSING or value != field.default:
+                found[field.name] = value
+        return found
+
+    def __repr__(self) -> str:
+        shown: list[str] = []
+        positional = True
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name == self.unpacked:
+                shown.extend(map(repr, value))
+            elif field.default is not MISSING and value == field.default:
+                positional = False  # what follows needs its name
+            elif positional and field.name not in self.named:
+                shown.append(repr(value))
+            else:
+                shown.append(f"{field.name}={value!r}")
+        return f"{self.kind}({', '.join(shown)})"

@@ -1,0 +1,144 @@
+"""What an HMM is estimated from: how often what happened, in whole numbers or in expectation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.errors import InputError
+from lawful.labels import LabelSet
+from lawful.lattice.arrays import Floats
+from lawful.models.hmm.emission import Vocabulary
+
+__all__ = ["Counts", "Flat", "count", "flatten"]
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """How often labels start, follow each other, end, and emit each symbol. Fractions are welcome.
+
+    Attributes
+    ----------
+    start, end : array (K,)
+    transitions : array (K, K)
+        `[i, j]`: label j after label i.
+    emissions : tuple of arrays (symbols, K)
+        One for each emission: the words, the classes of unknown words, and all others.
+    """
+
+    start: Floats
+    transitions: Floats
+    end: Floats
+    emissions: tuple[Floats, ...]
+
+    def plus(self, other: Counts, times: float = 1.0) -> Counts:
+        """The sum of two counts over the same labels and vocabularies; the other one `times` as heavy."""
+        return Counts(
+            self.start + times * other.start,
+            self.transitions + times * other.transitions,
+            self.end + times * other.end,
+            tuple(
+                mine + times * theirs for mine, theirs in zip(self.emissions, other.emissions, strict=True)
+            ),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Flat:
+    """Sequences laid out one after another: where each begins, and the symbols of all tokens.
+
+    Attributes
+    ----------
+    offsets : int array (N + 1,)
+    symbols : tuple of int arrays (M,)
+        One for each emission.
+    """
+
+    offsets: Ints
+    symbols: tuple[Ints, ...]
+
+    @property
+    def firsts(self) -> Ints:
+        """Where the first token of each sequence is."""
+        return self.offsets[:-1]
+
+    @property
+    def lasts(self) -> Ints:
+        """Where the last token of each sequence is."""
+        return self.offsets[1:] - 1
+
+    @property
+    def lengths(self) -> Ints:
+        """The number of tokens of each sequence."""
+        return np.diff(self.offsets)
+
+
+def flatten(sequences: Sequence[Sequence[Any]], vocabularies: Sequence[Vocabulary]) -> Flat:
+    """Sequences as numbers. None of them may be empty.
+
+    Examples
+    --------
+    >>> from lawful.models.hmm.emission import Emission
+    >>> flat = flatten([["a"], ["b", "a"]], [Vocabulary.of(Emission(), [["a", "b"]])])
+    >>> flat.offsets.tolist(), flat.symbols[0].tolist()
+    ([0, 1, 3], [0, 1, 0])
+    """
+    offsets = np.zeros(len(sequences) + 1, dtype=np.int64)
+    np.cumsum([len(one) for one in sequences], out=offsets[1:])
+    return Flat(offsets, tuple(vocabulary.ids(sequences) for vocabulary in vocabularies))
+
+
+def count(
+    flat: Flat,
+    y: Sequence[Sequence[str]],
+    labels: LabelSet,
+    vocabularies: Sequence[Vocabulary],
+    weights: Floats | None = None,
+) -> Counts:
+    """How often what happened in labelled sequences.
+
+    Parameters
+    ----------
+    weights : array (N,), optional
+        How much each sequence counts; 1 if not given.
+
+    Examples
+    --------
+    >>> from lawful.models.hmm.emission import Emission
+    >>> words = [Vocabulary.of(Emission(), [["a", "b"]])]
+    >>> found = count(flatten([["a", "b"]], words), [["X", "Y"]], LabelSet(["X", "Y"]), words)
+    >>> found.transitions.tolist(), found.emissions[0].tolist()
+    ([[0.0, 1.0], [0.0, 0.0]], [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
+    """
+    size = len(labels)
+    gold = np.array([number for one in y for number in labels.encode(one)], dtype=np.int64)
+    if weights is None:
+        weights = np.ones(len(flat.lengths))
+    elif weights.shape != flat.lengths.shape or not np.all((weights >= 0) & np.isfinite(weights)):
+        raise InputError(
+            f"sample_weight must be {len(flat.lengths)} finite numbers of 0 or more, one a sequence"
+        )
+    heavy = np.repeat(weights, flat.lengths)
+    inside = np.ones(len(gold), dtype=bool)
+    inside[flat.lasts] = False
+    before = np.flatnonzero(inside)
+    pairs = gold[before] * size + gold[before + 1]
+    return Counts(
+        start=_tally(gold[flat.firsts], weights, size),
+        transitions=_tally(pairs, heavy[before], size * size).reshape(size, size),
+        end=_tally(gold[flat.lasts], weights, size),
+        emissions=tuple(
+            _tally(ids * size + gold, heavy, words.size * size).reshape(-1, size)
+            for ids, words in zip(flat.symbols, vocabularies, strict=True)
+        ),
+    )
+
+
+def _tally(numbers: Ints, weights: Floats, size: int) -> Floats:
+    return np.bincount(numbers, weights, size).astype(np.float64, copy=False)

@@ -1,0 +1,250 @@
+"""The hidden Markov model: counted, smoothed, with one or several emissions a token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.errors import NotFittedError
+from lawful.labels import LabelSet
+from lawful.lattice import Lattice, Transitions
+from lawful.lattice.arrays import Floats
+from lawful.models.base.checks import check_count, check_number
+from lawful.models.base.estimator import SequenceModel
+from lawful.models.base.sequences import as_list, check_pairs, labels_in
+from lawful.models.hmm.counts import Counts, Flat, count, flatten
+from lawful.models.hmm.emission import Emission, Vocabulary, as_emissions
+from lawful.models.hmm.estimates import backoff_groups, distribution, log, smooth_emissions
+from lawful.models.saving import pack_strings, unpack_strings
+
+__all__ = ["HMM"]
+
+
+class HMM(SequenceModel):
+    """A hidden Markov model: P(first label), P(label | label before), P(token | label), by counting.
+
+    Parameters
+    ----------
+    emissions : sequence of columns or `Emission`, optional
+        What a label emits for a token, each independently of the others given the label. The token's text,
+        lower-cased and with its digits made 0, if not given.
+    emission_smoothing : float
+        Added to the count of every symbol with every label. It matters more than anything else.
+    transition_smoothing : float
+        Added to the count of every label after every label, first in a sequence, and last in one.
+    end : bool
+        Whether the last label's place is scored too: P(end | label) against all labels that may follow.
+    rare : int
+        Words seen at most that often count also for the class of unknown words that they would be in if they had not
+        been seen; with 0, nothing is learned about unknown words.
+    backoff : str or mapping, optional
+        For subdivided labels: what separates their parts ("." makes "B.2.1" a member of "B.2" and "B"), or the groups
+        of each label by name. Emissions are then averages over a label's own words and its groups'.
+    label_names : sequence of str, optional
+        The labels, in order; those that occur, by the alphabet, if not given.
+
+    Attributes
+    ----------
+    labels_ : LabelSet
+    vocabularies_ : tuple of Vocabulary
+        One for each emission.
+    start_, end_ : array (K,)
+        Log-probabilities; `end_` is None without `end`.
+    transitions_ : array (K, K)
+    emissions_ : tuple of arrays (symbols, K)
+        One for each emission: words, classes of unknown words, all others.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> model = lawful.HMM(emission_smoothing=0.5).fit([["A", "1999"], ["B", "2004"]], [["name", "year"]] * 2)
+    >>> model.predict([["C", "1987"]])
+    [['name', 'year']]
+    >>> model.predict([["C", "1987"]], rules=lawful.ends_with("name"))
+    [['name', 'name']]
+    """
+
+    kind = "hmm"
+
+    start_: Floats
+    transitions_: Floats
+    end_: Floats | None
+    emissions_: tuple[Floats, ...]
+    vocabularies_: tuple[Vocabulary, ...]
+
+    def __init__(
+        self,
+        *,
+        emissions: Sequence[Emission | str | int | None] | None = None,
+        emission_smoothing: float = 0.05,
+        transition_smoothing: float = 0.1,
+        end: bool = True,
+        rare: int = 1,
+        backoff: str | Mapping[str, Sequence[str]] | None = None,
+        label_names: Sequence[str] | None = None,
+    ) -> None:
+        self.emissions = emissions
+        self.emission_smoothing = emission_smoothing
+        self.transition_smoothing = transition_smoothing
+        self.end = end
+        self.rare = rare
+        self.backoff = backoff
+        self.label_names = label_names
+
+    # --- fitting ------------------------------------------------------------------------------------------
+
+    def fit(
+        self,
+        X: Iterable[Sequence[Any]],
+        y: Iterable[Sequence[str]],
+        sample_weight: npt.ArrayLike | None = None,
+    ) -> Self:
+        """Count and estimate.
+
+        Parameters
+        ----------
+        X : iterable of token sequences
+        y : iterable of label sequences
+        sample_weight : array (N,), optional
+            How much each sequence counts; 1 if not given.
+        """
+        check_count("rare", self.rare)
+        given = as_list(X, "X")
+        tokens, gold = check_pairs(given, y)
+        weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        if weights is not None and weights.shape == (len(given),):
+            weights = weights[[place for place, one in enumerate(given) if len(one)]]
+        self.prepare(tokens, self.label_names or labels_in(gold))
+        return self.fit_counts(count(self.flatten(tokens), gold, self.labels_, self.vocabularies_, weights))
+
+    def prepare(self, X: Iterable[Sequence[Any]], labels: Iterable[str]) -> Self:
+        """Take over labels, and vocabularies from token sequences: what counting and `fit_counts` start from."""
+        tokens = list(X)
+        emissions = as_emissions(self.emissions)
+        self.labels_ = labels if isinstance(labels, LabelSet) else LabelSet(labels)
+        self.vocabularies_ = tuple(Vocabulary.of(one, tokens, rare=self.rare) for one in emissions)
+        return self
+
+    def flatten(self, X: Sequence[Sequence[Any]]) -> Flat:
+        """Token sequences as the numbers that this model knows them by; none may be empty."""
+        return flatten(X, self.vocabularies_)
+
+    def fit_counts(self, counts: Counts) -> Self:
+        """Estimate from counts, fractional ones too, over this model's labels and vocabularies."""
+        for name in ("emission_smoothing", "transition_smoothing"):
+            check_number(name, getattr(self, name))
+        added = self.transition_smoothing
+        self.start_ = log(distribution(counts.start, added))
+        if self.end:
+            rows = distribution(np.column_stack([counts.transitions, counts.end]), added)
+            self.transitions_, self.end_ = log(rows[:, :-1]), log(rows[:, -1])
+        else:
+            self.transitions_, self.end_ = log(distribution(counts.transitions, added)), None
+        groups = backoff_groups(self.labels_, self.backoff)
+        self.emissions_ = tuple(
+            log(
+                smooth_emissions(
+                    vocabulary.with_unknown(table), self.smoothing_of(vocabulary.emission), groups
+                )
+            )
+            for table, vocabulary in zip(counts.emissions, self.vocabularies_, strict=True)
+        )
+        return self._laid_out()
+
+    def smoothing_of(self, emission: Emission) -> float:
+        """What is added to every count of an emission."""
+        return self.emission_smoothing if emission.smoothing is None else emission.smoothing
+
+    def _laid_out(self) -> Self:
+        self._steps = Transitions(self.transitions_, labels=self.labels_)
+        return self
+
+    # --- scoring ------------------------------------------------------------------------------------------
+
+    def lattice(self, tokens: Sequence[Any], /) -> Lattice:
+        """The log-probabilities of one sequence."""
+        return self.lattices([tokens])[0]
+
+    def lattices(self, sequences: Iterable[Sequence[Any]]) -> list[Lattice]:
+        """The log-probabilities of many sequences."""
+        given = [list(tokens) for tokens in sequences]
+        flat, labels = self._known(given), self.labels_
+        scores = self.scores(flat)
+        return [
+            Lattice(
+                scores[start:stop],
+                self._steps,
+                labels=labels,
+                start=self.start_,
+                end=self.end_,
+                tokens=tokens,
+            )
+            for tokens, start, stop in zip(given, flat.offsets[:-1], flat.offsets[1:], strict=True)
+        ]
+
+    def scores(self, flat: Flat) -> Floats:
+        """Array (M, K): the log-probability of what each token emits, given each label."""
+        total: Floats = sum(table[ids] for table, ids in zip(self.emissions_, flat.symbols, strict=True))  # type: ignore[assignment]
+        return total
+
+    def _known(self, sequences: Sequence[Sequence[Any]]) -> Flat:
+        if not hasattr(self, "_steps"):
+            raise NotFittedError(type(self).__name__)
+        return self.flatten(sequences)
+
+    # --- files --------------------------------------------------------------------------------------------
+
+    def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
+        arrays: dict[str, npt.ArrayLike] = {"start": self.start_, "transitions": self.transitions_}
+        if self.end_ is not None:
+            arrays["end"] = self.end_
+        for number, (table, words) in enumerate(zip(self.emissions_, self.vocabularies_, strict=True)):
+            arrays[f"emissions.{number}"] = table
+            arrays[f"words.{number}"], arrays[f"word_ends.{number}"] = pack_strings(words.words)
+            arrays[f"classes.{number}"], arrays[f"class_ends.{number}"] = pack_strings(words.classes)
+            arrays[f"class_of.{number}"] = words.class_of
+        return {"emissions": [words.emission.as_data() for words in self.vocabularies_]}, arrays
+
+    def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        size = len(self.labels_)
+        self.start_ = _shaped(arrays["start"], size)
+        self.transitions_ = _shaped(arrays["transitions"], size, size)
+        self.end_ = _shaped(arrays["end"], size) if "end" in arrays else None
+        self.vocabularies_ = tuple(
+            Vocabulary(
+                emission,
+                unpack_strings(arrays[f"words.{number}"], arrays[f"word_ends.{number}"]),
+                unpack_strings(arrays[f"classes.{number}"], arrays[f"class_ends.{number}"]),
+                arrays[f"class_of.{number}"],
+            )
+            for number, emission in enumerate(as_emissions(meta["emissions"]))
+        )
+        self.emissions_ = tuple(
+            _shaped(arrays[f"emissions.{number}"], words.size, size)
+            for number, words in enumerate(self.vocabularies_)
+        )
+        self._laid_out()
+
+    def _parameters_as_data(self) -> dict[str, Any]:
+        data = self.get_params(deep=False)
+        if data["emissions"] is not None:
+            data["emissions"] = [one.as_data() for one in as_emissions(self.emissions)]
+        if isinstance(self.backoff, Mapping):
+            data["backoff"] = {label: list(groups) for label, groups in self.backoff.items()}
+        if self.label_names is not None:
+            data["label_names"] = list(self.label_names)
+        return data
+
+    @classmethod
+    def _parameters_from(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        given = data["emissions"]
+        return {**data, "emissions": None if given is None else as_emissions(given)}
+
+
+def _shaped(array: npt.NDArray[Any], *shape: int) -> Floats:
+    if array.shape != shape or array.dtype != np.float64 or not np.all(array <= 0):
+        raise ValueError(f"expected log-probabilities of shape {shape}, got {array.dtype} {array.shape}")
+    return array

@@ -1,0 +1,154 @@
+"""From a labelled corpus and a CRF's parameters to its weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful import _core
+from lawful.labels import LabelSet
+from lawful.lattice.arrays import Floats
+from lawful.models.features.encoded import EncodedSequences
+from lawful.models.linear.attributes import Encoding, core_sequences
+from lawful.models.linear.outputs import Outputs
+from lawful.models.linear.progress import Progress, showing
+from lawful.models.linear.training import ALGORITHMS, Options, Task, Trainer
+from lawful.models.linear.weights import Weights
+
+if TYPE_CHECKING:
+    from lawful.models.features import Features
+
+__all__ = ["EncodedCorpus", "FeatureChoice", "run", "train"]
+
+CHECKPOINT_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class EncodedCorpus:
+    """Sequences, read once; kept for the next fit of a model that starts warm."""
+
+    source: object
+    """What was given: the same object again need not be read again."""
+    tokens: int
+    encoding: Encoding
+    encoded: EncodedSequences
+    pair_encoding: Encoding | None
+    pairs: EncodedSequences | None
+
+    @classmethod
+    def read(
+        cls,
+        source: object,
+        X: Sequence[Sequence[Any]],
+        collections: Sequence[Features | None],
+        pair_features: Features | None,
+    ) -> EncodedCorpus:
+        """Encode everything."""
+        encoding, encoded = Encoding.fit(collections, X)
+        if pair_features is None:
+            return cls(source, encoded.positions, encoding, encoded, None, None)
+        return cls(source, encoded.positions, encoding, encoded, *Encoding.fit([pair_features], X))
+
+
+@dataclass(frozen=True)
+class FeatureChoice:
+    """Which features a corpus gives rise to."""
+
+    all_states: bool
+    all_transitions: bool
+    min_count: float
+    start: bool
+    end: bool
+
+    def weights(
+        self, corpus: EncodedCorpus, gold: npt.NDArray[np.int32], labels: LabelSet, outputs: Outputs
+    ) -> tuple[Weights, Floats]:
+        """The features, with weights of 0, and how often each was seen."""
+        scopes = None
+        if (
+            len(corpus.encoding.parts) > 1
+        ):  # the first part's attributes fire for labels, the second's for groups
+            scopes = np.repeat([1, 2], [part.size for part in corpus.encoding.parts]).astype(np.uint8)
+        layout, observed = _core.crf_features(
+            len(labels),
+            outputs.offsets,
+            outputs.items,
+            core_sequences(corpus.encoded),
+            gold,
+            None if corpus.pairs is None else core_sequences(corpus.pairs),
+            all_states=self.all_states,
+            all_edges=self.all_transitions,
+            min_count=self.min_count,
+            first=self.start,
+            last=self.end,
+            scopes=scopes,
+            label_outputs=outputs.labels,
+        )
+        zeros = np.zeros(layout.size)
+        return Weights(outputs, corpus.encoding, corpus.pair_encoding, layout, zeros), observed
+
+
+def train(
+    algorithm: str,
+    corpus: EncodedCorpus,
+    gold: npt.NDArray[np.int32],
+    start: Weights,
+    observed: Floats,
+    options: Options,
+    *,
+    verbose: bool,
+    callback: Callable[[Progress], object] | None,
+    checkpoint: Callable[[Weights, float], None] | None,
+) -> tuple[Weights, list[Progress]]:
+    """Run an algorithm to its end, or until the callback says True.
+
+    The checkpoint is written about once a minute, and when something stops the run: Ctrl-C, or an error in the callback.
+    """
+    task = Task(
+        start.layout,
+        core_sequences(corpus.encoded),
+        None if corpus.pairs is None else core_sequences(corpus.pairs),
+        gold,
+        observed,
+        start.values,
+        len(corpus.encoded),
+    )
+    trainer = ALGORITHMS[algorithm](task, options)
+    return run(trainer, start, verbose=verbose, callback=callback, checkpoint=checkpoint)
+
+
+def run(
+    trainer: Trainer,
+    start: Weights,
+    *,
+    verbose: bool,
+    callback: Callable[[Progress], object] | None,
+    checkpoint: Callable[[Weights, float], None] | None = None,
+) -> tuple[Weights, list[Progress]]:
+    """As `train`, for a trainer that has been made; `start` says what its weights belong to."""
+    history: list[Progress] = []
+
+    def now() -> Weights:
+        return Weights(start.outputs, start.encoding, start.pair_encoding, start.layout, trainer.weights)
+
+    written = monotonic()
+    try:
+        with showing(verbose=verbose) as show:
+            for progress in trainer.run():
+                history.append(progress)
+                show(progress)
+                if callback is not None and callback(progress) is True:
+                    break
+                if checkpoint is not None and monotonic() - written > CHECKPOINT_SECONDS:
+                    checkpoint(now(), history[-1].objective)
+                    written = monotonic()
+    except BaseException:
+        if checkpoint is not None and history:
+            checkpoint(now(), history[-1].objective)
+        raise
+    return now(), history

@@ -1,0 +1,155 @@
+"""What models share whose weights belong to attributes with labels, and to labels side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.decoding.predicting import token_lists
+from lawful.errors import NotFittedError
+from lawful.labels import LabelSet
+from lawful.lattice import Lattice
+from lawful.lattice.arrays import Floats
+from lawful.models.base.estimator import SequenceModel
+from lawful.models.linear.attributes import Encoding
+from lawful.models.linear.outputs import Outputs
+from lawful.models.linear.scoring import Scorer
+from lawful.models.linear.weights import StateFeatures, Weights
+from lawful.support.threads import thread_count
+
+if TYPE_CHECKING:
+    from lawful.models.base.predictor import GivenRules
+    from lawful.models.features import Features
+
+__all__ = ["LinearModel"]
+
+
+class LinearModel(SequenceModel):
+    """A model with `Weights`: what was learned, scoring, files. A kind of it says how to `fit`.
+
+    Attributes
+    ----------
+    weights_ : array (F,)
+        All weights, in the order of the core; zeros are left out.
+    state_features_ : mapping from (attribute, label) to weight
+    transition_features_ : dict from (label, label) to weight
+    """
+
+    features: Features | None
+    jobs: int | None
+    transition_features: Features | None = None
+
+    _weights: Weights
+    _scorer: Scorer
+
+    def _set(self, weights: Weights, labels: LabelSet) -> Self:
+        self.labels_ = labels
+        self._weights = weights.pruned()
+        self._scorer = self._scored_by(labels, self._weights)
+        return self
+
+    def _scored_by(self, labels: LabelSet, weights: Weights) -> Scorer:
+        return Scorer(labels, weights)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and for other processes: what can be made again stays behind."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("_scorer", "_corpus")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if "_weights" in state:
+            self._set(self._weights, self.labels_)
+
+    @property
+    def _threads(self) -> int:
+        return thread_count(self.jobs)
+
+    def _fitted(self) -> Scorer:
+        try:
+            return self._scorer
+        except AttributeError:
+            raise NotFittedError(type(self).__name__) from None
+
+    # --- what was learned -----------------------------------------------------------------------------------
+
+    @property
+    def weights_(self) -> Floats:
+        """All weights."""
+        return self._fitted().weights.values
+
+    @property
+    def state_features_(self) -> StateFeatures:
+        """The weights of attributes with labels, and with groups of them."""
+        return StateFeatures(self._fitted().weights)
+
+    @property
+    def transition_features_(self) -> dict[tuple[str, str], float]:
+        """The weights of label pairs, and of pairs with groups."""
+        return self._fitted().weights.edges()
+
+    def top_features(self, n: int = 20, label: str | None = None) -> list[tuple[str, str, float]]:
+        """The `n` state features of largest absolute weight: (attribute, label or group, weight), of one label or all."""
+        return self.state_features_.top(n, label)
+
+    # --- scoring --------------------------------------------------------------------------------------------
+
+    def lattice(self, tokens: Sequence[Any], /) -> Lattice:
+        """The scores of one sequence, with its tokens in it for the rules that look at them."""
+        return next(self._fitted().lattices([tokens], jobs=1))
+
+    def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterator[Lattice]:
+        """The lattices of many sequences, scored some thousand at a time."""
+        return self._fitted().lattices(sequences, jobs=self._threads)
+
+    def predict(
+        self,
+        X: Iterable[Sequence[Any]],
+        rules: GivenRules = None,
+        *,
+        jobs: int | None = None,
+        **options: Any,
+    ) -> list[list[str]]:
+        """The best labels of each sequence, under rules if there are any; an empty one gets an empty answer.
+
+        Parameters are those of `SequenceModel.predict`. Without rules and options no lattice is made.
+        """
+        if rules is None and not options:
+            return self._fitted().tag(token_lists(X), jobs=thread_count(self.jobs if jobs is None else jobs))
+        return super().predict(X, rules, jobs=jobs, **options)
+
+    def predict_marginals(
+        self, X: Iterable[Sequence[Any]], rules: GivenRules = None, *, jobs: int | None = None, **options: Any
+    ) -> list[npt.NDArray[np.float64]]:
+        """For each sequence an array (T, K): the probability of each label at each token, in the order of `labels`.
+
+        Parameters are those of `SequenceModel.predict`. Without rules and options no lattice is made.
+        """
+        if rules is None and not options:
+            threads = thread_count(self.jobs if jobs is None else jobs)
+            return self._fitted().marginals(token_lists(X), jobs=threads)
+        return super().predict_marginals(X, rules, jobs=jobs, **options)
+
+    # --- files ----------------------------------------------------------------------------------------------
+
+    def _outputs(self) -> Outputs:
+        """What features fire for: the labels."""
+        return Outputs.of(self.labels_)
+
+    def _collections(self) -> list[Features | None]:
+        return [self.features]
+
+    def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
+        return {}, self._fitted().weights.saved()
+
+    def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        self._set(self._weights_from(arrays), self.labels_)
+
+    def _weights_from(self, arrays: Mapping[str, npt.NDArray[Any]]) -> Weights:
+        pair_encoding = None
+        if self.transition_features is not None:
+            pair_encoding = Encoding.restored([self.transition_features], arrays, "pair_attribute")
+        encoding = Encoding.restored(self._collections(), arrays, "attribute")
+        return Weights.restored(self._outputs(), encoding, pair_encoding, arrays, len(self.labels_))

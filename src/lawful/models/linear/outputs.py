@@ -1,0 +1,101 @@
+"""What features of a CRF fire for: single labels, and groups of labels that share features."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.errors import InputError
+from lawful.labels import LabelSet
+
+__all__ = ["Groups", "Outputs", "prefix_groups"]
+
+Groups = Mapping[str, Sequence[str]] | str | None
+
+_SUBSCRIPTS = re.compile(r"[._,]\d+")
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """The outputs of a CRF by name: first the labels (unless only groups are wanted), then the groups.
+
+    A feature fires for every label of its output, so the score of a label is a sum over the outputs it belongs to.
+
+    Examples
+    --------
+    >>> outputs = Outputs.of(LabelSet(["O", "I.1", "I.2"]), "prefix")
+    >>> outputs.names, outputs.members
+    (('O', 'I.1', 'I.2', 'I.*'), ((0,), (1,), (2,), (1, 2)))
+    """
+
+    names: tuple[str, ...]
+    members: tuple[tuple[int, ...], ...]
+    labels: int
+    """How many of the outputs are single labels' own; they come first."""
+
+    @classmethod
+    def of(cls, labels: LabelSet, groups: Groups = None, *, label_features: bool = True) -> Outputs:
+        """The outputs for a parameter `groups`: a mapping from names to labels, or "prefix" (see `prefix_groups`)."""
+        if isinstance(groups, str):
+            if groups != "prefix":
+                raise InputError(
+                    f"groups must be a mapping from names to labels, or 'prefix', got {groups!r}"
+                )
+            groups = prefix_groups(labels)
+        names = list(labels) if label_features else []
+        members: list[tuple[int, ...]] = [(k,) for k in range(len(labels))] if label_features else []
+        own = len(names)
+        for name, of in (groups or {}).items():
+            if name in names:
+                raise InputError(f"group {name!r} has the name of another output: names must differ")
+            if isinstance(of, str) or not len(of):
+                raise InputError(f"group {name!r} must be a list of labels, got {of!r}")
+            names.append(name)
+            members.append(tuple(sorted({labels.index(label) for label in of})))
+        if not names:
+            raise InputError("without features of single labels there must be groups")
+        return cls(tuple(names), tuple(members), own)
+
+    @property
+    def offsets(self) -> npt.NDArray[np.int64]:
+        """(G + 1,): where the labels of each output start in `items`."""
+        return np.cumsum([0, *map(len, self.members)], dtype=np.int64)
+
+    @property
+    def items(self) -> npt.NDArray[np.int32]:
+        """The labels of all outputs behind one another."""
+        return np.array([k for one in self.members for k in one], dtype=np.int32)
+
+
+def prefix_groups(labels: Iterable[str]) -> dict[str, list[str]]:
+    """One group for each prefix of subdivided labels, as in section 4.4.5 of Loper (2008).
+
+    A label is a tag with numbered subscripts behind it: `I`, `I.2`, `I.2.1` (or `I_2,1`). Labels that begin with the
+    same tag and subscripts form a group. Prefixes that only one label has are left out: it has its own features.
+
+    Examples
+    --------
+    >>> prefix_groups(["I.1", "I.2.1", "I.2.2", "O.1", "O.2", "B"])
+    {'I.*': ['I.1', 'I.2.1', 'I.2.2'], 'I.2.*': ['I.2.1', 'I.2.2'], 'O.*': ['O.1', 'O.2']}
+    """
+    found: dict[str, list[str]] = {}
+    for label in labels:
+        end = _first_subscript(label)
+        cuts = [end, *(end + match.end() for match in _SUBSCRIPTS.finditer(label[end:]))]
+        for cut in cuts:
+            found.setdefault(label[:cut] + ".*", []).append(label)
+    return {name: members for name, members in found.items() if len(members) > 1}
+
+
+def _first_subscript(label: str) -> int:
+    """Where the subscripts at the end of a label begin."""
+    end = len(label)
+    for match in reversed(list(_SUBSCRIPTS.finditer(label))):
+        if match.end() != end:
+            break
+        end = match.start()
+    return end

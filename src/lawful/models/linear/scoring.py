@@ -1,0 +1,108 @@
+"""What fixed weights say of sequences: lattices, labels, marginals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful import _core
+from lawful.errors import LawfulError
+from lawful.labels import LabelSet
+from lawful.lattice import Lattice, Transitions
+from lawful.lattice.arrays import Floats
+from lawful.models.linear.attributes import core_sequences
+from lawful.models.linear.weights import Weights
+
+__all__ = ["Scorer"]
+
+CHUNK = 16384  # tokens that are scored at a time, about: enough for all threads, and little memory
+
+Encoded = tuple[_core.CrfSequences, _core.CrfSequences | None, npt.NDArray[np.int64]]
+
+
+class Scorer:
+    """Scores sequences with the weights of a fitted CRF."""
+
+    def __init__(self, labels: LabelSet, weights: Weights) -> None:
+        self.labels, self.weights = labels, weights
+        layout = weights.layout
+        edges, first, last = _core.crf_transitions(layout, weights.values)
+        self.transitions = Transitions(edges, labels=labels)
+        self.first = first if len(layout.first_outputs) else None
+        self.last = last if len(layout.last_outputs) else None
+
+    def lattices(self, sequences: Iterable[Sequence[Any]], *, jobs: int) -> Iterator[Lattice]:
+        """The lattice of each sequence, some hundred at a time."""
+        for chunk in _chunks(sequences):
+            yield from self._lattices(chunk, jobs)
+
+    def _lattices(self, chunk: list[Sequence[Any]], jobs: int) -> Iterator[Lattice]:
+        data, pairs, offsets = self._encoded(chunk, jobs)
+        layout, values = self.weights.layout, self.weights.values
+        emissions = _core.crf_emissions(layout, values, data, threads=jobs)
+        for place, tokens in enumerate(chunk):
+            steps: Transitions | Floats = self.transitions
+            if pairs is not None and len(tokens) > 1:
+                steps = _core.crf_steps(layout, values, pairs, place)
+            yield Lattice(
+                emissions[offsets[place] : offsets[place + 1]],
+                steps,
+                labels=self.labels,
+                start=self.first,
+                end=self.last,
+                tokens=tokens,
+            )
+
+    def tag(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[list[str]]:
+        """The best labels of each sequence, without rules."""
+        known = np.array(self.labels, dtype=object)
+        answers: list[list[str]] = []
+        for data, pairs, offsets in self._encoded_chunks(X, jobs):
+            found = _core.crf_tag(self.weights.layout, self.weights.values, data, pairs, threads=jobs)
+            names = known[found].tolist()
+            answers += [names[start:end] for start, end in pairwise(offsets.tolist())]
+        return answers
+
+    def marginals(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[Floats]:
+        """The probability of each label at each position (T, K), without rules."""
+        answers: list[Floats] = []
+        for data, pairs, offsets in self._encoded_chunks(X, jobs):
+            layout, values = self.weights.layout, self.weights.values
+            found, _ = _core.crf_marginals(layout, values, data, pairs, threads=jobs)
+            answers += [found[start:end] for start, end in pairwise(offsets.tolist())]
+        return answers
+
+    def _encoded_chunks(self, X: Sequence[Sequence[Any]], jobs: int) -> Iterator[Encoded]:
+        done = 0
+        for chunk in _chunks(X):
+            try:
+                yield self._encoded(chunk, jobs)
+            except LawfulError:
+                if done:
+                    self._encoded(X, jobs)  # raises it again, with the right number of the sequence
+                raise
+            done += len(chunk)
+
+    def _encoded(self, X: Sequence[Sequence[Any]], jobs: int) -> Encoded:
+        encoded = self.weights.encoding.encode(X, jobs=jobs)
+        pair_encoding = self.weights.pair_encoding
+        pairs = None if pair_encoding is None else core_sequences(pair_encoding.encode(X, jobs=jobs))
+        return core_sequences(encoded), pairs, encoded.sequence_offsets
+
+
+def _chunks(sequences: Iterable[Sequence[Any]]) -> Iterator[list[Sequence[Any]]]:
+    """The sequences, in order, in lists of about so many tokens."""
+    chunk: list[Sequence[Any]] = []
+    tokens = 0
+    for sequence in sequences:
+        chunk.append(sequence)
+        tokens += len(sequence) if hasattr(sequence, "__len__") else 1  # what cannot be read says so later
+        if tokens >= CHUNK or len(chunk) >= CHUNK:
+            yield chunk
+            chunk, tokens = [], 0
+    if chunk:
+        yield chunk

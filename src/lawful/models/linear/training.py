@@ -1,0 +1,240 @@
+"""How a CRF learns: L-BFGS and OWL-QN, the averaged perceptron, stochastic gradient descent.
+
+Each algorithm is an iterator that does one iteration a step, so that whoever drives it can look, save and stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful import _core
+from lawful.errors import InputError
+from lawful.lattice.arrays import Floats
+from lawful.models.base.checks import check_count, check_number
+from lawful.models.linear.progress import Progress
+
+__all__ = ["ALGORITHMS", "TRIALS", "Lbfgs", "Options", "Task", "Trainer"]
+
+TRIALS = 20  # of a line search, at most
+PERIOD = 10  # improvement is measured over so many iterations
+CALIBRATION = 1000  # sequences on which SGD tries first steps
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be learned: features, the corpus, its labels, and where to start."""
+
+    layout: _core.CrfLayout
+    data: _core.CrfSequences
+    pairs: _core.CrfSequences | None
+    gold: npt.NDArray[np.int32]
+    observed: Floats
+    weights: Floats
+    sequences: int
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to learn it."""
+
+    c1: float
+    c2: float
+    max_iterations: int | None
+    tolerance: float
+    memory: int
+    threads: int
+    random_state: Any
+
+    @classmethod
+    def checked(cls, algorithm: str, **given: Any) -> Options:
+        """These options for an algorithm; refuses what is out of range.
+
+        Examples
+        --------
+        >>> Options.checked("newton", c1=0.0, c2=1.0, tolerance=1e-5)
+        Traceback (most recent call last):
+        lawful.errors.InputError: algorithm must be one of averaged_perceptron, lbfgs, sgd, got 'newton'
+        """
+        if algorithm not in ALGORITHMS:
+            raise InputError(f"algorithm must be one of {', '.join(ALGORITHMS)}, got {algorithm!r}")
+        for name in ("c1", "c2", "tolerance"):
+            check_number(name, given[name])
+        if given["c1"] and algorithm != "lbfgs":
+            raise InputError(f"c1 > 0 is for algorithm='lbfgs', not for {algorithm!r}")
+        if given["max_iterations"] is not None:
+            check_count("max_iterations", given["max_iterations"], least=1)
+        check_count("memory", given["memory"], least=1)
+        return cls(**given)
+
+
+class Trainer:
+    """Iterates; `weights` are the result so far, after every step."""
+
+    name: ClassVar[str]
+
+    def __init__(self, task: Task, options: Options) -> None:
+        self.task, self.options = task, options
+        self.best = task.weights
+        self.began = perf_counter()
+
+    @property
+    def weights(self) -> Floats:
+        """The result so far."""
+        return self.best
+
+    def run(self) -> Iterator[Progress]:
+        """One iteration a step, until it has converged or done `max_iterations`."""
+        raise NotImplementedError
+
+    def progress(self, iteration: int, objective: float, **more: Any) -> Progress:
+        """What to tell about an iteration."""
+        norm = more.pop("weight_norm", None)
+        return Progress(
+            algorithm=self.name,
+            iteration=iteration,
+            objective=objective,
+            gradient_norm=more.pop("gradient_norm", None),
+            weight_norm=float(np.linalg.norm(self.weights)) if norm is None else norm,
+            seconds=perf_counter() - self.began,
+            **more,
+        )
+
+    def iterations(self, default: int) -> range:
+        """1, 2, ... up to `max_iterations`."""
+        most = self.options.max_iterations
+        return range(1, (default if most is None else most) + 1)
+
+
+class Lbfgs(Trainer):
+    """L-BFGS on the likelihood with a squared penalty; OWL-QN where there is an absolute one too."""
+
+    name = "lbfgs"
+    _batch: _core.CrfBatch | _core.SemiBatch | None = None
+
+    def _made(self) -> _core.CrfBatch | _core.SemiBatch:
+        task, options = self.task, self.options
+        return _core.CrfBatch(
+            task.layout,
+            task.data,
+            task.pairs,
+            task.observed,
+            task.weights,
+            c1=options.c1,
+            c2=options.c2,
+            memory=options.memory,
+            most_trials=TRIALS,
+            threads=options.threads,
+        )
+
+    def run(self) -> Iterator[Progress]:
+        """The start is iteration 0. Stops as CRFsuite does, by the gradient's norm or by the improvement over ten iterations."""
+        options = self.options
+        batch = self._batch = self._made()
+        report = batch.started
+        values = [report.objective]
+        yield self._told(0, report)
+        for iteration in self.iterations(2**31):
+            if report.gradient_norm <= options.tolerance * max(1.0, report.weight_norm):
+                break
+            report = batch.step()
+            values.append(report.objective)
+            yield self._told(iteration, report)
+            if not report.improved:
+                break
+            if iteration > PERIOD and values[-1 - PERIOD] - values[-1] < options.tolerance * abs(values[-1]):
+                break
+
+    def _told(self, iteration: int, report: _core.CrfStep) -> Progress:
+        return self.progress(
+            iteration,
+            report.objective,
+            gradient_norm=report.gradient_norm,
+            weight_norm=report.weight_norm,
+            passes=report.trials,
+        )
+
+    @property
+    def weights(self) -> Floats:
+        """The last ones, from the batch's own order."""
+        return self.task.weights if self._batch is None else self._batch.weights
+
+
+class AveragedPerceptron(Trainer):
+    """Collins's averaged perceptron; the order of sequences is drawn anew for every epoch."""
+
+    name = "averaged_perceptron"
+
+    def run(self) -> Iterator[Progress]:
+        """Stops when no label was wrong over a whole epoch, or hardly one."""
+        task = self.task
+        perceptron = _core.CrfPerceptron(task.layout, task.data, task.pairs, task.gold, task.weights)
+        rng = np.random.default_rng(self.options.random_state)
+        for epoch in self.iterations(30):
+            wrong = perceptron.epoch(rng.permutation(task.sequences))
+            self.best = perceptron.weights
+            yield self.progress(epoch, wrong)
+            if wrong <= self.options.tolerance:
+                break
+
+
+class Sgd(Trainer):
+    """Stochastic gradient descent with the steps of Pegasos, 1 / (lambda (t0 + t)) where lambda = 2 c2 / N.
+
+    The first step is found by trying: one epoch each over a sample, doubled or halved while that helps (Bottou). This
+    is CRFsuite's `l2sgd`, but for the trial's yardstick, which here is the objective after the epoch.
+    """
+
+    name = "sgd"
+
+    def run(self) -> Iterator[Progress]:
+        """Keeps the weights of the best epoch; stops when ten epochs brought too little."""
+        task, options = self.task, self.options
+        if options.c2 <= 0:
+            raise InputError("algorithm='sgd' needs c2 > 0: its steps are 1 / (2 c2 t)")
+        rng = np.random.default_rng(options.random_state)
+        descent = _core.CrfDescent(
+            task.layout, task.data, task.pairs, task.gold, task.weights, 2 * options.c2 / task.sequences
+        )
+        descent.set_first_step(self._calibrated(descent, rng))
+        descent.reset(task.weights)
+        best, values = np.inf, []
+        for epoch in self.iterations(1000):
+            loss = descent.epoch(rng.permutation(task.sequences))
+            found = descent.weights
+            values.append(loss + options.c2 * float(found @ found))
+            if values[-1] < best:
+                best, self.best = values[-1], found
+            yield self.progress(epoch, values[-1], weight_norm=float(np.linalg.norm(found)))
+            if epoch > PERIOD and values[-1 - PERIOD] - values[-1] < options.tolerance * abs(values[-1]):
+                break
+
+    def _calibrated(self, descent: _core.CrfDescent, rng: np.random.Generator) -> float:
+        sample = rng.permutation(self.task.sequences)[:CALIBRATION]
+        share = len(sample) / self.task.sequences
+
+        def after(step: float) -> float:
+            descent.reset(self.task.weights)
+            descent.set_first_step(step)
+            descent.epoch(sample)
+            found = descent.weights
+            value = descent.loss(sample) + share * self.options.c2 * float(found @ found)
+            return value if np.isfinite(value) else np.inf
+
+        step = 0.1
+        value = after(step)
+        for factor in (2.0, 0.5):
+            start = step
+            while 1e-6 < step * factor < 1e6 and (tried := after(step * factor)) < value:
+                step, value = step * factor, tried
+            if step != start:
+                break
+        return step
+
+
+ALGORITHMS: dict[str, type[Trainer]] = {one.name: one for one in (AveragedPerceptron, Lbfgs, Sgd)}

@@ -1,0 +1,67 @@
+"""Any saved model, by the kind that its file names."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+
+from lawful.errors import ModelFileError
+from lawful.models.base.estimator import Functions, SequenceModel
+from lawful.models.saving import SavedModel, open_model
+
+__all__ = ["load_model", "restore"]
+
+# Where the kinds that lawful itself has are defined. A file can only choose among these, and among the classes that
+# the program has defined already.
+_ROOMS: dict[str, str] = {
+    "blend": "lawful.models.blend",
+    "crf": "lawful.models.crf",
+    "hmm": "lawful.models.hmm.model",
+    "maxent": "lawful.models.maxent",
+    "memm": "lawful.models.memm",
+    "perceptron": "lawful.models.perceptron.perceptron",
+    "semi-crf": "lawful.models.semi_crf.model",
+    "structured perceptron": "lawful.models.perceptron.structured_perceptron",
+    "winnow": "lawful.models.perceptron.winnow",
+}
+
+
+def load_model(path: str | os.PathLike[str], *, functions: Functions = None) -> SequenceModel:
+    """Read a model of any kind from a file that `save` wrote.
+
+    Parameters
+    ----------
+    path : path
+    functions : mapping from names to functions, optional
+        Those that the templates of its features name, if they name any: a file holds no code.
+
+    Raises
+    ------
+    ModelFileError
+        If the file is not a model (`ForeignFileError`), incomplete (`TruncatedFileError`), changed
+        (`DamagedFileError`), from a later lawful (`NewerFormatError`), or of an unknown kind.
+
+    Examples
+    --------
+    >>> from lawful.models.saving import write_model
+    >>> write_model("odd.lawful", "oracle", {}, {})
+    >>> load_model("odd.lawful")
+    Traceback (most recent call last):
+    lawful.errors.ModelFileError: odd.lawful: a model of kind 'oracle', which nothing here defines: import what defines it
+    """
+    with open_model(path) as saved:
+        return restore(saved, path, functions=functions)
+
+
+def restore(
+    saved: SavedModel, path: str | os.PathLike[str] = "model", *, functions: Functions = None
+) -> SequenceModel:
+    """The model that a file's contents describe, by its kind; `path` is for the errors."""
+    if saved.kind in _ROOMS:
+        import_module(_ROOMS[saved.kind])
+    kind = SequenceModel.kinds.get(saved.kind)
+    if kind is None:
+        raise ModelFileError(
+            path, f"a model of kind {saved.kind!r}, which nothing here defines: import what defines it"
+        )
+    return kind.restored(saved, path, functions=functions)

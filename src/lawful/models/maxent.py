@@ -1,0 +1,176 @@
+"""Maximum entropy: each token's label by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.labels import LabelSet
+from lawful.models.base.sequences import check_pairs, labels_in
+from lawful.models.linear.fitting import EncodedCorpus, FeatureChoice, train
+from lawful.models.linear.local_scoring import TokenScorer
+from lawful.models.linear.model import LinearModel
+from lawful.models.linear.outputs import Outputs
+from lawful.models.linear.progress import Progress
+from lawful.models.linear.scoring import Scorer
+from lawful.models.linear.training import Options
+from lawful.models.linear.weights import Weights
+from lawful.models.perceptron.local_classifier import single_tokens
+
+if TYPE_CHECKING:
+    from lawful.models.features import Features
+
+__all__ = ["MaxEnt"]
+
+
+class MaxEnt(LinearModel):
+    """Multinomial logistic regression over the attributes of a token: p(y_t | x, t), whatever the labels around it.
+
+    Training minimises `sum of -log p(y_t | x, t) + c2 |w|^2 + c1 |w|_1` over tokens. Emissions are log-probabilities, and
+    there are no transitions: rules can add at decoding what the model did not learn.
+
+    Parameters
+    ----------
+    features : Features, optional
+        Templates. If not given, tokens are lists of attributes, or dicts of values. Nothing is added to them: give
+        `bias()` too if labels should have a weight of their own.
+    algorithm : {"lbfgs", "averaged_perceptron", "sgd"}
+        L-BFGS (OWL-QN if c1 > 0) finds the optimum.
+    c1, c2 : float
+        Coefficients of the absolute and of the squared penalty.
+    all_states : bool
+        Also features that the data does not show: attributes with labels that they were never seen with.
+    min_count : float
+        Features seen less often are left out.
+    max_iterations : int, optional
+    tolerance : float
+    memory : int
+        How many steps L-BFGS remembers.
+    jobs : int, optional
+        Threads; all cores if not given. Results do not depend on it.
+    random_state : int
+        For the order of tokens in training that sees one at a time.
+    verbose : bool
+
+    Attributes
+    ----------
+    labels_ : LabelSet
+    history_ : list of Progress
+    objective_ : float
+        At the end of training.
+
+    Examples
+    --------
+    >>> X = [[["w=the"], ["w=dog"]], [["w=a"], ["w=dog"]]]
+    >>> model = MaxEnt(c2=0.1).fit(X, [["D", "N"], ["D", "N"]])
+    >>> model.predict([[["w=dog"], ["w=a"]]])
+    [['N', 'D']]
+    >>> model.predict_marginals([[["w=cat"]]])[0]
+    array([[0.5, 0.5]])
+    """
+
+    kind = "maxent"
+    feature_parameters: ClassVar[tuple[str, ...]] = ("features",)
+
+    def __init__(
+        self,
+        features: Features | None = None,
+        *,
+        algorithm: str = "lbfgs",
+        c1: float = 0.0,
+        c2: float = 1.0,
+        all_states: bool = False,
+        min_count: float = 0.0,
+        max_iterations: int | None = None,
+        tolerance: float = 1e-5,
+        memory: int = 6,
+        jobs: int | None = None,
+        random_state: int = 0,
+        verbose: bool = False,
+    ) -> None:
+        self.features = features
+        self.algorithm = algorithm
+        self.c1 = c1
+        self.c2 = c2
+        self.all_states = all_states
+        self.min_count = min_count
+        self.max_iterations = max_iterations
+        self.tolerance = tolerance
+        self.memory = memory
+        self.jobs = jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(
+        self,
+        X: Iterable[Sequence[Any]],
+        y: Iterable[Sequence[str]],
+        *,
+        callback: Callable[[Progress], object] | None = None,
+    ) -> Self:
+        """Learn from labelled sequences.
+
+        Parameters
+        ----------
+        X, y : sequences of tokens and of labels
+        callback : function of a `Progress`, optional
+            Called after every iteration; training ends early if it returns True.
+        """
+        options = Options.checked(
+            self.algorithm,
+            c1=self.c1,
+            c2=self.c2,
+            max_iterations=self.max_iterations,
+            tolerance=self.tolerance,
+            memory=self.memory,
+            threads=self._threads,
+            random_state=self.random_state,
+        )
+        sequences, given = check_pairs(X, y)
+        labels = labels_in(given)
+        read = EncodedCorpus.read(None, sequences, [self.features], self.transition_features)
+        number = {label: place for place, label in enumerate(labels)}
+        gold = np.fromiter((number[label] for one in given for label in one), np.int32, read.tokens)
+        corpus = self._examples(read, gold, labels)
+        choice = FeatureChoice(
+            self.all_states, all_transitions=False, min_count=self.min_count, start=False, end=False
+        )
+        start, observed = choice.weights(corpus, gold, labels, Outputs.of(labels))
+        weights, self.history_ = train(
+            self.algorithm,
+            corpus,
+            gold,
+            start,
+            observed,
+            options,
+            verbose=self.verbose,
+            callback=callback,
+            checkpoint=None,
+        )
+        self.objective_ = self.history_[-1].objective
+        return self._set(self._as_chain(weights, read), labels)
+
+    def _examples(
+        self, corpus: EncodedCorpus, gold: npt.NDArray[np.int32], labels: LabelSet
+    ) -> EncodedCorpus:
+        """What is learned from: tokens, each a sequence of its own."""
+        tokens = single_tokens(corpus.encoded)
+        return EncodedCorpus(None, corpus.tokens, corpus.encoding, tokens, None, None)
+
+    def _as_chain(self, weights: Weights, corpus: EncodedCorpus) -> Weights:
+        """What was learned, as weights of the model."""
+        return weights
+
+    def _scored_by(self, labels: LabelSet, weights: Weights) -> Scorer:
+        return TokenScorer(labels, weights)
+
+    def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
+        meta, arrays = super()._saved()
+        return {**meta, "objective": self.objective_}, arrays
+
+    def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        super()._restore(meta, arrays)
+        self.history_, self.objective_ = [], meta["objective"]

@@ -1,0 +1,121 @@
+"""What perceptrons and winnow have in common: the parameters of online learning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.errors import InputError
+from lawful.labels import LabelSet
+from lawful.models.linear.model import LinearModel
+from lawful.models.linear.progress import Progress, showing
+from lawful.models.linear.scoring import Scorer
+from lawful.models.linear.weights import Weights
+from lawful.models.perceptron.ballots import Ballots, VoteScorer
+
+__all__ = ["OnlineModel", "check_online", "check_positive"]
+
+COMBINATIONS = ("average", "vote", "last")
+
+
+class OnlineModel(LinearModel):
+    """A linear model that learns from one example at a time and then averages its weights, or lets them vote."""
+
+    combine: str
+    epochs: int
+    random_state: int
+    shuffle: bool
+    verbose: bool
+    voters: int | None
+
+    history_: list[Progress]
+    _ballots: Ballots | None = None
+
+    def _ballots_from(self, arrays: Mapping[str, npt.NDArray[Any]], weights: Weights) -> Ballots:
+        raise NotImplementedError
+
+    def _run(
+        self,
+        examples: int,
+        epoch: Callable[[npt.NDArray[np.int64]], float],
+        callback: Callable[[Progress], object] | None,
+    ) -> list[Progress]:
+        """Epoch after epoch, each in a new order, until nothing is wrong any more or the callback says True."""
+        rng = np.random.default_rng(self.random_state)
+        history: list[Progress] = []
+        began = perf_counter()
+        with showing(verbose=self.verbose) as show:
+            for number in range(1, self.epochs + 1):
+                wrong = epoch(rng.permutation(examples) if self.shuffle else np.arange(examples))
+                history.append(Progress(self.kind, number, wrong, None, None, perf_counter() - began))
+                show(history[-1])
+                if (callback is not None and callback(history[-1]) is True) or wrong == 0:
+                    break
+        return history
+
+    def _set(self, weights: Weights, labels: LabelSet) -> Self:
+        if self._ballots is None:
+            return super()._set(weights, labels)
+        self.labels_, self._weights = (
+            labels,
+            weights,
+        )  # not pruned: the ballots know every feature by its place
+        self._scorer: Scorer = VoteScorer(labels, weights, self._ballots, self.voters)
+        return self
+
+    def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
+        meta, arrays = super()._saved()
+        return meta, {**arrays, **(self._ballots.saved() if self._ballots is not None else {})}
+
+    def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        check_online(self)
+        self.history_ = []
+        weights = self._weights_from(arrays)
+        self._ballots = self._ballots_from(arrays, weights) if self.combine == "vote" else None
+        self._set(weights, self.labels_)
+
+
+def check_online(model: OnlineModel) -> None:
+    """Refuse parameters `epochs`, `margin`, `combine` and `voters` that make no sense.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> check_online(lawful.StructuredPerceptron(combine="averaged"))
+    Traceback (most recent call last):
+    lawful.errors.InputError: combine must be one of average, vote, last, got 'averaged'
+    """
+    if model.combine not in COMBINATIONS:
+        raise InputError(f"combine must be one of {', '.join(COMBINATIONS)}, got {model.combine!r}")
+    if not isinstance(epochs := _given(model, "epochs"), int) or epochs < 1:
+        raise InputError(f"epochs must be 1 or more, got {epochs!r}")
+    margin = _given(model, "margin")
+    if not (isinstance(margin, (int, float)) and 0 <= margin < float("inf")):
+        raise InputError(f"margin must be a number from 0 on, got {margin!r}")
+    voters = _given(model, "voters")
+    if voters is not None and not (isinstance(voters, int) and voters >= 1):
+        raise InputError(f"voters must be 1 or more, or None for all, got {voters!r}")
+    if hasattr(model, "rate"):
+        check_positive("rate", model.rate)
+
+
+def _given(model: OnlineModel, name: str) -> Any:
+    """A parameter, which may be anything."""
+    return getattr(model, name)
+
+
+def check_positive(name: str, value: Any) -> float:
+    """A finite number above 0.
+
+    Examples
+    --------
+    >>> check_positive("rate", 0.5)
+    0.5
+    """
+    if not (isinstance(value, (int, float)) and 0 < value < float("inf")):
+        raise InputError(f"{name} must be a number above 0, got {value!r}")
+    return value

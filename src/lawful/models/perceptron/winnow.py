@@ -1,0 +1,110 @@
+"""Winnow: weights that are multiplied, token by token."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lawful import _core
+from lawful.errors import InputError
+from lawful.models.features.encoded import EncodedSequences
+from lawful.models.perceptron.local_classifier import LocalClassifier
+from lawful.models.perceptron.online import check_positive
+
+if TYPE_CHECKING:
+    from lawful.models.features import Features
+
+__all__ = ["Winnow"]
+
+
+class Winnow(LocalClassifier):
+    """Littlestone's (1988) winnow, labelling each token by itself: updates multiply weights instead of adding to them.
+
+    It learns fast where few of many attributes matter. Scores are sums of weights, not log-probabilities.
+
+    Parameters
+    ----------
+    features : Features, optional
+        Templates. If not given, tokens are lists of attributes, or dicts of values, which must not be negative.
+    promotion, demotion : float
+        What weights are multiplied by to raise a score, and to lower it (their v-th powers, for a value of v).
+        `demotion` is 1 / `promotion` if not given.
+    balanced : bool
+        Whether a weight is the difference of two positive ones, which are multiplied in opposite ways, so that it can
+        become negative. Otherwise all weights are positive.
+    threshold : float
+        For `scheme="one_vs_all"`: what a label's score must be above where it is right, and below elsewhere.
+    initial : float
+        Every weight at first; with `balanced`, both of its halves.
+    epochs, margin, scheme, combine, voters, shuffle, all_states, min_count, jobs, random_state, verbose
+        As those of `Perceptron`.
+
+    Examples
+    --------
+    >>> X = [[["w=the"], ["w=dog"]], [["w=a"], ["w=dog"]]]
+    >>> model = Winnow().fit(X, [["D", "N"], ["D", "N"]])
+    >>> model.predict([[["w=dog"], ["w=a"]]])
+    [['N', 'D']]
+    """
+
+    kind = "winnow"
+    feature_parameters = ("features",)
+
+    def __init__(
+        self,
+        features: Features | None = None,
+        *,
+        promotion: float = 1.1,
+        demotion: float | None = None,
+        balanced: bool = True,
+        threshold: float = 1.0,
+        initial: float = 0.1,
+        epochs: int = 10,
+        margin: float = 0.1,
+        scheme: str = "multiclass",
+        combine: str = "average",
+        voters: int | None = 1000,
+        shuffle: bool = True,
+        all_states: bool = False,
+        min_count: float = 0.0,
+        jobs: int | None = None,
+        random_state: int = 0,
+        verbose: bool = False,
+    ) -> None:
+        self.features = features
+        self.promotion = promotion
+        self.demotion = demotion
+        self.balanced = balanced
+        self.threshold = threshold
+        self.initial = initial
+        self.epochs = epochs
+        self.margin = margin
+        self.scheme = scheme
+        self.combine = combine
+        self.voters = voters
+        self.shuffle = shuffle
+        self.all_states = all_states
+        self.min_count = min_count
+        self.jobs = jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _options(self) -> _core.LocalOptions:
+        up = check_positive("promotion", self.promotion)
+        down = 1 / up if self.demotion is None else check_positive("demotion", self.demotion)
+        if not up > 1 > down:
+            raise InputError(f"promotion must be above 1 and demotion below, got {up} and {down}")
+        return _core.LocalOptions(
+            multiplicative=True,
+            balanced=self.balanced,
+            one_vs_all=self.scheme == "one_vs_all",
+            margin=self.margin,
+            promotion=up,
+            demotion=down,
+            threshold=self.threshold,
+            initial=check_positive("initial", self.initial),
+            record=self.combine == "vote",
+        )
+
+    def _check_values(self, tokens: EncodedSequences) -> None:
+        if tokens.values is not None and (tokens.values < 0).any():
+            raise InputError("winnow cannot learn from negative values of attributes")

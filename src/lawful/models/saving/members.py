@@ -1,0 +1,125 @@
+"""The arrays of an open model file, read one by one."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.errors import DamagedFileError
+from lawful.models.saving.layout import is_array_name, member_of
+
+__all__ = ["Members", "find_member", "read_member"]
+
+# The header of a .npy file as numpy writes it: read by a pattern, not as Python's source.
+_NPY_HEADER = re.compile(
+    rb"\x93NUMPY\x01\x00(?P<length>[\s\S]{2})\{'descr': '(?P<dtype>\|[bu]1|\|i1|<[iu][248]|<f[248])', "
+    rb"'fortran_order': False, 'shape': \((?P<shape>(?:\d{1,18}, )*(?:\d{1,18},?)?)\), \} {0,64}\n"
+)
+_CHUNK = 2**18
+_LOCAL_HEADER = 30  # bytes before a member's name
+
+
+class Members(Mapping[str, npt.NDArray[Any]]):
+    """The arrays of an open archive by name: each is read, checked against its checksum and given away when asked for.
+
+    Where all bytes of the archive are `held` in memory, they are what the file's seal was checked over and what the
+    arrays are made of, so that a member's own checksum could not say more: the arrays stand where those bytes stand.
+    """
+
+    def __init__(
+        self,
+        archive: zipfile.ZipFile,
+        sums: Mapping[str, object],
+        path: object,
+        held: bytes | None = None,
+    ) -> None:
+        self._archive, self._sums, self._path, self._held = archive, sums, path, held
+        self._names = {}
+        for member in sums:
+            name = member.removeprefix("arrays/").removesuffix(".npy")
+            if not is_array_name(name) or member_of(name) != member:
+                raise DamagedFileError(path, f"no model file of lawful has a member {member!r}")
+            self._names[name] = member
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        member = self._names[name]
+        if self._held is not None:
+            return _array(find_member(self._archive, self._held, member, self._path), member, self._path)
+        data = read_member(self._archive, member, self._path)
+        if sha256(data.data).hexdigest() != self._sums[member]:
+            raise DamagedFileError(self._path, f"the checksum of {member} does not fit it")
+        return _array(data, member, self._path)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def read_member(archive: zipfile.ZipFile, name: str, path: object) -> npt.NDArray[np.uint8]:
+    """The bytes of a member, in an array of exactly their size."""
+    info = _checked_info(archive, name, path)
+    data = np.empty(info.file_size, dtype=np.uint8)
+    into = data.data
+    try:
+        with archive.open(info) as stream:
+            filled = 0
+            while chunk := stream.read(_CHUNK):
+                into[filled : filled + len(chunk)] = chunk
+                filled += len(chunk)
+    except (zipfile.BadZipFile, ValueError, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+        raise DamagedFileError(path, f"{name} cannot be read ({error})") from None
+    if filled != len(data):
+        raise DamagedFileError(path, f"{name} cannot be read (it ends after {filled} of {len(data)} bytes)")
+    return data
+
+
+def find_member(archive: zipfile.ZipFile, held: bytes, name: str, path: object) -> npt.NDArray[np.uint8]:
+    """The bytes of a member where they stand in the archive; nothing is copied."""
+    info = _checked_info(archive, name, path)
+    head = held[info.header_offset : info.header_offset + _LOCAL_HEADER]
+    names, more = int.from_bytes(head[26:28], "little"), int.from_bytes(head[28:30], "little")
+    start = info.header_offset + _LOCAL_HEADER
+    called, data = held[start : start + names], start + names + more
+    if head[:4] != b"PK\x03\x04" or called != name.encode() or data + info.file_size > archive.start_dir:
+        raise DamagedFileError(path, f"{name} cannot be read (it is not where the list of contents says)")
+    return np.frombuffer(held, dtype=np.uint8, count=info.file_size, offset=data)
+
+
+def _checked_info(archive: zipfile.ZipFile, name: str, path: object) -> zipfile.ZipInfo:
+    """Where a member stands, once it is known to fit into the file: before so much is allocated."""
+    info = archive.getinfo(name)
+    if info.compress_type != zipfile.ZIP_STORED or info.flag_bits & 1 or info.file_size != info.compress_size:
+        raise DamagedFileError(path, f"{name} is compressed or encrypted, which no model file of lawful is")
+    if not 0 <= info.header_offset <= archive.start_dir - info.file_size:
+        raise DamagedFileError(path, f"{name} claims {info.file_size} bytes, which the file does not have")
+    return info
+
+
+def _array(data: npt.NDArray[np.uint8], member: str, path: object) -> npt.NDArray[Any]:
+    """The array of a .npy file, over the file's own bytes: what its header claims allocates nothing."""
+    found = _NPY_HEADER.match(data.data)
+    if found is None:
+        raise DamagedFileError(path, f"{member} does not begin as an array of numbers does")
+    dtype = np.dtype(found["dtype"].decode("ascii"))
+    shape = tuple(int(size) for size in found["shape"].split(b",") if size.strip())
+    held = len(data) - found.end()
+    if found.end() != 10 + int.from_bytes(found["length"], "little") or prod(shape) * dtype.itemsize != held:
+        raise DamagedFileError(
+            path, f"{member} claims {dtype} numbers of shape {shape}, but holds {held} bytes"
+        )
+    try:
+        flat = data[found.end() :].view(dtype) if held else np.zeros(0, dtype=dtype)
+        array = (flat if flat.flags.aligned else flat.copy()).reshape(shape)
+    except ValueError:  # an empty array with more, or larger, dimensions than numpy has
+        raise DamagedFileError(path, f"{member} claims the shape {shape}") from None
+    array.setflags(write=False)
+    return array

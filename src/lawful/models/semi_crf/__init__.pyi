@@ -1,0 +1,2 @@
+from . import segments as segments
+from .model import SemiCRF as SemiCRF

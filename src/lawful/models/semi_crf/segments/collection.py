@@ -1,0 +1,150 @@
+"""A collection of templates for segments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from lawful.errors import FeatureError
+from lawful.models.features import Features
+from lawful.models.features.templates.leaf import source_text
+from lawful.models.semi_crf.segments import templates as known
+from lawful.models.semi_crf.segments.templates import First, Last, Length, SegmentTemplate, Side
+
+__all__ = ["SegmentFeatures"]
+
+NOTHING: list[Any] = []
+
+
+class SegmentFeatures:
+    """Templates for segments, in order. Frozen; prints as the code that made it.
+
+    Examples
+    --------
+    >>> from lawful.models import features, segments
+    >>> seen = SegmentFeatures(segments.length(), segments.first(features.shape()), segments.text(longest=2))
+    >>> SegmentFeatures.from_dict(seen.to_dict()) == seen
+    True
+    >>> seen.items(["New", "York", "City"], 2)
+    [['text=new'], ['text=new york'], ['text=york'], ['text=york city'], ['text=city'], []]
+    """
+
+    def __init__(self, *templates: SegmentTemplate) -> None:
+        for template in templates:
+            if not isinstance(template, SegmentTemplate):
+                raise FeatureError(
+                    f"SegmentFeatures: expected templates such as segments.length(), got {template!r}"
+                )
+        self.templates = templates
+
+    def side(self, kind: type[Side]) -> Features | None:
+        """The templates for first (or last) tokens, together; None if there are none."""
+        found = [
+            one for template in self.templates if isinstance(template, kind) for one in template.templates
+        ]
+        return Features(*found) if found else None
+
+    @property
+    def first(self) -> Features | None:
+        """The templates for first tokens."""
+        return self.side(First)
+
+    @property
+    def last(self) -> Features | None:
+        """The templates for last tokens."""
+        return self.side(Last)
+
+    def lengths(self, width: int) -> list[list[str]] | None:
+        """The attributes of the lengths 1 to `width`; None if there is no template for lengths."""
+        chosen = [template for template in self.templates if isinstance(template, Length)]
+        if not chosen:
+            return None
+        return [
+            [one for template in chosen for one in template.attributes(size)] for size in range(1, width + 1)
+        ]
+
+    @property
+    def looks_at_segments(self) -> bool:
+        """Whether there are templates that look at whole segments."""
+        return any(hasattr(template, "items") for template in self.templates)
+
+    def items(self, tokens: Sequence[Any], width: int) -> list[Any]:
+        """The attributes of whole segments: those of length d from token t are at `t * width + d - 1`."""
+        chosen: list[Any] = [template for template in self.templates if hasattr(template, "items")]
+        texts = [source_text(token, None) or "" for token in tokens]
+        most = min(width, max((template.longest for template in chosen), default=0))
+        rows: list[Any] = []
+        for start in range(len(tokens)):
+            for end in range(start + 1, min(start + most, len(tokens)) + 1):
+                rows.append(_together(chosen, tokens, texts, start, end))
+            rows.extend([NOTHING] * ((start + 1) * width - len(rows)))
+        return rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON. Functions are there by name only."""
+        data: list[dict[str, Any]] = []
+        for template in self.templates:
+            if isinstance(template, Side):
+                data.append({template.kind: Features(*template.templates).to_dict()["templates"]})
+            else:
+                arguments = template.arguments().items()
+                data.append({template.kind: {name: _plain(value) for name, value in arguments}})
+        return {"templates": data}
+
+    @classmethod
+    def from_dict(
+        cls, data: Mapping[str, Any], *, functions: Mapping[str, Callable[..., Any]] | None = None
+    ) -> SegmentFeatures:
+        """What `to_dict` gave, again; `functions` are those that function templates name."""
+        made: list[SegmentTemplate] = []
+        for place, entry in enumerate(data["templates"]):
+            ((kind, given),) = entry.items()
+            if kind in ("first", "last"):
+                made.append(
+                    getattr(known, kind)(
+                        *Features.from_dict({"templates": given}, functions=functions).templates
+                    )
+                )
+                continue
+            if kind not in ("length", "text", "in_list", "function"):
+                raise FeatureError(
+                    f"templates[{place}]: there is no template {kind!r} for segments", key=str(kind)
+                )
+            if kind == "function":
+                name = given["name"]
+                if functions is None or name not in functions:
+                    raise FeatureError(
+                        f"the segment function {name!r} is needed: give functions={{{name!r}: ...}}", key=name
+                    )
+                given = {**given, "function": functions[name]}
+            made.append(getattr(known, kind)(**given))
+        return cls(*made)
+
+    def __eq__(self, other: object) -> bool:
+        return self.templates == other.templates if isinstance(other, SegmentFeatures) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.templates)
+
+    def __repr__(self) -> str:
+        return f"SegmentFeatures({', '.join(map(repr, self.templates))})"
+
+
+def _together(
+    chosen: Sequence[Any], tokens: Sequence[Any], texts: Sequence[str], start: int, end: int
+) -> list[Any] | dict[str, Any]:
+    found: list[Any] = []
+    for template in chosen:
+        if end - start <= template.longest:
+            found += template.items(tokens, texts, start, end)
+    if not any(isinstance(one, dict) for one in found):
+        return found or NOTHING
+    together: dict[str, Any] = {one: 1.0 for one in found if isinstance(one, str)}
+    for one in found:
+        if isinstance(one, dict):
+            together |= one
+    return together
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,201 @@
+"""How labels of tokens speak of segments, and which segments there may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.errors import InputError
+from lawful.labels import LabelSet
+from lawful.lattice.arrays import Floats
+from lawful.schemes import find_spans, label_spans
+
+__all__ = ["SCHEMES", "Segment", "Segmentation"]
+
+SCHEMES = ("flat", "IOB2", "IOE2", "IOBES", "BILOU", "BMES", "BMEWO")
+OUTSIDE = "O"
+
+
+class Segment(NamedTuple):
+    """Tokens `start` to `end` - 1, with one label.
+
+    Examples
+    --------
+    >>> Segment(0, 2, "author").end
+    2
+    """
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True)
+class Segmentation:
+    """The labels that segments can have, how long they may be, and what their tokens are labelled with.
+
+    In the scheme "flat" every token has the label of its segment. In others, such as "IOB2", segments are spans, and a
+    token outside of all spans is a segment of its own, labelled "O".
+
+    Attributes
+    ----------
+    scheme : str
+    names : tuple of str
+        The labels of segments.
+    longest : tuple of int
+        The most tokens that a segment of each label can have.
+    repeats : tuple of bool
+        Whether segments of the same label may stand side by side.
+
+    Examples
+    --------
+    >>> found = Segmentation.fit([["B-NP", "I-NP", "O", "B-VP"]], scheme="IOB2")
+    >>> found.names, found.longest
+    (('NP', 'O', 'VP'), (2, 1, 1))
+    >>> found.read(["B-NP", "B-NP", "O"])
+    [Segment(start=0, end=1, label='NP'), Segment(start=1, end=2, label='NP'), Segment(start=2, end=3, label='O')]
+    >>> found.labels
+    LabelSet(['B-NP', 'B-VP', 'I-NP', 'O'])
+    """
+
+    scheme: str
+    names: tuple[str, ...]
+    longest: tuple[int, ...]
+    repeats: tuple[bool, ...]
+
+    @classmethod
+    def fit(
+        cls,
+        y: Iterable[Sequence[str]],
+        *,
+        scheme: str = "flat",
+        max_length: int | None = None,
+        repeat: bool = False,
+    ) -> Segmentation:
+        """What labelled sequences show; `max_length` is for all labels, where it is given."""
+        if scheme not in SCHEMES:
+            raise InputError(f"scheme must be one of {', '.join(SCHEMES)}, got {scheme!r}")
+        if max_length is not None and max_length < 1:
+            raise InputError(f"max_length must be 1 or more, got {max_length!r}")
+        longest: dict[str, int] = {}
+        for labels in y:
+            for segment in _segments(labels, scheme):
+                longest[segment.label] = max(longest.get(segment.label, 0), segment.end - segment.start)
+        names = tuple(sorted(longest))
+        spans = scheme != "flat"
+        lengths = [
+            longest[name] if max_length is None else 1 if spans and name == OUTSIDE else max_length
+            for name in names
+        ]
+        repeats = [spans or repeat or len(names) == 1] * len(names)
+        return cls(scheme, names, tuple(lengths), tuple(repeats))
+
+    def read(self, labels: Sequence[str]) -> list[Segment]:
+        """The segments that the labels of a sequence speak of; those too long are cut, if labels may repeat."""
+        found = []
+        for segment in _segments(labels, self.scheme):
+            if segment.label not in self.names:
+                raise InputError(
+                    f"unknown label {segment.label!r}; the segments' labels are {', '.join(self.names)}"
+                )
+            place = self.names.index(segment.label)
+            most = self.longest[place]
+            if segment.end - segment.start > most and not (self.repeats[place] and self.scheme == "flat"):
+                raise InputError(
+                    f"the segment of {segment.label!r} from {segment.start} to {segment.end} is longer than "
+                    f"max_length={most}: raise it, or let labels repeat"
+                )
+            for start in range(segment.start, segment.end, most):
+                found.append(Segment(start, min(start + most, segment.end), segment.label))
+        return found
+
+    def write(self, segments: Iterable[Segment]) -> list[str]:
+        """The labels of the tokens of segments, which cover a sequence.
+
+        Examples
+        --------
+        >>> Segmentation("IOB2", ("NP", "O"), (2, 1), (True, True)).write([Segment(0, 2, "NP"), Segment(2, 3, "O")])
+        ['B-NP', 'I-NP', 'O']
+        """
+        labels: list[str] = []
+        for segment in segments:
+            one, begin, inside, end = self._tags(segment.label)
+            size = segment.end - segment.start
+            labels += [one] if size == 1 else [begin, *[inside] * (size - 2), end]
+        return labels
+
+    @property
+    def labels(self) -> LabelSet:
+        """The labels that tokens can have, in the order of the alphabet."""
+        found: set[str] = set()
+        for name, most in zip(self.names, self.longest, strict=True):
+            one, begin, inside, end = self._tags(name)
+            found |= {one} | ({begin, end} if most > 1 else set()) | ({inside} if most > 2 else set())
+        return LabelSet(sorted(found))
+
+    @property
+    def tags(self) -> npt.NDArray[np.int32]:
+        """(4 K,): for each segment label the numbers of token labels: first, only, inner, last. 0 if it cannot be."""
+        numbers = {label: number for number, label in enumerate(self.labels)}
+        rows = []
+        for name in self.names:
+            one, begin, inside, end = self._tags(name)
+            rows += [numbers.get(tag, 0) for tag in (begin, one, inside, end)]
+        return np.array(rows, dtype=np.int32)
+
+    def spread(self, covering: Floats, beginning: Floats, ending: Floats, alone: Floats) -> Floats:
+        """(M, labels of tokens): their probabilities, from those (M, K) of a segment that covers a token, begins there,
+        ends there, or does both.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> found = Segmentation("IOB2", ("NP",), (2,), (True,))
+        >>> found.labels, found.spread(*(np.array([[p]]) for p in (1.0, 0.75, 0.5, 0.25)))
+        (LabelSet(['B-NP', 'I-NP']), array([[0.75, 0.25]]))
+        """
+        numbers = {label: number for number, label in enumerate(self.labels)}
+        found = np.zeros((len(covering), len(numbers)))
+        kinds = (alone, beginning - alone, covering - beginning - ending + alone, ending - alone)
+        for k, name in enumerate(self.names):
+            for tag, chances in zip(self._tags(name), kinds, strict=True):
+                if tag in numbers:
+                    found[:, numbers[tag]] += chances[:, k]
+        return np.clip(found, 0.0, 1.0)
+
+    def as_data(self) -> dict[str, Any]:
+        """As JSON can say it."""
+        return {"names": list(self.names), "longest": list(self.longest), "repeats": list(self.repeats)}
+
+    def _tags(self, name: str) -> tuple[str, str, str, str]:
+        """The labels of the only token of a segment, and of the first, an inner and the last one of a longer segment."""
+        if self.scheme == "flat" or name == OUTSIDE:
+            return name, name, name, name
+        begin, inside, end = label_spans([(name, 0, 3)], 3, self.scheme)
+        return label_spans([(name, 0, 1)], 1, self.scheme)[0], begin, inside, end
+
+
+def _segments(labels: Sequence[str], scheme: str) -> list[Segment]:
+    if scheme == "flat":
+        found, start = [], 0
+        for label, run in groupby(labels):
+            end = start + sum(1 for _ in run)
+            found.append(Segment(start, end, label))
+            start = end
+        return found
+    spans = find_spans(labels, scheme)
+    if label_spans(spans, len(labels), scheme) != list(labels):
+        raise InputError(f"these labels are not legal in the scheme {scheme}: {' '.join(labels)}")
+    found, start = [], 0
+    for span in [*spans, None]:
+        until = len(labels) if span is None else span.start
+        found += [Segment(t, t + 1, OUTSIDE) for t in range(start, until)]
+        if span is not None:
+            found.append(Segment(span.start, span.end, span.type))
+            start = span.end
+    return found

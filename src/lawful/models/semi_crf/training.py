@@ -1,0 +1,68 @@
+"""How a semi-CRF learns: L-BFGS on the likelihood of segmentations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from lawful import _core
+from lawful.labels import LabelSet
+from lawful.models.linear.attributes import core_sequences
+from lawful.models.linear.outputs import Outputs
+from lawful.models.linear.training import TRIALS, Lbfgs, Options, Task
+from lawful.models.linear.weights import Weights
+from lawful.models.semi_crf.segments.attributes import Rows, SegmentEncoding
+from lawful.models.semi_crf.segments.segmentation import Segment
+
+__all__ = ["SemiLbfgs"]
+
+
+class SemiLbfgs(Lbfgs):
+    """The CRF's L-BFGS, with another objective."""
+
+    segments: _core.SemiSegments
+
+    @classmethod
+    def made(
+        cls,
+        encoding: SegmentEncoding,
+        rows: Rows,
+        gold: Sequence[Sequence[Segment]],
+        options: Options,
+        **choice: Any,
+    ) -> tuple[Self, Weights]:
+        """A trainer, and the features that it finds weights for, with weights of 0; `choice` says which features."""
+        corpus, labels = encoding.gold(rows, gold)
+        outputs = Outputs.of(LabelSet(encoding.segmentation.names))
+        data = core_sequences(corpus)
+        layout, observed = _core.crf_features(
+            len(outputs.names),
+            outputs.offsets,
+            outputs.items,
+            data,
+            labels,
+            None,
+            scopes=None,
+            label_outputs=outputs.labels,
+            **choice,
+        )
+        weights = Weights(outputs, encoding.encoding, None, layout, np.zeros(layout.size))
+        trainer = cls(Task(layout, data, None, labels, observed, weights.values, len(corpus)), options)
+        trainer.segments = encoding.core(rows)
+        return trainer, weights
+
+    def _made(self) -> _core.SemiBatch:
+        task, options = self.task, self.options
+        return _core.SemiBatch(
+            task.layout,
+            self.segments,
+            task.observed,
+            task.weights,
+            c1=options.c1,
+            c2=options.c2,
+            memory=options.memory,
+            most_trials=TRIALS,
+            threads=options.threads,
+        )

@@ -1,0 +1,6 @@
+"""The playground: a page on this machine that labels a text under rules while both are edited, and its HTTP API."""
+
+import lazy_loader
+
+# The names of this room and where they live are in the stub beside this file: imported when asked for.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,1 @@
+from .workbench import Workbench as Workbench

@@ -1,0 +1,220 @@
+"""The HTTP API, described for programs: OpenAPI 3.1."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+__all__ = ["openapi_document"]
+
+TEXT, NUMBER, WHOLE, FLAG = ({"type": name} for name in ("string", "number", "integer", "boolean"))
+TEXTS = {"type": "array", "items": TEXT}
+PLACES = {"type": "array", "items": WHOLE}
+BREACHES = {
+    "type": "array",
+    "items": {"type": "object", "properties": {"rule": TEXT, "count": WHOLE, "positions": PLACES}},
+}
+RULES = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "name": TEXT,
+            "meaning": TEXT,
+            "price": {"description": "a number, 'hard' or 'learn'", "type": ["number", "string"]},
+            "per": {"enum": ["sequence", "violation"]},
+            "line": {"type": ["integer", "null"]},
+        },
+    },
+}
+CHOICE = {
+    "rules": {**TEXT, "description": "A rule file (TOML); by default the one that is served."},
+    "off": {**TEXTS, "description": "Names of rules to leave out."},
+    "prices": {
+        "type": "object",
+        "additionalProperties": {"type": ["number", "string"]},
+        "description": "Other prices by the name of the rule: a number, or 'hard'.",
+    },
+}
+DECODE = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "text": {**TEXT, "description": "A text, which is split into tokens."},
+        "tokens": {**TEXTS, "description": "Or the tokens themselves."},
+        **CHOICE,
+        "explain": {**FLAG, "description": "Whether to say why; that takes some twenty times as long."},
+        "runners_up": {
+            **WHOLE,
+            "minimum": 0,
+            "maximum": 10,
+            "description": "With explain: next best answers.",
+        },
+    },
+}
+ANSWER = {
+    "type": "object",
+    "properties": {
+        "tokens": TEXTS,
+        "offsets": {
+            "type": "array",
+            "items": PLACES,
+            "description": "Start and end of each token in the text.",
+        },
+        "labels": TEXTS,
+        "plain_labels": {**TEXTS, "description": "The answer without rules."},
+        "changed": {**PLACES, "description": "The positions at which the two differ."},
+        "score": NUMBER,
+        "plain_score": NUMBER,
+        "loss": {**NUMBER, "description": "The score that obeying the rules gave up."},
+        "status": {"enum": ["optimal", "bounded", "infeasible"]},
+        "violations": {**BREACHES, "description": "The rules that the labels break."},
+        "plain_violations": {**BREACHES, "description": "The rules that the answer without rules breaks."},
+        "contradiction": {
+            "type": ["object", "null"],
+            "description": "If infeasible: the smallest set of rules that cannot all hold, and the token that tells.",
+            "properties": {"rules": TEXTS, "position": {"type": ["integer", "null"]}},
+        },
+        "explanation": {
+            "type": ["object", "null"],
+            "description": "As lawful.explain(...).to_dict() says it.",
+        },
+        "seconds": NUMBER,
+    },
+}
+CHECK = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        **CHOICE,
+        "draw": {**TEXTS, "description": "Names of rules whose automata to draw, as SVG."},
+        "analyse": {**FLAG, "description": "Whether to look for contradictions and rules that do nothing."},
+    },
+}
+PROBLEMS = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "source": TEXT,
+            "line": {"type": ["integer", "null"]},
+            "column": {"type": ["integer", "null"]},
+            "rule": {"type": ["string", "null"]},
+            "key": {"type": ["string", "null"]},
+            "message": TEXT,
+            "suggestion": {"type": ["string", "null"]},
+        },
+    },
+}
+ERROR = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["kind", "message"],
+            "properties": {
+                "kind": {
+                    **TEXT,
+                    "description": "A word for programs: input, rules, limit, busy, timeout, ...",
+                },
+                "message": TEXT,
+                "problems": {
+                    **PROBLEMS,
+                    "description": "For kind 'rules': all that is wrong in the rule file.",
+                },
+            },
+        }
+    },
+}
+CHECKED = {
+    "type": "object",
+    "properties": {
+        "ok": FLAG,
+        "problems": PROBLEMS,
+        "rules": RULES,
+        "drawings": {
+            "type": "object",
+            "additionalProperties": {
+                "type": "object",
+                "properties": {"svg": {"type": ["string", "null"]}, "size": TEXT},
+            },
+        },
+        "findings": {"type": ["object", "null"], "description": "As lawful.check(...).to_dict() says it."},
+    },
+}
+SERVED = {
+    "type": "object",
+    "properties": {
+        "model": TEXT,
+        "text": {**TEXT, "description": "The rule file."},
+        "labels": TEXTS,
+        "colours": {"type": "object", "additionalProperties": TEXT},
+        "rules": RULES,
+    },
+}
+EXAMPLES = {"type": "array", "items": {"type": "object", "properties": {"name": TEXT, "text": TEXT}}}
+HEALTH = {"type": "object", "properties": {"status": TEXT}}
+
+REFUSALS = {
+    "400": "not JSON",
+    "401": "the token is missing or wrong",
+    "403": "a page of another origin asks",
+    "413": "the body is too large",
+    "415": "the body is not sent as application/json",
+    "421": "the Host header does not name this machine",
+    "422": "the request or its rules cannot be used; `problems` says where",
+    "503": "too many requests at once",
+    "504": "no answer in time",
+}
+
+
+@cache
+def openapi_document() -> dict[str, Any]:
+    """The description of the API.
+
+    Examples
+    --------
+    >>> sorted(openapi_document()["paths"])
+    ['/check', '/decode', '/examples', '/health', '/openapi.json', '/rules']
+    """
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "lawful playground", "version": "1", "description": "Label texts under rules."},
+        "paths": {
+            "/decode": {"post": _operation("Label a text with and without rules.", ANSWER, DECODE)},
+            "/check": {
+                "post": _operation("Read a rule file, and say what is wrong with it.", CHECKED, CHECK)
+            },
+            "/rules": {
+                "get": _operation("The rule file that is served, the labels and their colours.", SERVED)
+            },
+            "/examples": {"get": _operation("Texts to try.", EXAMPLES)},
+            "/health": {"get": _operation("Whether the server answers.", HEALTH)},
+            "/openapi.json": {"get": _operation("This document.", {"type": "object"})},
+        },
+        "components": {
+            "schemas": {"Error": ERROR},
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{}, {"token": []}],
+    }
+
+
+def _operation(summary: str, answer: dict[str, Any], body: dict[str, Any] | None = None) -> dict[str, Any]:
+    def content(schema: dict[str, Any]) -> dict[str, Any]:
+        return {"application/json": {"schema": schema}}
+
+    error = content({"$ref": "#/components/schemas/Error"})
+    refusals = {
+        code: {"description": told, "content": error}
+        for code, told in REFUSALS.items()
+        if body is not None or code in ("401", "403", "421")
+    }
+    found: dict[str, Any] = {
+        "summary": summary,
+        "responses": {"200": {"description": "the answer", "content": content(answer)}, **refusals},
+    }
+    if body is not None:
+        found["requestBody"] = {"required": True, "content": content(body)}
+    return found

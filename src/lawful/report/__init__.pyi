@@ -1,0 +1,7 @@
+from .content import (
+    Report as Report,
+    RuleEffect as RuleEffect,
+    ShownSequence as ShownSequence,
+)
+from .measuring import make_report as make_report
+from .page import render_report as render_report

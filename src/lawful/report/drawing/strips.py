@@ -1,0 +1,89 @@
+"""Token strips: a sequence's tokens in segments, each in its label's colour."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import groupby
+
+from lawful.report.drawing.markup import Html, element, joined
+
+__all__ = ["label_chip", "legend", "strip"]
+
+
+def strip(
+    tokens: Sequence[str],
+    labels: Sequence[str],
+    slots: Mapping[str, str],
+    *,
+    changed: Collection[int] = (),
+    kind: str = "changed",
+    gold: Sequence[str] | None = None,
+    parts: Sequence[tuple[int, int]] | None = None,
+) -> Html:
+    r"""The tokens of a sequence, segment by segment.
+
+    Parameters
+    ----------
+    tokens, labels : sequences of T str
+    slots : mapping of label to slot
+        See `assign_slots`.
+    changed : collection of int
+        Positions that stand out.
+    kind : str
+        The class of those.
+    gold : sequence of T str, optional
+        Tokens with another label than this one are marked as wrong.
+    parts : sequence of (start, end), optional
+        The stretches to show, in order; what lies between them is only counted.
+
+    Examples
+    --------
+    >>> strip(["<b>"], ["X"], {"X": "3"})
+    '<span class="segment hue-3"><span class="name">X</span>\xa0<bdi class="token" title="X">&lt;b&gt;</bdi></span>'
+    >>> strip(["a", "b", "c"], ["X"] * 3, {"X": "3"}, parts=[(0, 1)])[-37:]
+    '<span class="gap">… 2 tokens …</span>'
+    """
+    segments = []
+    shown = 0
+    for start, end in parts if parts is not None else [(0, len(tokens))]:
+        segments += [_gap(start - shown)] if start > shown else []
+        for label, run in groupby(range(start, end), key=lambda t: labels[t]):
+            inside: list[str] = [element("span", label, class_="name")]
+            for t in run:
+                wrong = gold is not None and gold[t] != label
+                classes = ["token", *([kind] if t in changed else []), *(["wrong"] if wrong else [])]
+                told = f"{label}; gold: {gold[t]}" if gold is not None and wrong else label
+                # The name stays with the first token when the line breaks.
+                space = " " if len(inside) > 1 else "\u00a0"
+                inside += [space, element("bdi", tokens[t], class_=" ".join(classes), title=told)]
+            segments.append(element("span", *inside, class_=f"segment hue-{slots[label]}"))
+        shown = end
+    segments += [_gap(len(tokens) - shown)] if len(tokens) > shown else []
+    return Html(" ".join(segments))
+
+
+def _gap(count: int) -> Html:
+    return element("span", f"… {count:,} token{'' if count == 1 else 's'} …", class_="gap")
+
+
+def label_chip(label: str, slots: Mapping[str, str]) -> Html:
+    """A label's name in its colour.
+
+    Examples
+    --------
+    >>> label_chip("X", {"X": "3"})
+    '<span class="label hue-3">X</span>'
+    """
+    return element("span", label, class_=f"label hue-{slots[label]}")
+
+
+def legend(slots: Mapping[str, str]) -> Html:
+    """The labels in their colours.
+
+    Examples
+    --------
+    >>> legend({"X": "3"})
+    '<ul class="legend"><li class="swatch hue-3">X</li></ul>'
+    """
+    rows = [element("li", label, class_=f"swatch hue-{slot}") for label, slot in slots.items()]
+    return element("ul", joined(rows), class_="legend")

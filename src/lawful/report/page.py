@@ -1,0 +1,232 @@
+"""A report as one HTML file that needs nothing else: no script, no font, no network."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from lawful.evaluation import Evaluation
+from lawful.report.content import Report
+from lawful.report.drawing.colours import assign_slots, palette_css
+from lawful.report.drawing.machines import draw_rule, width_of
+from lawful.report.drawing.markup import Html, element, joined
+from lawful.report.drawing.plots import MOST_ROWS, loss_histogram, score_plot
+from lawful.report.drawing.strips import legend
+from lawful.report.rule_table import meaning, price_pill, rule_table
+from lawful.report.sequence_cards import sequence_card
+from lawful.rules.rule import Rule
+
+__all__ = ["render_report"]
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+MOST_DRAWN = 60  # automata,
+AT_ONCE = 24  # and so many before they are folded away
+CARD, DESK, PHONE = 512, 1075, 328  # pixels that a drawing has in a card, in a wide one, and on a phone
+SCALE = 0.9  # of all drawings,
+SMALLEST = 0.8  # of which a phone makes this before it scrolls them (report.css)
+
+
+def render_report(report: Report) -> str:
+    """The report as HTML.
+
+    Examples
+    --------
+    >>> from lawful.models import HMM
+    >>> from lawful.report import make_report
+    >>> from lawful.rules import starts_with
+    >>> from lawful.corpus import Sentence
+    >>> model = HMM().fit([["a", "b"]], [["X", "Y"]])
+    >>> page = render_report(make_report([Sentence(("a", "<i>"))], model, [starts_with("Y")]))
+    >>> page.startswith("<!doctype html>"), "&lt;i&gt;" in page, "<script" in page
+    (True, True, False)
+    """
+    used = list(report.labels)
+    for one in report.shown:  # gold labels that the model does not know
+        used += [label for label in one.gold or () if label not in used]
+    slots = assign_slots(used)
+    title = f"{report.source or 'Corpus'} under {_count(len(report.effects), 'rule')}"
+    style = Html(_asset("base.css") + _asset("report.css") + palette_css(sorted(set(slots.values()))))
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        element("meta", name="generator", content="lawful"),
+        element("title", title),
+        element("style", style),
+    )
+    sections = {
+        "summary": ("Summary", _summary(report)),
+        "scores": ("Scores", _plots(report)),
+        "rules": ("Which rule did what", _rules(report)),
+        "sequences": ("Before and after", _sequences(report, slots)),
+        "automata": ("Automata", _machines(report)),
+    }
+    shown = {key: one for key, one in sections.items() if one[1]}
+    links = [element("li", element("a", name, href=f"#{key}")) for key, (name, _) in shown.items()]
+    page_head = element(
+        "header",
+        element("div", "lawful report", class_="mark"),
+        element("h1", title),
+        element("p", f"Labelled by {report.model}.", class_="soft") if report.model else None,
+        class_="page-head",
+    )
+    body = [
+        element(
+            "section", element("h2", name, id=f"{key}-head"), *parts, id=key, aria_labelledby=f"{key}-head"
+        )
+        for key, (name, parts) in shown.items()
+    ]
+    nav = element("nav", element("ul", *links), aria_label="Sections")
+    footer = element("footer", "Made by lawful. This file needs no network.")
+    page = element("html", head, element("body", page_head, nav, element("main", *body), footer), lang="en")
+    return f"<!doctype html>\n{page}\n"
+
+
+def _summary(report: Report) -> list[Html]:
+    share = 100 * report.changed_sequences / max(1, report.sequences)
+    tiles = [
+        _tile("sequences", f"{report.sequences:,}", f"{report.tokens:,} tokens"),
+        _tile("changed by rules", f"{report.changed_sequences:,}", f"{share:.1f} % of sequences"),
+        _tile("tokens changed", f"{report.changed_tokens:,}", _of_tokens(report)),
+    ]
+    if report.before and report.after:
+        tiles += [
+            _score("span F1", report.before.micro.f1, report.after.micro.f1),
+            _score("token accuracy", report.before.token_accuracy, report.after.token_accuracy),
+            _score("whole sequences right", report.before.sequence_accuracy, report.after.sequence_accuracy),
+        ]
+    tiles.append(_tile("score given up", f"{sum(report.losses):,.1f}", "in all"))
+    if report.infeasible:
+        tiles.append(_tile("contradictions", f"{report.infeasible:,}", "sequences with the least bad answer"))
+    proved = report.sequences - report.unproved - report.infeasible
+    tiles.append(_tile("proved best", f"{proved:,}", f"of {report.sequences:,} answers"))
+    found: list[Html] = [element("dl", *tiles, class_="tiles")]
+    if report.contradictions:
+        lines = [
+            element(
+                "li",
+                " and ".join(rules),
+                element("span", f" cannot all hold in {_count(count, 'sequence')}."),
+            )
+            for rules, count in list(report.contradictions.items())[:10]
+        ]
+        found.append(element("div", element("h3", "Contradictions"), element("ul", *lines), class_="card"))
+    return found
+
+
+def _of_tokens(report: Report) -> str:
+    return f"{100 * report.changed_tokens / max(1, report.tokens):.1f} % of tokens"
+
+
+def _tile(name: str, value: str, aside: str | Html) -> Html:
+    return element(
+        "div",
+        element("dt", name),
+        element("dd", value),
+        element("dd", aside, class_="aside"),
+        class_="card tile",
+    )
+
+
+def _score(name: str, before: float, after: float) -> Html:
+    change = 100 * (after - before)
+    kind = "up" if change > 0 else "down" if change < 0 else None
+    aside = joined([f"{100 * before:.1f} before, ", element("span", f"{change:+.1f}", class_=kind)])
+    return _tile(name, f"{100 * after:.1f}", aside)
+
+
+def _plots(report: Report) -> list[Html]:
+    figures = []
+    if report.before and report.after:
+        scores = _f1(report.before, report.after)
+        told = "span by span; ring: before, dot: after the rules"
+        told += f"; the {MOST_ROWS} of {len(scores):,} that changed most" if len(scores) > MOST_ROWS else ""
+        figures.append(_figure("F1 of each label", told, score_plot(scores)))
+    if report.losses:
+        told = f"in each of the {_count(len(report.losses), 'sequence')} that the rules changed"
+        figures.append(_figure("Score given up", told, loss_histogram(report.losses)))
+    return [element("div", *figures, class_="plots")] if figures else []
+
+
+def _f1(before: Evaluation, after: Evaluation) -> dict[str, tuple[float, float]]:
+    names = sorted({*before.spans, *after.spans})
+    if not names:  # nothing but labels for "no span": then token by token
+        return {name: (before.labels[name].f1, after.labels[name].f1) for name in after.labels}
+    return {name: (_f1_of(before, name), _f1_of(after, name)) for name in names}
+
+
+def _f1_of(evaluation: Evaluation, name: str) -> float:
+    return evaluation.spans[name].f1 if name in evaluation.spans else 0.0
+
+
+def _figure(name: str, told: str, drawn: Html) -> Html:
+    caption = element("figcaption", name, element("small", told))
+    return element("figure", caption, drawn, class_="card")
+
+
+def _rules(report: Report) -> list[Html]:
+    if not report.effects:
+        return []
+    told = (
+        "Changes and scores are against the same decoding without that one rule. Rules that do the same work "
+        "cover for each other, so each of them may show little."
+    )
+    if report.judged < report.changed_sequences:
+        told += f" Measured on the first {report.judged:,} sequences that rules changed."
+    return [element("p", told, class_="note"), element("div", rule_table(report), class_="card")]
+
+
+def _sequences(report: Report, slots: dict[str, str]) -> list[Html]:
+    if not report.shown:
+        return []
+    told = "Changed tokens are framed."
+    told += " Tokens with a wavy line are not labelled as in the gold data." if report.after else ""
+    if len(report.shown) < report.sequences:
+        told = f"The {len(report.shown):,} most telling of {report.sequences:,} sequences. {told}"
+    cards = [sequence_card(one, report.labels, slots) for one in report.shown]
+    note = element("p", told, class_="note")
+    return [note, legend(slots), element("div", *cards, class_="sequences")]
+
+
+def _machines(report: Report) -> list[Html]:
+    cards = [_machine(rule, report) for rule in report.rules[:MOST_DRAWN]]
+    if not cards:
+        return []
+    note = "What each rule counts: red arrows are violations; a double ring is a state in which a sequence may end."
+    note += f" The first {MOST_DRAWN} are drawn." if len(report.effects) > MOST_DRAWN else ""
+    found = [element("p", note, class_="note"), element("div", *cards[:AT_ONCE], class_="machines")]
+    if len(cards) > AT_ONCE:
+        more = element("summary", _count(len(cards) - AT_ONCE, "more rule"))
+        found.append(element("details", more, element("div", *cards[AT_ONCE:], class_="machines")))
+    return found
+
+
+def _machine(rule: Rule, report: Report) -> Html:
+    picture, told = draw_rule(rule, report.labels)
+    parts = [element("h3", rule.name), element("p", meaning(rule), class_="note")]
+    size = [price_pill(rule.price, rule.per), f" {told}"]
+    drawn, kind = None, "card"
+    if picture:
+        width = SCALE * width_of(picture)
+        kind += " wide" if width > CARD else ""
+        region: dict[str, str | float] = {"class_": "scroll"}
+        if width * SMALLEST > PHONE:
+            page = " always" if width > DESK else ""
+            size.append(element("span", "scroll sideways →", class_=f"sideways{page}", aria_hidden="true"))
+            region = {
+                "class_": "scroll long",
+                "tabindex": 0,
+                "role": "group",
+                "aria_label": f"Automaton of {rule.name}",
+            }
+        style = f"--width:{width:.0f}px"
+        drawn = element("div", picture, style=style, **region)
+    return element("article", *parts, element("p", *size, class_="size"), drawn, class_=kind)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _asset(name: str) -> str:
+    return (files("lawful.report") / "assets" / name).read_text(encoding="utf-8")

@@ -1,0 +1,236 @@
+"""Holding rules against each other before any data: `check`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.automata.acceptor import Dfa
+from lawful.automata.operations.boolean import complement
+from lawful.errors import InputError, LimitError
+from lawful.labels import LabelSet
+from lawful.rules.checking.alphabet import Outcomes, used_tests
+from lawful.rules.checking.labels import labels_of
+from lawful.rules.checking.machines import Reading, read_symbols, why_unreadable
+from lawful.rules.checking.report import Because, Check, Size, Unchecked
+from lawful.rules.checking.search import Step
+from lawful.rules.checking.witness import Answer, find_witness
+from lawful.rules.english import who
+from lawful.rules.picturing import rule_machine
+from lawful.rules.rule import Rule
+from lawful.rules.ruleset import Rules
+from lawful.rules.tokens.tests import Both, IsIn, TokenTest
+
+__all__ = ["check"]
+
+MOST_TESTS = 10
+MOST_STATES = 10_000
+
+
+def check(
+    rules: Rule | Iterable[Rule],
+    labels: Sequence[str],
+    *,
+    tokens: Iterable[Any] | None = None,
+    max_states: int = MOST_STATES,
+) -> Check:
+    """Look for contradictions, rules that follow from others, and labels that are never used or never possible.
+
+    Rules that look at tokens are judged over every combination of test results, as if any token could come; with
+    `tokens`, over those that occur. Rules that need the context of a sequence are left out, and named.
+
+    Parameters
+    ----------
+    rules : Rules, a rule, or several
+    labels : LabelSet, or label names
+    tokens : iterable of tokens, optional
+        All tokens that there are, such as those of a corpus.
+    max_states : int
+        A question that needs more states of the product of the rules stays open, and is named.
+
+    Examples
+    --------
+    >>> from lawful.rules import at_least, at_most, forbid, requires
+    >>> report = check([at_least(2, "A"), at_most(1, "A", "B"), forbid("C")], ["A", "B", "C", "D"])
+    >>> report.contradiction
+    ("at_least(2, 'A')", "at_most(1, 'A', 'B')")
+    >>> print(check([forbid("B"), requires("B", "A")], ["A", "B"]))
+    no contradiction; a sequence that obeys all hard rules: A
+    implied: "requires('B', 'A')" follows from "forbid('B')"; it does nothing
+    impossible: no sequence that obeys the hard rules has 'B'
+    sizes: 2 rules; the largest machine has 3 states
+    """
+    held = rules if isinstance(rules, Rules) else Rules(rules)
+    names = labels if isinstance(labels, LabelSet) else LabelSet(labels)
+    return _Checker(held, names, tokens, max_states).report()
+
+
+@dataclass
+class _Checker:
+    rules: Rules
+    labels: LabelSet
+    tokens: Iterable[Any] | None
+    limit: int
+    unchecked: list[Unchecked] = field(default_factory=list)
+    readings: dict[str, Reading] = field(default_factory=dict)
+    hard: dict[str, Reading] = field(default_factory=dict)
+    outcomes: Outcomes = field(init=False)
+    legal: list[tuple[Step, ...]] = field(default_factory=list)  # sequences that obey the hard rules
+
+    def report(self) -> Check:
+        sizes = tuple(self._sizes())
+        self.outcomes = self._read()
+        self.hard = {
+            rule.name: self.readings[rule.name]
+            for rule in self.rules
+            if rule.price == "hard" and rule.name in self.readings
+        }
+        answer = self._ask(self.hard, (), "whether the hard rules can all hold")
+        if answer is None or answer.sequence is None:  # the other questions have no use, or no hope
+            return Check(
+                contradiction=answer.core if answer else (),
+                sizes=sizes,
+                unused_labels=self._unused(),
+                unchecked=tuple(self.unchecked),
+            )
+        self.legal.append(answer.sequence)
+        return Check(
+            example=self._spell(answer.sequence),
+            implied=tuple(self._implied()),
+            always_broken=tuple(self._broken()),
+            unused_labels=self._unused(),
+            impossible_labels=tuple(self._impossible()),
+            dead_ends=tuple(self._dead_ends()),
+            sizes=sizes,
+            unchecked=tuple(self.unchecked),
+        )
+
+    # --- the rules as machines ------------------------------------------------------------------------------
+
+    def _sizes(self) -> Iterator[Size]:
+        for rule in self.rules:
+            try:
+                found = rule_machine(rule, self.labels)
+            except InputError as error:
+                self.unchecked.append(Unchecked(rule.name, str(error)))
+                found = None
+            yield Size(rule.name, *((found.machine.states, found.machine.classes) if found else (None, None)))
+
+    def _read(self) -> Outcomes:
+        """Every rule that can be judged without a sequence, as a machine over one alphabet."""
+        failed = {one.what for one in self.unchecked}
+        chosen: list[Rule] = []
+        tests: list[TokenTest] = []
+        for rule in self.rules:
+            reason = why_unreadable(rule)
+            if reason is None and self.tokens is None:
+                together = Outcomes.of([*tests, *used_tests(rule)], tokens=())
+                if len(together.atoms) > MOST_TESTS:
+                    reason = f"with it there are more than {MOST_TESTS} different token tests"
+            if reason is not None:
+                self.unchecked.append(Unchecked(rule.name, reason))
+            elif rule.name not in failed:
+                chosen.append(rule)
+                tests += used_tests(rule)
+        outcomes = Outcomes.of(tests, self.tokens)
+        for rule in chosen:
+            try:
+                self.readings[rule.name] = read_symbols(rule, self.labels, outcomes)
+            except InputError as error:
+                self.unchecked.append(Unchecked(rule.name, str(error)))
+        return outcomes
+
+    # --- questions ------------------------------------------------------------------------------------------
+
+    def _ask(self, rules: Mapping[str, Reading], wanted: Sequence[Reading], question: str) -> Answer | None:
+        """What is known of these rules together; None if the limit came first, and then the question is noted."""
+        try:
+            return find_witness(rules, wanted, limit=self.limit)
+        except LimitError:
+            self.unchecked.append(Unchecked(question, f"it needs more than {self.limit} states"))
+            return None
+
+    def _spell(self, sequence: Iterable[Step]) -> tuple[str, ...]:
+        return tuple(self.labels[step.label] for step in sequence)
+
+    @property
+    def _shape(self) -> tuple[int, int]:
+        return len(self.outcomes.passed), len(self.labels)
+
+    def _implied(self) -> Iterator[Because]:
+        for name, reading in self.readings.items():
+            broken = Reading(complement(reading.dfa), reading.columns)
+            yield from self._because(name, broken, "follows from the others")
+
+    def _broken(self) -> Iterator[Because]:
+        for name, reading in self.readings.items():
+            if name not in self.hard:
+                yield from self._because(name, reading, "contradicts the hard ones")
+
+    def _because(self, name: str, wanted: Reading, what: str) -> Iterator[Because]:
+        """Why a machine accepts nothing that the hard rules leave, if it does."""
+        others = {other: reading for other, reading in self.hard.items() if other != name}
+        answer = self._ask(others, [wanted], f"whether {name!r} {what}")
+        if answer is not None and answer.sequence is None:
+            yield Because(name, answer.core)
+
+    def _unused(self) -> tuple[str, ...]:
+        named: set[str] = set()
+        for rule in self.rules:
+            named |= labels_of(rule, self.labels)
+        return tuple(label for label in self.labels if label not in named)
+
+    def _impossible(self) -> Iterator[str]:
+        for place, label in enumerate(self.labels):
+            columns = np.zeros(self._shape, dtype=np.intp)
+            columns[:, place] = 1
+            if self._never(columns, f"whether a token can be {label!r}"):
+                yield label
+
+    def _dead_ends(self) -> Iterator[str]:
+        """Kinds of tokens, by one or two tests that they pass, that no legal sequence can have."""
+        atoms = self.outcomes.atoms
+        hopeless: list[TokenTest] = []
+        for few in (*combinations(atoms, 1), *combinations(atoms, 2)):
+            passed = np.logical_and.reduce([self.outcomes.value(test) for test in few])
+            if not passed.any() or any(test in hopeless for test in few) or not _may_exist(few):
+                continue
+            told = f"a token that {who(few[0] if len(few) == 1 else Both(*few))}"
+            columns = np.repeat(passed[:, None], len(self.labels), axis=1).astype(np.intp)
+            if self._never(columns, f"whether there is a label for {told}"):
+                hopeless += few if len(few) == 1 else ()
+                yield f"no label is left for {told}"
+
+    def _never(self, columns: npt.NDArray[np.intp], question: str) -> bool:
+        """Whether no legal sequence reads class 1 anywhere."""
+        if any(columns[step.kind, step.label] for known in self.legal for step in known):
+            return False
+        answer = self._ask(self.hard, [_somewhere(columns)], question)
+        if answer is not None and answer.sequence is not None:
+            self.legal.append(answer.sequence)
+        return answer is not None and answer.sequence is None
+
+
+def _somewhere(columns: npt.NDArray[np.intp]) -> Reading:
+    """The machine that wants class 1 at least once."""
+    return Reading(Dfa(np.array([[0, 1], [1, 1]], dtype=np.int32), np.array([False, True])), columns)
+
+
+def _may_exist(tests: Sequence[TokenTest]) -> bool:
+    """Whether a token could pass all tests, as far as word lists tell."""
+    for listed in tests:
+        if isinstance(listed, IsIn) and not listed.lower:
+            return any(_all_pass(tests, word) for word in listed.words)
+    return True
+
+
+def _all_pass(tests: Sequence[TokenTest], word: str) -> bool:
+    try:
+        return all(test(word) for test in tests)
+    except Exception:  # noqa: BLE001 - a test that wants more than a word: its answer is not known
+        return True

@@ -1,0 +1,161 @@
+"""A sequence that several machines accept, found without building their product."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.automata.acceptor import Dfa
+from lawful.errors import LimitError
+from lawful.rules.checking.machines import Reading
+
+__all__ = ["Searcher", "Step"]
+
+FAR = np.iinfo(np.int32).max
+
+
+class Step(NamedTuple):
+    """One position of a sequence: the kind of its token, and its label."""
+
+    kind: int
+    label: int
+
+
+class Searcher:
+    """Looks for a sequence of at least one (kind, label) that all given machines accept.
+
+    States of the product that one machine has given up on are never entered. `shortest` is A*: what is still
+    missing is at least what any one machine still needs. `any` follows the sum of what all need, which is no such
+    bound, but leads to some sequence much sooner.
+
+    Parameters
+    ----------
+    readings : sequence of Reading
+    limit : int
+        More states than this raise `LimitError`: whether there is a sequence is not known then.
+
+    Examples
+    --------
+    >>> everything = np.array([[0, 1]])
+    >>> twice = Reading(Dfa([[0, 1], [1, 2], [2, 2]], [False, False, True]), everything)
+    >>> Searcher([twice]).shortest()
+    (Step(kind=0, label=1), Step(kind=0, label=1))
+    >>> Searcher([twice, Reading(Dfa([[0, 1], [1, 1]], [True, False]), everything)]).shortest() is None
+    True
+    """
+
+    def __init__(self, readings: Sequence[Reading], *, limit: int = 10_000) -> None:
+        shape = readings[0].columns.shape
+        self.limit = limit
+        self.labels = shape[1]
+        columns = [reading.columns.reshape(-1) for reading in readings]
+        self.symbols = _distinct(columns)  # a (kind, label) for each column that the machines tell apart
+        deltas = [
+            reading.dfa.delta[:, row[self.symbols]] for reading, row in zip(readings, columns, strict=True)
+        ]
+        width = len(self.symbols)
+        # One more machine, which wants at least one position.
+        self.deltas = [*deltas, np.ones((2, width), dtype=np.int32)]
+        some = Dfa(self.deltas[-1], np.array([False, True]))
+        machines = [
+            *(Dfa(d, reading.dfa.accepting) for d, reading in zip(deltas, readings, strict=True)),
+            some,
+        ]
+        self.needs = [_distances(machine) for machine in machines]
+
+    def shortest(self) -> tuple[Step, ...] | None:
+        """A shortest sequence; None if there is none."""
+        return self._search(greedy=False)
+
+    def any(self) -> tuple[Step, ...] | None:
+        """Some sequence; None if there is none."""
+        return self._search(greedy=True)
+
+    def _search(self, *, greedy: bool) -> tuple[Step, ...] | None:
+        start = (0,) * len(self.deltas)
+        need = self._need(np.zeros((len(start), 1), dtype=np.intp))
+        if need[0, 0] == FAR:
+            return None
+        came: dict[tuple[int, ...], tuple[tuple[int, ...], int]] = {}
+        depth = {start: 0}
+        heap = [(int(need[0, 0]), int(need[1, 0]), start)]
+        done: set[tuple[int, ...]] = set()
+        while heap:
+            _, rest, state = heapq.heappop(heap)
+            if state in done:
+                continue
+            done.add(state)
+            if rest == 0:
+                return tuple(self._way(state, start, came))
+            if len(done) > self.limit:
+                raise LimitError("max_states", self.limit)
+            for target, symbol, most, total in self._following(state):
+                if depth.get(target, FAR) > depth[state] + 1:
+                    depth[target] = depth[state] + 1
+                    came[target] = (state, symbol)
+                    bound = total if greedy else depth[target] + most
+                    heapq.heappush(heap, (bound, total, target))
+        return None
+
+    def _following(self, state: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int, int, int]]:
+        targets = np.stack([delta[one] for delta, one in zip(self.deltas, state, strict=True)])
+        need = self._need(targets)
+        open_ = np.flatnonzero(need[0] < FAR)
+        seen: set[tuple[int, ...]] = set()
+        for symbol, column in zip(open_.tolist(), targets[:, open_].T.tolist(), strict=True):
+            target = tuple(column)
+            if target not in seen:
+                seen.add(target)
+                yield target, symbol, int(need[0, symbol]), int(need[1, symbol])
+
+    def _need(self, states: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+        """For each column of states, what the neediest machine still needs, and what all need together."""
+        each = np.stack([need[row] for need, row in zip(self.needs, states, strict=True)])
+        return np.stack([each.max(axis=0), each.sum(axis=0)])
+
+    def _way(
+        self,
+        state: tuple[int, ...],
+        start: tuple[int, ...],
+        came: dict[tuple[int, ...], tuple[tuple[int, ...], int]],
+    ) -> list[Step]:
+        steps = []
+        while state != start:
+            state, symbol = came[state]
+            steps.append(Step(*divmod(int(self.symbols[symbol]), self.labels)))
+        return steps[::-1]
+
+
+def _distinct(rows: Sequence[npt.NDArray[np.intp]]) -> npt.NDArray[np.intp]:
+    """The places (M,) at which each combination of the rows (N,) first appears.
+
+    Combinations are numbered row by row, which is much faster than sorting whole columns.
+    """
+    numbers = np.zeros(len(rows[0]), dtype=np.intp)
+    first = np.zeros(1, dtype=np.intp)
+    for row in rows:
+        _, first, numbers = np.unique(
+            numbers * (int(row.max()) + 1) + row, return_index=True, return_inverse=True
+        )
+    return np.sort(first)
+
+
+def _distances(dfa: Dfa) -> npt.NDArray[np.int64]:
+    """How many positions each state is away from accepting: int array (S,), FAR if it never will."""
+    backward: list[set[int]] = [set() for _ in range(dfa.states)]
+    for source, row in enumerate(dfa.delta.tolist()):
+        for target in set(row):
+            backward[target].add(source)
+    found = np.full(dfa.states, FAR, dtype=np.int64)
+    layer = np.flatnonzero(dfa.accepting).tolist()
+    found[layer] = 0
+    steps = 0
+    while layer:
+        steps += 1
+        layer = [one for one in {s for state in layer for s in backward[state]} if found[one] == FAR]
+        found[layer] = steps
+    return found

@@ -1,0 +1,106 @@
+"""Writing rule files: `write_rules`, `format_rules`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from lawful.errors import RuleError
+from lawful.rules.files.rule_tables import write_rule
+from lawful.rules.files.toml.text import toml_pairs
+from lawful.rules.files.values.of_tests import function_name
+from lawful.rules.logic import And, Implies, Not, Or, Xor
+from lawful.rules.patterns.rule import Pattern
+from lawful.rules.rule import Rule
+from lawful.rules.ruleset import Rules
+from lawful.rules.tokens.tests import Both, Either, Function, Negation
+from lawful.support.files import written_aside
+
+__all__ = ["format_rules", "write_rules"]
+
+
+def format_rules(rules: Rule | Iterable[Rule], *, labels: Sequence[str] | None = None) -> str:
+    """Rules as the text of a rule file; `parse_rules` gives the same rules again.
+
+    Parameters
+    ----------
+    rules : Rules, a rule, or several
+    labels : sequence of str, optional
+        The label set, to stand at the top.
+
+    Examples
+    --------
+    >>> from lawful.rules import at_most_segments
+    >>> print(format_rules(at_most_segments(1, "Street").soft(2, name="one street")), end="")
+    [[rule]]
+    name = "one street"
+    kind = "at_most_segments"
+    n = 1
+    labels = "Street"
+    price = 2.0
+    """
+    held = rules if isinstance(rules, Rules) else Rules(rules)
+    _check_functions(held)
+    blocks = [toml_pairs({"labels": list(labels)})] if labels is not None else []
+    blocks += ["[[rule]]\n" + toml_pairs(write_rule(rule, name=rule.has_own_name)) for rule in held]
+    return "".join(f"{block}\n" for block in "\n\n".join(blocks).split("\n")) if blocks else ""
+
+
+def write_rules(
+    rules: Rule | Iterable[Rule], path: str | os.PathLike[str], *, labels: Sequence[str] | None = None
+) -> None:
+    """Write rules to a rule file; `read_rules` gives the same rules again.
+
+    Functions are written by name: pass them to `read_rules(path, functions={name: function})`. The default of a
+    context comes back with lists in place of tuples. The file is written aside and renamed, so that it is never
+    seen half written.
+
+    Parameters
+    ----------
+    rules : Rules, a rule, or several
+    path : str or path
+    labels : sequence of str, optional
+        The label set, to stand at the top.
+
+    Examples
+    --------
+    >>> from lawful.rules import forbid
+    >>> from lawful.rules.files.reading import read_rules
+    >>> write_rules([forbid("A")], "rules.toml")
+    >>> read_rules("rules.toml")
+    Rules(forbid('A'))
+    """
+    text = format_rules(rules, labels=labels)
+    with written_aside(path) as file:
+        file.write(text.encode())
+
+
+def _check_functions(rules: Iterable[Rule]) -> None:
+    """Two functions of one name could not be told apart."""
+    known: dict[str, Callable[[Any], Any]] = {}
+    for test in _functions(list(rules)):
+        name = function_name(test)
+        if known.setdefault(name, test.function) is not test.function:
+            raise RuleError(
+                f"two different functions are called {name!r}: name them apart, with token.test(function, name=...)"
+            )
+
+
+def _functions(held: Any) -> Iterator[Function]:
+    match held:
+        case list() | tuple():
+            for item in held:
+                yield from _functions(item)
+        case Function():
+            yield held
+        case Both() | Either():
+            yield from _functions([held.left, held.right])
+        case Negation():
+            yield from _functions(held.inner)
+        case And() | Or() | Not() | Implies() | Xor():
+            yield from _functions(held.parts)
+        case Pattern():
+            yield from _functions([test for _, test in held.tests])
+        case Rule():
+            yield from _functions(getattr(held, "test", None))

@@ -1,0 +1,5 @@
+"""The vocabulary of rules, one family a file."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

@@ -1,0 +1,159 @@
+"""Labels that may not appear, or that alone may: `forbid`, `allow_only`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from lawful.automata.counting import CountingMachine
+from lawful.errors import ContextError, RuleError
+from lawful.labels import LabelSet
+from lawful.rules.arguments import LabelNames, label_names, spell
+from lawful.rules.compiled.forms import StaticRule, Table, frozen, membership, tighten
+from lawful.rules.contexts import Context
+from lawful.rules.example import Bound, CompiledRule, Example
+from lawful.rules.rule import Rule
+
+__all__ = ["AllowOnly", "Forbid", "allow_only", "count_ones", "forbid"]
+
+MOST_CACHED_TABLES = 4096
+
+
+def count_ones() -> CountingMachine:
+    """The machine of one state over the classes 0 (fine) and 1 (a violation).
+
+    Examples
+    --------
+    >>> count_ones().count([0, 1, 1])
+    2
+    """
+    return CountingMachine.from_lists([[0, 0]], [[0, 1]], [0])
+
+
+@dataclass(frozen=True, repr=False)
+class _Ban(Rule):
+    labels: tuple[str, ...] | Context
+    function: ClassVar[str]
+    banned_inside: ClassVar[bool]  # whether the named labels are banned, or all others
+
+    def code(self) -> str:
+        given = (self.labels,) if isinstance(self.labels, Context) else self.labels
+        return spell(self.function, *given)
+
+    def named_labels(self, example: Example) -> tuple[str, ...]:
+        if not isinstance(self.labels, Context):
+            return self.labels
+        value: Any = self.labels.resolve(example, self.name)
+        try:
+            return label_names([value], self.name) if len(value) else ()
+        except (TypeError, RuleError):
+            raise ContextError(f"rule {self.name!r} needs label names, got {value!r}") from None
+
+    def count(self, labels: Sequence[str], example: Example) -> int:
+        named = self.named_labels(example)
+        return sum((label in named) == self.banned_inside for label in labels)
+
+    def table(self, labels: LabelSet, names: Sequence[str]) -> Table:
+        inside = membership(labels, names, where=self.name)
+        return frozen(inside if self.banned_inside else 1 - inside)
+
+    def compile(self, labels: LabelSet) -> CompiledRule:
+        if isinstance(self.labels, Context):
+            return ContextBan(self, self.labels, labels, count_ones())
+        return StaticRule(Bound(*tighten(count_ones(), self.table(labels, self.labels))))
+
+
+class Forbid(_Ban):
+    """No position has one of the labels. A violation is each such position.
+
+    Examples
+    --------
+    >>> Forbid(("A",))
+    forbid('A')
+    """
+
+    function = "forbid"
+    banned_inside = True
+
+
+class AllowOnly(_Ban):
+    """Every position has one of the labels. A violation is each other position.
+
+    Examples
+    --------
+    >>> AllowOnly(("A",))
+    allow_only('A')
+    """
+
+    function = "allow_only"
+    banned_inside = False
+
+
+@dataclass(frozen=True, eq=False)
+class ContextBan:
+    """A ban whose labels arrive with each example: one machine, one table for each set of labels."""
+
+    rule: _Ban
+    source: Context
+    labels: LabelSet
+    machine: CountingMachine
+    tables: dict[frozenset[str], Table] = field(default_factory=dict)
+    known: dict[Any, tuple[Bound]] = field(default_factory=dict)  # as the context spelt the labels
+    static = False
+
+    def bind(self, example: Example) -> Sequence[Bound]:
+        """The machine with the table of this example's labels; equal sets share a table."""
+        held: Any = self.source.resolve(example, self.rule.name)
+        spelling = tuple(held) if type(held) in (list, tuple) else None
+        try:
+            known = self.known.get(spelling)
+        except TypeError:  # something inside cannot be looked up: it is no label
+            known = spelling = None
+        if known is None:
+            known = (Bound(self.machine, self._table(self.rule.named_labels(example))),)
+            if spelling is not None and len(self.known) < MOST_CACHED_TABLES:
+                self.known[spelling] = known
+        return known
+
+    def _table(self, names: Sequence[str]) -> Table:
+        key = frozenset(names)
+        table = self.tables.get(key)
+        if table is None:
+            table = self.rule.table(self.labels, names)
+            if len(self.tables) < MOST_CACHED_TABLES:
+                table = self.tables.setdefault(key, table)
+        return table
+
+
+def forbid(*labels: LabelNames | Context) -> Forbid:
+    """No position has one of the labels; a `context` brings them with each sequence.
+
+    Examples
+    --------
+    >>> forbid("A", "B").violations(["A", "O", "B"])
+    2
+    """
+    return Forbid(_names_or_context(labels, "forbid"))
+
+
+def allow_only(*labels: LabelNames | Context) -> AllowOnly:
+    """Every position has one of the labels; a `context` brings them with each sequence.
+
+    Examples
+    --------
+    >>> allow_only("A", "B").violations(["A", "O", "B"])
+    1
+    """
+    return AllowOnly(_names_or_context(labels, "allow_only"))
+
+
+def _names_or_context(given: tuple[LabelNames | Context, ...], where: str) -> tuple[str, ...] | Context:
+    contexts = [item for item in given if isinstance(item, Context)]
+    if not contexts:
+        return label_names([item for item in given if not isinstance(item, Context)], where)
+    if len(given) > 1:
+        raise RuleError(
+            f"{where} takes label names or one context, not both: put all labels into the context"
+        )
+    return contexts[0]

@@ -1,0 +1,122 @@
+"""Which label may follow which: `allowed_transitions`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.automata.counting import CountingMachine
+from lawful.errors import RuleError
+from lawful.labels import LabelSet
+from lawful.rules.arguments import LabelNames, label_names, spell
+from lawful.rules.compiled.forms import StaticRule, tighten
+from lawful.rules.example import Bound, CompiledRule, Example
+from lawful.rules.rule import Rule
+
+__all__ = ["AllowedTransitions", "allowed_transitions", "transition_bound"]
+
+Bools = npt.NDArray[np.bool_]
+
+
+def transition_bound(steps: Bools, start: Bools, end: Bools) -> Bound:
+    """The machine that counts bad steps, its state being the last label.
+
+    Parameters
+    ----------
+    steps : bool array (K, K)
+        Whether the second label may follow the first.
+    start, end : bool arrays (K,)
+        Whether a sequence may start, or end, with a label.
+
+    Examples
+    --------
+    >>> yes = np.array([True, True])
+    >>> bound = transition_bound(np.array([[True, True], [False, True]]), yes, yes)
+    >>> bound.machine.count(bound.table[0, [0, 1, 0]])
+    1
+    """
+    size = len(start)
+    delta = np.tile(np.arange(1, size + 1, dtype=np.int32), (size + 1, 1))
+    bad_steps, bad_end = ~np.vstack([start, steps]), np.append(np.False_, ~end)
+    machine = CountingMachine(delta, bad_steps.astype(np.int32), bad_end.astype(np.int32))
+    return Bound(*tighten(machine, np.arange(size, dtype=np.uint16)[None, :]))
+
+
+@dataclass(frozen=True, repr=False)
+class AllowedTransitions(Rule):
+    """Adjacent labels are among the allowed pairs. A violation is each bad step, at the ends too.
+
+    Examples
+    --------
+    >>> AllowedTransitions((("A", "B"),), start=("A",))
+    allowed_transitions([('A', 'B')], start=['A'])
+    """
+
+    pairs: tuple[tuple[str, str], ...]
+    start: tuple[str, ...] | None = None
+    end: tuple[str, ...] | None = None
+
+    def code(self) -> str:
+        """The call that makes this rule."""
+        options = {"start": self.start, "end": self.end}
+        given = {name: list(labels) for name, labels in options.items() if labels is not None}
+        return spell("allowed_transitions", list(self.pairs), **given)
+
+    def count(self, labels: Sequence[str], example: Example) -> int:
+        """Steps outside the pairs, and ends that are not allowed."""
+        allowed = set(self.pairs)
+        bad = sum(step not in allowed for step in pairwise(labels))
+        if labels and self.start is not None:
+            bad += labels[0] not in self.start
+        if labels and self.end is not None:
+            bad += labels[-1] not in self.end
+        return bad
+
+    def compile(self, labels: LabelSet) -> CompiledRule:
+        """A machine whose state is the last label."""
+        steps = np.zeros((len(labels), len(labels)), dtype=bool)
+        for pair in self.pairs:
+            steps[labels.encode(pair, where=self.name)] = True
+        return StaticRule(
+            transition_bound(steps, self._mask(labels, self.start), self._mask(labels, self.end))
+        )
+
+    def _mask(self, labels: LabelSet, allowed: tuple[str, ...] | None) -> Bools:
+        mask = np.full(len(labels), allowed is None)
+        if allowed is not None:
+            mask[list(labels.encode(allowed, where=self.name))] = True
+        return mask
+
+
+def allowed_transitions(
+    pairs: Iterable[tuple[str, str]], *, start: LabelNames | None = None, end: LabelNames | None = None
+) -> AllowedTransitions:
+    """Adjacent labels are among the pairs.
+
+    Parameters
+    ----------
+    pairs : list of (label, next label)
+    start, end : label names, optional
+        The labels that a sequence may start, or end, with; by default all.
+
+    Examples
+    --------
+    >>> allowed_transitions([("A", "A"), ("A", "B")]).violations(["A", "B", "A", "A"])
+    1
+    """
+    return AllowedTransitions(
+        tuple(dict.fromkeys(map(_checked_pair, pairs))),
+        None if start is None else label_names(start, "start of allowed_transitions"),
+        None if end is None else label_names(end, "end of allowed_transitions"),
+    )
+
+
+def _checked_pair(pair: Any) -> tuple[str, str]:
+    if isinstance(pair, (tuple, list)) and len(pair) == 2 and all(isinstance(name, str) for name in pair):
+        return pair[0], pair[1]
+    raise RuleError(f"allowed_transitions takes pairs (label, next label), got {pair!r}")

@@ -1,0 +1,123 @@
+"""The machine of a rule as it can be drawn: its states, and a name for each class of what it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.automata.counting import CountingMachine
+from lawful.automata.operations.modes import from_dfa
+from lawful.labels import LabelSet
+from lawful.rules.checking.alphabet import Outcomes, parts_of, used_tests
+from lawful.rules.checking.machines import read_symbols, why_unreadable
+from lawful.rules.compiled.forms import StaticRule
+from lawful.rules.compiled.joined import LogicRule
+from lawful.rules.example import Example
+from lawful.rules.kinds.positions import LabelAt
+from lawful.rules.kinds.spans import SameLabel, Uniform
+from lawful.rules.kinds.words import ChangeOnlyAfter, WhenNever, WhenThen
+from lawful.rules.patterns.rule import Pattern
+from lawful.rules.rule import Rule
+
+__all__ = ["RuleMachine", "rule_machine"]
+
+MOST_KINDS = 64
+FEW = 4  # labels that a class names before it says how many others there are
+
+ROWS: dict[type[Rule], tuple[str, ...]] = {
+    WhenThen: ("fails", "passes"),
+    WhenNever: ("fails", "passes"),
+    ChangeOnlyAfter: ("after a fail", "after a pass"),
+    LabelAt: ("elsewhere", "here"),
+    Uniform: ("outside", "first", "inside"),
+    SameLabel: ("outside", "first", "inside", "last"),
+}
+
+
+class RuleMachine(NamedTuple):
+    """A machine, and what its classes stand for: labels, with the kind of their token after a slash."""
+
+    machine: CountingMachine
+    class_names: tuple[str, ...]
+
+
+def rule_machine(rule: Rule, labels: LabelSet) -> RuleMachine | None:
+    """The machine that counts a rule's violations; None if it depends on the sequence.
+
+    Examples
+    --------
+    >>> from lawful.rules import at_most_segments, token, when
+    >>> labels = LabelSet(["O", "Street", "City"])
+    >>> rule_machine(at_most_segments(1, "Street"), labels).class_names
+    ('O, City', 'Street')
+    >>> rule_machine(when(token.matches("[0-9]+")).never("City"), labels).class_names
+    ('any/fails; O, Street/passes', 'City/passes')
+    """
+    compiled = rule.compile(labels)
+    if isinstance(compiled, StaticRule) or (isinstance(compiled, LogicRule) and compiled.static):
+        (bound,) = compiled.bind(Example(0))
+        return RuleMachine(bound.machine, _class_names(bound.machine, bound.table, labels, [""]))
+    if parts_of(rule):
+        if why_unreadable(rule):
+            return None
+        outcomes = Outcomes.of(used_tests(rule))
+        if len(outcomes.passed) > MOST_KINDS:
+            return None
+        reading = read_symbols(rule, labels, outcomes)
+        machine = from_dfa(reading.dfa)
+        return RuleMachine(machine, _class_names(machine, reading.columns, labels, _kinds(outcomes)))
+    machine = compiled.machine  # type: ignore[attr-defined]  # all that is left has one machine
+    table = getattr(compiled, "table", None)
+    if table is None:  # labels that come with each sequence: class 1 is what they ban
+        return RuleMachine(machine, ("allowed", "banned"))
+    if isinstance(rule, Pattern):
+        used = [next(name for name, one in rule.tests if one == test) for test in compiled.kinds.tests]  # type: ignore[attr-defined]
+        if len(table) > MOST_KINDS:
+            return None
+        rows: Sequence[str] = [
+            " ".join(f"{'' if kind >> bit & 1 else '!'}{name}" for bit, name in enumerate(used))
+            for kind in range(len(table))
+        ]
+    else:
+        rows = ROWS[type(rule)]
+    return RuleMachine(machine, _class_names(machine, table, labels, rows))
+
+
+def _kinds(outcomes: Outcomes) -> list[str]:
+    return [
+        " ".join(f"{'' if passes else '!'}test{number}" for number, passes in enumerate(row, 1))
+        for row in outcomes.passed.tolist()
+    ]
+
+
+def _class_names(
+    machine: CountingMachine, table: npt.NDArray[np.integer], labels: LabelSet, rows: Sequence[str]
+) -> tuple[str, ...]:
+    """What each class stands for: kinds of tokens that have the same labels in it are named together."""
+    names = []
+    for number in range(machine.classes):
+        held: dict[tuple[int, ...], list[str]] = {}
+        for row, name in zip(table, rows, strict=True):
+            members = tuple(np.flatnonzero(row == number).tolist())
+            if members:
+                held.setdefault(members, []).append(name)
+        parts = []
+        for members, kinds in held.items():
+            everywhere = len(kinds) == len(rows)
+            parts.append(_labels(members, labels) + ("" if everywhere else f"/{' or '.join(kinds)}"))
+        names.append("; ".join(parts) or "-")
+    return tuple(names)
+
+
+def _labels(members: Sequence[int], labels: LabelSet) -> str:
+    if len(members) == len(labels):
+        return "any"
+    absent = sorted(set(range(len(labels))) - set(members))
+    if len(members) > FEW and len(absent) <= FEW:
+        return f"any but {', '.join(labels.decode(absent))}"
+    if len(members) > FEW:
+        return f"{', '.join(labels.decode(members[:FEW]))} and {len(members) - FEW} more"
+    return ", ".join(labels.decode(members))

@@ -1,0 +1,130 @@
+"""Several rules together, each with a name of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, overload
+
+from lawful.errors import DuplicateRuleError, RuleError
+from lawful.errors.wording import suggestion
+from lawful.labels import LabelSet
+from lawful.rules.example import CompiledRule
+from lawful.rules.rule import Rule
+
+__all__ = ["Rules"]
+
+
+class Rules(Sequence[Rule]):
+    """An immutable sequence of rules with different names. Rule sets inside are taken apart.
+
+    Rules that nobody named may be repeated; the second gets " #2" after its name.
+
+    Examples
+    --------
+    >>> from lawful.rules import at_most, forbid
+    >>> rules = Rules(at_most(1, "A").named("once"), forbid("B"), forbid("B"))
+    >>> rules.names
+    ('once', "forbid('B')", "forbid('B') #2")
+    >>> rules["once"]
+    at_most(1, 'A').named('once')
+    >>> rules.without("once")
+    Rules(forbid('B'), forbid('B'))
+    """
+
+    __slots__ = ("_places", "_rules")
+
+    def __init__(self, *rules: Rule | Iterable[Rule]) -> None:
+        given = list(_flat(rules))
+        self._places: dict[str, int] = {}
+        for place, rule in enumerate(given):
+            if rule.has_own_name and self._places.setdefault(rule.name, place) != place:
+                raise DuplicateRuleError(rule.name)
+        numbers: dict[str, int] = {}  # the last one given to each automatic name
+        for place, rule in enumerate(given):
+            if not rule.has_own_name:
+                name = _free_name(rule.automatic_name, self._places, numbers)
+                given[place] = rule if rule.name == name else rule.named(name)
+                self._places[name] = place
+        self._rules = tuple(given)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the rules, in order."""
+        return tuple(rule.name for rule in self._rules)
+
+    def without(self, *names: str) -> Rules:
+        """All rules but these."""
+        dropped = {self._place(name) for name in names}
+        return Rules(*(rule for place, rule in enumerate(self._rules) if place not in dropped))
+
+    def compile(self, labels: LabelSet) -> tuple[CompiledRule, ...]:
+        """Each rule compiled for a label set."""
+        return tuple(rule.compile(labels) for rule in self._rules)
+
+    def violations(
+        self,
+        labels: Sequence[str],
+        tokens: Sequence[Any] | None = None,
+        context: Mapping[str, Any] | None = None,
+        *,
+        label_set: LabelSet | None = None,
+    ) -> dict[str, int]:
+        """How many times a label sequence breaks each rule, by name; parameters as in `Rule.violations`."""
+        return {
+            rule.name: rule.violations(labels, tokens, context, label_set=label_set) for rule in self._rules
+        }
+
+    def _place(self, name: str) -> int:
+        if name not in self._places:
+            raise RuleError(f"there is no rule {name!r}; {suggestion(name, self._places, 'rules')}")
+        return self._places[name]
+
+    @overload
+    def __getitem__(self, key: int | str) -> Rule: ...
+    @overload
+    def __getitem__(self, key: slice) -> Rules: ...
+    def __getitem__(self, key: int | str | slice) -> Rule | Rules:
+        if isinstance(key, slice):
+            return Rules(*self._rules[key])
+        return self._rules[self._place(key) if isinstance(key, str) else key]
+
+    def __contains__(self, item: object) -> bool:
+        return item in self._places if isinstance(item, str) else item in self._rules
+
+    def __len__(self) -> int:
+        return len(self._rules)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self._rules)
+
+    def __add__(self, other: Rule | Iterable[Rule]) -> Rules:
+        return Rules(self, other)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rules) and self._rules == other._rules
+
+    def __hash__(self) -> int:
+        return hash(self._rules)
+
+    def __repr__(self) -> str:
+        return f"Rules({', '.join(map(repr, self._rules))})"
+
+
+def _flat(given: object) -> Iterator[Rule]:
+    if isinstance(given, Rule):
+        yield given
+    elif isinstance(given, Iterable) and not isinstance(given, str):
+        for item in given:
+            yield from _flat(item)
+    else:
+        raise RuleError(f"a rule set holds rules, got {given!r}")
+
+
+def _free_name(name: str, taken: Mapping[str, int], numbers: dict[str, int]) -> str:
+    if name not in taken:
+        return name
+    number = numbers.get(name, 1) + 1
+    while f"{name} #{number}" in taken:
+        number += 1
+    numbers[name] = number
+    return f"{name} #{number}"

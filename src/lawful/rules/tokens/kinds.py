@@ -1,0 +1,146 @@
+"""Running token tests over the tokens of a sequence, once a distinct token."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.errors import TokenError
+from lawful.rules.example import Example
+from lawful.rules.tokens.tests import TokenTest
+from lawful.rules.tokens.values import text_of
+
+__all__ = ["TokenKinds", "TokenMemory", "evaluate"]
+
+MOST_CACHED_TOKENS = 100_000
+
+
+def evaluate(test: TokenTest, tokens: Sequence[Any] | None, rule: str) -> npt.NDArray[np.bool_]:
+    """Which of the tokens pass a test: bool array (T,).
+
+    Examples
+    --------
+    >>> from lawful.rules.token import matches
+    >>> evaluate(matches("[a-z]+"), ["x", "Y"], "a rule").tolist()
+    [True, False]
+    """
+    known = _needed(tokens, rule)
+    return np.array([_ask(test, token, t, rule) for t, token in enumerate(known)], dtype=np.bool_)
+
+
+class TokenMemory:
+    """A question about tokens, asked once for each distinct one, as long as there is room to remember the answers.
+
+    Parameters
+    ----------
+    ask : function of a token and its position
+        Gives a whole number.
+    reads_text : bool
+        Whether the answer depends on nothing but the token's text.
+
+    Examples
+    --------
+    >>> memory = TokenMemory(lambda token, position: print("asked:", token) or len(token))
+    >>> memory(["a", "bc", "a"])
+    asked: a
+    asked: bc
+    [1, 2, 1]
+    >>> memory(["bc"])
+    [2]
+    """
+
+    def __init__(self, ask: Callable[[Any, int], int], *, reads_text: bool = False) -> None:
+        self._ask, self._key = ask, _text if reads_text else _contents
+        self._seen: dict[Any, int] = {}
+
+    def __call__(self, tokens: Sequence[Any]) -> list[int]:
+        """The answer for each token."""
+        keys, look_up = tokens, self._seen.__getitem__
+        try:  # usually every token has been seen before
+            try:
+                return list(map(look_up, tokens))
+            except TypeError:  # a mapping or a list cannot be looked up, but what it holds can
+                keys = list(map(self._key, tokens))
+                return list(map(look_up, keys))
+        except (KeyError, TypeError):
+            return [self._answer(*both, t) for t, both in enumerate(zip(keys, tokens, strict=True))]
+
+    def _answer(self, key: Any, token: Any, position: int) -> int:
+        try:
+            known = self._seen.get(key)
+        except TypeError:
+            return self._ask(token, position)
+        if known is None:
+            known = self._ask(token, position)
+            if len(self._seen) < MOST_CACHED_TOKENS:
+                self._seen[key] = known
+        return known
+
+
+def _text(token: Any) -> Any:
+    try:
+        return text_of(token)
+    except TokenError:  # to be told by the test
+        return _contents(token)
+
+
+def _contents(token: Any) -> Any:
+    if type(token) is dict:
+        return dict, *token.items()
+    return (list, *token) if type(token) is list else token
+
+
+class TokenKinds:
+    """The kind of each token: bit i says whether it passes the i-th test. Remembers the tokens that it has seen.
+
+    Examples
+    --------
+    >>> from lawful.rules.token import matches
+    >>> kinds = TokenKinds((matches("[a-z]+"), matches(".")), "a rule")
+    >>> kinds(Example(3, ["ab", "x", "Y"]))
+    [1, 3, 2]
+    """
+
+    def __init__(self, tests: tuple[TokenTest, ...], rule: str) -> None:
+        self.tests, self.rule = tests, rule
+        self._memory = TokenMemory(self.kind, reads_text=self.reads_text)
+
+    def __call__(self, example: Example) -> list[int]:
+        """The kinds of an example's tokens."""
+        return self._memory(self.tokens_of(example))
+
+    @property
+    def reads_text(self) -> bool:
+        """Whether a token's kind depends on nothing but its text."""
+        return all(test.reads_text for test in self.tests)
+
+    def tokens_of(self, example: Example) -> Sequence[Any]:
+        """The tokens of an example, one for each position."""
+        tokens = _needed(example.tokens, self.rule)
+        if len(tokens) != example.length:
+            message = f"rule {self.rule!r} finds {len(tokens)} tokens in a sequence of {example.length}"
+            raise TokenError(message, rule=self.rule)
+        return tokens
+
+    def kind(self, token: Any, position: int) -> int:
+        """The kind of one token; its position is for errors."""
+        return sum(_ask(test, token, position, self.rule) << bit for bit, test in enumerate(self.tests))
+
+
+def _needed(tokens: Sequence[Any] | None, rule: str) -> Sequence[Any]:
+    if tokens is None:
+        raise TokenError(f"rule {rule!r} looks at the tokens, but there are none: pass tokens=...", rule=rule)
+    return tokens
+
+
+def _ask(test: TokenTest, token: Any, position: int, rule: str) -> bool:
+    try:
+        return test(token)
+    except TokenError as error:
+        raise TokenError(f"rule {rule!r}, token {position}: {error}", rule=rule, position=position) from None
+    except Exception as error:  # a user's function: its own error, with the place added
+        error.add_note(f"while rule {rule!r} tested token {position}: {token!r}")
+        raise

@@ -1,0 +1,53 @@
+"""The form of all rules that look at single tokens, so that many of them can look at a token at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lawful.automata.counting import CountingMachine
+from lawful.rules.compiled.forms import Table
+from lawful.rules.example import Bound, Example
+from lawful.rules.tokens.kinds import TokenKinds
+
+__all__ = ["TokenRule"]
+
+
+@dataclass(frozen=True, eq=False)
+class TokenRule:
+    """One machine and one table for every sequence; each token decides its kind by itself.
+
+    Attributes
+    ----------
+    machine : CountingMachine
+    table : uint16 array (U, K)
+    kinds : TokenKinds
+    idle : bool
+        Whether nothing can break it where all tokens are of kind 0, so that it binds to nothing there.
+    previous : bool
+        Whether a position has the kind of the token before it; the first one is of kind 1.
+
+    Examples
+    --------
+    >>> from lawful.labels import LabelSet
+    >>> from lawful.rules.kinds.words import when
+    >>> rule = when(str.isdigit).then("A").compile(LabelSet(["A", "B"]))
+    >>> [bound.kinds for bound in rule.bind(Example(2, ["7", "x"]))], len(rule.bind(Example(1, ["x"])))
+    ([[1, 0]], 0)
+    """
+
+    machine: CountingMachine
+    table: Table
+    kinds: TokenKinds
+    idle: bool = False
+    previous: bool = False
+    static = False
+
+    def bind(self, example: Example) -> Sequence[Bound]:
+        """The machine, with the kinds of this example's tokens."""
+        kinds = self.kinds(example)
+        if self.idle and not any(kinds):
+            return ()
+        if self.previous:
+            kinds = [1, *kinds][: example.length]
+        return (Bound(self.machine, self.table, kinds),)

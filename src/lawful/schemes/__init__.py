@@ -1,0 +1,6 @@
+"""Chunk schemes, IOB1 to BMEWO and flat: which tags there are, which spans labels mean, which labels spans get."""
+
+import lazy_loader
+
+# The names of this room and where they live are in the stub beside this file: imported when asked for.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

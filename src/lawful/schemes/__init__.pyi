@@ -1,0 +1,9 @@
+from .spans import (
+    Span as Span,
+    find_spans as find_spans,
+    guess_scheme as guess_scheme,
+)
+from .tags import (
+    convert_labels as convert_labels,
+    label_spans as label_spans,
+)

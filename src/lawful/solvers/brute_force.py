@@ -1,0 +1,49 @@
+"""Section 3 of Tromble & Eisner (2006): intersect the lattice with every rule, then extract the best path."""
+
+from __future__ import annotations
+
+from lawful.errors import LimitError
+from lawful.solvers.graph_search import INFINITY, GraphSearch
+from lawful.solvers.pruning import pruned
+from lawful.solvers.solution import Problem, Solution
+
+__all__ = ["brute_force"]
+
+
+def brute_force(problem: Problem, *, prune: bool = False) -> Solution:
+    """The best path of the lattice with all rules in it. The judge of the other solvers.
+
+    Parameters
+    ----------
+    problem : Problem
+    prune : bool
+        After each intersection, drop the arcs that lie on no path as good as some legal one (footnote 4 of the
+        paper; the legal path comes from a quick search, see `pruning`). Exact; for trellises.
+
+    Examples
+    --------
+    >>> from lawful.lattice.trellis import Lattice
+    >>> brute_force(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]]))).labels
+    (1, 0)
+    """
+    least = -INFINITY
+    if prune:
+        problem, least, _ = pruned(problem, "brute_force")
+    search = GraphSearch(problem)
+    lattice = search.lattice()
+    entered: list[int] = []
+    try:
+        for rule in problem.rules:
+            lattice = search.intersect(lattice, [rule])
+            if least > -INFINITY:
+                lattice = lattice.prune(least)
+            entered.append(rule)
+    except LimitError as reached:
+        path = search.best_path(lattice, entered=entered)
+        if path.exists:
+            search.costs([rule for rule in problem.rules if rule not in entered], path)
+        return search.bounded(
+            reached, path.score, f"intersected {len(entered)} of {len(problem.rules)} rules"
+        )
+    path = search.best_path(lattice, entered=entered)
+    return search.optimal(path, f"intersected all {len(entered)} rules", rules=entered)

@@ -1,0 +1,108 @@
+"""Which solver for which problem: `auto`, and the solvers by name."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from lawful import _core
+from lawful.errors import InputError
+from lawful.lattice.graph import GraphLattice
+from lawful.lattice.trellis import Lattice
+from lawful.solvers.a_star import a_star
+from lawful.solvers.beam import beam
+from lawful.solvers.branch_and_bound import branch_and_bound
+from lawful.solvers.brute_force import brute_force
+from lawful.solvers.dual import dual
+from lawful.solvers.engine import engine
+from lawful.solvers.ilp.solver import ilp
+from lawful.solvers.relaxation import relaxation
+from lawful.solvers.solution import Problem, Solution
+from lawful.solvers.viterbi import viterbi
+
+__all__ = ["CROWDED", "SOLVERS", "auto", "crowded", "solver_named"]
+
+
+# Measured by benchmarks/families.py; docs/decisions/0013-what-auto-chooses.md has the reasons.
+CROWDED, STATES_A_TOKEN, MANY = 100, 3, 1000
+# What the best-first search may look at before the engine takes over: a share of the product of the lattice with the
+# crowded automata. In vain, that made `auto` 2.5 times slower than the engine in the family where it was worst.
+SHARE, MOST = 1 / 64, 1_000_000
+
+
+def auto(problem: Problem) -> Solution:
+    """The solver that suits the problem; `why` says which, and for what reason.
+
+    Trellises go to the compiled engine, unless an automaton has far more states than the sequence has tokens: then A*,
+    which looks at single states, is tried before the engine, which looks at whole rows of them. General graphs go to
+    relaxation with all broken rules at once.
+
+    Examples
+    --------
+    >>> from lawful.lattice import GraphLattice
+    >>> graph = GraphLattice.from_nbest([(["A", "B"], -1.0), (["A"], -2.0)], labels=["A", "B"])
+    >>> auto(Problem(graph)).why
+    'an acyclic graph: relaxation, all broken rules at once; 0 of 0 rules entered'
+    """
+    lattice = problem.lattice
+    if isinstance(lattice, GraphLattice):
+        solution = relaxation(problem, at_once=True)
+        kind = "an acyclic" if lattice.core.acyclic else "a cyclic"
+        return replace(solution, why=f"{kind} graph: relaxation, all broken rules at once; {solution.why}")
+    large = crowded(problem.parts, lattice.length)
+    return _best_first(problem, lattice, large) if large else engine(problem)
+
+
+def crowded(parts: Iterable[_core.Part], length: int) -> list[int]:
+    """The states of each automaton that has far more of them than the sequence has tokens, if they are many together.
+
+    A rule that counts reaches at most one more state with every token, however far it counts; a machine that uses its
+    states for more than that is another matter.
+
+    Examples
+    --------
+    >>> crowded((), 5)
+    []
+    """
+    least = max(CROWDED, STATES_A_TOKEN * length)
+    large = [part.states for part in parts if part.states >= least and not part.local]
+    return large if math.prod(large) >= MANY else []
+
+
+def _best_first(problem: Problem, lattice: Lattice, large: list[int]) -> Solution:
+    limits, started = problem.limits, time.monotonic()
+    share = int(SHARE * lattice.length * len(lattice.labels) * math.prod(large))
+    most = min(share, MOST, MOST if limits.max_states is None else limits.max_states)
+    tried = a_star(replace(problem, limits=replace(limits, max_states=most, on_limit="bounded")))
+    reason = f"an automaton of {max(large)} states for {lattice.length} tokens"
+    if tried.status != "bounded":
+        return replace(tried, why=f"{reason}: {tried.why}")
+    if limits.timeout is not None:
+        limits = replace(limits, timeout=max(1e-9, limits.timeout - (time.monotonic() - started)))
+    found = engine(replace(problem, limits=limits))
+    why = f"{reason}, but best first was not done after {tried.states} states: the engine; {found.why}"
+    return replace(found, why=why, states=found.states + tried.states)
+
+
+SOLVERS: dict[str, Callable[..., Solution]] = {
+    "a_star": a_star,
+    "auto": auto,
+    "beam": beam,
+    "branch_and_bound": branch_and_bound,
+    "brute_force": brute_force,
+    "dual": dual,
+    "ilp": ilp,
+    "relaxation": relaxation,
+    "viterbi": viterbi,
+}
+
+
+def solver_named(name: str, options: dict[str, Any]) -> Callable[[Problem], Solution]:
+    """The solver of that name with its options bound."""
+    if name not in SOLVERS:
+        raise InputError(f"unknown solver {name!r}; the solvers are {', '.join(SOLVERS)}")
+    solver = SOLVERS[name]
+    return lambda problem: solver(problem, **options)

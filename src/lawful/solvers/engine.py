@@ -1,0 +1,79 @@
+"""The compiled engine: relaxation on trellises, with everything that makes it fast. `auto` uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lawful import _core
+from lawful.errors import InputError, InternalError, LimitError
+from lawful.lattice.graph import GraphLattice
+from lawful.solvers.outcomes import core_problem
+from lawful.solvers.solution import Limits, Problem, Round, Solution, Status
+
+__all__ = ["core_limits", "engine", "read_answer"]
+
+
+def engine(problem: Problem) -> Solution:
+    """Solve a problem whose lattice is a trellis.
+
+    Examples
+    --------
+    >>> from lawful.lattice import Lattice
+    >>> engine(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]]))).labels
+    (1, 0)
+    """
+    if isinstance(problem.lattice, GraphLattice):
+        raise InputError("the compiled engine takes trellises; general graphs go to solver='relaxation'")
+    answers = _core.decode(core_problem(problem, "engine"), core_limits(problem.limits))
+    return read_answer(answers, 0, problem.limits)
+
+
+def core_limits(limits: Limits) -> _core.Limits:
+    """Limits as the kernels take them."""
+    return _core.Limits(
+        max_states=limits.max_states,
+        timeout=limits.timeout,
+        max_memory=limits.max_memory,
+        bounded=limits.on_limit == "bounded",
+    )
+
+
+def read_answer(answers: _core.Answers, place: int, limits: Limits) -> Solution:
+    """One answer of the kernels as a solution; raises what they only report."""
+    found = answers.status(place)
+    if found == "disagreement":
+        raise InternalError(
+            "the search and the judge disagree about the score of an answer: a bug in lawful; "
+            "please report it with the lattice and the rules"
+        )
+    limit = answers.limit(place)
+    if found == "limited":
+        raise LimitError(limit, getattr(limits, limit))
+    rounds = tuple(
+        Round(tuple(dict.fromkeys(entered)), score, states, arcs)
+        for entered, score, states, arcs in answers.rounds(place)
+    )
+    score = answers.score(place)
+    status: Status = "optimal" if found == "optimal" else "bounded" if found == "bounded" else "infeasible"
+    return Solution(
+        labels=tuple(answers.labels(place)) if score > float("-inf") else None,
+        score=score,
+        status=status,
+        bound=answers.bound(place),
+        rounds=rounds,
+        states=answers.states(place),
+        why=_why(rounds, status, limit, repaired=answers.repaired(place)),
+    )
+
+
+def _why(rounds: Sequence[Round], status: Status, limit: str, *, repaired: bool) -> str:
+    entered = sum(len(one.rules) for one in rounds)
+    if status == "infeasible":
+        return f"no path is left with {entered} rules inside" if entered else "no path is left"
+    if status == "bounded":
+        return f"the search stopped at {limit} with {entered} rules inside"
+    if len(rounds) == 1 and not repaired:
+        return "one plain pass, with local rules folded into the scores; its answer breaks no other rule"
+    if repaired:
+        return f"a quick legal path was proved best, with {entered} rules inside"
+    return f"{entered} rules entered in {len(rounds) - 1} rounds; the last answer breaks no other rule"

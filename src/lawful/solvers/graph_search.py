@@ -1,0 +1,166 @@
+"""What the solvers on graphs share: intersection and best path within limits, and the cost of a path."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lawful import _core
+from lawful.errors import GraphError, LimitError, UnboundedError
+from lawful.lattice.trellis import Lattice
+from lawful.solvers.solution import Kinds, Problem, Round, Solution
+
+__all__ = ["INFINITY", "NO_PATH", "GraphSearch", "Path"]
+
+INFINITY = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The best path of a lattice. Score -inf: there is none; +inf: a cycle gains for ever."""
+
+    labels: tuple[int, ...]
+    score: float
+    cycle: tuple[int, ...] = ()
+    gain: float = 0.0
+
+    @property
+    def exists(self) -> bool:
+        """Whether the lattice has a best path."""
+        return -INFINITY < self.score < INFINITY
+
+
+NO_PATH = Path((), -INFINITY)
+
+
+class GraphSearch:
+    """The state of one search: its limits, its rounds, and the best answer so far.
+
+    Examples
+    --------
+    >>> search = GraphSearch(Problem(Lattice([[0.0, 1.0]])))
+    >>> search.best_path(search.lattice())
+    Path(labels=(1,), score=1.0, cycle=(), gain=0.0)
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.states = 0
+        self.rounds: list[Round] = []
+        self.incumbent = NO_PATH
+        self._started = time.monotonic()
+
+    def lattice(self, *, keep_dead_ends: bool = False) -> _core.Graph:
+        """The problem's lattice as a graph, without rules."""
+        lattice = self.problem.lattice
+        if isinstance(lattice, Lattice):
+            return _core.Graph.from_trellis(lattice.core, keep_dead_ends=keep_dead_ends)
+        return lattice.core
+
+    def intersect(
+        self,
+        lattice: _core.Graph,
+        rules: Iterable[int],
+        *,
+        obeyed: bool = False,
+        keep_dead_ends: bool = False,
+    ) -> _core.Graph:
+        """The lattice with these rules in it: their costs, or, if they are to be `obeyed`, only what obeys them."""
+        for rule in rules:
+            for part, kinds in self.problem.parts_of(rule):
+                lattice = self._intersect(lattice, part, kinds, obeyed=obeyed, keep_dead_ends=keep_dead_ends)
+        return lattice
+
+    def _intersect(
+        self, lattice: _core.Graph, part: _core.Part, kinds: Kinds, *, obeyed: bool, keep_dead_ends: bool
+    ) -> _core.Graph:
+        limits = self.problem.limits
+        left = None if limits.timeout is None else limits.timeout - (time.monotonic() - self._started)
+        if limits.timeout is not None and left is not None and left <= 0:
+            raise LimitError("timeout", limits.timeout)
+        try:
+            product = lattice.intersect(
+                part,
+                kinds,
+                obeyed=obeyed,
+                keep_dead_ends=keep_dead_ends,
+                max_states=-1 if limits.max_states is None else max(0, limits.max_states - self.states),
+                max_bytes=-1 if limits.max_memory is None else limits.max_memory,
+                seconds=-1.0 if left is None else left,
+            )
+        except ValueError as error:
+            raise GraphError(f"rule {self.problem.names[part.rule]!r}: {error}") from None
+        self.states += product.expanded
+        if product.graph is None:
+            raise LimitError(product.limit, getattr(limits, product.limit))
+        return product.graph
+
+    def best_path(self, lattice: _core.Graph, *, entered: Sequence[int] = (), penalty: float = 0.0) -> Path:
+        """The best path of a lattice; the rules that entered it and the penalty paid so far make a round of it."""
+        found = lattice.best_path()
+        path = Path(tuple(found.labels), found.score)
+        if found.cycle:
+            path = Path((), INFINITY, tuple(found.cycle), found.gain)
+        self.rounds.append(Round(tuple(entered), path.score - penalty, lattice.states, lattice.arcs))
+        return path
+
+    def violations(self, rule: int, path: Path) -> int:
+        """How often a path breaks a rule, by the rule's own counting."""
+        labels = np.array(path.labels, dtype=np.int32)
+        return sum(_core.count_violations(part, kinds, labels) for part, kinds in self.problem.parts_of(rule))
+
+    def cost(self, rule: int, path: Path) -> float:
+        """What a path pays for a rule; +inf for a hard one that it breaks."""
+        labels = np.array(path.labels, dtype=np.int32)
+        parts = self.problem.parts_of(rule)
+        return sum(_price(part, _core.count_violations(part, kinds, labels)) for part, kinds in parts)
+
+    def costs(self, rules: Iterable[int], path: Path, *, penalty: float = 0.0) -> dict[int, float]:
+        """What a path pays for each of the rules that it breaks.
+
+        Its total, less the penalty paid so far, may make it the best answer so far.
+        """
+        broken = {rule: cost for rule in rules if (cost := self.cost(rule, path)) > 0}
+        total = path.score - penalty - sum(broken.values())
+        if total > self.incumbent.score:
+            self.incumbent = Path(path.labels, total)
+        return broken
+
+    def optimal(self, path: Path, why: str, *, rules: Sequence[int] = ()) -> Solution:
+        """The proved answer; `rules` are those that leave no path, if there is none."""
+        if path.cycle:
+            raise UnboundedError(path.cycle, path.gain)
+        rounds, spent = tuple(self.rounds), self.states
+        if path.exists:
+            return Solution(path.labels, path.score, "optimal", path.score, rounds, spent, why)
+        return Solution(None, -INFINITY, "infeasible", -INFINITY, rounds, spent, why, self.dead_at(rules))
+
+    def bounded(self, reached: LimitError, bound: float, why: str) -> Solution:
+        """The best answer so far and what is proved about it, if the caller wants that at a limit."""
+        if self.problem.limits.on_limit == "raise":
+            raise reached
+        best = self.incumbent
+        labels = best.labels if best.exists else None
+        why = f"{why}; stopped at {reached.limit}={reached.value:g}"
+        return Solution(
+            labels, best.score, "bounded", max(bound, best.score), tuple(self.rounds), self.states, why
+        )
+
+    def dead_at(self, rules: Iterable[int]) -> int | None:
+        """The first token at which every labelling so far has broken one of the rules; None if only the end tells."""
+        length = self.problem.lattice.length
+        hard = [rule for rule in rules if any(part.mode == "hard" for part, _ in self.problem.parts_of(rule))]
+        try:
+            alive = self.intersect(self.lattice(keep_dead_ends=True), hard, keep_dead_ends=True)
+        except LimitError:
+            return None
+        return alive.furthest if length is not None and 0 <= alive.furthest < length else None
+
+
+def _price(part: _core.Part, violations: int) -> float:
+    if not violations:
+        return 0.0
+    return part.price * violations if part.mode == "counted" else part.price

@@ -1,0 +1,227 @@
+"""The linear forms of rules with memory, among them Examples 2 to 5 of Roth & Yih (2005, section 4.2).
+
+A form adds rows that hold for the labellings that obey the rule, and fail by 1 for each violation otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import numpy as np
+
+from lawful.labels import LabelSet
+from lawful.rules.example import CompiledRule
+from lawful.rules.kinds.counts import AtLeast, AtMost, Exactly
+from lawful.rules.kinds.order import Before, Excludes, Requires
+from lawful.rules.kinds.segment_lengths import SegmentLength
+from lawful.rules.kinds.segments import AtLeastSegments, AtMostSegments, ExactlySegments
+from lawful.rules.kinds.spans import SameLabel, Uniform
+from lawful.rules.logic import And, Implies, Not, Or, Xor
+from lawful.rules.rule import Rule
+from lawful.solvers.ilp.charge import Charge
+from lawful.solvers.ilp.local import forgets, obey_local
+from lawful.solvers.ilp.program import Ints
+from lawful.solvers.ilp.trellis import LinearTrellis, Mask
+
+__all__ = ["has_form", "obey"]
+
+Form = Callable[[Any, LinearTrellis, Charge], None]
+F = TypeVar("F", bound=Form)
+
+# By exact type: a subclass may mean something else.
+FORMS: dict[type[Rule], Form] = {}
+
+
+def has_form(rule: Rule, trellis: LinearTrellis) -> bool:
+    """Whether a rule has a linear form of its own; if not, there is still the flow of its automaton.
+
+    Examples
+    --------
+    >>> from lawful.lattice import Lattice
+    >>> from lawful.rules import at_most, forbid, pattern
+    >>> from lawful.solvers.ilp.program import Program
+    >>> from lawful.solvers.ilp.trellis import linear_trellis
+    >>> trellis = linear_trellis(Program(), Lattice([[1.0, 0.0]], labels=["A", "B"]))
+    >>> [has_form(rule, trellis) for rule in (at_most(1, "A"), forbid("A"), pattern("A* B*"))]
+    [True, True, False]
+    """
+    if isinstance(rule, And | Or):
+        return all(has_form(part, trellis) for part in rule.parts)
+    if isinstance(rule, Implies | Not | Xor):  # a broken part would have to be proved broken
+        return False
+    return type(rule) in FORMS or _is_local(rule, trellis)
+
+
+def obey(rule: Rule, trellis: LinearTrellis, charge: Charge) -> None:
+    """Add the rows of a rule that has a form."""
+    if type(rule) in FORMS:
+        FORMS[type(rule)](rule, trellis, charge)
+    else:
+        for bound in _compiled(rule, trellis.lattice.labels).bind(trellis.example):
+            obey_local(bound, trellis, charge)
+
+
+def _is_local(rule: Rule, trellis: LinearTrellis) -> bool:
+    bounds = _compiled(rule, trellis.lattice.labels).bind(trellis.example)
+    return all(forgets(bound.machine) for bound in bounds)
+
+
+@lru_cache(maxsize=1024)
+def _compiled(rule: Rule, labels: LabelSet) -> CompiledRule:
+    return rule.compile(labels)
+
+
+def _form(*kinds: type[Rule]) -> Callable[[F], F]:
+    def register(function: F) -> F:
+        FORMS.update(dict.fromkeys(kinds, function))
+        return function
+
+    return register
+
+
+# --- counts ------------------------------------------------------------------------------------------------------
+
+
+@_form(AtMost, AtLeast, Exactly)
+def _count(rule: AtMost | AtLeast | Exactly, trellis: LinearTrellis, charge: Charge) -> None:
+    """Example 5 ("not all tokens are O") is `at_least(1, ...)`."""
+    _in_range(rule, trellis, charge, trellis.anywhere(trellis.mask(rule.labels)), trellis.length)
+
+
+@_form(AtMostSegments, AtLeastSegments, ExactlySegments)
+def _count_segments(
+    rule: AtMostSegments | AtLeastSegments | ExactlySegments, trellis: LinearTrellis, charge: Charge
+) -> None:
+    """Example 2 ("no duplicate segment") is n = 1: the segments that begin are at most one.
+
+    That is one row, and cuts off more of the fractional points, than the paper's row for each i and b.
+    """
+    labels = trellis.mask(rule.labels)
+    begins = np.concatenate([trellis.enters(t, labels) for t in range(trellis.length)])
+    _in_range(rule, trellis, charge, begins, (trellis.length + 1) // 2)
+
+
+def _in_range(rule: Any, trellis: LinearTrellis, charge: Charge, found: Ints, most: int) -> None:
+    program = trellis.program
+    if rule.too_many and rule.n < most:
+        program.add_row(found, upper=rule.n, excess=charge.excess(most - rule.n))
+    if rule.too_few and rule.n:
+        program.add_row(found[:0], found, upper=-rule.n, excess=charge.excess(rule.n))
+
+
+@_form(SegmentLength)
+def _segment_length(rule: SegmentLength, trellis: LinearTrellis, charge: Charge) -> None:
+    """A segment that begins is left within `max` steps, and goes on for `min` tokens."""
+    program, length, labels = trellis.program, trellis.length, trellis.mask(rule.labels)
+    for t in range(length):
+        begins = trellis.enters(t, labels)
+        if rule.max is not None and t + rule.max < length:
+            left = [trellis.leaves(later, labels) for later in range(t + 1, t + rule.max + 1)]
+            program.add_row(begins, np.concatenate(left), upper=0, excess=charge.excess())
+        if t + rule.min > length:
+            program.add_row(begins, upper=0, excess=charge.excess())
+        elif rule.min > 1:
+            excess = charge.excess()
+            for later in range(t + 1, t + rule.min):
+                program.add_row(begins, trellis.at(later, labels), upper=0, excess=excess)
+
+
+# --- what stands with, or after, what ----------------------------------------------------------------------------
+
+
+@_form(Requires)
+def _requires(rule: Requires, trellis: LinearTrellis, charge: Charge) -> None:
+    """Example 3: a token with an `a` is at most the number of tokens with a `b`."""
+    a, b = trellis.mask(rule.a), trellis.mask(rule.b)
+    somewhere, excess = trellis.anywhere(b), charge.once().excess()
+    for t in range(trellis.length):
+        trellis.program.add_row(trellis.at(t, a), somewhere, upper=0, excess=excess)
+
+
+@_form(Before)
+def _before(rule: Before, trellis: LinearTrellis, charge: Charge) -> None:
+    a, seen = trellis.mask(rule.a), _seen(trellis, trellis.mask(rule.b), "b")
+    for t in range(1, trellis.length):
+        trellis.program.add_row(np.append(trellis.at(t, a), seen[t]), upper=1, excess=charge.excess())
+
+
+@_form(Excludes)
+def _excludes(rule: Excludes, trellis: LinearTrellis, charge: Charge) -> None:
+    """One column says which of the two may appear; if clashes are counted, what has been seen says it."""
+    program, a, b = trellis.program, trellis.mask(rule.a), trellis.mask(rule.b)
+    if charge.mode == "counted":
+        seen_a, seen_b = _seen(trellis, a, "a"), _seen(trellis, b, "b")
+        for t in range(1, trellis.length):
+            excess = charge.excess()
+            program.add_row(np.append(trellis.at(t, a), seen_b[t]), upper=1, excess=excess)
+            program.add_row(np.append(trellis.at(t, b), seen_a[t]), upper=1, excess=excess)
+        return
+    name = f"first.{program.section}"
+    may_be_a, excess = program.add_columns(0.0, binary=True, name=lambda _: name), charge.excess()
+    for t in range(trellis.length):
+        program.add_row(trellis.at(t, a), may_be_a, upper=0, excess=excess)
+        program.add_row(np.append(trellis.at(t, b), may_be_a), upper=1, excess=excess)
+
+
+def _seen(trellis: LinearTrellis, labels: Mask, which: str) -> Ints:
+    """Columns (T,), at least 1 if one of the labels stands before token t; that of token 0 means nothing."""
+    program, name = trellis.program, f"seen.{trellis.program.section}.{which}"
+    seen = program.add_columns(np.zeros(trellis.length), binary=False, name=lambda t: f"{name}.{t}")
+    for t in range(1, trellis.length):
+        program.add_row(trellis.at(t - 1, labels), seen[t : t + 1], upper=0)
+        if t > 1:
+            program.add_row(seen[t - 1 : t], seen[t : t + 1], upper=0)
+    return seen
+
+
+# --- tokens that get one label -----------------------------------------------------------------------------------
+
+
+@_form(Uniform)
+def _uniform(rule: Uniform, trellis: LinearTrellis, charge: Charge) -> None:
+    """Example 4. Unless violations are counted, it is enough that the label does not change inside a span."""
+    spans = rule.spans_of(trellis.example)
+    if charge.mode == "counted":
+        for start, end in spans:
+            _agree(list(range(start, end)), trellis, charge)
+        return
+    excess, changes = charge.excess(), ~np.eye(trellis.size, dtype=bool)
+    for t in sorted({t for start, end in spans for t in range(start + 1, end)}):
+        for columns, upper in trellis.not_step(t, changes):
+            trellis.program.add_row(columns, upper=upper, excess=excess)
+
+
+@_form(SameLabel)
+def _same_label(rule: SameLabel, trellis: LinearTrellis, charge: Charge) -> None:
+    for group in rule.groups_of(trellis.example):
+        _agree(group, trellis, charge)
+
+
+def _agree(group: list[int], trellis: LinearTrellis, charge: Charge) -> None:
+    """Example 4: if the first token has a label, the others have it."""
+    for t in group[1:]:
+        excess = charge.excess()
+        for label in np.eye(trellis.size, dtype=bool):
+            trellis.program.add_row(trellis.at(group[0], label), trellis.at(t, label), upper=0, excess=excess)
+
+
+# --- logic -------------------------------------------------------------------------------------------------------
+
+
+@_form(And)
+def _and(rule: And, trellis: LinearTrellis, charge: Charge) -> None:
+    once = charge.once()
+    for part in rule.parts:
+        obey(part, trellis, once)
+
+
+@_form(Or)
+def _or(rule: Or, trellis: LinearTrellis, charge: Charge) -> None:
+    """Of the switches that let the parts be broken, one stays off."""
+    program, name = trellis.program, f"off.{trellis.program.section}.{trellis.program.columns}"
+    switches = program.add_columns(np.zeros(len(rule.parts)), binary=True, name=lambda i: f"{name}.{i + 1}")
+    for part, switch in zip(rule.parts, switches.tolist(), strict=True):
+        obey(part, trellis, Charge(program, "once", 0.0, switch))
+    program.add_row(switches, upper=len(switches) - 1, excess=charge.once().excess())

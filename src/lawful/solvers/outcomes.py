@@ -1,0 +1,50 @@
+"""From a problem to the kernels of A*, beam search and dual decomposition, and from their outcome to a solution."""
+
+from __future__ import annotations
+
+from lawful import _core
+from lawful.errors import GraphError, InternalError, LimitError
+from lawful.lattice.graph import GraphLattice
+from lawful.solvers.solution import Problem, Round, Solution, Status
+
+__all__ = ["core_problem", "solution_of"]
+
+
+def core_problem(problem: Problem, solver: str) -> _core.Problem:
+    """The problem as the kernels take it; its lattice must be a trellis."""
+    if isinstance(problem.lattice, GraphLattice):
+        raise GraphError(
+            f"solver={solver!r} goes from position to position of a trellis, but the lattice is a general graph; "
+            "use solver='auto', 'relaxation' or 'a_star'"
+        )
+    own = _core.Binding(problem.lattice.length, problem.parts, problem.kinds)
+    return _core.Problem(problem.lattice.core, _core.PartSet(()), own)
+
+
+def solution_of(problem: Problem, found: _core.Outcome, why: str) -> Solution:
+    """An outcome as a solution; raises what the kernels only report.
+
+    `why` says how a proof or a bound was come by; what the outcome itself tells is added.
+    """
+    if found.status == "disagreement":
+        raise InternalError(
+            "the search and the judge disagree about the score of an answer: a bug in lawful; "
+            "please report it with the lattice and the rules"
+        )
+    if found.status == "limited":
+        raise LimitError(found.limit, getattr(problem.limits, found.limit))
+    status: Status = (
+        "optimal" if found.status == "optimal" else "bounded" if found.status == "bounded" else "infeasible"
+    )
+    if found.limit and status == "bounded":
+        why = f"{why}; stopped at {found.limit}={getattr(problem.limits, found.limit):g}"
+    has_answer = found.score > float("-inf")
+    return Solution(
+        labels=tuple(found.labels) if has_answer else None,
+        score=found.score,
+        status=status,
+        bound=found.bound,
+        rounds=(Round(problem.rules, found.score, found.states, found.arcs),),
+        states=found.states,
+        why=f"no path is left: {why}" if status == "infeasible" else why,
+    )

@@ -1,0 +1,78 @@
+"""Figure 2 of Tromble & Eisner (2006): a rule enters the lattice only when the best path breaks it.
+
+A path that is best without some rules and breaks none of them is best with them, because rules only lower
+scores. That holds for soft rules as well: they enter with their costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+import numpy as np
+
+from lawful.errors import LimitError
+from lawful.solvers.graph_search import INFINITY, GraphSearch, Path
+from lawful.solvers.solution import Problem, Solution
+
+__all__ = ["Order", "relaxation"]
+
+Order = Literal["given", "random", "most_violated", "smallest"]
+
+
+def relaxation(problem: Problem, *, order: Order = "given", seed: int = 0, at_once: bool = False) -> Solution:
+    """The best path under rules, by letting in only those that get broken.
+
+    Parameters
+    ----------
+    problem : Problem
+    order : "given", "random", "most_violated" or "smallest"
+        Which of several broken rules enters: the first, any, the one with the most violations, or the one with
+        the smallest automata.
+    seed : int
+        For order "random".
+    at_once : bool
+        Whether all broken rules enter in one round.
+
+    Examples
+    --------
+    >>> from lawful.lattice.trellis import Lattice
+    >>> relaxation(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]]))).labels
+    (1, 0)
+    """
+    search = GraphSearch(problem)
+    choose = _chooser(search, order, seed)
+    waiting, entered = list(problem.rules), list[int]()
+    lattice = search.lattice()
+    path = search.best_path(lattice)
+    try:
+        while broken := _broken(search, waiting, path):
+            entering = list(broken) if at_once else [choose(broken, path)]
+            lattice = search.intersect(lattice, entering)
+            waiting = [rule for rule in waiting if rule not in entering]
+            entered += entering
+            path = search.best_path(lattice, entered=entering)
+    except LimitError as reached:
+        return search.bounded(reached, path.score, f"{len(entered)} of {len(problem.rules)} rules entered")
+    return search.optimal(path, f"{len(entered)} of {len(problem.rules)} rules entered", rules=entered)
+
+
+def _broken(search: GraphSearch, waiting: list[int], path: Path) -> Mapping[int, float]:
+    if path.score == INFINITY:  # whatever is still out may be what stops the cycle
+        return dict.fromkeys(waiting, INFINITY)
+    return search.costs(waiting, path) if path.exists else {}
+
+
+def _chooser(search: GraphSearch, order: Order, seed: int) -> Callable[[Mapping[int, float], Path], int]:
+    random = np.random.default_rng(seed)
+
+    def size(rule: int) -> int:
+        return int(np.prod([part.states for part, _ in search.problem.parts_of(rule)], dtype=object))
+
+    choosers: dict[str, Callable[[Mapping[int, float], Path], int]] = {
+        "given": lambda broken, _: next(iter(broken)),
+        "random": lambda broken, _: int(random.choice(list(broken))),
+        "most_violated": lambda broken, path: max(broken, key=lambda rule: search.violations(rule, path)),
+        "smallest": lambda broken, _: min(broken, key=size),
+    }
+    return choosers[order]

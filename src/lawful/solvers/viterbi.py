@@ -1,0 +1,32 @@
+"""Constrained Viterbi (Roth & Yih 2005, section 3): one pass, for rules that see one label or two neighbours."""
+
+from __future__ import annotations
+
+from lawful.errors import RuleError
+from lawful.lattice.graph import GraphLattice
+from lawful.solvers.engine import engine
+from lawful.solvers.relaxation import relaxation
+from lawful.solvers.solution import Problem, Solution
+
+__all__ = ["viterbi"]
+
+
+def viterbi(problem: Problem) -> Solution:
+    """The best path of a lattice, with local rules as masks and prices on its scores.
+
+    Raises `RuleError` for a rule that must remember more than the label before: that takes a search.
+
+    Examples
+    --------
+    >>> from lawful.lattice import Lattice
+    >>> viterbi(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]]))).score
+    3.0
+    """
+    for part in problem.parts:
+        if not part.local or isinstance(problem.lattice, GraphLattice):
+            raise RuleError(
+                f"rule {problem.names[part.rule]!r} cannot be charged by looking at two neighbouring labels of a "
+                "trellis, which is all that solver='viterbi' does; use solver='auto', or, for a soft rule about single "
+                "positions, per='violation'"
+            )
+    return relaxation(problem) if isinstance(problem.lattice, GraphLattice) else engine(problem)

@@ -1,0 +1,11 @@
+from .ads.generated import generate_ads as generate_ads
+from .catalogue import (
+    TASKS as TASKS,
+    load as load,
+)
+from .citations.generated import generate_citations as generate_citations
+from .rule_sets import (
+    RULE_SETS as RULE_SETS,
+    load_rules as load_rules,
+)
+from .task import Task as Task

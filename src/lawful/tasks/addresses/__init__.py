@@ -1,0 +1,5 @@
+"""US addresses."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

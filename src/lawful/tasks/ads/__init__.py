@@ -1,0 +1,5 @@
+"""Apartment advertisements."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

@@ -1,0 +1,5 @@
+"""Bio-entities."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

@@ -1,0 +1,5 @@
+"""Chunking."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

@@ -1,0 +1,5 @@
+"""References in 13 fields."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

@@ -1,0 +1,117 @@
+"""References that lawful makes itself: 13 fields, several styles, gold labels. For the tutorial and the demo."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from lawful.corpus import Sentence
+from lawful.tasks.grammar import Grammar, read_texts
+
+__all__ = ["generate_citations"]
+
+# Each kind of reference: how often, and its parts in order. A part is `field:text` and what ends it, `?` before it
+# for a part that is often left out, `??` for one that is mostly left out. Fields without a text of their own name are
+# spelled with one: `author:inverted_authors`.
+_KINDS: list[tuple[float, str]] = [
+    (3.0, "author:authors . | title . | journal , | volume , | ?pages , | date ."),
+    (2.5, "author:inverted_authors | date:bracketed_year . | title . | journal , | volume , | pages ."),
+    (1.0, 'author:authors , | title " , " | journal , | volume , | pages , | date .'),
+    (3.0, "author:authors . | title . | booktitle , | ?pages , | ?location:city , | ?publisher , | date ."),
+    (2.0, "author:inverted_authors | date:bracketed_year . | title . | booktitle , | ?pages . | ?location:city . | ??publisher ."),
+    (1.0, 'author:authors , | title " , " | booktitle , | ?location:city , | date , | pages .'),
+    (1.0, "author:authors . | title . | booktitle , | volume:series , | ?pages , | publisher , | date ."),
+    (1.6, "author:authors . | title . | tech , | institution , | ?location:city , | date ."),
+    (0.8, "author:inverted_authors | date:bracketed_year . | title . | tech , | institution , | ?location:city ."),
+    (1.0, "author:authors . | title . | publisher , | ?location:city , | date ."),
+    (0.8, "author:inverted_authors | date:bracketed_year . | title . | ?location:city : | publisher ."),
+    (0.3, "editor:authors , editors . | title . | publisher , | ?location:city , | date ."),
+    (1.2, "author:authors . | title . | editor:in_editors | booktitle:collection , | ?pages . | publisher , | ?location:city , | date ."),
+    (0.6, "author:authors . | title . | booktitle , | note ."),
+    (0.5, "author:authors . | title . | note , | date ."),
+    (0.3, "author:authors . | title . | journal , | note ."),
+]  # fmt: skip
+
+
+def generate_citations(count: int, *, seed: int = 0) -> list[Sentence]:
+    """Make references with their fields as labels, one a token.
+
+    They look like those of the citations corpus of paper C: 13 fields, a dozen styles, titles that hold years, commas
+    and words of other fields, names that are seldom seen twice. As in real ones, rules that a reader would swear by are
+    broken now and then: some fields end without punctuation, some references name a field twice.
+
+    Parameters
+    ----------
+    count : int
+    seed : int
+        The same seed gives the same references.
+
+    Examples
+    --------
+    >>> [sentence] = generate_citations(1, seed=3)
+    >>> len(sentence) == len(sentence.labels)
+    True
+    >>> sentence.labels[0]
+    'author'
+    """
+    grammar = Grammar(read_texts("citations"), seed)
+    weights = [weight for weight, _ in _KINDS]
+    kinds = [[part.strip() for part in parts.split("|")] for _, parts in _KINDS]
+    return [_citation(grammar, kinds[grammar.weigh(weights)], number) for number in range(count)]
+
+
+def _citation(grammar: Grammar, parts: list[str], number: int) -> Sentence:
+    tokens: list[str] = []
+    labels: list[str] = []
+
+    def add(field: str, words: list[str]) -> None:
+        tokens.extend(words)
+        labels.extend([field] * len(words))
+
+    for part in parts:
+        if part.startswith("?") and grammar.chance(0.75 if part.startswith("??") else 0.45):
+            continue
+        field, words = _part(grammar, part.lstrip("?"))
+        if field == "tech" and grammar.chance(
+            0.08
+        ):  # the institution stands on both sides, as on real reports
+            add("institution", [*grammar.make("institution"), ","])
+        add(field, words)
+        if field == "booktitle" and grammar.chance(0.04):
+            add("location", [*grammar.make("city"), ","])
+    if grammar.chance(0.05) and labels[-1] != "note":
+        add("note", [*grammar.make("note"), "."])
+    if grammar.chance(0.03) and labels[-1] != "date":
+        add("date", [*grammar.make("date"), "."])
+    if tokens[-1] in (",", ":"):
+        tokens[-1] = "."
+    return Sentence(tuple(tokens), tuple(labels), context={"number": number})
+
+
+def _part(grammar: Grammar, part: str) -> tuple[str, list[str]]:
+    name, *ends = part.split()
+    field, _, text = name.partition(":")
+    words = grammar.make(text or field)
+    if field == "title":
+        words = _spelled(words)
+    elif field == "pages":
+        words = [_in_order(word) for word in words]
+    if ends and ends[0] == '"':
+        return field, ['"', *words, *ends[1:]]
+    if ends == ["."] and words[-1] == ".":
+        ends = []
+    if ends in ([","], ["."]) and field not in ("author", "title") and grammar.chance(0.02):
+        ends = []  # somebody forgot it
+    return field, words + ends
+
+
+def _spelled(title: list[str]) -> list[str]:
+    words = [title[0][0].upper() + title[0][1:], *title[1:]]
+    for at, (word, following) in enumerate(pairwise(words)):
+        if word in ("A", "a") and following[0].lower() in "aeio":
+            words[at] = word + "n"
+    return words
+
+
+def _in_order(word: str) -> str:
+    first, mark, last = word.partition("-")
+    return word if not mark or int(first) < int(last) else f"{last}-{int(first) + 1}"

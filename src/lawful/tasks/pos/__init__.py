@@ -1,0 +1,5 @@
+"""Part-of-speech tagging."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

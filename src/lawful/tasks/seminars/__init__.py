@@ -1,0 +1,5 @@
+"""Seminar announcements."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

@@ -1,0 +1,5 @@
+"""Semantic roles."""
+
+from __future__ import annotations
+
+__all__: list[str] = []
