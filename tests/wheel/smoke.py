@@ -79,7 +79,7 @@ def check_commands(python: str, folder: Path) -> None:
     assert str(README.parent / "src") not in where, where
     assert re.fullmatch(r"lawful \d+\.\d+\.\d+\n", run(lawful, "--version", folder=folder))
     section = (
-        README.read_text(encoding="utf-8").split("## From a CoNLL file to a report")[1].split("\n## ")[0]
+        README.read_text(encoding="utf-8").split("## From a labelled file to a report")[1].split("\n## ")[0]
     )
     lines = [line.split() for line in section.splitlines() if line.startswith("    lawful ")]
     assert len(lines) == 5

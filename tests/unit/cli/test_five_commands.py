@@ -14,7 +14,7 @@ README = Path(__file__).parents[3] / "README.md"
 
 
 def commands_of_the_readme() -> list[str]:
-    section = README.read_text().split("## From a CoNLL file to a report")[1].split("\n## ")[0]
+    section = README.read_text().split("## From a labelled file to a report")[1].split("\n## ")[0]
     return [line.strip() for line in section.splitlines() if line.startswith("    lawful ")]
 
 
