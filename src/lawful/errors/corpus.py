@@ -54,4 +54,7 @@ class MissingExtraError(InputError):
 
     def __init__(self, what: str, package: str, extra: str) -> None:
         self.what, self.package, self.extra = what, package, extra
-        super().__init__(f"{what} needs the package {package}: pip install 'lawful[{extra}]'")
+        # From a clone: until lawful is on PyPI, its name there would install nothing, or a stranger's package.
+        super().__init__(
+            f"{what} needs the package {package}: run pip install '.[{extra}]' in a clone of lawful"
+        )

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from lawful.errors import InputError
+from lawful.errors import InputError, MissingExtraError
 from lawful.playground.guarding import Guard, is_loopback
 from lawful.playground.workbench import Workbench
 
@@ -23,10 +23,10 @@ IDLE = 30  # seconds that a connection may stay open without a request
 
 
 def needed_packages() -> None:
-    """Raise `InputError` if the extra `serve` is not installed."""
+    """Raise `MissingExtraError` if the extra `serve` is not installed."""
     for name in ("starlette", "uvicorn"):
         if find_spec(name) is None:
-            raise InputError(f"the playground needs {name}: pip install 'lawful[serve]'")
+            raise MissingExtraError("the playground", name, "serve")
 
 
 class Playground:

@@ -11,19 +11,19 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["Line", "Shown", "Span", "columns", "figures", "finite", "times"]
+__all__ = ["Line", "Shown", "StyledRun", "columns", "figures", "finite", "times"]
 
 MOST_DECIMALS = 3
 
 
-class Span(NamedTuple):
+class StyledRun(NamedTuple):
     """Text in one style, which is a style of rich's: "bold", "dim", "green", "bold red", ..."""
 
     text: str
     style: str = ""
 
 
-Line = tuple[Span, ...]
+Line = tuple[StyledRun, ...]
 
 
 class Shown(ABC):
@@ -59,14 +59,14 @@ class Shown(ABC):
         return Text("\n").join(Text.assemble(*line) for line in self.lines())
 
 
-def columns(rows: Sequence[Sequence[Span]], *, right: Iterable[int] = (), indent: int = 2) -> list[Line]:
+def columns(rows: Sequence[Sequence[StyledRun]], *, right: Iterable[int] = (), indent: int = 2) -> list[Line]:
     """Rows of cells as lines in which the cells stand below each other.
 
     The last cell of a row may be as long as it likes; columns that are empty in every row are left out.
 
     Parameters
     ----------
-    rows : sequence of sequences of Span
+    rows : sequence of sequences of StyledRun
     right : iterable of int
         The columns that are set to the right.
     indent : int
@@ -74,24 +74,24 @@ def columns(rows: Sequence[Sequence[Span]], *, right: Iterable[int] = (), indent
 
     Examples
     --------
-    >>> for line in columns([[Span("a"), Span("1.5")], [Span("long"), Span("10")]], right=[1], indent=0):
+    >>> for line in columns([[StyledRun("a"), StyledRun("1.5")], [StyledRun("long"), StyledRun("10")]], right=[1], indent=0):
     ...     print("".join(span.text for span in line))
     a     1.5
     long   10
     """
-    printable = [[Span(_printable(text), style) for text, style in row] for row in rows]
+    printable = [[StyledRun(_printable(text), style) for text, style in row] for row in rows]
     count = max((len(row) for row in printable), default=0)
     widths = [
         max((_width(row[c].text) for row in printable if c < len(row)), default=0) for c in range(count)
     ]
     lines = []
     for row in printable:
-        line = [Span(" " * indent)]
+        line = [StyledRun(" " * indent)]
         for c, cell in enumerate(row):
             if not widths[c]:
                 continue
-            padding = Span(" " * (widths[c] - _width(cell.text)))
-            line += [Span("  ")] if len(line) > 1 else []
+            padding = StyledRun(" " * (widths[c] - _width(cell.text)))
+            line += [StyledRun("  ")] if len(line) > 1 else []
             line += [padding, cell] if c in set(right) else [cell, padding]
         while line and not line[-1].text.strip():
             line.pop()

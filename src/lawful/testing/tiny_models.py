@@ -16,7 +16,7 @@ def tiny_token_classifier(
 ) -> tuple[Any, Any]:
     """A BERT token classifier of two layers with random weights, and its fast WordPiece tokenizer.
 
-    Needs `lawful[transformers]`. For trying rules, pipelines and training loops where no model can be fetched.
+    Needs the extra `transformers`. For trying rules, pipelines and training loops where no model can be fetched.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def lookup_token_classifier(
 ) -> tuple[Any, Any]:
     """A BERT token classifier whose logits are those that it is given for each word, whatever stands around it.
 
-    Needs `lawful[transformers]`. For examples and tests that need a model with known answers.
+    Needs the extra `transformers`. For examples and tests that need a model with known answers.
 
     Parameters
     ----------

@@ -121,4 +121,4 @@ def test_without_the_extra_it_names_it(
 ) -> None:
     monkeypatch.setattr("lawful.playground.serving.find_spec", lambda name: None)
     assert run(["serve", "--no-open"]) == 2
-    assert "pip install 'lawful[serve]'" in capsys.readouterr().err
+    assert "pip install '.[serve]'" in capsys.readouterr().err

@@ -188,7 +188,7 @@ CASES = [
         errors.MissingExtraError,
         lambda: import_package("no_such_package"),
         {"package": "no_such_package", "extra": "no_such_package"},
-        ["needs the package", "pip install 'lawful[no_such_package]'"],
+        ["needs the package", "pip install '.[no_such_package]'"],
     ),
     (
         errors.InputError,
@@ -236,6 +236,6 @@ CASES = [
         errors.MissingExtraError,
         without_pyarrow,
         {"package": "pyarrow", "extra": "parquet"},
-        ["Parquet needs the package pyarrow: pip install 'lawful[parquet]'"],
+        ["Parquet needs the package pyarrow: run pip install '.[parquet]' in a clone of lawful"],
     ),
 ]

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 import lawful
-from lawful.support.styled_text import Span, columns, figures, times
+from lawful.support.styled_text import StyledRun, columns, figures, times
 
 LATTICE = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.5]], labels=["A", "B"], tokens=["x", "y", "z"])
 RULE = lawful.at_most_segments(1, "A").named("one A")
@@ -19,12 +19,19 @@ def plain(lines) -> list[str]:
 
 
 def test_columns_are_aligned_and_lines_end_without_blanks() -> None:
-    rows = [[Span("a"), Span(""), Span("1"), Span("first")], [Span("bb"), Span(""), Span("10")]]
+    rows = [
+        [StyledRun("a"), StyledRun(""), StyledRun("1"), StyledRun("first")],
+        [StyledRun("bb"), StyledRun(""), StyledRun("10")],
+    ]
     assert plain(columns(rows, right=[2])) == ["  a    1  first", "  bb  10"]
 
 
 def test_wide_letters_take_two_places_and_accents_none() -> None:
-    rows = [[Span("東京"), Span("|")], [Span("abcd"), Span("|")], [Span("e\u0301bcd"), Span("|")]]
+    rows = [
+        [StyledRun("東京"), StyledRun("|")],
+        [StyledRun("abcd"), StyledRun("|")],
+        [StyledRun("e\u0301bcd"), StyledRun("|")],
+    ]
     assert plain(columns(rows, indent=0)) == ["東京  |", "abcd  |", "e\u0301bcd  |"]
 
 

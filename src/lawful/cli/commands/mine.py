@@ -19,7 +19,7 @@ from lawful.cli.work.output import STDOUT, open_output, print_json, ready_for
 from lawful.errors import InputError
 from lawful.learning.mining import FAMILIES, Mined, MinedRule
 from lawful.models.base.estimator import SequenceModel
-from lawful.support.styled_text import Span, columns as in_columns
+from lawful.support.styled_text import StyledRun, columns as in_columns
 
 __all__ = ["mine"]
 
@@ -120,7 +120,7 @@ def _open_model(path: str) -> SequenceModel:
 def _told(found: Mined, output: str | None) -> str:
     lines = []
     if found.found:
-        head = [Span(name) for name in ("family", "price", "exceptions", "held out", "rule")]
+        head = [StyledRun(name) for name in ("family", "price", "exceptions", "held out", "rule")]
         rows = [_row(one) for one in found.found]
         lines += [
             "".join(span.text for span in line) for line in in_columns([head, *rows], right=[1], indent=0)
@@ -140,12 +140,12 @@ def _told(found: Mined, output: str | None) -> str:
     return "\n".join(lines)
 
 
-def _row(one: MinedRule) -> list[Span]:
+def _row(one: MinedRule) -> list[StyledRun]:
     price = one.rule.price if isinstance(one.rule.price, str) else f"{one.rule.price:.2f}"
     return [
-        Span(one.family),
-        Span(price),
-        Span(f"{one.mined.exceptions:,} in {one.mined.occasions:,} {one.mined.unit}"),
-        Span(f"{one.held_out.exceptions:,} in {one.held_out.occasions:,}"),
-        Span(one.rule.describe()),
+        StyledRun(one.family),
+        StyledRun(price),
+        StyledRun(f"{one.mined.exceptions:,} in {one.mined.occasions:,} {one.mined.unit}"),
+        StyledRun(f"{one.held_out.exceptions:,} in {one.held_out.occasions:,}"),
+        StyledRun(one.rule.describe()),
     ]

@@ -18,7 +18,7 @@ from lawful.explanation.proof.bounds import (
 )
 from lawful.rules.ruleset import Rules
 from lawful.solvers.solution import Limits
-from lawful.support.styled_text import Line, Shown, Span, columns, figures, finite
+from lawful.support.styled_text import Line, Shown, StyledRun, columns, figures, finite
 
 __all__ = ["Certificate", "verify"]
 
@@ -87,12 +87,20 @@ class Certificate(Shown):
         colour = {"proved": "bold green", "refuted": "bold red", "open": "bold yellow"}[self.finding]
         claimed, score, bound = figures([self.claimed, self.score, self.bound])
         rows = [
-            [Span("claimed"), Span(claimed), Span(f"by {self.solver}", "dim")],
-            [Span("recomputed"), Span(score), Span("path score and the rules' reference meaning", "dim")],
+            [StyledRun("claimed"), StyledRun(claimed), StyledRun(f"by {self.solver}", "dim")],
+            [
+                StyledRun("recomputed"),
+                StyledRun(score),
+                StyledRun("path score and the rules' reference meaning", "dim"),
+            ],
         ]
         if self.checked_by:
-            rows.append([Span("bound"), Span(bound), Span(f"by {self.checked_by}", "dim")])
-        return [(Span(self.finding, colour), Span(f": {self.reason}")), (), *columns(rows, right=[1])]
+            rows.append([StyledRun("bound"), StyledRun(bound), StyledRun(f"by {self.checked_by}", "dim")])
+        return [
+            (StyledRun(self.finding, colour), StyledRun(f": {self.reason}")),
+            (),
+            *columns(rows, right=[1]),
+        ]
 
 
 def verify(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lawful.explanation.changes import Change
 from lawful.explanation.runners_up import RunnerUp
 from lawful.explanation.text.token_rows import short_text, token_rows
-from lawful.support.styled_text import Line, Span, columns, figures, times
+from lawful.support.styled_text import Line, StyledRun, columns, figures, times
 
 if TYPE_CHECKING:
     from lawful.explanation.explaining import Explanation
@@ -35,7 +35,7 @@ def _headline(why: Explanation) -> list[Line]:
     loss, before, after = figures([decoding.loss, decoding.plain.score, decoding.score])
     fell = f"the score fell by {loss}, from {before} to {after}" if decoding.loss else f"the score is {after}"
     said = f"{changed} of {tokens} changed" if changed else "the rules change nothing"
-    return [(Span(said, "bold"), Span(f"; {fell}; proved best"))]
+    return [(StyledRun(said, "bold"), StyledRun(f"; {fell}; proved best"))]
 
 
 def _tokens(why: Explanation) -> list[Line]:
@@ -64,32 +64,41 @@ def _prices(why: Explanation) -> list[Line]:
         return []
     shown = why.active
     rows = [
-        [Span(number, "yellow"), Span(one.rule)]
+        [StyledRun(number, "yellow"), StyledRun(one.rule)]
         for number, one in zip(figures(one.price for one in shown), shown, strict=True)
     ]
     free = [one.rule for one in why.prices if not one.active]
     if free:
         which = free[0] if len(free) == 1 else f"any of the {'others' if shown else f'{len(free)} rules'}"
         reason = "; the others demand the same" if why.changes and not shown and len(free) > 1 else ""
-        rows.append([Span("0", "dim"), Span(which + reason, "dim")])
-    return [(Span("dropping one rule would regain", "bold"),), *columns(rows, right=[0])]
+        rows.append([StyledRun("0", "dim"), StyledRun(which + reason, "dim")])
+    return [(StyledRun("dropping one rule would regain", "bold"),), *columns(rows, right=[0])]
 
 
 def _broken(why: Explanation) -> list[Line]:
     rows = [
-        [Span(number, "red"), Span(charge.rule), Span(f"broken {times(charge.violations)}", "dim")]
+        [
+            StyledRun(number, "red"),
+            StyledRun(charge.rule),
+            StyledRun(f"broken {times(charge.violations)}", "dim"),
+        ]
         for number, charge in zip(figures(one.cost for one in why.broken), why.broken, strict=True)
     ]
-    return [(Span("paid for rules that stay broken", "bold"),), *columns(rows, right=[0])] if rows else []
+    return (
+        [(StyledRun("paid for rules that stay broken", "bold"),), *columns(rows, right=[0])] if rows else []
+    )
 
 
 def _runners_up(why: Explanation) -> list[Line]:
     numbers = figures(one.behind for one in why.runners_up)
     rows = [
-        [Span(f"{number} behind" if one.behind else "as good", "yellow"), Span(_differences(why, one))]
+        [
+            StyledRun(f"{number} behind" if one.behind else "as good", "yellow"),
+            StyledRun(_differences(why, one)),
+        ]
         for number, one in zip(numbers, why.runners_up, strict=True)
     ]
-    return [(Span("runners-up", "bold"),), *columns(rows, right=[0])] if rows else []
+    return [(StyledRun("runners-up", "bold"),), *columns(rows, right=[0])] if rows else []
 
 
 def _differences(why: Explanation, other: RunnerUp) -> str:

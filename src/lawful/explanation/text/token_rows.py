@@ -9,7 +9,7 @@ from typing import Any
 from lawful.errors import TokenError
 from lawful.lattice import GraphLattice, Lattice
 from lawful.rules.tokens.values import text_of
-from lawful.support.styled_text import Line, Span, columns
+from lawful.support.styled_text import Line, StyledRun, columns
 
 __all__ = ["short_text", "token_rows", "token_text"]
 
@@ -48,15 +48,15 @@ def token_rows(
     # A single token is shown rather than cut out: the dots would take its place anyway.
     shown = [t for t in range(length) if t in near or {t - 1, t + 1} <= near]
     head = ["", "" if lattice.tokens is None else "token", heads[0], "", heads[1]]
-    rows = [[Span(text, "dim") for text in head]]
+    rows = [[StyledRun(text, "dim") for text in head]]
     last = -1
     for t in shown:
         if t > last + 1:
-            rows.append([Span("..", "dim")])
+            rows.append([StyledRun("..", "dim")])
         rows += _token(t, lattice.tokens, before, after, changed=t in differ, notes=notes.get(t, ()))
         last = t
     if last + 1 < length:
-        rows.append([Span("..", "dim")])
+        rows.append([StyledRun("..", "dim")])
     return columns(rows, right=[0])
 
 
@@ -90,11 +90,17 @@ def _token(
     *,
     changed: bool,
     notes: Sequence[str],
-) -> list[list[Span]]:
+) -> list[list[StyledRun]]:
     old, new = (labels[position] if position < len(labels) else "nothing" for labels in (before, after))
-    number, text = Span(str(position), "dim"), short_text(tokens, position)
+    number, text = StyledRun(str(position), "dim"), short_text(tokens, position)
     if not changed:
-        return [[number, Span(text), Span(old, "dim")]]
-    first = [number, Span(text, "bold"), Span(old, "red"), Span("->", "dim"), Span(new, "bold green")]
-    below = [[Span("")] * 5 + [Span(note)] for note in notes[1:]]
-    return [[*first, *(Span(note) for note in notes[:1])], *below]
+        return [[number, StyledRun(text), StyledRun(old, "dim")]]
+    first = [
+        number,
+        StyledRun(text, "bold"),
+        StyledRun(old, "red"),
+        StyledRun("->", "dim"),
+        StyledRun(new, "bold green"),
+    ]
+    below = [[StyledRun("")] * 5 + [StyledRun(note)] for note in notes[1:]]
+    return [[*first, *(StyledRun(note) for note in notes[:1])], *below]

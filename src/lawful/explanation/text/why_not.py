@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lawful.explanation.charges import bill_of
 from lawful.explanation.runners_up import positions_apart
 from lawful.explanation.text.token_rows import token_rows
-from lawful.support.styled_text import Line, Span, columns, figures, times
+from lawful.support.styled_text import Line, StyledRun, columns, figures, times
 
 if TYPE_CHECKING:
     from lawful.explanation.wishes import WhyNot
@@ -17,7 +17,7 @@ __all__ = ["why_not_lines"]
 
 def why_not_lines(wish: WhyNot) -> list[Line]:
     """The text of `WhyNot`: the verdict, the tokens that differ, and both scores as bills."""
-    lines: list[Line] = [(Span(_verdict(wish), "bold"),)]
+    lines: list[Line] = [(StyledRun(_verdict(wish), "bold"),)]
     apart = positions_apart(wish.labels, wish.decoding.labels)
     if apart:
         lines += [
@@ -53,17 +53,17 @@ def _bills(wish: WhyNot) -> list[Line]:
         [answer.lattice_score, *paid[0], answer.score, wish.lattice_score, *paid[1], wish.score]
     )
     left, right = numbers[: len(rules) + 2], numbers[len(rules) + 2 :]
-    rows = [[Span(""), Span("answer", "dim"), Span("wish", "dim")]]
-    rows.append([Span("lattice"), Span(left[0]), Span(right[0])])
+    rows = [[StyledRun(""), StyledRun("answer", "dim"), StyledRun("wish", "dim")]]
+    rows.append([StyledRun("lattice"), StyledRun(left[0]), StyledRun(right[0])])
     for name, mine, yours in zip(rules, left[1:-1], right[1:-1], strict=True):
         charge = theirs.get(name)
         rows.append(
             [
-                Span(name),
-                Span(mine if name in ours else ""),
-                Span("" if charge is None else "hard" if charge.hard else yours, "red"),
-                Span("" if charge is None else f"broken {times(charge.violations)}", "dim"),
+                StyledRun(name),
+                StyledRun(mine if name in ours else ""),
+                StyledRun("" if charge is None else "hard" if charge.hard else yours, "red"),
+                StyledRun("" if charge is None else f"broken {times(charge.violations)}", "dim"),
             ]
         )
-    rows.append([Span("score", "bold"), Span(left[-1], "bold"), Span(right[-1], "bold")])
+    rows.append([StyledRun("score", "bold"), StyledRun(left[-1], "bold"), StyledRun(right[-1], "bold")])
     return columns(rows, right=[1, 2])
