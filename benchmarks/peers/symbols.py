@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 import lawful
-from lawful.rules.example import Bound, Example
+from lawful.rules.example import BoundMachine, Example
 
 __all__ = ["Reading", "Symbols"]
 
@@ -25,7 +25,7 @@ class Reading(NamedTuple):
 
     place: int
     column: int
-    bound: Bound
+    bound: BoundMachine
 
 
 class Symbols:

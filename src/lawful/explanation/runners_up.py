@@ -16,7 +16,7 @@ from lawful.automata.counting import CountingMachine
 from lawful.decoding.result import Decoding
 from lawful.explanation.charges import Charge, bill_of
 from lawful.rules.compiled.parts import make_part
-from lawful.rules.example import Bound
+from lawful.rules.example import BoundMachine
 from lawful.solvers.choice import auto
 from lawful.solvers.solution import Problem
 
@@ -90,7 +90,7 @@ def _next_best(decoding: Decoding, problem: Problem, count: int) -> Iterator[tup
     found = [names.encode(decoding.labels)]
     table = np.arange(len(names), dtype=np.uint16)[None, :]
     for _ in range(count):
-        bound = Bound(all_but(found, len(names)), table)
+        bound = BoundMachine(all_but(found, len(names)), table)
         part = make_part(bound, rule=len(problem.names), price=np.inf, per="sequence")
         further = replace(
             problem,

@@ -18,7 +18,7 @@ from lawful.learning.likelihood.legal_paths import PricedPart
 from lawful.rules.compiled.joined import LogicRule
 from lawful.rules.compiled.parts import make_part
 from lawful.rules.compiled_rules import price_of
-from lawful.rules.example import Bound, Example
+from lawful.rules.example import BoundMachine, Example
 from lawful.rules.ruleset import Rules
 
 __all__ = ["ChangingPrices"]
@@ -68,7 +68,7 @@ class ChangingPrices:
         self._prices = [0.0 if rule.price == "learn" else price_of(rule) for rule in rules]
         self.learned = np.zeros(len(self.names))
         compiled = rules.compile(labels)
-        self._bound: list[list[tuple[int, Bound, Kinds]]] = []
+        self._bound: list[list[tuple[int, BoundMachine, Kinds]]] = []
         for number, tokens in enumerate(sequences):
             example = Example(len(tokens), tokens, contexts[number] if contexts else {})
             bound = []
@@ -79,7 +79,7 @@ class ChangingPrices:
                 bound += [(place, machine, _array(machine.kinds)) for machine in machines]
             self._bound.append(bound)
         self._parts: dict[tuple[int, int, int], tuple[float, _core.Part]] = {}
-        self._units: dict[tuple[int, int, int, bool], tuple[_core.Part, Bound]] = {}
+        self._units: dict[tuple[int, int, int, bool], tuple[_core.Part, BoundMachine]] = {}
         self._decoder: tuple[tuple[float, ...], Decoder] | None = None
         self._limits = _core.Limits()
 
@@ -171,7 +171,7 @@ class ChangingPrices:
 
     # --- machines at their prices -------------------------------------------------------------------------
 
-    def _part(self, rule: int, bound: Bound) -> _core.Part:
+    def _part(self, rule: int, bound: BoundMachine) -> _core.Part:
         price = self._prices[rule]
         key = (rule, id(bound.machine), id(bound.table))
         known = self._parts.get(key)
@@ -195,7 +195,7 @@ class ChangingPrices:
         self._parts[key] = price, part
         return part
 
-    def _unit(self, rule: int, bound: Bound, *, hard: bool) -> tuple[_core.Part, Bound]:
+    def _unit(self, rule: int, bound: BoundMachine, *, hard: bool) -> tuple[_core.Part, BoundMachine]:
         """The machine at a price of 1, or hard."""
         key = (rule, id(bound.machine), id(bound.table), hard)
         if key not in self._units:

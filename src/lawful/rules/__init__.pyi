@@ -5,7 +5,7 @@ from .contexts import (
     context as context,
 )
 from .example import (
-    Bound as Bound,
+    BoundMachine as BoundMachine,
     CompiledRule as CompiledRule,
     Example as Example,
 )

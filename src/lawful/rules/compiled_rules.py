@@ -10,7 +10,7 @@ from lawful import _core
 from lawful.errors import GraphError, UnpricedRuleError
 from lawful.labels import LabelSet
 from lawful.rules.compiled.parts import make_part
-from lawful.rules.example import Bound, CompiledRule, Example
+from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
@@ -45,7 +45,7 @@ class CompiledRules:
         self.rules, self.labels = rules, labels
         self.prices = tuple(prices) if prices is not None else tuple(price_of(rule) for rule in rules)
         self.largest = 0  # states of the largest part so far that is not local
-        self._parts: dict[tuple[int, int], tuple[_core.Part, Bound]] = {}
+        self._parts: dict[tuple[int, int], tuple[_core.Part, BoundMachine]] = {}
         self._looking: list[_Looking] = []
         blind = Example(0)
         static: list[_core.Part] = []
@@ -55,7 +55,9 @@ class CompiledRules:
             if compiled.static:
                 static += (self._part(place, bound) for bound in compiled.bind(blind))
             elif (token_rule := _as_token_rule(compiled)) is not None:
-                reading.append((token_rule, self._part(place, Bound(token_rule.machine, token_rule.table))))
+                reading.append(
+                    (token_rule, self._part(place, BoundMachine(token_rule.machine, token_rule.table)))
+                )
             else:
                 # A rule that is paid for once must be one machine, however many it takes to say it.
                 once = rule.per == "sequence" and math.isfinite(self.prices[place])
@@ -91,7 +93,7 @@ class CompiledRules:
         table, codes = self._reader(example)
         return _core.Binding(length, parts, kinds, table, codes)
 
-    def _part(self, place: int, bound: Bound) -> _core.Part:
+    def _part(self, place: int, bound: BoundMachine) -> _core.Part:
         key = (place, id(bound.table))
         known = self._parts.get(key)
         if known is None or known[1].machine is not bound.machine:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from lawful.automata.counting import CountingMachine
 from lawful.labels import LabelSet
 
-__all__ = ["Bound", "CompiledRule", "Example"]
+__all__ = ["BoundMachine", "CompiledRule", "Example"]
 
 
 class Example(NamedTuple):
@@ -24,7 +24,7 @@ class Example(NamedTuple):
     label_set: LabelSet | None = None
 
 
-class Bound(NamedTuple):
+class BoundMachine(NamedTuple):
     """One machine of a rule, tied to one sequence.
 
     At position `t`, label `k` is read by the machine as class `table[kinds[t], k]`: the token decides the row,
@@ -50,6 +50,6 @@ class CompiledRule(Protocol):
         """Whether `bind` gives the very same machines for every example, whatever its tokens and context."""
         ...
 
-    def bind(self, example: Example) -> Sequence[Bound]:
+    def bind(self, example: Example) -> Sequence[BoundMachine]:
         """The rule's machines for one sequence. Unchanged machines and tables are the same objects each time."""
         ...

@@ -20,7 +20,7 @@ def merge_classes(
     ----------
     machine : CountingMachine over C classes
     table : uint16 array of any shape
-        Classes, as in `lawful.rules.example.Bound`.
+        Classes, as in `lawful.rules.example.BoundMachine`.
 
     Returns
     -------

@@ -14,7 +14,7 @@ from lawful.automata.operations.classes import merge_classes
 from lawful.automata.operations.minimization import minimize_counting
 from lawful.errors import MachineError, RuleTooLargeError
 from lawful.labels import LabelSet
-from lawful.rules.example import Bound, Example
+from lawful.rules.example import BoundMachine, Example
 
 __all__ = ["MAX_STATES", "KindedRule", "StaticRule", "Table", "build", "frozen", "membership", "tighten"]
 
@@ -30,15 +30,15 @@ class StaticRule:
     Examples
     --------
     >>> machine = CountingMachine.from_lists([[0, 0]], [[0, 1]], [0])
-    >>> rule = StaticRule(Bound(machine, frozen(np.array([[0, 1]]))))
+    >>> rule = StaticRule(BoundMachine(machine, frozen(np.array([[0, 1]]))))
     >>> rule.static, len(rule.bind(Example(3)))
     (True, 1)
     """
 
-    bound: Bound
+    bound: BoundMachine
     static = True
 
-    def bind(self, example: Example) -> Sequence[Bound]:
+    def bind(self, example: Example) -> Sequence[BoundMachine]:
         """The one machine, whatever the example."""
         return (self.bound,)
 
@@ -60,9 +60,9 @@ class KindedRule:
     kinds: Callable[[Example], list[int]]
     static = False
 
-    def bind(self, example: Example) -> Sequence[Bound]:
+    def bind(self, example: Example) -> Sequence[BoundMachine]:
         """The machine, with the kinds of this example's tokens."""
-        return (Bound(self.machine, self.table, self.kinds(example)),)
+        return (BoundMachine(self.machine, self.table, self.kinds(example)),)
 
 
 def build(

@@ -17,7 +17,7 @@ from lawful.automata.operations.boolean import combine
 from lawful.automata.operations.modes import from_dfa, obeyed
 from lawful.errors import MachineError, RuleTooLargeError
 from lawful.rules.compiled.forms import MAX_STATES, Table, frozen, tighten
-from lawful.rules.example import Bound, CompiledRule, Example
+from lawful.rules.example import BoundMachine, CompiledRule, Example
 
 __all__ = ["LogicRule"]
 
@@ -63,29 +63,29 @@ class LogicRule:
     rule: str
     size: int  # the number of labels
     _cache: dict[tuple[Any, ...], _Joined] = field(default_factory=dict, init=False)
-    _yes: Bound = field(init=False)
+    _yes: BoundMachine = field(init=False)
 
     def __post_init__(self) -> None:
         always = CountingMachine.from_lists([[0]], [[0]], [0])
-        object.__setattr__(self, "_yes", Bound(always, frozen(np.zeros((1, self.size)))))
+        object.__setattr__(self, "_yes", BoundMachine(always, frozen(np.zeros((1, self.size)))))
 
     @property
     def static(self) -> bool:
         """Whether all parts are."""
         return all(part.static for part in self.parts)
 
-    def bind(self, example: Example) -> Sequence[Bound]:
+    def bind(self, example: Example) -> Sequence[BoundMachine]:
         """One machine, which counts 1 at the end if the judge says no."""
         verdicts = [self._verdict(part.bind(example)) for part in self.parts]
         if len(verdicts) == 1:
             verdicts.append(self._yes)
         return (reduce(lambda left, right: self._join(left, right, self.judge), verdicts),)
 
-    def _verdict(self, bounds: Sequence[Bound]) -> Bound:
+    def _verdict(self, bounds: Sequence[BoundMachine]) -> BoundMachine:
         """The machines of one part as one that counts at most 1, at the end."""
         return reduce(lambda left, right: self._join(left, right, all), bounds, self._yes)
 
-    def _join(self, left: Bound, right: Bound, judge: Judge) -> Bound:
+    def _join(self, left: BoundMachine, right: BoundMachine, judge: Judge) -> BoundMachine:
         pairs = _pairs_of_kinds(left, right)
         possible = len(left.table) * len(right.table)
         known = np.arange(possible) if possible <= FEW_KINDS else np.unique(pairs)
@@ -98,18 +98,20 @@ class LogicRule:
                 self._cache.clear()
             joined = self._cache[key] = _joined(left, right, judge, self.rule, known)
         if left.kinds is None and right.kinds is None:
-            return Bound(joined.machine, joined.table)
+            return BoundMachine(joined.machine, joined.table)
         rows = joined.rows[np.searchsorted(joined.pairs, pairs)]
-        return Bound(joined.machine, joined.table, rows.tolist())
+        return BoundMachine(joined.machine, joined.table, rows.tolist())
 
 
-def _pairs_of_kinds(left: Bound, right: Bound) -> npt.NDArray[np.intp]:
+def _pairs_of_kinds(left: BoundMachine, right: BoundMachine) -> npt.NDArray[np.intp]:
     """The pair of kinds of each token, as one number; one of them if no machine looks at tokens."""
     pairs = np.array([0] if left.kinds is None else left.kinds, dtype=np.intp) * len(right.table)
     return pairs if right.kinds is None else pairs + np.array(right.kinds, dtype=np.intp)
 
 
-def _joined(left: Bound, right: Bound, judge: Judge, rule: str, known: npt.NDArray[np.intp]) -> _Joined:
+def _joined(
+    left: BoundMachine, right: BoundMachine, judge: Judge, rule: str, known: npt.NDArray[np.intp]
+) -> _Joined:
     width = right.machine.classes
     on_left, on_right = np.divmod(known, len(right.table))
     pairs = left.table[on_left].astype(np.int64) * width + right.table[on_right]

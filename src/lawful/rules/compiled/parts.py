@@ -12,19 +12,19 @@ from lawful.automata.counting import CountingMachine
 from lawful.automata.operations.minimization import minimize_counting
 from lawful.automata.operations.modes import obeyed
 from lawful.automata.operations.trimming import live
-from lawful.rules.example import Bound
+from lawful.rules.example import BoundMachine
 
 __all__ = ["make_part"]
 
 Costs = npt.NDArray[np.float64]
 
 
-def make_part(bound: Bound, *, rule: int, price: float, per: str) -> _core.Part:
+def make_part(bound: BoundMachine, *, rule: int, price: float, per: str) -> _core.Part:
     """The part for one machine of a rule.
 
     Parameters
     ----------
-    bound : Bound
+    bound : BoundMachine
     rule : int
         The rule's place in the rule set.
     price : float

@@ -12,7 +12,7 @@ from lawful.labels import LabelSet
 from lawful.rules.arguments import LabelNames, label_names, spell
 from lawful.rules.compiled.forms import StaticRule, Table, frozen, membership, tighten
 from lawful.rules.contexts import Context
-from lawful.rules.example import Bound, CompiledRule, Example
+from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
 
 __all__ = ["AllowOnly", "Forbid", "allow_only", "count_ones", "forbid"]
@@ -61,7 +61,7 @@ class _Ban(Rule):
     def compile(self, labels: LabelSet) -> CompiledRule:
         if isinstance(self.labels, Context):
             return ContextBan(self, self.labels, labels, count_ones())
-        return StaticRule(Bound(*tighten(count_ones(), self.table(labels, self.labels))))
+        return StaticRule(BoundMachine(*tighten(count_ones(), self.table(labels, self.labels))))
 
 
 class Forbid(_Ban):
@@ -99,10 +99,10 @@ class ContextBan:
     labels: LabelSet
     machine: CountingMachine
     tables: dict[frozenset[str], Table] = field(default_factory=dict)
-    known: dict[Any, tuple[Bound]] = field(default_factory=dict)  # as the context spelt the labels
+    known: dict[Any, tuple[BoundMachine]] = field(default_factory=dict)  # as the context spelt the labels
     static = False
 
-    def bind(self, example: Example) -> Sequence[Bound]:
+    def bind(self, example: Example) -> Sequence[BoundMachine]:
         """The machine with the table of this example's labels; equal sets share a table."""
         held: Any = self.source.resolve(example, self.rule.name)
         spelling = tuple(held) if type(held) in (list, tuple) else None
@@ -111,7 +111,7 @@ class ContextBan:
         except TypeError:  # something inside cannot be looked up: it is no label
             known = spelling = None
         if known is None:
-            known = (Bound(self.machine, self._table(self.rule.named_labels(example))),)
+            known = (BoundMachine(self.machine, self._table(self.rule.named_labels(example))),)
             if spelling is not None and len(self.known) < MOST_CACHED_TABLES:
                 self.known[spelling] = known
         return known

@@ -9,7 +9,7 @@ from typing import ClassVar
 from lawful.labels import LabelSet
 from lawful.rules.arguments import LabelNames, label_names, spell, whole_number
 from lawful.rules.compiled.forms import StaticRule, build, membership, tighten
-from lawful.rules.example import Bound, CompiledRule, Example
+from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
 
 __all__ = ["AtLeast", "AtMost", "Exactly", "at_least", "at_most", "exactly"]
@@ -43,7 +43,7 @@ class _Count(Rule):
             lambda found, hit: (min(found + hit, self.n), int(self.too_many and hit and found == self.n)),
             lambda found: self.n - found if self.too_few else 0,
         )
-        return StaticRule(Bound(*tighten(machine, table)))
+        return StaticRule(BoundMachine(*tighten(machine, table)))
 
 
 class AtMost(_Count):

@@ -13,7 +13,7 @@ from lawful.automata.operations.modes import from_dfa
 from lawful.errors import RuleError
 from lawful.labels import LabelSet
 from lawful.rules.compiled.forms import StaticRule, tighten
-from lawful.rules.example import Bound, CompiledRule, Example
+from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
 
 __all__ = ["Automaton", "automaton"]
@@ -76,7 +76,7 @@ class Automaton(Rule):
         for label, _ in self.classes or ():
             labels.index(label, where=self.name)
         row = range(len(labels)) if self.classes is None else [self._class_of(label) for label in labels]
-        return StaticRule(Bound(*tighten(self.machine, np.array([row], dtype=np.uint16))))
+        return StaticRule(BoundMachine(*tighten(self.machine, np.array([row], dtype=np.uint16))))
 
     def _class_of(self, label: str) -> int:
         for known, number in self.classes or ():

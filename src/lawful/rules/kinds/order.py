@@ -9,7 +9,7 @@ from lawful.errors import RuleError
 from lawful.labels import LabelSet
 from lawful.rules.arguments import LabelNames, label_names, spell, spell_labels
 from lawful.rules.compiled.forms import StaticRule, build, membership, tighten
-from lawful.rules.example import Bound, CompiledRule, Example
+from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
 
 __all__ = ["Before", "Excludes", "Requires", "before", "excludes", "requires"]
@@ -51,7 +51,7 @@ class Before(Rule):
             lambda seen, here: (seen | (here & IN_B), int(seen > 0 and here & IN_A > 0)),
             lambda seen: 0,
         )
-        return StaticRule(Bound(*tighten(machine, table)))
+        return StaticRule(BoundMachine(*tighten(machine, table)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,7 +79,7 @@ class Requires(Rule):
         """A machine whose state is what has been seen."""
         table = membership(labels, self.a, self.b, where=self.name)
         machine = build(self.name, 0, 4, lambda seen, here: (seen | here, 0), lambda seen: int(seen == IN_A))
-        return StaticRule(Bound(*tighten(machine, table)))
+        return StaticRule(BoundMachine(*tighten(machine, table)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -126,7 +126,7 @@ class Excludes(Rule):
             ),
             lambda seen: 0,
         )
-        return StaticRule(Bound(*tighten(machine, table)))
+        return StaticRule(BoundMachine(*tighten(machine, table)))
 
 
 def before(a: LabelNames, b: LabelNames) -> Before:

@@ -14,7 +14,7 @@ from lawful.labels import LabelSet
 from lawful.rules.arguments import LabelNames, label_names, spell, whole_number
 from lawful.rules.compiled.forms import KindedRule, StaticRule, membership, tighten
 from lawful.rules.contexts import Context
-from lawful.rules.example import Bound, CompiledRule, Example
+from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.kinds.bans import count_ones
 from lawful.rules.kinds.position_arguments import checked_position
 from lawful.rules.rule import Rule
@@ -45,7 +45,7 @@ class StartsWith(Rule):
     def compile(self, labels: LabelSet) -> CompiledRule:
         """A machine that looks once."""
         machine = CountingMachine.from_lists([[1, 1], [1, 1]], [[1, 0], [0, 0]], [0, 0])
-        return StaticRule(Bound(*tighten(machine, membership(labels, self.labels, where=self.name))))
+        return StaticRule(BoundMachine(*tighten(machine, membership(labels, self.labels, where=self.name))))
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,7 +71,7 @@ class EndsWith(Rule):
     def compile(self, labels: LabelSet) -> CompiledRule:
         """A machine that remembers whether the last label was fine."""
         machine = CountingMachine.from_lists([[1, 0], [1, 0]], [[0, 0], [0, 0]], [0, 1])
-        return StaticRule(Bound(*tighten(machine, membership(labels, self.labels, where=self.name))))
+        return StaticRule(BoundMachine(*tighten(machine, membership(labels, self.labels, where=self.name))))
 
 
 @dataclass(frozen=True, repr=False)

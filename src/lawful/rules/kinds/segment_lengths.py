@@ -10,7 +10,7 @@ from lawful.errors import RuleError
 from lawful.labels import LabelSet
 from lawful.rules.arguments import LabelNames, label_names, spell, spell_labels, whole_number
 from lawful.rules.compiled.forms import StaticRule, build, membership, tighten
-from lawful.rules.example import Bound, CompiledRule, Example
+from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
 
 __all__ = ["SegmentLength", "segment_length"]
@@ -67,7 +67,7 @@ class SegmentLength(Rule):
             return int(0 < length < self.min)
 
         table = membership(labels, self.labels, where=self.name)
-        return StaticRule(Bound(*tighten(build(self.name, 0, 2, step, too_short), table)))
+        return StaticRule(BoundMachine(*tighten(build(self.name, 0, 2, step, too_short), table)))
 
 
 def segment_length(labels: LabelNames, min: int = 1, max: int | None = None) -> SegmentLength:

@@ -10,7 +10,7 @@ from typing import ClassVar
 from lawful.labels import LabelSet
 from lawful.rules.arguments import LabelNames, label_names, spell, whole_number
 from lawful.rules.compiled.forms import StaticRule, build, membership, tighten
-from lawful.rules.example import Bound, CompiledRule, Example
+from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
 
 __all__ = [
@@ -52,7 +52,7 @@ class _SegmentCount(Rule):
             return self.n - state[0] if self.too_few else 0
 
         table = membership(labels, self.labels, where=self.name)
-        return StaticRule(Bound(*tighten(build(self.name, (0, False), 2, step, end), table)))
+        return StaticRule(BoundMachine(*tighten(build(self.name, (0, False), 2, step, end), table)))
 
 
 class AtMostSegments(_SegmentCount):

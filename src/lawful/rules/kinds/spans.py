@@ -15,7 +15,7 @@ from lawful.labels import LabelSet
 from lawful.rules.arguments import spell, whole_number
 from lawful.rules.compiled.forms import Table, tighten
 from lawful.rules.contexts import Context
-from lawful.rules.example import Bound, CompiledRule, Example
+from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.kinds.position_arguments import checked_groups, checked_spans
 from lawful.rules.rule import Rule
 
@@ -101,12 +101,12 @@ class _SpanRule:
     table: Table
     static = False
 
-    def bind(self, example: Example) -> Sequence[Bound]:
+    def bind(self, example: Example) -> Sequence[BoundMachine]:
         try:
             layers = _core.lay_spans(self.rule.given_spans(example), example.length)
         except (TypeError, ValueError):  # other numbers or containers, or no spans: look closely
             layers = _core.lay_spans(self.rule.spans_of(example), example.length)
-        return [Bound(self.machine, self.table, kinds) for kinds in layers]
+        return [BoundMachine(self.machine, self.table, kinds) for kinds in layers]
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +116,7 @@ class _GroupRule:
     table: Table
     static = False
 
-    def bind(self, example: Example) -> Sequence[Bound]:
+    def bind(self, example: Example) -> Sequence[BoundMachine]:
         bounds = []
         for group in self.rule.groups_of(example):
             if len(group) > 1:
@@ -124,7 +124,7 @@ class _GroupRule:
                 for position in group:
                     kinds[position] = INSIDE
                 kinds[group[0]], kinds[group[-1]] = FIRST, LAST
-                bounds.append(Bound(self.machine, self.table, kinds))
+                bounds.append(BoundMachine(self.machine, self.table, kinds))
         return bounds
 
 

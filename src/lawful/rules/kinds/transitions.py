@@ -15,7 +15,7 @@ from lawful.errors import RuleError
 from lawful.labels import LabelSet
 from lawful.rules.arguments import LabelNames, label_names, spell
 from lawful.rules.compiled.forms import StaticRule, tighten
-from lawful.rules.example import Bound, CompiledRule, Example
+from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
 
 __all__ = ["AllowedTransitions", "allowed_transitions", "transition_bound"]
@@ -23,7 +23,7 @@ __all__ = ["AllowedTransitions", "allowed_transitions", "transition_bound"]
 Bools = npt.NDArray[np.bool_]
 
 
-def transition_bound(steps: Bools, start: Bools, end: Bools) -> Bound:
+def transition_bound(steps: Bools, start: Bools, end: Bools) -> BoundMachine:
     """The machine that counts bad steps, its state being the last label.
 
     Parameters
@@ -44,7 +44,7 @@ def transition_bound(steps: Bools, start: Bools, end: Bools) -> Bound:
     delta = np.tile(np.arange(1, size + 1, dtype=np.int32), (size + 1, 1))
     bad_steps, bad_end = ~np.vstack([start, steps]), np.append(np.False_, ~end)
     machine = CountingMachine(delta, bad_steps.astype(np.int32), bad_end.astype(np.int32))
-    return Bound(*tighten(machine, np.arange(size, dtype=np.uint16)[None, :]))
+    return BoundMachine(*tighten(machine, np.arange(size, dtype=np.uint16)[None, :]))
 
 
 @dataclass(frozen=True, repr=False)

@@ -15,7 +15,7 @@ from lawful.automata.operations.modes import from_dfa
 from lawful.errors import InternalError, MachineError, RuleTooLargeError
 from lawful.labels import LabelSet
 from lawful.rules.compiled.forms import MAX_STATES, StaticRule, tighten
-from lawful.rules.example import Bound, CompiledRule
+from lawful.rules.example import BoundMachine, CompiledRule
 from lawful.rules.patterns.tree import Choice, Complement, Empty, Intersection, Node, Repeat, Series, Symbol
 from lawful.rules.tokens.kinds import TokenKinds
 from lawful.rules.tokens.rule_form import TokenRule
@@ -53,7 +53,7 @@ def compile_pattern(tree: Node, tests: Mapping[str, TokenTest], labels: LabelSet
         raise RuleTooLargeError(rule, MAX_STATES + 1, MAX_STATES) from None
     machine, table = tighten(from_dfa(dfa), table)
     if not used:
-        return StaticRule(Bound(machine, table))
+        return StaticRule(BoundMachine(machine, table))
     return TokenRule(machine, table, TokenKinds(tuple(tests[name] for name in used), rule))
 
 

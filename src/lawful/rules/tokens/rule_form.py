@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lawful.automata.counting import CountingMachine
 from lawful.rules.compiled.forms import Table
-from lawful.rules.example import Bound, Example
+from lawful.rules.example import BoundMachine, Example
 from lawful.rules.tokens.kinds import TokenKinds
 
 __all__ = ["TokenRule"]
@@ -43,11 +43,11 @@ class TokenRule:
     previous: bool = False
     static = False
 
-    def bind(self, example: Example) -> Sequence[Bound]:
+    def bind(self, example: Example) -> Sequence[BoundMachine]:
         """The machine, with the kinds of this example's tokens."""
         kinds = self.kinds(example)
         if self.idle and not any(kinds):
             return ()
         if self.previous:
             kinds = [1, *kinds][: example.length]
-        return (Bound(self.machine, self.table, kinds),)
+        return (BoundMachine(self.machine, self.table, kinds),)

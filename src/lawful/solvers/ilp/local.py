@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from lawful.automata.counting import CountingMachine
-from lawful.rules.example import Bound
+from lawful.rules.example import BoundMachine
 from lawful.solvers.ilp.charge import Charge
 from lawful.solvers.ilp.trellis import AtMost, LinearTrellis
 
@@ -30,7 +30,7 @@ def forgets(machine: CountingMachine) -> bool:
     return bool(single and (machine.delta == machine.delta[0]).all())
 
 
-def obey_local(bound: Bound, trellis: LinearTrellis, charge: Charge) -> None:
+def obey_local(bound: BoundMachine, trellis: LinearTrellis, charge: Charge) -> None:
     """Add the rows of a machine that forgets."""
     machine, kinds = bound.machine, bound.kinds
     classes = bound.table[np.zeros(trellis.length, dtype=np.intp) if kinds is None else kinds]
