@@ -1,4 +1,4 @@
-"""Why did it choose that? Which rules forced a change, what each costs, and why a wished-for answer loses."""
+"""Why did it choose that? Which rules forced a change, what each costs, and why another answer loses."""
 
 import lawful
 
@@ -37,16 +37,16 @@ print(lawful.verify(why.decoding, solver="ilp"))
 #
 # these labels break a hard rule
 #
-#      token  answer      wish
+#      token  answer      proposed
 #   0  12     Number
 #   1  Main   Street
 #   2  Salem  City    ->  Street
 #   3  97301  Zip
 #
-#                       answer  wish
-#   lattice                7.6   8.0
-#   a zip needs a city          hard  broken once
-#   score                  7.6  -inf
+#                       answer  proposed
+#   lattice                7.6       8.0
+#   a zip needs a city              hard  broken once
+#   score                  7.6      -inf
 #
 # proved: no label sequence scores more than this one
 #

@@ -1,6 +1,6 @@
-"""What changed and why, what the rules cost, what nearly won, and proof that nothing beats the answer."""
+"""What the rules changed and why, what they cost, which answers came close, and proof that none is better."""
 
 import lazy_loader
 
-# The names of this room and where they live are in the stub beside this file: imported when asked for.
+# The stub beside this file says which module defines each name; it is imported when the name is first used.
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,6 +1,10 @@
+from .alternatives import (
+    WhyNot as WhyNot,
+    why_not as why_not,
+)
 from .changes import Change as Change
 from .charges import Charge as Charge
-from .explaining import (
+from .explanation import (
     Explanation as Explanation,
     explain as explain,
 )
@@ -10,7 +14,3 @@ from .proof.certificates import (
     verify as verify,
 )
 from .runners_up import RunnerUp as RunnerUp
-from .wishes import (
-    WhyNot as WhyNot,
-    why_not as why_not,
-)

@@ -14,12 +14,12 @@ __all__ = ["Block", "find_block"]
 
 
 class Block(NamedTuple):
-    """The first place at which a lattice has no way on.
+    """The first position at which a lattice forbids to go on.
 
     Attributes
     ----------
     position : int
-        The token; the number of tokens if it is the end.
+        Of the token; the number of tokens if it is the end.
     what : str
         What is forbidden there, in words.
     """
@@ -29,7 +29,7 @@ class Block(NamedTuple):
 
 
 def find_block(lattice: Lattice | GraphLattice, labels: Sequence[str]) -> Block | None:
-    """The first place at which the lattice forbids the labels; None if they are one of its paths.
+    """Find the first position at which the lattice forbids the labels; None if they are one of its paths.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The tokens that the rules changed, in groups that have the same reasons."""
+"""The tokens that the rules changed, grouped by reason."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from lawful.explanation.leaving_out import LeavingOut
 from lawful.explanation.reasons import find_reasons
+from lawful.explanation.subset_answers import SubsetAnswers
 
 __all__ = ["Change", "find_changes"]
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Neighbouring tokens that the rules changed, for the same reasons.
+    """Neighbouring tokens that the rules changed for the same reasons.
 
     Attributes
     ----------
@@ -23,9 +23,9 @@ class Change:
     before, after : tuple of str
         Their labels without and with the rules. (In a graph whose paths differ in length, one may be shorter.)
     because : tuple of tuples of str
-        The smallest sets of rules, by name, under which alone each of these tokens already gets another label
-        than without rules. Several sets are alternatives: each one is enough. None: an equally good answer
-        leaves these tokens as they were.
+        The smallest sets of rules, by name, each of which is enough to give every one of these tokens another label
+        than without rules. Several sets are alternatives. Empty: an equally good answer leaves these tokens
+        unchanged.
     smallest : bool
         Whether it is proved that no smaller set is enough. See `max_sets` of `explain`.
 
@@ -49,11 +49,11 @@ class Change:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """Every rule that is among the reasons, once."""
+        """Every rule among the reasons, once."""
         return tuple(dict.fromkeys(rule for rules in self.because for rule in rules))
 
     def to_dict(self) -> dict[str, Any]:
-        """Ready for JSON."""
+        """The change as a dict, ready for JSON."""
         return {
             "start": self.start,
             "end": self.end,
@@ -64,28 +64,28 @@ class Change:
         }
 
 
-def find_changes(left: LeavingOut, *, max_sets: int) -> tuple[Change, ...]:
-    """What the rules changed against the rule-free answer, from left to right.
+def find_changes(answers: SubsetAnswers, *, max_sets: int) -> tuple[Change, ...]:
+    """Find what the rules changed compared with the rule-free answer, from left to right.
 
     Examples
     --------
     >>> import lawful
     >>> lattice = lawful.Lattice([[2.0, 0.0], [2.0, 1.0]], labels=["A", "B"])
-    >>> find_changes(LeavingOut(lawful.decode(lattice, lawful.starts_with("B"))), max_sets=10)
+    >>> find_changes(SubsetAnswers(lawful.decode(lattice, lawful.starts_with("B"))), max_sets=10)
     (Change(start=0, end=1, before=('A',), after=('B',), because=(("starts_with('B')",),), smallest=True),)
     """
-    decoding = left.decoding
-    reasons = find_reasons(left, decoding.changed, max_sets=max_sets)
+    decoding = answers.decoding
+    reasons = find_reasons(answers, decoding.changed, max_sets=max_sets)
     names = decoding.rules.names
     changes = []
-    # Neighbours have the same difference between their position and their number.
+    # Neighbours have the same difference between their position and their index.
     for _, numbered in groupby(
-        enumerate(sorted(reasons)), key=lambda one: (one[1] - one[0], reasons[one[1]])
+        enumerate(sorted(reasons)), key=lambda numbered: (numbered[1] - numbered[0], reasons[numbered[1]])
     ):
-        places = [t for _, t in numbered]
-        start, end = places[0], places[-1] + 1
+        positions = [t for _, t in numbered]
+        start, end = positions[0], positions[-1] + 1
         sets, smallest = reasons[start]
-        because = tuple(tuple(names[rule] for rule in sorted(held)) for held in sets)
+        because = tuple(tuple(names[rule] for rule in sorted(subset)) for subset in sets)
         before, after = decoding.plain_labels[start:end], decoding.labels[start:end]
         changes.append(Change(start, end, before, after, because, smallest))
     return tuple(changes)

@@ -1,4 +1,7 @@
-"""What a label sequence pays for the rules that it breaks, by the rules' reference meaning."""
+"""What a label sequence pays for the rules that it breaks, counted by the rules' own Python definition.
+
+This is the independent judge of answers: compiled machines take no part in it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ class Charge:
     violations : int
         How many times it is broken.
     cost : float
-        What that costs in all; infinite for a hard rule.
+        The total cost; infinite for a hard rule.
 
     Examples
     --------
@@ -40,11 +43,11 @@ class Charge:
 
     @property
     def hard(self) -> bool:
-        """Whether no price buys this."""
+        """Whether the rule is hard, so that no score makes up for breaking it."""
         return math.isinf(self.cost)
 
     def to_dict(self) -> dict[str, Any]:
-        """Ready for JSON; the cost of a hard rule is None."""
+        """The charge as a dict, ready for JSON; the cost of a hard rule is None."""
         return {
             "rule": self.rule,
             "violations": self.violations,
@@ -70,8 +73,8 @@ class Bill:
 
     @property
     def cost(self) -> float:
-        """What the broken rules cost in all."""
-        return sum(one.cost for one in self.broken)
+        """The total cost of the broken rules."""
+        return sum(charge.cost for charge in self.broken)
 
     @property
     def score(self) -> float:
@@ -98,13 +101,13 @@ def bill_of(lattice: Lattice | GraphLattice, rules: Rules, labels: Sequence[str]
 
 
 def tolerance(lattice: Lattice | GraphLattice, score: float) -> float:
-    """How far two computations of one score may lie apart, because sums round."""
+    """How much two computations of one score may differ because of rounding."""
     terms = lattice.core.magnitude if isinstance(lattice, Lattice) else 0.0
     return max(1e-9, 1e-9 * abs(score), 1e-12 * terms)
 
 
 def same(lattice: Lattice | GraphLattice, a: float, b: float) -> bool:
-    """Whether two scores of a lattice differ by no more than rounding does.
+    """Whether two scores of a lattice are equal up to rounding.
 
     Examples
     --------

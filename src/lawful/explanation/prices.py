@@ -1,4 +1,4 @@
-"""What each rule costs: the score that comes back if it alone is dropped."""
+"""What each rule costs: the score regained if it alone is dropped."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from lawful.explanation.charges import same
-from lawful.explanation.leaving_out import LeavingOut
+from lawful.explanation.subset_answers import SubsetAnswers
 
 __all__ = ["RulePrice", "find_prices"]
 
@@ -20,10 +20,10 @@ class RulePrice:
     rule : str
         Its name.
     price : float
-        The best score without this rule, less the best score with it. For a soft rule that stays broken, what
-        it charges is part of this.
+        The best score without this rule, less the best score with it. For a soft rule that stays broken,
+        this includes what it charges.
     changes : tuple of int
-        The positions whose labels would be others without it.
+        The positions whose labels would differ without it.
 
     Examples
     --------
@@ -41,27 +41,28 @@ class RulePrice:
         return self.price > 0
 
     def to_dict(self) -> dict[str, Any]:
-        """Ready for JSON."""
+        """The price as a dict, ready for JSON."""
         return asdict(self) | {"changes": list(self.changes)}
 
 
-def find_prices(left: LeavingOut) -> tuple[RulePrice, ...]:
-    """The price of every rule, in order.
+def find_prices(answers: SubsetAnswers) -> tuple[RulePrice, ...]:
+    """Find the price of every rule, in order.
 
     Examples
     --------
     >>> import lawful
     >>> lattice = lawful.Lattice([[2.0, 0.0], [2.0, 1.0]], labels=["A", "B"])
-    >>> left = LeavingOut(lawful.decode(lattice, [lawful.at_most(1, "A"), lawful.forbid("B").soft(0.25)]))
-    >>> [(one.rule, one.price) for one in find_prices(left)]
+    >>> answers = SubsetAnswers(lawful.decode(lattice, [lawful.at_most(1, "A"), lawful.forbid("B").soft(0.25)]))
+    >>> [(price.rule, price.price) for price in find_prices(answers)]
     [("at_most(1, 'A')", 1.25), ("forbid('B')", 0.25)]
     """
-    left.enough()  # most rules are not needed for the answer: dropping one of those leaves it as it is
-    with_all = left.answer(left.everything)
+    # Most rules are not needed for the answer. Knowing a sufficient subset, dropping any other rule needs no search.
+    answers.sufficient()
+    with_all = answers.answer(answers.everything)
     prices = []
-    for place, name in enumerate(left.decoding.rules.names):
-        without = left.answer(left.everything - {place})
-        if same(left.problem.lattice, without.score, with_all.score):
+    for index, name in enumerate(answers.decoding.rules.names):
+        without = answers.answer(answers.everything - {index})
+        if same(answers.problem.lattice, without.score, with_all.score):
             prices.append(RulePrice(name, 0.0, ()))
             continue
         longest = max(len(without.labels), len(with_all.labels))

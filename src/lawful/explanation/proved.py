@@ -1,4 +1,4 @@
-"""The answers that can be explained: those that are proved best under all their rules."""
+"""Which answers can be explained: those that are proved best under all their rules."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ from lawful.lattice import GraphLattice, Lattice
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
-__all__ = ["LIMITS", "proved_answer"]
+__all__ = ["LIMITS", "proved_decoding"]
 
 LIMITS = ("max_states", "timeout", "max_memory")
 
 
-def proved_answer(
-    given: Lattice | GraphLattice | Decoding,
+def proved_decoding(
+    subject: Lattice | GraphLattice | Decoding,
     rules: Rules | Rule | Iterable[Rule],
     options: Mapping[str, Any],
 ) -> Decoding:
-    """The decoding that was given, or that of the lattice; refused unless it is proved best under its rules."""
-    if isinstance(given, Decoding):
+    """A decoding, or the decoding of a lattice; refused unless it is proved best under its rules."""
+    if isinstance(subject, Decoding):
+        # Limits are for the searches that explain; every other option was used when it was decoded.
         unfit = [name for name in options if name not in LIMITS]
         others = Rules(rules)
-        if unfit or (others and others != given.rules):
+        if unfit or (others and others != subject.rules):
             raise InputError(
                 f"a decoding brings its own {'options' if unfit else 'rules'}; to use others, pass its lattice instead"
             )
-        decoding = given
+        decoding = subject
     else:
-        decoding = decode(given, rules, **options)
+        decoding = decode(subject, rules, **options)
     if decoding.fell_back:
         raise InputError(
             "this is the rule-free answer, because obeying the rules costs more than max_loss; to see what they "

@@ -1,7 +1,7 @@
 """The next best label sequences under the rules, found by forbidding those that are known.
 
-`nbest` gives as many as one likes, from the product of the lattice and all rules. For a few, this way is cheaper where
-rules are many: each of them is one more decoding, in which only broken rules take part.
+`nbest` finds any number of them from the product of the lattice and all rules. For a few answers under many rules,
+this way is cheaper: each is one more decoding, which only broken rules enter.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ __all__ = ["RunnerUp", "all_but", "find_runners_up"]
 
 @dataclass(frozen=True, slots=True)
 class RunnerUp:
-    """An answer that nearly won.
+    """One of the next best answers.
 
     Attributes
     ----------
     labels : tuple of str
     score : float
-        Prices of broken soft rules paid.
+        With the prices of broken soft rules deducted.
     behind : float
         How much less that is than the best score; 0 for a tie.
     differs : tuple of int
-        The positions at which the labels are not those of the answer.
+        The positions at which the labels differ from the answer.
     broken : tuple of Charge
-        The soft rules that it breaks.
+        The soft rules that these labels break.
     """
 
     labels: tuple[str, ...]
@@ -47,7 +47,7 @@ class RunnerUp:
     broken: tuple[Charge, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Ready for JSON."""
+        """The runner-up as a dict, ready for JSON."""
         return {
             "labels": list(self.labels),
             "score": self.score,
@@ -58,14 +58,14 @@ class RunnerUp:
 
 
 def find_runners_up(decoding: Decoding, problem: Problem, count: int) -> tuple[RunnerUp, ...]:
-    """The best label sequences after the answer, fewer than `count` if there are no more.
+    """Find the best label sequences after the answer; fewer than `count` if there are no more.
 
     Examples
     --------
     >>> import lawful
-    >>> from lawful.explanation.leaving_out import LeavingOut
-    >>> found = lawful.decode(lawful.Lattice([[2.0, 0.5], [2.0, 1.0]], labels=["A", "B"]))
-    >>> [(one.labels, one.behind) for one in find_runners_up(found, LeavingOut(found).problem, 2)]
+    >>> from lawful.explanation.subset_answers import SubsetAnswers
+    >>> decoding = lawful.decode(lawful.Lattice([[2.0, 0.5], [2.0, 1.0]], labels=["A", "B"]))
+    >>> [(other.labels, other.behind) for other in find_runners_up(decoding, SubsetAnswers(decoding).problem, 2)]
     [(('A', 'B'), 1.0), (('B', 'A'), 1.5)]
     """
     return tuple(
@@ -80,17 +80,17 @@ def find_runners_up(decoding: Decoding, problem: Problem, count: int) -> tuple[R
     )
 
 
-def positions_apart(ours: Sequence[str], theirs: Sequence[str]) -> tuple[int, ...]:
-    """Where two label sequences differ; beyond the end of one, everywhere."""
-    return tuple(t for t in range(max(len(ours), len(theirs))) if ours[t : t + 1] != theirs[t : t + 1])
+def positions_apart(first: Sequence[str], second: Sequence[str]) -> tuple[int, ...]:
+    """The positions at which two label sequences differ; every position beyond the end of the shorter one does."""
+    return tuple(t for t in range(max(len(first), len(second))) if first[t : t + 1] != second[t : t + 1])
 
 
 def _next_best(decoding: Decoding, problem: Problem, count: int) -> Iterator[tuple[tuple[str, ...], float]]:
     names = decoding.lattice.labels
-    found = [names.encode(decoding.labels)]
+    known = [names.encode(decoding.labels)]
     table = np.arange(len(names), dtype=np.uint16)[None, :]
     for _ in range(count):
-        bound = BoundMachine(all_but(found, len(names)), table)
+        bound = BoundMachine(all_but(known, len(names)), table)
         part = make_part(bound, rule=len(problem.names), price=np.inf, per="sequence")
         further = replace(
             problem,
@@ -102,7 +102,7 @@ def _next_best(decoding: Decoding, problem: Problem, count: int) -> Iterator[tup
         solution = auto(further)
         if solution.labels is None:
             return
-        found.append(solution.labels)
+        known.append(solution.labels)
         yield names.decode(solution.labels), solution.score
 
 
@@ -115,7 +115,7 @@ def all_but(sequences: Iterable[Sequence[int]], labels: int) -> CountingMachine:
     >>> machine.count([0, 1]), machine.count([0, 0]), machine.count([0]), machine.count([0, 1, 1])
     (1, 0, 0, 0)
     """
-    elsewhere = 1
+    elsewhere = 1  # the state that a sequence enters when it leaves the tree, and never leaves again
     delta, ends = [[elsewhere] * labels, [elsewhere] * labels], set()
     for sequence in sequences:
         state = 0

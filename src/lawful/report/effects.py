@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from lawful.decoding import Decoding
 from lawful.errors import LawfulError
-from lawful.explanation.leaving_out import LeavingOut
 from lawful.explanation.prices import find_prices
+from lawful.explanation.subset_answers import SubsetAnswers
 from lawful.report.content import RuleEffect
 from lawful.solvers.solution import Limits
 
@@ -39,7 +39,7 @@ def measure_effects(
     """
     if found.status != "optimal":
         return False
-    left = LeavingOut(found, Limits(timeout=timeout))
+    left = SubsetAnswers(found, Limits(timeout=timeout))
     try:
         prices = find_prices(left)
     except LawfulError:

@@ -130,7 +130,7 @@ def test_a_change_that_nothing_forces_is_called_chance() -> None:
     why = lawful.explain(mirrored)
     (change,) = why.changes
     assert change.because == () and change.rules == ()
-    assert "by chance: an answer that is as good leaves this as it was" in str(why)
+    assert "a tie: an equally good answer leaves this unchanged" in str(why)
     assert why.runners_up[0].labels == chosen.labels and why.runners_up[0].behind == 0.0
     assert "as good" in str(why)
 

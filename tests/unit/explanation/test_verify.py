@@ -12,7 +12,7 @@ import pytest
 import lawful
 from lawful.decoding import Decoding
 from lawful.errors import InputError
-from lawful.explanation.proof.above import sequences_above
+from lawful.explanation.proof.enumeration import sequences_above
 from lawful.testing import enumerate_all, random_lattice
 
 LATTICE = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.5]], labels=["A", "B"])

@@ -1,4 +1,4 @@
-"""Why wished-for labels are not the answer: every verdict, by construction."""
+"""Why proposed labels are not the answer: every verdict, by construction."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ ONE_A = lawful.at_most_segments(1, "A").named("one A")
 
 
 def test_it_breaks_a_hard_rule() -> None:
-    wish = lawful.why_not(LATTICE, ONE_A, ["A", "B", "A"])
-    assert wish.verdict == "illegal" and wish.lattice_score == 6.0
-    assert wish.score == NEVER and wish.behind == math.inf
-    (charge,) = wish.broken
+    other = lawful.why_not(LATTICE, ONE_A, ["A", "B", "A"])
+    assert other.verdict == "illegal" and other.lattice_score == 6.0
+    assert other.score == NEVER and other.behind == math.inf
+    (charge,) = other.broken
     assert (charge.rule, charge.violations, charge.hard) == ("one A", 1, True)
-    assert str(wish).splitlines()[0] == "these labels break a hard rule"
+    assert str(other).splitlines()[0] == "these labels break a hard rule"
 
 
 def test_it_pays_more_than_it_gains() -> None:
     rules = lawful.Rules(
         ONE_A.soft(1.5, name="one A"), lawful.forbid("B").soft(0.25, per="violation", name="no B")
     )
-    wish = lawful.why_not(LATTICE, rules, ["A", "B", "A"])
-    assert wish.decoding.labels == ("A", "A", "A") and wish.decoding.score == 5.0
-    assert wish.verdict == "worse"
-    assert wish.score == 6.0 - 1.5 - 0.25 and wish.behind == 0.75
-    assert [(one.rule, one.cost) for one in wish.broken] == [("one A", 1.5), ("no B", 0.25)]
-    text = str(wish)
+    other = lawful.why_not(LATTICE, rules, ["A", "B", "A"])
+    assert other.decoding.labels == ("A", "A", "A") and other.decoding.score == 5.0
+    assert other.verdict == "worse"
+    assert other.score == 6.0 - 1.5 - 0.25 and other.behind == 0.75
+    assert [(one.rule, one.cost) for one in other.broken] == [("one A", 1.5), ("no B", 0.25)]
+    text = str(other)
     assert text.startswith("these labels score 0.75 less than the answer\n")
     assert "-1.50  broken once" in text
 
 
 def test_it_is_worse_without_breaking_anything() -> None:
-    wish = lawful.why_not(LATTICE, ONE_A, ["B", "B", "A"])
-    assert (wish.verdict, wish.broken, wish.behind) == ("worse", (), 1.0)
+    other = lawful.why_not(LATTICE, ONE_A, ["B", "B", "A"])
+    assert (other.verdict, other.broken, other.behind) == ("worse", (), 1.0)
 
 
 def test_it_is_the_answer_or_as_good() -> None:
@@ -71,13 +71,13 @@ def test_it_is_the_answer_or_as_good() -> None:
 )
 def test_the_lattice_forbids_it_at_the_first_place_that_does(arrays, labels, position, what) -> None:
     lattice = lawful.Lattice([[2.0, 0.0], [0.5, 0.0], [3.0, 0.5]], labels=["A", "B"], **arrays)
-    wish = lawful.why_not(lattice, (), list(labels))
+    other = lawful.why_not(lattice, (), list(labels))
     if position is None:
-        assert wish.block is None and wish.verdict == "worse"
+        assert other.block is None and other.verdict == "worse"
         return
-    assert wish.verdict == "impossible" and wish.lattice_score == NEVER
-    assert tuple(wish.block) == (position, what)
-    assert str(wish).splitlines()[0] == f"the lattice forbids {what}"
+    assert other.verdict == "impossible" and other.lattice_score == NEVER
+    assert tuple(other.block) == (position, what)
+    assert str(other).splitlines()[0] == f"the lattice forbids {what}"
 
 
 @pytest.mark.parametrize(
@@ -103,9 +103,9 @@ def test_a_graph_forbids_it(labels, block) -> None:
         labels=["A", "B"],
         finals=[4],
     )
-    wish = lawful.why_not(graph, (), list(labels))
-    assert (wish.block and tuple(wish.block)) == block
-    assert wish.verdict == ("worse" if block is None else "impossible")
+    other = lawful.why_not(graph, (), list(labels))
+    assert (other.block and tuple(other.block)) == block
+    assert other.verdict == ("worse" if block is None else "impossible")
 
 
 def test_what_an_explanation_is_asked() -> None:
@@ -117,7 +117,7 @@ def test_what_an_explanation_is_asked() -> None:
 def test_labels_that_do_not_fit() -> None:
     with pytest.raises(ShapeError, match="labels must have shape"):
         lawful.why_not(LATTICE, ONE_A, ["A", "B"])
-    with pytest.raises(UnknownLabelError, match="'C' in the wished-for labels"):
+    with pytest.raises(UnknownLabelError, match="'C' in the proposed labels"):
         lawful.why_not(LATTICE, ONE_A, ["A", "B", "C"])
 
 

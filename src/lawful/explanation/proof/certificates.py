@@ -1,4 +1,4 @@
-"""Proof for those who need it: an answer rescored by the definition, and bounded by another solver."""
+"""Certificates: an answer is scored again by the definition, and bounded by another solver."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lawful.errors import InputError
 from lawful.explanation.charges import bill_of, same
 from lawful.explanation.proof.bounds import (
     ENUMERATION,
-    Bound,
+    UpperBound,
     another_solver,
     bound_by_enumeration,
     bound_by_solver,
@@ -29,25 +29,25 @@ Finding = Literal["proved", "refuted", "open"]
 
 @dataclass(frozen=True)
 class Certificate(Shown):
-    """What came of checking an answer.
+    """The outcome of checking an answer.
 
     Attributes
     ----------
     finding : "proved", "refuted" or "open"
-        "open": a limit ended the check before it could tell.
+        "open": a limit ended the check before it could decide.
     reason : str
-        In a sentence.
+        The finding in a sentence.
     claimed : float
         The score that the answer claims.
     score : float
         The score of its labels by the definition: the lattice's path score less the prices of the rules that
         they break, by the rules' reference meaning. NaN if they cannot be scored.
     bound : float
-        No label sequence scores more, according to the other solver. Infinite if it was not asked.
+        No label sequence scores more, according to the other solver. Infinite if no other solver ran.
     solver : str
         The solver that found the answer.
     checked_by : str
-        The one that found the bound; empty if it was not asked.
+        The solver that found the bound; empty if none ran.
 
     Examples
     --------
@@ -78,7 +78,7 @@ class Certificate(Shown):
         return self.holds
 
     def to_dict(self) -> dict[str, Any]:
-        """Ready for JSON; numbers that are not finite are None."""
+        """The certificate as a dict, ready for JSON; numbers that are not finite are None."""
         numbers = {name: finite(getattr(self, name)) for name in ("claimed", "score", "bound")}
         return asdict(self) | numbers | {"holds": self.holds}
 
@@ -112,23 +112,22 @@ def verify(
     max_memory: int | None = None,
     max_sequences: int = MOST_SEQUENCES,
 ) -> Certificate:
-    """Check an answer without trusting whoever found it.
+    """Check an answer without trusting the solver that found it.
 
-    Its labels are scored again by the definition; then another solver says what the best score is. An answer that
-    is only bounded must keep to its bound; one that breaks hard rules ("least bad") is checked for there being
-    none that obeys them all.
+    Its labels are scored again by the definition; then another solver finds the best score. For an answer that is only
+    bounded, its bound is checked; for one that breaks hard rules ("least bad"), that no answer obeys them all.
 
     Parameters
     ----------
     decoding : Decoding
     solver : str, optional
-        Who bounds the score. If not given, a solver with another implementation than the answer's. "enumeration"
-        looks, by the rules' reference meaning, at every label sequence that a trellis alone scores above the
+        The solver that bounds the score; by default one with another implementation than the answer's. "enumeration"
+        scores, by the rules' reference meaning, every label sequence to which the trellis alone gives more than the
         answer: it shares nothing with the solvers, not even the rules' automata.
     max_states, timeout, max_memory : number, optional
-        What the solver may use.
+        Limits of the solver.
     max_sequences : int
-        How many sequences "enumeration" may look at.
+        Maximum number of sequences that "enumeration" may score.
 
     Examples
     --------
@@ -150,13 +149,13 @@ def verify(
     score = -math.inf
     if decoding.solution.labels is not None:
         try:
-            found = bill_of(lattice, rules, decoding.labels)
+            bill = bill_of(lattice, rules, decoding.labels)
         except InputError as error:
             return certificate("refuted", f"these labels do not fit the lattice: {error}", math.nan)
-        hard = [charge.rule for charge in found.broken if charge.hard]
+        hard = [charge.rule for charge in bill.broken if charge.hard]
         if hard and decoding.status != "infeasible":
-            return certificate("refuted", f"these labels break the hard rule {hard[0]!r}", found.score)
-        score = found.lattice_score - sum(charge.cost for charge in found.broken if not charge.hard)
+            return certificate("refuted", f"these labels break the hard rule {hard[0]!r}", bill.score)
+        score = bill.lattice_score - sum(charge.cost for charge in bill.broken if not charge.hard)
     if not same(lattice, score, claimed):
         return certificate("refuted", f"these labels score {score:.12g}, not {claimed:.12g}", score)
     if name == ENUMERATION:
@@ -168,20 +167,20 @@ def verify(
 
 
 def _promised(decoding: Decoding) -> float:
-    """What no label sequence may score more than, if the answer is right."""
+    """The score that no label sequence exceeds if the answer is right."""
     return {"optimal": decoding.score, "bounded": decoding.bound, "infeasible": -math.inf}[decoding.status]
 
 
-def _judged(decoding: Decoding, bound: Bound) -> tuple[Finding, str]:
+def _judged(decoding: Decoding, bound: UpperBound) -> tuple[Finding, str]:
     promised, lattice = _promised(decoding), decoding.lattice
 
     def more(a: float, b: float) -> bool:
         return a > b and not same(lattice, a, b)
 
-    if more(bound.found, promised):
-        return "refuted", f"another label sequence obeys all hard rules and scores {bound.found:.12g}"
+    if more(bound.reached, promised):
+        return "refuted", f"another label sequence obeys all hard rules and scores {bound.reached:.12g}"
     if more(bound.most, promised):
-        return "open", f"the check ended before it could tell: {bound.stopped}"
+        return "open", f"the check ended before it could decide: {bound.stopped}"
     if decoding.status == "infeasible":
         return "proved", "no label sequence obeys all hard rules (how well this one does was not checked)"
     if more(decoding.score, bound.most):

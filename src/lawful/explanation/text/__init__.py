@@ -1,4 +1,4 @@
-"""How explanations are shown."""
+"""The text of explanations, made from their data; nothing here knows the classes that show it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tokens of a sequence below each other, with their labels before and after."""
+"""A table of the tokens of a sequence with two labellings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lawful.support.styled_text import Line, StyledRun, columns
 __all__ = ["short_text", "token_rows", "token_text"]
 
 AROUND = 2
-"""How many tokens are shown on each side of one that differs."""
+"""Number of tokens that are shown on each side of one that differs."""
 
 LONGEST_TOKEN = 24
 
@@ -28,7 +28,7 @@ def token_rows(
     heads: tuple[str, str],
     notes: Mapping[int, Sequence[str]] = MappingProxyType({}),
 ) -> list[Line]:
-    """A line a token, with both labels where they differ, and notes; stretches without differences are cut out.
+    """One line per token, with both labels where they differ, and notes; stretches without differences are cut out.
 
     Parameters
     ----------
@@ -37,9 +37,10 @@ def token_rows(
     before, after : sequences of label names
     differ : collection of int
         The positions at which they differ.
-    heads : the names of both labellings
+    heads : pair of str
+        The names of both labellings.
     notes : mapping from position to lines of text
-        What stands at the end of the line; further lines go below.
+        Shown at the end of the line; further lines go below.
     """
     if not differ:
         return []
@@ -61,7 +62,7 @@ def token_rows(
 
 
 def token_text(token: Any) -> str:
-    """A token's own text; a token that has none is shown as it is.
+    """The text of a token; a token without text is converted by `str`.
 
     Examples
     --------

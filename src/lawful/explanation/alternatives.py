@@ -1,4 +1,4 @@
-"""Why a labelling that somebody wished for is not the answer."""
+"""Why other labels than the answer's lose against it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from typing import Any, Literal
 from lawful.decoding import Decoding
 from lawful.errors import InternalError, ShapeError
 from lawful.explanation.blocks import Block, find_block
-from lawful.explanation.charges import Charge, bill_of, same
-from lawful.explanation.proved import proved_answer
-from lawful.explanation.text.why_not import why_not_lines
+from lawful.explanation.charges import Bill, Charge, bill_of, same
+from lawful.explanation.proved import proved_decoding
+from lawful.explanation.runners_up import positions_apart
+from lawful.explanation.text.bills import bill_rows
+from lawful.explanation.text.token_rows import token_rows
 from lawful.lattice import GraphLattice, Lattice
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
-from lawful.support.styled_text import Line, Shown, finite
+from lawful.support.styled_text import Line, Shown, StyledRun, figures, finite
 
 __all__ = ["Verdict", "WhyNot", "compare", "why_not"]
 
@@ -24,11 +26,12 @@ Verdict = Literal["answer", "tie", "worse", "illegal", "impossible"]
 
 @dataclass(frozen=True, eq=False)
 class WhyNot(Shown):
-    """A wished-for labelling beside the answer.
+    """Proposed labels compared with the answer.
 
     Attributes
     ----------
     labels : tuple of str
+        The proposed labels.
     decoding : Decoding
         The answer.
     lattice_score : float
@@ -52,15 +55,15 @@ class WhyNot(Shown):
     >>> print(lawful.why_not(lattice, lawful.at_most_segments(1, "A"), ["A", "B", "A"]))
     these labels break a hard rule
     <BLANKLINE>
-         token  answer      wish
+         token  answer      proposed
       0  x      A
       1  y      A       ->  B
       2  z      A
     <BLANKLINE>
-                                answer  wish
-      lattice                        5     6
-      at_most_segments(1, 'A')          hard  broken once
-      score                          5  -inf
+                                answer  proposed
+      lattice                        5         6
+      at_most_segments(1, 'A')              hard  broken once
+      score                          5      -inf
     """
 
     labels: tuple[str, ...]
@@ -74,10 +77,18 @@ class WhyNot(Shown):
 
     def lines(self) -> list[Line]:
         """The text, line by line, with styles."""
-        return why_not_lines(self)
+        decoding = self.decoding
+        lines: list[Line] = [(StyledRun(self._verdict_text(), "bold"),)]
+        apart = positions_apart(self.labels, decoding.labels)
+        if apart:
+            heads = ("answer", "proposed")
+            lines += [(), *token_rows(decoding.lattice, decoding.labels, self.labels, apart, heads=heads)]
+        answer = bill_of(decoding.lattice, decoding.rules, decoding.labels)
+        proposed = Bill(self.lattice_score, self.broken)
+        return [*lines, (), *bill_rows(decoding.rules.names, answer, proposed)]
 
     def to_dict(self) -> dict[str, Any]:
-        """Ready for JSON; infinite numbers are None."""
+        """The comparison as a dict, ready for JSON; infinite numbers are None."""
         return {
             "labels": list(self.labels),
             "verdict": self.verdict,
@@ -89,6 +100,17 @@ class WhyNot(Shown):
             "best_labels": list(self.decoding.labels),
             "best_score": self.decoding.score,
         }
+
+    def _verdict_text(self) -> str:
+        hard = sum(charge.hard for charge in self.broken)
+        (behind,) = figures([self.behind])
+        return {
+            "answer": "these labels are the answer",
+            "tie": "these labels are as good as the answer",
+            "worse": f"these labels score {behind} less than the answer",
+            "illegal": f"these labels break {'a hard rule' if hard == 1 else f'{hard} hard rules'}",
+            "impossible": f"the lattice forbids {self.block.what if self.block else 'these labels'}",
+        }[self.verdict]
 
 
 def why_not(
@@ -111,46 +133,46 @@ def why_not(
     --------
     >>> import lawful
     >>> lattice = lawful.Lattice([[2.0, 0.0], [0.0, 1.0]], labels=["A", "B"])
-    >>> wish = why_not(lattice, lawful.forbid("B").soft(0.25), ["A", "A"])
-    >>> wish.verdict, wish.score, wish.behind
+    >>> other = why_not(lattice, lawful.forbid("B").soft(0.25), ["A", "A"])
+    >>> other.verdict, other.score, other.behind
     ('worse', 2.0, 0.75)
     """
-    return compare(proved_answer(lattice, rules, options), labels)
+    return compare(proved_decoding(lattice, rules, options), labels)
 
 
 def compare(decoding: Decoding, labels: Sequence[str]) -> WhyNot:
-    """The same for an answer that is already there."""
+    """Compare labels with an answer that is already known."""
     lattice = decoding.lattice
-    wished = tuple(labels)
-    lattice.labels.encode(wished, where="the wished-for labels")
-    if lattice.length is not None and len(wished) != lattice.length:
-        raise ShapeError("labels", f"({lattice.length},), one for each token", (len(wished),))
-    found = bill_of(lattice, decoding.rules, wished)
-    tied = same(lattice, found.score, decoding.score)
-    if found.score > decoding.score and not tied:
+    proposed = tuple(labels)
+    lattice.labels.encode(proposed, where="the proposed labels")
+    if lattice.length is not None and len(proposed) != lattice.length:
+        raise ShapeError("labels", f"({lattice.length},), one for each token", (len(proposed),))
+    bill = bill_of(lattice, decoding.rules, proposed)
+    tied = same(lattice, bill.score, decoding.score)
+    if bill.score > decoding.score and not tied:
         raise InternalError(
-            f"these labels score {found.score!r}, more than the answer that was proved best: a bug in lawful; "
+            f"these labels score {bill.score!r}, more than the answer that was proved best: this is a bug in lawful; "
             "please report it with the lattice and the rules"
         )
-    block = find_block(lattice, wished)
+    block = find_block(lattice, proposed)
     verdict: Verdict = (
         "answer"
-        if wished == decoding.labels
+        if proposed == decoding.labels
         else "impossible"
         if block
         else "illegal"
-        if any(charge.hard for charge in found.broken)
+        if any(charge.hard for charge in bill.broken)
         else "tie"
         if tied
         else "worse"
     )
     return WhyNot(
-        wished,
+        proposed,
         decoding,
-        found.lattice_score,
-        found.broken,
-        found.score,
-        0.0 if tied else decoding.score - found.score,
+        bill.lattice_score,
+        bill.broken,
+        bill.score,
+        0.0 if tied else decoding.score - bill.score,
         block,
         verdict,
     )

@@ -1,4 +1,4 @@
-"""All label sequences that a trellis scores above some value: the slowest proof, and the most independent one.
+"""Every label sequence that a trellis scores above some value: the slowest proof, and the most independent one.
 
 Rules only lower scores. So if no sequence that scores more without rules still does with them, by their reference
 meaning, nothing beats the answer; no machine, no search and no compiled code takes part in that.
@@ -17,7 +17,7 @@ __all__ = ["sequences_above"]
 
 
 def sequences_above(lattice: Lattice, score: float) -> Iterator[tuple[int, ...]]:
-    """Every label sequence, as positions in the label set, to which the lattice alone gives more than a score.
+    """Every label sequence, as indices in the label set, to which the lattice alone gives more than a score.
 
     Examples
     --------
@@ -30,21 +30,21 @@ def sequences_above(lattice: Lattice, score: float) -> Iterator[tuple[int, ...]]
     steps = np.broadcast_to(steps, (length - 1, count, count))
     rest = _completions(lattice, steps)
     first = lattice.emissions[0] + (0.0 if lattice.start is None else lattice.start)
-    open_: list[tuple[tuple[int, ...], float]] = [
+    prefixes: list[tuple[tuple[int, ...], float]] = [
         ((k,), first[k]) for k in range(count) if first[k] + rest[0, k] > score
     ]
-    while open_:
-        prefix, reached = open_.pop()
+    while prefixes:
+        prefix, reached = prefixes.pop()
         t = len(prefix)
         if t == length:
             yield prefix
             continue
         further = reached + steps[t - 1, prefix[-1]] + lattice.emissions[t]
-        open_ += [((*prefix, k), further[k]) for k in np.flatnonzero(further + rest[t] > score).tolist()]
+        prefixes += [((*prefix, k), further[k]) for k in np.flatnonzero(further + rest[t] > score).tolist()]
 
 
 def _completions(lattice: Lattice, steps: Floats) -> Floats:
-    """The best score (T, K) of what comes after a label at a position."""
+    """The best score (T, K) of everything after a label at a position."""
     rest = np.zeros(lattice.emissions.shape)
     if lattice.end is not None:
         rest[-1] = lattice.end

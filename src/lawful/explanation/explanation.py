@@ -1,4 +1,4 @@
-"""Why the decoder chose what it chose."""
+"""Why the decoder chose its answer."""
 
 from __future__ import annotations
 
@@ -8,15 +8,21 @@ from typing import Any
 
 from lawful.decoding import Decoding
 from lawful.errors import InputError
+from lawful.explanation.alternatives import WhyNot, compare
 from lawful.explanation.changes import Change, find_changes
 from lawful.explanation.charges import Charge, bill_of
-from lawful.explanation.leaving_out import LeavingOut
 from lawful.explanation.prices import RulePrice, find_prices
-from lawful.explanation.proved import LIMITS, proved_answer
+from lawful.explanation.proved import LIMITS, proved_decoding
 from lawful.explanation.runners_up import RunnerUp, find_runners_up
-from lawful.explanation.text.explanation import explanation_lines
+from lawful.explanation.subset_answers import SubsetAnswers
+from lawful.explanation.text.sections import (
+    broken_section,
+    change_section,
+    headline,
+    price_section,
+    runner_up_section,
+)
 from lawful.explanation.text.token_rows import token_text
-from lawful.explanation.wishes import WhyNot, compare
 from lawful.lattice import GraphLattice, Lattice
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
@@ -28,7 +34,7 @@ __all__ = ["Explanation", "explain"]
 
 @dataclass(frozen=True, eq=False)
 class Explanation(Shown):
-    """What the rules changed, why, and what it cost. Prints as text; `print()` adds colours in a terminal.
+    """What the rules changed, why, and what that cost. Prints as text; `print()` adds colours in a terminal.
 
     Attributes
     ----------
@@ -39,7 +45,7 @@ class Explanation(Shown):
     prices : tuple of RulePrice
         For every rule, in order, the score that dropping it alone would regain.
     broken : tuple of Charge
-        The soft rules that the answer breaks all the same, and what that costs.
+        The soft rules that the answer breaks nevertheless, and what that costs.
     runners_up : tuple of RunnerUp
         The next best label sequences under the rules.
 
@@ -70,8 +76,8 @@ class Explanation(Shown):
 
     @property
     def active(self) -> tuple[RulePrice, ...]:
-        """The rules whose drop would change the score, the dearest first."""
-        return tuple(sorted((one for one in self.prices if one.active), key=lambda one: -one.price))
+        """The rules whose removal would change the score, the most expensive first."""
+        return tuple(sorted((price for price in self.prices if price.active), key=lambda price: -price.price))
 
     def why_not(self, labels: Sequence[str]) -> WhyNot:
         """Why other labels are not the answer."""
@@ -79,10 +85,20 @@ class Explanation(Shown):
 
     def lines(self) -> list[Line]:
         """The text, line by line, with styles."""
-        return explanation_lines(self)
+        sections = [
+            headline(self.decoding),
+            change_section(self.decoding, self.changes),
+            price_section(self.prices, changed=bool(self.changes)),
+            broken_section(self.broken),
+            runner_up_section(self.decoding, self.runners_up, self.broken),
+        ]
+        lines: list[Line] = []
+        for section in filter(None, sections):
+            lines += [(), *section] if lines else section
+        return lines
 
     def to_dict(self) -> dict[str, Any]:
-        """Ready for JSON."""
+        """The explanation as a dict, ready for JSON."""
         decoding = self.decoding
         tokens = decoding.lattice.tokens
         return {
@@ -97,7 +113,7 @@ class Explanation(Shown):
             "changes": [change.to_dict() for change in self.changes],
             "prices": [price.to_dict() for price in self.prices],
             "broken": [charge.to_dict() for charge in self.broken],
-            "runners_up": [one.to_dict() for one in self.runners_up],
+            "runners_up": [runner_up.to_dict() for runner_up in self.runners_up],
         }
 
 
@@ -109,41 +125,42 @@ def explain(
     max_sets: int = 500,
     **options: Any,
 ) -> Explanation:
-    """Why the answer is what it is: what the rules changed, which of them did it, and at what price.
+    """Explain an answer: what the rules changed, which of them forced each change, and at what price.
 
-    Everything is found by decoding again: under some of the rules, without each of them, and with the answers
-    that are already known forbidden.
+    Everything is found by decoding again: under subsets of the rules, without each one of them, and with the answers
+    found so far forbidden.
 
     Parameters
     ----------
-    lattice : Lattice or GraphLattice, or a Decoding, which brings its rules
+    lattice : Lattice, GraphLattice or Decoding
+        A decoding brings its own lattice and rules.
     rules : Rules, a rule, or an iterable of rules
     runners_up : int
-        How many of the next best answers to look for.
+        Number of next best answers to find.
     max_sets : int
-        How many sets of rules to try when looking for the smallest that force a change. Beyond that, a change
+        Maximum number of rule sets to try when looking for the smallest that force a change. Beyond it, a change
         is explained by one set from which no rule can be left out, and is marked `smallest=False`.
     **options
-        See `Decoder`. Limits are for each of the searches, and raise `LimitError`.
+        See `Decoder`. Limits apply to each search separately, and raise `LimitError`.
 
     Examples
     --------
     >>> import lawful
     >>> lattice = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.5]], labels=["A", "B"])
-    >>> why = explain(lawful.decode(lattice, lawful.at_most_segments(1, "A")))
-    >>> why.changes[0].because, why.prices[0].price
+    >>> explanation = explain(lawful.decode(lattice, lawful.at_most_segments(1, "A")))
+    >>> explanation.changes[0].because, explanation.prices[0].price
     ((("at_most_segments(1, 'A')",),), 1.0)
     """
     if runners_up < 0 or max_sets < 1:
         raise InputError(
             f"runners_up must be 0 or more and max_sets 1 or more, got {runners_up} and {max_sets}"
         )
-    decoding = proved_answer(lattice, rules, options)
-    left = LeavingOut(decoding, Limits(**{name: options[name] for name in LIMITS if name in options}))
+    decoding = proved_decoding(lattice, rules, options)
+    answers = SubsetAnswers(decoding, Limits(**{name: options[name] for name in LIMITS if name in options}))
     return Explanation(
         decoding,
-        find_changes(left, max_sets=max_sets),
-        find_prices(left),
+        find_changes(answers, max_sets=max_sets),
+        find_prices(answers),
         bill_of(decoding.lattice, decoding.rules, decoding.labels).broken,
-        find_runners_up(decoding, left.problem, runners_up),
+        find_runners_up(decoding, answers.problem, runners_up),
     )

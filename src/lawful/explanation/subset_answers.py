@@ -1,4 +1,4 @@
-"""Answers to one lattice under some of its rules: what would have happened without the others."""
+"""The answers to one lattice under subsets of its rules: what would happen without the other rules."""
 
 from __future__ import annotations
 
@@ -16,82 +16,82 @@ from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import auto
 from lawful.solvers.solution import Limits, Problem
 
-__all__ = ["Answer", "Held", "LeavingOut", "problem_of"]
+__all__ = ["Answer", "RuleIndices", "SubsetAnswers", "problem_of"]
 
-Held = frozenset[int]
-"""The rules that are in force, by their places in the rule set."""
+RuleIndices = frozenset[int]
+"""A subset of the rules, by their indices in the rule set."""
 
 
 class Answer(NamedTuple):
-    """The best labels under some of the rules, and those rules of the whole set that they pay for."""
+    """The best labels under a subset of the rules, and the rules of the whole set that they break at a cost."""
 
     labels: tuple[str, ...]
     score: float
-    broken: Held
+    broken: RuleIndices
 
     def differs(self, other: Answer, position: int) -> bool:
-        """Whether another answer has another label there. (The paths of a graph may differ in length.)"""
+        """Whether two answers differ at a position. (The paths of a graph may differ in length.)"""
         return self.labels[position : position + 1] != other.labels[position : position + 1]
 
 
-class LeavingOut:
-    """Decodes one lattice under any of its rules. The rules are compiled once, and no answer is sought twice.
+class SubsetAnswers:
+    """Decodes one lattice under any subset of its rules. Rules are compiled once, and no subset is searched twice.
 
-    An answer that breaks none of the rules that join is the answer with them too, because rules only lower
-    scores. That saves most of the work.
+    An answer that breaks none of the added rules is also the answer under the larger subset, because rules only
+    lower scores. That saves most of the work.
 
     Parameters
     ----------
     decoding : Decoding
-        A proved answer; its plain answer and itself are the first two that are known.
+        A proved answer. It and its plain answer are known from the start.
     limits : Limits
-        For each search.
+        They apply to each search separately.
 
     Examples
     --------
     >>> import lawful
     >>> lattice = lawful.Lattice([[2.0, 0.0], [2.0, 1.0]], labels=["A", "B"])
-    >>> left = LeavingOut(lawful.decode(lattice, [lawful.at_most(1, "A"), lawful.starts_with("B")]))
-    >>> left.answer(frozenset([1])).labels, left.answer(left.everything).labels
+    >>> answers = SubsetAnswers(lawful.decode(lattice, [lawful.at_most(1, "A"), lawful.starts_with("B")]))
+    >>> answers.answer(frozenset([1])).labels, answers.answer(answers.everything).labels
     (('B', 'A'), ('B', 'A'))
     """
 
     def __init__(self, decoding: Decoding, limits: Limits | None = None) -> None:
         self.decoding = decoding
         self.problem = problem_of(decoding.lattice, decoding.rules, limits or Limits())
-        self.everything: Held = frozenset(range(len(decoding.rules)))
+        self.everything: RuleIndices = frozenset(range(len(decoding.rules)))
         self._known = {
             frozenset[int](): self._judged(decoding.plain_labels, decoding.plain.score),
             self.everything: self._judged(decoding.labels, decoding.score),
         }
 
-    def answer(self, held: Held) -> Answer:
+    def answer(self, subset: RuleIndices) -> Answer:
         """The best labels under these rules alone."""
-        if held not in self._known:
-            self._known[held] = self._inherited(held) or self._decode(held)
-        return self._known[held]
+        if subset not in self._known:
+            self._known[subset] = self._inherited(subset) or self._decode(subset)
+        return self._known[subset]
 
-    def enough(self) -> Held:
-        """A few rules under which alone the answer is what it is: those that each answer on the way breaks join.
+    def sufficient(self) -> RuleIndices:
+        """A small subset under which the answer is already the final one.
 
-        Every set of rules that holds them has then a known answer.
+        It grows by the rules that each intermediate answer breaks. Afterwards every larger subset has a known answer.
         """
-        held: Held = frozenset()
-        while joining := self.answer(held).broken - held:
-            held |= joining
-        return held
+        subset: RuleIndices = frozenset()
+        while broken := self.answer(subset).broken - subset:
+            subset |= broken
+        return subset
 
-    def _inherited(self, held: Held) -> Answer | None:
+    def _inherited(self, subset: RuleIndices) -> Answer | None:
         for fewer, answer in self._known.items():
-            if fewer < held and not answer.broken & (held - fewer):
+            if fewer < subset and not answer.broken & (subset - fewer):
                 return answer
         return None
 
-    def _decode(self, held: Held) -> Answer:
-        solution = auto(_only(self.problem, held))
+    def _decode(self, subset: RuleIndices) -> Answer:
+        solution = auto(_only(self.problem, subset))
         if solution.labels is None:
             raise InternalError(
-                "all rules together have an answer, but some of them have none: a bug in lawful"
+                "all rules together have an answer, but some of them have none: this is a bug in lawful"
             )
         return self._judged(self.problem.lattice.labels.decode(solution.labels), solution.score)
 
@@ -114,9 +114,9 @@ def _compiled(rules: Rules, labels: LabelSet) -> CompiledRules:
     return CompiledRules(rules, labels)
 
 
-def _only(problem: Problem, held: Held) -> Problem:
+def _only(problem: Problem, subset: RuleIndices) -> Problem:
     kept = [
-        (part, kinds) for part, kinds in zip(problem.parts, problem.kinds, strict=True) if part.rule in held
+        (part, kinds) for part, kinds in zip(problem.parts, problem.kinds, strict=True) if part.rule in subset
     ]
-    parts, held_kinds = tuple(part for part, _ in kept), tuple(kinds for _, kinds in kept)
-    return replace(problem, parts=parts, kinds=held_kinds)
+    parts, kept_kinds = tuple(part for part, _ in kept), tuple(kinds for _, kinds in kept)
+    return replace(problem, parts=parts, kinds=kept_kinds)
