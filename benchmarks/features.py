@@ -15,7 +15,7 @@ from lawful.models.features import (
     Features,
     at,
     column,
-    encode_attributes,
+    extract_attributes,
     first,
     fit_attributes,
     join,
@@ -85,14 +85,14 @@ def main() -> None:
     train, test = read(folder / "train.txt"), read(folder / "test.txt")
     many, some = sum(map(len, train)), sum(map(len, test))
     _, index = measure("fit, train", lambda: CHUNKING.fit(train), many)
-    measure("encode with a known index, train", lambda: CHUNKING.encode(train, index), many)
-    measure("encode with a known index, test", lambda: CHUNKING.encode(test, index), some)
-    measure("the same, a sentence a call", lambda: [CHUNKING.encode([one], index) for one in test], some)
+    measure("extract with a known index, train", lambda: CHUNKING.extract(train, index), many)
+    measure("extract with a known index, test", lambda: CHUNKING.extract(test, index), some)
+    measure("the same, a sentence a call", lambda: [CHUNKING.extract([one], index) for one in test], some)
     hashed = Features(*CHUNKING.templates, hash_bits=20)
-    measure("hash to 2^20 ids, test", lambda: hashed.encode(test), some)
+    measure("hash to 2^20 ids, test", lambda: hashed.extract(test), some)
     lists = measure("plain Python lists of attributes, test", lambda: list(map(plain_attributes, test)), some)
     _, known = measure("fit_attributes of these lists", lambda: fit_attributes(lists), some)
-    measure("encode_attributes of these lists", lambda: encode_attributes(lists, known), some)
+    measure("extract_attributes of these lists", lambda: extract_attributes(lists, known), some)
     assert sum(len(items) for one in lists for items in one) == len(CHUNKING.fit(test)[0].attributes)
 
 

@@ -55,7 +55,7 @@ def run(settings: dict[str, Any]) -> dict[str, Any]:
     first, size = 100 * settings["draw"], settings["size"]
     X, y = (part[first : first + size] for part in ads("train"))
     rules = Rules() if settings["rules"] == "none" else load_rules("ads", price=settings["rules"])
-    base = lawful.HMM(label_names=FIELDS)
+    base = lawful.HMM(labels=FIELDS)
     learner: Any
     if settings["learner"] == "hmm":
         learner = lawful.learning.CCM(base, rules, ties=ad_ties()).fit(X, y)

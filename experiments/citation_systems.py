@@ -97,8 +97,8 @@ def hmm(settings: Settings) -> lawful.HMM:
     """Our HMM, or one by the textbook: add-alpha smoothing at its best on dev, nothing learned about unknown words."""
     if settings.get("textbook"):
         emission = lawful.models.Emission(unknown=None)
-        return lawful.HMM(emissions=[emission], rare=0, emission_smoothing=0.6, label_names=CITATION_FIELDS)
-    return lawful.HMM(label_names=CITATION_FIELDS)
+        return lawful.HMM(emissions=[emission], rare=0, emission_smoothing=0.6, labels=CITATION_FIELDS)
+    return lawful.HMM(labels=CITATION_FIELDS)
 
 
 def crf(settings: Settings) -> lawful.CRF:
@@ -110,7 +110,7 @@ def crf(settings: Settings) -> lawful.CRF:
         end=True,
         all_states=settings.get("all_states", True),
         all_transitions=True,
-        label_names=CITATION_FIELDS,
+        labels=CITATION_FIELDS,
         jobs=1,
     )
 

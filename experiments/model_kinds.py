@@ -54,18 +54,18 @@ CITATIONS: dict[str, Callable[[], Model]] = {
     "HMM": lambda: lawful.HMM(emission_smoothing=0.05),
     "MaxEnt": lambda: lawful.MaxEnt(REFERENCE, c2=0.1),
     "Perceptron": lambda: lawful.models.Perceptron(REFERENCE),
-    "Perceptron, last weights": lambda: lawful.models.Perceptron(REFERENCE, combine="last"),
+    "Perceptron, last weights": lambda: lawful.models.Perceptron(REFERENCE, averaging="last"),
     "Perceptron, margin": lambda: lawful.models.Perceptron(REFERENCE, margin=5.0),
-    "Perceptron, voted": lambda: lawful.models.Perceptron(REFERENCE, combine="vote"),
-    "Perceptron, one against all": lambda: lawful.models.Perceptron(REFERENCE, scheme="one_vs_all"),
+    "Perceptron, voted": lambda: lawful.models.Perceptron(REFERENCE, averaging="voted"),
+    "Perceptron, one against all": lambda: lawful.models.Perceptron(REFERENCE, multiclass="one_vs_all"),
     "Winnow": lambda: lawful.models.Winnow(REFERENCE),
     "Winnow, positive, one against all": lambda: lawful.models.Winnow(
-        REFERENCE, balanced=False, scheme="one_vs_all"
+        REFERENCE, balanced=False, multiclass="one_vs_all"
     ),
-    "Winnow, voted": lambda: lawful.models.Winnow(REFERENCE, combine="vote"),
+    "Winnow, voted": lambda: lawful.models.Winnow(REFERENCE, averaging="voted"),
     "MEMM": lambda: lawful.MEMM(REFERENCE, c2=0.1),
     "Structured perceptron": lambda: lawful.StructuredPerceptron(REFERENCE),
-    "Structured perceptron, voted": lambda: lawful.StructuredPerceptron(REFERENCE, combine="vote"),
+    "Structured perceptron, voted": lambda: lawful.StructuredPerceptron(REFERENCE, averaging="voted"),
     "CRF": lambda: lawful.CRF(REFERENCE, c2=0.1),
     "Semi-CRF": lambda: lawful.SemiCRF(REFERENCE, segments.SegmentFeatures(ENDS), c2=0.1, max_iterations=100),
     "Semi-CRF with lengths": lambda: lawful.SemiCRF(

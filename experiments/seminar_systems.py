@@ -52,8 +52,8 @@ def fit(settings: Settings, sentences: Sequence[Sentence]) -> SequenceModel:
     """An HMM over words, or a CRF over words, spelling and neighbours."""
     X, y = [one.rows() for one in sentences], [list(one.labels or ()) for one in sentences]
     if settings["model"] == "HMM":
-        return lawful.HMM(label_names=LABELS).fit(X, y)
-    return lawful.CRF(FEATURES, c2=0.3, label_names=LABELS, max_iterations=60, min_count=0, jobs=1).fit(X, y)
+        return lawful.HMM(labels=LABELS).fit(X, y)
+    return lawful.CRF(FEATURES, c2=0.3, labels=LABELS, max_iterations=60, min_count=0, jobs=1).fit(X, y)
 
 
 def rules_for(settings: Settings, sentences: Sequence[Sentence]) -> Rules:

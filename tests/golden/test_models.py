@@ -82,11 +82,11 @@ def memm() -> SequenceModel:
 
 
 def perceptron() -> SequenceModel:
-    return Perceptron(SEEN, margin=0.5, scheme="one_vs_all").fit(ROWS, FIELDS)
+    return Perceptron(SEEN, margin=0.5, multiclass="one_vs_all").fit(ROWS, FIELDS)
 
 
 def winnow() -> SequenceModel:
-    return Winnow(SEEN, combine="vote", epochs=3).fit(ROWS, FIELDS)
+    return Winnow(SEEN, averaging="voted", epochs=3).fit(ROWS, FIELDS)
 
 
 def structured_perceptron() -> SequenceModel:
@@ -94,7 +94,9 @@ def structured_perceptron() -> SequenceModel:
 
 
 def voted_perceptron() -> SequenceModel:
-    return StructuredPerceptron(SEEN, transition_features=Features(shape()), combine="vote").fit(ROWS, FIELDS)
+    return StructuredPerceptron(SEEN, transition_features=Features(shape()), averaging="voted").fit(
+        ROWS, FIELDS
+    )
 
 
 def semi_crf() -> SequenceModel:

@@ -133,17 +133,17 @@ def subgradients(model: lawful.CRF, X: list[Any], y: list[list[str]]) -> Iterato
     """Each weight with the slope of the smooth part there, over the features before zeros were left out."""
     from lawful import _core
     from lawful.models.linear.attributes import core_sequences
-    from lawful.models.linear.fitting import EncodedCorpus, FeatureChoice
+    from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice
     from lawful.models.linear.outputs import Outputs
 
-    read = EncodedCorpus.read(X, X, [None], None)
+    read = AttributeCorpus.read(X, X, [None], None)
     gold = np.array([model.labels.index(label) for labels in y for label in labels], dtype=np.int32)
     empty, observed = FeatureChoice(False, False, 0.0, False, False).weights(
         read, gold, model.labels, Outputs.of(model.labels)
     )
     weights = model._weights.carried_to(empty)
     _, gradient = _core.crf_objective(
-        empty.layout, core_sequences(read.encoded), None, observed, weights, threads=1
+        empty.layout, core_sequences(read.sequences), None, observed, weights, threads=1
     )
     yield from zip(weights, gradient + 2 * model.c2 * weights, strict=True)
 

@@ -126,10 +126,10 @@ def expected(features: f.Features, X: list[list[Any]]) -> list[list[tuple[str, f
     return [items for tokens in X for items in features.items(tokens)]
 
 
-def decoded(encoded: f.EncodedSequences, names: Any) -> list[list[tuple[Any, float]]]:
-    values = [1.0] * len(encoded.attributes) if encoded.values is None else encoded.values.tolist()
-    pairs = [(names[i], v) for i, v in zip(encoded.attributes.tolist(), values, strict=True)]
-    bounds = encoded.item_offsets.tolist()
+def decoded(sequences: f.AttributeSequences, names: Any) -> list[list[tuple[Any, float]]]:
+    values = [1.0] * len(sequences.attributes) if sequences.values is None else sequences.values.tolist()
+    pairs = [(names[i], v) for i, v in zip(sequences.attributes.tolist(), values, strict=True)]
+    bounds = sequences.item_offsets.tolist()
     return [pairs[a:b] for a, b in pairwise(bounds)]
 
 
@@ -139,12 +139,12 @@ def test_fitting_makes_the_attributes_of_the_reference(
     templates: list[f.Template], X: list[list[Any]]
 ) -> None:
     features = collected(templates)
-    encoded, index = features.fit(X)
+    sequences, index = features.fit(X)
     assert index is not None
     wanted = expected(features, X)
-    assert decoded(encoded, index.strings()) == wanted
+    assert decoded(sequences, index.strings()) == wanted
     assert index.strings() == list(dict.fromkeys(name for items in wanted for name, _ in items))
-    assert encoded.lengths.tolist() == [len(tokens) for tokens in X]
+    assert sequences.lengths.tolist() == [len(tokens) for tokens in X]
 
 
 @given(
@@ -154,7 +154,7 @@ def test_fitting_makes_the_attributes_of_the_reference(
     st.integers(1, 3),
 )
 @settings(max_examples=120)
-def test_encoding_keeps_the_known_attributes_of_the_reference(
+def test_extraction_keeps_the_known_attributes_of_the_reference(
     templates: list[f.Template], X: list[list[Any]], Y: list[list[Any]], min_count: int
 ) -> None:
     features = collected(templates)
@@ -162,10 +162,10 @@ def test_encoding_keeps_the_known_attributes_of_the_reference(
     assert index is not None
     every = [name for items in expected(features, X) for name, _ in items]
     assert index.strings() == [name for name in dict.fromkeys(every) if every.count(name) >= min_count]
-    assert decoded(fitted, index) == decoded(features.encode(X, index), index)
+    assert decoded(fitted, index) == decoded(features.extract(X, index), index)
     known = [[(name, v) for name, v in items if name in index] for items in expected(features, Y)]
     again = f.AttributeIndex.from_arrays(**index.arrays())
-    assert decoded(features.encode(Y, again), index) == known
+    assert decoded(features.extract(Y, again), index) == known
 
 
 @given(st.lists(TEMPLATES, max_size=4), st.lists(SEQUENCES, max_size=3), st.integers(1, 30), st.booleans())
@@ -177,7 +177,7 @@ def test_hashing_hashes_the_attributes_of_the_reference(
     for items in expected(features, X):
         hashed = [(hash_attribute(name, bits), v) for name, v in items]
         wanted.append([(h, v * (s if signed else 1)) for (h, s), v in hashed])
-    assert decoded(features.encode(X), range(2**bits)) == wanted
+    assert decoded(features.extract(X), range(2**bits)) == wanted
 
 
 @given(st.lists(TEMPLATES, max_size=5))

@@ -12,11 +12,11 @@ import numpy.typing as npt
 from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.models.base.sequences import check_pairs, labels_in
-from lawful.models.linear.fitting import EncodedCorpus, FeatureChoice, train
+from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice, train
 from lawful.models.linear.model import LinearModel
 from lawful.models.linear.outputs import Groups, Outputs
 from lawful.models.linear.progress import Progress
-from lawful.models.linear.training import Options
+from lawful.models.linear.training import TrainingOptions
 from lawful.models.linear.weights import Weights
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class CRF(LinearModel):
         Features seen less often are left out.
     start, end : bool
         Whether the first and the last label of a sequence have features. (CRFsuite has none.)
-    label_names : sequence of str, optional
+    labels : sequence of str, optional
         The labels, in order; those that occur, by the alphabet, if not given. Rules may name labels that a few
         sequences lack.
     max_iterations : int, optional
@@ -69,7 +69,7 @@ class CRF(LinearModel):
         Whether `fit` goes on from the weights of the last `fit`, and keeps what it read of `X` for the next one.
     jobs : int, optional
         Threads; all cores if not given. Results do not depend on it.
-    random_state : int
+    seed : int
         For the order of sequences in training that sees one at a time.
     verbose : bool
         Whether to show progress on stderr.
@@ -115,13 +115,13 @@ class CRF(LinearModel):
         min_count: float = 0.0,
         start: bool = False,
         end: bool = False,
-        label_names: Sequence[str] | None = None,
+        labels: Sequence[str] | None = None,
         max_iterations: int | None = None,
         tolerance: float = 1e-5,
         memory: int = 6,
         warm_start: bool = False,
         jobs: int | None = None,
-        random_state: int = 0,
+        seed: int = 0,
         verbose: bool = False,
     ) -> None:
         self.features = features
@@ -137,13 +137,13 @@ class CRF(LinearModel):
         self.min_count = min_count
         self.start = start
         self.end = end
-        self.label_names = label_names
+        self.given_labels = labels
         self.max_iterations = max_iterations
         self.tolerance = tolerance
         self.memory = memory
         self.warm_start = warm_start
         self.jobs = jobs
-        self.random_state = random_state
+        self.seed = seed
         self.verbose = verbose
 
     # --- learning -------------------------------------------------------------------------------------------
@@ -172,8 +172,8 @@ class CRF(LinearModel):
         tokens, given = check_pairs(X, y)
         before = self.__dict__.get("_weights") if self.warm_start else None
         labels = found = labels_in(given)
-        if self.label_names is not None:
-            labels = LabelSet(self.label_names)
+        if self.given_labels is not None:
+            labels = LabelSet(self.given_labels)
             labels.encode(found)  # names a label that is not among them
         outputs = Outputs.of(labels, self.groups, label_features=self.label_features)
         corpus = self._read(X, tokens)
@@ -183,7 +183,7 @@ class CRF(LinearModel):
         start, observed = choice.weights(corpus, gold, labels, outputs)
         if before is not None:
             carried = before.carried_to(start)
-            start = Weights(start.outputs, start.encoding, start.pair_encoding, start.layout, carried)
+            start = Weights(start.outputs, start.attribute_map, start.pair_map, start.layout, carried)
         path = checkpoint
 
         def write(weights: Weights, objective: float) -> None:
@@ -206,10 +206,10 @@ class CRF(LinearModel):
         self.objective_ = self.history_[-1].objective
         return self._set(weights, labels)
 
-    def _checked(self) -> Options:
+    def _checked(self) -> TrainingOptions:
         if self.group_features is not None and self.groups is None:
             raise InputError("group_features need groups")
-        return Options.checked(
+        return TrainingOptions.checked(
             self.algorithm,
             c1=self.c1,
             c2=self.c2,
@@ -217,14 +217,14 @@ class CRF(LinearModel):
             tolerance=self.tolerance,
             memory=self.memory,
             threads=self._threads,
-            random_state=self.random_state,
+            seed=self.seed,
         )
 
-    def _read(self, source: object, X: Sequence[Sequence[Any]]) -> EncodedCorpus:
-        kept: EncodedCorpus | None = self.__dict__.get("_corpus") if self.warm_start else None
+    def _read(self, source: object, X: Sequence[Sequence[Any]]) -> AttributeCorpus:
+        kept: AttributeCorpus | None = self.__dict__.get("_corpus") if self.warm_start else None
         if kept is not None and kept.source is source and kept.tokens == sum(map(len, X)):
             return kept
-        corpus = EncodedCorpus.read(source, X, self._collections(), self.transition_features)
+        corpus = AttributeCorpus.read(source, X, self._collections(), self.transition_features)
         self._corpus = corpus if self.warm_start else None
         return corpus
 

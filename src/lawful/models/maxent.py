@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from lawful.labels import LabelSet
 from lawful.models.base.sequences import check_pairs, labels_in
-from lawful.models.linear.fitting import EncodedCorpus, FeatureChoice, train
+from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice, train
 from lawful.models.linear.local_scoring import TokenScorer
 from lawful.models.linear.model import LinearModel
 from lawful.models.linear.outputs import Outputs
 from lawful.models.linear.progress import Progress
 from lawful.models.linear.scoring import Scorer
-from lawful.models.linear.training import Options
+from lawful.models.linear.training import TrainingOptions
 from lawful.models.linear.weights import Weights
 from lawful.models.perceptron.local_classifier import single_tokens
 
@@ -51,7 +51,7 @@ class MaxEnt(LinearModel):
         How many steps L-BFGS remembers.
     jobs : int, optional
         Threads; all cores if not given. Results do not depend on it.
-    random_state : int
+    seed : int
         For the order of tokens in training that sees one at a time.
     verbose : bool
 
@@ -88,7 +88,7 @@ class MaxEnt(LinearModel):
         tolerance: float = 1e-5,
         memory: int = 6,
         jobs: int | None = None,
-        random_state: int = 0,
+        seed: int = 0,
         verbose: bool = False,
     ) -> None:
         self.features = features
@@ -101,7 +101,7 @@ class MaxEnt(LinearModel):
         self.tolerance = tolerance
         self.memory = memory
         self.jobs = jobs
-        self.random_state = random_state
+        self.seed = seed
         self.verbose = verbose
 
     def fit(
@@ -119,7 +119,7 @@ class MaxEnt(LinearModel):
         callback : function of a `Progress`, optional
             Called after every iteration; training ends early if it returns True.
         """
-        options = Options.checked(
+        options = TrainingOptions.checked(
             self.algorithm,
             c1=self.c1,
             c2=self.c2,
@@ -127,11 +127,11 @@ class MaxEnt(LinearModel):
             tolerance=self.tolerance,
             memory=self.memory,
             threads=self._threads,
-            random_state=self.random_state,
+            seed=self.seed,
         )
         sequences, given = check_pairs(X, y)
         labels = labels_in(given)
-        read = EncodedCorpus.read(None, sequences, [self.features], self.transition_features)
+        read = AttributeCorpus.read(None, sequences, [self.features], self.transition_features)
         number = {label: place for place, label in enumerate(labels)}
         gold = np.fromiter((number[label] for one in given for label in one), np.int32, read.tokens)
         corpus = self._examples(read, gold, labels)
@@ -154,13 +154,13 @@ class MaxEnt(LinearModel):
         return self._set(self._as_chain(weights, read), labels)
 
     def _examples(
-        self, corpus: EncodedCorpus, gold: npt.NDArray[np.int32], labels: LabelSet
-    ) -> EncodedCorpus:
+        self, corpus: AttributeCorpus, gold: npt.NDArray[np.int32], labels: LabelSet
+    ) -> AttributeCorpus:
         """What is learned from: tokens, each a sequence of its own."""
-        tokens = single_tokens(corpus.encoded)
-        return EncodedCorpus(None, corpus.tokens, corpus.encoding, tokens, None, None)
+        tokens = single_tokens(corpus.sequences)
+        return AttributeCorpus(None, corpus.tokens, corpus.attribute_map, tokens, None, None)
 
-    def _as_chain(self, weights: Weights, corpus: EncodedCorpus) -> Weights:
+    def _as_chain(self, weights: Weights, corpus: AttributeCorpus) -> Weights:
         """What was learned, as weights of the model."""
         return weights
 

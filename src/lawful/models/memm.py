@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful.labels import LabelSet
-from lawful.models.linear.fitting import EncodedCorpus
+from lawful.models.linear.fitting import AttributeCorpus
 from lawful.models.linear.label_before import as_chain, with_label_before
 from lawful.models.linear.local_scoring import StepScorer
 from lawful.models.linear.scoring import Scorer
@@ -34,7 +34,7 @@ class MEMM(MaxEnt):
         Templates. If not given, tokens are lists of attributes, or dicts of values.
     transition_features : Features, optional
         Templates whose attributes fire together with the label before.
-    algorithm, c1, c2, all_states, min_count, max_iterations, tolerance, memory, jobs, random_state, verbose
+    algorithm, c1, c2, all_states, min_count, max_iterations, tolerance, memory, jobs, seed, verbose
         As those of `MaxEnt`. `all_states` is for transitions too.
 
     Examples
@@ -65,7 +65,7 @@ class MEMM(MaxEnt):
         tolerance: float = 1e-5,
         memory: int = 6,
         jobs: int | None = None,
-        random_state: int = 0,
+        seed: int = 0,
         verbose: bool = False,
     ) -> None:
         super().__init__(
@@ -79,21 +79,21 @@ class MEMM(MaxEnt):
             tolerance=tolerance,
             memory=memory,
             jobs=jobs,
-            random_state=random_state,
+            seed=seed,
             verbose=verbose,
         )
         self.transition_features = transition_features
 
     def _examples(
-        self, corpus: EncodedCorpus, gold: npt.NDArray[np.int32], labels: LabelSet
-    ) -> EncodedCorpus:
+        self, corpus: AttributeCorpus, gold: npt.NDArray[np.int32], labels: LabelSet
+    ) -> AttributeCorpus:
         tokens = with_label_before(corpus, gold, len(labels))
-        return EncodedCorpus(None, corpus.tokens, corpus.encoding, tokens, None, None)
+        return AttributeCorpus(None, corpus.tokens, corpus.attribute_map, tokens, None, None)
 
-    def _as_chain(self, weights: Weights, corpus: EncodedCorpus) -> Weights:
-        pairs = 0 if corpus.pair_encoding is None else corpus.pair_encoding.size
-        layout = as_chain(weights.layout, weights.outputs, corpus.encoding.size, pairs)
-        return Weights(weights.outputs, corpus.encoding, corpus.pair_encoding, layout, weights.values)
+    def _as_chain(self, weights: Weights, corpus: AttributeCorpus) -> Weights:
+        pairs = 0 if corpus.pair_map is None else corpus.pair_map.size
+        layout = as_chain(weights.layout, weights.outputs, corpus.attribute_map.size, pairs)
+        return Weights(weights.outputs, corpus.attribute_map, corpus.pair_map, layout, weights.values)
 
     def _scored_by(self, labels: LabelSet, weights: Weights) -> Scorer:
         return StepScorer(labels, weights)

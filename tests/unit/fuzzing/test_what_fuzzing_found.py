@@ -46,7 +46,7 @@ def test_a_price_of_more_digits_than_a_number_holds() -> None:
         lawful.rules.parse_rules(f'[[rule]]\nkind = "forbid"\nlabels = "A"\nprice = {10**400}\n')
 
 
-@pytest.mark.parametrize("wrong", [{"label_names": 7}, {"emissions": [{"column": NESTED}]}])
+@pytest.mark.parametrize("wrong", [{"labels": 7}, {"emissions": [{"column": NESTED}]}])
 def test_a_model_whose_parameters_could_not_be_saved(tmp_path: Path, wrong: dict[str, object]) -> None:
     path = tmp_path / "m.lawful"
     lawful.HMM().fit([["a", "b"]], [["A", "B"]]).save(path)

@@ -68,7 +68,7 @@ def test_algorithm_2_line_by_line(how: str) -> None:
     first = rules
     for _ in range(3):  # lines 2 to 9
         labels = lawful.Decoder(rules, tagger=model).predict(U)
-        learned = HMM(label_names=sorted(LABELS)).fit(U, labels)
+        learned = HMM(labels=sorted(LABELS)).fit(U, labels)
         later = learn_prices(RULES, zip(U, labels, strict=True))
         model = Blend([supervised, learned], [gamma, 1 - gamma], how=how)
         rules = Rules(
@@ -88,7 +88,7 @@ def test_codl_without_rules_is_hard_em() -> None:
     model: lawful.models.SequenceModel = supervised
     for _ in range(4):
         labels = [list(lawful.decode(lattice).labels) for lattice in model.lattices(U)]
-        model = Blend([supervised, HMM(label_names=sorted(LABELS)).fit(U, labels)], [gamma, 1 - gamma])
+        model = Blend([supervised, HMM(labels=sorted(LABELS)).fit(U, labels)], [gamma, 1 - gamma])
     learner = CoDL(HMM(), gamma=gamma, rounds=4).fit(X, Y, unlabelled=U)
     assert same(learner.model_, model)
     assert same(HardEM(HMM(), gamma=gamma, rounds=4).fit(X, Y, unlabelled=U).model_, model)
@@ -104,7 +104,7 @@ def test_gamma_of_one_is_the_supervised_model() -> None:
 def test_gamma_of_zero_is_what_the_pool_taught() -> None:
     learner = CoDL(HMM(), gamma=0.0, rounds=1).fit(X, Y, unlabelled=pool())
     labels = HMM().fit(X, Y).predict(pool())
-    assert same(learner.model_, Blend([HMM(label_names=sorted(LABELS)).fit(pool(), labels)], [1.0]))
+    assert same(learner.model_, Blend([HMM(labels=sorted(LABELS)).fit(pool(), labels)], [1.0]))
 
 
 def test_data_may_be_averaged_instead() -> None:

@@ -96,7 +96,7 @@ def test_the_objective_never_falls(seed: int) -> None:
     words, labels = list("abcdefgh"), ["P", "Q", "R"]
     X = [rng.choice(words, size=rng.integers(1, 7)).tolist() for _ in range(30)]
     y = [rng.choice(labels, size=len(one)).tolist() for one in X[:4]]
-    base = HMM(**PLAIN, emission_smoothing=0.1, end=bool(seed % 2), label_names=labels)
+    base = HMM(**PLAIN, emission_smoothing=0.1, end=bool(seed % 2), labels=labels)
     learner = EM(base, rounds=25, weight=0.7).fit(X[:4], y, unlabelled=X[4:])
     objectives = [one.objective for one in learner.history_[1:]]
     assert len(objectives) > 3

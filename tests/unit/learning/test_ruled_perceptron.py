@@ -230,7 +230,7 @@ def test_what_is_refused(parameters, match) -> None:
 
 
 def test_a_model_without_weights_is_refused() -> None:
-    for base in (lawful.HMM(), lawful.StructuredPerceptron(combine="vote")):
+    for base in (lawful.HMM(), lawful.StructuredPerceptron(averaging="voted")):
         with pytest.raises(lawful.InputError, match="cannot be changed one sequence at a time"):
             lawful.learning.RuledPerceptron(base).fit([["x"]], [["A"]])
 

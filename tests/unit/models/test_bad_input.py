@@ -87,19 +87,19 @@ def test_nothing_cannot_be_scored(fitted) -> None:
 
 def test_labels_may_be_named_that_the_data_lacks(kind) -> None:
     make, X = kind
-    model = make(label_names=["n", "x", "d"]).fit(X, LABELS)
+    model = make(labels=["n", "x", "d"]).fit(X, LABELS)
     assert list(model.labels) == ["n", "x", "d"]
     assert model.predict(X) == LABELS
     with pytest.raises(lawful.errors.UnknownLabelError, match="unknown label 'd'"):
-        make(label_names=["n"]).fit(X, LABELS)
+        make(labels=["n"]).fit(X, LABELS)
 
 
 def test_named_labels_are_saved(kind, tmp_path) -> None:
     make, X = kind
-    model = make(label_names=("n", "x", "d")).fit(X, LABELS)
+    model = make(labels=("n", "x", "d")).fit(X, LABELS)
     model.save(tmp_path / "m")
     again = lawful.load_model(tmp_path / "m")
-    assert list(again.labels) == list(again.label_names) == ["n", "x", "d"]
+    assert list(again.labels) == again.get_params()["labels"] == ["n", "x", "d"]
     assert again.fit(X, LABELS).predict(X) == LABELS
 
 

@@ -256,12 +256,12 @@ def test_nothing_works_before_fit() -> None:
 
 
 def test_labels_that_the_data_lacks_can_be_named() -> None:
-    model = lawful.CRF(label_names=["C", "A", "B"]).fit([[["a"], ["b"]]], [["A", "B"]])
+    model = lawful.CRF(labels=["C", "A", "B"]).fit([[["a"], ["b"]]], [["A", "B"]])
     assert list(model.labels) == ["C", "A", "B"]
     assert model.predict([[["a"], ["b"]]]) == [["A", "B"]]
     assert model.predict([[["a"], ["b"]]], rules=lawful.starts_with("C")) == [["C", "B"]]
     with pytest.raises(UnknownLabelError):
-        lawful.CRF(label_names=["A"]).fit([[["a"], ["b"]]], [["A", "B"]])
+        lawful.CRF(labels=["A"]).fit([[["a"], ["b"]]], [["A", "B"]])
 
 
 def test_chunks_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:

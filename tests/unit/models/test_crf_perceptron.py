@@ -53,9 +53,9 @@ def test_the_weights_are_the_references(epochs: int, seed: int) -> None:
         length = int(rng.integers(1, 5))
         X.append([[f"w={rng.integers(6)}", f"s={rng.integers(3)}"] for _ in range(length)])
         y.append([str(rng.choice(["A", "B", "C"])) for _ in range(length)])
-    model = lawful.CRF(
-        algorithm="averaged_perceptron", max_iterations=epochs, tolerance=0.0, random_state=seed
-    ).fit(X, y)
+    model = lawful.CRF(algorithm="averaged_perceptron", max_iterations=epochs, tolerance=0.0, seed=seed).fit(
+        X, y
+    )
     expected = reference(X, y, epochs, seed)
     found = {("state", *key): weight for key, weight in model.state_features_.items()}
     found |= {("edge", *key): weight for key, weight in model.transition_features_.items()}

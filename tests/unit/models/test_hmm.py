@@ -223,11 +223,11 @@ def test_empty_sequences_do_not_matter() -> None:
 
 
 def test_labels_may_be_given() -> None:
-    model = HMM(label_names=["V", "N", "D", "X"]).fit(X, Y)
+    model = HMM(labels=["V", "N", "D", "X"]).fit(X, Y)
     assert list(model.labels) == ["V", "N", "D", "X"]
     assert np.all(np.isfinite(model.transitions_))
     with pytest.raises(UnknownLabelError):
-        HMM(label_names=["V", "N"]).fit(X, Y)
+        HMM(labels=["V", "N"]).fit(X, Y)
 
 
 @pytest.mark.parametrize("name", ["emission_smoothing", "transition_smoothing"])
@@ -261,7 +261,7 @@ def test_not_fitted() -> None:
     "parameters",
     [
         {},
-        {"end": False, "rare": 2, "label_names": ["V", "N", "D"]},
+        {"end": False, "rare": 2, "labels": ["V", "N", "D"]},
         {"emissions": [Emission(normalise=("suffix:2",), unknown=None, smoothing=0.7), None]},
         {"backoff": {"N": ["x"], "V": ("x",)}},
     ],

@@ -76,7 +76,7 @@ class Reference:
         settings = self.settings
         scores = {label: self.score(self.weights, item, label) for label in self.names}
         moves = []
-        if settings["scheme"] == "one_vs_all":
+        if settings["multiclass"] == "one_vs_all":
             for label in self.names:
                 above = scores[label] - settings.get("threshold", 0.0)
                 if (above if label == gold else -above) <= settings["margin"]:
@@ -101,7 +101,7 @@ class Reference:
         return self
 
 
-PERCEPTRON = {"rate": 0.5, "margin": 0.0, "scheme": "multiclass"}
+PERCEPTRON = {"rate": 0.5, "margin": 0.0, "multiclass": "joint"}
 WINNOW = {
     "promotion": 1.5,
     "demotion": 0.6,
@@ -109,16 +109,16 @@ WINNOW = {
     "threshold": 1.25,
     "initial": 0.5,
     "margin": 0.25,
-    "scheme": "multiclass",
+    "multiclass": "joint",
 }
 SETTINGS: list[tuple[Callable[..., LocalClassifier], dict[str, Any]]] = [
     (lawful.models.Perceptron, PERCEPTRON),
     (lawful.models.Perceptron, {**PERCEPTRON, "margin": 0.75}),
-    (lawful.models.Perceptron, {**PERCEPTRON, "margin": 0.25, "scheme": "one_vs_all"}),
+    (lawful.models.Perceptron, {**PERCEPTRON, "margin": 0.25, "multiclass": "one_vs_all"}),
     (lawful.models.Winnow, WINNOW),
     (lawful.models.Winnow, {**WINNOW, "balanced": False}),
-    (lawful.models.Winnow, {**WINNOW, "scheme": "one_vs_all"}),
-    (lawful.models.Winnow, {**WINNOW, "balanced": False, "scheme": "one_vs_all"}),
+    (lawful.models.Winnow, {**WINNOW, "multiclass": "one_vs_all"}),
+    (lawful.models.Winnow, {**WINNOW, "balanced": False, "multiclass": "one_vs_all"}),
 ]
 
 
@@ -130,8 +130,8 @@ def test_weights_average_and_votes_are_the_references(
     X, y = corpus(seed)
     reference = Reference(X, y, settings).run(3, seed)
 
-    def fitted(combine: str) -> LocalClassifier:
-        model = kind(epochs=3, random_state=seed, combine=combine, voters=None, **settings)
+    def fitted(averaging: str) -> LocalClassifier:
+        model = kind(epochs=3, seed=seed, averaging=averaging, max_vectors=None, **settings)
         model.fit(X, y)
         assert len(model.history_) == 3
         return model
@@ -148,8 +148,8 @@ def test_weights_average_and_votes_are_the_references(
         for f, w in weights.items():
             sums[f] += w * survived
     average = {f: w / total for f, w in sums.items() if abs(w) > 1e-11}
-    assert named(fitted("average")) == pytest.approx(average)
-    voted = fitted("vote")
+    assert named(fitted("averaged")) == pytest.approx(average)
+    voted = fitted("voted")
     for items in corpus(seed + 10, count=4)[0]:
         votes = np.zeros((len(items), 3))
         for weights, survived in zip(reference.vectors, reference.survived, strict=True):
@@ -160,10 +160,10 @@ def test_weights_average_and_votes_are_the_references(
 
 
 @pytest.mark.parametrize("kind", [lawful.models.Perceptron, lawful.models.Winnow])
-@pytest.mark.parametrize("combine", ["average", "vote", "last"])
-def test_a_file_holds_all_of_it(kind: Callable[..., LocalClassifier], combine: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("averaging", ["averaged", "voted", "last"])
+def test_a_file_holds_all_of_it(kind: Callable[..., LocalClassifier], averaging: str, tmp_path: Path) -> None:
     X, y = corpus(2)
-    model = kind(epochs=3, combine=combine)
+    model = kind(epochs=3, averaging=averaging)
     model.fit(X, y)
     model.save(tmp_path / "a.lawful")
     again = lawful.load_model(tmp_path / "a.lawful")
@@ -177,7 +177,7 @@ def test_a_file_holds_all_of_it(kind: Callable[..., LocalClassifier], combine: s
 
 def test_votes_do_not_depend_on_the_number_of_threads() -> None:
     X, y = corpus(3, count=300)
-    model = lawful.models.Perceptron(epochs=2, combine="vote", voters=50).fit(X, y)
+    model = lawful.models.Perceptron(epochs=2, averaging="voted", max_vectors=50).fit(X, y)
     one, other = (model.set_params(jobs=jobs).predict_marginals(X) for jobs in (1, 3))
     np.testing.assert_array_equal(np.concatenate(one), np.concatenate(other))
 
@@ -198,8 +198,8 @@ def test_rules_change_what_it_says() -> None:
 
 def test_wrong_parameters_are_refused() -> None:
     X, y = [[["a"]]], [["A"]]
-    with pytest.raises(InputError, match="scheme"):
-        lawful.models.Perceptron(scheme="pairs").fit(X, y)
+    with pytest.raises(InputError, match="multiclass"):
+        lawful.models.Perceptron(multiclass="pairs").fit(X, y)
     with pytest.raises(InputError, match="promotion must be above 1"):
         lawful.models.Winnow(promotion=0.5).fit(X, y)
     with pytest.raises(InputError, match="initial"):

@@ -14,10 +14,10 @@ from scipy.special import logsumexp
 import lawful
 from lawful.errors import FeatureError, InputError
 from lawful.models.features import Features, at, lower, word
-from lawful.models.linear.training import Options
+from lawful.models.linear.training import TrainingOptions
 from lawful.models.semi_crf import segments as sg
 from lawful.models.semi_crf.model import SemiCRF
-from lawful.models.semi_crf.segments.attributes import SegmentEncoding
+from lawful.models.semi_crf.segments.attributes import SegmentAttributes
 from lawful.models.semi_crf.training import SemiLbfgs
 
 WORDS = ["ann", "lee", ",", "in", "1998"]
@@ -134,12 +134,12 @@ def test_rules_choose_among_the_same_segmentations(model: SemiCRF) -> None:
 def trainer_of(X: Any, y: Any, **options: Any) -> SemiLbfgs:
     shape = sg.Segmentation.fit(y, **options)
     gold = [shape.read(labels) for labels in y]
-    encoding, rows = SegmentEncoding.fit(Features(word()), SEEN, shape, X, gold)
-    given = Options.checked(
-        "lbfgs", c1=0.0, c2=0.0, max_iterations=1, tolerance=0.0, memory=6, threads=1, random_state=None
+    attributes, rows = SegmentAttributes.fit(Features(word()), SEEN, shape, X, gold)
+    given = TrainingOptions.checked(
+        "lbfgs", c1=0.0, c2=0.0, max_iterations=1, tolerance=0.0, memory=6, threads=1, seed=None
     )
     choice = {"all_states": True, "all_edges": True, "min_count": 0.0, "first": True, "last": True}
-    trainer, _ = SemiLbfgs.made(encoding, rows, gold, given, **choice)
+    trainer, _ = SemiLbfgs.made(attributes, rows, gold, given, **choice)
     return trainer
 
 

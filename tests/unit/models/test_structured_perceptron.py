@@ -86,8 +86,8 @@ def trained(seed: int, epochs: int, margin: float, rate: float) -> Reference:
 def test_the_last_weights_and_the_average_are_the_references(seed: int, margin: float, rate: float) -> None:
     X, y = corpus(seed)
     reference = trained(seed, 3, margin, rate)
-    options = {"epochs": 3, "margin": margin, "rate": rate, "random_state": seed}
-    last = lawful.StructuredPerceptron(combine="last", **options).fit(X, y)
+    options = {"epochs": 3, "margin": margin, "rate": rate, "seed": seed}
+    last = lawful.StructuredPerceptron(averaging="last", **options).fit(X, y)
     assert named(last) == pytest.approx({f: w for f, w in reference.vectors[-1].items() if w})
     sums: dict[Feature, float] = defaultdict(float)
     for weights, survived in zip(reference.vectors, reference.survived, strict=True):
@@ -98,14 +98,16 @@ def test_the_last_weights_and_the_average_are_the_references(seed: int, margin: 
     assert named(average) == pytest.approx({f: w / total for f, w in sums.items() if abs(w) > 1e-9})
 
 
-@pytest.mark.parametrize("voters", [None, 3])
-def test_votes_are_the_references(voters: int | None) -> None:
+@pytest.mark.parametrize("max_vectors", [None, 3])
+def test_votes_are_the_references(max_vectors: int | None) -> None:
     X, y = corpus(4)
     reference = trained(4, 3, 0.0, 1.0)
-    model = lawful.StructuredPerceptron(epochs=3, combine="vote", voters=voters, random_state=4).fit(X, y)
+    model = lawful.StructuredPerceptron(epochs=3, averaging="voted", max_vectors=max_vectors, seed=4).fit(
+        X, y
+    )
     asked, _ = corpus(5, count=6)
     order = sorted(range(len(reference.survived)), key=lambda n: -reference.survived[n])
-    chosen = order if voters is None else order[:voters]
+    chosen = order if max_vectors is None else order[:max_vectors]
     for items in asked:
         votes = np.zeros((len(items), 3))
         for n in chosen:
@@ -118,7 +120,7 @@ def test_votes_are_the_references(voters: int | None) -> None:
 
 def test_single_steps_make_the_same_model_as_fit() -> None:
     X, y = corpus(1)
-    whole = lawful.StructuredPerceptron(epochs=4, margin=0.5, random_state=3).fit(X, y)
+    whole = lawful.StructuredPerceptron(epochs=4, margin=0.5, seed=3).fit(X, y)
     model = lawful.StructuredPerceptron(epochs=4, margin=0.5)
     learner = model.learner(X, y)
     decoder = lawful.Decoder(labels=learner.labels)
@@ -142,7 +144,7 @@ def test_transition_features_and_ends_score_as_in_the_model() -> None:
         lawful.features.function("same", lambda tokens, t: [str(sorted(tokens[t]))])
     )
     model = lawful.StructuredPerceptron(
-        transition_features=pairs, start=True, end=True, combine="last", epochs=2
+        transition_features=pairs, start=True, end=True, averaging="last", epochs=2
     )
     learner = model.learner(X, y, unlabelled=[[{"w=b": 3.0}, {"w=a": 1.0}]])
     learner.epoch(np.arange(2))
@@ -157,10 +159,10 @@ def test_transition_features_and_ends_score_as_in_the_model() -> None:
             np.testing.assert_allclose(one, np.zeros(np.shape(one)) if other is None else other)
 
 
-@pytest.mark.parametrize("combine", ["average", "vote", "last"])
-def test_a_file_holds_all_of_it(combine: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("averaging", ["averaged", "voted", "last"])
+def test_a_file_holds_all_of_it(averaging: str, tmp_path: Path) -> None:
     X, y = corpus(2)
-    model = lawful.StructuredPerceptron(epochs=3, combine=combine).fit(X, y)
+    model = lawful.StructuredPerceptron(epochs=3, averaging=averaging).fit(X, y)
     model.save(tmp_path / "a.lawful")
     again = lawful.load_model(tmp_path / "a.lawful")
     assert again.get_params() == model.get_params()
@@ -171,11 +173,11 @@ def test_a_file_holds_all_of_it(combine: str, tmp_path: Path) -> None:
 
 
 def test_wrong_parameters_are_refused() -> None:
-    for bad in ({"epochs": 0}, {"margin": -1.0}, {"combine": "all"}, {"voters": 0}, {"rate": 0.0}):
+    for bad in ({"epochs": 0}, {"margin": -1.0}, {"averaging": "all"}, {"max_vectors": 0}, {"rate": 0.0}):
         with pytest.raises(InputError, match=next(iter(bad))):
             lawful.StructuredPerceptron(**bad).fit([[["a"]]], [["A"]])  # type: ignore[arg-type]
     learner = lawful.StructuredPerceptron().learner([[["a"]]], [["A"]])
     with pytest.raises(InputError, match="unknown label 'Z'"):
         learner.update(0, ["Z"])
-    with pytest.raises(InputError, match="combine='vote'"):
-        _ = learner.ballots
+    with pytest.raises(InputError, match="averaging='voted'"):
+        _ = learner.weight_history

@@ -107,7 +107,7 @@ def train(
 
         templates = default_features(sentences) if features is None else read_features(features)
         fitted: SequenceModel = _fit_crf(
-            lawful.CRF(templates, jobs=count_jobs(jobs), random_state=seed, **given), sentences, checkpoint
+            lawful.CRF(templates, jobs=count_jobs(jobs), seed=seed, **given), sentences, checkpoint
         )
     else:
         fitted = lawful.HMM().fit(_inputs(sentences), _labels(sentences))

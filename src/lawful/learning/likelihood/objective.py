@@ -55,13 +55,13 @@ class Likelihood:
             [prices.violations(place, path) for place, path in enumerate(paths)], axis=0
         )
         # What the gold labels pay at fixed prices is a constant: it is left out of the objective.
-        self._data = core_sequences(read.encoded)
-        self._parts, self._layout = self._start.parts(), self._start.layout
+        self._data = core_sequences(read.sequences)
+        self._parts, self._layout = self._start.slices(), self._start.layout
         sparse = require("constrained likelihood", "scipy.sparse", "likelihood")
-        encoded = read.encoded
-        values = np.ones(len(encoded.attributes)) if encoded.values is None else encoded.values
+        sequences = read.sequences
+        values = np.ones(len(sequences.attributes)) if sequences.values is None else sequences.values
         self._by_attribute = sparse.csr_matrix(
-            (values, encoded.attributes, encoded.item_offsets), (encoded.positions, encoded.size)
+            (values, sequences.attributes, sequences.item_offsets), (sequences.positions, sequences.size)
         ).T.tocsr()
         self._members = np.zeros((len(labels), len(outputs.names)))
         for place, members in enumerate(outputs.members):
@@ -106,5 +106,5 @@ class Likelihood:
         now, model = self._start, self.crf.unfitted()
         model.history_, model.objective_ = [], objective
         return model._set(
-            Weights(now.outputs, now.encoding, now.pair_encoding, now.layout, np.array(weights)), self.labels
+            Weights(now.outputs, now.attribute_map, now.pair_map, now.layout, np.array(weights)), self.labels
         )

@@ -116,8 +116,8 @@ def price_beside(
 def _like(model: SequenceModel) -> SequenceModel:
     """A model with the same parameters that has not been fitted, and knows the same labels."""
     given = model.get_params(deep=False)
-    if "label_names" in given:
-        given["label_names"] = list(model.labels)
+    if "labels" in given:
+        given["labels"] = list(model.labels)
     return type(model)(**given)
 
 

@@ -16,7 +16,7 @@ from lawful.lattice.arrays import Floats
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.crf import CRF
 from lawful.models.linear.attributes import core_sequences
-from lawful.models.linear.fitting import EncodedCorpus, FeatureChoice
+from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice
 from lawful.models.linear.outputs import Outputs
 from lawful.models.linear.weights import Weights
 from lawful.models.perceptron.structured_perceptron import StructuredPerceptron
@@ -65,7 +65,7 @@ class OnlineWeights:
         self.gold = [np.array(labels.encode(one), dtype=np.int32) for one in y]
         self._flat = np.concatenate(self.gold)
         corpus, self._start, _ = features_of(self.base, X, self._flat, labels)
-        self._data = core_sequences(corpus.encoded)
+        self._data = core_sequences(corpus.sequences)
         self._pairs = None if corpus.pairs is None else core_sequences(corpus.pairs)
         self.restart(self._start.values)
 
@@ -129,13 +129,13 @@ class OnlineWeights:
         if isinstance(model, CRF):
             model.objective_ = 0.0
         return model._set(
-            Weights(now.outputs, now.encoding, now.pair_encoding, now.layout, weights), self.labels
+            Weights(now.outputs, now.attribute_map, now.pair_map, now.layout, weights), self.labels
         )
 
 
 def features_of(
     base: Online, X: Sequence[Sequence[Any]], gold: npt.NDArray[np.int32], labels: LabelSet
-) -> tuple[EncodedCorpus, Weights, Floats]:
+) -> tuple[AttributeCorpus, Weights, Floats]:
     """The features that a labelled corpus gives a model, with weights of 0, and how often each was seen.
 
     Examples
@@ -146,7 +146,7 @@ def features_of(
     >>> len(weights.values), observed.tolist()
     (3, [1.0, 1.0, 1.0])
     """
-    corpus = EncodedCorpus.read(X, X, base._collections(), base.transition_features)
+    corpus = AttributeCorpus.read(X, X, base._collections(), base.transition_features)
     choice = FeatureChoice(base.all_states, base.all_transitions, base.min_count, base.start, base.end)
     outputs = Outputs.of(labels)
     if isinstance(base, CRF):
@@ -164,7 +164,7 @@ def check_online(base: SequenceModel) -> Online:
     Traceback (most recent call last):
     lawful.errors.InputError: the weights of HMM() cannot be changed one sequence at a time; those of a CRF or a StructuredPerceptron can
     """
-    if not isinstance(base, (CRF, StructuredPerceptron)) or getattr(base, "combine", "") == "vote":
+    if not isinstance(base, (CRF, StructuredPerceptron)) or getattr(base, "averaging", "") == "voted":
         raise InputError(
             f"the weights of {base!r} cannot be changed one sequence at a time; those of a CRF or a "
             "StructuredPerceptron can"

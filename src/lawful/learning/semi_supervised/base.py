@@ -100,9 +100,9 @@ def with_labels(model: SequenceModel, labels: Sequence[str]) -> SequenceModel:
     --------
     >>> import lawful
     >>> with_labels(lawful.HMM(), ["A", "B"])
-    HMM(label_names=['A', 'B'])
+    HMM(labels=['A', 'B'])
     """
     model = model.unfitted()
-    if "label_names" in model.get_params(deep=False):
-        model.set_params(label_names=list(labels))
+    if "labels" in model.get_params(deep=False):
+        model.set_params(labels=list(labels))
     return model

@@ -96,7 +96,7 @@ class EM(SemiSupervised):
         check_count("rounds", self.rounds)
         check_number("weight", self.weight)
         (tokens, gold), pool = check_pairs(X, y), pool_of(unlabelled)
-        self.labels_ = LabelSet(self.base.label_names) if self.base.label_names else labels_in(gold)
+        self.labels_ = LabelSet(self.base.given_labels) if self.base.given_labels else labels_in(gold)
         self.rules_, self.history_ = Rules(), []
         step = self._proper(tokens, gold, pool) if self.gamma is None else self._blended(tokens, gold, pool)
         self._note(0, time.perf_counter(), None, watch)
@@ -128,7 +128,7 @@ class EM(SemiSupervised):
         """One step of EM on the pool alone, averaged with the supervised model."""
         gamma = check_gamma(self.gamma)
         supervised: SequenceModel = (
-            self.base.unfitted().set_params(label_names=list(self.labels_)).fit(tokens, gold)
+            self.base.unfitted().set_params(labels=list(self.labels_)).fit(tokens, gold)
         )
         self.model_ = supervised
         shape = self.base.unfitted().prepare(pool, self.labels_)

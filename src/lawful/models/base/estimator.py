@@ -136,6 +136,8 @@ class SequenceModel(Predictor):
     def _parameters_as_data(self) -> dict[str, Any]:
         """The parameters as JSON can say them; models with others than plain data have their own way."""
         data = self.get_params(deep=False)
+        if data.get("labels") is not None:
+            data["labels"] = list(data["labels"])  # a LabelSet is no JSON
         given = [name for name in self.feature_parameters if data[name] is not None]
         return {**data, **{name: data[name].to_dict() for name in given}}
 

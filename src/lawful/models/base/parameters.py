@@ -15,6 +15,7 @@ class Parameters:
 
     `__init__` keeps each argument, untouched, under its own name; checks come later, in `fit`. What was learned is
     kept in attributes whose names end with `_`. That is all that `sklearn.base.clone`, pipelines and grid searches need.
+    A parameter with the name of a property, such as `labels`, is kept with `given_` before its name.
 
     Examples
     --------
@@ -35,11 +36,16 @@ class Parameters:
         given = list(signature(cls.__init__).parameters.values())[1:]
         return {one.name: one.default for one in given if one.kind in named}
 
+    @classmethod
+    def _attribute(cls, name: str) -> str:
+        """Where a parameter is kept. A property tells what was learned, so it cannot hold what was given too."""
+        return f"given_{name}" if isinstance(getattr(cls, name, None), property) else name
+
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: FBT001, FBT002  # scikit-learn's signature
         """The parameters by name; with `deep`, also those of models inside, as `base__alpha`."""
         found: dict[str, Any] = {}
         for name in self._defaults():
-            value = found[name] = getattr(self, name)
+            value = found[name] = getattr(self, self._attribute(name))
             if deep and hasattr(value, "get_params") and not isinstance(value, type):
                 found |= {f"{name}__{inner}": one for inner, one in value.get_params().items()}
         return found
@@ -57,14 +63,14 @@ class Parameters:
             if inner:
                 inside.setdefault(outer, {})[inner] = value
             else:
-                setattr(self, outer, value)
+                setattr(self, self._attribute(outer), value)
         for outer, values in inside.items():
             getattr(self, outer).set_params(**values)
         return self
 
     def unfitted(self) -> Self:
         """Another one with the same parameters and nothing learned; so are the models inside."""
-        own = {name: getattr(self, name) for name in self._defaults()}
+        own = self.get_params(deep=False)
         return type(self)(
             **{
                 name: value.unfitted() if isinstance(value, Parameters) else value
@@ -75,7 +81,7 @@ class Parameters:
     def __repr__(self) -> str:
         changed = []
         for name, default in self._defaults().items():
-            value = getattr(self, name)
+            value = getattr(self, self._attribute(name))
             if value is not default and repr(value) != repr(default):
                 changed.append(f"{name}={value!r}")
         return f"{type(self).__name__}({', '.join(changed)})"

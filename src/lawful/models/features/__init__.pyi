@@ -1,8 +1,8 @@
+from .attribute_sequences import AttributeSequences as AttributeSequences
 from .collection import Features as Features
-from .encoded import EncodedSequences as EncodedSequences
 from .index import AttributeIndex as AttributeIndex
 from .items import (
-    encode_attributes as encode_attributes,
+    extract_attributes as extract_attributes,
     fit_attributes as fit_attributes,
 )
 from .templates.template import Template as Template

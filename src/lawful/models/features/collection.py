@@ -9,12 +9,12 @@ from typing import Any
 
 from lawful import _core
 from lawful.errors import FeatureError
-from lawful.models.features.encoded import EncodedSequences
-from lawful.models.features.extraction import encode_sequences, fit_sequences, hash_sequences, make_program
+from lawful.models.features.attribute_sequences import AttributeSequences
+from lawful.models.features.dict_form import template_from_data, template_to_data
+from lawful.models.features.extraction import extract_sequences, fit_sequences, hash_sequences, make_program
 from lawful.models.features.index import AttributeIndex
 from lawful.models.features.reference import check_slots, items_of
 from lawful.models.features.templates.arguments import flag_argument, whole_number
-from lawful.models.features.templates.dict_form import template_from_data, template_to_data
 from lawful.models.features.templates.function_values import Weighted
 from lawful.models.features.templates.other import check_template
 from lawful.models.features.templates.template import Slot, Template
@@ -42,10 +42,10 @@ class Features:
     Features(window(word(), -1, 0), suffix(2, 2), join(at(-1, word()), word()))
     >>> features.attributes(["the", "pound"])[1]
     ['word[-1]=the', 'word=pound', 'suffix2=nd', 'word[-1]|word=the|pound']
-    >>> encoded, index = features.fit([["the", "pound"], ["a", "pound"]], min_count=2)
+    >>> sequences, index = features.fit([["the", "pound"], ["a", "pound"]], min_count=2)
     >>> index.strings()
     ['word=pound', 'suffix2=nd']
-    >>> features.encode([["pound", "the"]], index).attributes.tolist()
+    >>> features.extract([["pound", "the"]], index).attributes.tolist()
     [0, 1]
     """
 
@@ -107,7 +107,7 @@ class Features:
 
     def fit(
         self, X: Iterable[Sequence[Any]], *, min_count: int = 1
-    ) -> tuple[EncodedSequences, AttributeIndex | None]:
+    ) -> tuple[AttributeSequences, AttributeIndex | None]:
         """Encode sequences and collect their attributes, numbered as they come, without those that are too rare.
 
         With hashing there is no index, and None takes its place.
@@ -115,8 +115,8 @@ class Features:
         Examples
         --------
         >>> from lawful.models.features import Features, word
-        >>> encoded, index = Features(word()).fit([["a", "b"], ["a"]])
-        >>> encoded.attributes.tolist(), index.strings()
+        >>> sequences, index = Features(word()).fit([["a", "b"], ["a"]])
+        >>> sequences.attributes.tolist(), index.strings()
         ([0, 1, 0], ['word=a', 'word=b'])
         """
         if min_count < 1:
@@ -125,29 +125,29 @@ class Features:
             return fit_sequences(self._program, X, min_count)
         if min_count > 1:
             raise FeatureError("a hashed attribute cannot be counted before it is used: leave out min_count")
-        return self.encode(X), None
+        return self.extract(X), None
 
-    def encode(
+    def extract(
         self, X: Iterable[Sequence[Any]], index: AttributeIndex | None = None, *, jobs: int = 1
-    ) -> EncodedSequences:
+    ) -> AttributeSequences:
         """Encode sequences with known attributes; others are dropped. `jobs` threads work on it.
 
         Examples
         --------
         >>> from lawful.models.features import AttributeIndex, Features, word
-        >>> Features(word()).encode([["a", "b"]], AttributeIndex(["word=b"])).item_offsets.tolist()
+        >>> Features(word()).extract([["a", "b"]], AttributeIndex(["word=b"])).item_offsets.tolist()
         [0, 0, 1]
-        >>> Features(word(), hash_bits=18).encode([["a", "b"]]).size
+        >>> Features(word(), hash_bits=18).extract([["a", "b"]]).size
         262144
         """
-        whole_number("encode", "jobs", jobs, 1, 1024)
+        whole_number("extract", "jobs", jobs, 1, 1024)
         if self._hash_bits is not None:
             if index is not None:
                 raise FeatureError("these features are hashed and use no index: leave it out")
             return hash_sequences(self._program, X, self._hash_bits, signed=self._signed)
         if index is None:
             raise FeatureError("an index is needed: give the one that fit() made")
-        return encode_sequences(self._program, X, index, jobs)
+        return extract_sequences(self._program, X, index, jobs)
 
     @property
     def program(self) -> _core.FeatureProgram:

@@ -8,13 +8,13 @@ from typing import Any
 
 from lawful import _core
 from lawful.errors import InputError, LawfulError, TokenError
-from lawful.models.features.encoded import EncodedSequences
+from lawful.models.features.attribute_sequences import AttributeSequences
 from lawful.models.features.index import AttributeIndex
 from lawful.models.features.templates.function_values import call_function
 from lawful.models.features.templates.leaf import Leaf, source_text
 from lawful.models.features.templates.template import Slot
 
-__all__ = ["Program", "encode_sequences", "fit_sequences", "hash_sequences", "make_program"]
+__all__ = ["Program", "extract_sequences", "fit_sequences", "hash_sequences", "make_program"]
 
 WITHOUT_TEXT = frozenset({"function", "first", "last", "bias"})
 
@@ -65,15 +65,16 @@ def make_program(slots: Sequence[Slot]) -> Program:
     leaves: dict[Leaf, int] = {}
     columns: dict[tuple[type, str | int | None], int] = {}
     for slot in slots:
-        for part in slot.parts:
-            leaves.setdefault(part.leaf, len(leaves))
+        for placed in slot.leaves:
+            leaves.setdefault(placed.leaf, len(leaves))
     data = []
     for leaf in leaves:
         reads = leaf.operation not in WITHOUT_TEXT
         source = columns.setdefault((type(leaf.source), leaf.source), len(columns)) if reads else -1
         data.append((leaf.operation, source, leaf.number))
     compiled = [
-        (slot.name, [(leaves[part.leaf], part.offset, part.pad) for part in slot.parts]) for slot in slots
+        (slot.name, [(leaves[placed.leaf], placed.offset, placed.pad) for placed in slot.leaves])
+        for slot in slots
     ]
     core = _core.FeatureProgram(len(columns), data, compiled)
     return Program(core, tuple(column for _, column in columns), tuple(map(_call, leaves)))
@@ -88,22 +89,22 @@ def _call(leaf: Leaf) -> Callable[..., Any] | None:
 
 def fit_sequences(
     program: Program, X: Iterable[Sequence[Any]], min_count: int
-) -> tuple[EncodedSequences, AttributeIndex]:
+) -> tuple[AttributeSequences, AttributeIndex]:
     """Encode sequences and collect their attributes. See `Features.fit`."""
     table, arrays = program.core.fit(program.read(X), min_count)
-    return EncodedSequences.from_core(arrays, len(table)), AttributeIndex.from_table(table)
+    return AttributeSequences.from_core(arrays, len(table)), AttributeIndex.from_table(table)
 
 
-def encode_sequences(
+def extract_sequences(
     program: Program, X: Iterable[Sequence[Any]], index: AttributeIndex, jobs: int
-) -> EncodedSequences:
-    """Encode sequences with known attributes. See `Features.encode`."""
+) -> AttributeSequences:
+    """Encode sequences with known attributes. See `Features.extract`."""
     tables = index.tables_for(program.core)
-    return EncodedSequences.from_core(program.core.encode(program.read(X), tables, jobs), len(index))
+    return AttributeSequences.from_core(program.core.encode(program.read(X), tables, jobs), len(index))
 
 
 def hash_sequences(
     program: Program, X: Iterable[Sequence[Any]], bits: int, *, signed: bool
-) -> EncodedSequences:
-    """Encode sequences with hashed attributes. See `Features.encode`."""
-    return EncodedSequences.from_core(program.core.hash(program.read(X), bits, signed), 2**bits)
+) -> AttributeSequences:
+    """Encode sequences with hashed attributes. See `Features.extract`."""
+    return AttributeSequences.from_core(program.core.hash(program.read(X), bits, signed), 2**bits)

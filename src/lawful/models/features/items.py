@@ -7,15 +7,15 @@ from typing import Any
 
 from lawful import _core
 from lawful.errors import FeatureError, InputError
-from lawful.models.features.encoded import EncodedSequences
+from lawful.models.features.attribute_sequences import AttributeSequences
 from lawful.models.features.index import AttributeIndex
 
-__all__ = ["encode_attributes", "fit_attributes"]
+__all__ = ["extract_attributes", "fit_attributes"]
 
 
 def fit_attributes(
     X: Iterable[Sequence[Any]], *, min_count: int = 1
-) -> tuple[EncodedSequences, AttributeIndex]:
+) -> tuple[AttributeSequences, AttributeIndex]:
     """Encode sequences of items and collect their attributes, numbered as they come.
 
     An item is what python-crfsuite takes: a list (tuple, set) of attribute names, or a dict. In a dict, a number
@@ -30,10 +30,10 @@ def fit_attributes(
 
     Examples
     --------
-    >>> encoded, index = fit_attributes([[["w=the", "caps"], {"w": "pound", "len": 5, "n": {"w": "is"}}]])
+    >>> sequences, index = fit_attributes([[["w=the", "caps"], {"w": "pound", "len": 5, "n": {"w": "is"}}]])
     >>> index.strings()
     ['w=the', 'caps', 'w:pound', 'len', 'n:w:is']
-    >>> encoded.attributes.tolist(), encoded.values.tolist()
+    >>> sequences.attributes.tolist(), sequences.values.tolist()
     ([0, 1, 2, 3, 4], [1.0, 1.0, 1.0, 5.0, 1.0])
     """
     if min_count < 1:
@@ -42,19 +42,19 @@ def fit_attributes(
         table, arrays = _core.fit_items(list(X), min_count)
     except ValueError as error:
         raise InputError(str(error)) from None
-    return EncodedSequences.from_core(arrays, len(table)), AttributeIndex.from_table(table)
+    return AttributeSequences.from_core(arrays, len(table)), AttributeIndex.from_table(table)
 
 
-def encode_attributes(X: Iterable[Sequence[Any]], index: AttributeIndex) -> EncodedSequences:
+def extract_attributes(X: Iterable[Sequence[Any]], index: AttributeIndex) -> AttributeSequences:
     """Encode sequences of items with known attributes; others are dropped.
 
     Examples
     --------
-    >>> encode_attributes([[["w=the", "w=yen"]]], AttributeIndex(["w=a", "w=the"])).attributes.tolist()
+    >>> extract_attributes([[["w=the", "w=yen"]]], AttributeIndex(["w=a", "w=the"])).attributes.tolist()
     [1]
     """
     try:
         arrays = _core.encode_items(list(X), index.table)
     except ValueError as error:
         raise InputError(str(error)) from None
-    return EncodedSequences.from_core(arrays, len(index))
+    return AttributeSequences.from_core(arrays, len(index))

@@ -11,12 +11,12 @@ from lawful.errors import FeatureError, TokenError
 from lawful.models.features.templates.escaping import END, START, escape_value
 from lawful.models.features.templates.function_values import Weighted
 from lawful.models.features.templates.leaf import Leaf
-from lawful.models.features.templates.template import Part, Slot
+from lawful.models.features.templates.template import PlacedLeaf, Slot
 
 __all__ = ["check_slots", "items_of"]
 
 MOST_SLOTS = 4096
-MOST_PARTS = 16
+MOST_LEAVES = 16
 FARTHEST = 1000
 
 
@@ -36,18 +36,18 @@ def check_slots(slots: list[Slot]) -> tuple[Slot, ...]:
     named: dict[str, Leaf] = {}
     seen: set[str] = set()
     for slot in slots:
-        if len(slot.parts) > MOST_PARTS:
+        if len(slot.leaves) > MOST_LEAVES:
             raise FeatureError(
-                f"{slot.name} joins {len(slot.parts)} templates; at most {MOST_PARTS} are allowed"
+                f"{slot.name} joins {len(slot.leaves)} templates; at most {MOST_LEAVES} are allowed"
             )
-        for part in slot.parts:
-            if abs(part.offset) > FARTHEST:
+        for placed in slot.leaves:
+            if abs(placed.offset) > FARTHEST:
                 raise FeatureError(
-                    f"{slot.name} looks {abs(part.offset)} tokens away; at most {FARTHEST} are allowed"
+                    f"{slot.name} looks {abs(placed.offset)} tokens away; at most {FARTHEST} are allowed"
                 )
-            if named.setdefault(part.leaf.name, part.leaf) != part.leaf:
+            if named.setdefault(placed.leaf.name, placed.leaf) != placed.leaf:
                 raise FeatureError(
-                    f"two different templates make attributes named {part.leaf.name!r}: give one of them another name"
+                    f"two different templates make attributes named {placed.leaf.name!r}: give one of them another name"
                 )
         if slot.name in seen:
             raise FeatureError(
@@ -70,17 +70,17 @@ def items_of(slots: Sequence[Slot], tokens: Sequence[Any]) -> list[list[Weighted
 
 
 def _items(slot: Slot, tokens: Sequence[Any], position: int) -> list[Weighted]:
-    found = [_values(part, tokens, position + part.offset) for part in slot.parts]
+    found = [_values(placed, tokens, position + placed.offset) for placed in slot.leaves]
     return [
         (f"{slot.name}={'|'.join(value for value, _ in chosen)}", prod(weight for _, weight in chosen))
         for chosen in product(*found)
     ]
 
 
-def _values(part: Part, tokens: Sequence[Any], position: int) -> list[Weighted]:
+def _values(placed: PlacedLeaf, tokens: Sequence[Any], position: int) -> list[Weighted]:
     if position < 0 or position >= len(tokens):
-        return [(START if position < 0 else END, 1.0)] if part.pad else []
+        return [(START if position < 0 else END, 1.0)] if placed.pad else []
     try:
-        return [(escape_value(value), weight) for value, weight in part.leaf.read(tokens, position)]
+        return [(escape_value(value), weight) for value, weight in placed.leaf.read(tokens, position)]
     except TokenError as error:
         raise TokenError(f"position {position}: {error}", position=position) from None

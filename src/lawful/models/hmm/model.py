@@ -43,7 +43,7 @@ class HMM(SequenceModel):
     backoff : str or mapping, optional
         For subdivided labels: what separates their parts ("." makes "B.2.1" a member of "B.2" and "B"), or the groups
         of each label by name. Emissions are then averages over a label's own words and its groups'.
-    label_names : sequence of str, optional
+    labels : sequence of str, optional
         The labels, in order; those that occur, by the alphabet, if not given.
 
     Attributes
@@ -84,7 +84,7 @@ class HMM(SequenceModel):
         end: bool = True,
         rare: int = 1,
         backoff: str | Mapping[str, Sequence[str]] | None = None,
-        label_names: Sequence[str] | None = None,
+        labels: Sequence[str] | None = None,
     ) -> None:
         self.emissions = emissions
         self.emission_smoothing = emission_smoothing
@@ -92,7 +92,7 @@ class HMM(SequenceModel):
         self.end = end
         self.rare = rare
         self.backoff = backoff
-        self.label_names = label_names
+        self.given_labels = labels
 
     # --- fitting ------------------------------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ class HMM(SequenceModel):
         weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         if weights is not None and weights.shape == (len(given),):
             weights = weights[[place for place, one in enumerate(given) if len(one)]]
-        self.prepare(tokens, self.label_names or labels_in(gold))
+        self.prepare(tokens, self.given_labels or labels_in(gold))
         return self.fit_counts(count(self.flatten(tokens), gold, self.labels_, self.vocabularies_, weights))
 
     def prepare(self, X: Iterable[Sequence[Any]], labels: Iterable[str]) -> Self:
@@ -229,13 +229,11 @@ class HMM(SequenceModel):
         self._laid_out()
 
     def _parameters_as_data(self) -> dict[str, Any]:
-        data = self.get_params(deep=False)
+        data = super()._parameters_as_data()
         if data["emissions"] is not None:
             data["emissions"] = [one.as_data() for one in as_emissions(self.emissions)]
         if isinstance(self.backoff, Mapping):
             data["backoff"] = {label: list(groups) for label, groups in self.backoff.items()}
-        if self.label_names is not None:
-            data["label_names"] = list(self.label_names)
         return data
 
     @classmethod

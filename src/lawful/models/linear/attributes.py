@@ -11,31 +11,31 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful import _core
-from lawful.models.features.encoded import EncodedSequences
+from lawful.models.features.attribute_sequences import AttributeSequences
 from lawful.models.features.index import AttributeIndex
-from lawful.models.features.items import encode_attributes, fit_attributes
+from lawful.models.features.items import extract_attributes, fit_attributes
 
 if TYPE_CHECKING:
     from lawful.models.features import Features
 
-__all__ = ["Encoding", "Part", "core_sequences", "side_by_side"]
+__all__ = ["AttributeBlock", "AttributeMap", "core_sequences", "side_by_side"]
 
 
 @dataclass(frozen=True)
-class Part:
+class AttributeBlock:
     """Templates (None: items hold attributes already), and the attributes that are known (None: they are hashed)."""
 
     features: Features | None
     index: AttributeIndex | None
     size: int
     prefix: str = ""
-    """Put before its attributes' names, to tell parts apart."""
+    """Put before its attributes' names, to tell blocks apart."""
 
-    def encode(self, X: Sequence[Sequence[Any]], *, jobs: int) -> EncodedSequences:
+    def extract(self, X: Sequence[Sequence[Any]], *, jobs: int) -> AttributeSequences:
         """Encode sequences with the attributes that are known; others are dropped."""
         if self.features is not None:
-            return self.features.encode(X, self.index, jobs=jobs)
-        return encode_attributes(X, self.index or AttributeIndex())
+            return self.features.extract(X, self.index, jobs=jobs)
+        return extract_attributes(X, self.index or AttributeIndex())
 
     def name(self, attribute: int) -> str:
         """The attribute with an id; its number in brackets if attributes are hashed."""
@@ -52,15 +52,15 @@ class Part:
         known = attribute == f"[{number}]" and number.isdecimal() and int(number) < self.size
         return int(number) if known else -1
 
-    def numbers_in(self, other: Part) -> npt.NDArray[np.int64]:
-        """(size,): the id that each attribute has in another part, -1 if it has none."""
+    def numbers_in(self, other: AttributeBlock) -> npt.NDArray[np.int64]:
+        """(size,): the id that each attribute has in another block, -1 if it has none."""
         if self.index is other.index and self.size == other.size:
             return np.arange(self.size)
         if self.index is None or other.index is None:
             return np.full(self.size, -1)
         return np.fromiter(map(other.index.find, self.index.strings()), np.int64, self.size)
 
-    def keep(self, wanted: npt.NDArray[np.bool_]) -> Part:
+    def keep(self, wanted: npt.NDArray[np.bool_]) -> AttributeBlock:
         """With some of the attributes only. (Hashed ones all stay.)"""
         if self.index is None or wanted.all():
             return self
@@ -69,112 +69,119 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Encoding:
-    """How a fitted CRF reads a sequence: the attributes of each of its parts, numbered one part after another.
+class AttributeMap:
+    """How a fitted CRF reads a sequence: the attributes of each of its blocks, numbered one block after another.
 
     Examples
     --------
-    >>> encoding, encoded = Encoding.fit([None], [[["w=a", "caps"], ["w=b"]]])
-    >>> encoded.attributes.tolist(), encoding.name(1)
+    >>> attribute_map, sequences = AttributeMap.fit([None], [[["w=a", "caps"], ["w=b"]]])
+    >>> sequences.attributes.tolist(), attribute_map.name(1)
     ([0, 1, 2], 'caps')
-    >>> encoding.encode([[["w=b", "w=c"]]]).attributes.tolist()
+    >>> attribute_map.extract([[["w=b", "w=c"]]]).attributes.tolist()
     [2]
     """
 
-    parts: tuple[Part, ...]
+    blocks: tuple[AttributeBlock, ...]
 
     @classmethod
     def fit(
         cls, collections: Sequence[Features | None], X: Sequence[Sequence[Any]]
-    ) -> tuple[Encoding, EncodedSequences]:
+    ) -> tuple[AttributeMap, AttributeSequences]:
         """Encode sequences and learn their attributes, for each collection of templates."""
         fitted = [fit_attributes(X) if one is None else one.fit(X) for one in collections]
-        parts = [
-            Part(one, index, encoded.size) for one, (encoded, index) in zip(collections, fitted, strict=True)
+        blocks = [
+            AttributeBlock(one, index, sequences.size)
+            for one, (sequences, index) in zip(collections, fitted, strict=True)
         ]
-        return cls(tuple(parts)), reduce(side_by_side, (encoded for encoded, _ in fitted))
+        return cls(tuple(blocks)), reduce(side_by_side, (sequences for sequences, _ in fitted))
 
-    def encode(self, X: Sequence[Sequence[Any]], *, jobs: int = 1) -> EncodedSequences:
+    def extract(self, X: Sequence[Sequence[Any]], *, jobs: int = 1) -> AttributeSequences:
         """Encode sequences with the attributes that are known; others are dropped."""
-        return reduce(side_by_side, (part.encode(X, jobs=jobs) for part in self.parts))
+        return reduce(side_by_side, (block.extract(X, jobs=jobs) for block in self.blocks))
 
     @property
     def size(self) -> int:
         """How many attributes there are."""
-        return sum(part.size for part in self.parts)
+        return sum(block.size for block in self.blocks)
 
     @property
     def starts(self) -> list[int]:
-        """The first id of each part."""
-        return [sum(part.size for part in self.parts[:i]) for i in range(len(self.parts))]
+        """The first id of each block."""
+        return [sum(block.size for block in self.blocks[:i]) for i in range(len(self.blocks))]
 
     def name(self, attribute: int) -> str:
         """The attribute with an id."""
         place = max(i for i, start in enumerate(self.starts) if start <= attribute)
-        return self.parts[place].name(attribute - self.starts[place])
+        return self.blocks[place].name(attribute - self.starts[place])
 
     def find(self, attribute: str) -> list[int]:
-        """The ids of an attribute: at most one in each part."""
-        found = [(start, part.find(attribute)) for start, part in zip(self.starts, self.parts, strict=True)]
+        """The ids of an attribute: at most one in each block."""
+        found = [
+            (start, block.find(attribute)) for start, block in zip(self.starts, self.blocks, strict=True)
+        ]
         return [start + number for start, number in found if number >= 0]
 
-    def numbers_in(self, other: Encoding) -> npt.NDArray[np.int64]:
-        """(size,): the id that each attribute has in another encoding of as many parts, -1 if it has none."""
-        if len(self.parts) != len(other.parts):
+    def numbers_in(self, other: AttributeMap) -> npt.NDArray[np.int64]:
+        """(size,): the id that each attribute has in another attribute_map of as many blocks, -1 if it has none."""
+        if len(self.blocks) != len(other.blocks):
             return np.full(self.size, -1)
-        found = [ours.numbers_in(theirs) for ours, theirs in zip(self.parts, other.parts, strict=True)]
+        found = [ours.numbers_in(theirs) for ours, theirs in zip(self.blocks, other.blocks, strict=True)]
         return np.concatenate(
             [np.where(ids < 0, -1, ids + start) for ids, start in zip(found, other.starts, strict=True)]
         )
 
-    def keep(self, wanted: npt.NDArray[np.bool_]) -> tuple[Encoding, npt.NDArray[np.bool_]]:
+    def keep(self, wanted: npt.NDArray[np.bool_]) -> tuple[AttributeMap, npt.NDArray[np.bool_]]:
         """With some of the attributes only, and which those are: hashed ones all stay."""
         pieces = np.split(wanted, self.starts[1:])
-        parts = [part.keep(piece) for part, piece in zip(self.parts, pieces, strict=True)]
-        kept = [piece | (part.index is None) for part, piece in zip(self.parts, pieces, strict=True)]
-        return Encoding(tuple(parts)), np.concatenate(kept)
+        blocks = [block.keep(piece) for block, piece in zip(self.blocks, pieces, strict=True)]
+        kept = [piece | (block.index is None) for block, piece in zip(self.blocks, pieces, strict=True)]
+        return AttributeMap(tuple(blocks)), np.concatenate(kept)
 
     def saved(self, prefix: str) -> dict[str, npt.NDArray[Any]]:
         """The arrays for a model file."""
         return {
             f"{prefix}_{place}_{name}": array
-            for place, part in enumerate(self.parts)
-            if part.index is not None
-            for name, array in part.index.arrays().items()
+            for place, block in enumerate(self.blocks)
+            if block.index is not None
+            for name, array in block.index.arrays().items()
         }
 
     @classmethod
     def restored(
         cls, collections: Sequence[Features | None], arrays: Mapping[str, npt.NDArray[Any]], prefix: str
-    ) -> Encoding:
+    ) -> AttributeMap:
         """What `saved` gave, again."""
-        parts = []
+        blocks = []
         for place, features in enumerate(collections):
             if features is not None and features.hash_bits is not None:
-                parts.append(Part(features, None, 2**features.hash_bits))
+                blocks.append(AttributeBlock(features, None, 2**features.hash_bits))
                 continue
             program = None if features is None else features.program
             index = AttributeIndex.from_arrays(
                 arrays[f"{prefix}_{place}_bytes"], arrays[f"{prefix}_{place}_offsets"], program=program
             )
-            parts.append(Part(features, index, len(index)))
-        return cls(tuple(parts))
+            blocks.append(AttributeBlock(features, index, len(index)))
+        return cls(tuple(blocks))
 
 
-def core_sequences(encoded: EncodedSequences) -> _core.CrfSequences:
+def core_sequences(sequences: AttributeSequences) -> _core.CrfSequences:
     """The same arrays, as the CRF's kernels take them.
 
     Examples
     --------
-    >>> core_sequences(EncodedSequences([0, 1], [0, 2], [0, 1], None, size=2)).size
+    >>> core_sequences(AttributeSequences([0, 1], [0, 2], [0, 1], None, size=2)).size
     2
     """
     return _core.CrfSequences(
-        encoded.sequence_offsets, encoded.item_offsets, encoded.attributes, encoded.values, encoded.size
+        sequences.sequence_offsets,
+        sequences.item_offsets,
+        sequences.attributes,
+        sequences.values,
+        sequences.size,
     )
 
 
-def side_by_side(one: EncodedSequences, other: EncodedSequences) -> EncodedSequences:
+def side_by_side(one: AttributeSequences, other: AttributeSequences) -> AttributeSequences:
     """The attributes of both at every position, those of the second with ids behind the first's."""
     ours, theirs = one.item_offsets, other.item_offsets
     places = np.arange(len(one.attributes)) + np.repeat(theirs[:-1], np.diff(ours))
@@ -186,6 +193,6 @@ def side_by_side(one: EncodedSequences, other: EncodedSequences) -> EncodedSeque
         values = np.ones(len(attributes))
         values[places] = 1.0 if one.values is None else one.values
         values[others] = 1.0 if other.values is None else other.values
-    return EncodedSequences.from_core(
+    return AttributeSequences.from_core(
         (one.sequence_offsets, ours + theirs, attributes, values), one.size + other.size
     )

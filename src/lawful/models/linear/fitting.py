@@ -13,32 +13,32 @@ import numpy.typing as npt
 from lawful import _core
 from lawful.labels import LabelSet
 from lawful.lattice.arrays import Floats
-from lawful.models.features.encoded import EncodedSequences
-from lawful.models.linear.attributes import Encoding, core_sequences
+from lawful.models.features.attribute_sequences import AttributeSequences
+from lawful.models.linear.attributes import AttributeMap, core_sequences
 from lawful.models.linear.outputs import Outputs
 from lawful.models.linear.progress import Progress, showing
-from lawful.models.linear.training import ALGORITHMS, Options, Task, Trainer
+from lawful.models.linear.training import ALGORITHMS, Task, Trainer, TrainingOptions
 from lawful.models.linear.weights import Weights
 
 if TYPE_CHECKING:
     from lawful.models.features import Features
 
-__all__ = ["EncodedCorpus", "FeatureChoice", "run", "train"]
+__all__ = ["AttributeCorpus", "FeatureChoice", "run", "train"]
 
 CHECKPOINT_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
-class EncodedCorpus:
+class AttributeCorpus:
     """Sequences, read once; kept for the next fit of a model that starts warm."""
 
     source: object
     """What was given: the same object again need not be read again."""
     tokens: int
-    encoding: Encoding
-    encoded: EncodedSequences
-    pair_encoding: Encoding | None
-    pairs: EncodedSequences | None
+    attribute_map: AttributeMap
+    sequences: AttributeSequences
+    pair_map: AttributeMap | None
+    pairs: AttributeSequences | None
 
     @classmethod
     def read(
@@ -47,12 +47,14 @@ class EncodedCorpus:
         X: Sequence[Sequence[Any]],
         collections: Sequence[Features | None],
         pair_features: Features | None,
-    ) -> EncodedCorpus:
+    ) -> AttributeCorpus:
         """Encode everything."""
-        encoding, encoded = Encoding.fit(collections, X)
+        attribute_map, sequences = AttributeMap.fit(collections, X)
         if pair_features is None:
-            return cls(source, encoded.positions, encoding, encoded, None, None)
-        return cls(source, encoded.positions, encoding, encoded, *Encoding.fit([pair_features], X))
+            return cls(source, sequences.positions, attribute_map, sequences, None, None)
+        return cls(
+            source, sequences.positions, attribute_map, sequences, *AttributeMap.fit([pair_features], X)
+        )
 
 
 @dataclass(frozen=True)
@@ -66,19 +68,19 @@ class FeatureChoice:
     end: bool
 
     def weights(
-        self, corpus: EncodedCorpus, gold: npt.NDArray[np.int32], labels: LabelSet, outputs: Outputs
+        self, corpus: AttributeCorpus, gold: npt.NDArray[np.int32], labels: LabelSet, outputs: Outputs
     ) -> tuple[Weights, Floats]:
         """The features, with weights of 0, and how often each was seen."""
         scopes = None
         if (
-            len(corpus.encoding.parts) > 1
+            len(corpus.attribute_map.blocks) > 1
         ):  # the first part's attributes fire for labels, the second's for groups
-            scopes = np.repeat([1, 2], [part.size for part in corpus.encoding.parts]).astype(np.uint8)
+            scopes = np.repeat([1, 2], [block.size for block in corpus.attribute_map.blocks]).astype(np.uint8)
         layout, observed = _core.crf_features(
             len(labels),
             outputs.offsets,
             outputs.items,
-            core_sequences(corpus.encoded),
+            core_sequences(corpus.sequences),
             gold,
             None if corpus.pairs is None else core_sequences(corpus.pairs),
             all_states=self.all_states,
@@ -90,16 +92,16 @@ class FeatureChoice:
             label_outputs=outputs.labels,
         )
         zeros = np.zeros(layout.size)
-        return Weights(outputs, corpus.encoding, corpus.pair_encoding, layout, zeros), observed
+        return Weights(outputs, corpus.attribute_map, corpus.pair_map, layout, zeros), observed
 
 
 def train(
     algorithm: str,
-    corpus: EncodedCorpus,
+    corpus: AttributeCorpus,
     gold: npt.NDArray[np.int32],
     start: Weights,
     observed: Floats,
-    options: Options,
+    options: TrainingOptions,
     *,
     verbose: bool,
     callback: Callable[[Progress], object] | None,
@@ -111,12 +113,12 @@ def train(
     """
     task = Task(
         start.layout,
-        core_sequences(corpus.encoded),
+        core_sequences(corpus.sequences),
         None if corpus.pairs is None else core_sequences(corpus.pairs),
         gold,
         observed,
         start.values,
-        len(corpus.encoded),
+        len(corpus.sequences),
     )
     trainer = ALGORITHMS[algorithm](task, options)
     return run(trainer, start, verbose=verbose, callback=callback, checkpoint=checkpoint)
@@ -134,7 +136,7 @@ def run(
     history: list[Progress] = []
 
     def now() -> Weights:
-        return Weights(start.outputs, start.encoding, start.pair_encoding, start.layout, trainer.weights)
+        return Weights(start.outputs, start.attribute_map, start.pair_map, start.layout, trainer.weights)
 
     written = monotonic()
     try:

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from lawful import _core
 from lawful.lattice.arrays import Floats
-from lawful.models.features.encoded import EncodedSequences
-from lawful.models.linear.fitting import EncodedCorpus
+from lawful.models.features.attribute_sequences import AttributeSequences
+from lawful.models.linear.fitting import AttributeCorpus
 from lawful.models.linear.outputs import Outputs
 
 __all__ = ["as_chain", "with_label_before"]
@@ -23,25 +23,25 @@ __all__ = ["as_chain", "with_label_before"]
 Ids = npt.NDArray[np.int32]
 
 
-def with_label_before(corpus: EncodedCorpus, gold: Ids, labels: int) -> EncodedSequences:
+def with_label_before(corpus: AttributeCorpus, gold: Ids, labels: int) -> AttributeSequences:
     """Every token as a sequence of its own, with the ids that tell the label before it.
 
     Examples
     --------
-    >>> corpus = EncodedCorpus.read(None, [[["a"], ["b"]]], [None], None)
+    >>> corpus = AttributeCorpus.read(None, [[["a"], ["b"]]], [None], None)
     >>> with_label_before(corpus, np.array([1, 0], dtype=np.int32), 2).attributes.tolist()  # 0: a, 1: b, 3: after 1, 4: first
     [0, 4, 1, 3]
     """
-    encoded, pairs = corpus.encoded, corpus.pairs
-    tokens = encoded.positions
-    first = encoded.sequence_offsets[:-1]
+    sequences, pairs = corpus.sequences, corpus.pairs
+    tokens = sequences.positions
+    first = sequences.sequence_offsets[:-1]
     before = np.empty(tokens, dtype=np.int64)
     before[1:], before[first] = gold[:-1], labels
     parts: list[tuple[npt.NDArray[Any], npt.NDArray[Any], Floats | None]] = [
-        (np.arange(tokens).repeat(np.diff(encoded.item_offsets)), encoded.attributes, encoded.values)
+        (np.arange(tokens).repeat(np.diff(sequences.item_offsets)), sequences.attributes, sequences.values)
     ]
-    parts.append((np.arange(tokens), encoded.size + before, None))
-    size = encoded.size + labels + 1
+    parts.append((np.arange(tokens), sequences.size + before, None))
+    size = sequences.size + labels + 1
     if pairs is not None:
         where = np.arange(tokens).repeat(np.diff(pairs.item_offsets))
         inside = before[where] < labels
@@ -54,7 +54,7 @@ def with_label_before(corpus: EncodedCorpus, gold: Ids, labels: int) -> EncodedS
     if any(given is not None for _, _, given in parts):
         pieces = [np.ones(len(ids)) if given is None else given for _, ids, given in parts]
         values = np.concatenate(pieces)[order]
-    return EncodedSequences(
+    return AttributeSequences(
         np.arange(tokens + 1),
         np.concatenate([[0], np.cumsum(np.bincount(where, minlength=tokens))]),
         np.concatenate([ids for _, ids, _ in parts])[order],

@@ -35,7 +35,7 @@ class TokenScorer(Scorer):
     """Emissions are log p(y_t | x, t); there are no transitions."""
 
     def _lattices(self, chunk: list[Sequence[Any]], jobs: int) -> Iterator[Lattice]:
-        data, _, offsets = self._encoded(chunk, jobs)
+        data, _, offsets = self._extract(chunk, jobs)
         scores = log_softmax(
             _core.crf_emissions(self.weights.layout, self.weights.values, data, threads=jobs)
         )
@@ -47,7 +47,7 @@ class StepScorer(Scorer):
     """Transitions are log p(y_t | y_t-1, x, t) in matrices (T-1, K, K); the first emissions are log p(y_0 | x)."""
 
     def _lattices(self, chunk: list[Sequence[Any]], jobs: int) -> Iterator[Lattice]:
-        data, pairs, offsets = self._encoded(chunk, jobs)
+        data, pairs, offsets = self._extract(chunk, jobs)
         layout, values = self.weights.layout, self.weights.values
         scores = _core.crf_emissions(layout, values, data, threads=jobs)
         edges = np.asarray(self.transitions.scores)

@@ -14,7 +14,7 @@ from lawful.labels import LabelSet
 from lawful.lattice import Lattice
 from lawful.lattice.arrays import Floats
 from lawful.models.base.estimator import SequenceModel
-from lawful.models.linear.attributes import Encoding
+from lawful.models.linear.attributes import AttributeMap
 from lawful.models.linear.outputs import Outputs
 from lawful.models.linear.scoring import Scorer
 from lawful.models.linear.weights import StateFeatures, Weights
@@ -148,8 +148,8 @@ class LinearModel(SequenceModel):
         self._set(self._weights_from(arrays), self.labels_)
 
     def _weights_from(self, arrays: Mapping[str, npt.NDArray[Any]]) -> Weights:
-        pair_encoding = None
+        pair_map = None
         if self.transition_features is not None:
-            pair_encoding = Encoding.restored([self.transition_features], arrays, "pair_attribute")
-        encoding = Encoding.restored(self._collections(), arrays, "attribute")
-        return Weights.restored(self._outputs(), encoding, pair_encoding, arrays, len(self.labels_))
+            pair_map = AttributeMap.restored([self.transition_features], arrays, "pair_attribute")
+        attribute_map = AttributeMap.restored(self._collections(), arrays, "attribute")
+        return Weights.restored(self._outputs(), attribute_map, pair_map, arrays, len(self.labels_))

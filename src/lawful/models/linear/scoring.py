@@ -21,7 +21,7 @@ __all__ = ["Scorer"]
 
 CHUNK = 16384  # tokens that are scored at a time, about: enough for all threads, and little memory
 
-Encoded = tuple[_core.CrfSequences, _core.CrfSequences | None, npt.NDArray[np.int64]]
+Extracted = tuple[_core.CrfSequences, _core.CrfSequences | None, npt.NDArray[np.int64]]
 
 
 class Scorer:
@@ -41,7 +41,7 @@ class Scorer:
             yield from self._lattices(chunk, jobs)
 
     def _lattices(self, chunk: list[Sequence[Any]], jobs: int) -> Iterator[Lattice]:
-        data, pairs, offsets = self._encoded(chunk, jobs)
+        data, pairs, offsets = self._extract(chunk, jobs)
         layout, values = self.weights.layout, self.weights.values
         emissions = _core.crf_emissions(layout, values, data, threads=jobs)
         for place, tokens in enumerate(chunk):
@@ -61,7 +61,7 @@ class Scorer:
         """The best labels of each sequence, without rules."""
         known = np.array(self.labels, dtype=object)
         answers: list[list[str]] = []
-        for data, pairs, offsets in self._encoded_chunks(X, jobs):
+        for data, pairs, offsets in self._extract_chunks(X, jobs):
             found = _core.crf_tag(self.weights.layout, self.weights.values, data, pairs, threads=jobs)
             names = known[found].tolist()
             answers += [names[start:end] for start, end in pairwise(offsets.tolist())]
@@ -70,28 +70,28 @@ class Scorer:
     def marginals(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[Floats]:
         """The probability of each label at each position (T, K), without rules."""
         answers: list[Floats] = []
-        for data, pairs, offsets in self._encoded_chunks(X, jobs):
+        for data, pairs, offsets in self._extract_chunks(X, jobs):
             layout, values = self.weights.layout, self.weights.values
             found, _ = _core.crf_marginals(layout, values, data, pairs, threads=jobs)
             answers += [found[start:end] for start, end in pairwise(offsets.tolist())]
         return answers
 
-    def _encoded_chunks(self, X: Sequence[Sequence[Any]], jobs: int) -> Iterator[Encoded]:
+    def _extract_chunks(self, X: Sequence[Sequence[Any]], jobs: int) -> Iterator[Extracted]:
         done = 0
         for chunk in _chunks(X):
             try:
-                yield self._encoded(chunk, jobs)
+                yield self._extract(chunk, jobs)
             except LawfulError:
                 if done:
-                    self._encoded(X, jobs)  # raises it again, with the right number of the sequence
+                    self._extract(X, jobs)  # raises it again, with the right number of the sequence
                 raise
             done += len(chunk)
 
-    def _encoded(self, X: Sequence[Sequence[Any]], jobs: int) -> Encoded:
-        encoded = self.weights.encoding.encode(X, jobs=jobs)
-        pair_encoding = self.weights.pair_encoding
-        pairs = None if pair_encoding is None else core_sequences(pair_encoding.encode(X, jobs=jobs))
-        return core_sequences(encoded), pairs, encoded.sequence_offsets
+    def _extract(self, X: Sequence[Sequence[Any]], jobs: int) -> Extracted:
+        sequences = self.weights.attribute_map.extract(X, jobs=jobs)
+        pair_map = self.weights.pair_map
+        pairs = None if pair_map is None else core_sequences(pair_map.extract(X, jobs=jobs))
+        return core_sequences(sequences), pairs, sequences.sequence_offsets
 
 
 def _chunks(sequences: Iterable[Sequence[Any]]) -> Iterator[list[Sequence[Any]]]:

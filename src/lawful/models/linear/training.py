@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from lawful.lattice.arrays import Floats
 from lawful.models.base.checks import check_count, check_number
 from lawful.models.linear.progress import Progress
 
-__all__ = ["ALGORITHMS", "TRIALS", "Lbfgs", "Options", "Task", "Trainer"]
+__all__ = ["ALGORITHMS", "TRIALS", "Lbfgs", "Task", "Trainer", "TrainingOptions"]
 
 TRIALS = 20  # of a line search, at most
 PERIOD = 10  # improvement is measured over so many iterations
@@ -40,8 +40,8 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Options:
-    """How to learn it."""
+class TrainingOptions:
+    """How to learn it: penalties, when to stop, threads, and the seed for the order of sequences."""
 
     c1: float
     c2: float
@@ -49,28 +49,42 @@ class Options:
     tolerance: float
     memory: int
     threads: int
-    random_state: Any
+    seed: int | None
 
     @classmethod
-    def checked(cls, algorithm: str, **given: Any) -> Options:
-        """These options for an algorithm; refuses what is out of range.
+    def checked(
+        cls,
+        algorithm: str,
+        *,
+        c1: float,
+        c2: float,
+        max_iterations: int | None,
+        tolerance: float,
+        memory: int,
+        threads: int,
+        seed: int | None,
+    ) -> TrainingOptions:
+        """These options for an algorithm; values out of range are refused.
 
         Examples
         --------
-        >>> Options.checked("newton", c1=0.0, c2=1.0, tolerance=1e-5)
+        >>> TrainingOptions.checked(
+        ...     "newton", c1=0.0, c2=1.0, max_iterations=None, tolerance=1e-5, memory=6, threads=1, seed=0
+        ... )
         Traceback (most recent call last):
         lawful.errors.InputError: algorithm must be one of averaged_perceptron, lbfgs, sgd, got 'newton'
         """
         if algorithm not in ALGORITHMS:
             raise InputError(f"algorithm must be one of {', '.join(ALGORITHMS)}, got {algorithm!r}")
-        for name in ("c1", "c2", "tolerance"):
-            check_number(name, given[name])
-        if given["c1"] and algorithm != "lbfgs":
+        check_number("c1", c1)
+        check_number("c2", c2)
+        check_number("tolerance", tolerance)
+        if c1 and algorithm != "lbfgs":
             raise InputError(f"c1 > 0 is for algorithm='lbfgs', not for {algorithm!r}")
-        if given["max_iterations"] is not None:
-            check_count("max_iterations", given["max_iterations"], least=1)
-        check_count("memory", given["memory"], least=1)
-        return cls(**given)
+        if max_iterations is not None:
+            check_count("max_iterations", max_iterations, least=1)
+        check_count("memory", memory, least=1)
+        return cls(c1, c2, max_iterations, tolerance, memory, threads, seed)
 
 
 class Trainer:
@@ -78,7 +92,7 @@ class Trainer:
 
     name: ClassVar[str]
 
-    def __init__(self, task: Task, options: Options) -> None:
+    def __init__(self, task: Task, options: TrainingOptions) -> None:
         self.task, self.options = task, options
         self.best = task.weights
         self.began = perf_counter()
@@ -92,17 +106,24 @@ class Trainer:
         """One iteration a step, until it has converged or done `max_iterations`."""
         raise NotImplementedError
 
-    def progress(self, iteration: int, objective: float, **more: Any) -> Progress:
-        """What to tell about an iteration."""
-        norm = more.pop("weight_norm", None)
+    def progress(
+        self,
+        iteration: int,
+        objective: float,
+        *,
+        gradient_norm: float | None = None,
+        weight_norm: float | None = None,
+        passes: int = 1,
+    ) -> Progress:
+        """The report of an iteration."""
         return Progress(
             algorithm=self.name,
             iteration=iteration,
             objective=objective,
-            gradient_norm=more.pop("gradient_norm", None),
-            weight_norm=float(np.linalg.norm(self.weights)) if norm is None else norm,
+            gradient_norm=gradient_norm,
+            weight_norm=float(np.linalg.norm(self.weights)) if weight_norm is None else weight_norm,
             seconds=perf_counter() - self.began,
-            **more,
+            passes=passes,
         )
 
     def iterations(self, default: int) -> range:
@@ -174,7 +195,7 @@ class AveragedPerceptron(Trainer):
         """Stops when no label was wrong over a whole epoch, or hardly one."""
         task = self.task
         perceptron = _core.CrfPerceptron(task.layout, task.data, task.pairs, task.gold, task.weights)
-        rng = np.random.default_rng(self.options.random_state)
+        rng = np.random.default_rng(self.options.seed)
         for epoch in self.iterations(30):
             wrong = perceptron.epoch(rng.permutation(task.sequences))
             self.best = perceptron.weights
@@ -197,7 +218,7 @@ class Sgd(Trainer):
         task, options = self.task, self.options
         if options.c2 <= 0:
             raise InputError("algorithm='sgd' needs c2 > 0: its steps are 1 / (2 c2 t)")
-        rng = np.random.default_rng(options.random_state)
+        rng = np.random.default_rng(options.seed)
         descent = _core.CrfDescent(
             task.layout, task.data, task.pairs, task.gold, task.weights, 2 * options.c2 / task.sequences
         )

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from lawful import _core
 from lawful.lattice.arrays import Floats
-from lawful.models.linear.attributes import Encoding
+from lawful.models.linear.attributes import AttributeMap
 from lawful.models.linear.outputs import Outputs
 
 __all__ = ["StateFeatures", "Weights"]
@@ -34,12 +34,12 @@ class Weights:
     """The features of a fitted CRF and their weights, in the order of the core's layout."""
 
     outputs: Outputs
-    encoding: Encoding
-    pair_encoding: Encoding | None
+    attribute_map: AttributeMap
+    pair_map: AttributeMap | None
     layout: _core.CrfLayout
     values: Floats
 
-    def parts(self) -> dict[str, slice]:
+    def slices(self) -> dict[str, slice]:
         """Where each kind of weights stands."""
         layout = self.layout
         sizes = [
@@ -57,26 +57,26 @@ class Weights:
 
     def edges(self) -> dict[tuple[str, str], float]:
         """The weights of transitions between outputs, by their names."""
-        names, values = self.outputs.names, self.values[self.parts()["edges"]].tolist()
+        names, values = self.outputs.names, self.values[self.slices()["edges"]].tolist()
         ends = zip(self.layout.edge_sources.tolist(), self.layout.edge_targets.tolist(), values, strict=True)
         return {(names[source], names[target]): value for source, target, value in ends}
 
     def keys(self) -> npt.NDArray[np.int64]:
         """(F, 4) whole numbers that tell every feature apart: its kind, its attribute or -1, its outputs or -1."""
-        layout, parts = self.layout, self.parts()
+        layout, slices = self.layout, self.slices()
         keys = np.full((len(self.values), 4), -1, dtype=np.int64)
-        for kind, part in enumerate(parts.values()):
-            keys[part, 0] = kind
-        keys[parts["state"], 1] = np.repeat(
+        for kind, where in enumerate(slices.values()):
+            keys[where, 0] = kind
+        keys[slices["state"], 1] = np.repeat(
             np.arange(len(layout.state_offsets) - 1), np.diff(layout.state_offsets)
         )
-        keys[parts["state"], 2] = layout.state_outputs
-        keys[parts["edges"], 2], keys[parts["edges"], 3] = layout.edge_sources, layout.edge_targets
-        keys[parts["first"], 2], keys[parts["last"], 2] = layout.first_outputs, layout.last_outputs
-        keys[parts["pairs"], 1] = np.repeat(
+        keys[slices["state"], 2] = layout.state_outputs
+        keys[slices["edges"], 2], keys[slices["edges"], 3] = layout.edge_sources, layout.edge_targets
+        keys[slices["first"], 2], keys[slices["last"], 2] = layout.first_outputs, layout.last_outputs
+        keys[slices["pairs"], 1] = np.repeat(
             np.arange(len(layout.pair_offsets) - 1), np.diff(layout.pair_offsets)
         )
-        keys[parts["pairs"], 2], keys[parts["pairs"], 3] = layout.pair_sources, layout.pair_targets
+        keys[slices["pairs"], 2], keys[slices["pairs"], 3] = layout.pair_sources, layout.pair_targets
         return keys
 
     def carried_to(self, other: Weights) -> Floats:
@@ -86,8 +86,8 @@ class Weights:
         output = np.array([*(names.get(name, -2) for name in self.outputs.names), -1])
         keys[:, 2], keys[:, 3] = output[keys[:, 2]], output[keys[:, 3]]
         for kind, ours, theirs in (
-            (0, self.encoding, other.encoding),
-            (4, self.pair_encoding, other.pair_encoding),
+            (0, self.attribute_map, other.attribute_map),
+            (4, self.pair_map, other.pair_map),
         ):
             mine = keys[:, 0] == kind
             if ours is None or theirs is None:
@@ -108,44 +108,44 @@ class Weights:
 
     def pruned(self) -> Weights:
         """Without weights that are 0 and attributes that have no weight left: the same scores."""
-        layout, parts = self.layout, self.parts()
+        layout, slices = self.layout, self.slices()
         wanted = self.values != 0
         if wanted.all():
             return self
-        state = _shorter(layout.state_offsets, wanted[parts["state"]])
-        pairs = _shorter(layout.pair_offsets, wanted[parts["pairs"]])
-        encoding, used = self.encoding.keep(np.diff(state) > 0)
-        pair_encoding, pair_used = self.pair_encoding, np.diff(pairs) > 0
-        if pair_encoding is not None:
-            pair_encoding, pair_used = pair_encoding.keep(pair_used)
+        state = _shorter(layout.state_offsets, wanted[slices["state"]])
+        pairs = _shorter(layout.pair_offsets, wanted[slices["pairs"]])
+        attribute_map, used = self.attribute_map.keep(np.diff(state) > 0)
+        pair_map, pair_used = self.pair_map, np.diff(pairs) > 0
+        if pair_map is not None:
+            pair_map, pair_used = pair_map.keep(pair_used)
         shorter = _core.CrfLayout(
             layout.labels,
             self.outputs.offsets,
             self.outputs.items,
             np.concatenate([[0], np.cumsum(np.diff(state)[used])]).astype(np.int64),
-            layout.state_outputs[wanted[parts["state"]]],
-            layout.edge_sources[wanted[parts["edges"]]],
-            layout.edge_targets[wanted[parts["edges"]]],
-            layout.first_outputs[wanted[parts["first"]]],
-            layout.last_outputs[wanted[parts["last"]]],
+            layout.state_outputs[wanted[slices["state"]]],
+            layout.edge_sources[wanted[slices["edges"]]],
+            layout.edge_targets[wanted[slices["edges"]]],
+            layout.first_outputs[wanted[slices["first"]]],
+            layout.last_outputs[wanted[slices["last"]]],
             np.concatenate([[0], np.cumsum(np.diff(pairs)[pair_used])]).astype(np.int64),
-            layout.pair_sources[wanted[parts["pairs"]]],
-            layout.pair_targets[wanted[parts["pairs"]]],
+            layout.pair_sources[wanted[slices["pairs"]]],
+            layout.pair_targets[wanted[slices["pairs"]]],
         )
-        return Weights(self.outputs, encoding, pair_encoding, shorter, self.values[wanted])
+        return Weights(self.outputs, attribute_map, pair_map, shorter, self.values[wanted])
 
     def saved(self) -> dict[str, npt.NDArray[Any]]:
         """The arrays for a model file."""
         arrays = {name: getattr(self.layout, name) for name in _ARRAYS}
-        arrays |= {"weights": self.values} | self.encoding.saved("attribute")
-        return arrays | ({} if self.pair_encoding is None else self.pair_encoding.saved("pair_attribute"))
+        arrays |= {"weights": self.values} | self.attribute_map.saved("attribute")
+        return arrays | ({} if self.pair_map is None else self.pair_map.saved("pair_attribute"))
 
     @classmethod
     def restored(
         cls,
         outputs: Outputs,
-        encoding: Encoding,
-        pair_encoding: Encoding | None,
+        attribute_map: AttributeMap,
+        pair_map: AttributeMap | None,
         arrays: Mapping[str, npt.NDArray[Any]],
         labels: int,
     ) -> Weights:
@@ -154,13 +154,17 @@ class Weights:
             labels, outputs.offsets, outputs.items, *(np.ascontiguousarray(arrays[name]) for name in _ARRAYS)
         )
         values = np.ascontiguousarray(arrays["weights"], dtype=np.float64)
-        if len(values) != layout.size or layout.attributes != encoding.size or not np.isfinite(values).all():
+        if (
+            len(values) != layout.size
+            or layout.attributes != attribute_map.size
+            or not np.isfinite(values).all()
+        ):
             raise ValueError("the weights do not fit the features")
-        return cls(outputs, encoding, pair_encoding, layout, values)
+        return cls(outputs, attribute_map, pair_map, layout, values)
 
     def __reduce__(self) -> tuple[Any, ...]:
         arrays = {name: getattr(self.layout, name) for name in _ARRAYS} | {"weights": self.values}
-        return Weights.restored, (self.outputs, self.encoding, self.pair_encoding, arrays, self.layout.labels)
+        return Weights.restored, (self.outputs, self.attribute_map, self.pair_map, arrays, self.layout.labels)
 
 
 class StateFeatures(Mapping[tuple[str, str], float]):
@@ -183,7 +187,7 @@ class StateFeatures(Mapping[tuple[str, str], float]):
     def __getitem__(self, key: tuple[str, str]) -> float:
         attribute, output = key
         names = self._weights.outputs.names
-        for found in self._weights.encoding.find(attribute) if output in names else []:
+        for found in self._weights.attribute_map.find(attribute) if output in names else []:
             for place in range(self._offsets[found], self._offsets[found + 1]):
                 if self._outputs[place] == names.index(output):
                     return float(self._weights.values[place])
@@ -198,7 +202,7 @@ class StateFeatures(Mapping[tuple[str, str], float]):
     def key(self, place: int) -> tuple[str, str]:
         """The attribute and the output of the weight at a place."""
         attribute = int(np.searchsorted(self._offsets, place, side="right")) - 1
-        return self._weights.encoding.name(attribute), self._weights.outputs.names[self._outputs[place]]
+        return self._weights.attribute_map.name(attribute), self._weights.outputs.names[self._outputs[place]]
 
     def top(self, count: int, label: str | None = None) -> list[tuple[str, str, float]]:
         """The features of largest absolute weight, of one output or of all."""
@@ -214,7 +218,7 @@ class StateFeatures(Mapping[tuple[str, str], float]):
 
 def _joined(keys: npt.NDArray[np.int64], like: Weights) -> npt.NDArray[np.int64]:
     """Rows of keys, each as one whole number; attributes and outputs are those of `like`."""
-    attributes = max(like.encoding.size, like.pair_encoding.size if like.pair_encoding else 0) + 1
+    attributes = max(like.attribute_map.size, like.pair_map.size if like.pair_map else 0) + 1
     outputs = len(like.outputs.names) + 1
     shifted = keys + np.array([0, 1, 1, 1])
     joined: npt.NDArray[np.int64] = (

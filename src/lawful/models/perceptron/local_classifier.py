@@ -11,24 +11,24 @@ import numpy.typing as npt
 from lawful import _core
 from lawful.errors import InputError
 from lawful.models.base.sequences import check_pairs, labels_in
-from lawful.models.features.encoded import EncodedSequences
+from lawful.models.features.attribute_sequences import AttributeSequences
 from lawful.models.linear.attributes import core_sequences
-from lawful.models.linear.fitting import EncodedCorpus, FeatureChoice
+from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice
 from lawful.models.linear.outputs import Outputs
 from lawful.models.linear.progress import Progress
 from lawful.models.linear.weights import Weights
-from lawful.models.perceptron.ballots import Ballots, PositionBallots
 from lawful.models.perceptron.online import OnlineModel, check_online
+from lawful.models.perceptron.weight_history import PositionHistory, WeightHistory
 
 __all__ = ["LocalClassifier", "single_tokens"]
 
-SCHEMES = ("multiclass", "one_vs_all")
+MULTICLASS = ("joint", "one_vs_all")
 
 
 class LocalClassifier(OnlineModel):
     """The base of `Perceptron` and `Winnow`: they say with which options to learn."""
 
-    scheme: str
+    multiclass: str
     all_states: bool
     min_count: float
 
@@ -37,8 +37,8 @@ class LocalClassifier(OnlineModel):
 
     def _checked(self) -> _core.LocalOptions:
         check_online(self)
-        if self.scheme not in SCHEMES:
-            raise InputError(f"scheme must be one of {', '.join(SCHEMES)}, got {self.scheme!r}")
+        if self.multiclass not in MULTICLASS:
+            raise InputError(f"multiclass must be one of {', '.join(MULTICLASS)}, got {self.multiclass!r}")
         return self._options()
 
     def fit(
@@ -59,10 +59,10 @@ class LocalClassifier(OnlineModel):
         options = self._checked()
         sequences, given = check_pairs(X, y)
         labels = labels_in(given)
-        read = EncodedCorpus.read(None, sequences, [self.features], None)
-        tokens = single_tokens(read.encoded)
+        read = AttributeCorpus.read(None, sequences, [self.features], None)
+        tokens = single_tokens(read.sequences)
         self._check_values(tokens)
-        corpus = EncodedCorpus(None, read.tokens, read.encoding, tokens, None, None)
+        corpus = AttributeCorpus(None, read.tokens, read.attribute_map, tokens, None, None)
         number = {label: place for place, label in enumerate(labels)}
         gold = np.fromiter((number[label] for one in given for label in one), np.int32, corpus.tokens)
         choice = FeatureChoice(
@@ -71,32 +71,32 @@ class LocalClassifier(OnlineModel):
         start, _ = choice.weights(corpus, gold, labels, Outputs.of(labels))
         learner = _core.LocalLearner(start.layout, core_sequences(tokens), gold, options)
         history = self._run(corpus.tokens, learner.epoch, callback)
-        self._ballots = None
-        if self.combine == "vote":
-            self._ballots = PositionBallots(tokens, learner.time, gold, *learner.updates, options)
-        values = learner.current if self.combine == "last" else learner.averaged
-        self._set(Weights(start.outputs, start.encoding, None, start.layout, values), labels)
+        self._weight_history = None
+        if self.averaging == "voted":
+            self._weight_history = PositionHistory(tokens, learner.time, gold, *learner.updates, options)
+        values = learner.current if self.averaging == "last" else learner.averaged
+        self._set(Weights(start.outputs, start.attribute_map, None, start.layout, values), labels)
         self.history_ = history
         return self
 
-    def _check_values(self, tokens: EncodedSequences) -> None:
+    def _check_values(self, tokens: AttributeSequences) -> None:
         """Refuse values of attributes that this kind cannot learn from."""
 
-    def _ballots_from(self, arrays: Mapping[str, npt.NDArray[Any]], weights: Weights) -> Ballots:
-        found = PositionBallots.restored(arrays, weights)
-        return PositionBallots(
-            found.encoded, found.time, found.gold, found.times, found.positions, found.labels, self._options()
+    def _weight_history_from(self, arrays: Mapping[str, npt.NDArray[Any]], weights: Weights) -> WeightHistory:
+        found = PositionHistory.restored(arrays, weights)
+        return PositionHistory(
+            found.corpus, found.time, found.gold, found.times, found.positions, found.labels, self._options()
         )
 
 
-def single_tokens(encoded: EncodedSequences) -> EncodedSequences:
+def single_tokens(sequences: AttributeSequences) -> AttributeSequences:
     """The same positions, each as a sequence of its own.
 
     Examples
     --------
-    >>> single_tokens(EncodedSequences([0, 2], [0, 1, 2], [0, 1], None, size=2)).sequence_offsets.tolist()
+    >>> single_tokens(AttributeSequences([0, 2], [0, 1, 2], [0, 1], None, size=2)).sequence_offsets.tolist()
     [0, 1, 2]
     """
-    borders = np.arange(encoded.positions + 1)
-    arrays = (borders, encoded.item_offsets, encoded.attributes, encoded.values)
-    return EncodedSequences.from_core(arrays, encoded.size)
+    borders = np.arange(sequences.positions + 1)
+    arrays = (borders, sequences.item_offsets, sequences.attributes, sequences.values)
+    return AttributeSequences.from_core(arrays, sequences.size)

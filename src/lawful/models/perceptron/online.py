@@ -15,27 +15,27 @@ from lawful.models.linear.model import LinearModel
 from lawful.models.linear.progress import Progress, showing
 from lawful.models.linear.scoring import Scorer
 from lawful.models.linear.weights import Weights
-from lawful.models.perceptron.ballots import Ballots, VoteScorer
+from lawful.models.perceptron.weight_history import HistoryScorer, WeightHistory
 
 __all__ = ["OnlineModel", "check_online", "check_positive"]
 
-COMBINATIONS = ("average", "vote", "last")
+AVERAGINGS = ("averaged", "voted", "last")
 
 
 class OnlineModel(LinearModel):
     """A linear model that learns from one example at a time and then averages its weights, or lets them vote."""
 
-    combine: str
+    averaging: str
     epochs: int
-    random_state: int
+    seed: int
     shuffle: bool
     verbose: bool
-    voters: int | None
+    max_vectors: int | None
 
     history_: list[Progress]
-    _ballots: Ballots | None = None
+    _weight_history: WeightHistory | None = None
 
-    def _ballots_from(self, arrays: Mapping[str, npt.NDArray[Any]], weights: Weights) -> Ballots:
+    def _weight_history_from(self, arrays: Mapping[str, npt.NDArray[Any]], weights: Weights) -> WeightHistory:
         raise NotImplementedError
 
     def _run(
@@ -45,7 +45,7 @@ class OnlineModel(LinearModel):
         callback: Callable[[Progress], object] | None,
     ) -> list[Progress]:
         """Epoch after epoch, each in a new order, until nothing is wrong any more or the callback says True."""
-        rng = np.random.default_rng(self.random_state)
+        rng = np.random.default_rng(self.seed)
         history: list[Progress] = []
         began = perf_counter()
         with showing(verbose=self.verbose) as show:
@@ -58,47 +58,49 @@ class OnlineModel(LinearModel):
         return history
 
     def _set(self, weights: Weights, labels: LabelSet) -> Self:
-        if self._ballots is None:
+        if self._weight_history is None:
             return super()._set(weights, labels)
         self.labels_, self._weights = (
             labels,
             weights,
-        )  # not pruned: the ballots know every feature by its place
-        self._scorer: Scorer = VoteScorer(labels, weights, self._ballots, self.voters)
+        )  # not pruned: the history know every feature by its place
+        self._scorer: Scorer = HistoryScorer(labels, weights, self._weight_history, self.max_vectors)
         return self
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
         meta, arrays = super()._saved()
-        return meta, {**arrays, **(self._ballots.saved() if self._ballots is not None else {})}
+        return meta, {**arrays, **(self._weight_history.saved() if self._weight_history is not None else {})}
 
     def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         check_online(self)
         self.history_ = []
         weights = self._weights_from(arrays)
-        self._ballots = self._ballots_from(arrays, weights) if self.combine == "vote" else None
+        self._weight_history = (
+            self._weight_history_from(arrays, weights) if self.averaging == "voted" else None
+        )
         self._set(weights, self.labels_)
 
 
 def check_online(model: OnlineModel) -> None:
-    """Refuse parameters `epochs`, `margin`, `combine` and `voters` that make no sense.
+    """Refuse parameters `epochs`, `margin`, `averaging` and `max_vectors` that make no sense.
 
     Examples
     --------
     >>> import lawful
-    >>> check_online(lawful.StructuredPerceptron(combine="averaged"))
+    >>> check_online(lawful.StructuredPerceptron(averaging="mean"))
     Traceback (most recent call last):
-    lawful.errors.InputError: combine must be one of average, vote, last, got 'averaged'
+    lawful.errors.InputError: averaging must be one of averaged, voted, last, got 'mean'
     """
-    if model.combine not in COMBINATIONS:
-        raise InputError(f"combine must be one of {', '.join(COMBINATIONS)}, got {model.combine!r}")
+    if model.averaging not in AVERAGINGS:
+        raise InputError(f"averaging must be one of {', '.join(AVERAGINGS)}, got {model.averaging!r}")
     if not isinstance(epochs := _given(model, "epochs"), int) or epochs < 1:
         raise InputError(f"epochs must be 1 or more, got {epochs!r}")
     margin = _given(model, "margin")
     if not (isinstance(margin, (int, float)) and 0 <= margin < float("inf")):
         raise InputError(f"margin must be a number from 0 on, got {margin!r}")
-    voters = _given(model, "voters")
-    if voters is not None and not (isinstance(voters, int) and voters >= 1):
-        raise InputError(f"voters must be 1 or more, or None for all, got {voters!r}")
+    max_vectors = _given(model, "max_vectors")
+    if max_vectors is not None and not (isinstance(max_vectors, int) and max_vectors >= 1):
+        raise InputError(f"max_vectors must be 1 or more, or None for all, got {max_vectors!r}")
     if hasattr(model, "rate"):
         check_positive("rate", model.rate)
 

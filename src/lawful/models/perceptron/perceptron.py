@@ -30,13 +30,13 @@ class Perceptron(LocalClassifier):
         A token is learned from also if it is right by no more than this.
     rate : float
         How far an update goes.
-    scheme : {"multiclass", "one_vs_all"}
+    multiclass : {"joint", "one_vs_all"}
         Where the right label does not beat its strongest rival by more than the margin, it goes up and the rival down. Or
         each label learns for itself to be above 0 where it is right, and below elsewhere, as in SNoW.
-    combine : {"average", "vote", "last"}
+    averaging : {"averaged", "voted", "last"}
         Average the weights after each token. Or let every weight vector vote, as often as it survived (Freund & Schapire
         1999): slow, and the scores of labels are then their shares of the votes. Or take the last weights.
-    voters : int, optional
+    max_vectors : int, optional
         Only the weight vectors that survived longest vote; all of them if None.
     shuffle : bool
         Whether to draw the order of tokens anew for every epoch.
@@ -46,8 +46,8 @@ class Perceptron(LocalClassifier):
         Features seen less often are left out.
     jobs : int, optional
         Threads for tagging; all cores if not given.
-    random_state : int
-        For the order: `numpy.random.default_rng(random_state).permutation`, once an epoch.
+    seed : int
+        For the order: `numpy.random.default_rng(seed).permutation`, once an epoch.
     verbose : bool
 
     Examples
@@ -56,7 +56,7 @@ class Perceptron(LocalClassifier):
     >>> model = Perceptron().fit(X, [["D", "N"], ["D", "N"]])
     >>> model.predict([[["w=dog"], ["w=a"]]])
     [['N', 'D']]
-    >>> Perceptron(combine="vote").fit(X, [["D", "N"], ["D", "N"]]).lattice([["w=dog"]]).emissions
+    >>> Perceptron(averaging="voted").fit(X, [["D", "N"], ["D", "N"]]).lattice([["w=dog"]]).emissions
     array([[0.25, 0.75]])
     """
 
@@ -70,34 +70,34 @@ class Perceptron(LocalClassifier):
         epochs: int = 10,
         margin: float = 0.0,
         rate: float = 1.0,
-        scheme: str = "multiclass",
-        combine: str = "average",
-        voters: int | None = 1000,
+        multiclass: str = "joint",
+        averaging: str = "averaged",
+        max_vectors: int | None = 1000,
         shuffle: bool = True,
         all_states: bool = False,
         min_count: float = 0.0,
         jobs: int | None = None,
-        random_state: int = 0,
+        seed: int = 0,
         verbose: bool = False,
     ) -> None:
         self.features = features
         self.epochs = epochs
         self.margin = margin
         self.rate = rate
-        self.scheme = scheme
-        self.combine = combine
-        self.voters = voters
+        self.multiclass = multiclass
+        self.averaging = averaging
+        self.max_vectors = max_vectors
         self.shuffle = shuffle
         self.all_states = all_states
         self.min_count = min_count
         self.jobs = jobs
-        self.random_state = random_state
+        self.seed = seed
         self.verbose = verbose
 
     def _options(self) -> _core.LocalOptions:
         return _core.LocalOptions(
-            one_vs_all=self.scheme == "one_vs_all",
+            one_vs_all=self.multiclass == "one_vs_all",
             margin=self.margin,
             rate=self.rate,
-            record=self.combine == "vote",
+            record=self.averaging == "voted",
         )

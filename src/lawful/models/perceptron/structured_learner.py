@@ -14,10 +14,10 @@ from lawful.lattice import Lattice, Transitions
 from lawful.lattice.arrays import Floats
 from lawful.models.base.sequences import check_pairs, labels_in
 from lawful.models.linear.attributes import core_sequences
-from lawful.models.linear.fitting import EncodedCorpus, FeatureChoice
+from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice
 from lawful.models.linear.outputs import Outputs
 from lawful.models.linear.weights import Weights
-from lawful.models.perceptron.ballots import SequenceBallots
+from lawful.models.perceptron.weight_history import SequenceHistory
 
 if TYPE_CHECKING:
     from lawful.models.features import Features
@@ -30,7 +30,7 @@ Ids = npt.NDArray[np.int32]
 class StructuredLearner:
     """The weights of a structured perceptron, to be changed in place, sequence by sequence.
 
-    `StructuredPerceptron.learner` makes it. Sequences are encoded once and go by their numbers; those without tokens are
+    `StructuredPerceptron.learner` makes it. Sequences are read once and go by their numbers; those without tokens are
     left out. Scores always come from the weights as they are now; averaging costs nothing until `averaged` is asked for.
 
     Attributes
@@ -74,18 +74,18 @@ class StructuredLearner:
         self._numbers: Mapping[str, int] = {label: place for place, label in enumerate(self.labels)}
         self.gold: list[Ids] = [self.ids(one) for one in given]
         more = [one for one in unlabelled if len(one)]
-        corpus = EncodedCorpus.read(None, sequences, [features], transition_features)
+        corpus = AttributeCorpus.read(None, sequences, [features], transition_features)
         flat = np.concatenate(self.gold)
         self._start, _ = choice.weights(corpus, flat, self.labels, Outputs.of(self.labels))
         self.tokens = [tuple(one) for one in (*sequences, *more)]
-        self.encoded, self._pairs = corpus.encoded, corpus.pairs
+        self.sequences, self._pairs = corpus.sequences, corpus.pairs
         if more:
-            self.encoded = self._start.encoding.encode(self.tokens)
-            self._pairs = None if corpus.pair_encoding is None else corpus.pair_encoding.encode(self.tokens)
+            self.sequences = self._start.attribute_map.extract(self.tokens)
+            self._pairs = None if corpus.pair_map is None else corpus.pair_map.extract(self.tokens)
             flat = np.concatenate([flat, np.zeros(sum(map(len, more)), dtype=np.int32)])
         self._core = _core.CrfPerceptron(
             self._start.layout,
-            core_sequences(self.encoded),
+            core_sequences(self.sequences),
             None if self._pairs is None else core_sequences(self._pairs),
             flat,
             self._start.values,
@@ -180,7 +180,7 @@ class StructuredLearner:
 
     def _with(self, values: Floats) -> Weights:
         start = self._start
-        return Weights(start.outputs, start.encoding, start.pair_encoding, start.layout, values)
+        return Weights(start.outputs, start.attribute_map, start.pair_map, start.layout, values)
 
     @property
     def current(self) -> Weights:
@@ -193,14 +193,14 @@ class StructuredLearner:
         return self._with(self._core.weights)
 
     @property
-    def ballots(self) -> SequenceBallots:
-        """All updates, for a vote. Only those of a perceptron with `combine="vote"` are kept."""
+    def weight_history(self) -> SequenceHistory:
+        """All updates, for a vote. Only those of a perceptron with `averaging="voted"` are kept."""
         if not self._record:
-            raise InputError("updates are kept for combine='vote' only")
-        return SequenceBallots(self.encoded, self._core.time, *self._core.updates, self._pairs)
+            raise InputError("updates are kept for averaging='voted' only")
+        return SequenceHistory(self.sequences, self._core.time, *self._core.updates, self._pairs)
 
     def finish(self) -> Any:
-        """Give the model what was learned, averaged or as its `combine` says; returns the model."""
+        """Give the model what was learned, averaged or as its `averaging` says; returns the model."""
         if self._finish is None:
             raise InputError("this learner was made without a model")
         return self._finish(self)

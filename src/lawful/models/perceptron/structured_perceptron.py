@@ -10,9 +10,9 @@ import numpy.typing as npt
 from lawful.models.linear.fitting import FeatureChoice
 from lawful.models.linear.progress import Progress
 from lawful.models.linear.weights import Weights
-from lawful.models.perceptron.ballots import Ballots, SequenceBallots
 from lawful.models.perceptron.online import OnlineModel, check_online
 from lawful.models.perceptron.structured_learner import StructuredLearner
+from lawful.models.perceptron.weight_history import SequenceHistory, WeightHistory
 
 if TYPE_CHECKING:
     from lawful.models.features import Features
@@ -39,11 +39,11 @@ class StructuredPerceptron(OnlineModel):
         What each wrong label gains during training: labels must win by this much for each one that differs.
     rate : float
         How far an update goes.
-    combine : {"average", "vote", "last"}
+    averaging : {"averaged", "voted", "last"}
         Average the weights after each sequence. Or let every weight vector vote with its own best labels, as often as it
         survived (Freund & Schapire 1999): slow, and the scores of labels are then their shares of the votes at each
         token. Or take the last weights.
-    voters : int, optional
+    max_vectors : int, optional
         Only the weight vectors that survived longest vote; all of them if None.
     shuffle : bool
         Whether to draw the order of sequences anew for every epoch.
@@ -55,8 +55,8 @@ class StructuredPerceptron(OnlineModel):
         Whether the first and the last label of a sequence have features.
     jobs : int, optional
         Threads for tagging; all cores if not given. (Learning takes one sequence at a time.)
-    random_state : int
-        For the order: `numpy.random.default_rng(random_state).permutation`, once an epoch.
+    seed : int
+        For the order: `numpy.random.default_rng(seed).permutation`, once an epoch.
     verbose : bool
 
     Attributes
@@ -72,7 +72,7 @@ class StructuredPerceptron(OnlineModel):
     >>> model = StructuredPerceptron(epochs=5).fit(X, y)
     >>> model.predict([[["w=a"], ["w=dog"]]])
     [['D', 'N']]
-    >>> StructuredPerceptron(epochs=5, combine="vote").fit(X, y).lattice([["w=dog"]]).emissions
+    >>> StructuredPerceptron(epochs=5, averaging="voted").fit(X, y).lattice([["w=dog"]]).emissions
     array([[0., 1.]])
     """
 
@@ -87,8 +87,8 @@ class StructuredPerceptron(OnlineModel):
         epochs: int = 10,
         margin: float = 0.0,
         rate: float = 1.0,
-        combine: str = "average",
-        voters: int | None = 1000,
+        averaging: str = "averaged",
+        max_vectors: int | None = 1000,
         shuffle: bool = True,
         all_states: bool = False,
         all_transitions: bool = False,
@@ -96,7 +96,7 @@ class StructuredPerceptron(OnlineModel):
         start: bool = False,
         end: bool = False,
         jobs: int | None = None,
-        random_state: int = 0,
+        seed: int = 0,
         verbose: bool = False,
     ) -> None:
         self.features = features
@@ -104,8 +104,8 @@ class StructuredPerceptron(OnlineModel):
         self.epochs = epochs
         self.margin = margin
         self.rate = rate
-        self.combine = combine
-        self.voters = voters
+        self.averaging = averaging
+        self.max_vectors = max_vectors
         self.shuffle = shuffle
         self.all_states = all_states
         self.all_transitions = all_transitions
@@ -113,7 +113,7 @@ class StructuredPerceptron(OnlineModel):
         self.start = start
         self.end = end
         self.jobs = jobs
-        self.random_state = random_state
+        self.seed = seed
         self.verbose = verbose
 
     def learner(
@@ -140,7 +140,7 @@ class StructuredPerceptron(OnlineModel):
             choice=FeatureChoice(self.all_states, self.all_transitions, self.min_count, self.start, self.end),
             margin=self.margin,
             rate=self.rate,
-            record=self.combine == "vote",
+            record=self.averaging == "voted",
             unlabelled=unlabelled,
             finish=self._learned,
         )
@@ -168,8 +168,8 @@ class StructuredPerceptron(OnlineModel):
 
     def _learned(self, learner: StructuredLearner) -> Self:
         self.history_ = []
-        self._ballots = learner.ballots if self.combine == "vote" else None
-        return self._set(learner.current if self.combine == "last" else learner.averaged, learner.labels)
+        self._weight_history = learner.weight_history if self.averaging == "voted" else None
+        return self._set(learner.current if self.averaging == "last" else learner.averaged, learner.labels)
 
-    def _ballots_from(self, arrays: Mapping[str, npt.NDArray[Any]], weights: Weights) -> Ballots:
-        return SequenceBallots.restored(arrays, weights)
+    def _weight_history_from(self, arrays: Mapping[str, npt.NDArray[Any]], weights: Weights) -> WeightHistory:
+        return SequenceHistory.restored(arrays, weights)

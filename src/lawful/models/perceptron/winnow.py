@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lawful import _core
 from lawful.errors import InputError
-from lawful.models.features.encoded import EncodedSequences
+from lawful.models.features.attribute_sequences import AttributeSequences
 from lawful.models.perceptron.local_classifier import LocalClassifier
 from lawful.models.perceptron.online import check_positive
 
@@ -32,10 +32,10 @@ class Winnow(LocalClassifier):
         Whether a weight is the difference of two positive ones, which are multiplied in opposite ways, so that it can
         become negative. Otherwise all weights are positive.
     threshold : float
-        For `scheme="one_vs_all"`: what a label's score must be above where it is right, and below elsewhere.
+        For `multiclass="one_vs_all"`: what a label's score must be above where it is right, and below elsewhere.
     initial : float
         Every weight at first; with `balanced`, both of its halves.
-    epochs, margin, scheme, combine, voters, shuffle, all_states, min_count, jobs, random_state, verbose
+    epochs, margin, multiclass, averaging, max_vectors, shuffle, all_states, min_count, jobs, seed, verbose
         As those of `Perceptron`.
 
     Examples
@@ -60,14 +60,14 @@ class Winnow(LocalClassifier):
         initial: float = 0.1,
         epochs: int = 10,
         margin: float = 0.1,
-        scheme: str = "multiclass",
-        combine: str = "average",
-        voters: int | None = 1000,
+        multiclass: str = "joint",
+        averaging: str = "averaged",
+        max_vectors: int | None = 1000,
         shuffle: bool = True,
         all_states: bool = False,
         min_count: float = 0.0,
         jobs: int | None = None,
-        random_state: int = 0,
+        seed: int = 0,
         verbose: bool = False,
     ) -> None:
         self.features = features
@@ -78,14 +78,14 @@ class Winnow(LocalClassifier):
         self.initial = initial
         self.epochs = epochs
         self.margin = margin
-        self.scheme = scheme
-        self.combine = combine
-        self.voters = voters
+        self.multiclass = multiclass
+        self.averaging = averaging
+        self.max_vectors = max_vectors
         self.shuffle = shuffle
         self.all_states = all_states
         self.min_count = min_count
         self.jobs = jobs
-        self.random_state = random_state
+        self.seed = seed
         self.verbose = verbose
 
     def _options(self) -> _core.LocalOptions:
@@ -96,15 +96,15 @@ class Winnow(LocalClassifier):
         return _core.LocalOptions(
             multiplicative=True,
             balanced=self.balanced,
-            one_vs_all=self.scheme == "one_vs_all",
+            one_vs_all=self.multiclass == "one_vs_all",
             margin=self.margin,
             promotion=up,
             demotion=down,
             threshold=self.threshold,
             initial=check_positive("initial", self.initial),
-            record=self.combine == "vote",
+            record=self.averaging == "voted",
         )
 
-    def _check_values(self, tokens: EncodedSequences) -> None:
+    def _check_values(self, tokens: AttributeSequences) -> None:
         if tokens.values is not None and (tokens.values < 0).any():
             raise InputError("winnow cannot learn from negative values of attributes")

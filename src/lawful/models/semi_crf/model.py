@@ -21,9 +21,9 @@ from lawful.models.base.sequences import check_pairs
 from lawful.models.linear.fitting import run
 from lawful.models.linear.outputs import Outputs
 from lawful.models.linear.progress import Progress
-from lawful.models.linear.training import Options
+from lawful.models.linear.training import TrainingOptions
 from lawful.models.linear.weights import StateFeatures, Weights
-from lawful.models.semi_crf.segments.attributes import SegmentEncoding
+from lawful.models.semi_crf.segments.attributes import SegmentAttributes
 from lawful.models.semi_crf.segments.collection import SegmentFeatures
 from lawful.models.semi_crf.segments.segmentation import Segment, Segmentation
 from lawful.models.semi_crf.training import SemiLbfgs
@@ -159,7 +159,7 @@ class SemiCRF(SequenceModel):
         callback : function of a `Progress`, optional
             Called after every iteration; training ends early if it returns True.
         """
-        options = Options.checked(
+        options = TrainingOptions.checked(
             "lbfgs",
             c1=self.c1,
             c2=self.c2,
@@ -167,7 +167,7 @@ class SemiCRF(SequenceModel):
             tolerance=self.tolerance,
             memory=self.memory,
             threads=self._threads,
-            random_state=None,
+            seed=None,
         )
         sequences, given = check_pairs(X, y)
         segmentation = Segmentation.fit(
@@ -175,9 +175,9 @@ class SemiCRF(SequenceModel):
         )
         gold = [segmentation.read(labels) for labels in given]
         seen = SegmentFeatures() if self.segment_features is None else self.segment_features
-        encoding, rows = SegmentEncoding.fit(self.features, seen, segmentation, sequences, gold)
+        attributes, rows = SegmentAttributes.fit(self.features, seen, segmentation, sequences, gold)
         trainer, start = SemiLbfgs.made(
-            encoding,
+            attributes,
             rows,
             gold,
             options,
@@ -189,13 +189,15 @@ class SemiCRF(SequenceModel):
         )
         weights, self.history_ = run(trainer, start, verbose=self.verbose, callback=callback)
         self.objective_ = self.history_[-1].objective
-        return self._set(weights.pruned(), encoding)
+        return self._set(weights.pruned(), attributes)
 
-    def _set(self, weights: Weights, encoding: SegmentEncoding) -> Self:
-        self.segmentation_ = encoding.segmentation
+    def _set(self, weights: Weights, attributes: SegmentAttributes) -> Self:
+        self.segmentation_ = attributes.segmentation
         self.labels_ = self.segmentation_.labels
         self._weights = weights
-        self._encoding = SegmentEncoding(encoding.seen, self.segmentation_, encoding.kinds, weights.encoding)
+        self._attributes = SegmentAttributes(
+            attributes.seen, self.segmentation_, attributes.kinds, weights.attribute_map
+        )
         self._tags = self.segmentation_.tags
         return self
 
@@ -234,8 +236,8 @@ class SemiCRF(SequenceModel):
 
     def _read(self, X: Sequence[Sequence[Any]]) -> tuple[_core.SemiSegments, npt.NDArray[np.int64]]:
         self._fitted()
-        rows = self._encoding.encode(X, jobs=self._threads)
-        return self._encoding.core(rows), rows["tokens"].sequence_offsets
+        rows = self._attributes.extract(X, jobs=self._threads)
+        return self._attributes.core(rows), rows["tokens"].sequence_offsets
 
     def lattice(self, tokens: Sequence[Any], /) -> GraphLattice:
         """The segmentations of one sequence as a graph: its paths are exactly those that the model scores."""
@@ -329,8 +331,8 @@ class SemiCRF(SequenceModel):
         if segmentation.labels != self.labels_:
             raise ValueError("the labels are not those of the segments")
         seen = SegmentFeatures() if self.segment_features is None else self.segment_features
-        encoding = SegmentEncoding.restored(self.features, seen, segmentation, arrays, "attribute")
+        attributes = SegmentAttributes.restored(self.features, seen, segmentation, arrays, "attribute")
         outputs = Outputs.of(LabelSet(segmentation.names))
-        weights = Weights.restored(outputs, encoding.encoding, None, arrays, len(segmentation.names))
+        weights = Weights.restored(outputs, attributes.attribute_map, None, arrays, len(segmentation.names))
         self.history_, self.objective_ = [], meta["objective"]
-        self._set(weights, encoding)
+        self._set(weights, attributes)

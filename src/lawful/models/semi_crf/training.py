@@ -11,9 +11,9 @@ from lawful import _core
 from lawful.labels import LabelSet
 from lawful.models.linear.attributes import core_sequences
 from lawful.models.linear.outputs import Outputs
-from lawful.models.linear.training import TRIALS, Lbfgs, Options, Task
+from lawful.models.linear.training import TRIALS, Lbfgs, Task, TrainingOptions
 from lawful.models.linear.weights import Weights
-from lawful.models.semi_crf.segments.attributes import Rows, SegmentEncoding
+from lawful.models.semi_crf.segments.attributes import Rows, SegmentAttributes
 from lawful.models.semi_crf.segments.segmentation import Segment
 
 __all__ = ["SemiLbfgs"]
@@ -27,15 +27,15 @@ class SemiLbfgs(Lbfgs):
     @classmethod
     def made(
         cls,
-        encoding: SegmentEncoding,
+        attributes: SegmentAttributes,
         rows: Rows,
         gold: Sequence[Sequence[Segment]],
-        options: Options,
+        options: TrainingOptions,
         **choice: Any,
     ) -> tuple[Self, Weights]:
         """A trainer, and the features that it finds weights for, with weights of 0; `choice` says which features."""
-        corpus, labels = encoding.gold(rows, gold)
-        outputs = Outputs.of(LabelSet(encoding.segmentation.names))
+        corpus, labels = attributes.gold(rows, gold)
+        outputs = Outputs.of(LabelSet(attributes.segmentation.names))
         data = core_sequences(corpus)
         layout, observed = _core.crf_features(
             len(outputs.names),
@@ -48,9 +48,9 @@ class SemiLbfgs(Lbfgs):
             label_outputs=outputs.labels,
             **choice,
         )
-        weights = Weights(outputs, encoding.encoding, None, layout, np.zeros(layout.size))
+        weights = Weights(outputs, attributes.attribute_map, None, layout, np.zeros(layout.size))
         trainer = cls(Task(layout, data, None, labels, observed, weights.values, len(corpus)), options)
-        trainer.segments = encoding.core(rows)
+        trainer.segments = attributes.core(rows)
         return trainer, weights
 
     def _made(self) -> _core.SemiBatch:

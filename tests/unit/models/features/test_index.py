@@ -79,7 +79,7 @@ SENTENCES = [
 
 
 def test_an_index_of_templates_needs_no_strings() -> None:
-    encoded, index = CHUNKING.fit(SENTENCES)
+    sequences, index = CHUNKING.fit(SENTENCES)
     assert index is not None
     compiled = AttributeIndex.from_arrays(**index.arrays(), program=CHUNKING.program)
     assert compiled._table is None  # otherwise this test would test nothing
@@ -91,7 +91,7 @@ def test_an_index_of_templates_needs_no_strings() -> None:
     ] == [-1] * 7
     assert compiled == index == copy.deepcopy(compiled)
     assert hash(compiled) == hash(index)
-    assert CHUNKING.encode(SENTENCES, compiled).attributes.tolist() == encoded.attributes.tolist()
+    assert CHUNKING.extract(SENTENCES, compiled).attributes.tolist() == sequences.attributes.tolist()
     with pytest.raises(IndexError):
         compiled[len(index)]
     with pytest.raises(IndexError):
@@ -103,7 +103,7 @@ def test_another_programs_templates_do_not_lose_the_names() -> None:
     assert index is not None
     compiled = AttributeIndex.from_arrays(**index.arrays(), program=CHUNKING.program)
     other = Features(word())
-    assert other.encode([["a", "nope"]], compiled).attributes.tolist() == [index.find("word=a")]
+    assert other.extract([["a", "nope"]], compiled).attributes.tolist() == [index.find("word=a")]
     assert compiled.strings() == index.strings()
 
 

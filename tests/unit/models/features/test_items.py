@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from lawful.errors import FeatureError, InputError
-from lawful.models.features import AttributeIndex, encode_attributes, fit_attributes
+from lawful.models.features import AttributeIndex, extract_attributes, fit_attributes
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=4)
 LEAVES = st.one_of(st.booleans(), st.integers(-9, 9), st.floats(-2, 2), NAMES)
@@ -20,9 +20,9 @@ ITEMS = st.recursive(
 
 
 def ours(item: Any) -> dict[str, float]:
-    encoded, index = fit_attributes([[item]])
-    values = np.ones(len(encoded.attributes)) if encoded.values is None else encoded.values
-    return {index[i]: float(v) for i, v in zip(encoded.attributes, values, strict=True)}
+    sequences, index = fit_attributes([[item]])
+    values = np.ones(len(sequences.attributes)) if sequences.values is None else sequences.values
+    return {index[i]: float(v) for i, v in zip(sequences.attributes, values, strict=True)}
 
 
 @given(ITEMS)
@@ -31,9 +31,9 @@ def test_items_mean_what_they_mean_to_python_crfsuite(item: Any) -> None:
 
 
 @given(st.lists(st.lists(ITEMS, max_size=3), max_size=4))
-def test_encoding_again_gives_the_same(X: list[list[Any]]) -> None:
+def test_extracting_again_gives_the_same(X: list[list[Any]]) -> None:
     fitted, index = fit_attributes(X)
-    again = encode_attributes(X, index)
+    again = extract_attributes(X, index)
     assert fitted.sequence_offsets.tolist() == again.sequence_offsets.tolist()
     assert fitted.item_offsets.tolist() == again.item_offsets.tolist()
     assert fitted.attributes.tolist() == again.attributes.tolist()
@@ -58,12 +58,12 @@ def test_a_name_twice_counts_twice() -> None:
 
 def test_rare_attributes_are_cut_off() -> None:
     X = [[["a", "b"], {"c": 2.0, "a": 1}], [["b"], []], []]
-    encoded, index = fit_attributes(X, min_count=2)
+    sequences, index = fit_attributes(X, min_count=2)
     assert index.strings() == ["a", "b"]
-    assert encoded.attributes.tolist() == [0, 1, 0, 1]
-    assert encoded.item_offsets.tolist() == [0, 2, 3, 4, 4]
-    assert encoded.sequence_offsets.tolist() == [0, 2, 4, 4]
-    assert encoded.size == 2
+    assert sequences.attributes.tolist() == [0, 1, 0, 1]
+    assert sequences.item_offsets.tolist() == [0, 2, 3, 4, 4]
+    assert sequences.sequence_offsets.tolist() == [0, 2, 4, 4]
+    assert sequences.size == 2
     with pytest.raises(FeatureError, match="min_count"):
         fit_attributes(X, min_count=0)
 
@@ -97,7 +97,7 @@ def test_what_cannot_be_read_is_named(X: list[Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         fit_attributes(X)
     with pytest.raises(InputError, match=message):
-        encode_attributes(X, AttributeIndex(["a"]))
+        extract_attributes(X, AttributeIndex(["a"]))
 
 
 def test_endless_nesting_is_refused() -> None:

@@ -55,10 +55,10 @@ def test_figure_4_13() -> None:
 
 @pytest.mark.parametrize("features", [CHUNKING, TAGGING, ENTITIES])
 def test_the_core_agrees_on_the_figures(features: f.Features) -> None:
-    encoded, index = features.fit([SENTENCE])
+    sequences, index = features.fit([SENTENCE])
     assert index is not None
     wanted = [name for names in features.attributes(SENTENCE) for name in names]
-    assert [index[i] for i in encoded.attributes] == wanted
+    assert [index[i] for i in sequences.attributes] == wanted
 
 
 @pytest.mark.parametrize(
@@ -90,9 +90,9 @@ def test_kinds(kind: str, yes: list[str], no: list[str]) -> None:
     features = f.Features(f.kinds(kind, both=True))
     assert features.attributes(yes) == [[f"{kind}=yes"]] * len(yes)
     assert features.attributes(no) == [[f"{kind}=no"]] * len(no)
-    encoded, index = features.fit([yes, no])
+    sequences, index = features.fit([yes, no])
     assert index is not None
-    assert [index[i] for i in encoded.attributes] == [f"{kind}=yes"] * len(yes) + [f"{kind}=no"] * len(no)
+    assert [index[i] for i in sequences.attributes] == [f"{kind}=yes"] * len(yes) + [f"{kind}=no"] * len(no)
 
 
 def test_tokens_may_be_strings_rows_or_mappings() -> None:
@@ -107,10 +107,10 @@ def test_tokens_may_be_strings_rows_or_mappings() -> None:
         {"token": "the", "pos": "DT"},
     ):
         assert features.attributes([token]) == wanted
-        encoded, index = features.fit([[token]])
+        sequences, index = features.fit([[token]])
         assert index is not None
         assert index.strings() == wanted[0]
-        assert encoded.positions == 1
+        assert sequences.positions == 1
 
 
 class Row(dict[str, Any]):
@@ -122,9 +122,9 @@ def test_columns_hold_text_numbers_or_nothing() -> None:
     tokens = [{"a": "x", "b": "Yz"}, {"a": None, "b": 1.5}, {"a": True, "b": ""}, Row(a=3, b="c")]
     wanted = [["a=x", "shape(b)=Aa"], ["shape(b)=0-0"], ["a=True", "shape(b)="], ["a=3", "shape(b)=a"]]
     assert features.attributes(tokens) == wanted
-    encoded, index = features.fit([tokens])
+    sequences, index = features.fit([tokens])
     assert index is not None
-    assert [index[i] for i in encoded.attributes] == [name for names in wanted for name in names]
+    assert [index[i] for i in sequences.attributes] == [name for names in wanted for name in names]
 
 
 @pytest.mark.parametrize(
@@ -222,11 +222,11 @@ def test_what_cannot_be_declared_is_named(make: Any, message: str) -> None:
 
 def test_an_index_and_hashing_exclude_each_other() -> None:
     with pytest.raises(FeatureError, match="an index is needed"):
-        f.Features(f.word()).encode([["a"]])
+        f.Features(f.word()).extract([["a"]])
     hashed = f.Features(f.word(), hash_bits=4)
     assert hashed.fit([["a"]])[1] is None
     with pytest.raises(FeatureError, match="use no index"):
-        hashed.encode([["a"]], f.AttributeIndex())
+        hashed.extract([["a"]], f.AttributeIndex())
     with pytest.raises(FeatureError, match="leave out min_count"):
         hashed.fit([["a"]], min_count=2)
 
@@ -234,7 +234,7 @@ def test_an_index_and_hashing_exclude_each_other() -> None:
 def test_threads_give_the_same() -> None:
     X = [[(f"w{i * j % 97}", f"p{j % 5}") for j in range(i % 40)] for i in range(1000)]
     _, index = CHUNKING.fit(X, min_count=2)
-    one, many = CHUNKING.encode(X, index), CHUNKING.encode(X, index, jobs=4)
+    one, many = CHUNKING.extract(X, index), CHUNKING.extract(X, index, jobs=4)
     assert one.positions > 4 * 4096
     for name in ("sequence_offsets", "item_offsets", "attributes"):
         assert getattr(one, name).tolist() == getattr(many, name).tolist()
@@ -245,4 +245,4 @@ def test_strings_that_no_template_makes_are_passed_over() -> None:
         ["word", "=", "", "word=a|b", "word=a", "x=a", "word|word[+1]=a", "\\", "word=\\"]
     )
     features = f.Features(f.word(), f.join(f.word(), f.at(1, f.word())))
-    assert features.encode([["a", "b"]], index).attributes.tolist() == [4]
+    assert features.extract([["a", "b"]], index).attributes.tolist() == [4]

@@ -18,7 +18,7 @@ from lawful.models.features.templates.arguments import (
 )
 from lawful.models.features.templates.character_kinds import KINDS
 from lawful.models.features.templates.leaf import NO, YES, Leaf
-from lawful.models.features.templates.template import Part, Slot, Template
+from lawful.models.features.templates.template import PlacedLeaf, Slot, Template
 from lawful.support.regex import compile_regex
 
 __all__ = ["Affix", "Column", "InList", "Kinds", "Length", "Matches", "OfText", "Shape"]
@@ -27,7 +27,7 @@ LONGEST_AFFIX = 64
 
 
 def _one(leaf: Leaf) -> tuple[Slot, ...]:
-    return (Slot((Part(leaf),)),)
+    return (Slot((PlacedLeaf(leaf),)),)
 
 
 def _name(kind: str, of: str | int | None) -> str:

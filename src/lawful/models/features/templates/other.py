@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from lawful.errors import FeatureError
 from lawful.models.features.templates.arguments import flag_argument, text_argument, whole_number
 from lawful.models.features.templates.leaf import Leaf
-from lawful.models.features.templates.template import Part, Slot, Template, joined
+from lawful.models.features.templates.template import PlacedLeaf, Slot, Template, joined
 
 __all__ = ["At", "Bias", "First", "Function", "Join", "Last", "Window", "check_template"]
 
@@ -30,7 +30,7 @@ class _Place(Template):
 
     def slots(self) -> tuple[Slot, ...]:
         """One."""
-        return (Slot((Part(Leaf(self.kind, self.kind)),)),)
+        return (Slot((PlacedLeaf(Leaf(self.kind, self.kind)),)),)
 
 
 class Bias(_Place):
@@ -68,7 +68,7 @@ class Function(Template):
 
     def slots(self) -> tuple[Slot, ...]:
         """One, which may hold any number of values."""
-        return (Slot((Part(Leaf(self.name, "function", meaning=self.function, call=self.function)),)),)
+        return (Slot((PlacedLeaf(Leaf(self.name, "function", meaning=self.function, call=self.function)),)),)
 
     def arguments(self) -> dict[str, Any]:
         """The name: a function itself is no data."""
@@ -81,7 +81,12 @@ class Function(Template):
 
 def _moved(slots: tuple[Slot, ...], offset: int, *, pad: bool) -> tuple[Slot, ...]:
     return tuple(
-        Slot(tuple(replace(part, offset=part.offset + offset, pad=part.pad or pad) for part in slot.parts))
+        Slot(
+            tuple(
+                replace(placed, offset=placed.offset + offset, pad=placed.pad or pad)
+                for placed in slot.leaves
+            )
+        )
         for slot in slots
     )
 

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 from lawful.models.features.templates.escaping import attribute_name
 from lawful.models.features.templates.leaf import Leaf
 
-__all__ = ["Part", "Slot", "Template", "joined"]
+__all__ = ["PlacedLeaf", "Slot", "Template", "joined"]
 
 
 @dataclass(frozen=True)
-class Part:
+class PlacedLeaf:
     """A leaf, taken at an offset; with `pad`, there is a value beyond the ends of the sequence too."""
 
     leaf: Leaf
@@ -27,21 +27,23 @@ class Slot:
 
     Examples
     --------
-    >>> Slot((Part(Leaf("word", "word"), -1), Part(Leaf("word", "word")))).name
+    >>> Slot((PlacedLeaf(Leaf("word", "word"), -1), PlacedLeaf(Leaf("word", "word")))).name
     'word[-1]|word'
     """
 
-    parts: tuple[Part, ...]
+    leaves: tuple[PlacedLeaf, ...]
 
     @property
     def name(self) -> str:
         """What stands before the `=` of its attributes."""
-        return attribute_name([(part.leaf.name, part.offset) for part in self.parts])
+        return attribute_name([(placed.leaf.name, placed.offset) for placed in self.leaves])
 
 
 def joined(slots: list[tuple[Slot, ...]]) -> tuple[Slot, ...]:
     """One slot for each way to take one of each."""
-    return tuple(Slot(tuple(part for slot in chosen for part in slot.parts)) for chosen in product(*slots))
+    return tuple(
+        Slot(tuple(placed for slot in chosen for placed in slot.leaves)) for chosen in product(*slots)
+    )
 
 
 @dataclass(frozen=True, repr=False)

@@ -14,29 +14,29 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful import _core
-from lawful.models.features.encoded import EncodedSequences
-from lawful.models.features.items import encode_attributes, fit_attributes
-from lawful.models.linear.attributes import Encoding, Part, core_sequences, side_by_side
+from lawful.models.features.attribute_sequences import AttributeSequences
+from lawful.models.features.items import extract_attributes, fit_attributes
+from lawful.models.linear.attributes import AttributeBlock, AttributeMap, core_sequences, side_by_side
 from lawful.models.semi_crf.segments.collection import SegmentFeatures
 from lawful.models.semi_crf.segments.segmentation import Segment, Segmentation
 
 if TYPE_CHECKING:
     from lawful.models.features import Features
 
-__all__ = ["SegmentEncoding"]
+__all__ = ["SegmentAttributes"]
 
-Rows = dict[str, EncodedSequences]
+Rows = dict[str, AttributeSequences]
 PREFIXES = {"tokens": "", "first": "first:", "last": "last:", "lengths": "", "segments": ""}
 
 
 @dataclass(frozen=True)
-class SegmentEncoding:
-    """How a semi-CRF reads sequences; the parts of `encoding` are of these `kinds`."""
+class SegmentAttributes:
+    """How a semi-CRF reads sequences; the blocks of `attribute_map` are of these `kinds`."""
 
     seen: SegmentFeatures
     segmentation: Segmentation
     kinds: tuple[str, ...]
-    encoding: Encoding
+    attribute_map: AttributeMap
 
     @classmethod
     def fit(
@@ -46,18 +46,18 @@ class SegmentEncoding:
         segmentation: Segmentation,
         X: Sequence[Sequence[Any]],
         gold: Sequence[Sequence[Segment]],
-    ) -> tuple[SegmentEncoding, Rows]:
-        """Learn the attributes of sequences and of their gold segments; also gives the sequences, encoded."""
+    ) -> tuple[SegmentAttributes, Rows]:
+        """Learn the attributes of sequences and of their gold segments; also gives the sequences, sequences."""
         width = max(segmentation.longest)
         sides = {"tokens": features, "first": seen.first, "last": seen.last}
-        fitted: dict[str, tuple[Part, EncodedSequences]] = {}
+        fitted: dict[str, tuple[AttributeBlock, AttributeSequences]] = {}
         for kind, templates in sides.items():
             if kind == "tokens" or templates is not None:
-                encoded, index = fit_attributes(X) if templates is None else templates.fit(X)
-                fitted[kind] = Part(templates, index, encoded.size, PREFIXES[kind]), encoded
+                sequences, index = fit_attributes(X) if templates is None else templates.fit(X)
+                fitted[kind] = AttributeBlock(templates, index, sequences.size, PREFIXES[kind]), sequences
         if (lengths := seen.lengths(width)) is not None:
-            encoded, index = fit_attributes([lengths])
-            fitted["lengths"] = Part(None, index, encoded.size), encoded
+            sequences, index = fit_attributes([lengths])
+            fitted["lengths"] = AttributeBlock(None, index, sequences.size), sequences
         if seen.looks_at_segments:
             rows = [seen.items(tokens, width) for tokens in X]
             places = [
@@ -66,31 +66,31 @@ class SegmentEncoding:
                 for one in segments
             ]
             _, index = fit_attributes([[rows[n][place] for n, place in places]])
-            encoded = encode_attributes([[row for one in rows for row in one]], index)
-            fitted["segments"] = Part(None, index, encoded.size), encoded
-        encoding = Encoding(tuple(part for part, _ in fitted.values()))
-        made = cls(seen, segmentation, tuple(fitted), encoding)
-        return made, {kind: encoded for kind, (_, encoded) in fitted.items()}
+            sequences = extract_attributes([[row for one in rows for row in one]], index)
+            fitted["segments"] = AttributeBlock(None, index, sequences.size), sequences
+        attribute_map = AttributeMap(tuple(block for block, _ in fitted.values()))
+        made = cls(seen, segmentation, tuple(fitted), attribute_map)
+        return made, {kind: sequences for kind, (_, sequences) in fitted.items()}
 
-    def encode(self, X: Sequence[Sequence[Any]], *, jobs: int = 1) -> Rows:
+    def extract(self, X: Sequence[Sequence[Any]], *, jobs: int = 1) -> Rows:
         """Encode sequences with the attributes that are known."""
         width = max(self.segmentation.longest)
         found: Rows = {}
-        for kind, part in zip(self.kinds, self.encoding.parts, strict=True):
+        for kind, block in zip(self.kinds, self.attribute_map.blocks, strict=True):
             if kind == "lengths":
-                found[kind] = part.encode([self.seen.lengths(width) or []], jobs=1)
+                found[kind] = block.extract([self.seen.lengths(width) or []], jobs=1)
             elif kind == "segments":
                 rows = [row for tokens in X for row in self.seen.items(tokens, width)]
-                found[kind] = part.encode([rows], jobs=1)
+                found[kind] = block.extract([rows], jobs=1)
             else:
-                found[kind] = part.encode(X, jobs=jobs)
+                found[kind] = block.extract(X, jobs=jobs)
         return found
 
     def core(self, rows: Rows) -> _core.SemiSegments:
-        """Encoded sequences with all the segments that they may be cut into, for the kernels."""
+        """Extracted sequences with all the segments that they may be cut into, for the kernels."""
         given: dict[str, _core.CrfSequences | None] = dict.fromkeys(PREFIXES)
-        for kind, start in zip(self.kinds, self.encoding.starts, strict=True):
-            given[kind] = core_sequences(_shifted(rows[kind], start, self.encoding.size))
+        for kind, start in zip(self.kinds, self.attribute_map.starts, strict=True):
+            given[kind] = core_sequences(_shifted(rows[kind], start, self.attribute_map.size))
         tokens = given["tokens"]
         assert tokens is not None  # noqa: S101  # for the type checker: there always are tokens
         return _core.SemiSegments(
@@ -105,7 +105,7 @@ class SegmentEncoding:
 
     def gold(
         self, rows: Rows, gold: Sequence[Sequence[Segment]]
-    ) -> tuple[EncodedSequences, npt.NDArray[np.int32]]:
+    ) -> tuple[AttributeSequences, npt.NDArray[np.int32]]:
         """The gold segments as a corpus: each one a position with all of its attributes, and its label."""
         width = max(self.segmentation.longest)
         offsets = rows["tokens"].sequence_offsets[:-1].tolist()
@@ -126,11 +126,11 @@ class SegmentEncoding:
         items = np.concatenate(
             [tokens.item_offsets[start], tokens.item_offsets[-1:]]
         )  # segments cover everything
-        parts = [EncodedSequences(borders, items, tokens.attributes, tokens.values, tokens.size)]
-        parts += [_taken(rows[kind], chosen[kind], borders) for kind in self.kinds[1:]]
+        blocks = [AttributeSequences(borders, items, tokens.attributes, tokens.values, tokens.size)]
+        blocks += [_taken(rows[kind], chosen[kind], borders) for kind in self.kinds[1:]]
         numbers = {name: number for number, name in enumerate(self.segmentation.names)}
         labels = np.array([numbers[one.label] for segments in gold for one in segments], dtype=np.int32)
-        return reduce(side_by_side, parts), labels
+        return reduce(side_by_side, blocks), labels
 
     @classmethod
     def restored(
@@ -140,32 +140,33 @@ class SegmentEncoding:
         segmentation: Segmentation,
         arrays: Mapping[str, npt.NDArray[Any]],
         prefix: str,
-    ) -> SegmentEncoding:
+    ) -> SegmentAttributes:
         """From the arrays of a model file."""
         sides = {"tokens": features, "first": seen.first, "last": seen.last}
         kinds = [kind for kind, templates in sides.items() if kind == "tokens" or templates is not None]
         kinds += ["lengths"] if seen.lengths(1) is not None else []
         kinds += ["segments"] if seen.looks_at_segments else []
-        encoding = Encoding.restored([sides.get(kind) for kind in kinds], arrays, prefix)
-        parts = [
-            replace(part, prefix=PREFIXES[kind]) for kind, part in zip(kinds, encoding.parts, strict=True)
+        attribute_map = AttributeMap.restored([sides.get(kind) for kind in kinds], arrays, prefix)
+        blocks = [
+            replace(block, prefix=PREFIXES[kind])
+            for kind, block in zip(kinds, attribute_map.blocks, strict=True)
         ]
-        return cls(seen, segmentation, tuple(kinds), Encoding(tuple(parts)))
+        return cls(seen, segmentation, tuple(kinds), AttributeMap(tuple(blocks)))
 
 
-def _shifted(encoded: EncodedSequences, start: int, size: int) -> EncodedSequences:
+def _shifted(sequences: AttributeSequences, start: int, size: int) -> AttributeSequences:
     arrays = (
-        encoded.sequence_offsets,
-        encoded.item_offsets,
-        encoded.attributes + np.int32(start),
-        encoded.values,
+        sequences.sequence_offsets,
+        sequences.item_offsets,
+        sequences.attributes + np.int32(start),
+        sequences.values,
     )
-    return EncodedSequences.from_core(arrays, size)
+    return AttributeSequences.from_core(arrays, size)
 
 
 def _taken(
-    rows: EncodedSequences, chosen: npt.NDArray[np.int64], borders: npt.NDArray[np.int64]
-) -> EncodedSequences:
+    rows: AttributeSequences, chosen: npt.NDArray[np.int64], borders: npt.NDArray[np.int64]
+) -> AttributeSequences:
     """Some rows, as the positions of new sequences."""
     each = replace(rows, sequence_offsets=np.arange(rows.positions + 1)).take(chosen)
     return replace(each, sequence_offsets=borders)

@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from lawful.errors import DtypeError, InputError, ShapeError
 
-__all__ = ["EncodedSequences"]
+__all__ = ["AttributeSequences"]
 
 
 @dataclass(frozen=True, eq=False)
-class EncodedSequences:
+class AttributeSequences:
     """The attributes of N sequences, M positions and A occurrences; frozen, with read-only arrays.
 
     Position m has the attributes `attributes[item_offsets[m]:item_offsets[m + 1]]`, sequence n the positions
@@ -35,10 +35,10 @@ class EncodedSequences:
 
     Examples
     --------
-    >>> encoded = EncodedSequences([0, 2, 3], [0, 2, 3, 4], [0, 1, 1, 2], None, size=3)
-    >>> len(encoded), encoded.positions
+    >>> sequences = AttributeSequences([0, 2, 3], [0, 2, 3, 4], [0, 1, 1, 2], None, size=3)
+    >>> len(sequences), sequences.positions
     (2, 3)
-    >>> encoded.attributes_at(0).tolist()
+    >>> sequences.attributes_at(0).tolist()
     [0, 1]
     """
 
@@ -79,14 +79,14 @@ class EncodedSequences:
             npt.NDArray[np.float64] | None,
         ],
         size: int,
-    ) -> EncodedSequences:
+    ) -> AttributeSequences:
         """What the core made, which needs no second look.
 
         Examples
         --------
         >>> from lawful import _core
         >>> table, arrays = _core.fit_items([[["a"], ["b", "a"]]], 1)
-        >>> EncodedSequences.from_core(arrays, len(table)).attributes.tolist()
+        >>> AttributeSequences.from_core(arrays, len(table)).attributes.tolist()
         [0, 1, 0]
         """
         made = cls.__new__(cls)
@@ -114,20 +114,20 @@ class EncodedSequences:
         """The ids of one position, counted through all sequences."""
         return self.attributes[self.item_offsets[position] : self.item_offsets[position + 1]]
 
-    def take(self, sequences: npt.ArrayLike) -> EncodedSequences:
+    def take(self, sequences: npt.ArrayLike) -> AttributeSequences:
         """Some of the sequences, in the order asked for.
 
         Examples
         --------
-        >>> encoded = EncodedSequences([0, 2, 3], [0, 2, 3, 4], [0, 1, 1, 2], None, size=3)
-        >>> encoded.take([1]).attributes.tolist(), encoded.take([1, 0]).lengths.tolist()
+        >>> sequences = AttributeSequences([0, 2, 3], [0, 2, 3, 4], [0, 1, 1, 2], None, size=3)
+        >>> sequences.take([1]).attributes.tolist(), sequences.take([1, 0]).lengths.tolist()
         ([2], [1, 2])
         """
         chosen = np.asarray(sequences, dtype=np.int64).reshape(-1)
         sequence_offsets, positions = _gather(self.sequence_offsets, chosen)
         item_offsets, occurrences = _gather(self.item_offsets, positions)
         values = None if self.values is None else self.values[occurrences]
-        return EncodedSequences(
+        return AttributeSequences(
             sequence_offsets, item_offsets, self.attributes[occurrences], values, self.size
         )
 
@@ -141,7 +141,7 @@ def _gather(
     return chosen, np.arange(chosen[-1]) + np.repeat(offsets[rows] - chosen[:-1], lengths)
 
 
-def _set(made: EncodedSequences, name: str, value: Any) -> None:
+def _set(made: AttributeSequences, name: str, value: Any) -> None:
     object.__setattr__(made, name, value)
 
 

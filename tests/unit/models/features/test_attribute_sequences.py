@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lawful.errors import DtypeError, InputError, ShapeError
-from lawful.models.features import EncodedSequences
+from lawful.models.features import AttributeSequences
 
 GOOD = {
     "sequence_offsets": [0, 2, 2, 3],
@@ -17,21 +17,21 @@ GOOD = {
 
 def test_arrays_are_typed_and_cannot_be_written_to() -> None:
     mine = np.array([0, 1, 1, 2], dtype=np.int32)
-    encoded = EncodedSequences(**{**GOOD, "attributes": mine})
+    sequences = AttributeSequences(**{**GOOD, "attributes": mine})
     mine[0] = 2
-    assert encoded.attributes.tolist() == [0, 1, 1, 2]
-    assert [encoded.sequence_offsets.dtype, encoded.attributes.dtype] == [np.int64, np.int32]
+    assert sequences.attributes.tolist() == [0, 1, 1, 2]
+    assert [sequences.sequence_offsets.dtype, sequences.attributes.dtype] == [np.int64, np.int32]
     with pytest.raises(ValueError, match="read-only"):
-        encoded.attributes[0] = 1
+        sequences.attributes[0] = 1
 
 
 def test_sequences_are_taken_with_all_they_have() -> None:
-    some = EncodedSequences(**GOOD).take([2, 0, 1])
+    some = AttributeSequences(**GOOD).take([2, 0, 1])
     assert some.lengths.tolist() == [1, 2, 0]
     assert some.attributes.tolist() == [2, 0, 1, 1]
     assert some.values is not None
     assert some.values.tolist() == [1.0, 1.0, 2.0, 0.5]
-    assert len(EncodedSequences(**GOOD).take([])) == 0
+    assert len(AttributeSequences(**GOOD).take([])) == 0
 
 
 @pytest.mark.parametrize(
@@ -54,4 +54,4 @@ def test_sequences_are_taken_with_all_they_have() -> None:
 )
 def test_what_does_not_fit_is_named(field: str, value: object, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        EncodedSequences(**{**GOOD, field: value})
+        AttributeSequences(**{**GOOD, field: value})
