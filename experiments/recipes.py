@@ -23,7 +23,9 @@ from lawful.corpus import Sentence
 from lawful.errors import LawfulError
 from lawful.models.features import Features
 from lawful.tasks import TASKS
-from lawful.tasks.feature_sets import bio_entity_features, chunking_features, tagging_features
+from lawful.tasks.bio.features import bio_entity_features
+from lawful.tasks.chunking.features import chunking_features
+from lawful.tasks.pos.features import tagging_features
 
 ROOT = Path(__file__).parent.parent
 progress = Console(stderr=True)

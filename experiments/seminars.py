@@ -117,7 +117,7 @@ HEADING = """# Seminar announcements, with and without rules
 
 `make experiments-seminars` writes this page and `seminars.json`. Means over the five splits of 145 test announcements; 25 training announcements,
 or those and the 313 that the split calls unlabelled. The rules are `load_rules("seminars")`, at log-odds prices from the training part:
-[the file](../../src/lawful/tasks/rule_files/seminars.toml) says what they are. All numbers in per cent."""
+[the file](../../src/lawful/tasks/seminars/rules.toml) says what they are. All numbers in per cent."""
 
 
 FINDING = """The rules help the HMM throughout. The CRF's own features already know most of what they say: with 25 announcements its mentions gain a little; with

@@ -24,8 +24,8 @@ NEEDED = (
     "lawful/report/playground/static/index.html",
     "lawful/report/playground/static/main.js",
     "lawful/report/playground/starter_data/rules.toml",
-    "lawful/tasks/rule_files/citations.toml",
-    "lawful/tasks/words/citations.toml",
+    "lawful/tasks/citations/rules.toml",
+    "lawful/tasks/citations/words.toml",
 )
 CORPUS = """
 import lawful
@@ -35,9 +35,7 @@ lawful.write_corpus(sentences[:120], "gold.conll")
 lawful.write_corpus(sentences[120:], "test.conll")
 print(lawful.__file__, lawful.CRF.__name__, lawful.read_rules.__name__)
 """
-RULES = (
-    "from importlib.resources import files; print(files('lawful.tasks') / 'rule_files' / 'citations.toml')"
-)
+RULES = "from importlib.resources import files; print(files('lawful.tasks') / 'citations' / 'rules.toml')"
 
 
 def check_contents(wheel: Path) -> None:

@@ -1,6 +1,6 @@
-"""Tasks of the papers: the readers of their corpora, and small corpora that are made here.
+"""The tasks of the papers: readers of their corpora, their rules and features, and generators of small corpora.
 
-The corpora belong to others. `TASKS` says where to get each; `load` reads it from the folder that LAWFUL_DATA names.
+The corpora do not come with lawful. `TASKS` says where to get each; `load` reads it from the folder that LAWFUL_DATA names.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""Every task by name."""
+"""All tasks by name."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TASKS: dict[str, Task] = {
 
 
 def load(name: str, split: str, data: str | PathLike[str] | None = None) -> list[Sentence]:
-    """The sentences of a split of a task's corpus, which the user has got from where it is offered.
+    """Read the sentences of a split of a task's corpus, which must have been downloaded before.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ def load(name: str, split: str, data: str | PathLike[str] | None = None) -> list
         One of `TASKS`.
     split : str
         One of the task's `splits`.
-    data : path or None
-        The folder that holds a folder for each task; None: the one that LAWFUL_DATA names.
+    data : path, optional
+        The folder that has a folder for each task; by default the one that LAWFUL_DATA names.
 
     Examples
     --------

@@ -11,22 +11,25 @@ from random import Random
 __all__ = ["Grammar", "read_texts"]
 
 _SLOT = re.compile(r"\{(\w+)\}")
-_TRIES = 4  # to find a text that has not been used in this sentence
+_TRIES = 4  # attempts to find a text that has not been used in this sentence
 
 
-def read_texts(name: str) -> dict[str, tuple[str, ...]]:
-    """The texts of a file in `words/`: a list of templates, or one string of texts parted by " ; ", or of words.
+def read_texts(task: str) -> dict[str, tuple[str, ...]]:
+    """The texts in the file words.toml of a task, by name.
+
+    A value is a list of templates, or a string that is split at " ; " if it has one, else at white space.
 
     Examples
     --------
     >>> "Knuth" in read_texts("citations")["known_surname"]
     True
     """
-    held = tomllib.loads((files("lawful.tasks") / "words" / f"{name}.toml").read_text(encoding="utf-8"))
-    return {key: tuple(_parted(value) if isinstance(value, str) else value) for key, value in held.items()}
+    path = files("lawful.tasks").joinpath(task, "words.toml")
+    texts = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {key: tuple(_split(value) if isinstance(value, str) else value) for key, value in texts.items()}
 
 
-def _parted(text: str) -> list[str]:
+def _split(text: str) -> list[str]:
     if " ; " in text:
         return [" ".join(part.split()) for part in re.split(r"\s;\s", text)]
     return text.split()
@@ -50,7 +53,7 @@ class Grammar:
         self._random = Random(seed).random  # noqa: S311 - not a secret
 
     def chance(self, probability: float) -> bool:
-        """Yes, with this probability."""
+        """True with this probability."""
         return self._random() < probability
 
     def number(self, low: int, high: int) -> int:
@@ -58,16 +61,16 @@ class Grammar:
         return low + int(self._random() * (high - low + 1))
 
     def weigh(self, weights: Sequence[float]) -> int:
-        """A place, chosen by weight."""
+        """A random index, chosen by weight."""
         left = self._random() * sum(weights)
-        for place, weight in enumerate(weights):
+        for index, weight in enumerate(weights):
             left -= weight
             if left < 0:
-                return place
+                return index
         return len(weights) - 1
 
     def make(self, name: str) -> list[str]:
-        """The words of one of the texts of a name; texts of more than a letter come once in it, if it can be."""
+        """The words of one of the texts of a name; texts longer than a letter are repeated in it only if others are rare."""
         return self._fill(f"{{{name}}}", set()).split()
 
     def _fill(self, text: str, used: set[str]) -> str:

@@ -1,4 +1,4 @@
-"""Rule sets that come with lawful, as rule files."""
+"""The rule sets that come with lawful: the file rules.toml in the folder of a task."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from lawful.rules.ruleset import Rules
 __all__ = ["RULE_SETS", "load_rules", "read_rule_text"]
 
 RULE_SETS = ("ads", "citations", "seminars")
-"""The names of the rule sets: of Tables 2 and 1 of Chang, Ratinov & Roth (2012), and of our own."""
+"""The names of the rule sets: Tables 2 and 1 of Chang, Ratinov & Roth (2012), and one of our own."""
 
 
 def load_rules(name: str, *, price: Price | None = None, per: Per | None = None) -> Rules:
-    """A rule set that comes with lawful.
+    """Load a rule set that comes with lawful.
 
     Parameters
     ----------
     name : str
         One of `RULE_SETS`.
     price : float, "hard" or "learn", optional
-        Instead of the price "learn" of the files; rules that are hard there stay hard.
+        Replaces the price "learn" of the file; rules that are hard there stay hard.
     per : "violation" or "sequence", optional
-        How soft rules are counted, instead of as the file says.
+        How violations of soft rules are counted; by default as the file says.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def load_rules(name: str, *, price: Price | None = None, per: Per | None = None)
     >>> {rule.price for rule in load_rules("citations", price="hard")}
     {'hard'}
     """
-    rules = parse_rules(read_rule_text(name), f"{name}.toml")
+    rules = parse_rules(read_rule_text(name), f"{name}/rules.toml")
     return Rules(
         rule
         if rule.price == "hard"
@@ -44,7 +44,7 @@ def load_rules(name: str, *, price: Price | None = None, per: Per | None = None)
 
 
 def read_rule_text(name: str) -> str:
-    """The text of a rule file that comes with lawful, to copy and change.
+    """The text of a rule file that comes with lawful, to copy and edit.
 
     Examples
     --------
@@ -52,5 +52,5 @@ def read_rule_text(name: str) -> str:
     # References: the twelve rules of Chang, Ratinov & Roth (2012), Table 1, over 13 fields.
     """
     if name not in RULE_SETS:
-        raise InputError(f"there is no rule set {name!r}; there are {', '.join(RULE_SETS)}")
-    return files("lawful.tasks").joinpath("rule_files", f"{name}.toml").read_text(encoding="utf-8")
+        raise InputError(f"unknown rule set {name!r}; the rule sets are {', '.join(RULE_SETS)}")
+    return files("lawful.tasks").joinpath(name, "rules.toml").read_text(encoding="utf-8")

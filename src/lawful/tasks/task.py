@@ -1,4 +1,4 @@
-"""What there is to know of a task's corpus, and where on this machine it is."""
+"""A task: what its corpus is, where to get it, and where it is on this machine."""
 
 from __future__ import annotations
 
@@ -11,14 +11,28 @@ from pathlib import Path
 from lawful.corpus import Sentence
 from lawful.errors import InputError, MissingDataError
 
-__all__ = ["DATA_VARIABLE", "Task", "numbered"]
+__all__ = ["DATA_VARIABLE", "Task", "data_folder", "numbered"]
 
 DATA_VARIABLE = "LAWFUL_DATA"
 
 
+def data_folder(data: str | PathLike[str] | None = None) -> Path | None:
+    """The folder that has a folder for each corpus: `data`, or the one that LAWFUL_DATA names; None if neither is given.
+
+    Nothing else reads that variable.
+
+    Examples
+    --------
+    >>> data_folder("corpora").name
+    'corpora'
+    """
+    folder = data if data is not None else os.environ.get(DATA_VARIABLE)
+    return Path(folder) if folder else None
+
+
 @dataclass(frozen=True)
 class Task:
-    """A labelled corpus that a user can get.
+    """A labelled corpus that users can download.
 
     Attributes
     ----------
@@ -28,15 +42,15 @@ class Task:
         What is labelled.
     splits : tuple of str
     get : str
-        Where a user gets it, and which files it needs.
+        Where to get it, and which files are needed.
     terms : str
         The terms of its use, as far as they are stated.
     columns : tuple of str
-        What is known of each token besides its label.
+        The columns of each token besides its label.
     scheme : str
-        How its labels describe spans, for `find_spans`.
+        The chunk scheme of its labels, for `find_spans`.
     read : callable
-        From its folder and a split to sentences.
+        Reads the sentences of a split, given the folder and the name of the split.
 
     Examples
     --------
@@ -55,23 +69,23 @@ class Task:
     read: Callable[[Path, str], Iterator[Sentence]] = field(repr=False)
 
     def folder(self, data: str | PathLike[str] | None = None) -> Path:
-        """Where its files are: `data`, or the folder that LAWFUL_DATA names, and there the task's own."""
-        root = data if data is not None else os.environ.get(DATA_VARIABLE)
-        if not root:
+        """The folder of its files, inside `data` or inside the folder that LAWFUL_DATA names."""
+        root = data_folder(data)
+        if root is None:
             raise MissingDataError(self.name, f"${DATA_VARIABLE}, which is not set", self.get)
-        folder = Path(root) / self.name
+        folder = root / self.name
         if not folder.is_dir():
             raise MissingDataError(self.name, str(folder), self.get)
         return folder
 
     def load(self, split: str, data: str | PathLike[str] | None = None) -> list[Sentence]:
-        """The sentences of a split."""
+        """Read the sentences of a split."""
         if split not in self.splits:
             raise InputError(f"{self.name} has no split {split!r}; it has {', '.join(self.splits)}")
         return list(self.read(self.folder(data), split))
 
     def file(self, folder: Path, name: str) -> Path:
-        """A file that must be there."""
+        """The path of a file; raises `MissingDataError` if it does not exist."""
         path = folder / name
         if not path.exists():
             raise MissingDataError(self.name, str(path), self.get)

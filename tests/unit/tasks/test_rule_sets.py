@@ -72,7 +72,7 @@ def test_the_files_name_their_labels_and_have_no_contradiction(name: str) -> Non
 
 def test_an_unknown_set_is_named() -> None:
     with pytest.raises(
-        lawful.InputError, match="there is no rule set 'cites'; there are ads, citations, seminars"
+        lawful.InputError, match="unknown rule set 'cites'; the rule sets are ads, citations, seminars"
     ):
         load_rules("cites")
 

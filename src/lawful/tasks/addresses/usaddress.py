@@ -1,4 +1,4 @@
-"""US addresses: the training data of the `usaddress` package, and what its users could not parse."""
+"""US addresses: the training data of the `usaddress` package, and addresses that its users could not parse."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _read(folder: Path, split: str) -> Iterator[Sentence]:
         for row in rows:
             if len(row) != 1:
                 raise CorpusError(
-                    str(path), rows.line_num, f"expected an address a row, found {len(row)} columns"
+                    str(path), rows.line_num, f"expected one address per row, found {len(row)} columns"
                 )
             tokens = tuple(row[0].split())
             lines = (rows.line_num,) * len(tokens)

@@ -1,4 +1,4 @@
-"""Apartment ads that lawful makes itself: the fields of paper C, which could not be had, in the format it describes."""
+"""Generated apartment ads, with the fields and the format that paper C describes; its own corpus is not available."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIELDS = (
     "utilities",
 )
 
-# How often an ad has a field at all, and where it tends to stand (0 first, 1 last).
+# The probability that an ad has a field, and where it tends to appear (0 first, 1 last).
 _HABITS = {
     "size": (0.95, 0.05),
     "neighborhood": (0.7, 0.2),
@@ -40,11 +40,11 @@ _HABITS = {
 
 
 def generate_ads(count: int, *, seed: int = 0) -> list[Sentence]:
-    """Make apartment ads with their fields as labels, one a token.
+    """Generate apartment ads, with the field of each token as its label.
 
     Phone numbers, mail addresses and sums of money are the tokens `*Phone*`, `*Email*` and `*Money*`; a line end is
     `*Newline*`. Fields come in a loose order, some of them twice; nearly all end at punctuation or a line end and have
-    at least three words; the words of Table 2 of paper C turn up in other fields now and then, as in real ads.
+    at least three words; the words of Table 2 of paper C sometimes appear in other fields, as in real ads.
 
     Parameters
     ----------
@@ -63,17 +63,17 @@ def generate_ads(count: int, *, seed: int = 0) -> list[Sentence]:
 
 
 def _ad(grammar: Grammar, number: int) -> Sentence:
-    placed: list[tuple[float, str]] = []
-    for field, (often, where) in _HABITS.items():
-        if grammar.chance(often):
-            placed.append((where + grammar.number(-20, 20) / 100, field))
+    fields: list[tuple[float, str]] = []
+    for field, (probability, position) in _HABITS.items():
+        if grammar.chance(probability):
+            fields.append((position + grammar.number(-20, 20) / 100, field))
     if grammar.chance(0.5):
-        placed.append((grammar.number(20, 90) / 100, "features"))
-    if not placed:
-        placed = [(0.0, "size"), (1.0, "contact")]
+        fields.append((grammar.number(20, 90) / 100, "features"))
+    if not fields:
+        fields = [(0.0, "size"), (1.0, "contact")]
     tokens: list[str] = []
     labels: list[str] = []
-    for _, field in sorted(placed):
+    for _, field in sorted(fields):
         words = grammar.make(field)
         if field != "other" and not grammar.chance(0.03):
             words += grammar.make("end")

@@ -35,22 +35,22 @@ AD_WORDS = {
     "Size": ("size", ("sq", "ft", "bdrm")),
     "Utilities": ("utilities", ("utilities", "pays", "electricity")),
 }
-"""What words say about fields: a rule's name, its field, its words."""
+"""The words that indicate a field, by the name of the rule: its field, its words."""
 
 
 def ad_rules(*, price: Price = "learn", per: Per = "violation", newline: str = "*NEWLINE*") -> Rules:
-    """FieldLength (a rule for each field), Punctuation, and what words say about fields.
+    """FieldLength (one rule per field), Punctuation, and words that indicate fields.
 
     Telephone numbers, e-mail addresses and sums of money are expected as the tokens `*Phone*`, `*Email*` and `*Money*`.
 
     Parameters
     ----------
     price : float, "hard" or "learn"
-        Of all rules.
+        The price of all rules.
     per : "violation" or "sequence"
-        How soft rules are counted.
+        How violations of soft rules are counted.
     newline : str
-        The token that stands for the end of a line, whatever its capitals.
+        The token that stands for the end of a line; case does not matter.
 
     Examples
     --------
@@ -62,18 +62,18 @@ def ad_rules(*, price: Price = "learn", per: Per = "violation", newline: str = "
     """
     rules = {f"FieldLength {field}": segment_length(field, 3, None) for field in AD_FIELDS}
     ends = token.matches(r"[^A-Za-z0-9$*]+") | token.is_in([newline], lower=True)
-    written = Rules(
+    structural = Rules(
         *(rule.soft(price, per=per, name=name) for name, rule in rules.items()),
         change_only_after(ends).soft(price, per=per, name="Punctuation"),
     )
-    return written + [
+    return structural + [
         when(token.is_in(words, lower=True)).then(field).soft(price, per=per, name=name)
         for name, (field, words) in AD_WORDS.items()
     ]
 
 
 def ad_ties() -> list[list[str]]:
-    """The rules that share a price: FieldLength is one rule in the paper, and one for each field here.
+    """The rules that share a price: FieldLength is one rule in the paper, but one per field here.
 
     Examples
     --------

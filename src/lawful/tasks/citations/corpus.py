@@ -36,17 +36,17 @@ _FILES = {
 
 
 def _read(folder: Path, split: str) -> Iterator[Sentence]:
-    # The third column holds features that somebody once computed from the first: not data.
+    # The third column holds features that were computed from the first one: not data.
     for sentence in read_columns(
         CITATIONS.file(folder, _FILES[split]), columns="token,label,features", label="label", separator="tab"
     ):
-        labels = None if split == "unlabelled" else sentence.labels  # placeholders there
+        labels = None if split == "unlabelled" else sentence.labels  # its labels are placeholders
         yield Sentence(sentence.tokens, labels, source=sentence.source, lines=sentence.lines)
 
 
 CITATIONS = Task(
     name="citations",
-    about="500 references with 13 fields, one label a token, and 1,000 without labels",
+    about="500 references with 13 fields, one label per token, and 1,000 without labels",
     splits=("train", "dev", "test", "unlabelled", *numbered("train25", 5)),
     get="the paper names http://cogcomp.cs.illinois.edu/page/resources/data as the place of its data; "
     f"it needs {', '.join(list(_FILES.values())[:4])}.",

@@ -1,4 +1,4 @@
-"""References that lawful makes itself: 13 fields, several styles, gold labels. For the tutorial and the demo."""
+"""Generated references with 13 fields, in several styles, with gold labels: for the tutorial and the demo."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from lawful.tasks.grammar import Grammar, read_texts
 
 __all__ = ["generate_citations"]
 
-# Each kind of reference: how often, and its parts in order. A part is `field:text` and what ends it, `?` before it
-# for a part that is often left out, `??` for one that is mostly left out. Fields without a text of their own name are
-# spelled with one: `author:inverted_authors`.
+# Each kind of reference: its weight, and its fields in order. A field is `name:text` and the punctuation that ends it,
+# with `?` before it if it is often left out and `??` if it is mostly left out. `:text` names the texts to choose from
+# where they are not called like the field: `author:inverted_authors`.
 _KINDS: list[tuple[float, str]] = [
     (3.0, "author:authors . | title . | journal , | volume , | ?pages , | date ."),
     (2.5, "author:inverted_authors | date:bracketed_year . | title . | journal , | volume , | pages ."),
@@ -33,11 +33,11 @@ _KINDS: list[tuple[float, str]] = [
 
 
 def generate_citations(count: int, *, seed: int = 0) -> list[Sentence]:
-    """Make references with their fields as labels, one a token.
+    """Generate references, with the field of each token as its label.
 
-    They look like those of the citations corpus of paper C: 13 fields, a dozen styles, titles that hold years, commas
-    and words of other fields, names that are seldom seen twice. As in real ones, rules that a reader would swear by are
-    broken now and then: some fields end without punctuation, some references name a field twice.
+    They look like those of the citations corpus of paper C: 13 fields, a dozen styles, titles that contain years,
+    commas and words of other fields, names that rarely repeat. As in real references, plausible rules are sometimes
+    broken: some fields end without punctuation, and some references have a field twice.
 
     Parameters
     ----------
@@ -55,11 +55,11 @@ def generate_citations(count: int, *, seed: int = 0) -> list[Sentence]:
     """
     grammar = Grammar(read_texts("citations"), seed)
     weights = [weight for weight, _ in _KINDS]
-    kinds = [[part.strip() for part in parts.split("|")] for _, parts in _KINDS]
+    kinds = [[entry.strip() for entry in entries.split("|")] for _, entries in _KINDS]
     return [_citation(grammar, kinds[grammar.weigh(weights)], number) for number in range(count)]
 
 
-def _citation(grammar: Grammar, parts: list[str], number: int) -> Sentence:
+def _citation(grammar: Grammar, entries: list[str], number: int) -> Sentence:
     tokens: list[str] = []
     labels: list[str] = []
 
@@ -67,13 +67,11 @@ def _citation(grammar: Grammar, parts: list[str], number: int) -> Sentence:
         tokens.extend(words)
         labels.extend([field] * len(words))
 
-    for part in parts:
-        if part.startswith("?") and grammar.chance(0.75 if part.startswith("??") else 0.45):
+    for entry in entries:
+        if entry.startswith("?") and grammar.chance(0.75 if entry.startswith("??") else 0.45):
             continue
-        field, words = _part(grammar, part.lstrip("?"))
-        if field == "tech" and grammar.chance(
-            0.08
-        ):  # the institution stands on both sides, as on real reports
+        field, words = _field(grammar, entry.lstrip("?"))
+        if field == "tech" and grammar.chance(0.08):  # the institution is on both sides, as in real reports
             add("institution", [*grammar.make("institution"), ","])
         add(field, words)
         if field == "booktitle" and grammar.chance(0.04):
@@ -87,8 +85,8 @@ def _citation(grammar: Grammar, parts: list[str], number: int) -> Sentence:
     return Sentence(tuple(tokens), tuple(labels), context={"number": number})
 
 
-def _part(grammar: Grammar, part: str) -> tuple[str, list[str]]:
-    name, *ends = part.split()
+def _field(grammar: Grammar, entry: str) -> tuple[str, list[str]]:
+    name, *ends = entry.split()
     field, _, text = name.partition(":")
     words = grammar.make(text or field)
     if field == "title":
@@ -100,15 +98,15 @@ def _part(grammar: Grammar, part: str) -> tuple[str, list[str]]:
     if ends == ["."] and words[-1] == ".":
         ends = []
     if ends in ([","], ["."]) and field not in ("author", "title") and grammar.chance(0.02):
-        ends = []  # somebody forgot it
+        ends = []  # as if somebody forgot it
     return field, words + ends
 
 
 def _spelled(title: list[str]) -> list[str]:
     words = [title[0][0].upper() + title[0][1:], *title[1:]]
-    for at, (word, following) in enumerate(pairwise(words)):
+    for index, (word, following) in enumerate(pairwise(words)):
         if word in ("A", "a") and following[0].lower() in "aeio":
-            words[at] = word + "n"
+            words[index] = word + "n"
     return words
 
 

@@ -14,14 +14,14 @@ CITATION_FIELDS = tuple(sorted(FIELDS))
 
 
 def citation_rules(*, price: Price = "learn", per: Per = "violation") -> Rules:
-    """Start, AppearsOnce (a rule for each field), Punctuation, and what words say about fields.
+    """Start, AppearsOnce (one rule per field), Punctuation, and words that indicate fields.
 
     Parameters
     ----------
     price : float, "hard" or "learn"
-        Of all rules.
+        The price of all rules.
     per : "violation" or "sequence"
-        How soft rules are counted.
+        How violations of soft rules are counted.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def citation_rules(*, price: Price = "learn", per: Per = "violation") -> Rules:
 
 
 def citation_ties() -> list[list[str]]:
-    """The rules that share a price: AppearsOnce is one rule in the paper, and one for each field here.
+    """The rules that share a price: AppearsOnce is one rule in the paper, but one per field here.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def citation_ties() -> list[list[str]]:
 
 
 def appears_once() -> tuple[str, ...]:
-    """The names of the rules that together are the paper's AppearsOnce.
+    """The names of the rules that together make up the paper's AppearsOnce.
 
     Examples
     --------

@@ -32,13 +32,13 @@ def _paths(folder: Path, raw: Path, split: str) -> Iterator[Path]:
         return
     kind, _, number = split.partition(".")
     listed = SEMINAR_ANNOUNCEMENTS.file(folder, f"splits/{_LISTS[kind]}.{number}.txt")
-    for at, line in enumerate(listed.read_text().splitlines(), 1):
-        name = PurePosixPath(line.strip()).name  # the folder is that of somebody's machine
+    for line_number, line in enumerate(listed.read_text().splitlines(), 1):
+        name = PurePosixPath(line.strip()).name  # the folder is that of another machine
         if name.startswith("#"):  # an editor's copy of an announcement that is in a test set
             continue
         path = raw / name
         if not path.is_file():
-            raise CorpusError(str(listed), at, f"{name!r} is not among the announcements in {raw}")
+            raise CorpusError(str(listed), line_number, f"{name!r} is not among the announcements in {raw}")
         yield path
 
 
@@ -47,7 +47,7 @@ SEMINAR_ANNOUNCEMENTS = Task(
     about="485 announcements as long sequences, with four fields that may be mentioned several times",
     splits=("all", *numbered("labelled", 5), *numbered("unlabelled", 5), *numbered("test", 5)),
     get="Freitag's corpus was distributed with the RISE repository of information extraction; it needs the "
-    "folder raw with a file an announcement, and for the five splits of 25 / 313 / 145 the folder splits.",
+    "folder raw with one file per announcement, and for the five splits of 25 / 313 / 145 the folder splits.",
     terms="none stated; a research corpus",
     columns=("space",),
     scheme="IOB2",

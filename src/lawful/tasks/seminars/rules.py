@@ -1,10 +1,11 @@
-"""What the rules for seminar announcements want to know of an announcement: what is mentioned again."""
+"""The context that the rules for seminar announcements need: which times and names are repeated."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
+from itertools import pairwise
 
 __all__ = ["seminar_context"]
 
@@ -32,22 +33,22 @@ def seminar_context(words: Sequence[str]) -> dict[str, list[list[int]]]:
     """
     times: dict[Hashable, list[int]] = defaultdict(list)
     names: dict[Hashable, list[int]] = defaultdict(list)
-    for at in range(len(words) - 1):
-        one, two = words[at], words[at + 1]
-        if one[:1].isupper() and two[:1].isupper() and len(two) > 1:
-            names[one.lower(), two.lower()].append(at + 1)
-        if two == ":" and at + 2 < len(words) and _HOUR.fullmatch(one) and _MINUTES.fullmatch(words[at + 2]):
-            times[one, words[at + 2]].append(at)
+    for t, (word, following) in enumerate(pairwise(words)):
+        if word[:1].isupper() and following[:1].isupper() and len(following) > 1:
+            names[word.lower(), following.lower()].append(t + 1)
+        after = words[t + 2] if t + 2 < len(words) else ""
+        if following == ":" and _HOUR.fullmatch(word) and _MINUTES.fullmatch(after):
+            times[word, after].append(t)
     return {"times": _repeated(times.values()), "names": _repeated(names.values())}
 
 
 def _repeated(groups: Iterable[list[int]]) -> list[list[int]]:
-    """Groups of at least two; a position is in the first group that has it."""
+    """The groups of at least two positions; each position stays in the first group that has it."""
     taken: set[int] = set()
-    found = []
+    disjoint = []
     for group in groups:
-        free = [at for at in group if at not in taken]
+        free = [t for t in group if t not in taken]
         if len(free) > 1:
-            found.append(free)
+            disjoint.append(free)
             taken.update(free)
-    return found
+    return disjoint

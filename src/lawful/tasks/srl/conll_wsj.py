@@ -30,7 +30,7 @@ def _read(folder: Path, split: str) -> Iterator[Sentence]:
 
 SRL_CONLL_WSJ = Task(
     name="srl_conll_wsj",
-    about="the arguments of 25,366 verbs, a sequence a verb; context['predicate'] is the verb's position",
+    about="the arguments of 25,366 verbs, one sequence per verb; context['predicate'] is the verb's position",
     splits=("train", "dev"),
     get="the role layers are at https://www.cs.upc.edu/~srlconll/, the words those of CoNLL-2000 (section 15-18 as "
     "train.15-18.txt, 20 as dev.20.txt): word, POS, gold chunk, POS, chunk, clause, entity, sense, verb, roles.",

@@ -23,8 +23,8 @@ def read_sentences(folder: Path, split: str) -> Iterator[Sentence]:
         columns = {
             name: values for name, values in sentence.columns.items() if name not in ("id", "part", "index")
         }
-        said = {"sentence": number, "id": sentence.columns["id"][0]}
-        yield replace(sentence, columns=columns, context=said, layout=None)
+        context = {"sentence": number, "id": sentence.columns["id"][0]}
+        yield replace(sentence, columns=columns, context=context, layout=None)
 
 
 def _read(folder: Path, split: str) -> Iterator[Sentence]:
@@ -36,7 +36,7 @@ def _read(folder: Path, split: str) -> Iterator[Sentence]:
 
 SRL_EWT_PROPBANK = Task(
     name="srl_ewt_propbank",
-    about="the arguments of 50,099 predicates, a sequence a predicate; context['predicate'] is its position",
+    about="the arguments of 50,099 predicates, one sequence per predicate; context['predicate'] is its position",
     splits=("train", "dev", "test"),
     get="https://github.com/propbank/propbank-release holds the roles of the English Web Treebank (gold_conll with "
     "words filled in from the treebank): train.gold_conll, dev.gold_conll, test.gold_conll.",

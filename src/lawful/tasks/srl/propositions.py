@@ -14,7 +14,7 @@ __all__ = ["read_propositions"]
 def read_propositions(
     sentence: Sentence, *, predicate: str, arguments: str = "args", context: Mapping[str, str]
 ) -> Iterator[Sentence]:
-    """The propositions of a sentence: its tokens with the roles that they play for one verb, in IOB2.
+    """The propositions of a sentence: its tokens with their roles for one verb, in IOB2.
 
     Parameters
     ----------
@@ -23,14 +23,14 @@ def read_propositions(
         brackets, one for each verb.
     predicate, arguments : str
     context : mapping of str to str
-        What to say of the verb: name in the context -> column. `predicate` (its position) and `proposition`
+        What to add about the verb: name in the context -> column. `predicate` (its position) and `proposition`
         (its number in the sentence) are added.
 
     Examples
     --------
     >>> columns = {"verb": ("-", "say", "-"), "args.1": ("(A0*)", "(V*)", "(A1*)")}
-    >>> [found] = read_propositions(Sentence(("He", "said", "so"), None, columns), predicate="verb", context={"lemma": "verb"})
-    >>> found.labels, found.context
+    >>> [proposition] = read_propositions(Sentence(("He", "said", "so"), None, columns), predicate="verb", context={"lemma": "verb"})
+    >>> proposition.labels, proposition.context
     (('B-A0', 'B-V', 'B-A1'), {'lemma': 'say', 'predicate': 1, 'proposition': 0})
     """
     verbs = [position for position, verb in enumerate(sentence.columns[predicate]) if verb != "-"]
@@ -49,6 +49,6 @@ def read_propositions(
         except InputError as error:
             line = sentence.lines[0] if sentence.lines else None
             raise CorpusError(sentence.source, line, f"column {name!r}: {error}") from None
-        said = {key: sentence.columns[column][position] for key, column in context.items()}
-        about = {**sentence.context, **said, "predicate": position, "proposition": number}
+        of_verb = {key: sentence.columns[column][position] for key, column in context.items()}
+        about = {**sentence.context, **of_verb, "predicate": position, "proposition": number}
         yield Sentence(sentence.tokens, labels, columns, about, sentence.source, sentence.lines)

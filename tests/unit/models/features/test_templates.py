@@ -7,7 +7,9 @@ import pytest
 
 from lawful import features as f
 from lawful.errors import FeatureError, TokenError
-from lawful.tasks.feature_sets import bio_entity_features, chunking_features, tagging_features
+from lawful.tasks.bio.features import bio_entity_features
+from lawful.tasks.chunking.features import chunking_features
+from lawful.tasks.pos.features import tagging_features
 
 SENTENCE = [("The", "DT"), ("IL-2R", "NN"), ("binds", "VBZ")]
 
