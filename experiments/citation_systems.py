@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import lawful
-from lawful.learning import HardEM, learn_prices, scale_prices
+from lawful.learning import HardEM, estimate_prices, scale_prices
 from lawful.models import features as f, segments
 from lawful.models.base.predictor import Predictor
 from lawful.rules.ruleset import Rules
@@ -117,7 +117,7 @@ def crf(settings: Settings) -> lawful.CRF:
 
 def priced(rules: Rules, labelled: Labelled) -> Rules:
     """With the prices that labelled data gives."""
-    return learn_prices(rules, zip(*labelled, strict=True), ties=citation_ties())
+    return estimate_prices(rules, zip(*labelled, strict=True), ties=citation_ties())
 
 
 def fit_hmm(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:

@@ -128,9 +128,9 @@ part: F1 of spans / token accuracy, in per cent. *rules*: how many are kept, at 
 
 READING = """At log odds, every rule is paid for as if the model knew nothing of it and there were no other rules. An HMM knows little, and gains much; a CRF with
 spelling and neighbours knows most of it, and pays again. Beside the model, a rule costs what the model's own mistakes on held-out parts say
-(`lawful.fit_prices`), at most its log odds; rules that the model keeps as well without them are left out.
+(`lawful.estimate_prices` with method "likelihood"), at most its log odds; rules that the model keeps as well without them are left out.
 
-What was chosen on which data: the penalty of `fit_prices` on other parts (citations' dev, later training sentences of CoNLL-2000, other seminars of split 0, ads
+What was chosen on which data: the penalty of that method on other parts (citations' dev, later training sentences of CoNLL-2000, other seminars of split 0, ads
 of another seed). That log odds bound a price was decided after early trials, which had also been scored on the test parts of citations, CoNLL-2000 and split 0, and
 on ads of a seed that is not used here. Split 1 and the test ads of this page were looked at by nobody before."""
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import lawful
 from lawful.corpus import Sentence
-from lawful.learning import learn_prices
+from lawful.learning import estimate_prices
 from lawful.models import features as f
 from lawful.models.base.estimator import SequenceModel
 from lawful.rules.ruleset import Rules
@@ -64,7 +64,7 @@ def rules_for(settings: Settings, sentences: Sequence[Sentence]) -> Rules:
     if settings["rules"] == "tags":
         return Rules(rules["Tags"])
     gold = ((one.rows(), one.labels or (), seminar_context(one.tokens)) for one in sentences)
-    return learn_prices(rules, gold)
+    return estimate_prices(rules, gold)
 
 
 def run(settings: Settings) -> dict[str, Any]:

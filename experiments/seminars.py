@@ -121,7 +121,7 @@ or those and the 313 that the split calls unlabelled. The rules are `load_rules(
 
 
 FINDING = """The rules help the HMM throughout. The CRF's own features already know most of what they say: with 25 announcements its mentions gain a little; with
-338 its fields lose, location most. The prices are log odds and nothing else was tried: `search_prices` or `train_prices` on held-out
+338 its fields lose, location most. The prices are log odds and nothing else was tried: `estimate_prices` with method "search" or "perceptron" on held-out
 announcements would be the next thing."""
 
 

@@ -56,11 +56,9 @@ from .lattice import (
 )
 from .learning import (
     CoDL as CoDL,
-    fit_prices as fit_prices,
-    learn_prices as learn_prices,
+    estimate_prices as estimate_prices,
     lint as lint,
     mine as mine,
-    train_prices as train_prices,
 )
 from .models import (
     CRF as CRF,

@@ -5,17 +5,12 @@ from .linting.against_gold import lint as lint
 from .mining.proposing import mine as mine
 from .perceptron.ruled_perceptron import RuledPerceptron as RuledPerceptron
 from .perceptron.strategies import Epoch as Epoch
-from .prices.fitted import fit_prices as fit_prices
+from .prices.estimating import estimate_prices as estimate_prices
 from .prices.log_odds import (
     Tally as Tally,
-    learn_prices as learn_prices,
     tally_violations as tally_violations,
 )
-from .prices.perceptron import train_prices as train_prices
-from .prices.search import (
-    scale_prices as scale_prices,
-    search_prices as search_prices,
-)
+from .prices.search import scale_prices as scale_prices
 from .semi_supervised.codl import (
     CoDL as CoDL,
     HardEM as HardEM,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Self
 
-from lawful.learning.prices.log_odds import learn_prices
+from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.semi_supervised.base import SemiSupervised, check_base
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_pairs
@@ -28,7 +28,7 @@ class CCM(SemiSupervised):
     rules : Rules, rule or iterable of rules
         Hard, priced, or with price "learn".
     price_smoothing : float
-        For learned prices; see `learn_prices`.
+        For learned prices; see `smoothing` of `estimate_prices`.
     ties : iterable of collections of names
         Rules that share a learned price.
 
@@ -66,5 +66,5 @@ class CCM(SemiSupervised):
         self.model_ = self.base.unfitted().fit(tokens, gold)
         self.labels_, self.history_ = self.model_.labels, []
         labelled = zip(tokens, gold, strict=True)
-        self.rules_ = learn_prices(given, labelled, smoothing=self.price_smoothing, ties=self.ties)
+        self.rules_ = estimate_prices(given, labelled, smoothing=self.price_smoothing, ties=self.ties)
         return self

@@ -11,13 +11,6 @@ from lawful.errors import InputError
 
 __all__ = ["Gold", "Labelled", "labelled_sequences"]
 
-Gold = Iterable[
-    Sentence
-    | tuple[Sequence[Any], Sequence[str]]
-    | tuple[Sequence[Any], Sequence[str], Mapping[str, Any]]
-    | Sequence[Any]
-]
-
 
 @dataclass(frozen=True)
 class Labelled:
@@ -46,29 +39,43 @@ class Labelled:
 
     def place(self, position: int | None = None) -> str:
         """Where a token stands: file and line if they are known, otherwise the sequence's number."""
-        told = "" if self.sentence is None else self.sentence.place(position).removesuffix(": ")
-        here = "" if position is None else f", token {position}"
-        return told or f"sequence {self.number}{here}"
+        location = "" if self.sentence is None else self.sentence.place(position).removesuffix(": ")
+        token = "" if position is None else f", token {position}"
+        return location or f"sequence {self.number}{token}"
+
+
+Gold = Iterable[
+    Labelled
+    | Sentence
+    | tuple[Sequence[Any], Sequence[str]]
+    | tuple[Sequence[Any], Sequence[str], Mapping[str, Any]]
+    | Sequence[Any]
+]
 
 
 def labelled_sequences(gold: Gold) -> list[Labelled]:
-    """Sentences, or pairs of tokens and labels (`zip(X, y)`), perhaps with a context.
+    """Labelled sequences from sentences, or from pairs of tokens and labels (`zip(X, y)`), perhaps with a context.
+
+    Empty sequences are left out.
 
     Examples
     --------
-    >>> [one.labels for one in labelled_sequences(zip([["a"], ["b"]], [["X"], ["Y"]]))]
+    >>> [sequence.labels for sequence in labelled_sequences(zip([["a"], ["b"]], [["X"], ["Y"]]))]
     [['X'], ['Y']]
     """
-    found = []
-    for number, one in enumerate(gold):
-        if isinstance(one, Sentence):
-            if one.labels is None:
-                raise InputError(f"{one.place()}sequence {number} has no labels")
-            seen = one.rows() if one.columns else one.tokens
-            found.append(Labelled(seen, one.labels, one.context, number, one))
+    sequences = []
+    for number, item in enumerate(gold):
+        if isinstance(item, Labelled):
+            sequences.append(item)
             continue
-        tokens, labels, *context = one
+        if isinstance(item, Sentence):
+            if item.labels is None:
+                raise InputError(f"{item.place()}sequence {number} has no labels")
+            seen: Sequence[Any] = item.rows() if item.columns else item.tokens
+            sequences.append(Labelled(seen, item.labels, item.context, number, item))
+            continue
+        tokens, labels, *context = item
         if len(tokens) != len(labels):
             raise InputError(f"sequence {number} has {len(tokens)} tokens, but {len(labels)} labels")
-        found.append(Labelled(tokens, labels, context[0] if context else {}, number))
-    return [one for one in found if len(one.labels)]
+        sequences.append(Labelled(tokens, labels, context[0] if context else {}, number))
+    return [sequence for sequence in sequences if len(sequence.labels)]

@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
 import lawful
-from lawful import HMM, Rules, learn_prices
+from lawful import HMM, Rules, estimate_prices
 from lawful.errors import NotFittedError
 from lawful.learning import CCM
 
@@ -27,7 +27,7 @@ RULES = Rules(
 
 def test_the_model_is_fitted_without_rules_and_answers_with_them() -> None:
     model = CCM(HMM(), RULES).fit(X, Y)
-    plain, priced = HMM().fit(X, Y), learn_prices(RULES, zip(X, Y, strict=True))
+    plain, priced = HMM().fit(X, Y), estimate_prices(RULES, zip(X, Y, strict=True))
     assert np.array_equal(model.lattice(X[0]).emissions, plain.lattice(X[0]).emissions)
     assert model.rules_ == priced
     assert model.predict(X) == plain.predict(X, priced)
@@ -48,7 +48,7 @@ def test_hard_rules_are_obeyed() -> None:
 
 def test_ties_and_smoothing_reach_the_prices() -> None:
     model = CCM(HMM(), RULES, price_smoothing=2.0, ties=[["start", "points"]]).fit(X, Y)
-    assert model.rules_ == learn_prices(
+    assert model.rules_ == estimate_prices(
         RULES, zip(X, Y, strict=True), smoothing=2.0, ties=[["start", "points"]]
     )
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import lawful
-from lawful import Rules, fit_prices
+from lawful import Rules
 from lawful.errors import InputError
 from lawful.learning.prices.box_search import lowest_in_box
-from lawful.learning.prices.fitted import with_prices
+from lawful.learning.prices.likelihood import with_prices
 
 LABELS = lawful.LabelSet(["A", "B"])
 GENEROUS = 9.0
@@ -52,6 +52,12 @@ def surprise(rules: Rules, gold: Sequence[tuple[list[str], list[str]]]) -> float
     return total
 
 
+def fit_prices(
+    rules: Rules | lawful.Rule | Sequence[lawful.Rule], gold: lawful.learning.gold.Gold, **options: float
+) -> Rules:
+    return lawful.estimate_prices(rules, gold, method="likelihood", tagger=Scores(), **options)  # type: ignore[arg-type]
+
+
 RULES = Rules(
     lawful.at_most(1, "A").soft(GENEROUS, per="violation", name="few"),
     lawful.starts_with("B").soft(GENEROUS, name="start"),
@@ -60,7 +66,7 @@ RULES = Rules(
 
 def test_prices_that_made_the_data_are_found_and_none_are_likelier() -> None:
     gold = made(with_prices(RULES, [1.5, 0.7]), 300, seed=1)
-    found = fit_prices(Scores(), RULES, gold, samples=200, penalty=0.0)
+    found = fit_prices(RULES, gold, samples=200, penalty=0.0)
     prices = [float(rule.price) for rule in found]
     assert prices == pytest.approx([1.5, 0.7], abs=0.35)
     best = min(
@@ -72,16 +78,16 @@ def test_prices_that_made_the_data_are_found_and_none_are_likelier() -> None:
 
 def test_a_rule_that_is_there_twice_is_paid_for_once() -> None:
     gold = made(with_prices(RULES, [1.5, 0.0]), 200, seed=2)
-    [once] = fit_prices(Scores(), RULES["few"], gold, penalty=0.0)
-    twice = fit_prices(Scores(), [RULES["few"], RULES["few"].named("again")], gold, penalty=0.0)
+    [once] = fit_prices(RULES["few"], gold, penalty=0.0)
+    twice = fit_prices([RULES["few"], RULES["few"].named("again")], gold, penalty=0.0)
     assert sum(float(rule.price) for rule in twice) == pytest.approx(float(once.price), abs=0.02)
 
 
 def test_what_the_model_knows_costs_nothing_though_its_log_odds_are_high() -> None:
     gold = [(["-6", "6", "-6"], ["B", "A", "B"])] * 60
     rules = Rules(lawful.at_most(1, "A").soft("learn", name="few"))
-    assert float(lawful.learn_prices(rules, gold)["few"].price) > 4
-    assert fit_prices(Scores(), rules, gold)["few"].price == 0
+    assert float(lawful.estimate_prices(rules, gold)["few"].price) > 4
+    assert fit_prices(rules, gold)["few"].price == 0
 
 
 def test_a_price_never_rises_and_hard_rules_stay_hard() -> None:
@@ -91,7 +97,7 @@ def test_a_price_never_rises_and_hard_rules_stay_hard() -> None:
         lawful.starts_with("A").named("start"),
         lawful.forbid("C").soft(1),
     )
-    found = fit_prices(Scores(), Rules(list(rules)[:2]), gold)
+    found = fit_prices(Rules(list(rules)[:2]), gold)
     assert found["few"].price == pytest.approx(0.25)
     assert found["start"].price == "hard"
 
@@ -100,24 +106,24 @@ def test_hard_rules_speak_first() -> None:
     """A soft rule that says nothing beyond a hard one is worth nothing beside it."""
     gold = [(["1", "1"], ["A", "B"])] * 60
     soft, hard = lawful.at_most(1, "A").soft(GENEROUS, name="soft"), lawful.at_most(1, "A").named("hard")
-    assert float(fit_prices(Scores(), soft, gold)["soft"].price) > 1
-    assert fit_prices(Scores(), [soft, hard], gold)["soft"].price == 0
+    assert float(fit_prices(soft, gold)["soft"].price) > 1
+    assert fit_prices([soft, hard], gold)["soft"].price == 0
 
 
 def test_sequences_with_labels_that_the_model_does_not_know_are_left_out() -> None:
     gold = [(["1", "1"], ["A", "B"])] * 20
-    assert fit_prices(Scores(), RULES, [*gold, (["1"], ["C"])]) == fit_prices(Scores(), RULES, gold)
+    assert fit_prices(RULES, [*gold, (["1"], ["C"])]) == fit_prices(RULES, gold)
 
 
 @pytest.mark.parametrize(("options", "said"), [({"samples": 0}, "samples"), ({"penalty": -1.0}, "penalty")])
 def test_bad_options(options: dict[str, float], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        fit_prices(Scores(), RULES, [(["1"], ["A"])], **options)  # type: ignore[arg-type]
+        fit_prices(RULES, [(["1"], ["A"])], **options)  # type: ignore[arg-type]
 
 
 def test_no_data() -> None:
     with pytest.raises(InputError, match="there are none"):
-        fit_prices(Scores(), RULES, [])
+        fit_prices(RULES, [])
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 import lawful
 from lawful import HMM, Rules
 from lawful.errors import InputError, UnpricedRuleError
-from lawful.learning import scale_prices, search_prices
+from lawful.learning import estimate_prices, scale_prices
+from lawful.learning.prices.search import best_factors
 
 RULES = Rules(
     lawful.forbid("A").soft(2.0, per="violation", name="a"),
@@ -28,9 +31,9 @@ def test_the_best_of_all_that_was_tried_is_kept() -> None:
     def score(rules: Rules) -> float:
         return -abs(rules["a"].price - 8.0) - abs(rules["c"].price - 0.5)
 
-    common = search_prices(RULES, score, rounds=0)
+    common = best_factors(RULES, score, rounds=0)
     assert [rule.price for rule in common.rules] == [8.0, "hard", 4.0]
-    found = search_prices(RULES, score, rounds=3)
+    found = best_factors(RULES, score, rounds=3)
     assert [rule.price for rule in found.rules] == [8.0, "hard", 0.5]
     assert found.score == 0.0
     assert found.score == max(score for _, score in found.trials)
@@ -38,8 +41,8 @@ def test_the_best_of_all_that_was_tried_is_kept() -> None:
 
 
 def test_ties_stay_with_the_prices_that_were_there() -> None:
-    assert search_prices(RULES, lambda rules: 1.0).rules == RULES
-    assert len(search_prices(Rules(), lambda rules: 1.0).trials) == 1
+    assert best_factors(RULES, lambda rules: 1.0).rules == RULES
+    assert len(best_factors(Rules(), lambda rules: 1.0).trials) == 1
 
 
 def test_it_searches_on_held_out_data() -> None:
@@ -47,12 +50,21 @@ def test_it_searches_on_held_out_data() -> None:
     model = HMM(emission_smoothing=2.0).fit([["a", "b"]] * 3 + [["b", "a"]], [["P", "P"]] * 3 + [["Q", "Q"]])
     assert model.predict(X) == [["P", "P"]] * 3
     rules = Rules(lawful.ends_with("Q").soft(0.01, name="end"))
-    found = search_prices(rules, lambda tried: model.score(X, y, tried), factors=(1.0, 1000.0))
-    assert found.rules["end"].price == pytest.approx(10.0)
-    assert found.score > model.score(X, y, rules)
+    gold = list(zip(X, y, strict=True))
+    found = estimate_prices(rules, gold, method="search", tagger=model, factors=(1.0, 1000.0))
+    assert found["end"].price == pytest.approx(10.0)
+    assert model.score(X, y, found) > model.score(X, y, rules)
+
+    def opposite(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> float:
+        return -sum(labels.count("Q") for labels in predicted)
+
+    found = estimate_prices(
+        rules, gold, method="search", tagger=model, factors=(1.0, 1000.0), metric=opposite
+    )
+    assert found == rules
 
 
 def test_factors_are_checked() -> None:
     for bad in ((), (-1.0,)):
         with pytest.raises(InputError, match="factors"):
-            search_prices(RULES, lambda rules: 1.0, factors=bad)
+            best_factors(RULES, lambda rules: 1.0, factors=bad)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import lawful
-from lawful import Rules, learn_prices
+from lawful import Rules, estimate_prices
 from lawful.errors import InputError, UnpricedRuleError
 from lawful.learning import Tally, tally_violations
 from lawful.learning.prices.log_odds import prices_from
@@ -24,37 +24,37 @@ ONCE = lawful.at_most(1, "A").soft("learn", name="once")
 def test_a_counted_price_by_hand() -> None:
     """Two violations among ten tokens (paper C, Eq. 13 and Algorithm 1)."""
     broken = 2 / 10
-    price = learn_prices(COUNTED, zip(X, Y, strict=True), smoothing=0)["counted"].price
+    price = estimate_prices(COUNTED, zip(X, Y, strict=True), smoothing=0)["counted"].price
     assert price == pytest.approx(-math.log(broken / (1 - broken)))
 
 
 def test_a_price_per_sequence_by_hand() -> None:
     """One of three sequences is broken."""
-    price = learn_prices(ONCE, zip(X, Y, strict=True), smoothing=0)["once"].price
+    price = estimate_prices(ONCE, zip(X, Y, strict=True), smoothing=0)["once"].price
     assert price == pytest.approx(math.log(2 / 1))
 
 
 def test_smoothing_is_added_to_both_sides() -> None:
-    priced = learn_prices(Rules(COUNTED, ONCE), zip(X, Y, strict=True), smoothing=0.5)
+    priced = estimate_prices(Rules(COUNTED, ONCE), zip(X, Y, strict=True), smoothing=0.5)
     assert priced["counted"].price == pytest.approx(math.log(8.5 / 2.5))
     assert priced["once"].price == pytest.approx(math.log(2.5 / 1.5))
 
 
 def test_a_rule_that_always_holds_is_dear_or_hard() -> None:
     rule = lawful.forbid("C").soft("learn", per="violation", name="none")
-    assert learn_prices(rule, zip(X, Y, strict=True))["none"].price == pytest.approx(math.log(10.5 / 0.5))
-    assert learn_prices(rule, zip(X, Y, strict=True), smoothing=0)["none"].price == "hard"
+    assert estimate_prices(rule, zip(X, Y, strict=True))["none"].price == pytest.approx(math.log(10.5 / 0.5))
+    assert estimate_prices(rule, zip(X, Y, strict=True), smoothing=0)["none"].price == "hard"
 
 
 def test_a_rule_that_mostly_fails_costs_nothing() -> None:
     rule = lawful.forbid("B").soft("learn", per="violation", name="none")
-    assert learn_prices(rule, zip(X, Y, strict=True))["none"].price == 0.0
+    assert estimate_prices(rule, zip(X, Y, strict=True))["none"].price == 0.0
     assert Tally(12, 10, 3, 3).price(per="violation") == 0.0
 
 
 def test_only_prices_that_are_to_be_learned_are() -> None:
     rules = Rules(COUNTED, lawful.forbid("B"), lawful.forbid("A").soft(1.5, name="given"))
-    priced = learn_prices(rules, zip(X, Y, strict=True))
+    priced = estimate_prices(rules, zip(X, Y, strict=True))
     assert priced.names == rules.names
     assert [rule.price for rule in priced][1:] == ["hard", 1.5]
     assert priced["counted"].per == "violation"
@@ -65,9 +65,9 @@ def test_only_prices_that_are_to_be_learned_are() -> None:
 
 def test_tied_rules_share_one_price() -> None:
     rules = Rules(lawful.at_most(1, label).soft("learn", per="violation", name=label) for label in ("A", "B"))
-    priced = learn_prices(rules, zip(X, Y, strict=True), smoothing=0, ties=[["A", "B"]])
+    priced = estimate_prices(rules, zip(X, Y, strict=True), smoothing=0, ties=[["A", "B"]])
     assert priced["A"].price == priced["B"].price == pytest.approx(math.log(5 / 5) or 0.0)
-    apart = learn_prices(rules, zip(X, Y, strict=True), smoothing=0)
+    apart = estimate_prices(rules, zip(X, Y, strict=True), smoothing=0)
     assert apart["A"].price == pytest.approx(math.log(8 / 2))
     assert apart["B"].price == pytest.approx(math.log(7 / 3))
 
@@ -85,9 +85,9 @@ def test_tokens_and_context_reach_the_rules() -> None:
 
 def test_what_makes_no_sense_is_told() -> None:
     with pytest.raises(InputError, match="there are none"):
-        learn_prices(COUNTED, [])
+        estimate_prices(COUNTED, [])
     with pytest.raises(InputError, match="smoothing"):
-        learn_prices(COUNTED, zip(X, Y, strict=True), smoothing=-1)
+        estimate_prices(COUNTED, zip(X, Y, strict=True), smoothing=-1)
 
 
 def test_the_fast_count_is_the_reference_count() -> None:
@@ -101,14 +101,14 @@ def test_the_fast_count_is_the_reference_count() -> None:
         reference = tally_violations(rules, zip(X, y, strict=True))
         assert PoolTally(rules, labels, X).count(y) == reference
         assert all(tally.violations for tally in reference.values())
-        assert prices_from(rules, reference) == learn_prices(rules, zip(X, y, strict=True))
+        assert prices_from(rules, reference) == estimate_prices(rules, zip(X, y, strict=True))
 
 
 def test_sentences_will_do_as_gold_data() -> None:
     rule = lawful.when(lawful.token.column("pos", "DT")).then("A").soft("learn", name="dt")
     gold = [lawful.Sentence(("the", "dog"), ("A", "B"), {"pos": ("DT", "NN")})] * 3
     pairs = [(one.rows(), one.labels) for one in gold]
-    assert lawful.learn_prices(rule, gold) == lawful.learn_prices(rule, pairs)
+    assert lawful.estimate_prices(rule, gold) == lawful.estimate_prices(rule, pairs)
 
 
 @pytest.mark.parametrize(
@@ -117,4 +117,55 @@ def test_sentences_will_do_as_gold_data() -> None:
 def test_ties_name_rules(ties, told: str) -> None:
     rules = [lawful.at_most(1, "A").soft("learn", name=name) for name in ("one", "two")]
     with pytest.raises(lawful.InputError, match=told):
-        lawful.learn_prices(rules, [(["x"], ["A"])], ties=ties)
+        lawful.estimate_prices(rules, [(["x"], ["A"])], ties=ties)
+
+
+class Undecided:
+    labels = lawful.LabelSet(["A", "B"])
+
+    def lattice(self, tokens: list[str]) -> lawful.Lattice:
+        return lawful.Lattice([[0.5, 0.0]] * len(tokens), labels=self.labels, tokens=tokens)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"method": "odds"}, "unknown method 'odds'"),
+        ({"method": None}, "unknown method None"),
+        ({"epochs": 3}, "method 'log-odds' takes no 'epochs'; its arguments are smoothing, ties"),
+        ({"tagger": Undecided()}, "method 'log-odds' takes no 'tagger'"),
+        ({"method": "likelihood"}, "method 'likelihood' needs tagger="),
+        (
+            {"method": "likelihood", "tagger": Undecided(), "smoothing": 0.0},
+            "method 'likelihood' takes no 'smoothing'; its arguments are samples, penalty, seed",
+        ),
+        (
+            {"method": "perceptron", "tagger": Undecided(), "rounds": 1},
+            "method 'perceptron' takes no 'rounds'; its arguments are epochs, rate, ties, seed",
+        ),
+        ({"method": "perceptron", "tagger": Undecided(), "epochs": 0}, "epochs must be a whole number of 1"),
+        (
+            {"method": "search", "tagger": Undecided(), "seed": 0},
+            "method 'search' takes no 'seed'; its arguments are factors, rounds, metric",
+        ),
+        ({"method": "search", "tagger": Undecided(), "rounds": -1}, "rounds must be a whole number of 0"),
+    ],
+)
+def test_a_method_refuses_what_it_does_not_take(arguments: dict[str, object], message: str) -> None:
+    rules = lawful.forbid("A").soft("learn")
+    with pytest.raises(InputError, match=message):
+        lawful.estimate_prices(rules, [(["x"], ["B"])], **arguments)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("method", ["likelihood", "perceptron", "search"])
+def test_every_method_beside_a_tagger_prices_the_same_rules_and_needs_data(method: str) -> None:
+    rules = Rules(
+        lawful.forbid("A").soft("learn", per="violation", name="no A"), lawful.at_most(9, "B").named("few B")
+    )
+    gold = [(["x", "y"], ["B", "B"], {"groups": []})] * 5
+    priced = lawful.estimate_prices(rules, gold, method=method, tagger=Undecided())  # type: ignore[call-overload]
+    assert priced.names == rules.names
+    assert [rule.price == "hard" for rule in priced] == [False, True]
+    assert float(priced["no A"].price) > 0.5
+    with pytest.raises(InputError, match="prices are estimated from labelled sequences, and there are none"):
+        lawful.estimate_prices(rules, [], method=method, tagger=Undecided())  # type: ignore[call-overload]

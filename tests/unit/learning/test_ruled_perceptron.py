@@ -168,7 +168,7 @@ def test_learning_plus_inference_is_plain_training_and_ruled_decoding() -> None:
     ruled = lawful.learning.RuledPerceptron(lawful.CRF(), SOFT, strategy="L+I", epochs=6).fit(X, y)
     assert not plain.rules_
     assert dict(ruled.model_.state_features_) == dict(plain.model_.state_features_)
-    assert ruled.rules_ == lawful.learn_prices(SOFT, zip(X, y, strict=True))
+    assert ruled.rules_ == lawful.estimate_prices(SOFT, zip(X, y, strict=True))
     assert ruled.predict(X) == plain.model_.predict(X, rules=ruled.rules_)
 
 
@@ -276,14 +276,17 @@ def test_prices_rise_until_the_answer_is_right() -> None:
     tagger = Fixed({"x": [3.0, 0.0, 0.0]})
     rule = lawful.at_most(1, "A").soft("learn", per="violation", name="one A")
     # x x x gets A A A until two violations cost more than 6 together: 2, then 4, and there it stays.
-    found = lawful.train_prices(tagger, rule, [["x"] * 3], [["A", "B", "B"]], epochs=4, random_state=None)
+    found = lawful.estimate_prices(
+        rule, [(["x"] * 3, ["A", "B", "B"])], method="perceptron", tagger=tagger, epochs=4
+    )
     assert found["one A"].price == pytest.approx((2 + 4 + 4 + 4) / 4)
 
 
 def test_the_rate_and_hard_rules() -> None:
     tagger = Fixed({"x": [1.0, 0.0, 0.0]})
     rules = [lawful.forbid("C"), lawful.forbid("A").soft("learn", per="violation", name="no A")]
-    found = lawful.train_prices(tagger, rules, [["x"]], [["B"]], epochs=1, rate=2.5)
+    gold = [(["x"], ["B"])]
+    found = lawful.estimate_prices(rules, gold, method="perceptron", tagger=tagger, epochs=1, rate=2.5)
     assert [rule.price for rule in found] == ["hard", 2.5]
     with pytest.raises(lawful.InputError, match="rate must be above 0"):
-        lawful.train_prices(tagger, rules, [["x"]], [["B"]], rate=0)
+        lawful.estimate_prices(rules, gold, method="perceptron", tagger=tagger, rate=0)

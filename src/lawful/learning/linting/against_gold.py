@@ -12,7 +12,8 @@ from lawful.lattice import Tagger
 from lawful.learning.gold import Gold, Labelled, labelled_sequences
 from lawful.learning.linting.model_effects import Effect, effects_of
 from lawful.learning.linting.violations import Breach, excerpt, find_positions, mend
-from lawful.learning.prices.fitted import WORTHLESS, fit_prices
+from lawful.learning.prices.estimating import estimate_prices
+from lawful.learning.prices.likelihood import WORTHLESS
 from lawful.learning.prices.log_odds import Tally
 from lawful.rules.checking.labels import labels_of
 from lawful.rules.rule import Rule
@@ -40,8 +41,8 @@ class RuleLint:
     breaches : tuple of Breach
         The first sequences that break it.
     price : float
-        The log odds of keeping it, as `learn_prices` would set it; for a hard rule too. With a model, what it is worth beside
-        the model and the other rules, as `fit_prices` would set it.
+        The log odds of keeping it, as `estimate_prices` would set it; for a hard rule too. With a model, what it is worth beside
+        the model and the other rules, as `estimate_prices` with method "likelihood" would set it.
     advice : "hard", "soft" or "drop"
     reason : str
     effect : Effect or None
@@ -161,7 +162,7 @@ def _beside(found: list[RuleLint], model: Tagger, gold: Sequence[Labelled]) -> l
         for one in found
         if one.advice != "drop"
     )
-    fitted = fit_prices(model, asked, ((one.tokens, one.labels, one.context) for one in gold))
+    fitted = estimate_prices(asked, gold, method="likelihood", tagger=model)
     return [one if one.advice != "soft" else _priced(one, fitted[one.rule.name]) for one in found]
 
 

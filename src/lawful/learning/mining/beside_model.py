@@ -13,7 +13,7 @@ from lawful.lattice import GraphLattice, Lattice
 from lawful.learning.gold import Labelled
 from lawful.learning.linting.model_effects import Effect, effect_of
 from lawful.learning.prices.drawn_labellings import DrawnLabellings
-from lawful.learning.prices.fitted import WORTHLESS, with_prices
+from lawful.learning.prices.likelihood import WORTHLESS, with_prices
 from lawful.models.base.estimator import SequenceModel
 from lawful.rules.ruleset import Rules
 

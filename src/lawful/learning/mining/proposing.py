@@ -129,7 +129,7 @@ def mine(
     gold : iterable of Sentence, or of (tokens, labels) or (tokens, labels, context)
     model : SequenceModel, optional
         Price the rules for use beside this model, which was fitted to the same data: models like it are fitted to parts of the
-        data, and what they get wrong in the other parts decides, for all rules together (see `fit_prices`). Without it a price is
+        data, and what they get wrong in the other parts decides, for all rules together (method "likelihood" of `estimate_prices`). Without it a price is
         the log odds of keeping a rule: for a model that knows nothing of it. A good one then pays twice for what it knows.
     held_out : float
         The share of the sequences, drawn at random, that has no say in what is proposed and is asked afterwards.

@@ -13,7 +13,7 @@ from lawful.labels import LabelSet
 from lawful.learning.changing_prices import ChangingPrices
 from lawful.learning.perceptron.online import OnlineWeights, check_online
 from lawful.learning.perceptron.strategies import Epoch, Strategy, Trainer, check_strategy
-from lawful.learning.prices.log_odds import learn_prices
+from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.semi_supervised.base import SemiSupervised
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_pairs, labels_in
@@ -35,13 +35,13 @@ class RuledPerceptron(SemiSupervised):
     strategy : "L", "L+I", "IBT" or "JIBT"
         "L": rules are never looked at. "L+I" (learning plus inference): only when it answers. "IBT" (inference-based
         training): also whenever it predicts in training. "JIBT" (joint): so, and prices "learn" are weights that are
-        updated too, from 0 on, and never fall below. Otherwise such prices are the log odds that `learn_prices` gives.
+        updated too, from 0 on, and never fall below. Otherwise such prices are the log odds that `estimate_prices` gives.
     epochs : int
         Passes over the data; fewer if one makes no mistake.
     averaged : bool
         Whether the result is the mean of the weights (and prices) after each sequence, or the last ones.
     price_smoothing : float
-        For prices by log odds; see `learn_prices`.
+        For prices by log odds; see `smoothing` of `estimate_prices`.
     ties : iterable of collections of names
         Rules that share a learned price.
     label_names : sequence of str, optional
@@ -135,7 +135,7 @@ class RuledPerceptron(SemiSupervised):
             rules = Rules()
         elif strategy != "JIBT":
             data = [(tokens[i], gold[i], contexts[i] if contexts else {}) for i in labelled]
-            rules = learn_prices(rules, data, smoothing=self.price_smoothing, ties=self.ties)
+            rules = estimate_prices(rules, data, smoothing=self.price_smoothing, ties=self.ties)
         self._priced = rules
         self.labels_ = LabelSet(self.label_names) if self.label_names else labels_in(gold)
         model = OnlineWeights(self.base, tokens, gold, self.labels_, contexts)

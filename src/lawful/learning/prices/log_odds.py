@@ -1,4 +1,4 @@
-"""What breaking a rule should cost: the log odds of keeping it, counted in labelled data."""
+"""Prices by counting: the log odds of keeping a rule in labelled data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lawful.learning.gold import Gold, labelled_sequences
 from lawful.rules.rule import Price, Rule
 from lawful.rules.ruleset import Rules
 
-__all__ = ["Tally", "learn_prices", "prices_from", "tally_violations"]
+__all__ = ["Tally", "log_odds", "prices_by_log_odds", "prices_from", "tally_violations"]
 
 
 @dataclass(frozen=True)
@@ -109,44 +109,32 @@ def tally_violations(rules: Rules | Rule | Iterable[Rule], gold: Gold) -> dict[s
     }
 
 
-def learn_prices(
-    rules: Rules | Rule | Iterable[Rule],
+def prices_by_log_odds(
+    rules: Rules,
     gold: Gold,
     *,
     smoothing: float = 0.5,
     ties: Iterable[Collection[str]] = (),
 ) -> Rules:
-    """Fill in the prices of rules whose price is "learn": the log odds of keeping them in labelled data.
+    """Method "log-odds" of `estimate_prices`.
 
-    A rule that is paid for by the violation costs log(P(kept) / P(broken)) with P(broken) = violations / tokens (Eq. 13
-    and Algorithm 1 of Chang, Ratinov & Roth 2012); one that is paid for once, the same with the number of broken
-    sequences. Rules with a price of their own, and hard ones, stay as they are.
-
-    Parameters
-    ----------
-    rules : Rules, rule or iterable of rules
-    gold : iterable of Sentence, or of (tokens, labels) or (tokens, labels, context)
-        `zip(X, y)` will do.
-    smoothing : float
-        Added to both sides of the odds, so that a rule which was never broken is dear and not hard. With 0 it is hard.
-    ties : iterable of collections of names
-        Rules of which each collection gets one price, from all their violations together.
+    A rule that is paid per violation costs log(P(kept) / P(broken)) with P(broken) = violations / tokens (Eq. 13 and
+    Algorithm 1 of Chang, Ratinov & Roth 2012); one that is paid once per sequence, the same with the share of broken sequences.
 
     Examples
     --------
     >>> import lawful
-    >>> rules = lawful.Rules(lawful.at_most(1, "A").soft("learn", per="violation", name="one A"), lawful.forbid("C"))
-    >>> priced = learn_prices(rules, [(["x", "y", "z"], ["A", "B", "A"]), (["x"], ["B"])], smoothing=0)
-    >>> round(priced["one A"].price, 6) == round(math.log(3 / 1), 6)
+    >>> rules = lawful.Rules(lawful.at_most(1, "A").soft("learn", per="violation", name="one A"))
+    >>> priced = prices_by_log_odds(rules, [(["x", "y", "z"], ["A", "B", "A"]), (["x"], ["B"])], smoothing=0)
+    >>> priced["one A"].price == math.log(3 / 1)
     True
     """
     if not smoothing >= 0:
         raise InputError(f"smoothing must be 0 or more, got {smoothing!r}")
-    given = rules if isinstance(rules, Rules) else Rules(rules)
-    asked = Rules(rule for rule in given if rule.price == "learn")
-    if not asked:
-        return given
-    return prices_from(given, tally_violations(asked, gold), smoothing=smoothing, ties=ties)
+    unpriced = Rules(rule for rule in rules if rule.price == "learn")
+    if not unpriced:
+        return rules
+    return prices_from(rules, tally_violations(unpriced, gold), smoothing=smoothing, ties=ties)
 
 
 def prices_from(
@@ -156,7 +144,7 @@ def prices_from(
     smoothing: float = 0.5,
     ties: Iterable[Collection[str]] = (),
 ) -> Rules:
-    """`learn_prices` from what was counted before.
+    """The same from violations that have been counted already.
 
     Examples
     --------

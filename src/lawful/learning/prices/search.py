@@ -1,17 +1,27 @@
-"""Prices by trial on held-out data: a common factor first, then each rule's own."""
+"""Prices by trial on held-out data: one common factor first, then a factor for each rule."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from lawful.decoding import Decoder
 from lawful.errors import InputError, UnpricedRuleError
+from lawful.lattice import Lattice, Tagger
+from lawful.lattice.tagger import lattices_of
+from lawful.learning.gold import Gold, labelled_sequences
+from lawful.learning.prices.log_odds import prices_by_log_odds
+from lawful.models.base.checks import check_count
 from lawful.rules.ruleset import Rules
 
-__all__ = ["FoundPrices", "scale_prices", "search_prices"]
+__all__ = ["BestFactors", "Metric", "accuracy", "best_factors", "prices_by_search", "scale_prices"]
+
+Metric = Callable[[Sequence[Sequence[str]], Sequence[Sequence[str]]], float]
+
+FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)
 
 
-class FoundPrices(NamedTuple):
+class BestFactors(NamedTuple):
     """The best rules of a search, their score, and every trial: (factors of the soft rules by name, score)."""
 
     rules: Rules
@@ -37,34 +47,76 @@ def scale_prices(rules: Rules, factors: float | dict[str, float]) -> Rules:
     return Rules(scaled)
 
 
-def search_prices(
+def accuracy(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> float:
+    """The share of labels that are right.
+
+    Examples
+    --------
+    >>> accuracy([["A", "B"], ["A"]], [["A", "A"], ["A"]]) == 2 / 3
+    True
+    """
+    pairs = [pair for labels in zip(gold, predicted, strict=True) for pair in zip(*labels, strict=True)]
+    return sum(right == label for right, label in pairs) / len(pairs)
+
+
+def prices_by_search(
+    rules: Rules,
+    gold: Gold,
+    tagger: Tagger,
+    *,
+    factors: Sequence[float] = FACTORS,
+    rounds: int = 1,
+    metric: Metric = accuracy,
+) -> Rules:
+    """Method "search" of `estimate_prices`.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> class Undecided:
+    ...     labels = lawful.LabelSet(["A", "B"])
+    ...     def lattice(self, tokens):
+    ...         return lawful.Lattice([[1.0, 0.0]] * len(tokens), labels=self.labels, tokens=tokens)
+    >>> rules = lawful.Rules(lawful.at_most(1, "A").soft(0.5, per="violation", name="one A"))
+    >>> prices_by_search(rules, [(["x", "y", "z"], ["A", "B", "B"])], Undecided(), factors=[1, 4])["one A"].price
+    2.0
+    """
+    check_count("rounds", rounds)
+    sequences = labelled_sequences(gold)
+    if not sequences:
+        raise InputError("prices are estimated from labelled sequences, and there are none")
+    scored = lattices_of(tagger, [sequence.tokens for sequence in sequences])
+    lattices = [
+        lattice.with_context(sequence.context)
+        if sequence.context and isinstance(lattice, Lattice)
+        else lattice
+        for lattice, sequence in zip(scored, sequences, strict=True)
+    ]
+    right = [list(sequence.labels) for sequence in sequences]
+
+    def score(candidate: Rules) -> float:
+        decoder = Decoder(candidate, labels=tagger.labels, on_infeasible="least_bad")
+        return metric(right, [list(decoding.labels) for decoding in decoder.decode_batch(lattices)])
+
+    priced = prices_by_log_odds(rules, sequences)
+    return best_factors(priced, score, factors=factors, rounds=rounds).rules
+
+
+def best_factors(
     rules: Rules,
     score: Callable[[Rules], float],
     *,
-    factors: Sequence[float] = (0.25, 0.5, 1.0, 2.0, 4.0),
+    factors: Sequence[float] = FACTORS,
     rounds: int = 1,
-) -> FoundPrices:
-    """Look for better prices on held-out data, from those that the rules have.
-
-    Parameters
-    ----------
-    rules : Rules
-        With prices, such as `learn_prices` gives.
-    score : function
-        Rules in, a number out; higher is better. For example `lambda rules: model.score(X, y, rules)` with
-        sequences that nothing was learned from.
-    factors : sequence of float
-        What prices are multiplied by. A factor of 0 is the rule left out.
-    rounds : int
-        First all prices are multiplied by the same factor. Then, this many times, each rule in turn gets the factor
-        that is best while the others stay; 0 leaves it at the common factor.
+) -> BestFactors:
+    """The search itself: the factors of the soft rules' prices with the best score.
 
     Examples
     --------
     >>> import lawful
     >>> rules = lawful.Rules(lawful.forbid("A").soft(1.0, name="a"), lawful.forbid("B").soft(1.0, name="b"))
-    >>> found = search_prices(rules, lambda tried: 1 - abs(tried["a"].price - 2.0) - abs(tried["b"].price - 0.5))
-    >>> [rule.price for rule in found.rules], found.score
+    >>> best = best_factors(rules, lambda tried: 1 - abs(tried["a"].price - 2.0) - abs(tried["b"].price - 0.5))
+    >>> [rule.price for rule in best.rules], best.score
     ([2.0, 0.5], 1.0)
     """
     if not factors or not all(factor >= 0 for factor in factors):
@@ -89,4 +141,4 @@ def search_prices(
             best = max([best, *({**best, name: factor} for factor in factors)], key=tried)
         if best == before:
             break
-    return FoundPrices(scale_prices(rules, best), tried(best), trials)
+    return BestFactors(scale_prices(rules, best), tried(best), trials)

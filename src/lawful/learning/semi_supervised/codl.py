@@ -15,7 +15,8 @@ from lawful.learning.changing_prices import ChangingPrices
 from lawful.learning.checkpoint import Checkpoint, Progress
 from lawful.learning.history import Round, share_changed
 from lawful.learning.pool import label_pool
-from lawful.learning.prices.log_odds import Tally, learn_prices, prices_from
+from lawful.learning.prices.estimating import estimate_prices
+from lawful.learning.prices.log_odds import Tally, prices_from
 from lawful.learning.prices.tallying import PoolTally
 from lawful.learning.semi_supervised.base import SemiSupervised, check_base, check_gamma, pool_of, with_labels
 from lawful.models.base.checks import check_count
@@ -52,7 +53,7 @@ class CoDL(SemiSupervised):
         What is averaged: the models' scores, as in the paper; the probabilities of HMMs; or the data: one model is fitted
         to both, the pool's share of the weight being `1 - gamma` (needs a `fit` with `sample_weight`).
     price_smoothing : float
-        For learned prices; see `learn_prices`.
+        For learned prices; see `smoothing` of `estimate_prices`.
     ties : collection of collections of names
         Rules that share a learned price.
     jobs : int, optional
@@ -158,7 +159,7 @@ class CoDL(SemiSupervised):
         supervised = self.base.unfitted().fit(tokens, gold)
         self.labels_, self.model_, self.history_ = supervised.labels, supervised, []
         labelled = zip(tokens, gold, strict=True)
-        self.rules_ = learn_prices(given, labelled, smoothing=self.price_smoothing, ties=self.ties)
+        self.rules_ = estimate_prices(given, labelled, smoothing=self.price_smoothing, ties=self.ties)
         self._note(0, started, 1.0, {}, watch)
         return Progress(supervised, supervised, [], tuple(self.history_))
 
