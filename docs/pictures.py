@@ -13,7 +13,7 @@ from pathlib import Path
 
 import lawful
 from lawful.automata.drawing.formats import to_svg
-from lawful.rules.picturing import rule_machine
+from lawful.rules.languages.pictures import rule_machine
 
 __all__ = ["LABELS", "LATTICE", "ONCE", "draw_all", "potential_bound"]
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from lawful.evaluation import Evaluation
 from lawful.explanation import Change, RulePrice
 from lawful.labels import LabelSet
+from lawful.rules.files.describing import describe
 from lawful.rules.rule import Rule
 
 __all__ = ["Report", "RuleEffect", "ShownSequence"]
@@ -49,7 +50,7 @@ class RuleEffect:
         """Ready for JSON."""
         counts = {name: value for name, value in vars(self).items() if name != "rule"}
         rule = self.rule
-        return {"rule": rule.name, "means": rule.describe(), "cost": rule.price, "per": rule.per, **counts}
+        return {"rule": rule.name, "means": describe(rule), "cost": rule.price, "per": rule.per, **counts}
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lawful.report.content import Report, RuleEffect
 from lawful.report.drawing.markup import Html, element, joined
+from lawful.rules.files.describing import describe
 from lawful.rules.rule import Rule
 
 __all__ = ["meaning", "price_pill", "rule_table"]
@@ -65,7 +66,7 @@ def meaning(rule: Rule) -> str:
     >>> meaning(forbid("A").soft(2.0))
     'No token is labelled A.'
     """
-    return rule.describe().rpartition("; ")[0] + "."
+    return describe(rule).rpartition("; ")[0] + "."
 
 
 def _idle(one: RuleEffect) -> bool:

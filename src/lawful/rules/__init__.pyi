@@ -86,17 +86,17 @@ from .kinds.words import (
     change_only_after as change_only_after,
     when as when,
 )
-from .logic import (
-    And as And,
-    Implies as Implies,
-    Not as Not,
-    Or as Or,
-    Xor as Xor,
-)
 from .patterns.rule import (
     Pattern as Pattern,
     pattern as pattern,
 )
-from .rule import Rule as Rule
+from .rule import (
+    And as And,
+    Implies as Implies,
+    Not as Not,
+    Or as Or,
+    Rule as Rule,
+    Xor as Xor,
+)
 from .ruleset import Rules as Rules
 from .tokens.tests import TokenTest as TokenTest

@@ -1,4 +1,7 @@
-"""The base of all rules: a name, a price, a way of counting, and the operators that combine them."""
+"""The base class of all rules, and the logic that combines them: `&`, `|`, `~`, `^` and `implies`.
+
+The operators of `Rule` return subclasses of `Rule`, so both stand in one module.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,23 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from numbers import Real
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from lawful.errors import PriceError, RuleError, TokenError
 from lawful.labels import LabelSet
+from lawful.rules.compiled.joined import LogicRule
 from lawful.rules.example import CompiledRule, Example
 
-__all__ = ["Per", "Price", "Rule"]
+__all__ = ["And", "Implies", "Logic", "Not", "Or", "Per", "Price", "Rule", "Xor"]
 
 Price = float | Literal["hard", "learn"]
 Per = Literal["sequence", "violation"]
 
 LONGEST_AUTOMATIC_NAME = 100
+DEEPEST_LOGIC = 100  # Python's own stack ends at about a thousand calls
+LARGEST_LOGIC = 10_000  # rules in one expression; a rule that stands in it twice counts twice
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -101,16 +108,26 @@ class Rule(ABC):
             raise TokenError(f"there are {len(labels)} labels but {len(tokens)} tokens", rule=self.name)
         return self.count(tuple(labels), Example(len(labels), tokens, context or {}, label_set))
 
-    def describe(self) -> str:
-        """What this rule means, in a sentence of plain English."""
-        # Imported late: it knows all rules, and they are built on this one.
-        from lawful.rules.files.describing import describe
+    @property
+    def operands(self) -> tuple[Rule, ...]:
+        """The rules that this one combines; none unless it is logic."""
+        return ()
 
-        return describe(self)
+    @cached_property
+    def depth(self) -> int:
+        """How many levels of logic there are in this rule; 0 if it is none."""
+        return 1 + max((operand.depth for operand in self.operands), default=-1)
+
+    @cached_property
+    def size(self) -> int:
+        """How many rules there are in this one, itself included."""
+        return 1 + sum(operand.size for operand in self.operands)
 
     # --- names and prices ---------------------------------------------------------------------------------
 
-    @property
+    # Cached, because the code of nested logic asks every rule in it whether it has a name of its own: computing
+    # the name anew each time would double the work with each level.
+    @cached_property
     def automatic_name(self) -> str:
         """The name of this rule if nobody gives it one: its code, cut if it is long."""
         code = self.code()
@@ -147,38 +164,26 @@ class Rule(ABC):
             options.append(f"name={name}")
         return f"{self.code()}.soft({', '.join(options)})"
 
-    # --- logic (imported late: logic is built on rules) ---------------------------------------------------
+    # --- logic ----------------------------------------------------------------------------------------------
 
     def __and__(self, other: object) -> Rule:
-        from lawful.rules.logic import And
-
         return And.of(self, other) if isinstance(other, Rule) else NotImplemented
 
     def __or__(self, other: object) -> Rule:
-        from lawful.rules.logic import Or
-
         return Or.of(self, other) if isinstance(other, Rule) else NotImplemented
 
     def __xor__(self, other: object) -> Rule:
-        from lawful.rules.logic import Xor
-
         return Xor(self, other) if isinstance(other, Rule) else NotImplemented
 
     def __invert__(self) -> Rule:
-        from lawful.rules.logic import Not
-
         return Not(self)
 
     def implies(self, other: Rule) -> Rule:
         """If this rule holds, the other one must hold too."""
-        from lawful.rules.logic import Implies
-
         return Implies(self, other)
 
     def xor(self, other: Rule) -> Rule:
         """Exactly one of the two rules must hold."""
-        from lawful.rules.logic import Xor
-
         return Xor(self, other)
 
 
@@ -194,3 +199,190 @@ def _checked_price(price: object, rule: str) -> Price:
     if math.isnan(number) or number < 0:
         raise PriceError(price, rule)
     return "hard" if math.isinf(number) else number
+
+
+class Logic(Rule):
+    """A rule that combines others, its operands. A violation is the end of the sequence, once."""
+
+    def __post_init__(self) -> None:
+        for operand in self.operands:
+            if not isinstance(operand, Rule):
+                raise RuleError(f"logic combines rules, got {operand!r}")
+            if operand.price != "hard":
+                raise RuleError(
+                    f"logic combines hard rules, but {operand.name!r} has price {operand.price!r}: "
+                    "combine first, then give the whole a price"
+                )
+        # Before the name is made: the code of a rule that refers to others many times over can be endless.
+        if self.depth > DEEPEST_LOGIC:
+            raise RuleError(
+                f"logic may be nested {DEEPEST_LOGIC} levels deep, got {self.depth}: split it into several rules"
+            )
+        if self.size > LARGEST_LOGIC:
+            raise RuleError(
+                f"logic may combine {LARGEST_LOGIC} rules, got {self.size}, counting repeated ones each time: "
+                "split it into several rules"
+            )
+        super().__post_init__()
+
+    @property
+    @abstractmethod
+    def operands(self) -> tuple[Rule, ...]:
+        """The rules that this one combines."""
+
+    @abstractmethod
+    def holds(self, obeyed: Sequence[bool]) -> bool:
+        """Whether this rule holds, given which of its operands do."""
+
+    def count(self, labels: Sequence[str], example: Example) -> int:
+        """1 unless it holds."""
+        return int(not self.holds([operand.count(labels, example) == 0 for operand in self.operands]))
+
+    def compile(self, labels: LabelSet) -> CompiledRule:
+        """The machines of the operands, joined into one."""
+        compiled = tuple(operand.compile(labels) for operand in self.operands)
+        return LogicRule(compiled, self.holds, self.name, len(labels))
+
+
+@dataclass(frozen=True, repr=False)
+class _Chain(Logic):
+    rules: tuple[Rule, ...]
+    sign: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        if len(self.rules) < 2:
+            raise RuleError(f"{type(self).__name__} needs at least two rules, got {len(self.rules)}")
+        super().__post_init__()
+
+    @classmethod
+    def of(cls, *rules: Rule) -> Self:
+        """Combine, merging unnamed rules of the same kind: `a & b & c` is one rule with three operands."""
+        flat: list[Rule] = []
+        for rule in rules:
+            inner = isinstance(rule, cls) and not rule.has_own_name and rule.price == "hard"
+            flat.extend(rule.rules if inner else [rule])  # type: ignore[attr-defined]  # it is a `cls`
+        return cls(tuple(flat))
+
+    @property
+    def operands(self) -> tuple[Rule, ...]:
+        return self.rules
+
+    def code(self) -> str:
+        return f"({f' {self.sign} '.join(map(repr, self.rules))})"
+
+
+class And(_Chain):
+    """All rules hold.
+
+    Examples
+    --------
+    >>> from lawful.rules import at_most, forbid
+    >>> at_most(1, "A") & forbid("B")
+    (at_most(1, 'A') & forbid('B'))
+    """
+
+    sign = "&"
+
+    def holds(self, obeyed: Sequence[bool]) -> bool:
+        """If all operands do."""
+        return all(obeyed)
+
+
+class Or(_Chain):
+    """At least one of the rules holds.
+
+    Examples
+    --------
+    >>> from lawful.rules import at_least, forbid
+    >>> (at_least(2, "A") | forbid("A")).violations(["A", "B"])
+    1
+    """
+
+    sign = "|"
+
+    def holds(self, obeyed: Sequence[bool]) -> bool:
+        """If any operand does."""
+        return any(obeyed)
+
+
+@dataclass(frozen=True, repr=False)
+class Not(Logic):
+    """The rule does not hold.
+
+    Examples
+    --------
+    >>> from lawful.rules import forbid
+    >>> (~forbid("A")).violations(["A", "B"])
+    0
+    """
+
+    rule: Rule
+
+    @property
+    def operands(self) -> tuple[Rule, ...]:
+        """The rule alone."""
+        return (self.rule,)
+
+    def code(self) -> str:
+        """The expression that makes this rule, in parentheses so that a method call takes the whole."""
+        return f"(~{self.rule!r})"
+
+    def holds(self, obeyed: Sequence[bool]) -> bool:
+        """If the operand does not."""
+        return not obeyed[0]
+
+
+@dataclass(frozen=True, repr=False)
+class Implies(Logic):
+    """If the first rule holds, so does the second.
+
+    Examples
+    --------
+    >>> from lawful.rules import at_least, ends_with
+    >>> at_least(1, "Zip").implies(ends_with("Zip")).violations(["Zip", "O"])
+    1
+    """
+
+    condition: Rule
+    consequence: Rule
+
+    @property
+    def operands(self) -> tuple[Rule, ...]:
+        """The condition and the consequence."""
+        return (self.condition, self.consequence)
+
+    def code(self) -> str:
+        """The expression that makes this rule."""
+        return f"{self.condition!r}.implies({self.consequence!r})"
+
+    def holds(self, obeyed: Sequence[bool]) -> bool:
+        """Unless the condition holds and the consequence does not."""
+        return not obeyed[0] or obeyed[1]
+
+
+@dataclass(frozen=True, repr=False)
+class Xor(Logic):
+    """Exactly one of the two rules holds.
+
+    Examples
+    --------
+    >>> from lawful.rules import at_least
+    >>> (at_least(1, "A") ^ at_least(1, "B")).violations(["A", "B"])
+    1
+    """
+
+    left: Rule
+    right: Rule
+
+    @property
+    def operands(self) -> tuple[Rule, ...]:
+        """Both rules."""
+        return (self.left, self.right)
+
+    def code(self) -> str:
+        """The expression that makes this rule."""
+        return f"({self.left!r} ^ {self.right!r})"
+
+    def holds(self, obeyed: Sequence[bool]) -> bool:
+        """If one operand does and the other does not."""
+        return obeyed[0] != obeyed[1]

@@ -10,6 +10,7 @@ import pytest
 
 import lawful
 from lawful.cli.front import run
+from lawful.rules.files.describing import describe
 
 Stdin = Callable[[bytes], None]
 Shown = pytest.CaptureFixture[str]
@@ -213,7 +214,7 @@ class TestMine:
         assert lawful.read_rules(out) == found.rules
         shown = capsys.readouterr().out
         assert f"{len(found.found)} rules in {out}" in shown
-        assert all(one.rule.describe() in shown for one in (*found.found, *found.refuted))
+        assert all(describe(one.rule) in shown for one in (*found.found, *found.refuted))
 
     def test_stdin_to_stdout_and_json(self, made, give_stdin: Stdin, capsys: Shown) -> None:
         give_stdin(Path(made.gold).read_bytes())

@@ -10,8 +10,8 @@ import pytest
 import lawful
 from lawful import LabelSet, check, context, token
 from lawful.rules import Rules
-from lawful.rules.checking.alphabet import Outcomes, used_tests
-from lawful.rules.checking.machines import read_symbols, why_unreadable
+from lawful.rules.languages.acceptors import read_symbols, why_unreadable
+from lawful.rules.languages.alphabet import Outcomes, used_tests
 from lawful.testing import VOCABULARY, random_label_set, random_rule
 
 ABC = ["A", "B", "C"]

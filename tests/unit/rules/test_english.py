@@ -7,8 +7,8 @@ import pytest
 import lawful
 from lawful import rules as r
 from lawful.automata import CountingMachine
-from lawful.rules.files.vocabulary.entries import KINDS
-from lawful.rules.logic import Implies
+from lawful.rules.files.rule_tables import KINDS
+from lawful.rules.rule import Implies
 
 token = lawful.token
 
@@ -87,7 +87,7 @@ SAID = [
 
 @pytest.mark.parametrize(("rule", "said"), SAID, ids=[said for _, said in SAID])
 def test_a_rule_in_english(rule: lawful.Rule, said: str) -> None:
-    assert rule.describe() == f"{said}; this must hold."
+    assert lawful.describe(rule) == f"{said}; this must hold."
 
 
 def test_no_kind_of_rule_is_left_out() -> None:
@@ -97,7 +97,7 @@ def test_no_kind_of_rule_is_left_out() -> None:
 def test_prices_in_english() -> None:
     rule = lawful.forbid("A")
     said = [
-        one.describe().partition("; ")[2]
+        lawful.describe(one).partition("; ")[2]
         for one in (rule.soft(2.5), rule.soft(2, per="violation"), rule.soft("learn"))
     ]
     assert said == [

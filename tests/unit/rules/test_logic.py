@@ -9,10 +9,12 @@ import pytest
 
 from lawful.automata.operations.compare import equivalent
 from lawful.automata.operations.modes import obeyed
+from lawful.errors import RuleError
 from lawful.labels import LabelSet
 from lawful.rules import (
     And,
     Example,
+    Not,
     Or,
     Rule,
     at_least,
@@ -25,6 +27,7 @@ from lawful.rules import (
     uniform,
     when,
 )
+from lawful.rules.rule import DEEPEST_LOGIC
 
 LABELS = LabelSet(["A", "B", "O"])
 P, Q, R = at_most(1, "A"), before("A", "B"), at_least(2, "B")
@@ -125,3 +128,21 @@ def test_rules_of_several_machines_hold_only_if_all_do() -> None:
             bound.table[kind, LABELS.index(label)] for kind, label in zip(bound.kinds, sequence, strict=True)
         ]
         assert bound.machine.count(classes) == rule.violations(sequence, context=extra)
+
+
+def test_naming_nested_logic_takes_no_time_to_speak_of() -> None:
+    rule: Rule = P
+    for _ in range(DEEPEST_LOGIC):
+        rule = ~rule
+    assert repr(rule) == "(~" * DEEPEST_LOGIC + repr(P) + ")" * DEEPEST_LOGIC
+    assert not rule.has_own_name
+    with pytest.raises(RuleError, match="nested 100 levels deep, got 101: split it into several rules"):
+        Not(rule)
+
+
+def test_logic_that_doubles_at_every_level_is_refused_before_it_is_spelled() -> None:
+    rule: Rule = P
+    with pytest.raises(RuleError, match="may combine 10000 rules, got 16383"):
+        for _ in range(50):
+            rule = rule ^ rule
+    assert (rule.depth, rule.size) == (12, 8191)

@@ -33,7 +33,7 @@ from lawful.rules import (
     valid_tags,
     when,
 )
-from lawful.rules.logic import And
+from lawful.rules.rule import And
 
 LABELS = LabelSet(["A", "B", "C"])
 ANY = token.matches(".*")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import lawful
-from lawful.rules.files.toml.positions import Spot, find_positions
+from lawful.rules.files.toml import Spot, find_positions
 from lawful.testing import random_label_set, random_rules
 
 HARD = (

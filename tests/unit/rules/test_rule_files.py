@@ -14,7 +14,7 @@ from lawful.automata.counting import CountingMachine
 from lawful.errors import RuleError
 from lawful.rules import Rules, StartsWith
 from lawful.rules.files.reading import parse_rule_file, read_rule_file
-from lawful.rules.files.vocabulary.entries import KIND_OF, KINDS
+from lawful.rules.files.rule_tables import KIND_OF, KINDS
 from lawful.testing import random_label_set, random_rules
 from lawful.testing.generators.token_tests import is_capital
 

@@ -15,4 +15,5 @@ def test_exports_are_sorted_by_kind_and_exist() -> None:
 
 def test_no_function_hides_a_module() -> None:
     for module in pkgutil.iter_modules(rules.__path__):
-        assert getattr(rules, module.name) is importlib.import_module(f"lawful.rules.{module.name}")
+        imported = importlib.import_module(f"lawful.rules.{module.name}")
+        assert getattr(rules, module.name) is imported

@@ -19,6 +19,7 @@ from lawful.cli.work.output import STDOUT, open_output, print_json, ready_for
 from lawful.errors import InputError
 from lawful.learning.mining import FAMILIES, Mined, MinedRule
 from lawful.models.base.estimator import SequenceModel
+from lawful.rules.files.describing import describe
 from lawful.support.styled_text import StyledRun, columns as in_columns
 
 __all__ = ["mine"]
@@ -128,7 +129,7 @@ def _told(found: Mined, output: str | None) -> str:
     else:
         lines.append("no rules found; --min-support and --max-exceptions say how sure to be")
     for one in found.refuted:
-        lines.append(f"refuted by the held-out part ({one.held_out}): {one.rule.describe()}")
+        lines.append(f"refuted by the held-out part ({one.held_out}): {describe(one.rule)}")
     if found.needless:
         lines.append(
             f"the model needs no rule for {len(found.needless)} more: it breaks them no more often than the data does"
@@ -147,5 +148,5 @@ def _row(one: MinedRule) -> list[StyledRun]:
         StyledRun(price),
         StyledRun(f"{one.mined.exceptions:,} in {one.mined.occasions:,} {one.mined.unit}"),
         StyledRun(f"{one.held_out.exceptions:,} in {one.held_out.occasions:,}"),
-        StyledRun(one.rule.describe()),
+        StyledRun(describe(one.rule)),
     ]

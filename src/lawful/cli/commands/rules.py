@@ -16,7 +16,7 @@ from lawful.cli.text.machine import draw_machine
 from lawful.cli.work.output import make_folder, open_output, print_json
 from lawful.errors import InputError
 from lawful.rules.files.schema import rule_file_schema
-from lawful.rules.picturing import RuleMachine, rule_machine
+from lawful.rules.languages.pictures import RuleMachine, rule_machine
 
 __all__ = ["rules"]
 

@@ -13,8 +13,8 @@ from lawful.corpus import Sentence
 from lawful.errors import InputError
 from lawful.errors.wording import suggestion
 from lawful.labels import LabelSet
-from lawful.rules.checking.labels import labels_of
 from lawful.rules.files import RuleFile, parse_rule_file, read_rule_file
+from lawful.rules.languages.alphabet import labels_of
 from lawful.rules.ruleset import Rules
 
 __all__ = [

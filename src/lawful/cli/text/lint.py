@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from lawful.learning.linting import Breach, Lint, RuleLint
 from lawful.rules.checking.report import Check
 from lawful.rules.files import RuleFile
+from lawful.rules.files.describing import describe
 
 __all__ = ["lint_text"]
 
@@ -24,7 +25,7 @@ def _rules(report: Lint, found: RuleFile) -> Iterator[str]:
     for one in report.rules:
         source, line = found.lines[one.rule.name]
         yield f"{one.rule.name}  ({source}{f', line {line}' if line else ''})"
-        yield f"  {one.rule.describe()}"
+        yield f"  {describe(one.rule)}"
         yield f"  {one.reason}; advice: {_advice(one)}"
         if one.effect is not None:
             yield f"  in the model's labels: {one.effect}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lawful.automata.drawing.picture import picture
-from lawful.rules.picturing import RuleMachine
+from lawful.rules.languages.pictures import RuleMachine
 
 __all__ = ["draw_machine"]
 

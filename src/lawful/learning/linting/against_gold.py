@@ -15,7 +15,8 @@ from lawful.learning.linting.violations import Breach, excerpt, find_positions, 
 from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.prices.likelihood import WORTHLESS
 from lawful.learning.prices.log_odds import Tally
-from lawful.rules.checking.labels import labels_of
+from lawful.rules.files.describing import describe
+from lawful.rules.languages.alphabet import labels_of
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
@@ -61,7 +62,7 @@ class RuleLint:
         """Ready for JSON."""
         return {
             "rule": self.rule.name,
-            "means": self.rule.describe(),
+            "means": describe(self.rule),
             **vars(self.tally),
             "suggested_price": self.price,
             "advice": self.advice,

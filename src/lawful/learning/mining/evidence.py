@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from lawful.learning.mining.statistics import Statistics
 from lawful.learning.prices.log_odds import log_odds
+from lawful.rules.files.describing import describe
 from lawful.rules.rule import Rule
 
 __all__ = ["Evidence", "MinedRule", "Proposal", "Thresholds"]
@@ -119,7 +120,7 @@ class MinedRule:
         return {
             "rule": repr(self.rule),
             "name": self.rule.name,
-            "means": self.rule.describe(),
+            "means": describe(self.rule),
             "family": self.family,
             "price": self.rule.price,
             "mined": vars(self.mined),

@@ -28,6 +28,7 @@ from lawful.learning.mining.evidence import Evidence, MinedRule, Proposal, Thres
 from lawful.learning.mining.statistics import Statistics
 from lawful.learning.mining.words import propose_changes, propose_shapes, propose_words
 from lawful.models.base.estimator import SequenceModel
+from lawful.rules.files.describing import describe
 from lawful.rules.files.writing import format_rules
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
@@ -242,7 +243,7 @@ def _family(name: str) -> str:
 
 
 def _remarks(one: MinedRule) -> str:
-    return f"# {one.rule.describe()}\n# {one.mined}; held out: {one.held_out}.\n"
+    return f"# {describe(one.rule)}\n# {one.mined}; held out: {one.held_out}.\n"
 
 
 def _commented(text: str) -> str:

@@ -7,7 +7,7 @@ from lawful.automata.drawing.svg import render
 from lawful.errors import LawfulError
 from lawful.labels import LabelSet
 from lawful.report.drawing.markup import Html, visible
-from lawful.rules.picturing import rule_machine
+from lawful.rules.languages.pictures import rule_machine
 from lawful.rules.rule import Rule
 
 __all__ = ["draw_rule", "width_of"]

@@ -14,14 +14,13 @@ from lawful.automata.acceptor import Dfa
 from lawful.automata.operations.boolean import complement
 from lawful.errors import InputError, LimitError
 from lawful.labels import LabelSet
-from lawful.rules.checking.alphabet import Outcomes, used_tests
-from lawful.rules.checking.labels import labels_of
-from lawful.rules.checking.machines import Reading, read_symbols, why_unreadable
 from lawful.rules.checking.report import Because, Check, Size, Unchecked
 from lawful.rules.checking.search import Step
 from lawful.rules.checking.witness import Answer, find_witness
 from lawful.rules.english import who
-from lawful.rules.picturing import rule_machine
+from lawful.rules.languages.acceptors import Reading, read_symbols, why_unreadable
+from lawful.rules.languages.alphabet import Outcomes, labels_of, used_tests
+from lawful.rules.languages.pictures import rule_machine
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 from lawful.rules.tokens.tests import Both, IsIn, TokenTest

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from lawful.automata.acceptor import Dfa
 from lawful.errors import LimitError
-from lawful.rules.checking.machines import Reading
+from lawful.rules.languages.acceptors import Reading
 
 __all__ = ["Searcher", "Step"]
 

@@ -7,8 +7,8 @@ from itertools import product
 from typing import NamedTuple
 
 from lawful.errors import LimitError
-from lawful.rules.checking.machines import Reading
 from lawful.rules.checking.search import Searcher, Step
+from lawful.rules.languages.acceptors import Reading
 
 __all__ = ["Answer", "find_witness"]
 
@@ -41,8 +41,8 @@ def find_witness(
     --------
     >>> from lawful.labels import LabelSet
     >>> from lawful.rules import at_least, at_most, forbid
-    >>> from lawful.rules.checking.alphabet import Outcomes
-    >>> from lawful.rules.checking.machines import read_symbols
+    >>> from lawful.rules.languages.alphabet import Outcomes
+    >>> from lawful.rules.languages.acceptors import read_symbols
     >>> rules = [forbid("B"), at_least(2, "A"), at_most(1, "A")]
     >>> readings = {one.name: read_symbols(one, LabelSet(["A", "B"]), Outcomes.of([])) for one in rules}
     >>> find_witness(readings).core

@@ -11,7 +11,7 @@ from typing import Any
 
 from lawful.errors import FileError
 from lawful.rules.files.scope import Document, Place, Scope, Skip
-from lawful.rules.files.toml.positions import find_positions
+from lawful.rules.files.toml import find_positions
 from lawful.rules.files.word_files import beside
 
 __all__ = ["DEEPEST_INCLUDE", "LARGEST_FILE", "MOST_FILES", "load_file", "load_text"]

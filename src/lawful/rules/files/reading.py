@@ -14,7 +14,7 @@ from lawful.rules.files.documents import load_file, load_text
 from lawful.rules.files.rule_tables import read_named, read_rule
 from lawful.rules.files.scope import Document, Entry, Place, Scope, Skip
 from lawful.rules.files.values.base import read_group
-from lawful.rules.files.values.of_tests import read_test
+from lawful.rules.files.values.token_tests import read_test
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 

@@ -7,11 +7,22 @@ import sys
 from typing import Any
 
 from lawful.errors import InputError, RuleError
+from lawful.rules.files.entry import ABSENT, Kind
 from lawful.rules.files.scope import Place, Skip
-from lawful.rules.files.vocabulary.kinds import ABSENT, Kind
+from lawful.rules.files.vocabulary import PLAIN_KINDS, logic_kinds
 from lawful.rules.rule import Rule
 
-__all__ = ["COMMON", "clause", "read_part", "read_rule", "write_part", "write_rule"]
+__all__ = [
+    "COMMON",
+    "KINDS",
+    "clause",
+    "kind_of",
+    "read_named",
+    "read_operand",
+    "read_rule",
+    "write_operand",
+    "write_rule",
+]
 
 COMMON = ("kind", "name", "price", "per")
 DEEPEST = 60  # logic within logic
@@ -55,7 +66,7 @@ def read_rule(given: Any, at: Place, *, name: str = "") -> Rule:
         at.fail(str(error))
 
 
-def read_part(given: Any, at: Place) -> Rule:
+def read_operand(given: Any, at: Place) -> Rule:
     """A rule inside another: the name of one, or its table."""
     if not isinstance(given, str):
         return read_rule(given, at)
@@ -71,7 +82,7 @@ def read_named(given: Any, at: Place) -> Rule:
 
 def write_rule(rule: Rule, *, name: bool) -> dict[str, Any]:
     """A rule as a table; with its name if `name`."""
-    kind = _kind_of(rule)
+    kind = kind_of(rule)
     table: dict[str, Any] = {"name": rule.name} if name else {}
     table["kind"] = kind.name
     for key in kind.keys:
@@ -85,25 +96,18 @@ def write_rule(rule: Rule, *, name: bool) -> dict[str, Any]:
     return table
 
 
-def write_part(rule: Rule) -> dict[str, Any]:
+def write_operand(rule: Rule) -> dict[str, Any]:
     """A rule inside another, as a table."""
     return write_rule(rule, name=rule.name != rule.automatic_name)
 
 
 def clause(rule: Rule) -> str:
     """What a rule means, as a clause without its price."""
-    return _kind_of(rule).says(rule)
+    return kind_of(rule).says(rule)
 
 
-def _kinds() -> tuple[Kind, ...]:
-    from lawful.rules.files.vocabulary.entries import KINDS  # its entries refer to this file
-
-    return KINDS
-
-
-def _kind_of(rule: Rule) -> Kind:
-    from lawful.rules.files.vocabulary.entries import KIND_OF
-
+def kind_of(rule: Rule) -> Kind:
+    """The entry of a rule's class."""
     if type(rule) not in KIND_OF:
         raise RuleError(
             f"rule {rule.name!r} is of a class of your own, {type(rule).__name__}: no file can hold it"
@@ -113,14 +117,14 @@ def _kind_of(rule: Rule) -> Kind:
 
 def _kind(given: dict[str, Any], at: Place) -> Kind:
     name = given.get("kind", ABSENT)
-    known = {kind.name: kind for kind in _kinds()}
+    known = {kind.name: kind for kind in KINDS}
     if name is ABSENT:
         named = [key for key in given if key in known]
         hint = f"; did you mean kind = {named[0]!r}?" if named else f": one of {', '.join(known)}"
         at.fail(f"a rule needs its kind{hint}", suggestion=f"kind = {named[0]!r}" if named else None)
     if not isinstance(name, str) or name not in known:
         at.under("kind").unknown("kind of rule", name, known, plural="kinds of rules")
-    alike = [kind for kind in _kinds() if kind.name == name]
+    alike = [kind for kind in KINDS if kind.name == name]
     if len(alike) == 1:
         return alike[0]
     # Kinds of one name differ in one key, and exactly one of these must be there.
@@ -163,3 +167,9 @@ def _try(read: Any, *arguments: Any, **options: Any) -> Any:
         return read(*arguments, **options)
     except Skip:
         return ABSENT
+
+
+KINDS: tuple[Kind, ...] = (*PLAIN_KINDS, *logic_kinds(read_operand, write_operand, clause))
+"""All kinds of rules. Two of one name are told apart by their keys."""
+
+KIND_OF: dict[type[Rule], Kind] = {kind.rule: kind for kind in KINDS}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from lawful.rules.files.entry import Kind
+from lawful.rules.files.rule_tables import KINDS
 from lawful.rules.files.values.base import Schema
-from lawful.rules.files.values.of_tests import FORMS, Form
-from lawful.rules.files.vocabulary.entries import KINDS
-from lawful.rules.files.vocabulary.kinds import Kind
+from lawful.rules.files.values.token_tests import FORMS, Form
 
 __all__ = ["rule_file_schema"]
 

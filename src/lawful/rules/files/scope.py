@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from lawful.errors import RuleProblem
 from lawful.errors.wording import nearest, suggestion
 from lawful.labels import LabelSet
-from lawful.rules.files.toml.positions import Path, Spot
+from lawful.rules.files.toml import Path, Spot
 
 __all__ = ["Document", "Entry", "Place", "Scope", "Skip"]
 

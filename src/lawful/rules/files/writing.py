@@ -8,11 +8,10 @@ from typing import Any
 
 from lawful.errors import RuleError
 from lawful.rules.files.rule_tables import write_rule
-from lawful.rules.files.toml.text import toml_pairs
-from lawful.rules.files.values.of_tests import function_name
-from lawful.rules.logic import And, Implies, Not, Or, Xor
+from lawful.rules.files.toml import toml_pairs
+from lawful.rules.files.values.token_tests import function_name
 from lawful.rules.patterns.rule import Pattern
-from lawful.rules.rule import Rule
+from lawful.rules.rule import Logic, Rule
 from lawful.rules.ruleset import Rules
 from lawful.rules.tokens.tests import Both, Either, Function, Negation
 from lawful.support.files import written_aside
@@ -98,8 +97,8 @@ def _functions(held: Any) -> Iterator[Function]:
             yield from _functions([held.left, held.right])
         case Negation():
             yield from _functions(held.inner)
-        case And() | Or() | Not() | Implies() | Xor():
-            yield from _functions(held.parts)
+        case Logic():
+            yield from _functions(held.operands)
         case Pattern():
             yield from _functions([test for _, test in held.tests])
         case Rule():

@@ -18,8 +18,7 @@ from lawful.rules.kinds.order import Before, Excludes, Requires
 from lawful.rules.kinds.segment_lengths import SegmentLength
 from lawful.rules.kinds.segments import AtLeastSegments, AtMostSegments, ExactlySegments
 from lawful.rules.kinds.spans import SameLabel, Uniform
-from lawful.rules.logic import And, Implies, Not, Or, Xor
-from lawful.rules.rule import Rule
+from lawful.rules.rule import And, Implies, Not, Or, Rule, Xor
 from lawful.solvers.ilp.charge import Charge
 from lawful.solvers.ilp.local import forgets, obey_local
 from lawful.solvers.ilp.program import Ints
@@ -48,7 +47,7 @@ def has_form(rule: Rule, trellis: LinearTrellis) -> bool:
     [True, True, False]
     """
     if isinstance(rule, And | Or):
-        return all(has_form(part, trellis) for part in rule.parts)
+        return all(has_form(part, trellis) for part in rule.operands)
     if isinstance(rule, Implies | Not | Xor):  # a broken part would have to be proved broken
         return False
     return type(rule) in FORMS or _is_local(rule, trellis)
@@ -213,7 +212,7 @@ def _agree(group: list[int], trellis: LinearTrellis, charge: Charge) -> None:
 @_form(And)
 def _and(rule: And, trellis: LinearTrellis, charge: Charge) -> None:
     once = charge.once()
-    for part in rule.parts:
+    for part in rule.operands:
         obey(part, trellis, once)
 
 
@@ -221,7 +220,9 @@ def _and(rule: And, trellis: LinearTrellis, charge: Charge) -> None:
 def _or(rule: Or, trellis: LinearTrellis, charge: Charge) -> None:
     """Of the switches that let the parts be broken, one stays off."""
     program, name = trellis.program, f"off.{trellis.program.section}.{trellis.program.columns}"
-    switches = program.add_columns(np.zeros(len(rule.parts)), binary=True, name=lambda i: f"{name}.{i + 1}")
-    for part, switch in zip(rule.parts, switches.tolist(), strict=True):
+    switches = program.add_columns(
+        np.zeros(len(rule.operands)), binary=True, name=lambda i: f"{name}.{i + 1}"
+    )
+    for part, switch in zip(rule.operands, switches.tolist(), strict=True):
         obey(part, trellis, Charge(program, "once", 0.0, switch))
     program.add_row(switches, upper=len(switches) - 1, excess=charge.once().excess())

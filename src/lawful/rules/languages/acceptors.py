@@ -14,16 +14,16 @@ from lawful.automata.operations.minimization import minimize
 from lawful.automata.operations.modes import obeyed
 from lawful.errors import MachineError, RuleError, RuleTooLargeError
 from lawful.labels import LabelSet
-from lawful.rules.checking.alphabet import Outcomes, parts_of
 from lawful.rules.compiled.forms import MAX_STATES, StaticRule
 from lawful.rules.contexts import Context
 from lawful.rules.example import Example
 from lawful.rules.kinds.bans import AllowOnly, Forbid
 from lawful.rules.kinds.positions import LabelAt
 from lawful.rules.kinds.spans import SameLabel, Uniform
+from lawful.rules.languages.alphabet import Outcomes
 from lawful.rules.patterns.compile import compile_pattern
 from lawful.rules.patterns.tree import Intersection, Node, Repeat, Series, Symbol
-from lawful.rules.rule import Rule
+from lawful.rules.rule import Logic, Rule
 from lawful.rules.tokens.rule_form import TokenRule
 
 __all__ = ["Reading", "read_symbols", "why_unreadable"]
@@ -70,7 +70,7 @@ def why_unreadable(rule: Rule) -> str | None:
         return f"it needs context {given.name!r} of each sequence"
     if isinstance(rule, (Uniform, SameLabel)):
         return "it speaks of fixed positions of a sequence"
-    reasons = (why_unreadable(part) for part in parts_of(rule))
+    reasons = (why_unreadable(operand) for operand in rule.operands)
     return next((reason for reason in reasons if reason), None)
 
 
@@ -88,8 +88,8 @@ def read_symbols(rule: Rule, labels: LabelSet, outcomes: Outcomes) -> Reading:
     kinds = len(outcomes.passed)
     if kinds * len(labels) > MOST_OUTCOME_CELLS:
         raise RuleTooLargeError(rule.name, kinds * len(labels), MOST_OUTCOME_CELLS)
-    if parts_of(rule):
-        return _logic(rule, [read_symbols(part, labels, outcomes) for part in parts_of(rule)])
+    if isinstance(rule, Logic):
+        return _logic(rule, [read_symbols(operand, labels, outcomes) for operand in rule.operands])
     if isinstance(rule, LabelAt):
         return _fixed(rule, labels, kinds)
     compiled = rule.compile(labels)
@@ -151,12 +151,15 @@ def _fixed(rule: LabelAt, labels: LabelSet, kinds: int) -> Reading:
     return _reading(bound.machine, np.tile(bound.table.astype(np.intp), (kinds, 1)))
 
 
-def _logic(rule: Rule, parts: list[Reading]) -> Reading:
-    stacked = np.stack([part.columns.reshape(-1) for part in parts])
+def _logic(rule: Logic, operands: list[Reading]) -> Reading:
+    stacked = np.stack([operand.columns.reshape(-1) for operand in operands])
     used, places = np.unique(stacked, axis=1, return_inverse=True)
-    machines = [Dfa(part.dfa.delta[:, used[number]], part.dfa.accepting) for number, part in enumerate(parts)]
+    machines = [
+        Dfa(operand.dfa.delta[:, used[number]], operand.dfa.accepting)
+        for number, operand in enumerate(operands)
+    ]
     try:
-        both = combine(machines, rule.holds, limit=MAX_STATES)  # type: ignore[attr-defined]  # it is logic
+        both = combine(machines, rule.holds, limit=MAX_STATES)
     except MachineError:
         raise RuleTooLargeError(rule.name, MAX_STATES + 1, MAX_STATES) from None
-    return Reading(minimize(both), places.reshape(parts[0].columns.shape))
+    return Reading(minimize(both), places.reshape(operands[0].columns.shape))

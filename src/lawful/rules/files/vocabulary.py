@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from lawful.errors import PatternError
 from lawful.rules import english as say
 from lawful.rules.contexts import Context
+from lawful.rules.files.entry import Key, Kind
+from lawful.rules.files.scope import Place
 from lawful.rules.files.values.base import Choice, ContextOr, Labels, Pairs, Positions, Text, Whole
-from lawful.rules.files.values.of_tests import Test
-from lawful.rules.files.vocabulary.combined import COMBINED
-from lawful.rules.files.vocabulary.kinds import Key, Kind
+from lawful.rules.files.values.composite import Classes, Operand, Operands, States, Tests, expand_groups
+from lawful.rules.files.values.token_tests import Test, read_test
 from lawful.rules.kinds.bans import AllowOnly, Forbid
 from lawful.rules.kinds.counts import AtLeast, AtMost, Exactly
+from lawful.rules.kinds.machines import Automaton
 from lawful.rules.kinds.order import Before, Excludes, Requires
 from lawful.rules.kinds.positions import EndsWith, LabelAt, StartsWith
 from lawful.rules.kinds.segment_lengths import SegmentLength
@@ -24,9 +27,12 @@ from lawful.rules.kinds.spans import GROUPS, SPANS, SameLabel, Uniform
 from lawful.rules.kinds.tag_schemes import SCHEMES, ValidTags
 from lawful.rules.kinds.transitions import AllowedTransitions
 from lawful.rules.kinds.words import ChangeOnlyAfter, WhenNever, WhenThen
-from lawful.rules.rule import Rule
+from lawful.rules.patterns.compile import symbols_of
+from lawful.rules.patterns.lexer import read_lexemes
+from lawful.rules.patterns.rule import Pattern
+from lawful.rules.rule import And, Implies, Not, Or, Rule, Xor
 
-__all__ = ["KINDS", "KIND_OF"]
+__all__ = ["PLAIN_KINDS", "logic_kinds"]
 
 LABELS = Key("labels", Labels(), "one or more labels")
 NUMBER = Key("n", Whole(), "how many")
@@ -109,7 +115,37 @@ def _together(what: str, given: tuple[tuple[int, ...], ...] | Context) -> str:
     return f"{same} ({what}s: {say.listed(shown, 'and') or 'none'})"
 
 
-PLAIN = (
+def _make_pattern(values: dict[str, Any], at: Place) -> Rule:
+    """A pattern, whose tests are its own or those of the file."""
+    place = at.under("pattern")
+    source = expand_groups(values.pop("source"), place)
+    tests = dict(values.pop("tests", ()))
+    try:
+        used = [lexeme.text.removeprefix("!") for lexeme in read_lexemes(source) if lexeme.kind == "test"]
+        wanted = [name for name in dict.fromkeys(used) if name not in tests]
+        found = place.each([(0, name) for name in wanted], lambda name, _: read_test(name, place))
+        tests |= dict(zip(wanted, found, strict=True))
+        rule = Pattern(source, tuple(tests.items()), **values)
+    except PatternError as error:
+        place.fail(str(error))
+    if at.scope.labels is not None:
+        for symbol in symbols_of(rule.tree):
+            for name in symbol.labels:
+                if name not in at.scope.labels:
+                    place.unknown("label", name, at.scope.labels, plural="labels")
+    return rule
+
+
+def _of_pattern(rule: Pattern) -> str:
+    asked = "; ".join(f"/{name} is a token that {say.who(test)}" for name, test in rule.tests)
+    return f"the whole sequence matches {rule.source!r}" + (f" (where {asked})" if asked else "")
+
+
+def _of_machine(rule: Automaton) -> str:
+    return f"an automaton with {say.counted(rule.machine.states, 'state')} counts no violation"
+
+
+PLAIN_KINDS = (
     Kind("at_most", AtMost, (NUMBER, LABELS), _counted("at most"), "at most n tokens have one of the labels"),
     Kind(
         "at_least",
@@ -272,9 +308,86 @@ PLAIN = (
         lambda rule: _together("group", rule.groups),
         "all tokens of a group get one label",
     ),
+    Kind(
+        "pattern",
+        Pattern,
+        (
+            Key("pattern", Text("a pattern"), "a regular expression over labels and tests", field="source"),
+            Key("tests", Tests(), "token tests of its own, by name", default=()),
+        ),
+        _of_pattern,
+        "the whole sequence matches a pattern",
+        make=_make_pattern,
+    ),
+    Kind(
+        "automaton",
+        Automaton,
+        (
+            Key("states", States(), "one table a state: to, counts, end", field="machine"),
+            Key("classes", Classes(), "the class of each label; by default its place", default=None),
+        ),
+        _of_machine,
+        "a deterministic machine counts no violation",
+    ),
 )
 
-KINDS: tuple[Kind, ...] = (*PLAIN, *COMBINED)
-"""All entries. Two of one name are told apart by their keys."""
 
-KIND_OF: dict[type[Rule], Kind] = {kind.rule: kind for kind in KINDS}
+def logic_kinds(
+    read: Callable[[Any, Place], Rule], write: Callable[[Rule], dict[str, Any]], clause: Callable[[Rule], str]
+) -> tuple[Kind, ...]:
+    """The kinds of rules that are logic over other rules.
+
+    Parameters
+    ----------
+    read, write : functions
+        How a rule inside another is read and written.
+    clause : function of a rule
+        What it means, as a clause of plain English.
+    """
+    operand, operands = Operand(read, write), Operands(read, write)
+    return (
+        Kind(
+            "and",
+            And,
+            (Key("rules", operands, "rules, by name or as tables"),),
+            lambda rule: f"all of these hold: {say.numbered(map(clause, rule.rules))}",
+            "all rules hold",
+        ),
+        Kind(
+            "or",
+            Or,
+            (Key("rules", operands, "rules, by name or as tables"),),
+            lambda rule: f"at least one of these holds: {say.numbered(map(clause, rule.rules))}",
+            "at least one of the rules holds",
+        ),
+        Kind(
+            "xor",
+            Xor,
+            (Key("rules", Operands(read, write, two=True), "two rules", field="operands"),),
+            lambda rule: f"exactly one of these holds: {say.numbered(map(clause, rule.operands))}",
+            "exactly one of the two rules holds",
+            make=_make_xor,
+        ),
+        Kind(
+            "not",
+            Not,
+            (Key("rule", operand, "a rule, by name or as a table"),),
+            lambda rule: f"it is not the case that {clause(rule.rule)}",
+            "the rule does not hold",
+        ),
+        Kind(
+            "implies",
+            Implies,
+            (
+                Key("if", operand, "a rule, by name or as a table", field="condition"),
+                Key("then", operand, "a rule, by name or as a table", field="consequence"),
+            ),
+            lambda rule: f"if {clause(rule.condition)}, then {clause(rule.consequence)}",
+            "if the first rule holds, so does the second",
+        ),
+    )
+
+
+def _make_xor(values: dict[str, Any], at: Place) -> Rule:
+    left, right = values.pop("operands")
+    return Xor(left, right, **values)

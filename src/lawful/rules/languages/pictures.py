@@ -11,16 +11,16 @@ import numpy.typing as npt
 from lawful.automata.counting import CountingMachine
 from lawful.automata.operations.modes import from_dfa
 from lawful.labels import LabelSet
-from lawful.rules.checking.alphabet import Outcomes, parts_of, used_tests
-from lawful.rules.checking.machines import read_symbols, why_unreadable
 from lawful.rules.compiled.forms import StaticRule
 from lawful.rules.compiled.joined import LogicRule
 from lawful.rules.example import Example
 from lawful.rules.kinds.positions import LabelAt
 from lawful.rules.kinds.spans import SameLabel, Uniform
 from lawful.rules.kinds.words import ChangeOnlyAfter, WhenNever, WhenThen
+from lawful.rules.languages.acceptors import read_symbols, why_unreadable
+from lawful.rules.languages.alphabet import Outcomes, used_tests
 from lawful.rules.patterns.rule import Pattern
-from lawful.rules.rule import Rule
+from lawful.rules.rule import Logic, Rule
 
 __all__ = ["RuleMachine", "rule_machine"]
 
@@ -60,7 +60,7 @@ def rule_machine(rule: Rule, labels: LabelSet) -> RuleMachine | None:
     if isinstance(compiled, StaticRule) or (isinstance(compiled, LogicRule) and compiled.static):
         (bound,) = compiled.bind(Example(0))
         return RuleMachine(bound.machine, _class_names(bound.machine, bound.table, labels, [""]))
-    if parts_of(rule):
+    if isinstance(rule, Logic):
         if why_unreadable(rule):
             return None
         outcomes = Outcomes.of(used_tests(rule))

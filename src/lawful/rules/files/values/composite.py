@@ -1,4 +1,4 @@
-"""Values of a rule file that only some rules have: parts of logic, the tables of a machine, a pattern's tests."""
+"""Values of a rule file that only some rules have: the operands of logic, the tables of a machine, a pattern's tests."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 from lawful.automata.counting import CountingMachine
 from lawful.rules.files.scope import Place
 from lawful.rules.files.values.base import Labels, Schema, Value, Whole, written_label
-from lawful.rules.files.values.of_tests import read_test, write_test
+from lawful.rules.files.values.token_tests import read_test, write_test
 from lawful.rules.patterns.lexer import QUOTED
 
-__all__ = ["MACHINE_CELLS", "Classes", "Part", "Parts", "States", "Tests", "expand_groups"]
+__all__ = ["MACHINE_CELLS", "Classes", "Operand", "Operands", "States", "Tests", "expand_groups"]
 
 MACHINE_CELLS = 1_000_000
 GROUP = re.compile(r"@(\w+(?:-\w+)*)")
@@ -22,7 +22,7 @@ Reader = Callable[[Any, Place], Any]
 Writer = Callable[[Any], Any]
 
 
-class Part(Value):
+class Operand(Value):
     """A rule inside another: the name of one, or a table like that of any rule."""
 
     def __init__(self, read: Reader, write: Writer) -> None:
@@ -38,7 +38,7 @@ class Part(Value):
         return {"$ref": "#/$defs/part"}
 
 
-class Parts(Part):
+class Operands(Operand):
     """Several rules inside another, two or more; or exactly two."""
 
     def __init__(self, read: Reader, write: Writer, *, two: bool = False) -> None:
@@ -51,7 +51,7 @@ class Parts(Part):
         return tuple(at.each(enumerate(given), super().read))
 
     def write(self, held: Any) -> Any:  # noqa: D102
-        return [super(Parts, self).write(one) for one in held]
+        return [super(Operands, self).write(rule) for rule in held]
 
     def schema(self) -> Schema:  # noqa: D102
         most = {"maxItems": 2} if self.two else {}
