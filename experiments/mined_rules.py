@@ -16,8 +16,8 @@ from typing import Any
 import lawful
 from citation_page import table
 from journal import Journal, run_all
-from lawful.cli.work.default_features import default_features
 from lawful.corpus import Sentence
+from lawful.models.features import default_features
 from lawful.tasks import TASKS, generate_ads, load
 
 ROOT = Path(__file__).parents[1]
@@ -58,7 +58,7 @@ def run(settings: dict[str, Any]) -> dict[str, Any]:
     """Train, mine both ways, score on test."""
     train, test = read(settings["corpus"])
     crf = settings["model"] == "CRF"
-    model: Any = lawful.CRF(default_features(train), jobs=1) if crf else lawful.HMM()
+    model: Any = lawful.CRF(default_features(inputs(train)), jobs=1) if crf else lawful.HMM()
     started = time.perf_counter()
     model.fit(inputs(train), [one.labels or () for one in train])
     trained = time.perf_counter()

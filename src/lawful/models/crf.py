@@ -35,7 +35,8 @@ class CRF(LinearModel):
     Parameters
     ----------
     features : Features, optional
-        Templates. If not given, tokens are items as CRFsuite takes them: lists of attributes, or dicts of values.
+        Templates. If not given: `default_features` for tokens that are strings or tuples (their text first); other
+        tokens are items as CRFsuite takes them, lists of attributes or dicts of values.
     transition_features : Features, optional
         Templates whose attributes fire for two labels side by side, that of the token and the one before it.
     groups : mapping from names to labels, or "prefix", optional
@@ -77,6 +78,8 @@ class CRF(LinearModel):
     Attributes
     ----------
     labels_ : LabelSet
+    features_ : Features or None
+        The templates in use.
     weights_ : array (F,)
         All weights, in the order of the core; zeros are left out.
     state_features_ : mapping from (attribute, label or group) to weight
@@ -87,6 +90,9 @@ class CRF(LinearModel):
 
     Examples
     --------
+    >>> words, tags = [["the", "dog"], ["a", "dog"], ["dogs"]], [["D", "N"], ["D", "N"], ["N"]]
+    >>> CRF().fit(words, tags).predict([["a", "cat"]])
+    [['D', 'N']]
     >>> X = [[["w=the"], ["w=dog"]], [["w=a"], ["w=dog"]], [["w=dog"]]]
     >>> y = [["D", "N"], ["D", "N"], ["N"]]
     >>> model = CRF(c2=0.1).fit(X, y)

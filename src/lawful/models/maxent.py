@@ -35,8 +35,9 @@ class MaxEnt(LinearModel):
     Parameters
     ----------
     features : Features, optional
-        Templates. If not given, tokens are lists of attributes, or dicts of values. Nothing is added to them: give
-        `bias()` too if labels should have a weight of their own.
+        Templates. If not given: `default_features` for tokens that are strings or tuples (their text first); lists of
+        attributes and dicts of values are taken as they are.
+        Nothing is added to those: give `bias()` too if labels should have a weight of their own.
     algorithm : {"lbfgs", "averaged_perceptron", "sgd"}
         L-BFGS (OWL-QN if c1 > 0) finds the optimum.
     c1, c2 : float

@@ -31,7 +31,8 @@ class MEMM(MaxEnt):
     Parameters
     ----------
     features : Features, optional
-        Templates. If not given, tokens are lists of attributes, or dicts of values.
+        Templates. If not given: `default_features` for tokens that are strings or tuples (their text first); lists of
+        attributes and dicts of values are taken as they are.
     transition_features : Features, optional
         Templates whose attributes fire together with the label before.
     algorithm, c1, c2, all_states, min_count, max_iterations, tolerance, memory, jobs, seed, verbose

@@ -13,15 +13,14 @@ import pytest
 
 import lawful
 from lawful.cli.front import run
-from lawful.cli.work.default_features import default_features
-from lawful.models.features import Features, lower, suffix
+from lawful.models.features import Features, default_features, lower, suffix
 
 SOURCE = str(Path(lawful.__file__).parents[1])
 
 
 def test_the_model_is_the_library_s(made, tmp_path: Path) -> None:
     gold = lawful.read_corpus(made.gold)
-    features = default_features(gold)
+    features = default_features([one.tokens for one in gold])
     mine = lawful.CRF(features, max_iterations=8).fit(
         [one.tokens for one in gold], [one.labels for one in gold]
     )

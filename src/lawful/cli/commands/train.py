@@ -103,9 +103,9 @@ def train(
     names = LabelSet(sorted({name for one in sentences for name in one.labels or ()}))
     held = None if rules is None else read_rules_for(rules, names)
     if model == "crf":
-        from lawful.cli.work.default_features import default_features
+        from lawful.models.features import default_features
 
-        templates = default_features(sentences) if features is None else read_features(features)
+        templates = default_features(_inputs(sentences)) if features is None else read_features(features)
         fitted: SequenceModel = _fit_crf(
             lawful.CRF(templates, jobs=count_jobs(jobs), seed=seed, **given), sentences, checkpoint
         )

@@ -1,5 +1,6 @@
 from .attribute_sequences import AttributeSequences as AttributeSequences
 from .collection import Features as Features
+from .defaults import default_features as default_features
 from .index import AttributeIndex as AttributeIndex
 from .items import (
     extract_attributes as extract_attributes,

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from lawful import _core
 from lawful.models.features.attribute_sequences import AttributeSequences
+from lawful.models.features.collection import Features
+from lawful.models.features.defaults import features_for
 from lawful.models.features.index import AttributeIndex
 from lawful.models.features.items import extract_attributes, fit_attributes
-
-if TYPE_CHECKING:
-    from lawful.models.features import Features
 
 __all__ = ["AttributeBlock", "AttributeMap", "core_sequences", "side_by_side"]
 
@@ -30,6 +29,15 @@ class AttributeBlock:
     size: int
     prefix: str = ""
     """Put before its attributes' names, to tell blocks apart."""
+
+    @classmethod
+    def fit(
+        cls, features: Features | None, X: Sequence[Sequence[Any]], prefix: str = ""
+    ) -> tuple[AttributeBlock, AttributeSequences]:
+        """Extract the attributes of sequences and learn them; without templates, by what the tokens are."""
+        templates = features_for(X) if features is None else features
+        sequences, index = fit_attributes(X) if templates is None else templates.fit(X)
+        return cls(templates, index, sequences.size, prefix), sequences
 
     def extract(self, X: Sequence[Sequence[Any]], *, jobs: int) -> AttributeSequences:
         """Encode sequences with the attributes that are known; others are dropped."""
@@ -88,12 +96,9 @@ class AttributeMap:
         cls, collections: Sequence[Features | None], X: Sequence[Sequence[Any]]
     ) -> tuple[AttributeMap, AttributeSequences]:
         """Encode sequences and learn their attributes, for each collection of templates."""
-        fitted = [fit_attributes(X) if one is None else one.fit(X) for one in collections]
-        blocks = [
-            AttributeBlock(one, index, sequences.size)
-            for one, (sequences, index) in zip(collections, fitted, strict=True)
-        ]
-        return cls(tuple(blocks)), reduce(side_by_side, (sequences for sequences, _ in fitted))
+        fitted = [AttributeBlock.fit(features, X) for features in collections]
+        blocks = tuple(block for block, _ in fitted)
+        return cls(blocks), reduce(side_by_side, (sequences for _, sequences in fitted))
 
     def extract(self, X: Sequence[Sequence[Any]], *, jobs: int = 1) -> AttributeSequences:
         """Encode sequences with the attributes that are known; others are dropped."""
@@ -162,6 +167,18 @@ class AttributeMap:
             )
             blocks.append(AttributeBlock(features, index, len(index)))
         return cls(tuple(blocks))
+
+
+def saved_defaults(features: Features | None, attribute_map: AttributeMap) -> dict[str, Any]:
+    """For a model file: the templates that a model without any of its own used, if it used some."""
+    used = attribute_map.blocks[0].features
+    return {"default_features": used.to_dict()} if features is None and used is not None else {}
+
+
+def restored_defaults(features: Features | None, meta: Mapping[str, Any]) -> Features | None:
+    """The templates of a model from a file: its own, or those that `saved_defaults` noted."""
+    data = meta.get("default_features")
+    return features if data is None else Features.from_dict(data)
 
 
 def core_sequences(sequences: AttributeSequences) -> _core.CrfSequences:

@@ -14,7 +14,7 @@ from lawful.labels import LabelSet
 from lawful.lattice import Lattice
 from lawful.lattice.arrays import Floats
 from lawful.models.base.estimator import SequenceModel
-from lawful.models.linear.attributes import AttributeMap
+from lawful.models.linear.attributes import AttributeMap, restored_defaults, saved_defaults
 from lawful.models.linear.outputs import Outputs
 from lawful.models.linear.scoring import Scorer
 from lawful.models.linear.weights import StateFeatures, Weights
@@ -74,6 +74,11 @@ class LinearModel(SequenceModel):
             raise NotFittedError(type(self).__name__) from None
 
     # --- what was learned -----------------------------------------------------------------------------------
+
+    @property
+    def features_(self) -> Features | None:
+        """The templates in use: those given, or the default ones; None if tokens are items, which need none."""
+        return self._fitted().weights.attribute_map.blocks[0].features
 
     @property
     def weights_(self) -> Floats:
@@ -142,14 +147,18 @@ class LinearModel(SequenceModel):
         return [self.features]
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
-        return {}, self._fitted().weights.saved()
+        return saved_defaults(
+            self.features, self._fitted().weights.attribute_map
+        ), self._fitted().weights.saved()
 
     def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        self._set(self._weights_from(arrays), self.labels_)
+        self._set(self._weights_from(meta, arrays), self.labels_)
 
-    def _weights_from(self, arrays: Mapping[str, npt.NDArray[Any]]) -> Weights:
+    def _weights_from(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Weights:
         pair_map = None
         if self.transition_features is not None:
             pair_map = AttributeMap.restored([self.transition_features], arrays, "pair_attribute")
-        attribute_map = AttributeMap.restored(self._collections(), arrays, "attribute")
+        collections = self._collections()
+        collections[0] = restored_defaults(self.features, meta)
+        attribute_map = AttributeMap.restored(collections, arrays, "attribute")
         return Weights.restored(self._outputs(), attribute_map, pair_map, arrays, len(self.labels_))

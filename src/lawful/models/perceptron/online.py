@@ -74,7 +74,7 @@ class OnlineModel(LinearModel):
     def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         check_online(self)
         self.history_ = []
-        weights = self._weights_from(arrays)
+        weights = self._weights_from(meta, arrays)
         self._weight_history = (
             self._weight_history_from(arrays, weights) if self.averaging == "voted" else None
         )

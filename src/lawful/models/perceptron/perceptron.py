@@ -22,8 +22,9 @@ class Perceptron(LocalClassifier):
     Parameters
     ----------
     features : Features, optional
-        Templates. If not given, tokens are lists of attributes, or dicts of values. Nothing is added to them: give
-        `bias()` too if labels should have a score of their own.
+        Templates. If not given: `default_features` for tokens that are strings or tuples (their text first); lists of
+        attributes and dicts of values are taken as they are.
+        Nothing is added to those: give `bias()` too if labels should have a score of their own.
     epochs : int
         How often to go over the data, at most: it stops when nothing is wrong any more.
     margin : float

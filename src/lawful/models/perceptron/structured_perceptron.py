@@ -30,7 +30,8 @@ class StructuredPerceptron(OnlineModel):
     Parameters
     ----------
     features : Features, optional
-        Templates. If not given, tokens are lists of attributes, or dicts of values.
+        Templates. If not given: `default_features` for tokens that are strings or tuples (their text first); lists of
+        attributes and dicts of values are taken as they are.
     transition_features : Features, optional
         Templates whose attributes fire for two labels side by side.
     epochs : int

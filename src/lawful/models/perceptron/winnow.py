@@ -24,7 +24,9 @@ class Winnow(LocalClassifier):
     Parameters
     ----------
     features : Features, optional
-        Templates. If not given, tokens are lists of attributes, or dicts of values, which must not be negative.
+        Templates. If not given: `default_features` for tokens that are strings or tuples (their text first); lists of
+        attributes and dicts of values are taken as they are, and
+        must not have negative values.
     promotion, demotion : float
         What weights are multiplied by to raise a score, and to lower it (their v-th powers, for a value of v).
         `demotion` is 1 / `promotion` if not given.

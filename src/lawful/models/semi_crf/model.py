@@ -18,6 +18,7 @@ from lawful.lattice.arrays import Floats
 from lawful.lattice.graph import Arcs
 from lawful.models.base.estimator import Functions, SequenceModel
 from lawful.models.base.sequences import check_pairs
+from lawful.models.linear.attributes import restored_defaults, saved_defaults
 from lawful.models.linear.fitting import run
 from lawful.models.linear.outputs import Outputs
 from lawful.models.linear.progress import Progress
@@ -49,7 +50,8 @@ class SemiCRF(SequenceModel):
     Parameters
     ----------
     features : Features, optional
-        Templates for tokens. If not given, tokens are lists of attributes, or dicts of values.
+        Templates for tokens. If not given: `default_features` for tokens that are strings or tuples (their text first); lists of
+        attributes and dicts of values are taken as they are.
     segment_features : SegmentFeatures, optional
         Templates for segments: `lawful.models.semi_crf.segments` has lengths, first and last tokens, whole texts, word lists and
         functions of your own. None if not given.
@@ -214,6 +216,11 @@ class SemiCRF(SequenceModel):
     # --- what was learned -----------------------------------------------------------------------------------
 
     @property
+    def features_(self) -> Features | None:
+        """The templates in use: those given, or the default ones; None if tokens are items, which need none."""
+        return self._fitted().attribute_map.blocks[0].features
+
+    @property
     def weights_(self) -> Floats:
         """All weights."""
         return self._fitted().values
@@ -321,7 +328,8 @@ class SemiCRF(SequenceModel):
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
         weights = self._fitted()
-        return {"objective": self.objective_, "segmentation": self.segmentation_.as_data()}, weights.saved()
+        meta = {"objective": self.objective_, "segmentation": self.segmentation_.as_data()}
+        return meta | saved_defaults(self.features, weights.attribute_map), weights.saved()
 
     def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         data = meta["segmentation"]
@@ -331,7 +339,8 @@ class SemiCRF(SequenceModel):
         if segmentation.labels != self.labels_:
             raise ValueError("the labels are not those of the segments")
         seen = SegmentFeatures() if self.segment_features is None else self.segment_features
-        attributes = SegmentAttributes.restored(self.features, seen, segmentation, arrays, "attribute")
+        features = restored_defaults(self.features, meta)
+        attributes = SegmentAttributes.restored(features, seen, segmentation, arrays, "attribute")
         outputs = Outputs.of(LabelSet(segmentation.names))
         weights = Weights.restored(outputs, attributes.attribute_map, None, arrays, len(segmentation.names))
         self.history_, self.objective_ = [], meta["objective"]

@@ -53,8 +53,7 @@ class SegmentAttributes:
         fitted: dict[str, tuple[AttributeBlock, AttributeSequences]] = {}
         for kind, templates in sides.items():
             if kind == "tokens" or templates is not None:
-                sequences, index = fit_attributes(X) if templates is None else templates.fit(X)
-                fitted[kind] = AttributeBlock(templates, index, sequences.size, PREFIXES[kind]), sequences
+                fitted[kind] = AttributeBlock.fit(templates, X, PREFIXES[kind])
         if (lengths := seen.lengths(width)) is not None:
             sequences, index = fit_attributes([lengths])
             fitted["lengths"] = AttributeBlock(None, index, sequences.size), sequences
