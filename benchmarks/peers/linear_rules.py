@@ -12,7 +12,7 @@ import numpy.typing as npt
 import lawful
 from lawful.rules.compiled_rules import price_of
 from lawful.rules.example import Example
-from lawful.rules.kinds import bans, counts, positions as places, segments, spans, words
+from lawful.rules.kinds import bans, counts, fixed_positions as places, segments, spans, words
 from lawful.rules.rule import Rule
 from lawful.rules.tokens.kinds import evaluate
 from peers.linear import Integers, LinearModel

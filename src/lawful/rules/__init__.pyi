@@ -32,6 +32,14 @@ from .kinds.counts import (
     at_most as at_most,
     exactly as exactly,
 )
+from .kinds.fixed_positions import (
+    EndsWith as EndsWith,
+    LabelAt as LabelAt,
+    StartsWith as StartsWith,
+    ends_with as ends_with,
+    label_at as label_at,
+    starts_with as starts_with,
+)
 from .kinds.machines import (
     Automaton as Automaton,
     automaton as automaton,
@@ -43,14 +51,6 @@ from .kinds.order import (
     before as before,
     excludes as excludes,
     requires as requires,
-)
-from .kinds.positions import (
-    EndsWith as EndsWith,
-    LabelAt as LabelAt,
-    StartsWith as StartsWith,
-    ends_with as ends_with,
-    label_at as label_at,
-    starts_with as starts_with,
 )
 from .kinds.segment_lengths import (
     SegmentLength as SegmentLength,

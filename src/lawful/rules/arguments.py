@@ -1,4 +1,4 @@
-"""Tidying what a user passes to a rule: label names, numbers, and how they print."""
+"""Checking what a user passes to a rule (labels, numbers, positions, spans), and printing it as code."""
 
 from __future__ import annotations
 
@@ -6,19 +6,28 @@ from collections.abc import Iterable, Set as AbstractSet
 from operator import index
 from typing import Any
 
-from lawful.errors import RuleError
+from lawful.errors import ContextError, PositionError, RuleError, SpanError
 
-__all__ = ["LabelNames", "label_names", "spell", "spell_labels", "whole_number"]
+__all__ = [
+    "LabelsLike",
+    "as_labels",
+    "checked_groups",
+    "checked_position",
+    "checked_spans",
+    "spell",
+    "spell_labels",
+    "whole_number",
+]
 
-LabelNames = str | Iterable[str]
+LabelsLike = str | Iterable[str]
 
 
-def label_names(given: LabelNames | Iterable[LabelNames], where: str) -> tuple[str, ...]:
+def as_labels(given: LabelsLike | Iterable[LabelsLike], where: str) -> tuple[str, ...]:
     """One or more label names, in the order given and without repeats; sets are sorted.
 
     Examples
     --------
-    >>> label_names(["A", ["B", "A"]], "forbid")
+    >>> as_labels(["A", ["B", "A"]], "forbid")
     ('A', 'B')
     """
     names = list(_flat(given, where))
@@ -44,14 +53,76 @@ def whole_number(given: Any, what: str, *, least: int | None = 0) -> int:
     >>> whole_number(3, "n of at_most")
     3
     """
-    try:
-        number = None if isinstance(given, bool) else index(given)
-    except TypeError:
-        number = None
+    number = _integer(given)
     if number is None or (least is not None and number < least):
         bound = "" if least is None else f" >= {least}"
         raise RuleError(f"{what} must be a whole number{bound}, got {given!r}")
     return number
+
+
+def _integer(given: Any) -> int | None:
+    """An integer, of whatever library; None for anything else, booleans included."""
+    try:
+        return None if isinstance(given, bool) else index(given)
+    except TypeError:
+        return None
+
+
+def checked_position(position: Any, length: int, rule: str) -> int:
+    """A position as 0..length-1; negative ones count from the end.
+
+    Examples
+    --------
+    >>> checked_position(-1, 3, "a rule")
+    2
+    """
+    if type(position) is int and 0 <= position < length:
+        return position
+    number = _integer(position)
+    if number is None or not -length <= number < length:
+        raise PositionError(position, length, rule)
+    return number % length
+
+
+def checked_spans(spans: Any, length: int, rule: str) -> list[tuple[int, int]]:
+    """Half-open spans (start, end) that lie inside a sequence.
+
+    Examples
+    --------
+    >>> checked_spans([(0, 2)], 3, "a rule")
+    [(0, 2)]
+    """
+    return [_checked_span(span, length, rule) for span in _items(spans, "spans (start, end)", rule)]
+
+
+def checked_groups(groups: Any, length: int, rule: str) -> list[list[int]]:
+    """Groups of positions, each sorted and without repeats.
+
+    Examples
+    --------
+    >>> checked_groups([[-1, 0, 0]], 3, "a rule")
+    [[0, 2]]
+    """
+    return [
+        sorted({checked_position(position, length, rule) for position in _items(group, "positions", rule)})
+        for group in _items(groups, "groups, each a list of positions", rule)
+    ]
+
+
+def _checked_span(span: Any, length: int, rule: str) -> tuple[int, int]:
+    try:
+        start, end = map(_integer, span)
+    except (TypeError, ValueError):
+        raise SpanError(span, length, rule) from None
+    if start is None or end is None or not 0 <= start < end <= length:
+        raise SpanError(span, length, rule)
+    return start, end
+
+
+def _items(given: Any, expected: str, rule: str) -> Iterable[Any]:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise ContextError(f"rule {rule!r} needs a list of {expected}, got {given!r}")
+    return given
 
 
 def spell(function: str, *arguments: object, **options: object) -> str:

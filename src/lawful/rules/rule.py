@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from numbers import Real
 from typing import Any, ClassVar, Literal, Self
@@ -16,13 +16,16 @@ from typing import Any, ClassVar, Literal, Self
 from lawful.errors import PriceError, RuleError, TokenError
 from lawful.labels import LabelSet
 from lawful.rules.compiled.joined import LogicRule
+from lawful.rules.contexts import Context
 from lawful.rules.example import CompiledRule, Example
+from lawful.rules.tokens.tests import TokenTest
 
 __all__ = ["And", "Implies", "Logic", "Not", "Or", "Per", "Price", "Rule", "Xor"]
 
 Price = float | Literal["hard", "learn"]
 Per = Literal["sequence", "violation"]
 
+FIELDS_OF_LABELS = ("labels", "a", "b")
 LONGEST_AUTOMATIC_NAME = 100
 DEEPEST_LOGIC = 100  # Python's own stack ends at about a thousand calls
 LARGEST_LOGIC = 10_000  # rules in one expression; a rule that stands in it twice counts twice
@@ -122,6 +125,32 @@ class Rule(ABC):
     def size(self) -> int:
         """How many rules there are in this one, itself included."""
         return 1 + sum(operand.size for operand in self.operands)
+
+    # --- what `check` and pictures ask, before any data ---------------------------------------------------
+
+    kind_names: ClassVar[tuple[str, ...]] = ()
+    """What the kinds of tokens are called that the rule's machine tells apart, in their order."""
+
+    @property
+    def token_tests(self) -> tuple[TokenTest, ...]:
+        """The token tests that this rule uses."""
+        return tuple(test for operand in self.operands for test in operand.token_tests)
+
+    def labels_named(self, labels: LabelSet) -> set[str]:
+        """The labels that this rule names; those of the label set if it speaks of all, as `valid_tags` does.
+
+        Examples
+        --------
+        >>> from lawful.rules import before, forbid
+        >>> sorted((before("A", "B") & ~forbid("C")).labels_named(LabelSet(["A", "B", "C", "D"])))
+        ['A', 'B', 'C']
+        """
+        named = {label for operand in self.operands for label in operand.labels_named(labels)}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name in FIELDS_OF_LABELS and not isinstance(value, Context):
+                named |= set(value)
+        return named
 
     # --- names and prices ---------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ import lawful
 from lawful import LabelSet, check, context, token
 from lawful.rules import Rules
 from lawful.rules.languages.acceptors import read_symbols, why_unreadable
-from lawful.rules.languages.alphabet import Outcomes, used_tests
+from lawful.rules.languages.alphabet import Outcomes
 from lawful.testing import VOCABULARY, random_label_set, random_rule
 
 ABC = ["A", "B", "C"]
@@ -27,7 +27,7 @@ def test_a_machine_over_symbols_accepts_what_its_rule_allows(seed: int) -> None:
         if why_unreadable(rule):
             continue
         checked += 1
-        outcomes = Outcomes.of(used_tests(rule), VOCABULARY)
+        outcomes = Outcomes.of(rule.token_tests, VOCABULARY)
         reading = read_symbols(rule, labels, outcomes)
         rows = outcomes.passed.tolist()
         for _ in range(30):

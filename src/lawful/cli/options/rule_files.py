@@ -14,7 +14,6 @@ from lawful.errors import InputError
 from lawful.errors.wording import suggestion
 from lawful.labels import LabelSet
 from lawful.rules.files import RuleFile, parse_rule_file, read_rule_file
-from lawful.rules.languages.alphabet import labels_of
 from lawful.rules.ruleset import Rules
 
 __all__ = [
@@ -81,7 +80,7 @@ def tell_unseen_labels(found: RuleFile, seen: Iterable[str]) -> None:
     if found.labels is not None and known.intersection(found.labels):
         known.update(found.labels)  # some may be rare
     for rule in found.rules:
-        for label in sorted(labels_of(rule, LabelSet(sorted(known))) - known):
+        for label in sorted(rule.labels_named(LabelSet(sorted(known))) - known):
             source, line = found.lines[rule.name]
             print(
                 f"lawful: {source}, line {line}: no sequence has the label {label!r}, so this rule is always kept; "

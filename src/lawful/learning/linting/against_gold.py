@@ -16,7 +16,6 @@ from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.prices.likelihood import WORTHLESS
 from lawful.learning.prices.log_odds import Tally
 from lawful.rules.files.describing import describe
-from lawful.rules.languages.alphabet import labels_of
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
@@ -184,7 +183,7 @@ def _labels(
     if model is not None:
         return LabelSet([*model.labels, *sorted(seen - set(model.labels))])
     known = LabelSet(sorted(seen))
-    return LabelSet(sorted(seen.union(*(labels_of(rule, known) for rule in rules))))
+    return LabelSet(sorted(seen.union(*(rule.labels_named(known) for rule in rules))))
 
 
 def _breaches(rule: Rule, labels: LabelSet, broken: Sequence[Labelled]) -> Iterable[Breach]:

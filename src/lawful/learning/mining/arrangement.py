@@ -11,8 +11,8 @@ from lawful.errors import RuleError
 from lawful.learning.mining.covering import fewest_covering
 from lawful.learning.mining.evidence import Evidence, Proposal, Thresholds
 from lawful.learning.mining.statistics import Bools, Statistics
+from lawful.rules.kinds.fixed_positions import ends_with, starts_with
 from lawful.rules.kinds.order import before
-from lawful.rules.kinds.positions import ends_with, starts_with
 from lawful.rules.kinds.segment_lengths import segment_length
 from lawful.rules.kinds.tag_schemes import ValidTags, valid_tags
 from lawful.rules.kinds.transitions import allowed_transitions

@@ -19,7 +19,7 @@ from lawful.rules.checking.search import Step
 from lawful.rules.checking.witness import Answer, find_witness
 from lawful.rules.english import who
 from lawful.rules.languages.acceptors import Reading, read_symbols, why_unreadable
-from lawful.rules.languages.alphabet import Outcomes, labels_of, used_tests
+from lawful.rules.languages.alphabet import Outcomes
 from lawful.rules.languages.pictures import rule_machine
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
@@ -128,14 +128,14 @@ class _Checker:
         for rule in self.rules:
             reason = why_unreadable(rule)
             if reason is None and self.tokens is None:
-                together = Outcomes.of([*tests, *used_tests(rule)], tokens=())
+                together = Outcomes.of([*tests, *rule.token_tests], tokens=())
                 if len(together.atoms) > MOST_TESTS:
                     reason = f"with it there are more than {MOST_TESTS} different token tests"
             if reason is not None:
                 self.unchecked.append(Unchecked(rule.name, reason))
             elif rule.name not in failed:
                 chosen.append(rule)
-                tests += used_tests(rule)
+                tests += rule.token_tests
         outcomes = Outcomes.of(tests, self.tokens)
         for rule in chosen:
             try:
@@ -181,7 +181,7 @@ class _Checker:
     def _unused(self) -> tuple[str, ...]:
         named: set[str] = set()
         for rule in self.rules:
-            named |= labels_of(rule, self.labels)
+            named |= rule.labels_named(self.labels)
         return tuple(label for label in self.labels if label not in named)
 
     def _impossible(self) -> Iterator[str]:

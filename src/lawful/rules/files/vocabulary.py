@@ -18,16 +18,16 @@ from lawful.rules.files.values.composite import Classes, Operand, Operands, Stat
 from lawful.rules.files.values.token_tests import Test, read_test
 from lawful.rules.kinds.bans import AllowOnly, Forbid
 from lawful.rules.kinds.counts import AtLeast, AtMost, Exactly
+from lawful.rules.kinds.fixed_positions import EndsWith, LabelAt, StartsWith
 from lawful.rules.kinds.machines import Automaton
 from lawful.rules.kinds.order import Before, Excludes, Requires
-from lawful.rules.kinds.positions import EndsWith, LabelAt, StartsWith
 from lawful.rules.kinds.segment_lengths import SegmentLength
 from lawful.rules.kinds.segments import AtLeastSegments, AtMostSegments, ExactlySegments
 from lawful.rules.kinds.spans import GROUPS, SPANS, SameLabel, Uniform
 from lawful.rules.kinds.tag_schemes import SCHEMES, ValidTags
 from lawful.rules.kinds.transitions import AllowedTransitions
 from lawful.rules.kinds.words import ChangeOnlyAfter, WhenNever, WhenThen
-from lawful.rules.patterns.compile import symbols_of
+from lawful.rules.patterns.compilation import symbols_of
 from lawful.rules.patterns.lexer import read_lexemes
 from lawful.rules.patterns.rule import Pattern
 from lawful.rules.rule import And, Implies, Not, Or, Rule, Xor

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from lawful.automata.counting import CountingMachine
 from lawful.errors import ContextError, RuleError
 from lawful.labels import LabelSet
-from lawful.rules.arguments import LabelNames, label_names, spell
+from lawful.rules.arguments import LabelsLike, as_labels, spell
 from lawful.rules.compiled.forms import StaticRule, Table, frozen, membership, tighten
 from lawful.rules.contexts import Context
 from lawful.rules.example import BoundMachine, CompiledRule, Example
@@ -46,7 +46,7 @@ class _Ban(Rule):
             return self.labels
         value: Any = self.labels.resolve(example, self.name)
         try:
-            return label_names([value], self.name) if len(value) else ()
+            return as_labels([value], self.name) if len(value) else ()
         except (TypeError, RuleError):
             raise ContextError(f"rule {self.name!r} needs label names, got {value!r}") from None
 
@@ -126,7 +126,7 @@ class ContextBan:
         return table
 
 
-def forbid(*labels: LabelNames | Context) -> Forbid:
+def forbid(*labels: LabelsLike | Context) -> Forbid:
     """No position has one of the labels; a `context` brings them with each sequence.
 
     Examples
@@ -137,7 +137,7 @@ def forbid(*labels: LabelNames | Context) -> Forbid:
     return Forbid(_names_or_context(labels, "forbid"))
 
 
-def allow_only(*labels: LabelNames | Context) -> AllowOnly:
+def allow_only(*labels: LabelsLike | Context) -> AllowOnly:
     """Every position has one of the labels; a `context` brings them with each sequence.
 
     Examples
@@ -148,10 +148,10 @@ def allow_only(*labels: LabelNames | Context) -> AllowOnly:
     return AllowOnly(_names_or_context(labels, "allow_only"))
 
 
-def _names_or_context(given: tuple[LabelNames | Context, ...], where: str) -> tuple[str, ...] | Context:
+def _names_or_context(given: tuple[LabelsLike | Context, ...], where: str) -> tuple[str, ...] | Context:
     contexts = [item for item in given if isinstance(item, Context)]
     if not contexts:
-        return label_names([item for item in given if not isinstance(item, Context)], where)
+        return as_labels([item for item in given if not isinstance(item, Context)], where)
     if len(given) > 1:
         raise RuleError(
             f"{where} takes label names or one context, not both: put all labels into the context"

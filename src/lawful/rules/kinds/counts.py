@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lawful.labels import LabelSet
-from lawful.rules.arguments import LabelNames, label_names, spell, whole_number
+from lawful.rules.arguments import LabelsLike, as_labels, spell, whole_number
 from lawful.rules.compiled.forms import StaticRule, build, membership, tighten
 from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
@@ -88,7 +88,7 @@ class Exactly(_Count):
     too_few = True
 
 
-def at_most(n: int, *labels: LabelNames) -> AtMost:
+def at_most(n: int, *labels: LabelsLike) -> AtMost:
     """At most `n` positions have one of the labels.
 
     Examples
@@ -96,10 +96,10 @@ def at_most(n: int, *labels: LabelNames) -> AtMost:
     >>> at_most(1, "Street", "City").violations(["Street", "Street", "City"])
     2
     """
-    return AtMost(n, label_names(labels, "at_most"))
+    return AtMost(n, as_labels(labels, "at_most"))
 
 
-def at_least(n: int, *labels: LabelNames) -> AtLeast:
+def at_least(n: int, *labels: LabelsLike) -> AtLeast:
     """At least `n` positions have one of the labels.
 
     Examples
@@ -107,10 +107,10 @@ def at_least(n: int, *labels: LabelNames) -> AtLeast:
     >>> at_least(2, "Street").violations(["O", "O"])
     2
     """
-    return AtLeast(n, label_names(labels, "at_least"))
+    return AtLeast(n, as_labels(labels, "at_least"))
 
 
-def exactly(n: int, *labels: LabelNames) -> Exactly:
+def exactly(n: int, *labels: LabelsLike) -> Exactly:
     """Exactly `n` positions have one of the labels.
 
     Examples
@@ -118,4 +118,4 @@ def exactly(n: int, *labels: LabelNames) -> Exactly:
     >>> exactly(1, "Verb").violations(["Verb", "Verb"]), exactly(1, "Verb").violations(["O"])
     (1, 1)
     """
-    return Exactly(n, label_names(labels, "exactly"))
+    return Exactly(n, as_labels(labels, "exactly"))

@@ -78,6 +78,10 @@ class Automaton(Rule):
         row = range(len(labels)) if self.classes is None else [self._class_of(label) for label in labels]
         return StaticRule(BoundMachine(*tighten(self.machine, np.array([row], dtype=np.uint16))))
 
+    def labels_named(self, labels: LabelSet) -> set[str]:
+        """The labels that have a class; all, if they are read by their index."""
+        return set(labels) if self.classes is None else {label for label, _ in self.classes}
+
     def _class_of(self, label: str) -> int:
         for known, number in self.classes or ():
             if known == label:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lawful.errors import RuleError
 from lawful.labels import LabelSet
-from lawful.rules.arguments import LabelNames, label_names, spell, spell_labels
+from lawful.rules.arguments import LabelsLike, as_labels, spell, spell_labels
 from lawful.rules.compiled.forms import StaticRule, build, membership, tighten
 from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
@@ -129,7 +129,7 @@ class Excludes(Rule):
         return StaticRule(BoundMachine(*tighten(machine, table)))
 
 
-def before(a: LabelNames, b: LabelNames) -> Before:
+def before(a: LabelsLike, b: LabelsLike) -> Before:
     """No label of `a` comes after one of `b`.
 
     Examples
@@ -137,10 +137,10 @@ def before(a: LabelNames, b: LabelNames) -> Before:
     >>> before("Street", "City").violations(["Street", "City", "Street", "Street"])
     2
     """
-    return Before(label_names(a, "before"), label_names(b, "before"))
+    return Before(as_labels(a, "before"), as_labels(b, "before"))
 
 
-def requires(a: LabelNames, b: LabelNames) -> Requires:
+def requires(a: LabelsLike, b: LabelsLike) -> Requires:
     """If a label of `a` appears, one of `b` appears somewhere.
 
     Examples
@@ -148,10 +148,10 @@ def requires(a: LabelNames, b: LabelNames) -> Requires:
     >>> requires("Zip", "City").violations(["Zip", "O"]), requires("Zip", "City").violations(["O", "O"])
     (1, 0)
     """
-    return Requires(label_names(a, "requires"), label_names(b, "requires"))
+    return Requires(as_labels(a, "requires"), as_labels(b, "requires"))
 
 
-def excludes(a: LabelNames, b: LabelNames) -> Excludes:
+def excludes(a: LabelsLike, b: LabelsLike) -> Excludes:
     """Labels of `a` and of `b` do not both appear.
 
     Examples
@@ -159,4 +159,4 @@ def excludes(a: LabelNames, b: LabelNames) -> Excludes:
     >>> excludes("Box", "Street").violations(["Box", "Street", "O", "Box"])
     2
     """
-    return Excludes(label_names(a, "excludes"), label_names(b, "excludes"))
+    return Excludes(as_labels(a, "excludes"), as_labels(b, "excludes"))

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from lawful.errors import RuleError
 from lawful.labels import LabelSet
-from lawful.rules.arguments import LabelNames, label_names, spell, spell_labels, whole_number
+from lawful.rules.arguments import LabelsLike, as_labels, spell, spell_labels, whole_number
 from lawful.rules.compiled.forms import StaticRule, build, membership, tighten
 from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
@@ -70,7 +70,7 @@ class SegmentLength(Rule):
         return StaticRule(BoundMachine(*tighten(build(self.name, 0, 2, step, too_short), table)))
 
 
-def segment_length(labels: LabelNames, min: int = 1, max: int | None = None) -> SegmentLength:
+def segment_length(labels: LabelsLike, min: int = 1, max: int | None = None) -> SegmentLength:
     """Every segment of the labels has a length from `min` to `max` (`None`: without end).
 
     Examples
@@ -78,4 +78,4 @@ def segment_length(labels: LabelNames, min: int = 1, max: int | None = None) -> 
     >>> segment_length("Zip", max=1).violations(["Zip", "Zip", "Zip", "O", "Zip"])
     1
     """
-    return SegmentLength(label_names(labels, "segment_length"), min, max)
+    return SegmentLength(as_labels(labels, "segment_length"), min, max)

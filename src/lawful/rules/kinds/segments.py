@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import ClassVar
 
 from lawful.labels import LabelSet
-from lawful.rules.arguments import LabelNames, label_names, spell, whole_number
+from lawful.rules.arguments import LabelsLike, as_labels, spell, whole_number
 from lawful.rules.compiled.forms import StaticRule, build, membership, tighten
 from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
@@ -97,7 +97,7 @@ class ExactlySegments(_SegmentCount):
     too_few = True
 
 
-def at_most_segments(n: int, *labels: LabelNames) -> AtMostSegments:
+def at_most_segments(n: int, *labels: LabelsLike) -> AtMostSegments:
     """At most `n` segments; several labels count as one, so `A B` is a single segment of `A` or `B`.
 
     Examples
@@ -105,10 +105,10 @@ def at_most_segments(n: int, *labels: LabelNames) -> AtMostSegments:
     >>> at_most_segments(1, "Street").violations(["Street", "Street", "O", "Street"])
     1
     """
-    return AtMostSegments(n, label_names(labels, "at_most_segments"))
+    return AtMostSegments(n, as_labels(labels, "at_most_segments"))
 
 
-def at_least_segments(n: int, *labels: LabelNames) -> AtLeastSegments:
+def at_least_segments(n: int, *labels: LabelsLike) -> AtLeastSegments:
     """At least `n` segments; several labels count as one.
 
     Examples
@@ -116,10 +116,10 @@ def at_least_segments(n: int, *labels: LabelNames) -> AtLeastSegments:
     >>> at_least_segments(2, "Author").violations(["Author", "Author"])
     1
     """
-    return AtLeastSegments(n, label_names(labels, "at_least_segments"))
+    return AtLeastSegments(n, as_labels(labels, "at_least_segments"))
 
 
-def exactly_segments(n: int, *labels: LabelNames) -> ExactlySegments:
+def exactly_segments(n: int, *labels: LabelsLike) -> ExactlySegments:
     """Exactly `n` segments; several labels count as one.
 
     Examples
@@ -127,4 +127,4 @@ def exactly_segments(n: int, *labels: LabelNames) -> ExactlySegments:
     >>> exactly_segments(1, "Title").violations(["Title", "O", "Title", "O", "Title"])
     2
     """
-    return ExactlySegments(n, label_names(labels, "exactly_segments"))
+    return ExactlySegments(n, as_labels(labels, "exactly_segments"))

@@ -12,11 +12,10 @@ from lawful import _core
 from lawful.automata.counting import CountingMachine
 from lawful.errors import RuleError
 from lawful.labels import LabelSet
-from lawful.rules.arguments import spell, whole_number
+from lawful.rules.arguments import checked_groups, checked_spans, spell, whole_number
 from lawful.rules.compiled.forms import Table, tighten
 from lawful.rules.contexts import Context
 from lawful.rules.example import BoundMachine, CompiledRule, Example
-from lawful.rules.kinds.position_arguments import checked_groups, checked_spans
 from lawful.rules.rule import Rule
 
 __all__ = ["SameLabel", "Uniform", "same_label", "uniform"]
@@ -39,6 +38,7 @@ class Uniform(Rule):
     """
 
     spans: tuple[tuple[int, ...], ...] | Context
+    kind_names = ("outside", "first", "inside")
 
     def code(self) -> str:
         """The call that makes this rule."""
@@ -73,6 +73,7 @@ class SameLabel(Rule):
     """
 
     groups: tuple[tuple[int, ...], ...] | Context
+    kind_names = ("outside", "first", "inside", "last")
 
     def code(self) -> str:
         """The call that makes this rule."""

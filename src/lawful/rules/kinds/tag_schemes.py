@@ -101,6 +101,10 @@ class ValidTags(Rule):
         tags = [("O", ""), *map(self.parse, labels), ("O", "")]  # both ends behave like O
         return sum(_is_bad_step(self.scheme, *tags[t], *tags[t + 1]) for t in range(len(tags) - 1))
 
+    def labels_named(self, labels: LabelSet) -> set[str]:
+        """All labels: each of them must be a tag of the scheme."""
+        return set(labels)
+
     def compile(self, labels: LabelSet) -> CompiledRule:
         """A machine whose state is the last tag, as far as it matters."""
         scheme = SCHEMES[self.scheme]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from lawful.automata.counting import CountingMachine
 from lawful.errors import RuleError
 from lawful.labels import LabelSet
-from lawful.rules.arguments import LabelNames, label_names, spell
+from lawful.rules.arguments import LabelsLike, as_labels, spell
 from lawful.rules.compiled.forms import StaticRule, tighten
 from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
@@ -86,6 +86,10 @@ class AllowedTransitions(Rule):
             transition_bound(steps, self._mask(labels, self.start), self._mask(labels, self.end))
         )
 
+    def labels_named(self, labels: LabelSet) -> set[str]:
+        """All labels: it says what may follow each of them."""
+        return {*labels, *(label for pair in self.pairs for label in pair)}
+
     def _mask(self, labels: LabelSet, allowed: tuple[str, ...] | None) -> Bools:
         mask = np.full(len(labels), allowed is None)
         if allowed is not None:
@@ -94,7 +98,7 @@ class AllowedTransitions(Rule):
 
 
 def allowed_transitions(
-    pairs: Iterable[tuple[str, str]], *, start: LabelNames | None = None, end: LabelNames | None = None
+    pairs: Iterable[tuple[str, str]], *, start: LabelsLike | None = None, end: LabelsLike | None = None
 ) -> AllowedTransitions:
     """Adjacent labels are among the pairs.
 
@@ -111,8 +115,8 @@ def allowed_transitions(
     """
     return AllowedTransitions(
         tuple(dict.fromkeys(map(_checked_pair, pairs))),
-        None if start is None else label_names(start, "start of allowed_transitions"),
-        None if end is None else label_names(end, "end of allowed_transitions"),
+        None if start is None else as_labels(start, "start of allowed_transitions"),
+        None if end is None else as_labels(end, "end of allowed_transitions"),
     )
 
 

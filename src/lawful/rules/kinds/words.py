@@ -10,7 +10,7 @@ import numpy as np
 
 from lawful.automata.counting import CountingMachine
 from lawful.labels import LabelSet
-from lawful.rules.arguments import LabelNames, label_names, spell
+from lawful.rules.arguments import LabelsLike, as_labels, spell
 from lawful.rules.compiled.forms import membership, tighten
 from lawful.rules.example import CompiledRule, Example
 from lawful.rules.kinds.bans import count_ones
@@ -34,13 +34,13 @@ class When:
 
     test: TokenTest
 
-    def then(self, *labels: LabelNames) -> WhenThen:
+    def then(self, *labels: LabelsLike) -> WhenThen:
         """Tokens that pass the test get one of these labels."""
-        return WhenThen(self.test, label_names(labels, "then"))
+        return WhenThen(self.test, as_labels(labels, "then"))
 
-    def never(self, *labels: LabelNames) -> WhenNever:
+    def never(self, *labels: LabelsLike) -> WhenNever:
         """Tokens that pass the test get none of these labels."""
-        return WhenNever(self.test, label_names(labels, "never"))
+        return WhenNever(self.test, as_labels(labels, "never"))
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,6 +49,11 @@ class _WordRule(Rule):
     labels: tuple[str, ...]
     verb: ClassVar[str]
     bad_inside: ClassVar[bool]  # whether the named labels are the bad ones, or all others
+    kind_names = ("fails", "passes")
+
+    @property
+    def token_tests(self) -> tuple[TokenTest, ...]:
+        return (self.test,)
 
     def code(self) -> str:
         return f"{spell('when', self.test)}.{spell(self.verb, *self.labels)}"
@@ -104,6 +109,12 @@ class ChangeOnlyAfter(Rule):
     """
 
     test: TokenTest
+    kind_names = ("after a fail", "after a pass")
+
+    @property
+    def token_tests(self) -> tuple[TokenTest, ...]:
+        """The one test."""
+        return (self.test,)
 
     def code(self) -> str:
         """The call that makes this rule."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +17,10 @@ from lawful.labels import LabelSet
 from lawful.rules.compiled.forms import MAX_STATES, StaticRule
 from lawful.rules.contexts import Context
 from lawful.rules.example import Example
-from lawful.rules.kinds.bans import AllowOnly, Forbid
-from lawful.rules.kinds.positions import LabelAt
+from lawful.rules.kinds.fixed_positions import LabelAt
 from lawful.rules.kinds.spans import SameLabel, Uniform
 from lawful.rules.languages.alphabet import Outcomes
-from lawful.rules.patterns.compile import compile_pattern
+from lawful.rules.patterns.compilation import compile_pattern
 from lawful.rules.patterns.tree import Intersection, Node, Repeat, Series, Symbol
 from lawful.rules.rule import Logic, Rule
 from lawful.rules.tokens.rule_form import TokenRule
@@ -57,17 +56,9 @@ def why_unreadable(rule: Rule) -> str | None:
     >>> why_unreadable(uniform()), why_unreadable(forbid("A"))
     ("it needs context 'spans' of each sequence", None)
     """
-    given: object = None
-    if isinstance(rule, (Forbid, AllowOnly)):
-        given = rule.labels
-    elif isinstance(rule, LabelAt):
-        given = rule.position
-    elif isinstance(rule, Uniform):
-        given = rule.spans
-    elif isinstance(rule, SameLabel):
-        given = rule.groups
-    if isinstance(given, Context):
-        return f"it needs context {given.name!r} of each sequence"
+    values = (getattr(rule, field.name) for field in fields(rule))
+    for context in (value for value in values if isinstance(value, Context)):
+        return f"it needs context {context.name!r} of each sequence"
     if isinstance(rule, (Uniform, SameLabel)):
         return "it speaks of fixed positions of a sequence"
     reasons = (why_unreadable(operand) for operand in rule.operands)

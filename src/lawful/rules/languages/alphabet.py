@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from lawful.labels import LabelSet
-from lawful.rules.contexts import Context
-from lawful.rules.kinds.machines import Automaton
-from lawful.rules.kinds.tag_schemes import ValidTags
-from lawful.rules.kinds.transitions import AllowedTransitions
-from lawful.rules.kinds.words import ChangeOnlyAfter, WhenNever, WhenThen
-from lawful.rules.patterns.compile import symbols_of
-from lawful.rules.patterns.rule import Pattern
-from lawful.rules.rule import Rule
 from lawful.rules.tokens.tests import Both, Either, Negation, TokenTest
 
-__all__ = ["Outcomes", "atoms_of", "labels_of", "used_tests"]
+__all__ = ["Outcomes", "atoms_of"]
 
 Bools = npt.NDArray[np.bool_]
-
-FIELDS_OF_LABELS = {"labels", "a", "b"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,47 +84,3 @@ def atoms_of(test: TokenTest) -> Iterator[TokenTest]:
             yield from atoms_of(test.inner)
         case _:
             yield test
-
-
-def used_tests(rule: Rule) -> Iterator[TokenTest]:
-    """The token tests that a rule uses.
-
-    Examples
-    --------
-    >>> from lawful.rules import token, when
-    >>> list(used_tests(~when(token.matches("a")).then("A")))
-    [token.matches('a')]
-    """
-    if isinstance(rule, (WhenThen, WhenNever, ChangeOnlyAfter)):
-        yield rule.test
-    elif isinstance(rule, Pattern):
-        yield from (test for _, test in rule.tests)
-    for operand in rule.operands:
-        yield from used_tests(operand)
-
-
-def labels_of(rule: Rule, labels: LabelSet) -> set[str]:
-    """The labels that a rule names. Rules that speak of all of them, such as `valid_tags`, name all.
-
-    Examples
-    --------
-    >>> from lawful.rules import before, forbid
-    >>> sorted(labels_of(before("A", "B") & ~forbid("C"), LabelSet(["A", "B", "C", "D"])))
-    ['A', 'B', 'C']
-    """
-    found: set[str] = set()
-    for operand in rule.operands:
-        found |= labels_of(operand, labels)
-    if isinstance(rule, AllowedTransitions):
-        return {*labels, *(label for pair in rule.pairs for label in pair)}
-    if isinstance(rule, ValidTags) or (isinstance(rule, Automaton) and rule.classes is None):
-        return set(labels)
-    if isinstance(rule, Automaton):
-        return {label for label, _ in rule.classes or ()}
-    if isinstance(rule, Pattern):
-        return {label for symbol in symbols_of(rule.tree) for label in symbol.labels}
-    for own in fields(rule):
-        if own.name in FIELDS_OF_LABELS:
-            named = getattr(rule, own.name)
-            found |= set() if isinstance(named, Context) else set(named)
-    return found

@@ -14,11 +14,8 @@ from lawful.labels import LabelSet
 from lawful.rules.compiled.forms import StaticRule
 from lawful.rules.compiled.joined import LogicRule
 from lawful.rules.example import Example
-from lawful.rules.kinds.positions import LabelAt
-from lawful.rules.kinds.spans import SameLabel, Uniform
-from lawful.rules.kinds.words import ChangeOnlyAfter, WhenNever, WhenThen
 from lawful.rules.languages.acceptors import read_symbols, why_unreadable
-from lawful.rules.languages.alphabet import Outcomes, used_tests
+from lawful.rules.languages.alphabet import Outcomes
 from lawful.rules.patterns.rule import Pattern
 from lawful.rules.rule import Logic, Rule
 
@@ -26,15 +23,6 @@ __all__ = ["RuleMachine", "rule_machine"]
 
 MOST_KINDS = 64
 FEW = 4  # labels that a class names before it says how many others there are
-
-ROWS: dict[type[Rule], tuple[str, ...]] = {
-    WhenThen: ("fails", "passes"),
-    WhenNever: ("fails", "passes"),
-    ChangeOnlyAfter: ("after a fail", "after a pass"),
-    LabelAt: ("elsewhere", "here"),
-    Uniform: ("outside", "first", "inside"),
-    SameLabel: ("outside", "first", "inside", "last"),
-}
 
 
 class RuleMachine(NamedTuple):
@@ -63,7 +51,7 @@ def rule_machine(rule: Rule, labels: LabelSet) -> RuleMachine | None:
     if isinstance(rule, Logic):
         if why_unreadable(rule):
             return None
-        outcomes = Outcomes.of(used_tests(rule))
+        outcomes = Outcomes.of(rule.token_tests)
         if len(outcomes.passed) > MOST_KINDS:
             return None
         reading = read_symbols(rule, labels, outcomes)
@@ -82,7 +70,7 @@ def rule_machine(rule: Rule, labels: LabelSet) -> RuleMachine | None:
             for kind in range(len(table))
         ]
     else:
-        rows = ROWS[type(rule)]
+        rows = rule.kind_names
     return RuleMachine(machine, _class_names(machine, table, labels, rows))
 
 

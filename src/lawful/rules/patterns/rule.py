@@ -10,8 +10,8 @@ from lawful.errors import RuleError
 from lawful.labels import LabelSet
 from lawful.rules.arguments import spell
 from lawful.rules.example import CompiledRule, Example
-from lawful.rules.patterns.compile import compile_pattern
-from lawful.rules.patterns.match import matches_tree
+from lawful.rules.patterns.compilation import compile_pattern, symbols_of
+from lawful.rules.patterns.matching import matches_tree
 from lawful.rules.patterns.parser import parse
 from lawful.rules.patterns.tree import Node
 from lawful.rules.rule import Rule
@@ -50,6 +50,15 @@ class Pattern(Rule):
         """1 if the sequence does not match."""
         passed = {name: evaluate(test, example.tokens, self.name).tolist() for name, test in self.tests}
         return int(not matches_tree(self.tree, labels, passed))
+
+    @property
+    def token_tests(self) -> tuple[TokenTest, ...]:
+        """The tests that the pattern may refer to."""
+        return tuple(test for _, test in self.tests)
+
+    def labels_named(self, labels: LabelSet) -> set[str]:
+        """The labels in the pattern."""
+        return {label for symbol in symbols_of(self.tree) for label in symbol.labels}
 
     def compile(self, labels: LabelSet) -> CompiledRule:
         """The smallest deterministic machine of the pattern."""

@@ -11,12 +11,11 @@ import numpy as np
 from lawful.automata.counting import CountingMachine
 from lawful.errors import RuleError
 from lawful.labels import LabelSet
-from lawful.rules.arguments import LabelNames, label_names, spell, whole_number
+from lawful.rules.arguments import LabelsLike, as_labels, checked_position, spell, whole_number
 from lawful.rules.compiled.forms import KindedRule, StaticRule, membership, tighten
 from lawful.rules.contexts import Context
 from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.kinds.bans import count_ones
-from lawful.rules.kinds.position_arguments import checked_position
 from lawful.rules.rule import Rule
 
 __all__ = ["EndsWith", "LabelAt", "StartsWith", "ends_with", "label_at", "starts_with"]
@@ -86,6 +85,7 @@ class LabelAt(Rule):
 
     position: tuple[int, ...] | Context
     labels: tuple[str, ...]
+    kind_names = ("elsewhere", "here")
 
     def __post_init__(self) -> None:
         if isinstance(self.position, tuple):
@@ -129,7 +129,7 @@ class LabelAt(Rule):
         return kinds
 
 
-def starts_with(*labels: LabelNames) -> StartsWith:
+def starts_with(*labels: LabelsLike) -> StartsWith:
     """The first label is one of these.
 
     Examples
@@ -137,10 +137,10 @@ def starts_with(*labels: LabelNames) -> StartsWith:
     >>> starts_with("Author").violations(["Title", "Author"])
     1
     """
-    return StartsWith(label_names(labels, "starts_with"))
+    return StartsWith(as_labels(labels, "starts_with"))
 
 
-def ends_with(*labels: LabelNames) -> EndsWith:
+def ends_with(*labels: LabelsLike) -> EndsWith:
     """The last label is one of these.
 
     Examples
@@ -148,10 +148,10 @@ def ends_with(*labels: LabelNames) -> EndsWith:
     >>> ends_with("Date").violations(["Title", "Date"])
     0
     """
-    return EndsWith(label_names(labels, "ends_with"))
+    return EndsWith(as_labels(labels, "ends_with"))
 
 
-def label_at(position: int | Iterable[int] | Context, *labels: LabelNames) -> LabelAt:
+def label_at(position: int | Iterable[int] | Context, *labels: LabelsLike) -> LabelAt:
     """The label at a position is one of these.
 
     Parameters
@@ -169,7 +169,7 @@ def label_at(position: int | Iterable[int] | Context, *labels: LabelNames) -> La
     >>> label_at(context("verb"), "V").violations(["A", "V", "A"], context={"verb": 1})
     0
     """
-    names = label_names(labels, "label_at")
+    names = as_labels(labels, "label_at")
     if isinstance(position, Context):
         return LabelAt(position, names)
     return LabelAt(tuple(position) if isinstance(position, Iterable) else (position,), names)
