@@ -48,8 +48,8 @@ void equal(const A& a, const B& b, const char* what, const char* file, int line)
   static void name();                                               \
   static const check::Register CHECK_NAMED(__LINE__)(#name, &name); \
   static void name()
-#define CHECK(condition) \
-  do {                   \
+#define CHECK(condition)                                           \
+  do {                                                             \
     if (!(condition)) check::fail(__FILE__, __LINE__, #condition); \
   } while (false)
 #define CHECK_EQUAL(a, b) check::equal(a, b, #a, __FILE__, __LINE__)

@@ -80,8 +80,8 @@ std::shared_ptr<const Trellis> random_trellis(Random& random, int length, int la
   std::shared_ptr<const Transitions> transitions;
   const int matrices = options.a_matrix_a_step ? length - 1 : 1;
   if (options.transitions && matrices > 0)
-    transitions = Transitions::make(
-        random_scores(random, static_cast<std::size_t>(matrices) * labels * labels, options).data(), matrices, labels);
+    transitions = Transitions::make(random_scores(random, static_cast<std::size_t>(matrices) * labels * labels, options).data(),
+                                    matrices, labels);
   const auto start = random_scores(random, labels, options), end = random_scores(random, labels, options);
   std::vector<uint8_t> mask(static_cast<std::size_t>(length) * labels);
   for (auto& allowed : mask) allowed = random.chance(0.8);
@@ -129,7 +129,8 @@ std::shared_ptr<const Problem> counting_problem(Random& random, int length, int 
     }
     parts.push_back(make_part(machine, static_cast<Mode>(random.below(3)), 1.0 + random.below(8), label));
   }
-  return Problem::make(random_trellis(random, length, labels, options), PartSet::make(std::move(parts)), std::make_shared<Binding>(length));
+  return Problem::make(random_trellis(random, length, labels, options), PartSet::make(std::move(parts)),
+                       std::make_shared<Binding>(length));
 }
 
 }  // namespace lawful

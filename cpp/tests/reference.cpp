@@ -39,7 +39,8 @@ double best_by_dynamic_programming(const Problem& problem) {
   std::size_t combinations = static_cast<std::size_t>(trellis.labels);
   for (std::size_t p = 0; p < parts; ++p) {
     weight[p] = combinations;
-    combinations *= static_cast<std::size_t>(problem.parts[p].part->count_states) * (problem.parts[p].part->mode == Mode::once ? 2 : 1);
+    combinations *=
+        static_cast<std::size_t>(problem.parts[p].part->count_states) * (problem.parts[p].part->mode == Mode::once ? 2 : 1);
   }
   std::vector<double> layer(combinations, kForbidden), next;
   layer[0] = 0.0;  // before the first label; its own number is never looked at

@@ -80,7 +80,8 @@ Integers list_of(const std::vector<T>& values, const std::vector<int64_t>& offse
 }
 
 // The labels of all sequences by name; no sequence may be without an answer.
-nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::ellipsis>> name_labels(const Answers& self, const nb::typed<nb::tuple, nb::str, nb::ellipsis>& names) {
+nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::ellipsis>> name_labels(
+    const Answers& self, const nb::typed<nb::tuple, nb::str, nb::ellipsis>& names) {
   for (const int32_t label : self.labels)
     if (label < 0 || label >= static_cast<int64_t>(names.size())) throw nb::value_error("a label has no name");
   nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::ellipsis>> result;
@@ -118,8 +119,7 @@ nb::object copied(const std::vector<double>& values) {
 }  // namespace
 
 void bind_engine(nb::module_& m) {
-  nb::class_<PartSet>(m, "PartSet", "The parts that bind every sequence alike.")
-      .def(nb::new_(&make_part_set), nb::arg("parts"));
+  nb::class_<PartSet>(m, "PartSet", "The parts that bind every sequence alike.").def(nb::new_(&make_part_set), nb::arg("parts"));
 
   nb::class_<Problem>(m, "Problem", "One sequence to label: its scores, the common parts, and its own.")
       .def(nb::new_(&make_problem), nb::arg("trellis"), nb::arg("common"), nb::arg("own"));
@@ -131,24 +131,45 @@ void bind_engine(nb::module_& m) {
 
   nb::class_<Answers>(m, "Answers", "What decoding found, for one sequence or many.")
       .def("__len__", [](const Answers& self) { return self.answers.size(); })
-      .def("labels", [](const Answers& self, int64_t i) { answer_at(self, i); return list_of(self.labels, self.label_offsets, i); }, nb::arg("sequence"))
+      .def(
+          "labels",
+          [](const Answers& self, int64_t i) {
+            answer_at(self, i);
+            return list_of(self.labels, self.label_offsets, i);
+          },
+          nb::arg("sequence"))
       .def("name_labels", &name_labels, nb::arg("names"), "The labels of all sequences, by name; each must have an answer.")
-      .def("violations", [](const Answers& self, int64_t i) { answer_at(self, i); return list_of(self.violations, self.violation_offsets, i); }, nb::arg("sequence"),
-           "The violations of each part, counted by the rules' own machines.")
+      .def(
+          "violations",
+          [](const Answers& self, int64_t i) {
+            answer_at(self, i);
+            return list_of(self.violations, self.violation_offsets, i);
+          },
+          nb::arg("sequence"), "The violations of each part, counted by the rules' own machines.")
       .def("rounds", &rounds_at, nb::arg("sequence"), "(rules that entered, score, states, arcs) of each round.")
-      .def("score", [](const Answers& self, int64_t i) { return answer_at(self, i).score; }, nb::arg("sequence"))
-      .def("bound", [](const Answers& self, int64_t i) { return answer_at(self, i).bound; }, nb::arg("sequence"))
-      .def("status", [](const Answers& self, int64_t i) { return name_of(answer_at(self, i).status); }, nb::arg("sequence"))
-      .def("limit", [](const Answers& self, int64_t i) { return name_of(answer_at(self, i).limit); }, nb::arg("sequence"))
-      .def("repaired", [](const Answers& self, int64_t i) { return answer_at(self, i).repaired; }, nb::arg("sequence"))
-      .def("states", [](const Answers& self, int64_t i) { return answer_at(self, i).states; }, nb::arg("sequence"))
-      .def_prop_ro("scores", [](const Answers& self) {
-        std::vector<double> scores;
-        for (const auto& answer : self.answers) scores.push_back(answer.score);
-        return copied(scores);
-      }, nb::sig("def scores(self) -> numpy.typing.NDArray[numpy.float64]"))
+      .def(
+          "score", [](const Answers& self, int64_t i) { return answer_at(self, i).score; }, nb::arg("sequence"))
+      .def(
+          "bound", [](const Answers& self, int64_t i) { return answer_at(self, i).bound; }, nb::arg("sequence"))
+      .def(
+          "status", [](const Answers& self, int64_t i) { return name_of(answer_at(self, i).status); }, nb::arg("sequence"))
+      .def(
+          "limit", [](const Answers& self, int64_t i) { return name_of(answer_at(self, i).limit); }, nb::arg("sequence"))
+      .def(
+          "repaired", [](const Answers& self, int64_t i) { return answer_at(self, i).repaired; }, nb::arg("sequence"))
+      .def(
+          "states", [](const Answers& self, int64_t i) { return answer_at(self, i).states; }, nb::arg("sequence"))
+      .def_prop_ro(
+          "scores",
+          [](const Answers& self) {
+            std::vector<double> scores;
+            for (const auto& answer : self.answers) scores.push_back(answer.score);
+            return copied(scores);
+          },
+          nb::sig("def scores(self) -> numpy.typing.NDArray[numpy.float64]"))
       .def_prop_ro("all_optimal", [](const Answers& self) {
-        for (const auto& answer : self.answers) if (answer.status != Status::optimal) return false;
+        for (const auto& answer : self.answers)
+          if (answer.status != Status::optimal) return false;
         return true;
       });
 

@@ -94,23 +94,36 @@ void bind_features(nb::module_& m) {
       .def(nb::new_(&make_table), nb::arg("bytes"), nb::arg("offsets"))
       .def_static("of", &make_table_of_strings, nb::arg("strings"))
       .def("__len__", &StringTable::size)
-      .def("find", [](const StringTable& table, nb::str text) {
-        std::string scratch;
-        return table.find(utf8_of(text.ptr(), scratch));
-      }, nb::arg("text"), "The id of a string, or -1.")
-      .def("string", [](const StringTable& table, int64_t id) {
-        if (id < 0 || id >= table.size()) throw nb::index_error("no string has this id");
-        return to_python(table[static_cast<int32_t>(id)]);
-      }, nb::arg("id"))
+      .def(
+          "find",
+          [](const StringTable& table, nb::str text) {
+            std::string scratch;
+            return table.find(utf8_of(text.ptr(), scratch));
+          },
+          nb::arg("text"), "The id of a string, or -1.")
+      .def(
+          "string",
+          [](const StringTable& table, int64_t id) {
+            if (id < 0 || id >= table.size()) throw nb::index_error("no string has this id");
+            return to_python(table[static_cast<int32_t>(id)]);
+          },
+          nb::arg("id"))
       .def("strings", &strings_of, "All of them, by id.")
-      .def_prop_ro("bytes", [](nb::handle self) {
-        const auto& bytes = nb::cast<const StringTable&>(self).bytes();
-        return nb::cast(nb::ndarray<nb::numpy, const uint8_t>(bytes.data(), {bytes.size()}, self));
-      }, nb::sig("def bytes(self) -> numpy.typing.NDArray[numpy.uint8]"), "(B,): their UTF-8, one after another.")
-      .def_prop_ro("offsets", [](nb::handle self) {
-        const auto& offsets = nb::cast<const StringTable&>(self).offsets();
-        return nb::cast(nb::ndarray<nb::numpy, const int64_t>(offsets.data(), {offsets.size()}, self));
-      }, nb::sig("def offsets(self) -> numpy.typing.NDArray[numpy.int64]"), "(n + 1,): string i is bytes[offsets[i]:offsets[i + 1]].");
+      .def_prop_ro(
+          "bytes",
+          [](nb::handle self) {
+            const auto& bytes = nb::cast<const StringTable&>(self).bytes();
+            return nb::cast(nb::ndarray<nb::numpy, const uint8_t>(bytes.data(), {bytes.size()}, self));
+          },
+          nb::sig("def bytes(self) -> numpy.typing.NDArray[numpy.uint8]"), "(B,): their UTF-8, one after another.")
+      .def_prop_ro(
+          "offsets",
+          [](nb::handle self) {
+            const auto& offsets = nb::cast<const StringTable&>(self).offsets();
+            return nb::cast(nb::ndarray<nb::numpy, const int64_t>(offsets.data(), {offsets.size()}, self));
+          },
+          nb::sig("def offsets(self) -> numpy.typing.NDArray[numpy.int64]"),
+          "(n + 1,): string i is bytes[offsets[i]:offsets[i + 1]].");
   m.def("fit_items", &fit_items, nb::arg("sequences"), nb::arg("min_count"),
         "The attributes of CRFsuite-style items, and what they are with those ids.");
   m.def("encode_items", &encode_items, nb::arg("sequences"), nb::arg("table"), "The same with known attributes only.");

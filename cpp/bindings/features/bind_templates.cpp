@@ -27,12 +27,14 @@ using Fitted = nb::typed<nb::tuple, StringTable, RowArrays>;
 // What Python's own tables say; they are constants, so no lock is needed.
 uint8_t classify(uint32_t c) {
   const auto point = static_cast<Py_UCS4>(c);
-  return static_cast<uint8_t>((Py_UNICODE_ISUPPER(point) ? Character::upper : 0) | (Py_UNICODE_ISLOWER(point) ? Character::lower : 0) |
-                              (Py_UNICODE_ISDECIMAL(point) ? Character::digit : 0) | (Py_UNICODE_ISALPHA(point) ? Character::letter : 0) |
-                              (Py_UNICODE_ISALNUM(point) ? Character::alphanumeric : 0) | (Py_UNICODE_ISSPACE(point) ? Character::space : 0));
+  return static_cast<uint8_t>(
+      (Py_UNICODE_ISUPPER(point) ? Character::upper : 0) | (Py_UNICODE_ISLOWER(point) ? Character::lower : 0) |
+      (Py_UNICODE_ISDECIMAL(point) ? Character::digit : 0) | (Py_UNICODE_ISALPHA(point) ? Character::letter : 0) |
+      (Py_UNICODE_ISALNUM(point) ? Character::alphanumeric : 0) | (Py_UNICODE_ISSPACE(point) ? Character::space : 0));
 }
 
 Operation operation_of(const std::string& name) {
+  // clang-format off: one entry per line would fill a screen
   static const std::unordered_map<std::string, Operation> known{
       {"word", Operation::word}, {"folded", Operation::folded}, {"shape", Operation::shape},
       {"short_shape", Operation::short_shape}, {"prefix", Operation::prefix}, {"suffix", Operation::suffix},
@@ -46,6 +48,7 @@ Operation operation_of(const std::string& name) {
       {"is_punctuation", Operation::is_punctuation}, {"is_roman", Operation::is_roman}, {"is_dna", Operation::is_dna},
       {"is_rna", Operation::is_rna}, {"lower", Operation::given}, {"test", Operation::given},
       {"function", Operation::function}, {"first", Operation::first}, {"last", Operation::last}, {"bias", Operation::bias}};
+  // clang-format on
   const auto found = known.find(name);
   if (found == known.end()) throw nb::value_error(("there is no operation " + name).c_str());
   return found->second;
@@ -194,7 +197,8 @@ std::shared_ptr<const Corpus> read_corpus(const FeatureProgram& program, const S
   }
   for (std::size_t l = 0; l < program.leaves.size(); ++l) {
     const FeatureLeaf& leaf = program.leaves[l];
-    if (leaf.operation == Operation::given) evaluate_texts(corpus->sources[leaf.source].strings, nb::borrow(calls[l]), corpus->given[l]);
+    if (leaf.operation == Operation::given)
+      evaluate_texts(corpus->sources[leaf.source].strings, nb::borrow(calls[l]), corpus->given[l]);
   }
   return corpus;
 }
@@ -237,7 +241,8 @@ Named make_tables(const Program& program, const StringTable& index) {
 }
 
 // The same from a file's arrays, unless they hold a string that the program does not make.
-std::optional<Named> read_tables(const Program& program, const In<uint8_t, nb::ndim<1>>& bytes, const In<int64_t, nb::ndim<1>>& offsets) {
+std::optional<Named> read_tables(const Program& program, const In<uint8_t, nb::ndim<1>>& bytes,
+                                 const In<int64_t, nb::ndim<1>>& offsets) {
   const int32_t count = checked_strings(bytes, offsets);
   FeatureTables tables(*program, reinterpret_cast<const char*>(bytes.data()), offsets.data(), count);
   if (!tables.complete()) return std::nullopt;
@@ -262,37 +267,49 @@ void bind_feature_templates(nb::module_& m) {
       .def("tables", &make_tables, nb::arg("index"), "Known attributes, ready for encoding.")
       .def("read_tables", &read_tables, nb::arg("bytes"), nb::arg("offsets"),
            "The same from arrays; None if they hold an attribute that the program does not make.")
-      .def("encode", [](const FeatureProgram& program, const Corpus& corpus, const NamedTables& index, int threads) {
-        const FeatureTables& tables = index.tables;
-        check_same(program, corpus.program), check_same(program, tables.program());
-        Rows rows;
-        {
-          const nb::gil_scoped_release released;
-          rows = encode_features(program, corpus, tables, threads);
-        }
-        return arrays_of(std::move(rows));
-      }, nb::arg("corpus"), nb::arg("tables"), nb::arg("threads"), "A corpus in the ids of known attributes.")
-      .def("hash", [](const FeatureProgram& program, const Corpus& corpus, int bits, bool signs) {
-        check_same(program, corpus.program);
-        if (bits < 1 || bits > 30) throw nb::value_error("bits must be 1 to 30");
-        Rows rows;
-        {
-          const nb::gil_scoped_release released;
-          rows = hash_features(program, corpus, bits, signs);
-        }
-        return arrays_of(std::move(rows));
-      }, nb::arg("corpus"), nb::arg("bits"), nb::arg("signs"), "A corpus in hashed ids.");
+      .def(
+          "encode",
+          [](const FeatureProgram& program, const Corpus& corpus, const NamedTables& index, int threads) {
+            const FeatureTables& tables = index.tables;
+            check_same(program, corpus.program), check_same(program, tables.program());
+            Rows rows;
+            {
+              const nb::gil_scoped_release released;
+              rows = encode_features(program, corpus, tables, threads);
+            }
+            return arrays_of(std::move(rows));
+          },
+          nb::arg("corpus"), nb::arg("tables"), nb::arg("threads"), "A corpus in the ids of known attributes.")
+      .def(
+          "hash",
+          [](const FeatureProgram& program, const Corpus& corpus, int bits, bool signs) {
+            check_same(program, corpus.program);
+            if (bits < 1 || bits > 30) throw nb::value_error("bits must be 1 to 30");
+            Rows rows;
+            {
+              const nb::gil_scoped_release released;
+              rows = hash_features(program, corpus, bits, signs);
+            }
+            return arrays_of(std::move(rows));
+          },
+          nb::arg("corpus"), nb::arg("bits"), nb::arg("signs"), "A corpus in hashed ids.");
   nb::class_<Corpus>(m, "FeatureCorpus", "Tokens, as a program reads them.");
   nb::class_<NamedTables>(m, "FeatureTables", "Known attributes, by the values that make them.")
       .def("__len__", [](const NamedTables& index) { return index.tables.size(); })
-      .def("find", [](const NamedTables& index, nb::str text) {
-        std::string scratch;
-        return index.tables.find_string(*index.program, utf8_of(text.ptr(), scratch));
-      }, nb::arg("text"), "The id of an attribute, or -1.")
+      .def(
+          "find",
+          [](const NamedTables& index, nb::str text) {
+            std::string scratch;
+            return index.tables.find_string(*index.program, utf8_of(text.ptr(), scratch));
+          },
+          nb::arg("text"), "The id of an attribute, or -1.")
       .def("string", &name_of, nb::arg("id"))
-      .def("strings", [](const NamedTables& index) {
-        return std::make_shared<const StringTable>(attribute_strings(*index.program, index.named(), {}));
-      }, "All attributes, by id. Raises ValueError unless the program makes all of them.");
+      .def(
+          "strings",
+          [](const NamedTables& index) {
+            return std::make_shared<const StringTable>(attribute_strings(*index.program, index.named(), {}));
+          },
+          "All attributes, by id. Raises ValueError unless the program makes all of them.");
 }
 
 }  // namespace lawful

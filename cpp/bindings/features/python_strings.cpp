@@ -42,9 +42,7 @@ std::string shown(PyObject* object) {
 
 [[noreturn]] void refuse(const std::string& message) { throw nb::value_error(message.c_str()); }
 
-bool is_names(PyObject* object) {
-  return PyList_Check(object) || PyTuple_Check(object) || PyAnySet_Check(object);
-}
+bool is_names(PyObject* object) { return PyList_Check(object) || PyTuple_Check(object) || PyAnySet_Check(object); }
 
 }  // namespace
 

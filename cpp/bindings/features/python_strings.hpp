@@ -61,9 +61,10 @@ nb::object owned_array(std::vector<T>&& vector) {
   return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<1>>(data, {size}, owner));
 }
 
-using RowArrays = nb::typed<nb::tuple, nb::ndarray<nb::numpy, const int64_t, nb::ndim<1>>,
-                            nb::ndarray<nb::numpy, const int64_t, nb::ndim<1>>, nb::ndarray<nb::numpy, const int32_t, nb::ndim<1>>,
-                            std::optional<nb::ndarray<nb::numpy, const double, nb::ndim<1>>>>;
+using RowArrays =
+    nb::typed<nb::tuple, nb::ndarray<nb::numpy, const int64_t, nb::ndim<1>>, nb::ndarray<nb::numpy, const int64_t, nb::ndim<1>>,
+              nb::ndarray<nb::numpy, const int32_t, nb::ndim<1>>,
+              std::optional<nb::ndarray<nb::numpy, const double, nb::ndim<1>>>>;
 
 RowArrays arrays_of(Rows&& rows);
 

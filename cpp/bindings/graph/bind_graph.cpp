@@ -1,8 +1,8 @@
 #include <optional>
 
 #include "bindings/bindings.hpp"
-#include "core/rules/count.hpp"
 #include "core/graph/graph.hpp"
+#include "core/rules/count.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -21,8 +21,8 @@ void require(bool condition, const char* message) {
 
 bool is_state(int32_t state, std::size_t states) { return state >= 0 && static_cast<std::size_t>(state) < states; }
 
-GraphPointer from_arcs(int labels, int32_t start, const Ints& source, const Ints& target, const Ints& label,
-                       const Vector& weight, const Vector& final, const In<int64_t, nb::ndim<1>>& origin) {
+GraphPointer from_arcs(int labels, int32_t start, const Ints& source, const Ints& target, const Ints& label, const Vector& weight,
+                       const Vector& final, const In<int64_t, nb::ndim<1>>& origin) {
   const std::size_t states = final.size(), arcs = source.size();
   require(target.size() == arcs && label.size() == arcs && weight.size() == arcs, "every arc needs its four fields");
   require(origin.size() == states, "every state needs its number");
@@ -82,16 +82,16 @@ void bind_graph(nb::module_& m) {
       .def_ro("cycle", &BestPath::cycle)
       .def_ro("gain", &BestPath::gain);
   nb::class_<Product>(m, "Product", "A graph intersected with a part, or the limit that was reached.")
-      .def_prop_ro("graph", [](const Product& p) { return p.graph; }, nb::sig("def graph(self) -> Graph | None"))
+      .def_prop_ro(
+          "graph", [](const Product& p) { return p.graph; }, nb::sig("def graph(self) -> Graph | None"))
       .def_prop_ro("limit", [](const Product& p) { return name_of(p.limit); })
       .def_ro("expanded", &Product::expanded);
   nb::class_<Graph>(m, "Graph", "A weighted acceptor over labels, trimmed and in topological order. Immutable.")
       .def_static("from_arcs", &from_arcs, nb::kw_only(), nb::arg("labels"), nb::arg("start"), nb::arg("source"),
                   nb::arg("target"), nb::arg("label"), nb::arg("weight"), nb::arg("final"), nb::arg("origin"))
       .def_static("from_trellis", &from_trellis, nb::arg("trellis"), nb::kw_only(), nb::arg("keep_dead_ends") = false)
-      .def("intersect", &intersect_with, nb::arg("part"), nb::arg("kinds").none(), nb::kw_only(),
-           nb::arg("obeyed") = false, nb::arg("keep_dead_ends") = false, nb::arg("max_states") = -1,
-           nb::arg("max_bytes") = -1, nb::arg("seconds") = -1.0)
+      .def("intersect", &intersect_with, nb::arg("part"), nb::arg("kinds").none(), nb::kw_only(), nb::arg("obeyed") = false,
+           nb::arg("keep_dead_ends") = false, nb::arg("max_states") = -1, nb::arg("max_bytes") = -1, nb::arg("seconds") = -1.0)
       .def("best_path", &best_path, Release())
       .def("prune", &prune, nb::arg("threshold"), Release())
       .def_prop_ro("labels", [](const Graph& g) { return g.labels; })

@@ -2,8 +2,8 @@
 
 #include "bindings/bindings.hpp"
 #include "core/graph/determinize.hpp"
-#include "core/graph/sums.hpp"
 #include "core/graph/nbest.hpp"
+#include "core/graph/sums.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -84,26 +84,36 @@ void bind_sums(nb::module_& m) {
       .def("label_marginals", &label_marginals, nb::sig("def label_marginals(self) -> numpy.typing.NDArray[numpy.float64]"))
       .def("window", &window, nb::arg("start"), nb::arg("choices"), nb::kw_only(), nb::arg("may_end") = false,
            "The probability that each label from `start` on is one of its choices (n, K).")
-      .def("log_probability", [](const Distribution& self, const Labels& labels) {
-        return self.log_probability(labels.data(), static_cast<int>(labels.size()));
-      }, nb::arg("labels"))
+      .def(
+          "log_probability",
+          [](const Distribution& self, const Labels& labels) {
+            return self.log_probability(labels.data(), static_cast<int>(labels.size()));
+          },
+          nb::arg("labels"))
       .def("sample", &sample, nb::arg("uniforms"), "One label sequence for each row of random numbers in [0, 1).");
 
   nb::class_<BestSequences>(m, "BestSequences", "The label sequences of an acyclic graph, best first.")
       .def(nb::new_(&make_best), nb::arg("graph"))
-      .def("__iter__", [](nb::handle self) { return self; }, nb::sig("def __iter__(self) -> BestSequences"))
+      .def(
+          "__iter__", [](nb::handle self) { return self; }, nb::sig("def __iter__(self) -> BestSequences"))
       .def("__next__", &next_best);
 
   m.def("is_deterministic", &is_deterministic, nb::arg("graph"), Release());
   m.def("has_positions", &has_positions, nb::arg("graph"), Release(),
         "Whether each state knows how many labels were read before it.");
-  m.def("with_positions", [](const Graph& graph, int64_t max_states, int64_t max_bytes, double seconds) {
-    return with_positions(graph, {max_states, max_bytes, seconds});
-  }, nb::arg("graph"), nb::kw_only(), nb::arg("max_states"), nb::arg("max_bytes"), nb::arg("seconds"), Release());
-  m.def("determinize", [](const Graph& graph, bool ignore_weights, int64_t max_states, int64_t max_bytes, double seconds) {
-    return determinize(graph, ignore_weights ? Weights::ignored : Weights::kept, {max_states, max_bytes, seconds});
-  }, nb::arg("graph"), nb::kw_only(), nb::arg("ignore_weights"), nb::arg("max_states"), nb::arg("max_bytes"),
-     nb::arg("seconds"), Release());
+  m.def(
+      "with_positions",
+      [](const Graph& graph, int64_t max_states, int64_t max_bytes, double seconds) {
+        return with_positions(graph, {max_states, max_bytes, seconds});
+      },
+      nb::arg("graph"), nb::kw_only(), nb::arg("max_states"), nb::arg("max_bytes"), nb::arg("seconds"), Release());
+  m.def(
+      "determinize",
+      [](const Graph& graph, bool ignore_weights, int64_t max_states, int64_t max_bytes, double seconds) {
+        return determinize(graph, ignore_weights ? Weights::ignored : Weights::kept, {max_states, max_bytes, seconds});
+      },
+      nb::arg("graph"), nb::kw_only(), nb::arg("ignore_weights"), nb::arg("max_states"), nb::arg("max_bytes"), nb::arg("seconds"),
+      Release());
   m.def("count_paths", &count_as_bytes, nb::arg("graph"), "How many paths there are: a whole number, its lowest byte first.");
 }
 

@@ -21,14 +21,16 @@ CrfSequences::CrfSequences(Offsets sequence_offsets, Offsets item_offsets, Ids a
 
 const int32_t* checked_labels(const Ids& labels, const CrfSequences& data, int count) {
   require(static_cast<int64_t>(labels.size()) == data.view.positions(), "there must be one label a position");
-  for (std::size_t i = 0; i < labels.size(); ++i) require(labels.data()[i] >= 0 && labels.data()[i] < count, "a label does not exist");
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    require(labels.data()[i] >= 0 && labels.data()[i] < count, "a label does not exist");
   return labels.data();
 }
 
 const Sequences* checked_pairs(const Corpus& pairs, const CrfSequences& data) {
   if (!pairs) return nullptr;
   const Sequences &one = data.view, &other = pairs->view;
-  require(one.sequences == other.sequences && std::equal(one.sequence_offsets, one.sequence_offsets + one.sequences + 1, other.sequence_offsets),
+  require(one.sequences == other.sequences &&
+              std::equal(one.sequence_offsets, one.sequence_offsets + one.sequences + 1, other.sequence_offsets),
           "pair attributes must be of the same sequences");
   return &pairs->view;
 }
@@ -66,7 +68,8 @@ nb::object generate(int labels, const Offsets& output_offsets, const Ids& output
   const Sequences* second = checked_pairs(pairs, *data);
   require(!scopes || static_cast<int64_t>(scopes->size()) == data->size, "there must be one scope an attribute");
   const Outputs outputs(labels, ragged(output_offsets, output_labels));
-  const CrfFeatureOptions options{all_states, all_edges, min_count, first, last, scopes ? scopes->data() : nullptr, label_outputs};
+  const CrfFeatureOptions options{all_states,   all_edges, min_count, first, last, scopes ? scopes->data() : nullptr,
+                                  label_outputs};
   CrfFeatures made;
   {
     nb::gil_scoped_release release;
@@ -127,10 +130,15 @@ void bind_crf(nb::module_& m) {
       .def_prop_ro("size", &CrfLayout::size, "The number of weights.")
       .def_prop_ro("attributes", &CrfLayout::attributes)
       .def_prop_ro("labels", [](const CrfLayout& layout) { return layout.outputs.labels; })
-      .def_prop_ro("output_offsets", [](const CrfLayout& l) { return owned_array(l.outputs.members.first); }, LAWFUL_OFFSETS("output_offsets"))
-      .def_prop_ro("output_labels", [](const CrfLayout& l) { return owned_array(l.outputs.members.items); }, LAWFUL_IDS("output_labels"))
-      .def_prop_ro("state_offsets", [](const CrfLayout& l) { return owned_array(l.state.first); }, LAWFUL_OFFSETS("state_offsets"))
-      .def_prop_ro("state_outputs", [](const CrfLayout& l) { return owned_array(l.state.items); }, LAWFUL_IDS("state_outputs"))
+      .def_prop_ro(
+          "output_offsets", [](const CrfLayout& l) { return owned_array(l.outputs.members.first); },
+          LAWFUL_OFFSETS("output_offsets"))
+      .def_prop_ro(
+          "output_labels", [](const CrfLayout& l) { return owned_array(l.outputs.members.items); }, LAWFUL_IDS("output_labels"))
+      .def_prop_ro(
+          "state_offsets", [](const CrfLayout& l) { return owned_array(l.state.first); }, LAWFUL_OFFSETS("state_offsets"))
+      .def_prop_ro(
+          "state_outputs", [](const CrfLayout& l) { return owned_array(l.state.items); }, LAWFUL_IDS("state_outputs"))
       .def_prop_ro("edge_sources", array_of(&CrfLayout::edge_source), LAWFUL_IDS("edge_sources"))
       .def_prop_ro("edge_targets", array_of(&CrfLayout::edge_target), LAWFUL_IDS("edge_targets"))
       .def_prop_ro("first_outputs", array_of(&CrfLayout::first_output), LAWFUL_IDS("first_outputs"))

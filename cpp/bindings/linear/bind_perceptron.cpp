@@ -12,7 +12,8 @@ class Perceptron : public Online<CrfPerceptron> {
   Perceptron(std::shared_ptr<CrfLayout> layout, Corpus data, Corpus pairs, Ids gold, const Vector& weights, double margin,
              double rate, bool record)
       : Online(std::move(layout), std::move(data), std::move(pairs), std::move(gold), weights,
-               CrfPerceptron::Options{margin, rate, record}), margin_(margin) {}
+               CrfPerceptron::Options{margin, rate, record}),
+        margin_(margin) {}
 
   int length(int64_t s) {
     require(s >= 0 && s < data().view.sequences, "there is no such sequence");
@@ -54,7 +55,8 @@ class Perceptron : public Online<CrfPerceptron> {
     const auto labels = static_cast<std::size_t>(layout().outputs.labels);
     std::vector<double> edges(labels * labels, 0), first(labels, 0), last(labels, 0);
     edge_scores(layout(), trainer().current().data(), edges.data(), first.data(), last.data(), static_cast<int>(labels));
-    return nb::make_tuple(table_of(std::move(edges), {labels, labels}), owned_array(std::move(first)), owned_array(std::move(last)));
+    return nb::make_tuple(table_of(std::move(edges), {labels, labels}), owned_array(std::move(first)),
+                          owned_array(std::move(last)));
   }
 
   nb::object steps(int64_t s) {
@@ -64,7 +66,8 @@ class Perceptron : public Online<CrfPerceptron> {
     std::vector<double> edges(labels * labels, 0), boundary(labels, 0), matrices(count * labels * labels);
     edge_scores(layout(), trainer().current().data(), edges.data(), boundary.data(), boundary.data(), static_cast<int>(labels));
     for (std::size_t i = 0; i < matrices.size(); ++i) matrices[i] = edges[i % edges.size()];
-    if (count) pair_scores(layout(), trainer().current().data(), pairs()->view, s, 1.0, matrices.data(), static_cast<int>(labels));
+    if (count)
+      pair_scores(layout(), trainer().current().data(), pairs()->view, s, 1.0, matrices.data(), static_cast<int>(labels));
     return table_of(std::move(matrices), {count, labels, labels});
   }
 
@@ -95,7 +98,8 @@ nb::object votes(const CrfLayout& layout, const Vector& weights, const Corpus& l
           "the updates do not fit together");
   for (const auto* ids : {&updates.wanted, &updates.found})
     for (const int32_t label : *ids) require(label >= 0 && label < layout.outputs.labels, "a label does not exist");
-  const auto positions = static_cast<std::size_t>(data->view.positions()), count = static_cast<std::size_t>(layout.outputs.labels);
+  const auto positions = static_cast<std::size_t>(data->view.positions()),
+             count = static_cast<std::size_t>(layout.outputs.labels);
   std::vector<double> counted(positions * count);
   {
     nb::gil_scoped_release release;
@@ -120,28 +124,33 @@ void bind_perceptron(nb::module_& m) {
            "The best labels of a sequence; with `against`, other labels than those gain the margin.")
       .def("update", &Perceptron::update, nb::arg("sequence"), nb::arg("wanted"), nb::arg("found"), nb::arg("rate"),
            "Whether anything changed.")
-      .def("advance", [](Perceptron& self, double by) { self.trainer().advance(by); }, nb::arg("sequences"))
+      .def(
+          "advance", [](Perceptron& self, double by) { self.trainer().advance(by); }, nb::arg("sequences"))
       .def("emissions", &Perceptron::emissions, nb::arg("sequence"), nb::arg("against") = nb::none(),
            nb::sig("def emissions(self, sequence: int, against: " LAWFUL_IDS " | None = None) -> " LAWFUL_FLOATS))
       .def("transitions", &Perceptron::transitions,
            nb::sig("def transitions(self) -> tuple[" LAWFUL_FLOATS ", " LAWFUL_FLOATS ", " LAWFUL_FLOATS "]"))
       .def("steps", &Perceptron::steps, nb::arg("sequence"), nb::sig("def steps(self, sequence: int) -> " LAWFUL_FLOATS))
-      .def_prop_ro("time", [](Perceptron& self) { return self.trainer().time(); }, "One more than the sequences seen.")
-      .def_prop_ro("weights", [](Perceptron& self) { return owned_array(self.trainer().averaged()); },
-                   nb::sig("def weights(self) -> " LAWFUL_FLOATS), "Averaged.")
-      .def_prop_ro("current", [](Perceptron& self) { return owned_array(self.trainer().current()); },
-                   nb::sig("def current(self) -> " LAWFUL_FLOATS), "The weights, not averaged.")
+      .def_prop_ro(
+          "time", [](Perceptron& self) { return self.trainer().time(); }, "One more than the sequences seen.")
+      .def_prop_ro(
+          "weights", [](Perceptron& self) { return owned_array(self.trainer().averaged()); },
+          nb::sig("def weights(self) -> " LAWFUL_FLOATS), "Averaged.")
+      .def_prop_ro(
+          "current", [](Perceptron& self) { return owned_array(self.trainer().current()); },
+          nb::sig("def current(self) -> " LAWFUL_FLOATS), "The weights, not averaged.")
       .def_prop_ro("updates", &Perceptron::updates,
-                   nb::sig("def updates(self) -> tuple[" LAWFUL_FLOATS ", " LAWFUL_FLOATS ", " LAWFUL_OFFSETS ", " LAWFUL_IDS ", "
-                           LAWFUL_IDS "]"),
+                   nb::sig("def updates(self) -> tuple[" LAWFUL_FLOATS ", " LAWFUL_FLOATS ", " LAWFUL_OFFSETS ", " LAWFUL_IDS
+                           ", " LAWFUL_IDS "]"),
                    "Times, rates, sequences, wanted labels, found labels.");
 
   m.def("crf_votes", &votes, nb::arg("layout"), nb::arg("weights"), nb::arg("learned_from"), nb::arg("learned_pairs").none(),
         nb::arg("times"), nb::arg("rates"), nb::arg("sequences"), nb::arg("wanted"), nb::arg("found"), nb::arg("time"),
         nb::arg("data"), nb::arg("pairs").none(), nb::kw_only(), nb::arg("voters"), nb::arg("threads"),
         nb::sig("def crf_votes(layout: CrfLayout, weights: " LAWFUL_FLOATS ", learned_from: CrfSequences, learned_pairs: "
-                "CrfSequences | None, times: " LAWFUL_FLOATS ", rates: " LAWFUL_FLOATS ", sequences: " LAWFUL_OFFSETS ", wanted: "
-                LAWFUL_IDS ", found: " LAWFUL_IDS ", time: float, data: CrfSequences, pairs: CrfSequences | None, *, voters: int, "
+                "CrfSequences | None, times: " LAWFUL_FLOATS ", rates: " LAWFUL_FLOATS ", sequences: " LAWFUL_OFFSETS
+                ", wanted: " LAWFUL_IDS ", found: " LAWFUL_IDS
+                ", time: float, data: CrfSequences, pairs: CrfSequences | None, *, voters: int, "
                 "threads: int) -> " LAWFUL_FLOATS),
         "The votes (M, K) of a perceptron's weight vectors.");
 #undef LAWFUL_FLOATS

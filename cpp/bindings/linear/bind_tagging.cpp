@@ -20,7 +20,8 @@ nb::object tag(const CrfLayout& layout, const Vector& weights, const Corpus& dat
 
 nb::object emissions(const CrfLayout& layout, const Vector& weights, const Corpus& data, int threads) {
   const double* given = checked_weights(weights, layout);
-  const auto positions = static_cast<std::size_t>(data->view.positions()), labels = static_cast<std::size_t>(layout.outputs.labels);
+  const auto positions = static_cast<std::size_t>(data->view.positions()),
+             labels = static_cast<std::size_t>(layout.outputs.labels);
   std::vector<double> scores(positions * labels);
   {
     nb::gil_scoped_release release;
@@ -33,7 +34,8 @@ nb::object transitions(const CrfLayout& layout, const Vector& weights) {
   const auto labels = static_cast<std::size_t>(layout.outputs.labels);
   std::vector<double> edges(labels * labels, 0), first(labels, 0), last(labels, 0);
   edge_scores(layout, checked_weights(weights, layout), edges.data(), first.data(), last.data(), static_cast<int>(labels));
-  return nb::make_tuple(table_of(std::move(edges), {labels, labels}), owned_array(std::move(first)), owned_array(std::move(last)));
+  return nb::make_tuple(table_of(std::move(edges), {labels, labels}), owned_array(std::move(first)),
+                        owned_array(std::move(last)));
 }
 
 // (T-1, K, K) of one sequence, shared transitions included.
@@ -53,7 +55,8 @@ nb::object steps(const CrfLayout& layout, const Vector& weights, const Corpus& p
 nb::object marginals(const CrfLayout& layout, const Vector& weights, const Corpus& data, const Corpus& pairs, int threads) {
   const double* given = checked_weights(weights, layout);
   const Sequences* second = checked_pairs(pairs, *data);
-  const auto positions = static_cast<std::size_t>(data->view.positions()), labels = static_cast<std::size_t>(layout.outputs.labels);
+  const auto positions = static_cast<std::size_t>(data->view.positions()),
+             labels = static_cast<std::size_t>(layout.outputs.labels);
   std::vector<double> found(positions * labels), partitions(data->view.sequences);
   {
     nb::gil_scoped_release release;
@@ -68,8 +71,9 @@ void bind_crf_tagging(nb::module_& m) {
 #define LAWFUL_CORPUS "layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], data: CrfSequences, "
 #define LAWFUL_FLOATS "numpy.typing.NDArray[numpy.float64]"
   m.def("crf_tag", &tag, nb::arg("layout"), nb::arg("weights"), nb::arg("data"), nb::arg("pairs").none(), nb::kw_only(),
-        nb::arg("threads"), nb::sig("def crf_tag(" LAWFUL_CORPUS "pairs: CrfSequences | None, *, threads: int) -> "
-                                    "numpy.typing.NDArray[numpy.int32]"),
+        nb::arg("threads"),
+        nb::sig("def crf_tag(" LAWFUL_CORPUS "pairs: CrfSequences | None, *, threads: int) -> "
+                "numpy.typing.NDArray[numpy.int32]"),
         "The best label of every position.");
   m.def("crf_emissions", &emissions, nb::arg("layout"), nb::arg("weights"), nb::arg("data"), nb::kw_only(), nb::arg("threads"),
         nb::sig("def crf_emissions(" LAWFUL_CORPUS "*, threads: int) -> " LAWFUL_FLOATS), "Emission scores (M, K).");
@@ -78,12 +82,13 @@ void bind_crf_tagging(nb::module_& m) {
                 ", " LAWFUL_FLOATS "]"),
         "Scores of transitions (K, K), of first and of last labels (K,).");
   m.def("crf_steps", &steps, nb::arg("layout"), nb::arg("weights"), nb::arg("pairs"), nb::arg("sequence"),
-        nb::sig("def crf_steps(layout: CrfLayout, weights: " LAWFUL_FLOATS ", pairs: CrfSequences, sequence: int) -> "
-                LAWFUL_FLOATS), "Transition scores (T-1, K, K) of one sequence.");
+        nb::sig("def crf_steps(layout: CrfLayout, weights: " LAWFUL_FLOATS
+                ", pairs: CrfSequences, sequence: int) -> " LAWFUL_FLOATS),
+        "Transition scores (T-1, K, K) of one sequence.");
   m.def("crf_marginals", &marginals, nb::arg("layout"), nb::arg("weights"), nb::arg("data"), nb::arg("pairs").none(),
         nb::kw_only(), nb::arg("threads"),
-        nb::sig("def crf_marginals(" LAWFUL_CORPUS "pairs: CrfSequences | None, *, threads: int) -> tuple[" LAWFUL_FLOATS ", "
-                LAWFUL_FLOATS "]"),
+        nb::sig("def crf_marginals(" LAWFUL_CORPUS "pairs: CrfSequences | None, *, threads: int) -> tuple[" LAWFUL_FLOATS
+                ", " LAWFUL_FLOATS "]"),
         "Label marginals (M, K), and the log-partition of each sequence.");
 #undef LAWFUL_CORPUS
 #undef LAWFUL_FLOATS

@@ -1,6 +1,6 @@
 #include "bindings/linear/arrays.hpp"
-#include "core/linear/objective.hpp"
 #include "core/learning/lbfgs.hpp"
+#include "core/linear/objective.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
 
@@ -10,17 +10,17 @@ namespace {
 // The batch trainer with all that it reads.
 class CrfBatch {
  public:
-  CrfBatch(std::shared_ptr<CrfLayout> layout, Corpus data, Corpus pairs, const Vector& observed, const Vector& weights,
-           double c1, double c2, int memory, int most_trials, int threads)
+  CrfBatch(std::shared_ptr<CrfLayout> layout, Corpus data, Corpus pairs, const Vector& observed, const Vector& weights, double c1,
+           double c2, int memory, int most_trials, int threads)
       : layout_(std::move(layout)), data_(std::move(data)), pairs_(std::move(pairs)) {
     const double *seen = checked_weights(observed, *layout_), *from = checked_weights(weights, *layout_);
     const Sequences* second = checked_pairs(pairs_, *data_);
     nb::gil_scoped_release release;
     objective_ = std::make_unique<CrfObjective>(*layout_, data_->view, second, seen, threads);
     if (!second) data_.reset();  // the objective has a copy of its own, in its own order
-    lbfgs_ = std::make_unique<Lbfgs>(layout_->size(), [this](const double* x, double* gradient) {
-      return objective_->evaluate(x, gradient);
-    }, Lbfgs::Options{c1, c2, memory, most_trials, threads});
+    lbfgs_ = std::make_unique<Lbfgs>(
+        layout_->size(), [this](const double* x, double* gradient) { return objective_->evaluate(x, gradient); },
+        Lbfgs::Options{c1, c2, memory, most_trials, threads});
     Doubles ours(layout_->size());
     objective_->import_weights(from, ours.data());
     started_ = lbfgs_->start(ours.data());

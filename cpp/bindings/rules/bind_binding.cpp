@@ -86,31 +86,42 @@ uint32_t add_row(TokenTable& table, const std::vector<uint16_t>& kinds) {
 void bind_binding(nb::module_& m) {
   nb::class_<TokenTable>(m, "TokenTable", "The kinds of tokens for all rules that look at single tokens, by code.")
       .def(nb::init<>())
-      .def("add_part", [](TokenTable& self, std::shared_ptr<const Part> part, bool idle, bool previous) {
-        require(self.rows.empty(), "parts come before rows");
-        require(!previous || part->kinds > 1, "a part that reads the previous token must know kind 1");
-        self.columns.push_back({std::move(part), idle, previous});
-      }, nb::arg("part"), nb::kw_only(), nb::arg("idle"), nb::arg("previous"),
-         "`idle`: it stays out where all tokens are of kind 0. `previous`: it reads the kind of the token before.")
+      .def(
+          "add_part",
+          [](TokenTable& self, std::shared_ptr<const Part> part, bool idle, bool previous) {
+            require(self.rows.empty(), "parts come before rows");
+            require(!previous || part->kinds > 1, "a part that reads the previous token must know kind 1");
+            self.columns.push_back({std::move(part), idle, previous});
+          },
+          nb::arg("part"), nb::kw_only(), nb::arg("idle"), nb::arg("previous"),
+          "`idle`: it stays out where all tokens are of kind 0. `previous`: it reads the kind of the token before.")
       .def("add_row", &add_row, nb::arg("kinds"), "The code of tokens that are of these kinds, one a part.");
 
   nb::class_<Binding>(m, "Binding", "What one sequence must obey besides the common parts.")
       .def(nb::new_(&make_binding), nb::arg("length"), nb::arg("parts"), nb::arg("kinds"), nb::arg("table").none() = nb::none(),
            nb::arg("codes") = std::vector<uint32_t>())
-      .def_prop_ro("parts", [](const Binding& self) { return nb::typed<nb::tuple, Part, nb::ellipsis>(nb::tuple(nb::cast(self.parts))); })
-      .def_prop_ro("kinds", [](nb::handle self) {
-        nb::list found;
-        for (std::size_t p = 0; p < nb::cast<const Binding&>(self).parts.size(); ++p) found.append(kinds_of(self, p));
-        return nb::tuple(found);
-      }, nb::sig("def kinds(self) -> tuple[numpy.typing.NDArray[numpy.uint16] | None, ...]"),
-         "For each part the kinds (T,) of the tokens; None if all are of kind 0.");
+      .def_prop_ro("parts",
+                   [](const Binding& self) { return nb::typed<nb::tuple, Part, nb::ellipsis>(nb::tuple(nb::cast(self.parts))); })
+      .def_prop_ro(
+          "kinds",
+          [](nb::handle self) {
+            nb::list found;
+            for (std::size_t p = 0; p < nb::cast<const Binding&>(self).parts.size(); ++p) found.append(kinds_of(self, p));
+            return nb::tuple(found);
+          },
+          nb::sig("def kinds(self) -> tuple[numpy.typing.NDArray[numpy.uint16] | None, ...]"),
+          "For each part the kinds (T,) of the tokens; None if all are of kind 0.");
 
-  m.def("lay_spans", [](std::vector<std::pair<int, int>> spans, int length) {
-    for (const auto& [start, end] : spans) require(0 <= start && start < end && end <= length, "a span lies outside the sequence");
-    return lay_spans(std::move(spans), length);
-  }, nb::arg("spans").noconvert(), nb::arg("length"),
-     "Layers of disjoint spans as kinds of tokens: 0 outside, 1 the first of a span, 2 inside. Takes ints only, and no "
-     "number that merely could be one.");
+  m.def(
+      "lay_spans",
+      [](std::vector<std::pair<int, int>> spans, int length) {
+        for (const auto& [start, end] : spans)
+          require(0 <= start && start < end && end <= length, "a span lies outside the sequence");
+        return lay_spans(std::move(spans), length);
+      },
+      nb::arg("spans").noconvert(), nb::arg("length"),
+      "Layers of disjoint spans as kinds of tokens: 0 outside, 1 the first of a span, 2 inside. Takes ints only, and no "
+      "number that merely could be one.");
 }
 
 }  // namespace lawful

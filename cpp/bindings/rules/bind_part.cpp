@@ -30,10 +30,9 @@ void require(bool condition, const char* message) {
   if (!condition) throw nb::value_error(message);
 }
 
-std::shared_ptr<const Part> make_part(int rule, const In<uint16_t, nb::ndim<2>>& table, const Table& delta,
-                                      const Matrix& cost, const Vector& final_cost, const std::string& mode,
-                                      double price, const Table& count_delta, const Table& count_violations,
-                                      const Row& count_final) {
+std::shared_ptr<const Part> make_part(int rule, const In<uint16_t, nb::ndim<2>>& table, const Table& delta, const Matrix& cost,
+                                      const Vector& final_cost, const std::string& mode, double price, const Table& count_delta,
+                                      const Table& count_violations, const Row& count_final) {
   static std::atomic<uint64_t> serial{0};
   auto part = std::make_shared<Part>();
   part->rule = rule;
@@ -70,36 +69,54 @@ std::shared_ptr<const Part> make_part(int rule, const In<uint16_t, nb::ndim<2>>&
 void bind_part(nb::module_& m) {
   nb::class_<Part>(m, "Part", "One automaton of one rule, priced, with its counting twin.")
       .def(nb::new_(&make_part), nb::kw_only(), nb::arg("rule"), nb::arg("table"), nb::arg("delta"), nb::arg("cost"),
-           nb::arg("final_cost"), nb::arg("mode"), nb::arg("price"), nb::arg("count_delta"),
-           nb::arg("count_violations"), nb::arg("count_final"))
+           nb::arg("final_cost"), nb::arg("mode"), nb::arg("price"), nb::arg("count_delta"), nb::arg("count_violations"),
+           nb::arg("count_final"))
       .def_ro("rule", &Part::rule)
       .def_ro("states", &Part::states)
       .def_ro("kinds", &Part::kinds)
       .def_ro("price", &Part::price)
-      .def_prop_ro("table", [](nb::handle self) {
-        const auto& part = nb::cast<const Part&>(self);
-        return view(self, part.table, part.kinds);
-      }, nb::sig("def table(self) -> numpy.typing.NDArray[numpy.uint16]"), "(U, K): the class of each label, by the kind of the token.")
-      .def_prop_ro("delta", [](nb::handle self) {
-        const auto& part = nb::cast<const Part&>(self);
-        return view(self, part.delta, part.states);
-      }, nb::sig("def delta(self) -> numpy.typing.NDArray[numpy.int32]"), "(S, C): the search machine; -1 where a hard rule would be broken.")
-      .def_prop_ro("cost", [](nb::handle self) {
-        const auto& part = nb::cast<const Part&>(self);
-        return view(self, part.cost, part.states);
-      }, nb::sig("def cost(self) -> numpy.typing.NDArray[numpy.float64]"), "(S, C): what a step of the search machine costs.")
-      .def_prop_ro("final_cost", [](nb::handle self) {
-        const auto& costs = nb::cast<const Part&>(self).final_cost;
-        return nb::cast(nb::ndarray<nb::numpy, const double>(costs.data(), {costs.size()}, self));
-      }, nb::sig("def final_cost(self) -> numpy.typing.NDArray[numpy.float64]"),
-         "(S,): what it costs to end in each state; inf where a hard rule may not end.")
-      .def_prop_ro("mode", [](const Part& part) {
-        return part.mode == Mode::hard ? "hard" : part.mode == Mode::once ? "once" : "counted";
-      })
-      .def("most_violations", [](const Part& part, int64_t length) {
-        return length * *std::max_element(part.count_violations.begin(), part.count_violations.end()) +
-               *std::max_element(part.count_final.begin(), part.count_final.end());
-      }, nb::arg("length"), "No sequence of that length violates it more often.")
+      .def_prop_ro(
+          "table",
+          [](nb::handle self) {
+            const auto& part = nb::cast<const Part&>(self);
+            return view(self, part.table, part.kinds);
+          },
+          nb::sig("def table(self) -> numpy.typing.NDArray[numpy.uint16]"),
+          "(U, K): the class of each label, by the kind of the token.")
+      .def_prop_ro(
+          "delta",
+          [](nb::handle self) {
+            const auto& part = nb::cast<const Part&>(self);
+            return view(self, part.delta, part.states);
+          },
+          nb::sig("def delta(self) -> numpy.typing.NDArray[numpy.int32]"),
+          "(S, C): the search machine; -1 where a hard rule would be broken.")
+      .def_prop_ro(
+          "cost",
+          [](nb::handle self) {
+            const auto& part = nb::cast<const Part&>(self);
+            return view(self, part.cost, part.states);
+          },
+          nb::sig("def cost(self) -> numpy.typing.NDArray[numpy.float64]"), "(S, C): what a step of the search machine costs.")
+      .def_prop_ro(
+          "final_cost",
+          [](nb::handle self) {
+            const auto& costs = nb::cast<const Part&>(self).final_cost;
+            return nb::cast(nb::ndarray<nb::numpy, const double>(costs.data(), {costs.size()}, self));
+          },
+          nb::sig("def final_cost(self) -> numpy.typing.NDArray[numpy.float64]"),
+          "(S,): what it costs to end in each state; inf where a hard rule may not end.")
+      .def_prop_ro("mode",
+                   [](const Part& part) {
+                     return part.mode == Mode::hard ? "hard" : part.mode == Mode::once ? "once" : "counted";
+                   })
+      .def(
+          "most_violations",
+          [](const Part& part, int64_t length) {
+            return length * *std::max_element(part.count_violations.begin(), part.count_violations.end()) +
+                   *std::max_element(part.count_final.begin(), part.count_final.end());
+          },
+          nb::arg("length"), "No sequence of that length violates it more often.")
       .def_prop_ro("local", &Part::is_local, "Whether it folds into emissions and transitions.");
 }
 

@@ -43,23 +43,29 @@ void bind_trellis(nb::module_& m) {
       .def(nb::new_(&make_transitions), nb::arg("scores"))
       .def_ro("labels", &Transitions::labels)
       .def_ro("matrices", &Transitions::matrices)
-      .def_prop_ro("scores", [](nb::handle self) {
-        const auto& t = nb::cast<const Transitions&>(self);
-        const auto k = static_cast<std::size_t>(t.labels);
-        return view(t.forward.data(), {static_cast<std::size_t>(t.matrices), k, k},
-                    {static_cast<int64_t>(t.matrix_size()), t.stride, 1}, self);
-      }, nb::sig("def scores(self) -> numpy.typing.NDArray[numpy.float64]"));
+      .def_prop_ro(
+          "scores",
+          [](nb::handle self) {
+            const auto& t = nb::cast<const Transitions&>(self);
+            const auto k = static_cast<std::size_t>(t.labels);
+            return view(t.forward.data(), {static_cast<std::size_t>(t.matrices), k, k},
+                        {static_cast<int64_t>(t.matrix_size()), t.stride, 1}, self);
+          },
+          nb::sig("def scores(self) -> numpy.typing.NDArray[numpy.float64]"));
   nb::class_<Trellis>(m, "Trellis", "The scores of one sequence, copied and padded for the kernels.")
       .def(nb::new_(&make_trellis), nb::arg("emissions"), nb::arg("transitions").none(), nb::arg("start").none(),
            nb::arg("end").none(), nb::arg("mask").none())
       .def_ro("length", &Trellis::length)
       .def_ro("magnitude", &Trellis::magnitude, "No path's scores add up to more than this, signs ignored.")
       .def_ro("labels", &Trellis::labels)
-      .def_prop_ro("emissions", [](nb::handle self) {
-        const auto& t = nb::cast<const Trellis&>(self);
-        return view(t.emissions.data(), {static_cast<std::size_t>(t.length), static_cast<std::size_t>(t.labels)},
-                    {t.stride, 1}, self);
-      }, nb::sig("def emissions(self) -> numpy.typing.NDArray[numpy.float64]"));
+      .def_prop_ro(
+          "emissions",
+          [](nb::handle self) {
+            const auto& t = nb::cast<const Trellis&>(self);
+            return view(t.emissions.data(), {static_cast<std::size_t>(t.length), static_cast<std::size_t>(t.labels)},
+                        {t.stride, 1}, self);
+          },
+          nb::sig("def emissions(self) -> numpy.typing.NDArray[numpy.float64]"));
 }
 
 }  // namespace lawful

@@ -1,7 +1,7 @@
 #include "bindings/linear/arrays.hpp"
 #include "core/learning/lbfgs.hpp"
-#include "core/support/parallel.hpp"
 #include "core/semi_crf/semi_crf.hpp"
+#include "core/support/parallel.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
 
@@ -22,8 +22,8 @@ struct Segments {
 
   Segments(const Ids& longest, const In<uint8_t, nb::ndim<1>>& repeats, Corpus of_tokens, Corpus of_firsts, Corpus of_lasts,
            Corpus of_lengths, Corpus of_segments)
-      : shape(checked_shape(longest, repeats)), tokens(std::move(of_tokens)), firsts(std::move(of_firsts)), lasts(std::move(of_lasts)), lengths(std::move(of_lengths)),
-        segments(std::move(of_segments)) {
+      : shape(checked_shape(longest, repeats)), tokens(std::move(of_tokens)), firsts(std::move(of_firsts)),
+        lasts(std::move(of_lasts)), lengths(std::move(of_lengths)), segments(std::move(of_segments)) {
     checked_pairs(firsts, *tokens), checked_pairs(lasts, *tokens);
     require(!lengths || lengths->view.positions() == shape.width, "there must be one row a length");
     require(!segments || segments->view.positions() == tokens->view.positions() * shape.width, "there must be one row a segment");
@@ -68,8 +68,10 @@ nb::object evaluate(const CrfLayout& layout, const Segments& given, const Vector
 nb::object marginals(const CrfLayout& layout, const Segments& given, const Vector& weights, int threads) {
   given.check(layout);
   const double* from = checked_weights(weights, layout);
-  const auto positions = static_cast<std::size_t>(given.view.tokens.positions()), labels = static_cast<std::size_t>(given.shape.labels());
-  std::vector<double> covering(positions * labels), beginning(positions * labels), ending(positions * labels), alone(positions * labels);
+  const auto positions = static_cast<std::size_t>(given.view.tokens.positions()),
+             labels = static_cast<std::size_t>(given.shape.labels());
+  std::vector<double> covering(positions * labels), beginning(positions * labels), ending(positions * labels),
+      alone(positions * labels);
   std::vector<double> partitions(given.view.tokens.sequences);
   each_sequence(layout, from, given, threads, [&](SemiChain& chain, const SemiTables& tables, int64_t s) {
     partitions[s] = chain.sum(tables);
@@ -107,15 +109,17 @@ nb::object best(const CrfLayout& layout, const Segments& given, const Vector& we
 nb::object graph(const CrfLayout& layout, const Segments& given, const Vector& weights, int64_t sequence, const Ids& tags) {
   given.check(layout);
   const double* from = checked_weights(weights, layout);
-  require(sequence >= 0 && sequence < given.view.tokens.sequences && given.view.length(sequence) > 0, "there is no such sequence");
+  require(sequence >= 0 && sequence < given.view.tokens.sequences && given.view.length(sequence) > 0,
+          "there is no such sequence");
   require(static_cast<int>(tags.size()) == 4 * given.shape.labels(), "there must be four tags a label");
   SemiTables tables;
   tables.set(layout, from, given.shape, given.view);
   SemiChain chain(layout, given.shape);
   chain.score(from, tables, given.view, sequence);
   SemiGraph made = segmentation_graph(chain, tables, given.shape, given.view.length(sequence), tags.data());
-  return nb::make_tuple(owned_array(std::move(made.source)), owned_array(std::move(made.target)), owned_array(std::move(made.tag)),
-                        owned_array(std::move(made.weight)), owned_array(std::move(made.final)));
+  return nb::make_tuple(owned_array(std::move(made.source)), owned_array(std::move(made.target)),
+                        owned_array(std::move(made.tag)), owned_array(std::move(made.weight)),
+                        owned_array(std::move(made.final)));
 }
 
 class SemiBatch {
@@ -127,9 +131,9 @@ class SemiBatch {
     const double *seen = checked_weights(observed, *layout_), *from = checked_weights(weights, *layout_);
     nb::gil_scoped_release release;
     objective_ = std::make_unique<SemiObjective>(*layout_, given_->shape, given_->view, seen, threads);
-    lbfgs_ = std::make_unique<Lbfgs>(layout_->size(), [this](const double* x, double* gradient) {
-      return objective_->evaluate(x, gradient);
-    }, Lbfgs::Options{c1, c2, memory, most_trials, threads});
+    lbfgs_ = std::make_unique<Lbfgs>(
+        layout_->size(), [this](const double* x, double* gradient) { return objective_->evaluate(x, gradient); },
+        Lbfgs::Options{c1, c2, memory, most_trials, threads});
     started_ = lbfgs_->start(from);
   }
 
@@ -161,21 +165,25 @@ void bind_semi_crf(nb::module_& m) {
       .def_prop_ro("started", &SemiBatch::started, "The report of where it started.")
       .def("step", &SemiBatch::step, nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("weights", &SemiBatch::weights, nb::sig("def weights(self) -> " LAWFUL_FLOATS));
-  m.def("semi_objective", &evaluate, nb::arg("layout"), nb::arg("segments"), nb::arg("observed"), nb::arg("weights"), nb::kw_only(),
-        nb::arg("threads"), nb::sig("def semi_objective(layout: CrfLayout, segments: SemiSegments, observed: " LAWFUL_FLOATS
-                                    ", weights: " LAWFUL_FLOATS ", *, threads: int) -> tuple[float, " LAWFUL_FLOATS "]"),
+  m.def("semi_objective", &evaluate, nb::arg("layout"), nb::arg("segments"), nb::arg("observed"), nb::arg("weights"),
+        nb::kw_only(), nb::arg("threads"),
+        nb::sig("def semi_objective(layout: CrfLayout, segments: SemiSegments, observed: " LAWFUL_FLOATS
+                ", weights: " LAWFUL_FLOATS ", *, threads: int) -> tuple[float, " LAWFUL_FLOATS "]"),
         "The sum of -log p(segments | x) and its gradient, without any penalty.");
-  m.def("semi_marginals", &marginals, nb::arg("layout"), nb::arg("segments"), nb::arg("weights"), nb::kw_only(), nb::arg("threads"),
-        nb::sig("def semi_marginals(layout: CrfLayout, segments: SemiSegments, weights: " LAWFUL_FLOATS ", *, threads: int) -> tuple["
-                LAWFUL_FLOATS ", " LAWFUL_FLOATS ", " LAWFUL_FLOATS ", " LAWFUL_FLOATS ", " LAWFUL_FLOATS "]"),
+  m.def("semi_marginals", &marginals, nb::arg("layout"), nb::arg("segments"), nb::arg("weights"), nb::kw_only(),
+        nb::arg("threads"),
+        nb::sig("def semi_marginals(layout: CrfLayout, segments: SemiSegments, weights: " LAWFUL_FLOATS
+                ", *, threads: int) -> tuple[" LAWFUL_FLOATS ", " LAWFUL_FLOATS ", " LAWFUL_FLOATS ", " LAWFUL_FLOATS
+                ", " LAWFUL_FLOATS "]"),
         "Probabilities (M, K) of labels, of segments that begin, that end, and that do both; log-partitions (N,).");
   m.def("semi_best", &best, nb::arg("layout"), nb::arg("segments"), nb::arg("weights"), nb::kw_only(), nb::arg("threads"),
         nb::sig("def semi_best(layout: CrfLayout, segments: SemiSegments, weights: " LAWFUL_FLOATS ", *, threads: int) -> tuple["
                 "numpy.typing.NDArray[numpy.int64], " LAWFUL_IDS ", " LAWFUL_IDS ", " LAWFUL_FLOATS "]"),
         "Best segments: offsets (N + 1,), their ends, their labels; scores (N,).");
   m.def("semi_graph", &graph, nb::arg("layout"), nb::arg("segments"), nb::arg("weights"), nb::arg("sequence"), nb::arg("tags"),
-        nb::sig("def semi_graph(layout: CrfLayout, segments: SemiSegments, weights: " LAWFUL_FLOATS ", sequence: int, tags: " LAWFUL_IDS
-                ") -> tuple[" LAWFUL_IDS ", " LAWFUL_IDS ", " LAWFUL_IDS ", " LAWFUL_FLOATS ", " LAWFUL_FLOATS "]"),
+        nb::sig("def semi_graph(layout: CrfLayout, segments: SemiSegments, weights: " LAWFUL_FLOATS
+                ", sequence: int, tags: " LAWFUL_IDS ") -> tuple[" LAWFUL_IDS ", " LAWFUL_IDS ", " LAWFUL_IDS ", " LAWFUL_FLOATS
+                ", " LAWFUL_FLOATS "]"),
         "The segmentations of a sequence as arcs: source, target, tag, weight; and final weights of states. State 0 starts.");
 #undef LAWFUL_FLOATS
 #undef LAWFUL_IDS

@@ -41,7 +41,8 @@ Outcome run_a_star_graph(const Graph& graph, const nb::typed<nb::tuple, Part, nb
   std::vector<Kinds> arrays;  // what they hold must outlive the search
   for (std::size_t p = 0; p < parts.size(); ++p) {
     bound.push_back({nb::cast<const Part*>(parts[p]), nullptr});
-    if (bound.back().part->labels != graph.labels) throw nb::value_error("a part reads another number of labels than the graph has");
+    if (bound.back().part->labels != graph.labels)
+      throw nb::value_error("a part reads another number of labels than the graph has");
     const nb::object given = kinds[p];
     if (given.is_none()) {
       if (bound.back().part->kinds > 1) throw nb::value_error("a part looks at tokens: their kinds are needed");

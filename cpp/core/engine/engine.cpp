@@ -42,8 +42,8 @@ double Engine::relax(const Problem& problem, Answer& answer) {
   choice_.resize(completion_.size());
   kernels().complete(folded_.emissions.data(), folded_.steps.data(), completion_.data(), choice_.data(), length, labels,
                      folded_.stride);
-  const double score = kernels().follow(folded_.steps.data(), completion_.data(), choice_.data(), path_.data(), length,
-                                        folded_.stride);
+  const double score =
+      kernels().follow(folded_.steps.data(), completion_.data(), choice_.data(), path_.data(), length, folded_.stride);
   answer.states = static_cast<int64_t>(length) * labels;
   answer.arcs = answer.states * labels;
   answer.rounds = 1;
@@ -65,9 +65,8 @@ void Engine::check(const Problem& problem, const int32_t* path) {
 
 // Whether the path last checked breaks a part that is not inside.
 bool Engine::breaks_more(const Problem& problem) const {
-  return std::any_of(problem.searched.begin(), problem.searched.end(), [&](int32_t p) {
-    return !included_[p] && charge(*problem.parts[p].part, counts_[p]) > 0;
-  });
+  return std::any_of(problem.searched.begin(), problem.searched.end(),
+                     [&](int32_t p) { return !included_[p] && charge(*problem.parts[p].part, counts_[p]) > 0; });
 }
 
 // Takes path_ as the best legal path if it is one: `relaxed` less what the parts outside the product charge.
@@ -138,8 +137,8 @@ SearchResult Engine::search(const Problem& problem, const Limits& limits, Clock:
   // Only what beats the best legal path matters: most searches end by proving that nothing does.
   const double threshold = best_ == kForbidden ? kForbidden : best_ + tolerance;
   return search_.run(folded_, products_.of(product_parts_), product_kinds_,
-                     tightened_ ? potentials_.kept_completion() : completion_.data(), tightened_ ? &potentials_ : nullptr, threshold,
-                     limits, started, path_.data());
+                     tightened_ ? potentials_.kept_completion() : completion_.data(), tightened_ ? &potentials_ : nullptr,
+                     threshold, limits, started, path_.data());
 }
 
 // Finds the best path under the parts inside, or none if nothing beats the best legal path. A search that stays
@@ -149,8 +148,8 @@ SearchResult Engine::improve(const Problem& problem, double bound, const Limits&
   Limits small = limits;
   small.bounded = false;
   const bool chosen = limits.first_search >= 0;
-  small.max_states = chosen ? limits.first_search
-                            : std::max(kSmall, static_cast<int64_t>(kSmallShare * static_cast<double>(answer.states)));
+  small.max_states =
+      chosen ? limits.first_search : std::max(kSmall, static_cast<int64_t>(kSmallShare * static_cast<double>(answer.states)));
   tightened_ = false;
   for (int tries = 0;; ++tries) {
     const bool last = (inside_.size() < kMany && !chosen) || tries == kTries || small.max_states >= limits.max_states;
@@ -215,7 +214,8 @@ Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, int3
     // What was cut away on the way still bounds every answer.
     if (relaxed > kForbidden) check(problem, path_.data()), offer(problem, relaxed);
     const double bound = std::max(found.bound, best_);
-    if (best_ > kForbidden) return finish(bound > best_ + tolerance ? Status::bounded : Status::optimal, best_path_, best_, bound);
+    if (best_ > kForbidden)
+      return finish(bound > best_ + tolerance ? Status::bounded : Status::optimal, best_path_, best_, bound);
     answer.status = Status::bounded, answer.bound = bound;
     return answer;
   }

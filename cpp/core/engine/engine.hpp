@@ -42,11 +42,11 @@ class Engine {
   void let_in(const Problem& problem);
   void repair(const Problem& problem, const Potentials* potentials);
   double tighten(const Problem& problem, double bound, double tolerance, Answer& answer);
-  SearchResult improve(const Problem& problem, double bound, const Limits& limits, Clock::time_point started,
-                       double tolerance, Answer& answer);
+  SearchResult improve(const Problem& problem, double bound, const Limits& limits, Clock::time_point started, double tolerance,
+                       Answer& answer);
   SearchResult search(const Problem& problem, const Limits& limits, Clock::time_point started, double tolerance);
-  SearchResult advance(const Problem& problem, double relaxed, const Limits& limits, Clock::time_point started,
-                       double tolerance, Answer& answer);
+  SearchResult advance(const Problem& problem, double relaxed, const Limits& limits, Clock::time_point started, double tolerance,
+                       Answer& answer);
 
   Folded folded_;
   Doubles completion_;                      // (T, stride)

@@ -82,8 +82,7 @@ Step Potentials::sheet_for(const Step& base, int t) {
       const double* best = collapsed_[p].data() + static_cast<std::size_t>(i) * part.classes;
       if (full)
         for (int j = 0; j < labels; ++j) sheet.forward[i * stride + j] += best[classes[j]];
-      else
-        sheet.diagonal[i] += best[classes[i]];
+      else sheet.diagonal[i] += best[classes[i]];
     }
   }
   if (full)

@@ -144,7 +144,8 @@ const LazyProduct::Fan& LazyProduct::fan(int row, int joint_kind) {
       mask[k] = member ? 0.0 : kForbidden;
       if (member) members[k / 64] |= uint64_t{1} << (k % 64);
     }
-    fan->groups.push_back({std::move(members), seen.size() == 1 ? nullptr : interned(mask), exits_of(seen[g].first, seen[g].second)});
+    fan->groups.push_back(
+        {std::move(members), seen.size() == 1 ? nullptr : interned(mask), exits_of(seen[g].first, seen[g].second)});
   }
   fan->stay = exits_of(stay_targets, stay_costs);
   memory_ += sizeof(Fan) + labels_ * sizeof(int32_t) + fan->groups.size() * sizeof(Group);

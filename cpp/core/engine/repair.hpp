@@ -10,8 +10,7 @@ namespace lawful {
 class Repair {
  public:
   // completion: as for `Search::run`.
-  double run(const Problem& problem, const Folded& folded, const double* completion, const Potentials* potentials,
-             int32_t* path);
+  double run(const Problem& problem, const Folded& folded, const double* completion, const Potentials* potentials, int32_t* path);
 
  private:
   struct Walker {  // one searched part on its way

@@ -104,16 +104,17 @@ const double* Search::correction(const LazyProduct& product, const Potentials& p
   if (!corrected_[row]) {
     corrected_[row] = 1;
     correction_of_row_[row].resize(stride_);
-    product.sum_over_states(row, [&](std::size_t part, int32_t state) { return potentials.kept_potential(part, state); },
-                            correction_of_row_[row].data());
+    product.sum_over_states(
+        row, [&](std::size_t part, int32_t state) { return potentials.kept_potential(part, state); },
+        correction_of_row_[row].data());
   }
   return correction_of_row_[row].data();
 }
 
 int64_t Search::settle(const double* emissions, const double* completion, double threshold, Layer& layer) {
-  const int64_t kept = kernels().settle(scores(layer.first), slots_ - layer.first, emissions, completion,
-                                        corrections_.empty() ? nullptr : corrections_.data(), threshold, stride_,
-                                        alive(layer.first));
+  const int64_t kept =
+      kernels().settle(scores(layer.first), slots_ - layer.first, emissions, completion,
+                       corrections_.empty() ? nullptr : corrections_.data(), threshold, stride_, alive(layer.first));
   int32_t write = layer.first;
   for (int32_t slot = layer.first; slot < slots_; ++slot) {
     uint64_t any = 0;
@@ -132,8 +133,8 @@ int64_t Search::settle(const double* emissions, const double* completion, double
 }
 
 // Keeps the `keep` most promising rows; returns the best that any path through the others could reach.
-double Search::cut(const double* emissions, const double* completion, int64_t keep, Layer& layer,
-                   const LazyProduct& product, const Potentials* potentials) {
+double Search::cut(const double* emissions, const double* completion, int64_t keep, Layer& layer, const LazyProduct& product,
+                   const Potentials* potentials) {
   if (layer.count <= keep) return kForbidden;
   std::vector<std::pair<double, int32_t>> ranked;
   for (int32_t slot = layer.first; slot < layer.first + layer.count; ++slot) {
@@ -196,7 +197,8 @@ SearchResult Search::run(const Folded& folded, LazyProduct& product, const std::
     result.arcs += kept * folded.labels;
     if (potentials) {
       corrections_.clear();
-      for (int32_t slot = layers_[t].first; slot < slots_; ++slot) corrections_.push_back(correction(product, *potentials, row_[slot]));
+      for (int32_t slot = layers_[t].first; slot < slots_; ++slot)
+        corrections_.push_back(correction(product, *potentials, row_[slot]));
     }
     kept = settle(folded.emissions[t], completion, threshold, layers_[t]);
     result.states += kept;
@@ -247,7 +249,8 @@ void Search::retrace(const Folded& folded, LazyProduct& product, int32_t slot, i
       const int here = label;
       for_each_label(alive(from), words_, [&](int i) {
         if (found) return;
-        const double score = step.forward ? scores(from)[i] + step.forward[static_cast<std::size_t>(i) * stride_ + here] : scores(from)[i];
+        const double score =
+            step.forward ? scores(from)[i] + step.forward[static_cast<std::size_t>(i) * stride_ + here] : scores(from)[i];
         found = reaches(fan.groups[fan.group_of[i]].exits, score);
         if (found) slot = from, label = i;
       });

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "core/support/limits.hpp"
 #include "core/engine/potentials.hpp"
 #include "core/engine/product.hpp"
+#include "core/support/limits.hpp"
 
 namespace lawful {
 
@@ -44,7 +44,8 @@ class Search {
   int64_t settle(const double* emissions, const double* completion, double threshold, Layer& layer);
   double cut(const double* emissions, const double* completion, int64_t keep, Layer& layer, const LazyProduct& product,
              const Potentials* potentials);
-  LimitHit exceeded(const SearchResult& so_far, const LazyProduct& product, const Limits& limits, Clock::time_point started) const;
+  LimitHit exceeded(const SearchResult& so_far, const LazyProduct& product, const Limits& limits,
+                    Clock::time_point started) const;
   void find_joint_kinds(LazyProduct& product, const std::vector<const uint16_t*>& kinds, int length);
   void retrace(const Folded& folded, LazyProduct& product, int32_t slot, int label, int32_t* path);
 

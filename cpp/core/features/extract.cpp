@@ -172,7 +172,8 @@ class Walk {
 void append(Rows& into, Rows&& from) {
   const auto positions = into.sequence_offsets.back();
   const auto occurrences = static_cast<int64_t>(into.attributes.size());
-  for (std::size_t i = 1; i < from.sequence_offsets.size(); ++i) into.sequence_offsets.push_back(positions + from.sequence_offsets[i]);
+  for (std::size_t i = 1; i < from.sequence_offsets.size(); ++i)
+    into.sequence_offsets.push_back(positions + from.sequence_offsets[i]);
   for (std::size_t i = 1; i < from.item_offsets.size(); ++i) into.item_offsets.push_back(occurrences + from.item_offsets[i]);
   if (from.weighted && !into.weighted) into.values.assign(into.attributes.size(), 1.0), into.weighted = true;
   if (into.weighted && !from.weighted) from.values.assign(from.attributes.size(), 1.0);
@@ -192,8 +193,8 @@ Rows walk(const FeatureProgram& program, const Corpus& corpus, const Values& val
   std::vector<Rows> parts(threads);
   std::vector<int64_t> bounds{0};  // about as many positions for each thread
   for (int i = 1; i <= threads; ++i) {
-    const auto wanted = std::lower_bound(corpus.sequence_offsets.begin(), corpus.sequence_offsets.end() - 1,
-                                         corpus.positions() * i / threads);
+    const auto wanted =
+        std::lower_bound(corpus.sequence_offsets.begin(), corpus.sequence_offsets.end() - 1, corpus.positions() * i / threads);
     bounds.push_back(i == threads ? corpus.sequences() : wanted - corpus.sequence_offsets.begin());
   }
   std::exception_ptr failure;
@@ -227,12 +228,14 @@ uint64_t hash_of(std::string_view text) {
 }  // namespace
 
 Rows fit_features(const FeatureProgram& program, const Corpus& corpus, FeatureTables& tables) {
-  const Values values = read_values(program, corpus, [&](int leaf, std::string_view text) { return tables.add_value(leaf, text); });
+  const Values values =
+      read_values(program, corpus, [&](int leaf, std::string_view text) { return tables.add_value(leaf, text); });
   return walk(program, corpus, values, tables, 1);
 }
 
 Rows encode_features(const FeatureProgram& program, const Corpus& corpus, const FeatureTables& tables, int threads) {
-  const Values values = read_values(program, corpus, [&](int leaf, std::string_view text) { return tables.find_value(leaf, text); });
+  const Values values =
+      read_values(program, corpus, [&](int leaf, std::string_view text) { return tables.find_value(leaf, text); });
   return walk(program, corpus, values, tables, threads);
 }
 

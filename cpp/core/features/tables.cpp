@@ -71,7 +71,9 @@ FeatureTables::FeatureTables(const FeatureProgram& program, const char* bytes, c
     : FeatureTables(program) {
   count_ = count;
   StringReader reader(program);
-  auto string = [&](int32_t i) { return std::string_view(bytes + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])); };
+  auto string = [&](int32_t i) {
+    return std::string_view(bytes + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
+  };
   std::vector<std::size_t> of_slot(program.slots.size(), 0), of_lane(program.lanes.size(), 0);
   std::vector<int32_t> slots(static_cast<std::size_t>(count));
   for (int32_t attribute = 0; attribute < count; ++attribute)
@@ -127,8 +129,7 @@ int32_t& FeatureTables::place(int lane, int column, int32_t id) {
 int32_t FeatureTables::add(int slot, int lane, int column, int32_t id) {
   int32_t& attribute = place(lane, column, id);
   if (attribute < 0) {
-    if (count_ >= std::numeric_limits<int32_t>::max() - 1)
-      throw std::length_error("more than 2^31 different attributes");
+    if (count_ >= std::numeric_limits<int32_t>::max() - 1) throw std::length_error("more than 2^31 different attributes");
     attribute = count_++;
     made_.push_back({slot, id});
   }

@@ -99,8 +99,7 @@ bool TextReader::answer(Operation kind, std::string_view text) {
     case Operation::starts_digit: return first & Character::digit;
     case Operation::all_caps: return (any & Character::upper) && !(any & Character::lower);
     case Operation::all_lower: return (any & Character::lower) && !(any & Character::upper);
-    case Operation::initial_cap:
-      return (first & Character::upper) && (any & Character::lower) && !(any_later & Character::upper);
+    case Operation::initial_cap: return (first & Character::upper) && (any & Character::lower) && !(any_later & Character::upper);
     case Operation::inner_cap: return (any_later & Character::upper) && (any & Character::lower);
     case Operation::is_initial: return bits_.size() == 2 && (first & Character::upper) && points_[1] == '.';
     case Operation::is_alphabetic: return all & Character::letter;

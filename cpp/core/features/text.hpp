@@ -8,6 +8,7 @@
 
 namespace lawful {
 
+// clang-format off: one line per group
 enum class Operation : uint8_t {
   word, folded, shape, short_shape, prefix, suffix, length,
   has_upper, has_lower, has_digit, has_hyphen, has_punctuation, starts_upper, starts_digit, all_caps, all_lower,
@@ -17,6 +18,7 @@ enum class Operation : uint8_t {
   function,             // the caller brings its values, by position
   first, last, bias,    // of the position alone
 };
+// clang-format on
 
 // What a character is, as bits. The caller knows Unicode; the core asks.
 struct Character {

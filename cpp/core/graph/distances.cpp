@@ -34,9 +34,7 @@ InnerLinks dependants(const Graph& graph, std::size_t component, bool backward) 
   const int32_t begin = graph.components[component], size = graph.components[component + 1] - begin;
   InnerLinks inner;
   inner.first.assign(size + 1, 0);
-  for_inner_arcs(graph, component, [&](int32_t s, int32_t t, int64_t) {
-    ++inner.first[(backward ? t : s) - begin + 1];
-  });
+  for_inner_arcs(graph, component, [&](int32_t s, int32_t t, int64_t) { ++inner.first[(backward ? t : s) - begin + 1]; });
   for (int32_t s = 0; s < size; ++s) inner.first[s + 1] += inner.first[s];
   inner.links.resize(inner.first[size]);
   std::vector<int64_t> at(inner.first.begin(), inner.first.end() - 1);
@@ -49,16 +47,9 @@ InnerLinks dependants(const Graph& graph, std::size_t component, bool backward) 
 // Settles the values of one cyclic component, given those that enter from outside.
 class CycleSolver {
  public:
-  CycleSolver(const Graph& graph, std::size_t component, bool backward, std::vector<double>& best,
-              std::vector<int64_t>& choice)
-      : graph_(graph),
-        begin_(graph.components[component]),
-        end_(graph.components[component + 1]),
-        backward_(backward),
-        best_(best),
-        choice_(choice),
-        parent_(end_ - begin_, kNone),
-        inner_(dependants(graph, component, backward)) {
+  CycleSolver(const Graph& graph, std::size_t component, bool backward, std::vector<double>& best, std::vector<int64_t>& choice)
+      : graph_(graph), begin_(graph.components[component]), end_(graph.components[component + 1]), backward_(backward),
+        best_(best), choice_(choice), parent_(end_ - begin_, kNone), inner_(dependants(graph, component, backward)) {
     for (const Link& link : inner_.links) {
       const double weight = graph.arcs[link.arc].weight;
       gains_ |= weight > 0;
@@ -190,8 +181,7 @@ std::vector<double> prefixes(const Graph& graph) {
 
 std::vector<int32_t> sources(const Graph& graph) {
   std::vector<int32_t> result(graph.arcs.size());
-  for (int32_t s = 0; s < graph.states(); ++s)
-    std::fill(result.begin() + graph.first[s], result.begin() + graph.first[s + 1], s);
+  for (int32_t s = 0; s < graph.states(); ++s) std::fill(result.begin() + graph.first[s], result.begin() + graph.first[s + 1], s);
   return result;
 }
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "core/support/limits.hpp"
 #include "core/rules/part.hpp"
 #include "core/scores/trellis.hpp"
+#include "core/support/limits.hpp"
 
 namespace lawful {
 
@@ -84,8 +84,8 @@ struct Product {
 
 // `kinds` may be null if the part has one kind. Throws std::invalid_argument if the part looks at tokens and some
 // position is ambiguous, or lies beyond `length`.
-Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, int64_t length, Enter enter,
-                  const Budget& budget, DeadEnds dead_ends = DeadEnds::trim);
+Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, int64_t length, Enter enter, const Budget& budget,
+                  DeadEnds dead_ends = DeadEnds::trim);
 
 // --- Best paths ---
 

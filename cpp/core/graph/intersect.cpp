@@ -40,7 +40,10 @@ class PairNumbers {
   std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
 
  private:
-  struct Slot { uint64_t pair = 0; int32_t number = -1; };
+  struct Slot {
+    uint64_t pair = 0;
+    int32_t number = -1;
+  };
 
   Slot& find(uint64_t pair) {
     std::size_t i = (pair * 0x9E3779B97F4A7C15u) >> 20;
@@ -74,11 +77,10 @@ const uint16_t* classes_at(const Graph& graph, int32_t state, const Part& part, 
 
 }  // namespace
 
-Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, int64_t length, Enter enter,
-                  const Budget& budget, DeadEnds dead_ends) {
+Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, int64_t length, Enter enter, const Budget& budget,
+                  DeadEnds dead_ends) {
   if (part.labels != graph.labels) throw std::invalid_argument("the rule and the lattice have different labels");
-  if (enter == Enter::obeyed)
-    return intersect(graph, made_fatal(part), kinds, length, Enter::priced, budget, dead_ends);
+  if (enter == Enter::obeyed) return intersect(graph, made_fatal(part), kinds, length, Enter::priced, budget, dead_ends);
   const auto started = std::chrono::steady_clock::now();
 
   Acceptor raw;
@@ -87,7 +89,9 @@ Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, i
   Product product;
   if (graph.empty()) return product.graph = put_in_order(std::move(raw)), product;
 
-  struct State { int32_t left, right; };
+  struct State {
+    int32_t left, right;
+  };
   std::vector<State> queue;
   PairNumbers numbers;
   auto visit = [&](int32_t left, int32_t right) {

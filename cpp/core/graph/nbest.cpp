@@ -46,9 +46,8 @@ const std::vector<BestSequences::Option>& BestSequences::options(int32_t state) 
   if (static_cast<std::size_t>(state) >= options_.size()) options_.resize(std::max<std::size_t>(state + 1, 2 * options_.size()));
   if (!options_[state]) {
     std::vector<Option> found = subsets_ ? subset_options(state) : direct_options(state);
-    std::sort(found.begin(), found.end(), [](const Option& a, const Option& b) {
-      return a.best != b.best ? a.best > b.best : a.label < b.label;
-    });
+    std::sort(found.begin(), found.end(),
+              [](const Option& a, const Option& b) { return a.best != b.best ? a.best > b.best : a.label < b.label; });
     options_[state] = std::make_unique<std::vector<Option>>(std::move(found));
   }
   return *options_[state];

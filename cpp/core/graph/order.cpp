@@ -12,7 +12,10 @@ struct Components {
 };
 
 Components find_components(const Acceptor& raw) {
-  struct Visit { int32_t state; int64_t arc; };
+  struct Visit {
+    int32_t state;
+    int64_t arc;
+  };
   constexpr int32_t kNew = 0;
   Components found;
   std::vector<int32_t> order(raw.states(), kNew), low(raw.states());
@@ -138,9 +141,7 @@ int32_t Graph::length() const {
   return length;
 }
 
-int32_t Graph::furthest() const {
-  return empty() ? kAmbiguous : *std::max_element(position.begin(), position.end());
-}
+int32_t Graph::furthest() const { return empty() ? kAmbiguous : *std::max_element(position.begin(), position.end()); }
 
 std::size_t Graph::bytes() const {
   return arcs.size() * sizeof(Arc) + final.size() * (2 * sizeof(int64_t) + sizeof(double) + 2 * sizeof(int32_t));

@@ -15,7 +15,10 @@ std::vector<int32_t> Distribution::sample(const double* uniforms) const {
     for (int64_t i = begin; i < end; ++i) {
       const double probability = chance(state, g.arcs[i]);
       left -= probability;
-      if (left < 0) { chosen = i; break; }
+      if (left < 0) {
+        chosen = i;
+        break;
+      }
       if (probability > most) most = probability, chosen = i;  // for when rounding leaves a rest: the likeliest
     }
     labels.push_back(g.arcs[chosen].label);

@@ -64,7 +64,7 @@ LAWFUL_INLINE Vec exponential(Vec x) {
 
 template <int N>
 LAWFUL_INLINE void gather_block(const double* rows, const int32_t* ids, const double* values, int64_t count, double* row,
-                               int stride) {
+                                int stride) {
   Vec sum[N];
   for (int n = 0; n < N; ++n) sum[n] = load(row + n * kWidth);
   if (values) {
@@ -84,7 +84,8 @@ LAWFUL_INLINE void gather_block(const double* rows, const int32_t* ids, const do
 void gather(const double* rows, const int32_t* ids, const double* values, int64_t count, double* row, int stride) {
   constexpr int kUnit = kRow / kWidth;
   int from = 0;
-  for (; from + 4 * kRow <= stride; from += 4 * kRow) gather_block<4 * kUnit>(rows + from, ids, values, count, row + from, stride);
+  for (; from + 4 * kRow <= stride; from += 4 * kRow)
+    gather_block<4 * kUnit>(rows + from, ids, values, count, row + from, stride);
   switch ((stride - from) / kRow) {
     case 3: return gather_block<3 * kUnit>(rows + from, ids, values, count, row + from, stride);
     case 2: return gather_block<2 * kUnit>(rows + from, ids, values, count, row + from, stride);
@@ -94,7 +95,7 @@ void gather(const double* rows, const int32_t* ids, const double* values, int64_
 
 template <int N>
 LAWFUL_INLINE void scatter_block(double* rows, const int32_t* ids, const double* values, int64_t count, const double* row,
-                                int stride) {
+                                 int stride) {
   Vec add[N];
   for (int n = 0; n < N; ++n) add[n] = load(row + n * kWidth);
   for (int64_t i = 0; i < count; ++i) {
@@ -109,7 +110,8 @@ LAWFUL_INLINE void scatter_block(double* rows, const int32_t* ids, const double*
 void scatter(double* rows, const int32_t* ids, const double* values, int64_t count, const double* row, int stride) {
   constexpr int kUnit = kRow / kWidth;
   int from = 0;
-  for (; from + 4 * kRow <= stride; from += 4 * kRow) scatter_block<4 * kUnit>(rows + from, ids, values, count, row + from, stride);
+  for (; from + 4 * kRow <= stride; from += 4 * kRow)
+    scatter_block<4 * kUnit>(rows + from, ids, values, count, row + from, stride);
   switch ((stride - from) / kRow) {
     case 3: return scatter_block<3 * kUnit>(rows + from, ids, values, count, row + from, stride);
     case 2: return scatter_block<2 * kUnit>(rows + from, ids, values, count, row + from, stride);
@@ -167,9 +169,12 @@ LAWFUL_INLINE void multiply(const double* matrix, const double* factor, int labe
   constexpr int kUnit = kRow / kWidth;
   int from = 0;
   if constexpr (kWidth == 8)
-    for (; from + 4 * kRow <= stride; from += 4 * kRow) multiply_block<4 * kUnit>(matrix + from, factor, labels, stride, product + from);
-  for (; from + 3 * kRow <= stride && kWidth == 8; from += 3 * kRow) multiply_block<3 * kUnit>(matrix + from, factor, labels, stride, product + from);
-  for (; from + 2 * kRow <= stride && kWidth >= 4; from += 2 * kRow) multiply_block<2 * kUnit>(matrix + from, factor, labels, stride, product + from);
+    for (; from + 4 * kRow <= stride; from += 4 * kRow)
+      multiply_block<4 * kUnit>(matrix + from, factor, labels, stride, product + from);
+  for (; from + 3 * kRow <= stride && kWidth == 8; from += 3 * kRow)
+    multiply_block<3 * kUnit>(matrix + from, factor, labels, stride, product + from);
+  for (; from + 2 * kRow <= stride && kWidth >= 4; from += 2 * kRow)
+    multiply_block<2 * kUnit>(matrix + from, factor, labels, stride, product + from);
   for (; from < stride; from += kRow) multiply_block<1 * kUnit>(matrix + from, factor, labels, stride, product + from);
 }
 
@@ -233,7 +238,8 @@ void outer(const Chain& chain, double* sums) {
       double* into = sums + static_cast<int64_t>(i) * stride;
       const double a0 = a[i], a1 = a[stride + i], a2 = a[2 * stride + i], a3 = a[3 * stride + i];
       for (int k = 0; k < stride; k += kWidth) {
-        const Vec v = (a0 * load(b + k) + a1 * load(b + stride + k)) + (a2 * load(b + 2 * stride + k) + a3 * load(b + 3 * stride + k));
+        const Vec v =
+            (a0 * load(b + k) + a1 * load(b + stride + k)) + (a2 * load(b + 2 * stride + k) + a3 * load(b + 3 * stride + k));
         store(into + k, load(into + k) + v);
       }
     }

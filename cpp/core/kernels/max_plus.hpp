@@ -35,8 +35,7 @@ struct Kernels {
   double (*follow)(const Step* steps, const double* reach, const int64_t* choice, int32_t* path, int length, int stride);
 
   // From labels i (bits of `labels`) with scores[i] to all labels j over matrix[i][j], into every entry.
-  void (*extend)(const double* scores, const uint64_t* labels, const double* matrix, const Entry* entries, int count,
-                 int stride);
+  void (*extend)(const double* scores, const uint64_t* labels, const double* matrix, const Entry* entries, int count, int stride);
   void (*extend_all)(double score, const Entry* entries, int count, int stride);  // one score to all labels
   // From each label to itself: scores[k] + row[k], into every entry.
   void (*extend_row)(const double* scores, const double* row, const Entry* entries, int count, int stride);

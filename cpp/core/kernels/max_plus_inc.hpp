@@ -75,8 +75,8 @@ LAWFUL_INLINE void max_plus(const double* matrix, const double* addend, int labe
 }
 
 template <int N>
-LAWFUL_INLINE void complete_full(const double* matrix, const double* next, const double* emission, double* reach,
-                                int labels, int stride) {
+LAWFUL_INLINE void complete_full(const double* matrix, const double* next, const double* emission, double* reach, int labels,
+                                 int stride) {
   for (int from = 0; from < stride; from += N * kWidth) {
     Vec best[N];
     max_plus<N>(matrix + from, next, labels, stride, best);
@@ -87,7 +87,7 @@ LAWFUL_INLINE void complete_full(const double* matrix, const double* next, const
 // The same, with the first j that gives each maximum: the lower half and the upper half of j side by side.
 template <int N>
 LAWFUL_INLINE void complete_choosing(const double* matrix, const double* next, const double* emission, double* reach,
-                                    int64_t* choice, int labels, int stride) {
+                                     int64_t* choice, int labels, int stride) {
   const int half = (labels + 1) / 2;
   Vec low[N], high[N];
   Mask low_at[N], high_at[N];
@@ -150,8 +150,7 @@ void complete(const double* const* emissions, const Step* steps, double* reach, 
       else if (vectors % 2 == 0) complete_full<2>(steps[t].backward, next, emission, row, labels, stride);
       else complete_full<1>(steps[t].backward, next, emission, row, labels, stride);
     } else if (steps[t].diagonal) {
-      for (int k = 0; k < stride; k += kWidth)
-        store(row + k, load(next + k) + load(steps[t].diagonal + k) + load(emission + k));
+      for (int k = 0; k < stride; k += kWidth) store(row + k, load(next + k) + load(steps[t].diagonal + k) + load(emission + k));
     } else {
       const Vec best = broadcast(row_max(next, stride));
       for (int k = 0; k < stride; k += kWidth) store(row + k, best + load(emission + k));
@@ -182,7 +181,7 @@ double follow(const Step* steps, const double* reach, const int64_t* choice, int
 
 template <int N>
 LAWFUL_INLINE void extend_block(const double* scores, const uint64_t* labels, const double* matrix, const Entry* entries,
-                               int count, int stride, int from) {
+                                int count, int stride, int from) {
   Vec best[N];
   for (int n = 0; n < N; ++n) best[n] = broadcast(kNever);
   for (int word = 0; word * 64 < stride; ++word) {
@@ -233,9 +232,7 @@ double largest(const double* scores, const double* mask, int stride) {
   return horizontal_max(best);
 }
 
-int first_best(const double* a, const double* b, int stride, double* best) {
-  return first_best_inline(a, b, stride, best);
-}
+int first_best(const double* a, const double* b, int stride, double* best) { return first_best_inline(a, b, stride, best); }
 
 int64_t settle(double* scores, int rows, const double* emissions, const double* reach, const double* const* corrections,
                double threshold, int stride, uint64_t* alive) {
@@ -266,7 +263,8 @@ void add(const double* a, const double* b, double* sum, int stride) {
 }  // namespace
 
 const Kernels& table() {
-  static constexpr Kernels kTable{LAWFUL_NAME, complete, follow, extend, extend_all, extend_row, largest, first_best, settle, add};
+  static constexpr Kernels kTable{LAWFUL_NAME, complete, follow,     extend, extend_all,
+                                  extend_row,  largest,  first_best, settle, add};
   return kTable;
 }
 

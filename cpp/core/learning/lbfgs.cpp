@@ -171,7 +171,8 @@ bool Lbfgs::search(Report& report) {
     const double width = high - low;
     if (!(std::abs(width) > 1e-16 * std::max(std::abs(high), 1e-300))) break;
     const double best = std::isfinite(high_value) && std::isfinite(high_slope)
-                            ? cubic_minimum(low, low_value, low_slope, high, high_value, high_slope) : low + 0.1 * width;
+                            ? cubic_minimum(low, low_value, low_slope, high, high_value, high_slope)
+                            : low + 0.1 * width;
     step = std::clamp(std::isfinite(best) ? best : low + width / 2, low + 0.1 * width, high - 0.1 * width);
   }
   if (low <= 0) return false;

@@ -53,7 +53,10 @@ class Lbfgs {
   Doubles x_, gradient_, next_x_, next_gradient_, direction_;
   Doubles descent_;  // the pseudo-gradient; unused if c1 is 0
   double slope_ = 0;
-  struct Pair { Doubles change, bend; double product; };  // of x and of the gradient, and their product
+  struct Pair {
+    Doubles change, bend;
+    double product;
+  };  // of x and of the gradient, and their product
   std::vector<Pair> pairs_;
   std::size_t newest_ = 0;
   double next_value_ = 0;

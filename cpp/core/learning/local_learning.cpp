@@ -59,8 +59,8 @@ void LocalWeights::change(const Sequences& data, int64_t position, int32_t label
 }
 
 LocalLearner::LocalLearner(const CrfLayout& layout, const Sequences& data, const int32_t* labels, const LocalOptions& options)
-    : layout_(layout), data_(data), labels_(labels), options_(options), weights_(layout, options),
-      weighted_(layout.size(), 0.0), scores_(layout.outputs.labels) {}
+    : layout_(layout), data_(data), labels_(labels), options_(options), weights_(layout, options), weighted_(layout.size(), 0.0),
+      scores_(layout.outputs.labels) {}
 
 void LocalLearner::correct(int64_t position, int32_t label) {
   weights_.change(data_, position, label, label == labels_[position], [&](int64_t f, double by) { weighted_[f] += by * seen_; });

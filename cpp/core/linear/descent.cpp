@@ -75,7 +75,8 @@ void CrfDescent::update(int64_t s, double gain) {
   const Sequences& pairs = *corpus_.pairs;
   double* weight = weights_.data() + layout.pairs_at();
   const double* matrix = matrices_.data();
-  for (int64_t p = pairs.sequence_offsets[s] + 1; p < pairs.sequence_offsets[s + 1]; ++p, matrix += static_cast<int64_t>(table_.labels) * table_.stride)
+  for (int64_t p = pairs.sequence_offsets[s] + 1; p < pairs.sequence_offsets[s + 1];
+       ++p, matrix += static_cast<int64_t>(table_.labels) * table_.stride)
     for (int64_t i = pairs.item_offsets[p]; i < pairs.item_offsets[p + 1]; ++i) {
       const int32_t a = pairs.attributes[i];
       if (a < 0 || a >= layout.pair_attributes()) continue;
@@ -106,7 +107,8 @@ double CrfDescent::epoch(const int64_t* order, int64_t count) {
 
 double CrfDescent::loss(const int64_t* order, int64_t count) {
   double total = 0;
-  for (int64_t n = 0; n < count; ++n) if (corpus_.length(order[n])) total += look(order[n], 1.0);
+  for (int64_t n = 0; n < count; ++n)
+    if (corpus_.length(order[n])) total += look(order[n], 1.0);
   return total;
 }
 

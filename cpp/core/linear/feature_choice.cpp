@@ -82,7 +82,8 @@ struct Maker {
       auto wanted = [&](int32_t output) { return scope & (output < options.label_outputs ? 1 : 2); };
       for (int64_t i = found.first[a]; i < found.first[a + 1]; ++i) of_label.add(found.codes[i], found.value(i));
       if (options.all_states && !of_label.touched.empty())
-        for (int32_t output = 0; output < count; ++output) if (wanted(output)) of_output.add(output, 0);
+        for (int32_t output = 0; output < count; ++output)
+          if (wanted(output)) of_output.add(output, 0);
       of_label.drain([&](int32_t label, double seen) {
         for (const auto* o = outputs.of_label.begin(label); o != outputs.of_label.end(label); ++o)
           if (wanted(*o)) of_output.add(*o, seen);
@@ -139,9 +140,8 @@ struct Maker {
 
   void pair_features(const Sequences& data, int64_t attributes, const int32_t* labels) {
     const int32_t count = outputs.count();
-    const Occurrences found(data, attributes, [&](int64_t p, int64_t t) {
-      return t ? labels[p - 1] * outputs.labels + labels[p] : -1;
-    });
+    const Occurrences found(data, attributes,
+                            [&](int64_t p, int64_t t) { return t ? labels[p - 1] * outputs.labels + labels[p] : -1; });
     Tally tally(static_cast<int64_t>(count) * count);
     for (int64_t a = 0; a < attributes; ++a) {
       for (int64_t i = found.first[a]; i < found.first[a + 1]; ++i)

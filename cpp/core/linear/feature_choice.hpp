@@ -25,7 +25,6 @@ CrfFeatures generate_features(const Outputs& outputs, const Sequences& data, int
                               const Sequences* pairs, int64_t pair_attributes, const CrfFeatureOptions& options);
 
 // How often each feature of a layout was seen: for training that goes on with the features it has.
-std::vector<double> count_features(const CrfLayout& layout, const Sequences& data, const int32_t* labels,
-                                   const Sequences* pairs);
+std::vector<double> count_features(const CrfLayout& layout, const Sequences& data, const int32_t* labels, const Sequences* pairs);
 
 }  // namespace lawful

@@ -18,8 +18,7 @@ constexpr int64_t kPairTile = int64_t{1} << 22;
 
 CrfObjective::CrfObjective(const CrfLayout& layout, const Sequences& data, const Sequences* pairs, const double* observed,
                            int threads)
-    : layout_(layout), plan_(layout, data),
-      sequence_offsets_(data.sequence_offsets, data.sequence_offsets + data.sequences + 1),
+    : layout_(layout), plan_(layout, data), sequence_offsets_(data.sequence_offsets, data.sequence_offsets + data.sequences + 1),
       pairs_(pairs ? *pairs : Sequences{}), has_pairs_(pairs && layout.has_pairs()), observed_(layout.size()),
       threads_(std::max(1, threads)) {
   import_weights(observed, observed_.data());
@@ -99,9 +98,8 @@ double CrfObjective::evaluate(const double* weights, double* gradient) {
   const int parts = static_cast<int>(parts_.size()) - 1;
   for (const Tile& tile : tiles_) {
     const int64_t from = sequence_offsets_[blocks_[tile.first].first], to = sequence_offsets_[blocks_[tile.last - 1].last];
-    parallel_for(tile.last - tile.first, threads_, [&](int64_t i, int) {
-      log_sums_[i] = sum_block(weights, blocks_[tile.first + i], from, edge_sums_[i]);
-    });
+    parallel_for(tile.last - tile.first, threads_,
+                 [&](int64_t i, int) { log_sums_[i] = sum_block(weights, blocks_[tile.first + i], from, edge_sums_[i]); });
     for (int64_t i = 0; i < tile.last - tile.first; ++i) result += log_sums_[i], all.add(edge_sums_[i]);
     parallel_for(parts, threads_, [&](int64_t part, int) {
       add_states(gradient, part, from, to);
@@ -163,10 +161,12 @@ double CrfObjective::sum_block(const double* weights, const Block& block, int64_
     }
     label_rows.assign(static_cast<std::size_t>(length) * stride, 0.0);
     for (int t = 0; t < length; ++t)
-      outputs_to_labels(layout_.outputs, rows + static_cast<int64_t>(t) * plan_.stride, label_rows.data() + static_cast<int64_t>(t) * stride);
+      outputs_to_labels(layout_.outputs, rows + static_cast<int64_t>(t) * plan_.stride,
+                        label_rows.data() + static_cast<int64_t>(t) * stride);
     result += sums.run(table_, label_rows.data(), length, pairs, edges);
     for (int t = 0; t < length; ++t)
-      labels_to_outputs(layout_.outputs, label_rows.data() + static_cast<int64_t>(t) * stride, rows + static_cast<int64_t>(t) * plan_.stride);
+      labels_to_outputs(layout_.outputs, label_rows.data() + static_cast<int64_t>(t) * stride,
+                        rows + static_cast<int64_t>(t) * plan_.stride);
   }
   return result;
 }
@@ -188,7 +188,8 @@ void CrfObjective::add_states(double* gradient, int64_t part, int64_t from, int6
       begin = starts ? begin + starts[p] : begin;
       rows_end = std::clamp(rows_end, begin, end), lists_end = std::clamp(lists_end, begin, end);
     }
-    crf_kernels().scatter(row_gradient_.data(), items + begin, values ? values + begin : nullptr, rows_end - begin, row, plan_.stride);
+    crf_kernels().scatter(row_gradient_.data(), items + begin, values ? values + begin : nullptr, rows_end - begin, row,
+                          plan_.stride);
     for (int64_t i = rows_end; i < lists_end; ++i) {
       const int32_t a = items[i];
       const double value = values ? values[i] : 1.0;

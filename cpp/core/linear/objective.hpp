@@ -28,8 +28,12 @@ class CrfObjective {
   double evaluate(const double* weights, double* gradient);
 
  private:
-  struct Block { int64_t first, last; };  // sequences
-  struct Tile { int64_t first, last; };   // blocks
+  struct Block {
+    int64_t first, last;
+  };  // sequences
+  struct Tile {
+    int64_t first, last;
+  };   // blocks
 
   void cut_blocks();
   void cut_parts();

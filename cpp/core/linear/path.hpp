@@ -25,7 +25,9 @@ class CrfPath {
     const int64_t begin = data.sequence_offsets[s], end = data.sequence_offsets[s + 1];
     if (begin == end) return;
     const Ragged& of_label = layout_.outputs.of_label;
-    auto visit_known = [&](int64_t index) { if (index >= 0) visit(index, 1.0); };
+    auto visit_known = [&](int64_t index) {
+      if (index >= 0) visit(index, 1.0);
+    };
     for (int64_t p = begin; p < end; ++p) {
       const int32_t label = labels[p - begin];
       for (int64_t i = data.item_offsets[p]; i < data.item_offsets[p + 1]; ++i) {

@@ -18,22 +18,23 @@ CrfPlan::CrfPlan(const CrfLayout& layout, const Sequences& data) : stride(padded
   const int64_t occurrences = data.item_offsets[positions];
   std::vector<int64_t> frequency(count, 0);
   auto known = [&](int32_t a) { return a >= 0 && a < count; };
-  for (int64_t i = 0; i < occurrences; ++i) if (known(data.attributes[i])) ++frequency[data.attributes[i]];
+  for (int64_t i = 0; i < occurrences; ++i)
+    if (known(data.attributes[i])) ++frequency[data.attributes[i]];
 
   std::vector<Kind> kind(count);
   for (int64_t a = 0; a < count; ++a) {
     const int64_t outputs = layout.state.first[a + 1] - layout.state.first[a];
-    kind[a] = !outputs || !frequency[a] ? kUnused
-              : outputs == 1           ? kSingle
+    kind[a] = !outputs || !frequency[a]                                             ? kUnused
+              : outputs == 1                                                        ? kSingle
               : outputs >= kRowPays && frequency[a] * outputs >= kFrequent * stride ? kRow
                                                                                     : kList;
   }
   std::vector<int32_t> order;
   order.reserve(count);
-  for (int64_t a = 0; a < count; ++a) if (kind[a] != kUnused) order.push_back(static_cast<int32_t>(a));
-  std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-    return kind[a] != kind[b] ? kind[a] < kind[b] : frequency[a] > frequency[b];
-  });
+  for (int64_t a = 0; a < count; ++a)
+    if (kind[a] != kUnused) order.push_back(static_cast<int32_t>(a));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int32_t a, int32_t b) { return kind[a] != kind[b] ? kind[a] < kind[b] : frequency[a] > frequency[b]; });
 
   std::vector<int32_t> renumbered(count, -1);
   first.push_back(0);
@@ -80,7 +81,8 @@ CrfPlan::CrfPlan(const CrfLayout& layout, const Sequences& data) : stride(padded
     }
     item_first.push_back(static_cast<int64_t>(items.size()));
     row_end[p] = static_cast<uint32_t>(std::lower_bound(items.begin() + begin, items.end(), rows) - items.begin() - begin);
-    list_end[p] = static_cast<uint32_t>(std::lower_bound(items.begin() + begin, items.end(), rows + lists) - items.begin() - begin);
+    list_end[p] =
+        static_cast<uint32_t>(std::lower_bound(items.begin() + begin, items.end(), rows + lists) - items.begin() - begin);
   }
 }
 

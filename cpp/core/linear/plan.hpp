@@ -6,8 +6,8 @@
 // attributes of a position are sorted by their new numbers, which keeps the three classes apart.
 #pragma once
 
-#include "core/support/aligned.hpp"
 #include "core/linear/layout.hpp"
+#include "core/support/aligned.hpp"
 
 namespace lawful {
 

@@ -2,8 +2,8 @@
 // one sequence at a time.
 #pragma once
 
-#include "core/support/aligned.hpp"
 #include "core/linear/layout.hpp"
+#include "core/support/aligned.hpp"
 
 namespace lawful {
 

@@ -37,7 +37,8 @@ void EdgeTable::set(const CrfLayout& layout, const double* weights, double scale
   for (Doubles* row : {&first, &last, &exp_first, &exp_last}) row->assign(stride, 0.0);
   edge_scores(layout, weights, edges.data(), first.data(), last.data(), stride);
   if (scale != 1.0)
-    for (Doubles* scores : {&edges, &first, &last}) for (double& score : *scores) score *= scale;
+    for (Doubles* scores : {&edges, &first, &last})
+      for (double& score : *scores) score *= scale;
   Range range, first_range, last_range;
   range.take(edges.data(), labels, labels, stride);
   first_range.take(first.data(), 1, labels, stride);
@@ -78,8 +79,18 @@ double SequenceSums::run(const EdgeTable& table, double* rows, int length, doubl
   if (pairs) {
     result = run_pairs(table, rows, length, pairs, sums);
   } else if (!table.wide) {
-    const Chain chain{length, table.labels, stride, rows, table.forward.data(), table.backward.data(),
-                      table.exp_first.data(), table.exp_last.data(), alpha_.data(), arrival_.data(), rows, scales_.data()};
+    const Chain chain{length,
+                      table.labels,
+                      stride,
+                      rows,
+                      table.forward.data(),
+                      table.backward.data(),
+                      table.exp_first.data(),
+                      table.exp_last.data(),
+                      alpha_.data(),
+                      arrival_.data(),
+                      rows,
+                      scales_.data()};
     result = crf_kernels().forward_backward(chain);
     if (!std::isnan(result)) {
       crf_kernels().outer(chain, sums.outer.data());
@@ -120,7 +131,8 @@ double SequenceSums::run_pairs(const EdgeTable& table, double* rows, int length,
     }
   }
   for (int t = 0; t < length; ++t) {
-    double *alpha = alpha_.data() + static_cast<int64_t>(t) * stride, *emission = arrival_.data() + static_cast<int64_t>(t) * stride;
+    double *alpha = alpha_.data() + static_cast<int64_t>(t) * stride,
+           *emission = arrival_.data() + static_cast<int64_t>(t) * stride;
     result += crf_kernels().exponentiate(rows + static_cast<int64_t>(t) * stride, emission, labels, stride, &smallest);
     if (t == 0) {
       std::copy(table.exp_first.begin(), table.exp_first.end(), alpha);
@@ -196,7 +208,8 @@ double SequenceSums::run_logs(const EdgeTable& table, double* rows, int length, 
   for (int t = 1; t < length; ++t)
     for (int i = 0; i < labels; ++i)
       for (int k = 0; k < labels; ++k) {
-        const double p = std::exp(alpha[(t - 1) * stride + i] + edge(t, i, k) + rows[t * stride + k] + beta[t * stride + k] - total);
+        const double p =
+            std::exp(alpha[(t - 1) * stride + i] + edge(t, i, k) + rows[t * stride + k] + beta[t * stride + k] - total);
         sums.edges[static_cast<int64_t>(i) * stride + k] += p;
         if (pairs) pairs[(t - 1) * static_cast<int64_t>(labels) * stride + static_cast<int64_t>(i) * stride + k] = p;
       }

@@ -1,8 +1,8 @@
 // Sums over all labellings of one sequence: the log-partition, label marginals and expected transitions.
 #pragma once
 
-#include "core/support/aligned.hpp"
 #include "core/linear/layout.hpp"
+#include "core/support/aligned.hpp"
 
 namespace lawful {
 

@@ -18,10 +18,13 @@ void each_sequence(const Sequences& data, int threads, const Work& work) {
 }
 
 void forbid_padding(Doubles& rows, int labels, int stride) {
-  for (std::size_t row = 0; row < rows.size(); row += stride) std::fill(rows.begin() + row + labels, rows.begin() + row + stride, kForbidden);
+  for (std::size_t row = 0; row < rows.size(); row += stride)
+    std::fill(rows.begin() + row + labels, rows.begin() + row + stride, kForbidden);
 }
 
-int length_of(const Sequences& data, int64_t s) { return static_cast<int>(data.sequence_offsets[s + 1] - data.sequence_offsets[s]); }
+int length_of(const Sequences& data, int64_t s) {
+  return static_cast<int>(data.sequence_offsets[s + 1] - data.sequence_offsets[s]);
+}
 
 }  // namespace
 
@@ -82,8 +85,8 @@ void emissions_of_all(const CrfLayout& layout, const double* weights, const Sequ
   });
 }
 
-void marginals_of_all(const CrfLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs,
-                      int threads, double* marginals, double* log_partitions) {
+void marginals_of_all(const CrfLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs, int threads,
+                      double* marginals, double* log_partitions) {
   EdgeTable table;
   table.set(layout, weights);
   const int labels = table.labels, stride = table.stride;

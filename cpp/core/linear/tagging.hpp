@@ -1,8 +1,8 @@
 // Labels and marginals of many sequences under fixed weights.
 #pragma once
 
-#include "core/linear/sums.hpp"
 #include "core/kernels/max_plus.hpp"
+#include "core/linear/sums.hpp"
 
 namespace lawful {
 
@@ -12,8 +12,8 @@ class CrfViterbi {
   // Prepares the transitions; call it again when weights change.
   void set(const CrfLayout& layout, const double* weights);
   // With `against`, every other label gains `margin`.
-  void run(const CrfLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs, int64_t s, int32_t* labels,
-           const int32_t* against = nullptr, double margin = 0);
+  void run(const CrfLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs, int64_t s,
+           int32_t* labels, const int32_t* against = nullptr, double margin = 0);
 
  private:
   int labels_ = 0, stride_ = 0;
@@ -31,7 +31,7 @@ void tag_all(const CrfLayout& layout, const double* weights, const Sequences& da
 void emissions_of_all(const CrfLayout& layout, const double* weights, const Sequences& data, int threads, double* emissions);
 
 // marginals: (positions, K) without padding; log_partitions: one a sequence, 0 for an empty one.
-void marginals_of_all(const CrfLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs,
-                      int threads, double* marginals, double* log_partitions);
+void marginals_of_all(const CrfLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs, int threads,
+                      double* marginals, double* log_partitions);
 
 }  // namespace lawful

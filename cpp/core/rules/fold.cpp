@@ -57,7 +57,8 @@ void Folded::build(const Problem& problem) {
   for (int t = 1; t < length; ++t) {
     Step& step = steps[t];
     if (!problem.effects.empty() && !problem.effects[t].empty()) step = sheet(transitions, t, problem.effects[t]);
-    else if (transitions) step = {transitions->forward_at(t - 1), transitions->backward_at(t - 1), transitions->diagonal_at(t - 1)};
+    else if (transitions)
+      step = {transitions->forward_at(t - 1), transitions->backward_at(t - 1), transitions->diagonal_at(t - 1)};
     else step = {};
     if (!problem.stays.empty() && problem.stays[t]) step = {nullptr, nullptr, step.diagonal ? step.diagonal : zeros_.data()};
   }

@@ -16,8 +16,7 @@ bool build(const std::vector<std::shared_ptr<const Part>>& parts, Bundle& bundle
   bundle.next.clear(), bundle.broken_at_end.clear();
   for (std::size_t s = 0; s < queue.size(); ++s) {
     uint8_t ends_broken = 0;
-    for (std::size_t m = 0; m < bundle.parts.size(); ++m)
-      ends_broken |= parts[bundle.parts[m]]->count_final[queue[s][m]] > 0;
+    for (std::size_t m = 0; m < bundle.parts.size(); ++m) ends_broken |= parts[bundle.parts[m]]->count_final[queue[s][m]] > 0;
     bundle.broken_at_end.push_back(ends_broken);
     for (int k = 0; k < labels; ++k) {
       std::vector<int32_t> target(bundle.parts.size());

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/support/parallel.hpp"
 #include "core/semi_crf/semi_crf.hpp"
+#include "core/support/parallel.hpp"
 
 namespace lawful {
 namespace {
@@ -27,7 +27,8 @@ SemiObjective::SemiObjective(const CrfLayout& layout, const SemiShape& shape, co
       threads_(std::max(1, threads)), borders_{0}, gradients_(kShares) {
   const int64_t sequences = corpus.tokens.sequences, positions = corpus.tokens.positions();
   for (int64_t s = 0; s < sequences && static_cast<int>(borders_.size()) < kShares; ++s)
-    if (corpus.tokens.sequence_offsets[s + 1] * kShares >= positions * static_cast<int64_t>(borders_.size())) borders_.push_back(s + 1);
+    if (corpus.tokens.sequence_offsets[s + 1] * kShares >= positions * static_cast<int64_t>(borders_.size()))
+      borders_.push_back(s + 1);
   borders_.resize(kShares + 1, sequences);
   borders_.back() = sequences;
 }

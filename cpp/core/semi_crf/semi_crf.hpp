@@ -3,8 +3,8 @@
 // segments themselves, plus transitions between neighbouring segments. All attributes stand in one layout.
 #pragma once
 
-#include "core/support/aligned.hpp"
 #include "core/linear/layout.hpp"
+#include "core/support/aligned.hpp"
 
 namespace lawful {
 

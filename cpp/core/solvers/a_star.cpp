@@ -49,7 +49,8 @@ void AStar::extend(int32_t parent, double promise) {
     return;
   }
   const Step& step = folded.steps[t];
-  if (step.diagonal && !step.forward) return reach(parent, promise, node.score + step.diagonal[node.label], node.states, t, node.label);
+  if (step.diagonal && !step.forward)
+    return reach(parent, promise, node.score + step.diagonal[node.label], node.states, t, node.label);
   const double* row = step.forward ? step.forward + static_cast<std::size_t>(node.label) * folded.stride : nullptr;
   for (int k = 0; k < folded.labels; ++k) reach(parent, promise, row ? node.score + row[k] : node.score, node.states, t, k);
 }
@@ -63,7 +64,8 @@ std::vector<int32_t> AStar::path_to(int32_t node) const {
 
 LimitHit AStar::exceeded(const Limits& limits, Clock::time_point started) const {
   if (static_cast<int64_t>(nodes_.size()) > limits.max_states) return LimitHit::states;
-  const std::size_t bytes = nodes_.capacity() * sizeof(Node) + queue_.capacity() * sizeof(Entry) + numbers_.bytes() + states_.bytes();
+  const std::size_t bytes =
+      nodes_.capacity() * sizeof(Node) + queue_.capacity() * sizeof(Entry) + numbers_.bytes() + states_.bytes();
   if (bytes > static_cast<std::size_t>(limits.max_memory)) return LimitHit::memory;
   if (!limits.timed() || pops_ % kLook != 0) return LimitHit::none;
   return std::chrono::duration<double>(Clock::now() - started).count() > limits.timeout ? LimitHit::time : LimitHit::none;

@@ -150,7 +150,8 @@ class GraphAStar {
 
   LimitHit exceeded(const Limits& limits, int64_t pops, Clock::time_point started) const {
     if (static_cast<int64_t>(nodes_.size()) > limits.max_states) return LimitHit::states;
-    const std::size_t bytes = nodes_.capacity() * sizeof(Node) + queue_.capacity() * sizeof(Entry) + numbers_.bytes() + states_.bytes();
+    const std::size_t bytes =
+        nodes_.capacity() * sizeof(Node) + queue_.capacity() * sizeof(Entry) + numbers_.bytes() + states_.bytes();
     if (bytes > static_cast<std::size_t>(limits.max_memory)) return LimitHit::memory;
     if (!limits.timed() || pops % kLook != 0) return LimitHit::none;
     return std::chrono::duration<double>(Clock::now() - started).count() > limits.timeout ? LimitHit::time : LimitHit::none;

@@ -79,8 +79,7 @@ double Dual::solve(const Problem& problem) {
   for (std::size_t p = 0; p < searched_.size(); ++p)
     if (!idle_[p]) kernels().add(emissions_.data(), multipliers(p), emissions_.data(), static_cast<int>(size_));
   kernels().complete(rows_.data(), folded_.steps.data(), completion_.data(), nullptr, length_, labels_, stride_);
-  double bound =
-      kernels().follow(folded_.steps.data(), completion_.data(), nullptr, trellis_path_.data(), length_, stride_);
+  double bound = kernels().follow(folded_.steps.data(), completion_.data(), nullptr, trellis_path_.data(), length_, stride_);
   outcome_.states += static_cast<int64_t>(length_) * labels_, outcome_.arcs += static_cast<int64_t>(length_) * labels_ * labels_;
   ++outcome_.passes;
   for (std::size_t p = 0; p < searched_.size() && bound > kForbidden; ++p) bound += solve_part(problem, p);

@@ -12,8 +12,8 @@ class PartPath {
   // scores: (T, stride), subtracted; mask: (T, stride), 0 or kForbidden, added. Writes the best path and gives its
   // value less what the part charges; kForbidden if there is none. Among sequences that are equal but for `slack` a
   // step, the path goes through those that share more labels with `like`.
-  double best(const BoundPart& bound, int length, const double* scores, const double* mask, const int32_t* like,
-              double slack, int32_t* path);
+  double best(const BoundPart& bound, int length, const double* scores, const double* mask, const int32_t* like, double slack,
+              int32_t* path);
 
  private:
   struct Choice {

@@ -25,9 +25,13 @@ struct AlignedAllocator {
   void deallocate(T* p, std::size_t) { ::operator delete(p, kAlignment); }
   // Workspaces grow without being zeroed: every kernel writes a row before it reads it.
   template <typename U>
-  void construct(U* p) { ::new (static_cast<void*>(p)) U; }
+  void construct(U* p) {
+    ::new (static_cast<void*>(p)) U;
+  }
   template <typename U, typename... Args>
-  void construct(U* p, Args&&... args) { ::new (static_cast<void*>(p)) U(static_cast<Args&&>(args)...); }
+  void construct(U* p, Args&&... args) {
+    ::new (static_cast<void*>(p)) U(static_cast<Args&&>(args)...);
+  }
   bool operator==(const AlignedAllocator&) const { return true; }
 };
 

@@ -15,9 +15,8 @@ class Blocked {
   template <typename Part>
   double sum(const Part& part) {
     const auto blocks = static_cast<int64_t>(partial_.size());
-    parallel_for(blocks, blocks < kFew ? 1 : threads_, [&](int64_t block, int) {
-      partial_[block] = part(block * kBlock, std::min(size_, (block + 1) * kBlock));
-    });
+    parallel_for(blocks, blocks < kFew ? 1 : threads_,
+                 [&](int64_t block, int) { partial_[block] = part(block * kBlock, std::min(size_, (block + 1) * kBlock)); });
     double total = 0;
     for (const double one : partial_) total += one;
     return total;

@@ -19,7 +19,9 @@ struct MaxPlus {
 
   struct Sum {
     double best = kForbidden;
-    void add(double value) { if (value > best) best = value; }
+    void add(double value) {
+      if (value > best) best = value;
+    }
     double value() const { return best; }
   };
 };
@@ -45,7 +47,9 @@ struct Natural {
   std::vector<uint64_t> limbs;  // the lowest first, no zeros on top
 
   Natural() = default;
-  explicit Natural(uint64_t value) { if (value) limbs.push_back(value); }
+  explicit Natural(uint64_t value) {
+    if (value) limbs.push_back(value);
+  }
 
   Natural& operator+=(const Natural& other) {
     if (limbs.size() < other.limbs.size()) limbs.resize(other.limbs.size(), 0);

@@ -67,7 +67,8 @@ TEST(a_batch_is_its_problems_one_by_one) {
     CHECK_EQUAL(alone.answers[0].score, together.answers[i].score);
     if (alone.answers[0].status != Status::optimal) continue;
     CHECK(std::equal(alone.labels.begin(), alone.labels.end(), together.labels.begin() + together.label_offsets[i]));
-    CHECK(std::equal(alone.violations.begin(), alone.violations.end(), together.violations.begin() + together.violation_offsets[i]));
+    CHECK(std::equal(alone.violations.begin(), alone.violations.end(),
+                     together.violations.begin() + together.violation_offsets[i]));
   }
 }
 

@@ -1,8 +1,8 @@
 // The engine against the enumeration of every labelling.
 #include <algorithm>
 
-#include "core/rules/count.hpp"
 #include "core/engine/engine.hpp"
+#include "core/rules/count.hpp"
 #include "tests/check.hpp"
 #include "tests/random_problems.hpp"
 
@@ -33,8 +33,8 @@ void check_answer(const Problem& problem, const Found& found, double best) {
   CHECK_EQUAL(found.answer.bound, found.answer.score);
   CHECK(close(total_score(problem, found.labels.data()), found.answer.score));
   for (std::size_t p = 0; p < problem.parts.size(); ++p)
-    CHECK_EQUAL(found.violations[p], count_violations(*problem.parts[p].part, problem.parts[p].kinds, found.labels.data(),
-                                                      problem.trellis->length));
+    CHECK_EQUAL(found.violations[p],
+                count_violations(*problem.parts[p].part, problem.parts[p].kinds, found.labels.data(), problem.trellis->length));
 }
 
 TEST(small_problems_are_solved_exactly) {

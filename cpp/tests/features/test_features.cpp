@@ -11,8 +11,8 @@ namespace {
 uint8_t classify_ascii(uint32_t c) {
   const bool upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z', digit = c >= '0' && c <= '9';
   return static_cast<uint8_t>((upper ? Character::upper : 0) | (lower ? Character::lower : 0) | (digit ? Character::digit : 0) |
-                              (upper || lower ? Character::letter : 0) |
-                              (upper || lower || digit ? Character::alphanumeric : 0) | (c == ' ' ? Character::space : 0));
+                              (upper || lower ? Character::letter : 0) | (upper || lower || digit ? Character::alphanumeric : 0) |
+                              (c == ' ' ? Character::space : 0));
 }
 
 std::string value_of(Operation operation, int number, std::string_view text) {

@@ -81,7 +81,8 @@ TEST(limits_stop_an_intersection) {
 TEST(a_cycle_that_gains_is_told) {
   // 0 -> 1 -> 0 gains 1; 1 -> 2 ends.
   const auto cyclic = [](double weight) {
-    return graph_from_arcs(1, 0, {0, 1, 1}, {{1, 0, 2.0}, {0, 0, weight}, {2, 0, 0.0}}, {kForbidden, kForbidden, 0.0}, {10, 11, 12});
+    return graph_from_arcs(1, 0, {0, 1, 1}, {{1, 0, 2.0}, {0, 0, weight}, {2, 0, 0.0}}, {kForbidden, kForbidden, 0.0},
+                           {10, 11, 12});
   };
   const BestPath gaining = best_path(*cyclic(-1.0));
   CHECK_EQUAL(gaining.cycle.size(), 2u);
@@ -95,7 +96,8 @@ TEST(a_cycle_that_gains_is_told) {
 
 TEST(dead_ends_are_dropped_or_kept) {
   // 0 -a-> 1 ends; 0 -a-> 2 leads nowhere; 3 is not reached.
-  const auto graph = graph_from_arcs(1, 0, {0, 0, 3}, {{1, 0, 0.0}, {2, 0, 5.0}, {1, 0, 9.0}}, {kForbidden, 0.0, kForbidden, 0.0}, {0, 1, 2, 3});
+  const auto graph =
+      graph_from_arcs(1, 0, {0, 0, 3}, {{1, 0, 0.0}, {2, 0, 5.0}, {1, 0, 9.0}}, {kForbidden, 0.0, kForbidden, 0.0}, {0, 1, 2, 3});
   CHECK_EQUAL(graph->states(), 2);
   CHECK_EQUAL(graph->arcs.size(), 1u);
   CHECK_EQUAL(graph->length(), 1);
@@ -107,7 +109,8 @@ TEST(dead_ends_are_dropped_or_kept) {
 
 TEST(a_part_that_looks_at_tokens_needs_positions) {
   // Two paths of different lengths meet in state 1.
-  const auto graph = graph_from_arcs(1, 0, {0, 0, 1}, {{1, 0, 0.0}, {1, kEpsilon, 0.0}, {2, 0, 0.0}}, {kForbidden, kForbidden, 0.0}, {0, 1, 2});
+  const auto graph =
+      graph_from_arcs(1, 0, {0, 0, 1}, {{1, 0, 0.0}, {1, kEpsilon, 0.0}, {2, 0, 0.0}}, {kForbidden, kForbidden, 0.0}, {0, 1, 2});
   Random random(2);
   const auto part = make_part(random_machine(random, 1, 2, Memory::any), Mode::counted, 1.0);
   const uint16_t kinds[] = {0, 1};

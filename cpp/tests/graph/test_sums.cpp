@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "core/graph/determinize.hpp"
-#include "core/graph/sums.hpp"
 #include "core/graph/nbest.hpp"
+#include "core/graph/sums.hpp"
 #include "tests/check.hpp"
 #include "tests/random_problems.hpp"
 
@@ -49,7 +49,8 @@ GraphPointer random_graph(Random& random) {
     arcs.push_back({random.between(source + 1, states - 1), random.between(kEpsilon, labels - 1), random.score(whole)});
   }
   std::vector<double> final(states, kForbidden);
-  for (double& one : final) if (random.chance(0.4)) one = random.score(whole);
+  for (double& one : final)
+    if (random.chance(0.4)) one = random.score(whole);
   std::vector<int64_t> origin(states);
   std::iota(origin.begin(), origin.end(), 0);
   return graph_from_arcs(labels, 0, sources, arcs, final, origin);
@@ -84,9 +85,8 @@ TEST(a_deterministic_view_spells_the_same) {
     const GraphPointer one_path_each = determinize(*graph, Weights::kept, {}).graph;
     CHECK(is_deterministic(*one_path_each));
     const auto found = spelled(*one_path_each);
-    CHECK(std::equal(found.begin(), found.end(), expected.begin(), expected.end(), [](const auto& a, const auto& b) {
-      return a.first == b.first && close(a.second, b.second);
-    }));
+    CHECK(std::equal(found.begin(), found.end(), expected.begin(), expected.end(),
+                     [](const auto& a, const auto& b) { return a.first == b.first && close(a.second, b.second); }));
     const Natural count = count_paths(*determinize(*graph, Weights::ignored, {}).graph);
     CHECK_EQUAL(count.limbs.empty() ? 0u : count.limbs[0], expected.size());
   }
@@ -158,7 +158,11 @@ TEST(log_sums_neither_overflow_nor_mind_order) {
 
 TEST(what_sums_cannot_take_is_refused) {
   const auto refuses = [](auto&& work) {
-    try { work(); } catch (const std::invalid_argument&) { return true; }
+    try {
+      work();
+    } catch (const std::invalid_argument&) {
+      return true;
+    }
     return false;
   };
   const auto loop = graph_from_arcs(1, 0, {0, 0}, {{0, 0, -1.0}, {1, 0, 0.0}}, {kForbidden, 0.0}, {0, 1});

@@ -1,8 +1,8 @@
 // Every generation of the kernels that this processor runs, against plain loops, to the last bit.
 #include <algorithm>
 
-#include "core/support/aligned.hpp"
 #include "core/kernels/max_plus.hpp"
+#include "core/support/aligned.hpp"
 #include "tests/check.hpp"
 #include "tests/random_problems.hpp"
 
@@ -63,7 +63,8 @@ struct Rows {  // rows and steps of every kind, as `complete` takes them
     diagonal = rows(random, 1, labels, 0.1);
     backward.assign(forward.size(), kForbidden);
     for (int i = 0; i < labels; ++i)
-      for (int j = 0; j < labels; ++j) backward[static_cast<std::size_t>(j) * stride + i] = forward[static_cast<std::size_t>(i) * stride + j];
+      for (int j = 0; j < labels; ++j)
+        backward[static_cast<std::size_t>(j) * stride + i] = forward[static_cast<std::size_t>(i) * stride + j];
     steps.resize(length);
     for (int t = 0; t < length; ++t) {
       emissions.push_back(values.data() + static_cast<std::size_t>(t) * stride);
@@ -138,7 +139,8 @@ TEST(extensions) {
           const std::size_t at = static_cast<std::size_t>(e) * stride + k;
           double best = which == 1 ? all : which == 2 ? scores[k] + row[k] : kForbidden;
           for (int i = 0; which == 0 && i < labels; ++i)
-            if (members[i / 64] >> (i % 64) & 1) best = std::max(best, scores[i] + matrix[static_cast<std::size_t>(i) * stride + k]);
+            if (members[i / 64] >> (i % 64) & 1)
+              best = std::max(best, scores[i] + matrix[static_cast<std::size_t>(i) * stride + k]);
           CHECK_EQUAL(into[at], std::max(before[at], e % 2 ? best : best + costs[at]));
         }
     }

@@ -2,12 +2,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/linear/feature_choice.hpp"
 #include "core/kernels/chain_sums.hpp"
+#include "core/learning/lbfgs.hpp"
+#include "core/linear/feature_choice.hpp"
 #include "core/linear/objective.hpp"
 #include "core/linear/online.hpp"
 #include "core/linear/tagging.hpp"
-#include "core/learning/lbfgs.hpp"
 #include "tests/check.hpp"
 #include "tests/random_problems.hpp"
 
@@ -53,8 +53,8 @@ Doubles sums_of(const CrfKernels& kernels, Random random, int labels, int length
     first[i] = std::exp(first[i]), last[i] = std::exp(last[i]);
   }
   Doubles alpha(scores.size()), arrival(scores.size()), scales(length), outer(edges.size(), 0.0);
-  const Chain chain{length, labels, stride, scores.data(), forward.data(), backward.data(), first.data(), last.data(),
-                    alpha.data(), arrival.data(), scores.data(), scales.data()};
+  const Chain chain{length,       labels,      stride,       scores.data(),  forward.data(), backward.data(),
+                    first.data(), last.data(), alpha.data(), arrival.data(), scores.data(),  scales.data()};
   const double log_partition = kernels.forward_backward(chain);
   kernels.outer(chain, outer.data());
   for (int t = 0; t < length; ++t) {
@@ -151,7 +151,8 @@ Outputs random_outputs(Random& random, int labels, bool groups) {
   for (int k = 0; k < labels; ++k) add({k});
   for (int group = groups ? 3 : 0; group > 0; --group) {
     std::vector<int32_t> of;
-    for (int k = 0; k < labels; ++k) if (random.chance(0.5)) of.push_back(k);
+    for (int k = 0; k < labels; ++k)
+      if (random.chance(0.5)) of.push_back(k);
     add(of);
   }
   return Outputs(labels, members);
@@ -166,7 +167,8 @@ TEST(the_gradient_is_that_of_finite_differences_and_of_every_number_of_threads) 
     RandomCorpus pairs(random, 0, labels, 5, false);  // other attributes at the same positions
     pairs.sequence_offsets = data.sequence_offsets, pairs.item_offsets = data.item_offsets;
     for (std::size_t i = 0; i < data.attributes.size(); ++i) pairs.attributes.push_back(random.below(5));
-    pairs.view = {data.view.sequences, pairs.sequence_offsets.data(), pairs.item_offsets.data(), pairs.attributes.data(), nullptr};
+    pairs.view = {data.view.sequences, pairs.sequence_offsets.data(), pairs.item_offsets.data(), pairs.attributes.data(),
+                  nullptr};
     const Sequences* second = seed % 4 < 2 ? nullptr : &pairs.view;
     CrfFeatureOptions options;
     options.first = options.last = true;
@@ -217,14 +219,16 @@ TEST(quadratics_are_minimised_with_every_penalty) {
       const int size = 50;
       std::vector<double> scale(size), target(size);
       for (int i = 0; i < size; ++i) scale[i] = 1 + i % 7, target[i] = (i % 11 - 5) / 2.0;
-      Lbfgs lbfgs(size, [&](const double* x, double* gradient) {
-        double value = 0;
-        for (int i = 0; i < size; ++i) {
-          gradient[i] = scale[i] * (x[i] - target[i]);
-          value += 0.5 * gradient[i] * (x[i] - target[i]);
-        }
-        return value;
-      }, {c1, c2, 6, 20, 1});
+      Lbfgs lbfgs(size,
+                  [&](const double* x, double* gradient) {
+                    double value = 0;
+                    for (int i = 0; i < size; ++i) {
+                      gradient[i] = scale[i] * (x[i] - target[i]);
+                      value += 0.5 * gradient[i] * (x[i] - target[i]);
+                    }
+                    return value;
+                  },
+                  {c1, c2, 6, 20, 1});
       const std::vector<double> zeros(size, 0.0);
       double last = lbfgs.start(zeros.data()).objective;
       for (int i = 0; i < 100; ++i) {

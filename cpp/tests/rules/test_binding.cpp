@@ -15,7 +15,8 @@ TEST(a_table_gives_every_part_its_kinds) {
     const int columns = random.between(1, 5), codes = random.between(1, 4), length = random.between(1, 8);
     TokenTable table;
     for (int c = 0; c < columns; ++c)
-      table.columns.push_back({make_part(random_machine(random, 2, 3, Memory::none), Mode::hard, 0, c), random.chance(0.5), random.chance(0.3)});
+      table.columns.push_back(
+          {make_part(random_machine(random, 2, 3, Memory::none), Mode::hard, 0, c), random.chance(0.5), random.chance(0.3)});
     std::vector<std::vector<uint16_t>> dense(codes, std::vector<uint16_t>(columns));
     for (auto& row : dense) {
       auto& cells = table.rows.emplace_back();
@@ -55,7 +56,8 @@ TEST(layers_hold_every_span_once_and_are_few) {
     }
     std::multiset<std::pair<int, int>> wanted, found;
     int deepest = 0;
-    for (const auto& span : spans) if (span.second - span.first > 1) wanted.insert(span);
+    for (const auto& span : spans)
+      if (span.second - span.first > 1) wanted.insert(span);
     for (int t = 0; t < length; ++t) {
       int over = 0;
       for (const auto& [start, end] : wanted) over += start <= t && t < end;

@@ -120,7 +120,8 @@ TEST(a_bundle_is_obeyed_when_all_its_parts_are) {
       for (int tries = 0; tries < 20; ++tries) {
         for (auto& label : path) label = random.below(labels);
         int64_t count = 0;
-        for (const int32_t p : bundle.parts) count += count_violations(*parts[p], nullptr, path.data(), static_cast<int>(path.size()));
+        for (const int32_t p : bundle.parts)
+          count += count_violations(*parts[p], nullptr, path.data(), static_cast<int>(path.size()));
         CHECK_EQUAL(bundle.obeyed(path.data(), static_cast<int>(path.size())), count == 0);
         ++(count ? broken : obeyed);
       }

@@ -3,8 +3,8 @@
 #include <numeric>
 #include <random>
 
-#include "core/linear/online.hpp"
 #include "core/learning/local_learning.hpp"
+#include "core/linear/online.hpp"
 #include "core/semi_crf/semi_crf.hpp"
 #include "tests/check.hpp"
 
@@ -17,7 +17,8 @@ struct Rows {
   Sequences view;
 
   // `count` rows of up to three attributes of [first, first + size); a row may be empty.
-  Rows(std::mt19937& random, std::vector<int64_t> offsets, int64_t count, int32_t first, int32_t size) : sequences(std::move(offsets)) {
+  Rows(std::mt19937& random, std::vector<int64_t> offsets, int64_t count, int32_t first, int32_t size)
+      : sequences(std::move(offsets)) {
     for (int64_t r = 0; r < count; ++r) {
       for (unsigned n = random() % 4; n > 0; --n) attributes.push_back(first + static_cast<int32_t>(random() % size));
       items.push_back(static_cast<int64_t>(attributes.size()));
@@ -51,7 +52,8 @@ TEST(segmentations_sum_as_their_gradient_says) {
       const SemiShape shape(longest, std::vector<uint8_t>(labels, repeat || labels == 1));
       const std::vector<int64_t> offsets{0, 1, 1, 8, 20};
       const Rows tokens(random, offsets, 20, 0, 6), firsts(random, offsets, 20, 6, 3), lasts(random, offsets, 20, 9, 3);
-      const Rows lengths(random, {0, shape.width}, shape.width, 12, 2), wholes(random, {0, 20 * shape.width}, 20 * shape.width, 14, 4);
+      const Rows lengths(random, {0, shape.width}, shape.width, 12, 2),
+          wholes(random, {0, 20 * shape.width}, 20 * shape.width, 14, 4);
       const SemiCorpus corpus{tokens.view, &firsts.view, &lasts.view, &lengths.view, &wholes.view};
       const CrfLayout layout = full_layout(labels, 18);
       const auto size = static_cast<std::size_t>(layout.size());
