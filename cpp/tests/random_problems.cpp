@@ -19,7 +19,8 @@ std::vector<double> random_scores(Random& random, std::size_t n, const TrellisOp
 
 Machine random_machine(Random& random, int labels, int kinds, Memory memory) {
   Machine machine;
-  machine.labels = labels, machine.kinds = kinds;
+  machine.labels = labels;
+  machine.kinds = kinds;
   machine.classes = random.between(1, 4);
   machine.states = memory == Memory::none ? 1 : random.between(2, 5);
   machine.table.resize(static_cast<std::size_t>(kinds) * labels);
@@ -39,12 +40,18 @@ Machine random_machine(Random& random, int labels, int kinds, Memory memory) {
 std::shared_ptr<const Part> make_part(const Machine& machine, Mode mode, double price, int rule) {
   static std::atomic<uint64_t> serial{uint64_t{1} << 32};
   auto part = std::make_shared<Part>();
-  part->rule = rule, part->mode = mode, part->serial = ++serial;
+  part->rule = rule;
+  part->mode = mode;
+  part->serial = ++serial;
   part->price = mode == Mode::hard ? kInfinity : price;
-  part->labels = machine.labels, part->kinds = machine.kinds, part->classes = machine.classes;
+  part->labels = machine.labels;
+  part->kinds = machine.kinds;
+  part->classes = machine.classes;
   part->table = machine.table;
   part->count_states = machine.states;
-  part->count_delta = machine.delta, part->count_violations = machine.violations, part->count_final = machine.final;
+  part->count_delta = machine.delta;
+  part->count_violations = machine.violations;
+  part->count_final = machine.final;
   const int paid = machine.states;  // where a rule that is paid once goes on
   part->states = machine.states + (mode == Mode::once ? 1 : 0);
   for (std::size_t i = 0; i < machine.delta.size(); ++i) {
@@ -120,7 +127,9 @@ std::shared_ptr<const Problem> counting_problem(Random& random, int length, int 
   for (int label = 0; label < 3; ++label) {
     const int wanted = random.chance(0.5) ? random.between(0, 2) : length / 4 + random.between(0, 2);
     Machine machine;  // exactly that many of the label
-    machine.labels = labels, machine.classes = 2, machine.states = wanted + 1;
+    machine.labels = labels;
+    machine.classes = 2;
+    machine.states = wanted + 1;
     for (int k = 0; k < labels; ++k) machine.table.push_back(k == label);
     for (int s = 0; s <= wanted; ++s) {
       machine.delta.insert(machine.delta.end(), {s, std::min(s + 1, wanted)});

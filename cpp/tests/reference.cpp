@@ -65,7 +65,10 @@ double best_by_dynamic_programming(const Problem& problem) {
           const int32_t broken = part.count_violations[at] + (last ? part.count_final[state] : 0);
           if (broken && part.mode == Mode::hard) score = kForbidden;
           if (broken && part.mode == Mode::counted) score -= part.price * broken;
-          if (broken && part.mode == Mode::once && !paid) score -= part.price, paid = 1;
+          if (broken && part.mode == Mode::once && !paid) {
+            score -= part.price;
+            paid = 1;
+          }
           to += weight[p] * static_cast<std::size_t>(paid * part.count_states + state);
         }
         next[to] = std::max(next[to], score);

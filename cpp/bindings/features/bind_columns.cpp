@@ -28,7 +28,10 @@ class ColumnCutter {
     const char *at = text.data(), *const end = at + text.size();
     Runs runs;
     if (width < 1 || filled.size() != static_cast<std::size_t>(width)) throw nb::value_error("one of `filled` a column");
-    if (known_.size() > most_strings) known_ = StringTable(), strings_.clear();
+    if (known_.size() > most_strings) {
+      known_ = StringTable();
+      strings_.clear();
+    }
     for (const int count : rows) {
       while (at < end && *at == '\n') ++at;
       const nb::object run = nb::steal(PyTuple_New(width));

@@ -271,7 +271,8 @@ void bind_feature_templates(nb::module_& m) {
           "encode",
           [](const FeatureProgram& program, const Corpus& corpus, const NamedTables& index, int threads) {
             const FeatureTables& tables = index.tables;
-            check_same(program, corpus.program), check_same(program, tables.program());
+            check_same(program, corpus.program);
+            check_same(program, tables.program());
             Rows rows;
             {
               const nb::gil_scoped_release released;

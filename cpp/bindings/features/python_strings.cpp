@@ -89,7 +89,9 @@ nb::tuple tuple_of(PyObject* sequence, std::size_t number, const char* of_what) 
 }
 
 void ItemReader::read(PyObject* item) {
-  bytes_.clear(), found_.clear(), prefix_.clear();
+  bytes_.clear();
+  found_.clear();
+  prefix_.clear();
   if (PyDict_Check(item)) {
     read_mapping(item, prefix_, 0);
   } else if (is_names(item)) {

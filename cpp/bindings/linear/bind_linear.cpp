@@ -14,8 +14,10 @@ CrfSequences::CrfSequences(Offsets sequence_offsets, Offsets item_offsets, Ids a
   require(this->sequence_offsets.size() > 0 && this->item_offsets.size() > 0, "offsets start with 0");
   require(!this->values || this->values->size() == this->attributes.size(), "there must be one value an attribute");
   view.sequences = static_cast<int64_t>(this->sequence_offsets.size()) - 1;
-  view.sequence_offsets = this->sequence_offsets.data(), view.item_offsets = this->item_offsets.data();
-  view.attributes = this->attributes.data(), view.values = this->values ? this->values->data() : nullptr;
+  view.sequence_offsets = this->sequence_offsets.data();
+  view.item_offsets = this->item_offsets.data();
+  view.attributes = this->attributes.data();
+  view.values = this->values ? this->values->data() : nullptr;
   view.check(static_cast<int64_t>(this->attributes.size()), static_cast<int64_t>(this->item_offsets.size()) - 1, size);
 }
 
@@ -53,10 +55,13 @@ LayoutPointer make_layout(int labels, const Offsets& output_offsets, const Ids& 
   auto layout = std::make_shared<CrfLayout>();
   layout->outputs = Outputs(labels, ragged(output_offsets, output_labels));
   layout->state = ragged(state_offsets, state_outputs);
-  layout->edge_source = copied(edge_sources), layout->edge_target = copied(edge_targets);
-  layout->first_output = copied(first_outputs), layout->last_output = copied(last_outputs);
+  layout->edge_source = copied(edge_sources);
+  layout->edge_target = copied(edge_targets);
+  layout->first_output = copied(first_outputs);
+  layout->last_output = copied(last_outputs);
   layout->pair_first = copied(pair_offsets);
-  layout->pair_source = copied(pair_sources), layout->pair_target = copied(pair_targets);
+  layout->pair_source = copied(pair_sources);
+  layout->pair_target = copied(pair_targets);
   layout->check();
   return layout;
 }

@@ -36,8 +36,10 @@ std::shared_ptr<const Part> make_part(int rule, const In<uint16_t, nb::ndim<2>>&
   static std::atomic<uint64_t> serial{0};
   auto part = std::make_shared<Part>();
   part->rule = rule;
-  part->kinds = static_cast<int>(table.shape(0)), part->labels = static_cast<int>(table.shape(1));
-  part->states = static_cast<int>(delta.shape(0)), part->classes = static_cast<int>(delta.shape(1));
+  part->kinds = static_cast<int>(table.shape(0));
+  part->labels = static_cast<int>(table.shape(1));
+  part->states = static_cast<int>(delta.shape(0));
+  part->classes = static_cast<int>(delta.shape(1));
   part->count_states = static_cast<int>(count_delta.shape(0));
   require(cost.shape(0) == delta.shape(0) && cost.shape(1) == delta.shape(1), "cost must have delta's shape");
   require(final_cost.shape(0) == delta.shape(0), "final_cost must have one number a state");

@@ -24,7 +24,8 @@ struct Segments {
            Corpus of_lengths, Corpus of_segments)
       : shape(checked_shape(longest, repeats)), tokens(std::move(of_tokens)), firsts(std::move(of_firsts)),
         lasts(std::move(of_lasts)), lengths(std::move(of_lengths)), segments(std::move(of_segments)) {
-    checked_pairs(firsts, *tokens), checked_pairs(lasts, *tokens);
+    checked_pairs(firsts, *tokens);
+    checked_pairs(lasts, *tokens);
     require(!lengths || lengths->view.positions() == shape.width, "there must be one row a length");
     require(!segments || segments->view.positions() == tokens->view.positions() * shape.width, "there must be one row a segment");
     auto of = [](const Corpus& corpus) { return corpus ? &corpus->view : nullptr; };

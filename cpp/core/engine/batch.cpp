@@ -62,7 +62,8 @@ Answers decode_all(const std::vector<const Problem*>& problems, const Limits& li
     try {
       const BorrowedEngine borrowed;
       Engine& engine = *borrowed;
-      engine.rounds.clear(), engine.entered.clear();
+      engine.rounds.clear();
+      engine.entered.clear();
       for (int64_t from; (from = next.fetch_add(kShare)) < n;) {
         for (int64_t i = from; i < std::min(n, from + kShare); ++i) {
           const std::size_t before = engine.entered.size();

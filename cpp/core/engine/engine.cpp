@@ -73,7 +73,10 @@ bool Engine::breaks_more(const Problem& problem) const {
 void Engine::offer(const Problem& problem, double relaxed) {
   for (const int32_t p : problem.searched)
     if (!included_[p]) relaxed -= charge(*problem.parts[p].part, counts_[p]);
-  if (relaxed > best_) best_ = relaxed, best_path_ = path_;
+  if (relaxed > best_) {
+    best_ = relaxed;
+    best_path_ = path_;
+  }
 }
 
 // Scores an answer anew, from the raw scores and the rules' own counting; false if that gives another score.
@@ -97,7 +100,10 @@ bool Engine::judge(const Problem& problem, const int32_t* labels, int64_t* viola
 void Engine::let_in(const Problem& problem) {
   inside_.clear();
   for (const int32_t p : problem.searched) {
-    if (!included_[p] && charge(*problem.parts[p].part, counts_[p]) > 0) included_[p] = 1, entered.push_back(p);
+    if (!included_[p] && charge(*problem.parts[p].part, counts_[p]) > 0) {
+      included_[p] = 1;
+      entered.push_back(p);
+    }
     if (included_[p]) inside_.push_back(p);
   }
 }
@@ -107,7 +113,10 @@ void Engine::repair(const Problem& problem, const Potentials* potentials) {
   repaired_.resize(problem.trellis->length);
   const double* completion = potentials ? potentials->completion() : completion_.data();
   const double score = repair_.run(problem, folded_, completion, potentials, repaired_.data());
-  if (score > best_) best_ = score, std::swap(best_path_, repaired_);
+  if (score > best_) {
+    best_ = score;
+    std::swap(best_path_, repaired_);
+  }
 }
 
 // Moves potentials a few times, to bring the upper bound and the best legal path together; gives the bound.
@@ -129,7 +138,8 @@ double Engine::tighten(const Problem& problem, double bound, double tolerance, A
 
 // Finds the best path under the parts inside.
 SearchResult Engine::search(const Problem& problem, const Limits& limits, Clock::time_point started, double tolerance) {
-  product_parts_.clear(), product_kinds_.clear();
+  product_parts_.clear();
+  product_kinds_.clear();
   for (const int32_t p : inside_) {
     product_parts_.push_back(problem.parts[p].part);
     product_kinds_.push_back(problem.parts[p].kinds);
@@ -157,7 +167,8 @@ SearchResult Engine::improve(const Problem& problem, double bound, const Limits&
     if (last || found.limit == LimitHit::none) return found;
     if (found.limit != LimitHit::states)  // out of time or memory for good
       return limits.bounded ? search(problem, limits, started, tolerance) : found;
-    answer.states += found.states, answer.arcs += found.arcs;
+    answer.states += found.states;
+    answer.arcs += found.arcs;
     if (tries == 0) {
       potentials_.begin(problem, folded_, inside_);
       const bool plain = answer.rounds == 1;  // path_ is the best path without any of the parts
@@ -178,7 +189,9 @@ SearchResult Engine::advance(const Problem& problem, double relaxed, const Limit
   // A search that finds nothing has proved that nothing beats the best legal path.
   const double score = std::max(found.score, best_);
   rounds.push_back({score, found.states, found.arcs, first, static_cast<int32_t>(entered.size()) - first});
-  answer.states += found.states, answer.arcs += found.arcs, ++answer.rounds;
+  answer.states += found.states;
+  answer.arcs += found.arcs;
+  ++answer.rounds;
   answer.limit = found.limit;
   return found;
 }
@@ -187,7 +200,8 @@ Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, int3
   const auto started = limits.timed() ? Clock::now() : Clock::time_point();
   Answer answer;
   auto finish = [&](Status status, const std::vector<int32_t>& path, double score, double bound) {
-    answer.status = status, answer.score = score;
+    answer.status = status;
+    answer.score = score;
     if (!judge(problem, path.data(), violations, answer.score)) answer.status = Status::disagreement;
     answer.bound = status == Status::optimal ? answer.score : std::max(bound, answer.score);
     std::copy(path.begin(), path.end(), labels);
@@ -212,11 +226,15 @@ Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, int3
       return answer;
     }
     // What was cut away on the way still bounds every answer.
-    if (relaxed > kForbidden) check(problem, path_.data()), offer(problem, relaxed);
+    if (relaxed > kForbidden) {
+      check(problem, path_.data());
+      offer(problem, relaxed);
+    }
     const double bound = std::max(found.bound, best_);
     if (best_ > kForbidden)
       return finish(bound > best_ + tolerance ? Status::bounded : Status::optimal, best_path_, best_, bound);
-    answer.status = Status::bounded, answer.bound = bound;
+    answer.status = Status::bounded;
+    answer.bound = bound;
     return answer;
   }
   if (best_ == kForbidden) return answer;  // infeasible

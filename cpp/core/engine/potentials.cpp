@@ -5,9 +5,12 @@
 namespace lawful {
 
 void Potentials::begin(const Problem& problem, const Folded& folded, const std::vector<int32_t>& parts) {
-  problem_ = &problem, folded_ = &folded, parts_ = parts;
+  problem_ = &problem;
+  folded_ = &folded;
+  parts_ = parts;
   const int labels = folded.labels;
-  offset_.clear(), states_after_.clear();
+  offset_.clear();
+  states_after_.clear();
   int states = 0;
   for (const int32_t p : parts_) {
     const Part& part = *problem.parts[p].part;
@@ -19,7 +22,8 @@ void Potentials::begin(const Problem& problem, const Folded& folded, const std::
         if (const int32_t s = part.state_of[k * part.colours + c]; s != kDead) after.push_back(s);
     }
   }
-  haste_ = 1, lowest_ = -kForbidden;
+  haste_ = 1;
+  lowest_ = -kForbidden;
   potential_.assign(states, 0.0);
   gradient_.assign(states, 0.0);
   completion_.resize(static_cast<std::size_t>(folded.length) * folded.stride);
@@ -47,7 +51,8 @@ void Potentials::collapse(std::size_t part) {
 }
 
 void Potentials::collapse_all() {
-  values_.resize(parts_.size()), collapsed_.resize(parts_.size());
+  values_.resize(parts_.size());
+  collapsed_.resize(parts_.size());
   for (std::size_t p = 0; p < parts_.size(); ++p) collapse(p);
 }
 
@@ -64,7 +69,9 @@ Step Potentials::sheet_for(const Step& base, int t) {
   if (sheets_used_ == sheets_.size()) sheets_.emplace_back();
   Sheet& sheet = sheets_[sheets_used_++];
   const int labels = folded_->labels, stride = folded_->stride;
-  sheet.base = identity, sheet.full = full, sheet.kinds = kinds_;
+  sheet.base = identity;
+  sheet.full = full;
+  sheet.kinds = kinds_;
   const std::size_t size = static_cast<std::size_t>(labels) * stride;
   sheet.diagonal.assign(stride, kForbidden);
   if (full) {
@@ -139,7 +146,8 @@ double Potentials::pass() {
 }
 
 bool Potentials::adopt(const std::vector<int32_t>& path, double score) {
-  path_ = path, bound_ = score;
+  path_ = path;
+  bound_ = score;
   collapse_all();
   return find_gradient();
 }
@@ -158,7 +166,8 @@ bool Potentials::find_gradient() {
     const double* potential = potential_.data() + offset_[p];
     double* gradient = gradient_.data() + offset_[p];
     auto leave = [&](int32_t reached, int32_t chosen) {
-      gradient[reached] += 1, gradient[chosen] -= 1;
+      gradient[reached] += 1;
+      gradient[chosen] -= 1;
       consistent_ = false;
       return chosen;
     };

@@ -130,7 +130,8 @@ const LazyProduct::Fan& LazyProduct::fan(int row, int joint_kind) {
       costs[j] = read(from, joint_kind, j, to);
       if (costs[j] != kForbidden) targets[j] = row_of(to);
     }
-    stay_targets[i] = targets[i], stay_costs[i] = costs[i];
+    stay_targets[i] = targets[i];
+    stay_costs[i] = costs[i];
     std::size_t g = 0;
     while (g < seen.size() && (seen[g].first != targets || seen[g].second != costs)) ++g;
     if (g == seen.size()) seen.emplace_back(std::move(targets), std::move(costs));

@@ -176,8 +176,11 @@ SearchResult Search::run(const Folded& folded, LazyProduct& product, const std::
   const int length = folded.length;
   SearchResult result;
   if (folded.stride != stride_ || scores_.size() > kMostKept) {
-    stride_ = folded.stride, words_ = (stride_ + 63) / 64;
-    row_.clear(), alive_.clear(), Doubles().swap(scores_);
+    stride_ = folded.stride;
+    words_ = (stride_ + 63) / 64;
+    row_.clear();
+    alive_.clear();
+    Doubles().swap(scores_);
     members_.resize(words_);
   }
   slots_ = 0;
@@ -215,8 +218,11 @@ SearchResult Search::run(const Folded& folded, LazyProduct& product, const std::
     const double* cost = product.final_cost(row_[slot]);
     for_each_label(alive(slot), words_, [&](int k) {
       const double score = cost ? scores(slot)[k] + cost[k] : scores(slot)[k];
-      if (score > result.score || (score == result.score && best_slot >= 0 && k < best_label))
-        result.score = score, best_slot = slot, best_label = k;
+      if (score > result.score || (score == result.score && best_slot >= 0 && k < best_label)) {
+        result.score = score;
+        best_slot = slot;
+        best_label = k;
+      }
     });
   }
   result.bound = std::max(result.bound, result.score);
@@ -252,7 +258,10 @@ void Search::retrace(const Folded& folded, LazyProduct& product, int32_t slot, i
         const double score =
             step.forward ? scores(from)[i] + step.forward[static_cast<std::size_t>(i) * stride_ + here] : scores(from)[i];
         found = reaches(fan.groups[fan.group_of[i]].exits, score);
-        if (found) slot = from, label = i;
+        if (found) {
+          slot = from;
+          label = i;
+        }
       });
     }
     path[t - 1] = found ? label : -1;  // not found cannot be; the judge refuses such a path

@@ -62,7 +62,8 @@ class Walk {
 
   void run(int64_t from, int64_t to, Rows& rows) {
     for (int64_t n = from; n < to; ++n) {
-      start_ = corpus_.sequence_offsets[n], length_ = corpus_.sequence_offsets[n + 1] - start_;
+      start_ = corpus_.sequence_offsets[n];
+      length_ = corpus_.sequence_offsets[n + 1] - start_;
       for (std::size_t i = 0; i < lanes_.size(); ++i) fill_lane(static_cast<int>(i));
       for (int64_t t = 0; t < length_; ++t) {
         for (std::size_t s = 0; s < reads_.size(); ++s) {
@@ -175,7 +176,10 @@ void append(Rows& into, Rows&& from) {
   for (std::size_t i = 1; i < from.sequence_offsets.size(); ++i)
     into.sequence_offsets.push_back(positions + from.sequence_offsets[i]);
   for (std::size_t i = 1; i < from.item_offsets.size(); ++i) into.item_offsets.push_back(occurrences + from.item_offsets[i]);
-  if (from.weighted && !into.weighted) into.values.assign(into.attributes.size(), 1.0), into.weighted = true;
+  if (from.weighted && !into.weighted) {
+    into.values.assign(into.attributes.size(), 1.0);
+    into.weighted = true;
+  }
   if (into.weighted && !from.weighted) from.values.assign(from.attributes.size(), 1.0);
   into.attributes.insert(into.attributes.end(), from.attributes.begin(), from.attributes.end());
   into.values.insert(into.values.end(), from.values.begin(), from.values.end());
@@ -252,7 +256,10 @@ Rows hash_features(const FeatureProgram& program, const Corpus& corpus, int bits
     ids[i] = static_cast<int32_t>(hash & ((1ull << bits) - 1));
     turned[i] = hash >> 63 != 0 ? -1.0 : 1.0;
   }
-  if (signs && !rows.weighted) rows.values.assign(rows.attributes.size(), 1.0), rows.weighted = true;
+  if (signs && !rows.weighted) {
+    rows.values.assign(rows.attributes.size(), 1.0);
+    rows.weighted = true;
+  }
   for (std::size_t i = 0; i < rows.attributes.size(); ++i) {
     if (signs) rows.values[i] *= turned[rows.attributes[i]];
     rows.attributes[i] = ids[rows.attributes[i]];

@@ -9,7 +9,8 @@ int FeatureProgram::leaf_lane(const FeaturePart& part) {
   for (std::size_t i = 0; i < lanes.size(); ++i)
     if (lanes[i].leaf == part.leaf && lanes[i].pad == part.pad) return static_cast<int>(i);
   FeatureLane lane;
-  lane.leaf = part.leaf, lane.pad = part.pad;
+  lane.leaf = part.leaf;
+  lane.pad = part.pad;
   lane.many = leaves[part.leaf].operation == Operation::function;
   lanes.push_back(lane);
   return static_cast<int>(lanes.size()) - 1;
@@ -19,7 +20,9 @@ int FeatureProgram::pair_lane(int left, int right, int delta) {
   for (std::size_t i = 0; i < lanes.size(); ++i)
     if (lanes[i].left == left && lanes[i].right == right && lanes[i].delta == delta) return static_cast<int>(i);
   FeatureLane lane;
-  lane.left = left, lane.right = right, lane.delta = delta;
+  lane.left = left;
+  lane.right = right;
+  lane.delta = delta;
   lane.many = lanes[left].many || lanes[right].many;
   lanes.push_back(lane);
   return static_cast<int>(lanes.size()) - 1;
@@ -27,7 +30,8 @@ int FeatureProgram::pair_lane(int left, int right, int delta) {
 
 void FeatureProgram::add_slot(std::string prefix, std::vector<FeaturePart> parts) {
   FeatureSlot slot;
-  slot.prefix = std::move(prefix), slot.parts = std::move(parts);
+  slot.prefix = std::move(prefix);
+  slot.parts = std::move(parts);
   slot.shift = slot.parts[0].offset;
   for (const FeaturePart& part : slot.parts) {
     reach = std::max(reach, std::abs(part.offset));

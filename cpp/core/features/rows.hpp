@@ -13,7 +13,10 @@ struct Rows {
   std::vector<double> values;                // (A), or empty while all of them are 1
 
   void add(int32_t attribute, double value) {
-    if (value != 1.0 && !weighted) values.assign(attributes.size(), 1.0), weighted = true;
+    if (value != 1.0 && !weighted) {
+      values.assign(attributes.size(), 1.0);
+      weighted = true;
+    }
     attributes.push_back(attribute);
     if (weighted) values.push_back(value);
   }

@@ -102,7 +102,10 @@ FeatureTables::FeatureTables(const FeatureProgram& program, const char* bytes, c
     if (known >= 0) throw std::invalid_argument("string " + std::to_string(attribute) + " stands there twice");
     known = attribute;
   }
-  for (Lane& lane : lanes_) lane.pairs.finish(), lane.attributes.shrink_to_fit();
+  for (Lane& lane : lanes_) {
+    lane.pairs.finish();
+    lane.attributes.shrink_to_fit();
+  }
 }
 
 int32_t FeatureTables::find_string(const FeatureProgram& program, std::string_view text) const {

@@ -63,7 +63,9 @@ void append_escaped(std::string_view value, std::string& into) {
 }
 
 void TextReader::decode(std::string_view text) {
-  points_.clear(), bits_.clear(), starts_.clear();
+  points_.clear();
+  bits_.clear();
+  starts_.clear();
   for (std::size_t at = 0; at < text.size();) {
     starts_.push_back(at);
     const auto lead = static_cast<uint8_t>(text[at++]);
@@ -80,7 +82,8 @@ bool TextReader::answer(Operation kind, std::string_view text) {
   uint8_t any = 0, all = 0xff, any_later = 0;
   bool mark = false, only_marks = true, dash = false;
   for (std::size_t i = 0; i < bits_.size(); ++i) {
-    any |= bits_[i], all &= bits_[i];
+    any |= bits_[i];
+    all &= bits_[i];
     if (i > 0) any_later |= bits_[i];
     if (is_mark(bits_[i])) mark = true;
     else only_marks = false;

@@ -34,7 +34,8 @@ GraphPointer prune(const Graph& graph, double threshold) {
   const std::vector<double> before = prefixes(graph);
   const double least = threshold - 1e-12 * std::max(1.0, std::abs(threshold));
   Acceptor raw;
-  raw.labels = graph.labels, raw.origin = graph.origin;
+  raw.labels = graph.labels;
+  raw.origin = graph.origin;
   raw.first.push_back(0);
   for (int32_t s = 0; s < graph.states(); ++s) {
     raw.final.push_back(before[s] + graph.final[s] >= least ? graph.final[s] : kForbidden);

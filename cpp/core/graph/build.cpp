@@ -10,12 +10,18 @@ namespace lawful {
 GraphPointer graph_from_arcs(int labels, int32_t start, const std::vector<int32_t>& sources, std::vector<Arc> arcs,
                              std::vector<double> final, std::vector<int64_t> origin) {
   Acceptor raw;
-  raw.labels = labels, raw.start = start, raw.final = std::move(final), raw.origin = std::move(origin);
+  raw.labels = labels;
+  raw.start = start;
+  raw.final = std::move(final);
+  raw.origin = std::move(origin);
   raw.first.assign(raw.final.size() + 1, 0);
 
   std::vector<int64_t> order;
   for (std::size_t i = 0; i < arcs.size(); ++i) {
-    if (arcs[i].weight > kForbidden) order.push_back(static_cast<int64_t>(i)), ++raw.first[sources[i] + 1];
+    if (arcs[i].weight > kForbidden) {
+      order.push_back(static_cast<int64_t>(i));
+      ++raw.first[sources[i] + 1];
+    }
   }
   std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
     return sources[a] != sources[b] ? sources[a] < sources[b] : arcs[a].label < arcs[b].label;

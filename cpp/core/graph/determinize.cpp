@@ -100,7 +100,10 @@ Product determinize(const Graph& graph, Weights weights, const Budget& budget) {
   };
   for (int32_t s = 0; s < subsets.size(); ++s) {
     product.limit = over_budget(s);
-    if (product.limit != LimitHit::none) return product.expanded = subsets.size(), product;
+    if (product.limit != LimitHit::none) {
+      product.expanded = subsets.size();
+      return product;
+    }
     raw.final.push_back(subsets.final(s));
     raw.origin.push_back(graph.origin[subsets.members(s).front().state]);
     for (const auto& [label, weight, target] : subsets.steps(s)) raw.arcs.push_back({target, label, weight});

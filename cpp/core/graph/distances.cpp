@@ -57,7 +57,11 @@ class CycleSolver {
     }
   }
 
-  Cycle solve() { return gains_ ? bellman_ford() : (dijkstra(), Cycle{}); }
+  Cycle solve() {
+    if (gains_) return bellman_ford();
+    dijkstra();
+    return {};
+  }
 
  private:
   static constexpr int32_t kNone = -1;
@@ -88,7 +92,10 @@ class CycleSolver {
       for (const int32_t state : changed) {
         waiting[state - begin_] = false;
         relax(state, slack, [&](int32_t other) {
-          if (!waiting[other - begin_]) next.push_back(other), waiting[other - begin_] = true;
+          if (!waiting[other - begin_]) {
+            next.push_back(other);
+            waiting[other - begin_] = true;
+          }
         });
       }
       changed.swap(next);
@@ -106,7 +113,9 @@ class CycleSolver {
       const auto [other, arc] = inner_.links[i];
       const double value = best_[state] + graph_.arcs[arc].weight, known = best_[other];
       if (known > kForbidden && value <= known + slack * std::max(scale_, std::abs(known))) continue;
-      best_[other] = value, choice_[other] = arc, parent_[other - begin_] = state;
+      best_[other] = value;
+      choice_[other] = arc;
+      parent_[other - begin_] = state;
       improved(other);
     }
   }
@@ -115,12 +124,17 @@ class CycleSolver {
     std::vector<int32_t> seen(end_ - begin_, 0);
     for (int32_t s = begin_; s < end_; ++s) {
       int32_t at = s;
-      while (at != kNone && seen[at - begin_] == 0) seen[at - begin_] = s - begin_ + 1, at = parent_[at - begin_];
+      while (at != kNone && seen[at - begin_] == 0) {
+        seen[at - begin_] = s - begin_ + 1;
+        at = parent_[at - begin_];
+      }
       if (at == kNone || seen[at - begin_] != s - begin_ + 1) continue;
       Cycle cycle;
       int32_t around = at;
-      do cycle.push_back(choice_[around]), around = parent_[around - begin_];
-      while (around != at);
+      do {
+        cycle.push_back(choice_[around]);
+        around = parent_[around - begin_];
+      } while (around != at);
       if (!backward_) std::reverse(cycle.begin(), cycle.end());
       return cycle;
     }
@@ -152,7 +166,10 @@ Completions completions(const Graph& graph) {
         const Arc& arc = graph.arcs[i];
         if (arc.target < end) continue;  // inside the component: below
         const double value = arc.weight + result.best[arc.target];
-        if (value > best) best = value, result.choice[s] = i;
+        if (value > best) {
+          best = value;
+          result.choice[s] = i;
+        }
       }
     }
     if (!graph.cyclic[c]) continue;

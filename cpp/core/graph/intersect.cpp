@@ -10,8 +10,12 @@ namespace {
 // The rule with every violation made fatal: its counting machine as a search machine.
 Part made_fatal(const Part& part) {
   Part strict;
-  strict.labels = part.labels, strict.kinds = part.kinds, strict.classes = part.classes, strict.table = part.table;
-  strict.states = part.count_states, strict.delta = part.count_delta;
+  strict.labels = part.labels;
+  strict.kinds = part.kinds;
+  strict.classes = part.classes;
+  strict.table = part.table;
+  strict.states = part.count_states;
+  strict.delta = part.count_delta;
   strict.cost.assign(strict.delta.size(), 0);
   strict.final_cost.assign(strict.states, 0);
   for (std::size_t i = 0; i < strict.delta.size(); ++i) {
@@ -87,7 +91,10 @@ Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, i
   raw.labels = graph.labels;
   raw.first.push_back(0);
   Product product;
-  if (graph.empty()) return product.graph = put_in_order(std::move(raw)), product;
+  if (graph.empty()) {
+    product.graph = put_in_order(std::move(raw));
+    return product;
+  }
 
   struct State {
     int32_t left, right;
@@ -113,7 +120,10 @@ Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, i
   visit(0, 0);
   for (std::size_t next = 0; next < queue.size(); ++next) {
     product.limit = over_budget(next);
-    if (product.limit != LimitHit::none) return product.expanded = static_cast<int64_t>(queue.size()), product;
+    if (product.limit != LimitHit::none) {
+      product.expanded = static_cast<int64_t>(queue.size());
+      return product;
+    }
     const auto [left, right] = queue[next];
     raw.final.push_back(graph.final[left] - part.final_cost[right]);
     raw.origin.push_back(graph.origin[left]);

@@ -87,10 +87,16 @@ bool BestSequences::Worse::operator()(const Candidate& a, const Candidate& b) co
 bool BestSequences::comes_before(const Candidate& a, const Candidate& b) {
   int32_t one = a.prefix, other = b.prefix;
   int32_t label = options(prefixes_[one].state)[a.rank].label, other_label = options(prefixes_[other].state)[b.rank].label;
-  auto climb = [&](int32_t& at, int32_t& from) { from = prefixes_[at].label, at = prefixes_[at].parent; };
+  auto climb = [&](int32_t& at, int32_t& from) {
+    from = prefixes_[at].label;
+    at = prefixes_[at].parent;
+  };
   while (prefixes_[one].depth > prefixes_[other].depth) climb(one, label);
   while (prefixes_[other].depth > prefixes_[one].depth) climb(other, other_label);
-  while (one != other) climb(one, label), climb(other, other_label);
+  while (one != other) {
+    climb(one, label);
+    climb(other, other_label);
+  }
   return label < other_label;
 }
 

@@ -19,7 +19,10 @@ std::vector<int32_t> Distribution::sample(const double* uniforms) const {
         chosen = i;
         break;
       }
-      if (probability > most) most = probability, chosen = i;  // for when rounding leaves a rest: the likeliest
+      if (probability > most) {  // taken if rounding leaves a remainder after the last arc
+        most = probability;
+        chosen = i;
+      }
     }
     labels.push_back(g.arcs[chosen].label);
     state = g.arcs[chosen].target;

@@ -28,7 +28,9 @@ bool has_positions(const Graph& graph) {
 
 Product with_positions(const Graph& graph, const Budget& budget) {
   Part counter;  // counts labels, and never comes to its end: no acyclic path is that long
-  counter.labels = graph.labels, counter.classes = 1, counter.table.assign(graph.labels, 0);
+  counter.labels = graph.labels;
+  counter.classes = 1;
+  counter.table.assign(graph.labels, 0);
   counter.states = graph.states() + 1;
   counter.delta.resize(counter.states);
   std::iota(counter.delta.begin(), counter.delta.end(), 1);
@@ -112,7 +114,8 @@ double Distribution::log_probability(const int32_t* labels, int count) const {
     const auto begin = g.arcs.begin() + g.first[state], end = g.arcs.begin() + g.first[state + 1];
     const auto arc = std::find_if(begin, end, [&](const Arc& one) { return one.label == labels[t]; });
     if (arc == end) return kForbidden;
-    score += arc->weight, state = arc->target;
+    score += arc->weight;
+    state = arc->target;
   }
   return score + g.final[state] - after_[0];
 }

@@ -203,7 +203,10 @@ double forward_backward(const Chain& chain) {
     chain.scales[t] = scale;
     for (int k = 0; k < stride; k += kWidth) store(here + k, load(here + k) * scale);
     product *= total;
-    if (!(product > 1e-30 && product < 1e30)) log_sum += std::log(product), product = 1;
+    if (!(product > 1e-30 && product < 1e30)) {
+      log_sum += std::log(product);
+      product = 1;
+    }
   }
   const int64_t last = static_cast<int64_t>(chain.length - 1) * stride;
   RowSum sum;

@@ -93,7 +93,8 @@ LAWFUL_INLINE void complete_choosing(const double* matrix, const double* next, c
   Mask low_at[N], high_at[N];
   for (int n = 0; n < N; ++n) {
     low[n] = high[n] = broadcast(kNever);
-    low_at[n] = Mask{}, high_at[n] = Mask{} + half;
+    low_at[n] = Mask{};
+    high_at[n] = Mask{} + half;
   }
   for (int j = 0; j < half; ++j) {
     const int up = half + j < labels ? half + j : labels - 1;  // again the last one: it changes nothing

@@ -74,7 +74,8 @@ Lbfgs::Report Lbfgs::step() {
   report.improved = found;
   if (found) {
     remember();
-    x_.swap(next_x_), gradient_.swap(next_gradient_);
+    x_.swap(next_x_);
+    gradient_.swap(next_gradient_);
     value_ = next_value_;
   }
   return finish(report);
@@ -119,7 +120,10 @@ void Lbfgs::set_direction() {
     const double* oldest = age(count - 1).bend.data();
     product = blocked_.sum([&](int64_t begin, int64_t end) {
       double sum = 0;
-      for (int64_t i = begin; i < end; ++i) q[i] *= scale, sum += q[i] * oldest[i];
+      for (int64_t i = begin; i < end; ++i) {
+        q[i] *= scale;
+        sum += q[i] * oldest[i];
+      }
       return sum;
     });
     for (std::size_t i = count; i-- > 0;) {
@@ -157,9 +161,14 @@ bool Lbfgs::search(Report& report) {
     const double slope = blocked_.dot(direction_.data(), next_gradient_.data());
     kept_step = step;
     if (!(next_value_ <= value_ + kEnough * step * slope_)) {  // also if it is not a number
-      high = step, high_value = next_value_, high_slope = slope, bracketed = true;
+      high = step;
+      high_value = next_value_;
+      high_slope = slope;
+      bracketed = true;
     } else if (slope < kFlatter * slope_) {
-      low = step, low_value = next_value_, low_slope = slope;
+      low = step;
+      low_value = next_value_;
+      low_slope = slope;
     } else {
       report.step = step;
       return true;
@@ -231,7 +240,8 @@ void Lbfgs::remember() {
   } else if (pairs_.size() <= memory && place + 1 == pairs_.size() && place != newest_) {
     pairs_.pop_back();  // no curvature: nothing to learn from this step
   } else {
-    pairs_.clear(), newest_ = 0;
+    pairs_.clear();
+    newest_ = 0;
   }
 }
 

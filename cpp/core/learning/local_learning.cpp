@@ -20,7 +20,10 @@ int32_t best_of(const std::vector<double>& scores) {
 LocalWeights::LocalWeights(const CrfLayout& layout, const LocalOptions& options)
     : layout_(layout), options_(options),
       values_(layout.size(), options.multiplicative && !options.balanced ? options.initial : 0.0) {
-  if (options.balanced) plus_.assign(layout.size(), options.initial), minus_ = plus_;
+  if (options.balanced) {
+    plus_.assign(layout.size(), options.initial);
+    minus_ = plus_;
+  }
 }
 
 void LocalWeights::score(const Sequences& data, int64_t position, double* scores) const {
@@ -65,7 +68,9 @@ LocalLearner::LocalLearner(const CrfLayout& layout, const Sequences& data, const
 void LocalLearner::correct(int64_t position, int32_t label) {
   weights_.change(data_, position, label, label == labels_[position], [&](int64_t f, double by) { weighted_[f] += by * seen_; });
   if (!options_.record) return;
-  updates_.time.push_back(seen_), updates_.position.push_back(position), updates_.label.push_back(label);
+  updates_.time.push_back(seen_);
+  updates_.position.push_back(position);
+  updates_.label.push_back(label);
 }
 
 bool LocalLearner::learn(int64_t position) {
@@ -82,7 +87,10 @@ bool LocalLearner::learn(int64_t position) {
     int32_t rival = gold == 0 ? 1 : 0;
     for (int k = 0; k < labels; ++k)
       if (k != gold && scores_[k] > scores_[rival]) rival = k;
-    if (scores_[gold] - scores_[rival] <= options_.margin) correct(position, gold), correct(position, rival);
+    if (scores_[gold] - scores_[rival] <= options_.margin) {
+      correct(position, gold);
+      correct(position, rival);
+    }
   }
   return right;
 }

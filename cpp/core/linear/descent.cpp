@@ -10,7 +10,10 @@ CrfDescent::CrfDescent(const LabelledCorpus& corpus, const double* weights, doub
     : corpus_(corpus), path_(corpus.layout), weights_(weights, weights + corpus.layout.size()), lambda_(lambda),
       of_outputs_(corpus.layout.outputs.count()) {}
 
-void CrfDescent::set_first_step(double first_step) { t0_ = 1 / (lambda_ * first_step), t_ = 0; }
+void CrfDescent::set_first_step(double first_step) {
+  t0_ = 1 / (lambda_ * first_step);
+  t_ = 0;
+}
 
 void CrfDescent::reset(const double* weights) {
   std::copy(weights, weights + weights_.size(), weights_.begin());
@@ -45,7 +48,10 @@ void CrfDescent::update(int64_t s, double gain) {
   const double* row = rows_.data();
   for (int64_t p = data.sequence_offsets[s]; p < data.sequence_offsets[s + 1]; ++p, row += table_.stride) {
     const double* expected = row;
-    if (!outputs.plain) labels_to_outputs(outputs, row, of_outputs_.data()), expected = of_outputs_.data();
+    if (!outputs.plain) {
+      labels_to_outputs(outputs, row, of_outputs_.data());
+      expected = of_outputs_.data();
+    }
     for (int64_t i = data.item_offsets[p]; i < data.item_offsets[p + 1]; ++i) {
       const int32_t a = data.attributes[i];
       if (a < 0 || a >= layout.attributes()) continue;

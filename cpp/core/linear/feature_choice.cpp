@@ -53,7 +53,10 @@ struct Tally {
 
   explicit Tally(int64_t size) : counts(size, 0), seen(size, 0) {}
   void add(int32_t code, double value) {
-    if (!seen[code]) seen[code] = 1, touched.push_back(code);
+    if (!seen[code]) {
+      seen[code] = 1;
+      touched.push_back(code);
+    }
     counts[code] += value;
   }
   template <typename Visit>  // in ascending order
@@ -61,7 +64,8 @@ struct Tally {
     std::sort(touched.begin(), touched.end());
     for (const int32_t code : touched) {
       visit(code, counts[code]);
-      counts[code] = 0, seen[code] = 0;
+      counts[code] = 0;
+      seen[code] = 0;
     }
     touched.clear();
   }
@@ -131,7 +135,10 @@ struct Maker {
     });
     auto keep = [&](Tally& from, std::vector<int32_t>& into, std::vector<double>& counts) {
       from.drain([&](int32_t output, double seen) {
-        if (seen >= options.min_count) into.push_back(output), counts.push_back(seen);
+        if (seen >= options.min_count) {
+          into.push_back(output);
+          counts.push_back(seen);
+        }
       });
     };
     keep(first, made.layout.first_output, firsts);

@@ -25,7 +25,8 @@ CrfObjective::CrfObjective(const CrfLayout& layout, const Sequences& data, const
   cut_blocks();
   cut_parts();
   const std::size_t size = static_cast<std::size_t>(plan_.rows) * plan_.stride;
-  row_weights_.assign(size, 0.0), row_gradient_.assign(size, 0.0);
+  row_weights_.assign(size, 0.0);
+  row_gradient_.assign(size, 0.0);
 }
 
 void CrfObjective::import_weights(const double* theirs, double* ours) const {
@@ -51,7 +52,8 @@ void CrfObjective::cut_blocks() {
     if (tiles_.empty() || sequence_offsets_[s] - tile_start > most) {
       const auto here = static_cast<int64_t>(blocks_.size());
       tiles_.push_back({here, here});
-      tile_start = start, blocks_in_tile = 0;
+      tile_start = start;
+      blocks_in_tile = 0;
     }
     blocks_.push_back({first, s});
     tiles_.back().last = static_cast<int64_t>(blocks_.size());
@@ -60,7 +62,8 @@ void CrfObjective::cut_blocks() {
   }
   tile_rows_.resize(largest_tile * plan_.stride);
   if (has_pairs_) tile_pairs_.resize(largest_tile * labels * padded(static_cast<int>(labels)));
-  edge_sums_.resize(largest_count), log_sums_.resize(largest_count);
+  edge_sums_.resize(largest_count);
+  log_sums_.resize(largest_count);
 }
 
 void CrfObjective::cut_parts() {
@@ -100,7 +103,10 @@ double CrfObjective::evaluate(const double* weights, double* gradient) {
     const int64_t from = sequence_offsets_[blocks_[tile.first].first], to = sequence_offsets_[blocks_[tile.last - 1].last];
     parallel_for(tile.last - tile.first, threads_,
                  [&](int64_t i, int) { log_sums_[i] = sum_block(weights, blocks_[tile.first + i], from, edge_sums_[i]); });
-    for (int64_t i = 0; i < tile.last - tile.first; ++i) result += log_sums_[i], all.add(edge_sums_[i]);
+    for (int64_t i = 0; i < tile.last - tile.first; ++i) {
+      result += log_sums_[i];
+      all.add(edge_sums_[i]);
+    }
     parallel_for(parts, threads_, [&](int64_t part, int) {
       add_states(gradient, part, from, to);
       if (has_pairs_) {
@@ -186,7 +192,8 @@ void CrfObjective::add_states(double* gradient, int64_t part, int64_t from, int6
     if (parts > 1) {
       end = ends ? begin + ends[p] : end;
       begin = starts ? begin + starts[p] : begin;
-      rows_end = std::clamp(rows_end, begin, end), lists_end = std::clamp(lists_end, begin, end);
+      rows_end = std::clamp(rows_end, begin, end);
+      lists_end = std::clamp(lists_end, begin, end);
     }
     crf_kernels().scatter(row_gradient_.data(), items + begin, values ? values + begin : nullptr, rows_end - begin, row,
                           plan_.stride);
@@ -210,7 +217,10 @@ void CrfObjective::add_pairs(double* gradient, int64_t low, int64_t high, int64_
   auto next = first;  // where the next sequence starts: its first position has no pair
   for (int64_t p = from; p < to; ++p) {
     bool starts = false;
-    while (next != sequence_offsets_.end() && *next <= p) starts = *next == p, ++next;
+    while (next != sequence_offsets_.end() && *next <= p) {
+      starts = *next == p;
+      ++next;
+    }
     if (starts) continue;
     const double* pair = tile_pairs_.data() + (p - from) * matrix;
     for (int64_t i = pairs_.item_offsets[p]; i < pairs_.item_offsets[p + 1]; ++i) {

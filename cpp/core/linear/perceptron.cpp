@@ -19,11 +19,14 @@ void CrfPerceptron::update(int64_t s, const int32_t* wanted, const int32_t* foun
       weighted_[i] += by * seen_ * value;
     });
   };
-  change(wanted, rate), change(found, -rate);
+  change(wanted, rate);
+  change(found, -rate);
   stale_ = true;
   if (!options_.record) return;
   const int length = corpus_.length(s);
-  updates_.time.push_back(seen_), updates_.rate.push_back(rate), updates_.sequence.push_back(s);
+  updates_.time.push_back(seen_);
+  updates_.rate.push_back(rate);
+  updates_.sequence.push_back(s);
   updates_.wanted.insert(updates_.wanted.end(), wanted, wanted + length);
   updates_.found.insert(updates_.found.end(), found, found + length);
 }

@@ -40,8 +40,10 @@ CrfPlan::CrfPlan(const CrfLayout& layout, const Sequences& data) : stride(padded
   first.push_back(0);
   for (const int32_t a : order) {
     renumbered[a] = rows + lists + singles;
-    for (int64_t f = layout.state.first[a]; f < layout.state.first[a + 1]; ++f)
-      output.push_back(layout.state.items[f]), original.push_back(f);
+    for (int64_t f = layout.state.first[a]; f < layout.state.first[a + 1]; ++f) {
+      output.push_back(layout.state.items[f]);
+      original.push_back(f);
+    }
     const auto outputs = static_cast<double>(layout.state.first[a + 1] - layout.state.first[a]);
     const double each = kind[a] == kRow ? 2 + stride / kLanes : 4 + 1.5 * outputs;
     cost.push_back(each * static_cast<double>(frequency[a]));
@@ -61,7 +63,8 @@ CrfPlan::CrfPlan(const CrfLayout& layout, const Sequences& data) : stride(padded
   item_first.reserve(positions + 1);
   item_first.push_back(0);
   items.reserve(occurrences);
-  row_end.resize(positions), list_end.resize(positions);
+  row_end.resize(positions);
+  list_end.resize(positions);
   if (data.values) values.reserve(occurrences);
   std::vector<std::pair<int32_t, double>> valued;
   for (int64_t p = 0; p < positions; ++p) {
@@ -75,7 +78,10 @@ CrfPlan::CrfPlan(const CrfLayout& layout, const Sequences& data) : stride(padded
     }
     if (data.values) {
       std::stable_sort(valued.begin(), valued.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-      for (const auto& [id, value] : valued) items.push_back(id), values.push_back(value);
+      for (const auto& [id, value] : valued) {
+        items.push_back(id);
+        values.push_back(value);
+      }
     } else {
       std::sort(items.begin() + begin, items.end());
     }

@@ -28,7 +28,10 @@ void state_scores(const CrfLayout& layout, const double* weights, const Sequence
   for (int64_t p = data.sequence_offsets[s]; p < data.sequence_offsets[s + 1]; ++p, rows += stride) {
     std::fill(rows, rows + stride, 0.0);
     double* into = rows;
-    if (!outputs.plain) into = of_outputs.data(), std::fill(of_outputs.begin(), of_outputs.end(), 0.0);
+    if (!outputs.plain) {
+      into = of_outputs.data();
+      std::fill(of_outputs.begin(), of_outputs.end(), 0.0);
+    }
     for (int64_t i = data.item_offsets[p]; i < data.item_offsets[p + 1]; ++i) {
       const int32_t attribute = data.attributes[i];
       if (attribute < 0 || attribute >= layout.attributes()) continue;

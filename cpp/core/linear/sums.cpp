@@ -31,7 +31,8 @@ double log_sum(const double* terms, int count) {
 }  // namespace
 
 void EdgeTable::set(const CrfLayout& layout, const double* weights, double scale) {
-  labels = layout.outputs.labels, stride = padded(labels);
+  labels = layout.outputs.labels;
+  stride = padded(labels);
   const std::size_t size = static_cast<std::size_t>(labels) * stride;
   for (Doubles* matrix : {&edges, &forward, &backward}) matrix->assign(size, 0.0);
   for (Doubles* row : {&first, &last, &exp_first, &exp_last}) row->assign(stride, 0.0);
@@ -44,7 +45,8 @@ void EdgeTable::set(const CrfLayout& layout, const double* weights, double scale
   first_range.take(first.data(), 1, labels, stride);
   last_range.take(last.data(), 1, labels, stride);
   wide = range.wide() || first_range.wide() || last_range.wide();
-  edge_shift = range.most, boundary_shift = first_range.most + last_range.most;
+  edge_shift = range.most;
+  boundary_shift = first_range.most + last_range.most;
   for (int i = 0; i < labels; ++i) {
     for (int j = 0; j < labels; ++j)
       forward[i * stride + j] = backward[j * stride + i] = std::exp(edges[i * stride + j] - edge_shift);
@@ -62,7 +64,10 @@ void EdgeSums::add(const EdgeSums& other) {
   auto plus = [](Doubles& into, const Doubles& from) {
     for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
   };
-  plus(outer, other.outer), plus(edges, other.edges), plus(first, other.first), plus(last, other.last);
+  plus(outer, other.outer);
+  plus(edges, other.edges);
+  plus(first, other.first);
+  plus(last, other.last);
 }
 
 void EdgeSums::finish(const EdgeTable& table) {
@@ -73,7 +78,11 @@ void EdgeSums::finish(const EdgeTable& table) {
 double SequenceSums::run(const EdgeTable& table, double* rows, int length, double* pairs, EdgeSums& sums) {
   const int stride = table.stride;
   const std::size_t size = static_cast<std::size_t>(length) * stride;
-  if (alpha_.size() < size) alpha_.resize(size), arrival_.resize(size), scales_.resize(length);
+  if (alpha_.size() < size) {
+    alpha_.resize(size);
+    arrival_.resize(size);
+    scales_.resize(length);
+  }
   if (scales_.size() < static_cast<std::size_t>(length)) scales_.resize(length);
   double result = std::nan("");
   if (pairs) {
@@ -99,7 +108,10 @@ double SequenceSums::run(const EdgeTable& table, double* rows, int length, doubl
   }
   if (std::isnan(result)) result = run_logs(table, rows, length, pairs, sums);
   const double* last = rows + size - stride;
-  for (int k = 0; k < table.labels; ++k) sums.first[k] += rows[k], sums.last[k] += last[k];
+  for (int k = 0; k < table.labels; ++k) {
+    sums.first[k] += rows[k];
+    sums.last[k] += last[k];
+  }
   return result;
 }
 

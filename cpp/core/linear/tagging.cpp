@@ -29,9 +29,11 @@ int length_of(const Sequences& data, int64_t s) {
 }  // namespace
 
 void CrfViterbi::set(const CrfLayout& layout, const double* weights) {
-  labels_ = layout.outputs.labels, stride_ = padded(labels_);
+  labels_ = layout.outputs.labels;
+  stride_ = padded(labels_);
   forward_.assign(static_cast<std::size_t>(labels_) * stride_, 0.0);
-  first_.assign(stride_, 0.0), last_.assign(stride_, 0.0);
+  first_.assign(stride_, 0.0);
+  last_.assign(stride_, 0.0);
   edge_scores(layout, weights, forward_.data(), first_.data(), last_.data(), stride_);
   backward_.assign(forward_.size(), 0.0);
   for (int i = 0; i < labels_; ++i)
@@ -44,18 +46,25 @@ void CrfViterbi::run(const CrfLayout& layout, const double* weights, const Seque
   const int length = length_of(data, s);
   if (!length) return;
   const std::size_t size = static_cast<std::size_t>(length) * stride_;
-  rows_.resize(size), reach_.resize(size), choice_.resize(size);
+  rows_.resize(size);
+  reach_.resize(size);
+  choice_.resize(size);
   state_scores(layout, weights, data, s, 1.0, rows_.data(), stride_);
   if (against && margin != 0)
     for (int t = 0; t < length; ++t)
       for (int k = 0; k < labels_; ++k) rows_[static_cast<int64_t>(t) * stride_ + k] += k == against[t] ? 0.0 : margin;
-  for (int k = 0; k < labels_; ++k) rows_[k] += first_[k], rows_[size - stride_ + k] += last_[k];
+  for (int k = 0; k < labels_; ++k) {
+    rows_[k] += first_[k];
+    rows_[size - stride_ + k] += last_[k];
+  }
   forbid_padding(rows_, labels_, stride_);
-  emissions_.resize(length), steps_.assign(length, {forward_.data(), backward_.data(), nullptr});
+  emissions_.resize(length);
+  steps_.assign(length, {forward_.data(), backward_.data(), nullptr});
   for (int t = 0; t < length; ++t) emissions_[t] = rows_.data() + static_cast<int64_t>(t) * stride_;
   if (pairs && layout.has_pairs() && length > 1) {
     const int64_t matrix = static_cast<int64_t>(labels_) * stride_;
-    pair_forward_.assign((length - 1) * matrix, 0.0), pair_backward_.assign((length - 1) * matrix, 0.0);
+    pair_forward_.assign((length - 1) * matrix, 0.0);
+    pair_backward_.assign((length - 1) * matrix, 0.0);
     pair_scores(layout, weights, *pairs, s, 1.0, pair_forward_.data(), stride_);
     for (int t = 1; t < length; ++t) {
       double *forward = pair_forward_.data() + (t - 1) * matrix, *backward = pair_backward_.data() + (t - 1) * matrix;
@@ -63,7 +72,8 @@ void CrfViterbi::run(const CrfLayout& layout, const double* weights, const Seque
         for (int j = 0; j < labels_; ++j) backward[j * stride_ + i] = forward[i * stride_ + j] += forward_[i * stride_ + j];
       steps_[t] = {forward, backward, nullptr};
     }
-    forbid_padding(pair_forward_, labels_, stride_), forbid_padding(pair_backward_, labels_, stride_);
+    forbid_padding(pair_forward_, labels_, stride_);
+    forbid_padding(pair_backward_, labels_, stride_);
   }
   kernels().complete(emissions_.data(), steps_.data(), reach_.data(), choice_.data(), length, labels_, stride_);
   kernels().follow(steps_.data(), reach_.data(), choice_.data(), labels, length, stride_);

@@ -31,7 +31,8 @@ void count_votes(const LabelledCorpus& learned_from, const double* weights, cons
   parallel_for((data.sequences + size - 1) / size, threads, [&](int64_t share, int) {
     const int64_t first = share * size;
     auto part = [&](Sequences all) {
-      all.sequence_offsets += first, all.sequences = std::min(size, all.sequences - first);
+      all.sequence_offsets += first;
+      all.sequences = std::min(size, all.sequences - first);
       return all;
     };
     const Sequences mine = part(data), mine_of_pairs = pairs ? part(*pairs) : Sequences{};
@@ -47,7 +48,8 @@ void count_votes(const LabelledCorpus& learned_from, const double* weights, cons
       auto change = [&](const int32_t* of, double by) {
         path.visit(learned_from.data, learned_from.pairs, s, of, [&](int64_t f, double value) { current[f] += by * value; });
       };
-      change(updates.wanted.data() + start, updates.rate[i]), change(updates.found.data() + start, -updates.rate[i]);
+      change(updates.wanted.data() + start, updates.rate[i]);
+      change(updates.found.data() + start, -updates.rate[i]);
       start += learned_from.length(s);
     }
   });

@@ -23,7 +23,10 @@ void Binding::add(const TokenTable& table, const std::vector<uint32_t>& codes) {
     if (!speaks[c]) continue;
     uint16_t* kinds = add_with_kinds(table.columns[c].part);
     start[c] = starts_.back();
-    if (table.columns[c].previous && length) kinds[0] = 1, ++start[c];
+    if (table.columns[c].previous && length) {
+      kinds[0] = 1;
+      ++start[c];
+    }
   }
   for (int t = 0; t < length; ++t)
     for (const TokenTable::Cell& cell : table.rows[codes[t]])

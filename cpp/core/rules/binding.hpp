@@ -34,8 +34,15 @@ struct Binding {
   // (T), or null: every token is of kind 0. Holds until a part is added.
   const uint16_t* kinds(std::size_t part) const { return starts_[part] < 0 ? nullptr : kinds_.data() + starts_[part]; }
 
-  void reserve(std::size_t count) { parts.reserve(count), starts_.reserve(count), kinds_.reserve(count * length); }
-  void add(std::shared_ptr<const Part> part) { parts.push_back(std::move(part)), starts_.push_back(-1); }
+  void reserve(std::size_t count) {
+    parts.reserve(count);
+    starts_.reserve(count);
+    kinds_.reserve(count * length);
+  }
+  void add(std::shared_ptr<const Part> part) {
+    parts.push_back(std::move(part));
+    starts_.push_back(-1);
+  }
   uint16_t* add_with_kinds(std::shared_ptr<const Part> part);  // all 0, to be written before the next one is added
   void add(const TokenTable& table, const std::vector<uint32_t>& codes);
 

@@ -43,7 +43,9 @@ Step Folded::sheet(const Transitions* transitions, int t, const std::vector<cons
 void Folded::build(const Problem& problem) {
   const Trellis& trellis = *problem.trellis;
   const Transitions* transitions = trellis.transitions.get();
-  length = trellis.length, labels = trellis.labels, stride = trellis.stride;
+  length = trellis.length;
+  labels = trellis.labels;
+  stride = trellis.stride;
   sheets_used_ = 0;
   emissions.resize(length);
   steps.resize(length);

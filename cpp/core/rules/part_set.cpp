@@ -13,7 +13,8 @@ bool build(const std::vector<std::shared_ptr<const Part>>& parts, Bundle& bundle
   std::map<std::vector<int32_t>, uint16_t> index;
   std::vector<std::vector<int32_t>> queue{std::vector<int32_t>(bundle.parts.size(), 0)};
   index[queue[0]] = 0;
-  bundle.next.clear(), bundle.broken_at_end.clear();
+  bundle.next.clear();
+  bundle.broken_at_end.clear();
   for (std::size_t s = 0; s < queue.size(); ++s) {
     uint8_t ends_broken = 0;
     for (std::size_t m = 0; m < bundle.parts.size(); ++m) ends_broken |= parts[bundle.parts[m]]->count_final[queue[s][m]] > 0;

@@ -19,7 +19,10 @@ inline std::vector<std::vector<uint16_t>> lay_spans(std::vector<std::pair<int, i
     if (end - start == 1) continue;
     std::size_t layer = 0;
     while (layer < ends.size() && ends[layer] > start) ++layer;
-    if (layer == layers.size()) layers.emplace_back(length, outside), ends.push_back(0);
+    if (layer == layers.size()) {
+      layers.emplace_back(length, outside);
+      ends.push_back(0);
+    }
     layers[layer][start] = first;
     std::fill(layers[layer].begin() + start + 1, layers[layer].begin() + end, inside);
     ends[layer] = end;

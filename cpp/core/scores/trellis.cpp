@@ -27,7 +27,9 @@ bool scores_are_legal(const double* scores, std::size_t n) {
 std::shared_ptr<const Transitions> Transitions::make(const double* scores, int matrices, int labels) {
   auto result = std::make_shared<Transitions>();
   const int stride = padded(labels);
-  result->labels = labels, result->stride = stride, result->matrices = matrices;
+  result->labels = labels;
+  result->stride = stride;
+  result->matrices = matrices;
   result->magnitude = largest_finite(scores, static_cast<std::size_t>(matrices) * labels * labels);
   result->forward.assign(result->matrix_size() * matrices, kForbidden);
   result->backward.assign(result->matrix_size() * matrices, kForbidden);
@@ -49,7 +51,9 @@ std::shared_ptr<const Trellis> Trellis::make(const double* emissions, int length
                                              const double* end, const uint8_t* mask) {
   auto result = std::make_shared<Trellis>();
   const int stride = padded(labels);
-  result->length = length, result->labels = labels, result->stride = stride;
+  result->length = length;
+  result->labels = labels;
+  result->stride = stride;
   result->emissions.resize(static_cast<std::size_t>(length) * stride);
   result->magnitude = length * largest_finite(emissions, static_cast<std::size_t>(length) * labels);
   if (transitions) result->magnitude += length * transitions->magnitude;

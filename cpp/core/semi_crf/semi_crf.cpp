@@ -49,7 +49,9 @@ SemiShape::SemiShape(std::vector<int32_t> longest, std::vector<uint8_t> repeats)
 
 void SemiTables::set(const CrfLayout& layout, const double* weights, const SemiShape& shape, const SemiCorpus& corpus) {
   const int labels = shape.labels();
-  edges.assign(static_cast<std::size_t>(labels) * labels, 0.0), first.assign(labels, 0.0), last.assign(labels, 0.0);
+  edges.assign(static_cast<std::size_t>(labels) * labels, 0.0);
+  first.assign(labels, 0.0);
+  last.assign(labels, 0.0);
   edge_scores(layout, weights, edges.data(), first.data(), last.data(), labels);
   for (int k = 0; k < labels; ++k)
     if (!shape.repeats[k]) edges[k * labels + k] = kForbidden;
@@ -76,7 +78,10 @@ void SemiChain::score(const double* weights, const SemiTables& tables, const Sem
   const int labels = shape_.labels();
   length_ = corpus.length(s);
   const std::size_t rows = static_cast<std::size_t>(length_) * labels;
-  tokens_.resize(rows), firsts_.assign(rows, 0.0), lasts_.assign(rows, 0.0), row_.resize(labels);
+  tokens_.resize(rows);
+  firsts_.assign(rows, 0.0);
+  lasts_.assign(rows, 0.0);
+  row_.resize(labels);
   state_scores(layout_, weights, corpus.tokens, s, 1.0, tokens_.data(), labels);
   if (corpus.firsts) state_scores(layout_, weights, *corpus.firsts, s, 1.0, firsts_.data(), labels);
   if (corpus.lasts) state_scores(layout_, weights, *corpus.lasts, s, 1.0, lasts_.data(), labels);
@@ -91,7 +96,10 @@ void SemiChain::score(const double* weights, const SemiTables& tables, const Sem
       const double* length = tables.lengths.data() + (d - 1) * labels;
       const int64_t at = (position + start) * shape_.width + d - 1;
       const bool seen = corpus.segments && corpus.segments->item_offsets[at] < corpus.segments->item_offsets[at + 1];
-      if (seen) std::fill(extra.begin(), extra.end(), 0.0), add_row(layout_, weights, *corpus.segments, at, extra.data());
+      if (seen) {
+        std::fill(extra.begin(), extra.end(), 0.0);
+        add_row(layout_, weights, *corpus.segments, at, extra.data());
+      }
       for (const auto* k = shape_.of_length.begin(d - 1); k != shape_.of_length.end(d - 1); ++k) {
         row_[*k] += token[*k];
         *into++ = row_[*k] + last[*k] + length[*k] + (seen ? extra[*k] : 0.0);
@@ -103,7 +111,10 @@ void SemiChain::score(const double* weights, const SemiTables& tables, const Sem
 void SemiChain::forward(const SemiTables& tables) {
   const int labels = shape_.labels();
   const std::size_t rows = static_cast<std::size_t>(length_ + 1) * labels;
-  enter_.assign(rows, kForbidden), alpha_.assign(rows, 0.0), largest_.assign(rows, kForbidden), arriving_.resize(labels);
+  enter_.assign(rows, kForbidden);
+  alpha_.assign(rows, 0.0);
+  largest_.assign(rows, kForbidden);
+  arriving_.resize(labels);
   for (int start = 0; start <= length_; ++start) {  // alpha_ first holds sums relative to largest_
     double *alpha = alpha_.data() + start * labels, *enter = enter_.data() + start * labels;
     double most_of = kForbidden;
@@ -150,10 +161,14 @@ void SemiChain::backward_step(const SemiTables& tables, int start, double total)
   // What can follow is worth the segments that begin here, but for how they are reached.
   for (int k = 0; k < labels; ++k) {
     leave_[k] = begun[k] > 0 ? std::log(begun[k]) + total - enter[k] : kForbidden;
-    largest = std::max(largest, leave_[k]), most_of = std::max(most_of, alpha[k]);
+    largest = std::max(largest, leave_[k]);
+    most_of = std::max(most_of, alpha[k]);
   }
   if (largest == kForbidden || most_of == kForbidden) return;
-  for (int k = 0; k < labels; ++k) leaving_[k] = std::exp(leave_[k] - largest), arriving_[k] = std::exp(alpha[k] - most_of);
+  for (int k = 0; k < labels; ++k) {
+    leaving_[k] = std::exp(leave_[k] - largest);
+    arriving_[k] = std::exp(alpha[k] - most_of);
+  }
   const double log_scale = most_of + tables.shift + largest - total;
   const double scale = log_scale < kWidest ? std::exp(log_scale) : 0;
   for (int j = 0; j < labels; ++j) {
@@ -177,8 +192,12 @@ double SemiChain::sum(const SemiTables& tables) {
   forward(tables);
   const double* ends = alpha_.data() + rows;
   const double total = log_sum(labels, [&](int k) { return ends[k] + tables.last[k]; });
-  beta_.assign(rows + labels, kForbidden), leave_.resize(labels), leaving_.resize(labels);
-  covering_.assign(rows, 0.0), beginning_.assign(rows, 0.0), ending_.assign(rows, 0.0);
+  beta_.assign(rows + labels, kForbidden);
+  leave_.resize(labels);
+  leaving_.resize(labels);
+  covering_.assign(rows, 0.0);
+  beginning_.assign(rows, 0.0);
+  ending_.assign(rows, 0.0);
   of_lengths_.assign(static_cast<std::size_t>(shape_.width) * labels, 0.0);
   of_edges_.assign(static_cast<std::size_t>(labels) * labels, 0.0);
   std::copy(tables.last.begin(), tables.last.end(), beta_.begin() + rows);
@@ -193,7 +212,9 @@ double SemiChain::sum(const SemiTables& tables) {
         *cells = 0;
         if (!(log > kNegligible)) continue;
         const double share = *cells = std::exp(log);
-        begun[*k] += share, ended[*k] += share, lengths[*k] += share;
+        begun[*k] += share;
+        ended[*k] += share;
+        lengths[*k] += share;
       }
     }
     if (start) backward_step(tables, start, total);
@@ -216,7 +237,10 @@ double SemiChain::best(const SemiTables& tables, std::vector<int32_t>& ends, std
       enter[k] = start ? kForbidden : tables.first[k];
       for (int j = 0; start && j < labels; ++j) {
         const double value = reach[start * labels + j] + tables.edges[j * labels + k];
-        if (value > enter[k]) enter[k] = value, before[start * labels + k] = j;
+        if (value > enter[k]) {
+          enter[k] = value;
+          before[start * labels + k] = j;
+        }
       }
     }
     const double* scores = cells_.data() + start * shape_.cells();
@@ -224,21 +248,30 @@ double SemiChain::best(const SemiTables& tables, std::vector<int32_t>& ends, std
       for (const auto* k = shape_.of_length.begin(d - 1); k != shape_.of_length.end(d - 1); ++k) {
         const double value = enter[*k] + *scores++;
         const std::size_t at = static_cast<std::size_t>(start + d) * labels + *k;
-        if (value > reach[at]) reach[at] = value, came[at] = start;
+        if (value > reach[at]) {
+          reach[at] = value;
+          came[at] = start;
+        }
       }
   }
   double score = kForbidden;
   int label = 0;
   for (int k = 0; k < labels; ++k)
-    if (const double value = reach[length_ * labels + k] + tables.last[k]; value > score) score = value, label = k;
-  ends.clear(), labels_of.clear();
+    if (const double value = reach[length_ * labels + k] + tables.last[k]; value > score) {
+      score = value;
+      label = k;
+    }
+  ends.clear();
+  labels_of.clear();
   if (score == kForbidden) return score;
   for (int end = length_; end > 0;) {
-    ends.push_back(end), labels_of.push_back(label);
+    ends.push_back(end);
+    labels_of.push_back(label);
     end = came[end * labels + label];
     label = end ? before[end * labels + label] : label;
   }
-  std::reverse(ends.begin(), ends.end()), std::reverse(labels_of.begin(), labels_of.end());
+  std::reverse(ends.begin(), ends.end());
+  std::reverse(labels_of.begin(), labels_of.end());
   return score;
 }
 
@@ -249,8 +282,10 @@ SemiGraph segmentation_graph(const SemiChain& chain, const SemiTables& tables, c
   auto ended = [&](int t, int k) { return t ? 1 + (t - 1) * labels + k : 0; };  // a segment of label k ends before token t
   auto arc = [&](int32_t source, int32_t target, int k, int which, double weight) {
     if (weight == kForbidden) return;
-    graph.source.push_back(source), graph.target.push_back(target);
-    graph.tag.push_back(tags[4 * k + which]), graph.weight.push_back(weight);
+    graph.source.push_back(source);
+    graph.target.push_back(target);
+    graph.tag.push_back(tags[4 * k + which]);
+    graph.weight.push_back(weight);
   };
   int32_t next = 1 + length * labels;  // states inside segments: so many tokens of a segment read, more to come
   for (int start = 0; start < length; ++start) {

@@ -35,7 +35,8 @@ void AStar::reach(int32_t parent, double promise, double score, int32_t from, in
   const auto [number, fresh] = numbers_.number(place << 32 | static_cast<uint32_t>(reading.states));
   if (fresh) nodes_.push_back({score, parent, reading.states, t, label, false});
   else if (nodes_[number].closed || score <= nodes_[number].score) return;
-  nodes_[number].score = score, nodes_[number].parent = parent;
+  nodes_[number].score = score;
+  nodes_[number].parent = parent;
   push({hope, t, number});
 }
 
@@ -78,7 +79,9 @@ Outcome AStar::run(const Problem& problem, Completion completion, const Limits& 
   Incumbent best = guidance_.incumbent();
   slack_ = problem.trellis->magnitude * 4e-16;
   threshold_ = best.score == kForbidden ? kForbidden : best.score + rounding_in(problem);
-  numbers_.clear(), nodes_.clear(), queue_.clear();
+  numbers_.clear();
+  nodes_.clear();
+  queue_.clear();
   arcs_ = pops_ = 0;
   if (guidance_.bound() > threshold_) {
     guidance_.prepare(problem, states_);
@@ -105,7 +108,8 @@ Outcome AStar::run(const Problem& problem, Completion completion, const Limits& 
     ++pops_;
     extend(top.node, top.promise);
   }
-  outcome.states = guidance_.states() + static_cast<int64_t>(nodes_.size()), outcome.arcs = arcs_;
+  outcome.states = guidance_.states() + static_cast<int64_t>(nodes_.size());
+  outcome.arcs = arcs_;
   if (bound > kForbidden && best.score == kForbidden && limits.bounded) {
     const Outcome rescued = Beam().run(problem, {kRescueWidth, -kForbidden, Completion::plain}, {});
     best.offer(rescued.score, rescued.labels);

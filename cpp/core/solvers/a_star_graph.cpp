@@ -32,10 +32,12 @@ class GraphAStar {
     reach(-1, completions_.best[0], 0.0, 0, 0, kEpsilon);
     for (int64_t pops = 0; !queue_.empty();) {
       const Entry top = queue_.front();
-      outcome.states = static_cast<int64_t>(nodes_.size()), outcome.arcs = arcs_;
+      outcome.states = static_cast<int64_t>(nodes_.size());
+      outcome.arcs = arcs_;
       if (top.ends) {
         outcome.status = Status::optimal;
-        outcome.score = outcome.bound = top.promise, outcome.labels = path_to(top.node);
+        outcome.score = outcome.bound = top.promise;
+        outcome.labels = path_to(top.node);
         return outcome;
       }
       outcome.limit = exceeded(limits, pops, started);
@@ -127,10 +129,14 @@ class GraphAStar {
       rules = reading.states;
       if (rules == kDead) return;
       if (arc.label != kEpsilon) path.push_back(arc.label);
-      score += arc.weight + reading.worth, state = arc.target;
+      score += arc.weight + reading.worth;
+      state = arc.target;
     }
     score += graph_.final[state] + states_.at_end(rules);
-    if (score > outcome.score) outcome.score = score, outcome.labels = std::move(path);
+    if (score > outcome.score) {
+      outcome.score = score;
+      outcome.labels = std::move(path);
+    }
   }
 
   Outcome stopped(const Limits& limits, Outcome& outcome) {
@@ -138,13 +144,19 @@ class GraphAStar {
     if (!limits.bounded) return outcome;
     outcome.bound = queue_.front().promise;
     for (const Entry& entry : queue_)  // a whole path that waits for its proof
-      if (entry.ends && entry.promise > outcome.score) outcome.score = entry.promise, outcome.labels = path_to(entry.node);
+      if (entry.ends && entry.promise > outcome.score) {
+        outcome.score = entry.promise;
+        outcome.labels = path_to(entry.node);
+      }
     for (std::size_t n = 0; n < kCompleted && !queue_.empty(); ++n) {
       if (!queue_.front().ends) complete(queue_.front().node, outcome);
       std::pop_heap(queue_.begin(), queue_.end());
       queue_.pop_back();
     }
-    if (outcome.bound <= outcome.score) outcome.status = Status::optimal, outcome.bound = outcome.score;
+    if (outcome.bound <= outcome.score) {
+      outcome.status = Status::optimal;
+      outcome.bound = outcome.score;
+    }
     return outcome;
   }
 

@@ -110,7 +110,8 @@ Outcome Beam::run(const Problem& problem, const Options& options, const Limits& 
   Incumbent best = guidance_.incumbent();
   threshold_ = best.score == kForbidden ? kForbidden : best.score + rounding_in(problem);
   nodes_.clear();
-  dropped_ = kForbidden, arcs_ = 0;
+  dropped_ = kForbidden;
+  arcs_ = 0;
   if (guidance_.bound() > threshold_) {
     guidance_.prepare(problem, states_);
     forbid_labels(options.per_position);
@@ -123,7 +124,8 @@ Outcome Beam::run(const Problem& problem, const Options& options, const Limits& 
       dropped_ = guidance_.bound();  // an unfinished sweep proves no more than this
     }
   }
-  outcome.states = guidance_.states() + static_cast<int64_t>(nodes_.size()), outcome.arcs = arcs_;
+  outcome.states = guidance_.states() + static_cast<int64_t>(nodes_.size());
+  outcome.arcs = arcs_;
   conclude(problem, limits, best, std::max(std::min(dropped_, guidance_.bound()), best.score), outcome);
   return outcome;
 }

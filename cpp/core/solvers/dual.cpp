@@ -13,15 +13,23 @@ constexpr double kSlower = 0.98;       // and after each step that did not lower
 
 void Dual::begin(const Problem& problem) {
   folded_.build(problem);
-  length_ = folded_.length, labels_ = folded_.labels, stride_ = folded_.stride;
+  length_ = folded_.length;
+  labels_ = folded_.labels;
+  stride_ = folded_.stride;
   size_ = static_cast<std::size_t>(length_) * stride_;
   searched_ = problem.searched;
   multipliers_.assign(searched_.size() * size_, 0.0);
-  emissions_.resize(size_), completion_.resize(size_);
+  emissions_.resize(size_);
+  completion_.resize(size_);
   rows_.resize(length_);
   for (int t = 0; t < length_; ++t) rows_[t] = emissions_.data() + static_cast<std::size_t>(t) * stride_;
-  trellis_path_.resize(length_), repaired_.resize(length_), paths_.resize(searched_.size() * length_);
-  best_ = {}, outcome_ = {}, order_ = 0, reach_ = 1;
+  trellis_path_.resize(length_);
+  repaired_.resize(length_);
+  paths_.resize(searched_.size() * length_);
+  best_ = {};
+  outcome_ = {};
+  order_ = 0;
+  reach_ = 1;
   open_ = {};
   tolerance_ = rounding_in(problem);
   slack_ = 1e-10 * (1 + problem.trellis->magnitude / length_);
@@ -60,7 +68,8 @@ double Dual::solve_part(const Problem& problem, std::size_t part) {
     int32_t state = 0;
     for (int t = 0; t < length_ && state != kDead && cost == 0; ++t) {
       const int at = state * bound.part->classes + bound.part->class_at(bound.kind(t), trellis_path_[t]);
-      cost += bound.part->cost[at], state = bound.part->delta[at];
+      cost += bound.part->cost[at];
+      state = bound.part->delta[at];
     }
     if (state != kDead && cost == 0 && bound.part->final_cost[state] == 0) {
       std::copy(trellis_path_.begin(), trellis_path_.end(), path);
@@ -80,7 +89,8 @@ double Dual::solve(const Problem& problem) {
     if (!idle_[p]) kernels().add(emissions_.data(), multipliers(p), emissions_.data(), static_cast<int>(size_));
   kernels().complete(rows_.data(), folded_.steps.data(), completion_.data(), nullptr, length_, labels_, stride_);
   double bound = kernels().follow(folded_.steps.data(), completion_.data(), nullptr, trellis_path_.data(), length_, stride_);
-  outcome_.states += static_cast<int64_t>(length_) * labels_, outcome_.arcs += static_cast<int64_t>(length_) * labels_ * labels_;
+  outcome_.states += static_cast<int64_t>(length_) * labels_;
+  outcome_.arcs += static_cast<int64_t>(length_) * labels_ * labels_;
   ++outcome_.passes;
   for (std::size_t p = 0; p < searched_.size() && bound > kForbidden; ++p) bound += solve_part(problem, p);
   return bound;
@@ -101,7 +111,8 @@ void Dual::offer(const Problem& problem, const int32_t* path) {
     int32_t state = 0;
     for (int t = 0; t < length_; ++t) {
       const int at = state * bound.part->classes + bound.part->class_at(bound.kind(t), path[t]);
-      score -= bound.part->cost[at], state = bound.part->delta[at];
+      score -= bound.part->cost[at];
+      state = bound.part->delta[at];
       if (state == kDead) return;
     }
     score -= bound.part->final_cost[state];
@@ -114,7 +125,10 @@ bool Dual::move(double bound) {
   int64_t disagreements = 0;
   for (std::size_t p = 0; p < searched_.size(); ++p)
     for (int t = 0; t < length_; ++t)
-      if (path_of(p)[t] != trellis_path_[t]) ++disagreements, ++quarrels_[t];
+      if (path_of(p)[t] != trellis_path_[t]) {
+        ++disagreements;
+        ++quarrels_[t];
+      }
   if (disagreements == 0) return false;
   const bool known = best_.score > kForbidden;
   if (!known) reach_ *= 1.5;  // there may be no legal path at all: then the bound must fall below everything
@@ -124,7 +138,8 @@ bool Dual::move(double bound) {
     const int32_t* path = path_of(p);
     for (int t = 0; t < length_; ++t, u += stride_) {
       if (path[t] == trellis_path_[t]) continue;
-      u[trellis_path_[t]] -= size, u[path[t]] += size;
+      u[trellis_path_[t]] -= size;
+      u[path[t]] += size;
       idle_[p] = 0;
     }
   }

@@ -9,11 +9,17 @@ void PartPath::read_classes(const Part& part, int kind, const double* scores, co
   for (int k = 0; k < part.labels; ++k) {
     if (mask[k] == kForbidden) continue;
     Choice& best = classes_[part.class_at(kind, k)];
-    if (best.label < 0 || -scores[k] > best.value) best.value = -scores[k], best.label = k;
+    if (best.label < 0 || -scores[k] > best.value) {
+      best.value = -scores[k];
+      best.label = k;
+    }
   }
   if (mask[like] == kForbidden) return;
   Choice& wished = classes_[part.class_at(kind, like)];
-  if (-scores[like] >= wished.value - slack) wished.label = like, wished.shared = 1;
+  if (-scores[like] >= wished.value - slack) {
+    wished.label = like;
+    wished.shared = 1;
+  }
 }
 
 double PartPath::best(const BoundPart& bound, int length, const double* scores, const double* mask, const int32_t* like,
@@ -36,7 +42,10 @@ double PartPath::best(const BoundPart& bound, int length, const double* scores, 
         const double value = classes_[c].value - part.cost[s * classes + c] + next[target].value;
         const int32_t shared = classes_[c].shared + next[target].shared;
         if (value == kForbidden || value < top - slack) continue;
-        if (value > top + slack || shared > best.shared) best.shared = shared, best.label = classes_[c].label;
+        if (value > top + slack || shared > best.shared) {
+          best.shared = shared;
+          best.label = classes_[c].label;
+        }
         top = std::max(top, value);
       }
       best.value = top;  // the true best: the bound must not depend on how ties are broken

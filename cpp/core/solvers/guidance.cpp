@@ -41,7 +41,9 @@ void Guidance::tighten(const Problem& problem) {
 void Guidance::build(const Problem& problem, Completion completion) {
   std::vector<int32_t> path;
   tolerance_ = rounding_in(problem);
-  incumbent_ = {}, tightened_ = false, bare_ = completion == Completion::published;
+  incumbent_ = {};
+  tightened_ = false;
+  bare_ = completion == Completion::published;
   folded_.build(problem);
   bound_ = complete(folded_, plain_, path);
   completion_ = plain_.data();

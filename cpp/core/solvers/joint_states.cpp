@@ -38,8 +38,11 @@ std::pair<int32_t, bool> KeyNumbers::number(uint64_t key) {
 }
 
 void JointStates::begin(std::vector<BoundPart> parts, const Potentials* potentials) {
-  parts_ = std::move(parts), potentials_ = potentials;
-  states_.clear(), corrections_.clear(), owed_.clear();
+  parts_ = std::move(parts);
+  potentials_ = potentials;
+  states_.clear();
+  corrections_.clear();
+  owed_.clear();
   slots_.assign(1 << 8, -1);
   next_.assign(parts_.size(), 0);
   count_ = 0;

@@ -18,7 +18,10 @@ class KeyNumbers {
 
   // The number of a key, and whether it is new.
   std::pair<int32_t, bool> number(uint64_t key);
-  void clear() { ++stamp_, count_ = 0; }
+  void clear() {
+    ++stamp_;
+    count_ = 0;
+  }
   std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
 
  private:

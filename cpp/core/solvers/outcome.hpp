@@ -24,7 +24,8 @@ struct Incumbent {
   // Takes a better path; the score must count all parts.
   bool offer(double offered, const std::vector<int32_t>& labels) {
     if (!(offered > score)) return false;
-    score = offered, path = labels;
+    score = offered;
+    path = labels;
     return true;
   }
 };

@@ -24,7 +24,10 @@ class Blocked {
 
   template <typename Part>
   void each(const Part& part) {
-    sum([&](int64_t begin, int64_t end) { return part(begin, end), 0.0; });
+    sum([&](int64_t begin, int64_t end) {
+      part(begin, end);
+      return 0.0;
+    });
   }
 
   double dot(const double* a, const double* b) {

@@ -35,8 +35,12 @@ struct LogSum {
   struct Sum {
     double most = kForbidden, units = 0;
     void add(double value) {
-      if (value <= most) units += value == kForbidden ? 0 : std::exp(value - most);
-      else units = 1 + units * std::exp(most - value), most = value;
+      if (value <= most) {
+        units += value == kForbidden ? 0 : std::exp(value - most);
+      } else {
+        units = 1 + units * std::exp(most - value);
+        most = value;
+      }
     }
     double value() const { return units > 0 ? most + std::log(units) : kForbidden; }
   };

@@ -17,7 +17,8 @@ struct Found {
 
 Found decode(Engine& engine, const Problem& problem, const Limits& limits = {}) {
   Found found{{}, std::vector<int32_t>(problem.trellis->length, -1), std::vector<int64_t>(problem.parts.size(), -1)};
-  engine.rounds.clear(), engine.entered.clear();
+  engine.rounds.clear();
+  engine.entered.clear();
   found.answer = engine.decode(problem, limits, found.labels.data(), found.violations.data());
   return found;
 }
@@ -144,7 +145,9 @@ TEST(a_bound_is_never_below_the_best) {
 
 TEST(a_part_whose_machines_disagree_is_found_out) {
   Machine machine;
-  machine.labels = 2, machine.classes = 2, machine.states = 1;
+  machine.labels = 2;
+  machine.classes = 2;
+  machine.states = 1;
   machine.table = {0, 1};
   machine.delta = machine.violations = {0, 0};
   machine.final = {0};

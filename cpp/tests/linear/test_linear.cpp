@@ -50,7 +50,8 @@ Doubles sums_of(const CrfKernels& kernels, Random random, int labels, int length
   Doubles forward(edges.size(), 0.0), backward(edges.size(), 0.0);
   for (int i = 0; i < labels; ++i) {
     for (int j = 0; j < labels; ++j) forward[i * stride + j] = backward[j * stride + i] = std::exp(edges[i * stride + j]);
-    first[i] = std::exp(first[i]), last[i] = std::exp(last[i]);
+    first[i] = std::exp(first[i]);
+    last[i] = std::exp(last[i]);
   }
   Doubles alpha(scores.size()), arrival(scores.size()), scales(length), outer(edges.size(), 0.0);
   const Chain chain{length,       labels,      stride,       scores.data(),  forward.data(), backward.data(),
@@ -87,7 +88,10 @@ TEST(gathering_and_scattering_are_plain_sums) {
     const Doubles table = rows(random, count, labels), row = rows(random, 1, labels);
     std::vector<int32_t> ids;
     std::vector<double> values;
-    for (int i = 0; i < 13; ++i) ids.push_back(random.below(count)), values.push_back(random.score(false));
+    for (int i = 0; i < 13; ++i) {
+      ids.push_back(random.below(count));
+      values.push_back(random.score(false));
+    }
     for (const CrfKernels* kernels : generations())
       for (const double* given : {static_cast<const double*>(nullptr), static_cast<const double*>(values.data())}) {
         Doubles sum(row), spread(table), plain_sum(row), plain_spread(table);
@@ -165,7 +169,8 @@ TEST(the_gradient_is_that_of_finite_differences_and_of_every_number_of_threads) 
     const Outputs outputs = random_outputs(random, labels, seed % 2);
     const RandomCorpus data(random, 30, labels, 12, seed % 3 == 0);
     RandomCorpus pairs(random, 0, labels, 5, false);  // other attributes at the same positions
-    pairs.sequence_offsets = data.sequence_offsets, pairs.item_offsets = data.item_offsets;
+    pairs.sequence_offsets = data.sequence_offsets;
+    pairs.item_offsets = data.item_offsets;
     for (std::size_t i = 0; i < data.attributes.size(); ++i) pairs.attributes.push_back(random.below(5));
     pairs.view = {data.view.sequences, pairs.sequence_offsets.data(), pairs.item_offsets.data(), pairs.attributes.data(),
                   nullptr};
@@ -218,7 +223,10 @@ TEST(quadratics_are_minimised_with_every_penalty) {
     for (const double c2 : {0.0, 0.5}) {
       const int size = 50;
       std::vector<double> scale(size), target(size);
-      for (int i = 0; i < size; ++i) scale[i] = 1 + i % 7, target[i] = (i % 11 - 5) / 2.0;
+      for (int i = 0; i < size; ++i) {
+        scale[i] = 1 + i % 7;
+        target[i] = (i % 11 - 5) / 2.0;
+      }
       Lbfgs lbfgs(size,
                   [&](const double* x, double* gradient) {
                     double value = 0;

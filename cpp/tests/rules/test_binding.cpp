@@ -34,9 +34,15 @@ TEST(a_table_gives_every_part_its_kinds) {
     for (int c = 0; c < columns; ++c) {
       std::vector<uint16_t> kinds;
       bool any = false;
-      for (const uint32_t code : given) kinds.push_back(dense[code][c]), any |= kinds.back() > 0;
+      for (const uint32_t code : given) {
+        kinds.push_back(dense[code][c]);
+        any |= kinds.back() > 0;
+      }
       if (table.columns[c].idle && !any) continue;
-      if (table.columns[c].previous) kinds.insert(kinds.begin(), 1), kinds.pop_back();
+      if (table.columns[c].previous) {
+        kinds.insert(kinds.begin(), 1);
+        kinds.pop_back();
+      }
       CHECK(p < binding.parts.size() && binding.parts[p]->rule == c);
       CHECK(std::equal(kinds.begin(), kinds.end(), binding.kinds(p)));
       ++p;

@@ -25,7 +25,9 @@ TEST(a_machine_that_remembers_the_last_class_is_local) {
 
 TEST(a_machine_that_counts_is_not_local) {
   Machine machine;  // at most one of label 1
-  machine.labels = 2, machine.classes = 2, machine.states = 2;
+  machine.labels = 2;
+  machine.classes = 2;
+  machine.states = 2;
   machine.table = {0, 1};
   machine.delta = {0, 1, 1, 1};
   machine.violations = {0, 0, 0, 1};
@@ -134,7 +136,9 @@ TEST(a_bundle_is_obeyed_when_all_its_parts_are) {
 TEST(a_part_that_is_too_large_for_a_walk_stands_alone) {
   Machine machine;  // at least 3000 of label 1
   const int most = 3000;
-  machine.labels = 2, machine.classes = 2, machine.states = most + 1;
+  machine.labels = 2;
+  machine.classes = 2;
+  machine.states = most + 1;
   machine.table = {0, 1};
   for (int s = 0; s <= most; ++s) {
     machine.delta.insert(machine.delta.end(), {s, std::min(s + 1, most)});

@@ -31,15 +31,24 @@ struct Rows {
 CrfLayout full_layout(int labels, int attributes) {
   CrfLayout layout;
   Ragged members;
-  for (int k = 0; k < labels; ++k) members.items.push_back(k), members.first.push_back(k + 1);
+  for (int k = 0; k < labels; ++k) {
+    members.items.push_back(k);
+    members.first.push_back(k + 1);
+  }
   layout.outputs = Outputs(labels, members);
   for (int a = 0; a < attributes; ++a) {
     for (int k = 0; k < labels; ++k) layout.state.items.push_back(k);
     layout.state.first.push_back(static_cast<int64_t>(layout.state.items.size()));
   }
   for (int j = 0; j < labels; ++j)
-    for (int k = 0; k < labels; ++k) layout.edge_source.push_back(j), layout.edge_target.push_back(k);
-  for (int k = 0; k < labels; ++k) layout.first_output.push_back(k), layout.last_output.push_back(k);
+    for (int k = 0; k < labels; ++k) {
+      layout.edge_source.push_back(j);
+      layout.edge_target.push_back(k);
+    }
+  for (int k = 0; k < labels; ++k) {
+    layout.first_output.push_back(k);
+    layout.last_output.push_back(k);
+  }
   return layout;
 }
 
@@ -101,7 +110,8 @@ TEST(local_classifiers_learn_what_can_be_learned) {
   std::mt19937 random(3);
   const int labels = 3, count = 60;
   std::vector<int64_t> each(count + 1), order(count), items{0};
-  std::iota(each.begin(), each.end(), 0), std::iota(order.begin(), order.end(), 0);
+  std::iota(each.begin(), each.end(), 0);
+  std::iota(order.begin(), order.end(), 0);
   std::vector<int32_t> attributes, gold;
   for (int p = 0; p < count; ++p) {  // the first attribute is the label, the second means nothing, the third is unknown
     gold.push_back(static_cast<int32_t>(random() % labels));
@@ -112,9 +122,15 @@ TEST(local_classifiers_learn_what_can_be_learned) {
   const CrfLayout layout = full_layout(labels, labels + 4);
   for (int which = 0; which < 8; ++which) {
     LocalOptions options;
-    options.multiplicative = which & 1, options.balanced = options.multiplicative && (which & 2), options.one_vs_all = which & 4;
-    options.margin = 0.1, options.threshold = options.multiplicative && !options.balanced ? 1 : 0, options.initial = 0.5;
-    options.promotion = 1.3, options.demotion = 1 / 1.3, options.record = true;
+    options.multiplicative = which & 1;
+    options.balanced = options.multiplicative && (which & 2);
+    options.one_vs_all = which & 4;
+    options.margin = 0.1;
+    options.threshold = options.multiplicative && !options.balanced ? 1 : 0;
+    options.initial = 0.5;
+    options.promotion = 1.3;
+    options.demotion = 1 / 1.3;
+    options.record = true;
     LocalLearner learner(layout, data, gold.data(), options);
     double wrong = 1;
     for (int epoch = 0; epoch < 20; ++epoch) wrong = learner.epoch(order.data(), count);
