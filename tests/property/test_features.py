@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from lawful.errors import FeatureError
 from lawful.models import features as f
-from lawful.models.features.hashing import hash_attribute
+from lawful.models.features.reference import hash_attribute
 from lawful.models.features.templates.character_kinds import KINDS
 
 ODD = [

@@ -220,7 +220,7 @@ Rows walk(const FeatureProgram& program, const Corpus& corpus, const Values& val
   return std::move(parts[0]);
 }
 
-// FNV-1a, 64 bits, and the finalizer of MurmurHash3. As in src/lawful/models/features/hashing.py; never to be changed.
+// FNV-1a, 64 bits, and the finalizer of MurmurHash3. As in src/lawful/models/features/reference.py; never to be changed.
 uint64_t hash_of(std::string_view text) {
   uint64_t state = 0xcbf29ce484222325ull;
   for (const char byte : text) state = (state ^ static_cast<uint8_t>(byte)) * 0x100000001b3ull;

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from lawful import _core
 from lawful.labels import LabelSet
+from lawful.lattice import Lattice
+from lawful.lattice.arrays import Floats
 from lawful.models.base.sequences import check_pairs, labels_in
+from lawful.models.linear.attributes import single_tokens
 from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice, train
-from lawful.models.linear.local_scoring import TokenScorer
 from lawful.models.linear.model import LinearModel
 from lawful.models.linear.outputs import Outputs
 from lawful.models.linear.progress import Progress
 from lawful.models.linear.scoring import Scorer
 from lawful.models.linear.training import TrainingOptions
 from lawful.models.linear.weights import Weights
-from lawful.models.perceptron.local_classifier import single_tokens
 
 if TYPE_CHECKING:
     from lawful.models.features import Features
 
-__all__ = ["MaxEnt"]
+__all__ = ["MaxEnt", "TokenScorer", "log_softmax"]
 
 
 class MaxEnt(LinearModel):
@@ -175,3 +178,29 @@ class MaxEnt(LinearModel):
     def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         super()._restore(meta, arrays)
         self.history_, self.objective_ = [], meta["objective"]
+
+
+class TokenScorer(Scorer):
+    """Emissions are log p(y_t | x, t); there are no transitions."""
+
+    def _lattices(self, chunk: list[Sequence[Any]], jobs: int) -> Iterator[Lattice]:
+        data, _, offsets = self._extract(chunk, jobs)
+        scores = log_softmax(
+            _core.crf_emissions(self.weights.layout, self.weights.values, data, threads=jobs)
+        )
+        for tokens, (start, end) in zip(chunk, pairwise(offsets.tolist()), strict=True):
+            yield Lattice(scores[start:end], labels=self.labels, tokens=tokens)
+
+
+def log_softmax(scores: Floats) -> Floats:
+    """Scores minus the log of the sum of their exps, over the last axis.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> np.exp(log_softmax(np.array([[0.0, np.log(3)]]))).round(3).tolist()
+    [[0.25, 0.75]]
+    """
+    shifted = scores - scores.max(axis=-1, keepdims=True)
+    result: Floats = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    return result

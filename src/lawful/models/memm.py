@@ -1,24 +1,38 @@
-"""The maximum entropy Markov model."""
+"""The maximum entropy Markov model.
+
+It is trained as a classifier of single tokens that have the label before them as one more attribute.
+With K labels, A attributes and P attributes that fire together with the label before, a token has the ids: its own below A;
+A + j after label j, A + K if it is the first; and A + K + 1 + K p + j for attribute p after label j. Weights then stand in
+the order that a CRF's layout has: state features, transitions, first labels, transition features.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from lawful import _core
+from lawful.decoding import Decoder
 from lawful.labels import LabelSet
+from lawful.lattice import Lattice
+from lawful.lattice.arrays import Floats
+from lawful.models.features.attribute_sequences import AttributeSequences
 from lawful.models.linear.fitting import AttributeCorpus
-from lawful.models.linear.label_before import as_chain, with_label_before
-from lawful.models.linear.local_scoring import StepScorer
+from lawful.models.linear.outputs import Outputs
 from lawful.models.linear.scoring import Scorer
 from lawful.models.linear.weights import Weights
-from lawful.models.maxent import MaxEnt
+from lawful.models.maxent import MaxEnt, log_softmax
 
 if TYPE_CHECKING:
     from lawful.models.features import Features
 
-__all__ = ["MEMM"]
+__all__ = ["MEMM", "StepScorer", "as_chain", "with_label_before"]
+
+Ids = npt.NDArray[np.int32]
 
 
 class MEMM(MaxEnt):
@@ -85,9 +99,7 @@ class MEMM(MaxEnt):
         )
         self.transition_features = transition_features
 
-    def _examples(
-        self, corpus: AttributeCorpus, gold: npt.NDArray[np.int32], labels: LabelSet
-    ) -> AttributeCorpus:
+    def _examples(self, corpus: AttributeCorpus, gold: Ids, labels: LabelSet) -> AttributeCorpus:
         tokens = with_label_before(corpus, gold, len(labels))
         return AttributeCorpus(None, corpus.tokens, corpus.attribute_map, tokens, None, None)
 
@@ -98,3 +110,107 @@ class MEMM(MaxEnt):
 
     def _scored_by(self, labels: LabelSet, weights: Weights) -> Scorer:
         return StepScorer(labels, weights)
+
+
+class StepScorer(Scorer):
+    """Transitions are log p(y_t | y_t-1, x, t) in matrices (T-1, K, K); the first emissions are log p(y_0 | x)."""
+
+    def _lattices(self, chunk: list[Sequence[Any]], jobs: int) -> Iterator[Lattice]:
+        data, pairs, offsets = self._extract(chunk, jobs)
+        layout, values = self.weights.layout, self.weights.values
+        scores = _core.crf_emissions(layout, values, data, threads=jobs)
+        edges = np.asarray(self.transitions.scores)
+        first = 0.0 if self.first is None else self.first
+        for place, (tokens, (start, end)) in enumerate(zip(chunk, pairwise(offsets.tolist()), strict=True)):
+            emissions = np.zeros((end - start, len(self.labels)))
+            emissions[:1] = log_softmax(scores[start : min(start + 1, end)] + first)
+            before = edges[None] if pairs is None else _core.crf_steps(layout, values, pairs, place)
+            steps = log_softmax(before + scores[start + 1 : end, None, :])
+            yield Lattice(emissions, steps if end - start > 1 else None, labels=self.labels, tokens=tokens)
+
+    def tag(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[list[str]]:
+        """The best labels of each sequence, without rules."""
+        decoded = Decoder(labels=self.labels).decode_batch(
+            self.lattices(filter(len, X), jobs=jobs), jobs=jobs
+        )
+        found = iter(decoded)
+        return [list(next(found).labels) if len(tokens) else [] for tokens in X]
+
+    def marginals(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[Floats]:
+        """The probability of each label at each position (T, K): forward alone, since steps are probabilities."""
+        found = iter(self.lattices(filter(len, X), jobs=jobs))
+        return [_forward(next(found)) if len(tokens) else np.zeros((0, len(self.labels))) for tokens in X]
+
+
+def _forward(lattice: Lattice) -> Floats:
+    rows = [np.exp(lattice.emissions[0])]
+    if lattice.length > 1:
+        steps = np.exp(np.asarray(lattice.transitions).reshape(lattice.length - 1, len(rows[0]), -1))
+        for step in steps:
+            rows.append(rows[-1] @ step)
+    return np.array(rows)
+
+
+def with_label_before(corpus: AttributeCorpus, gold: Ids, labels: int) -> AttributeSequences:
+    """Every token as a sequence of its own, with the ids that tell the label before it.
+
+    Examples
+    --------
+    >>> corpus = AttributeCorpus.read(None, [[["a"], ["b"]]], [None], None)
+    >>> with_label_before(corpus, np.array([1, 0], dtype=np.int32), 2).attributes.tolist()  # 0: a, 1: b, 3: after 1, 4: first
+    [0, 4, 1, 3]
+    """
+    sequences, pairs = corpus.sequences, corpus.pairs
+    tokens = sequences.positions
+    first = sequences.sequence_offsets[:-1]
+    before = np.empty(tokens, dtype=np.int64)
+    before[1:], before[first] = gold[:-1], labels
+    parts: list[tuple[npt.NDArray[Any], npt.NDArray[Any], Floats | None]] = [
+        (np.arange(tokens).repeat(np.diff(sequences.item_offsets)), sequences.attributes, sequences.values)
+    ]
+    parts.append((np.arange(tokens), sequences.size + before, None))
+    size = sequences.size + labels + 1
+    if pairs is not None:
+        where = np.arange(tokens).repeat(np.diff(pairs.item_offsets))
+        inside = before[where] < labels
+        ids = size + pairs.attributes.astype(np.int64) * labels + before[where]
+        parts.append((where[inside], ids[inside], None if pairs.values is None else pairs.values[inside]))
+        size += pairs.size * labels
+    where = np.concatenate([one for one, _, _ in parts])
+    order = np.argsort(where, kind="stable")
+    values = None
+    if any(given is not None for _, _, given in parts):
+        pieces = [np.ones(len(ids)) if given is None else given for _, ids, given in parts]
+        values = np.concatenate(pieces)[order]
+    return AttributeSequences(
+        np.arange(tokens + 1),
+        np.concatenate([[0], np.cumsum(np.bincount(where, minlength=tokens))]),
+        np.concatenate([ids for _, ids, _ in parts])[order],
+        values,
+        size,
+    )
+
+
+def as_chain(layout: _core.CrfLayout, outputs: Outputs, attributes: int, pairs: int) -> _core.CrfLayout:
+    """The layout of a chain whose weights stand in the order of those of such a classifier."""
+    labels = layout.labels
+    offsets, found = layout.state_offsets, layout.state_outputs
+    edges, start, rest = (int(offsets[attributes + n]) for n in (0, labels, labels + 1))
+    ids = np.arange(len(offsets) - 1).repeat(np.diff(offsets))
+    nothing = np.zeros(0, dtype=np.int32)
+    pair_ids = ids[rest:] - (attributes + labels + 1)
+    counts = np.bincount(pair_ids // labels, minlength=pairs)
+    return _core.CrfLayout(
+        labels,
+        outputs.offsets,
+        outputs.items,
+        offsets[: attributes + 1],
+        found[:edges],
+        (ids[edges:start] - attributes).astype(np.int32),
+        found[edges:start],
+        found[start:rest],
+        nothing,
+        np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        (pair_ids % labels).astype(np.int32),
+        found[rest:],
+    )

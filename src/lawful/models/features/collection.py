@@ -16,7 +16,7 @@ from lawful.models.features.index import AttributeIndex
 from lawful.models.features.reference import check_slots, items_of
 from lawful.models.features.templates.arguments import flag_argument, whole_number
 from lawful.models.features.templates.function_values import Weighted
-from lawful.models.features.templates.other import check_template
+from lawful.models.features.templates.of_sequence import check_template
 from lawful.models.features.templates.template import Slot, Template
 
 __all__ = ["Features"]

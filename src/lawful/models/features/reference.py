@@ -8,16 +8,16 @@ from math import prod
 from typing import Any
 
 from lawful.errors import FeatureError, TokenError
-from lawful.models.features.templates.escaping import END, START, escape_value
 from lawful.models.features.templates.function_values import Weighted
 from lawful.models.features.templates.leaf import Leaf
-from lawful.models.features.templates.template import PlacedLeaf, Slot
+from lawful.models.features.templates.template import END, START, PlacedLeaf, Slot, escape_value
 
-__all__ = ["check_slots", "items_of"]
+__all__ = ["check_slots", "hash_attribute", "items_of"]
 
 MOST_SLOTS = 4096
 MOST_LEAVES = 16
 FARTHEST = 1000
+HASH_MASK = 2**64 - 1
 
 
 def check_slots(slots: list[Slot]) -> tuple[Slot, ...]:
@@ -84,3 +84,23 @@ def _values(placed: PlacedLeaf, tokens: Sequence[Any], position: int) -> list[We
         return [(escape_value(value), weight) for value, weight in placed.leaf.read(tokens, position)]
     except TokenError as error:
         raise TokenError(f"position {position}: {error}", position=position) from None
+
+
+def hash_attribute(attribute: str, bits: int) -> tuple[int, int]:
+    """The id of an attribute among 2 ** bits, and its sign. This never changes, or saved models would break.
+
+    FNV-1a of 64 bits over the UTF-8, then the finalizer of MurmurHash3; the low bits are the id, and the sign is -1
+    where the highest is set.
+
+    Examples
+    --------
+    >>> hash_attribute("word=the", 18)
+    (56768, -1)
+    """
+    state = 0xCBF29CE484222325
+    for byte in attribute.encode("utf-8", "surrogatepass"):
+        state = (state ^ byte) * 0x100000001B3 & HASH_MASK
+    state = (state ^ state >> 33) * 0xFF51AFD7ED558CCD & HASH_MASK
+    state = (state ^ state >> 33) * 0xC4CEB9FE1A85EC53 & HASH_MASK
+    state ^= state >> 33
+    return state & ((1 << bits) - 1), -1 if state >> 63 else 1

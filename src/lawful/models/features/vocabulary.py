@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from lawful.errors import FeatureError
-from lawful.models.features.templates import of_text as text, other
+from lawful.models.features.templates import of_sequence, of_text
 from lawful.models.features.templates.template import Template
 
 __all__ = [
@@ -33,7 +33,7 @@ __all__ = [
 ColumnName = str | int
 
 
-def word(*, of: ColumnName | None = None) -> text.Word:
+def word(*, of: ColumnName | None = None) -> of_text.Word:
     """The token's text as it is. (`of`, here and below: look at this column and not at the text.)
 
     Examples
@@ -42,10 +42,10 @@ def word(*, of: ColumnName | None = None) -> text.Word:
     >>> features.Features(word()).attributes(["The", "pound"])
     [['word=The'], ['word=pound']]
     """
-    return text.Word(of)
+    return of_text.Word(of)
 
 
-def lower(*, of: ColumnName | None = None) -> text.Lower:
+def lower(*, of: ColumnName | None = None) -> of_text.Lower:
     """The text in lower case.
 
     Examples
@@ -54,10 +54,10 @@ def lower(*, of: ColumnName | None = None) -> text.Lower:
     >>> features.Features(lower()).attributes(["The"])
     [['lower=the']]
     """
-    return text.Lower(of)
+    return of_text.Lower(of)
 
 
-def folded(*, of: ColumnName | None = None) -> text.Folded:
+def folded(*, of: ColumnName | None = None) -> of_text.Folded:
     """The text with every digit written as 0.
 
     Examples
@@ -66,10 +66,10 @@ def folded(*, of: ColumnName | None = None) -> text.Folded:
     >>> features.Features(folded()).attributes(["1994-95"])
     [['folded=0000-00']]
     """
-    return text.Folded(of)
+    return of_text.Folded(of)
 
 
-def shape(*, short: bool = False, of: ColumnName | None = None) -> text.Shape:
+def shape(*, short: bool = False, of: ColumnName | None = None) -> of_text.Shape:
     """Upper-case letters as A, lower-case ones as a, digits as 0, other letters as x, the rest as -.
 
     With `short`, each run of one of these is written once.
@@ -80,10 +80,10 @@ def shape(*, short: bool = False, of: ColumnName | None = None) -> text.Shape:
     >>> features.Features(shape(), shape(short=True)).attributes(["IL-2R"])
     [['shape=AA-0A', 'short_shape=A-0A']]
     """
-    return text.Shape(short, of)
+    return of_text.Shape(short, of)
 
 
-def prefix(shortest: int, longest: int | None = None, *, of: ColumnName | None = None) -> text.Prefix:
+def prefix(shortest: int, longest: int | None = None, *, of: ColumnName | None = None) -> of_text.Prefix:
     """The first characters: as many as `shortest`, or one attribute for each number from there to `longest`.
 
     Examples
@@ -92,10 +92,10 @@ def prefix(shortest: int, longest: int | None = None, *, of: ColumnName | None =
     >>> features.Features(prefix(1, 3)).attributes(["to"])
     [['prefix1=t', 'prefix2=to']]
     """
-    return text.Prefix(shortest, shortest if longest is None else longest, of)
+    return of_text.Prefix(shortest, shortest if longest is None else longest, of)
 
 
-def suffix(shortest: int, longest: int | None = None, *, of: ColumnName | None = None) -> text.Suffix:
+def suffix(shortest: int, longest: int | None = None, *, of: ColumnName | None = None) -> of_text.Suffix:
     """The last characters: as many as `shortest`, or one attribute for each number from there to `longest`.
 
     Examples
@@ -104,10 +104,10 @@ def suffix(shortest: int, longest: int | None = None, *, of: ColumnName | None =
     >>> features.Features(suffix(2)).attributes(["pound"])
     [['suffix2=nd']]
     """
-    return text.Suffix(shortest, shortest if longest is None else longest, of)
+    return of_text.Suffix(shortest, shortest if longest is None else longest, of)
 
 
-def length(*, most: int | None = None, of: ColumnName | None = None) -> text.Length:
+def length(*, most: int | None = None, of: ColumnName | None = None) -> of_text.Length:
     """How many characters there are; from `most` on, `most` and a plus.
 
     Examples
@@ -116,10 +116,10 @@ def length(*, most: int | None = None, of: ColumnName | None = None) -> text.Len
     >>> features.Features(length(most=10)).attributes(["pound", "Confidence"])
     [['length=5'], ['length=10+']]
     """
-    return text.Length(most, of)
+    return of_text.Length(most, of)
 
 
-def kinds(*names: str, both: bool = False, of: ColumnName | None = None) -> text.Kinds:
+def kinds(*names: str, both: bool = False, of: ColumnName | None = None) -> of_text.Kinds:
     """Which questions about its characters the text answers with yes; with `both`, a no is an attribute too.
 
     The questions: has_upper, has_lower, has_digit, has_hyphen, has_punctuation, starts_upper, starts_digit,
@@ -132,12 +132,12 @@ def kinds(*names: str, both: bool = False, of: ColumnName | None = None) -> text
     >>> features.Features(kinds("all_caps", "has_digit", "is_roman")).attributes(["XIV", "B2"])
     [['all_caps=yes', 'is_roman=yes'], ['all_caps=yes', 'has_digit=yes']]
     """
-    return text.Kinds(names, both, of)
+    return of_text.Kinds(names, both, of)
 
 
 def in_list(
     name: str, words: Iterable[str], *, lower: bool = False, of: ColumnName | None = None
-) -> text.InList:
+) -> of_text.InList:
     """Whether the text is in a list of words; with `lower`, whatever its capitals.
 
     Examples
@@ -150,10 +150,10 @@ def in_list(
         raise FeatureError(
             f"in_list {name!r}: expected a list of words, got the string {words!r}", key="words"
         )
-    return text.InList(name, tuple(sorted(set(words))), lower, of)
+    return of_text.InList(name, tuple(sorted(set(words))), lower, of)
 
 
-def matches(name: str, regex: str, *, both: bool = False, of: ColumnName | None = None) -> text.Matches:
+def matches(name: str, regex: str, *, both: bool = False, of: ColumnName | None = None) -> of_text.Matches:
     r"""Whether the whole text matches a regular expression; with `both`, a no is an attribute too.
 
     Examples
@@ -162,10 +162,10 @@ def matches(name: str, regex: str, *, both: bool = False, of: ColumnName | None 
     >>> features.Features(matches("year", r"(19|20)\d\d")).attributes(["in", "1994"])
     [[], ['year=yes']]
     """
-    return text.Matches(name, regex, both, of)
+    return of_text.Matches(name, regex, both, of)
 
 
-def column(column: ColumnName, *, name: str | None = None) -> text.Column:
+def column(column: ColumnName, *, name: str | None = None) -> of_text.Column:
     """What a column of the token holds: a key for mappings, an index for rows; nothing where it holds None.
 
     Examples
@@ -174,10 +174,10 @@ def column(column: ColumnName, *, name: str | None = None) -> text.Column:
     >>> features.Features(column(1, name="pos")).attributes([("the", "DT"), ("pound", "NN")])
     [['pos=DT'], ['pos=NN']]
     """
-    return text.Column(column, name)
+    return of_text.Column(column, name)
 
 
-def bias() -> other.Bias:
+def bias() -> of_sequence.Bias:
     """The same attribute everywhere.
 
     Examples
@@ -186,10 +186,10 @@ def bias() -> other.Bias:
     >>> features.Features(bias()).attributes(["a", "b"])
     [['bias=yes'], ['bias=yes']]
     """
-    return other.Bias()
+    return of_sequence.Bias()
 
 
-def first() -> other.First:
+def first() -> of_sequence.First:
     """Whether it is the first token of the sequence.
 
     Examples
@@ -198,10 +198,10 @@ def first() -> other.First:
     >>> features.Features(first()).attributes(["a", "b"])
     [['first=yes'], []]
     """
-    return other.First()
+    return of_sequence.First()
 
 
-def last() -> other.Last:
+def last() -> of_sequence.Last:
     """Whether it is the last token of the sequence.
 
     Examples
@@ -210,10 +210,10 @@ def last() -> other.Last:
     >>> features.Features(last()).attributes(["a", "b"])
     [[], ['last=yes']]
     """
-    return other.Last()
+    return of_sequence.Last()
 
 
-def at(offset: int, template: Template, *, pad: bool = False) -> other.At:
+def at(offset: int, template: Template, *, pad: bool = False) -> of_sequence.At:
     r"""The template, as the token `offset` places to the right (if negative, to the left) has it.
 
     Beyond the ends of the sequence there is nothing; with `pad`, there are the values `\start` and `\end`.
@@ -224,10 +224,10 @@ def at(offset: int, template: Template, *, pad: bool = False) -> other.At:
     >>> features.Features(at(-1, word()), at(1, word(), pad=True)).attributes(["the", "pound"])
     [['word[+1]=pound'], ['word[-1]=the', 'word[+1]=\\end']]
     """
-    return other.At(offset, template, pad)
+    return of_sequence.At(offset, template, pad)
 
 
-def window(template: Template, first: int, last: int, *, pad: bool = False) -> other.Window:
+def window(template: Template, first: int, last: int, *, pad: bool = False) -> of_sequence.Window:
     """The template at every offset from `first` to `last`; see `at`.
 
     Examples
@@ -236,10 +236,10 @@ def window(template: Template, first: int, last: int, *, pad: bool = False) -> o
     >>> features.Features(window(word(), -1, 1)).attributes(["the", "pound"])
     [['word=the', 'word[+1]=pound'], ['word[-1]=the', 'word=pound']]
     """
-    return other.Window(template, first, last, pad)
+    return of_sequence.Window(template, first, last, pad)
 
 
-def join(*templates: Template) -> other.Join:
+def join(*templates: Template) -> of_sequence.Join:
     """Several templates together: an attribute for their values as a tuple, if all of them have one.
 
     Examples
@@ -248,10 +248,10 @@ def join(*templates: Template) -> other.Join:
     >>> features.Features(join(at(-1, lower()), lower())).attributes(["The", "pound", "is"])
     [[], ['lower[-1]|lower=the|pound'], ['lower[-1]|lower=pound|is']]
     """
-    return other.Join(templates)
+    return of_sequence.Join(templates)
 
 
-def function(name: str, function: Callable[..., Any]) -> other.Function:
+def function(name: str, function: Callable[..., Any]) -> of_sequence.Function:
     """What a function of your own says: `function(tokens, position)` -> a string, a list or dict as CRFsuite takes
     them, a bool or None. A saved model knows it by its name only; give the function again when you load it.
 
@@ -263,4 +263,4 @@ def function(name: str, function: Callable[..., Any]) -> other.Function:
     >>> features.Features(function("ends", ends)).items(["the"])
     [[('ends=vowel', 1.0), ('ends=size', 3.0)]]
     """
-    return other.Function(name, function)
+    return of_sequence.Function(name, function)

@@ -17,7 +17,15 @@ from lawful.models.features.defaults import features_for
 from lawful.models.features.index import AttributeIndex
 from lawful.models.features.items import extract_attributes, fit_attributes
 
-__all__ = ["AttributeBlock", "AttributeMap", "core_sequences", "side_by_side"]
+__all__ = [
+    "AttributeBlock",
+    "AttributeMap",
+    "core_sequences",
+    "restored_defaults",
+    "saved_defaults",
+    "side_by_side",
+    "single_tokens",
+]
 
 
 @dataclass(frozen=True)
@@ -213,3 +221,16 @@ def side_by_side(one: AttributeSequences, other: AttributeSequences) -> Attribut
     return AttributeSequences.from_core(
         (one.sequence_offsets, ours + theirs, attributes, values), one.size + other.size
     )
+
+
+def single_tokens(sequences: AttributeSequences) -> AttributeSequences:
+    """The same positions, each as a sequence of its own.
+
+    Examples
+    --------
+    >>> single_tokens(AttributeSequences([0, 2], [0, 1, 2], [0, 1], None, size=2)).sequence_offsets.tolist()
+    [0, 1, 2]
+    """
+    borders = np.arange(sequences.positions + 1)
+    arrays = (borders, sequences.item_offsets, sequences.attributes, sequences.values)
+    return AttributeSequences.from_core(arrays, sequences.size)

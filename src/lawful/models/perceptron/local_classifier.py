@@ -12,7 +12,7 @@ from lawful import _core
 from lawful.errors import InputError
 from lawful.models.base.sequences import check_pairs, labels_in
 from lawful.models.features.attribute_sequences import AttributeSequences
-from lawful.models.linear.attributes import core_sequences
+from lawful.models.linear.attributes import core_sequences, single_tokens
 from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice
 from lawful.models.linear.outputs import Outputs
 from lawful.models.linear.progress import Progress
@@ -20,7 +20,7 @@ from lawful.models.linear.weights import Weights
 from lawful.models.perceptron.online import OnlineModel, check_online
 from lawful.models.perceptron.weight_history import PositionHistory, WeightHistory
 
-__all__ = ["LocalClassifier", "single_tokens"]
+__all__ = ["LocalClassifier"]
 
 MULTICLASS = ("joint", "one_vs_all")
 
@@ -87,16 +87,3 @@ class LocalClassifier(OnlineModel):
         return PositionHistory(
             found.corpus, found.time, found.gold, found.times, found.positions, found.labels, self._options()
         )
-
-
-def single_tokens(sequences: AttributeSequences) -> AttributeSequences:
-    """The same positions, each as a sequence of its own.
-
-    Examples
-    --------
-    >>> single_tokens(AttributeSequences([0, 2], [0, 1, 2], [0, 1], None, size=2)).sequence_offsets.tolist()
-    [0, 1, 2]
-    """
-    borders = np.arange(sequences.positions + 1)
-    arrays = (borders, sequences.item_offsets, sequences.attributes, sequences.values)
-    return AttributeSequences.from_core(arrays, sequences.size)
