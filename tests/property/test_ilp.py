@@ -17,7 +17,7 @@ from lawful import Decoder, InfeasibleError
 from lawful.errors import RuleTooLargeError
 from lawful.lattice import GraphLattice, Lattice, path_score
 from lawful.rules import Rules
-from lawful.rules.kinds.tag_schemes import SCHEMES
+from lawful.schemes import SCHEMES
 from lawful.solvers.ilp.model import linear_model
 from lawful.solvers.ilp.solver import ilp
 from lawful.solvers.solution import Problem

@@ -16,7 +16,7 @@ from lawful.labels import LabelSet
 from lawful.lattice import GraphLattice, Lattice, path_score
 from lawful.rules import Rules
 from lawful.rules.compiled_rules import CompiledRules
-from lawful.rules.kinds.tag_schemes import SCHEMES
+from lawful.schemes import SCHEMES
 from lawful.solvers import Limits, Problem, Solution
 from lawful.solvers.a_star import a_star
 from lawful.solvers.beam import beam

@@ -1,19 +1,20 @@
-"""Spans in labels, read as conlleval reads them, or strictly by a scheme."""
+"""Spans from labels, read leniently as conlleval does, or strictly by a scheme."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from lawful.errors import InputError
-from lawful.schemes.table import CANONICAL, SPAN_SCHEMES, STRICT
+from lawful.schemes.table import CANONICAL, SCHEME_NAMES, SCHEMES, Scheme
 
 __all__ = ["Span", "find_spans", "guess_scheme", "split_label"]
 
 
 class Span(NamedTuple):
-    """A type over the tokens from `start` up to, but not with, `end`.
+    """A type over the tokens from `start` up to, but not including, `end`.
 
     Examples
     --------
@@ -28,21 +29,21 @@ class Span(NamedTuple):
 
 @lru_cache(maxsize=1 << 14)
 def split_label(label: str, separator: str = "-") -> tuple[str, str]:
-    """The tag of a label, as IOBES spells it, and the type.
+    """The tag of a label, spelled as in IOBES, and its type. The letters of all schemes are read.
 
     Examples
     --------
     >>> split_label("B-NP"), split_label("L-A-B"), split_label("O"), split_label("I")
     (('B', 'NP'), ('E', 'A-B'), ('O', ''), ('I', ''))
     """
-    tag, _, kind = label.partition(separator)
+    tag, _, span_type = label.partition(separator)
     tag = CANONICAL.get(tag, tag)
-    if tag not in ("I", "O", "B", "E", "S") or (tag == "O" and kind):
+    if tag not in ("I", "O", "B", "E", "S") or (tag == "O" and span_type):
         raise InputError(
-            f"label {label!r} is no tag of a span scheme: expected O, or one of B I E S (or L U M W), "
+            f"label {label!r} is not a tag of a chunk scheme: expected O, or one of B I E S (or L U M W), "
             f"{separator!r} and a type; for labels without tags pass scheme='flat'"
         )
-    return tag, kind
+    return tag, span_type
 
 
 def find_spans(
@@ -62,11 +63,12 @@ def find_spans(
         "IOB1", "IOB2" (or "BIO"), "IOE1", "IOE2", "IOBES" (or "BIOES"), "BILOU", "BMES", "BMEWO", "IO"; or "flat":
         every run of one label is a span. None: tags if all labels are tags, else flat.
     strict : bool
-        False: as conlleval does, make the best of illegal sequences (an I after O begins a span). True: only what
-        the scheme allows is a span, as in seqeval's strict mode; a scheme must be named.
+        False: make the best of illegal sequences, as conlleval does (an I after O begins a span). True: only what
+        the scheme allows is a span, as in seqeval's strict mode; this needs a scheme.
     outside : str or sequence of str
-        The labels of flat ones that are no spans.
+        The labels of a flat scheme that are outside of all spans.
     separator : str
+        What stands between tag and type.
 
     Examples
     --------
@@ -79,20 +81,20 @@ def find_spans(
     """
     if scheme is None:
         if strict:
-            raise InputError(f"strict reading needs a scheme: one of {', '.join(STRICT)}")
+            raise InputError(f"strict reading needs a scheme: one of {', '.join(SCHEMES)}")
         scheme = guess_scheme([labels], separator=separator)
     if scheme == "flat":
         return _find_runs(labels, frozenset([outside] if isinstance(outside, str) else outside))
-    if scheme not in STRICT:
-        raise InputError(f"unknown scheme {scheme!r}; the schemes are {', '.join(SPAN_SCHEMES)}")
+    if scheme not in SCHEMES:
+        raise InputError(f"unknown scheme {scheme!r}; the schemes are {', '.join(SCHEME_NAMES)}")
     tags = [split_label(label, separator) for label in labels]
     if strict or scheme == "IO":
-        return _find_strictly(tags, scheme)
-    return _find_as_conlleval(tags)
+        return _find_strictly(tags, SCHEMES[scheme], scheme)
+    return _find_leniently(tags)
 
 
 def guess_scheme(sequences: Sequence[Sequence[str]], *, separator: str = "-") -> str:
-    """The scheme to read labels by: "flat" if some label is no tag, else "IOBES", which reads all that conlleval reads.
+    """The scheme to read labels by: "flat" if some label is not a tag, else "IOBES", which reads all that conlleval reads.
 
     Examples
     --------
@@ -117,53 +119,39 @@ def _find_runs(labels: Sequence[str], outside: frozenset[str]) -> list[Span]:
     return spans
 
 
-def _find_as_conlleval(tags: list[tuple[str, str]]) -> list[Span]:
+def _find_leniently(tags: list[tuple[str, str]]) -> list[Span]:
     spans: list[Span] = []
-    last, last_kind, start = "O", "", 0
-    for position, (tag, kind) in enumerate([*tags, ("O", "")]):
-        if last != "O" and (tag in "BSO" or last in "ES" or kind != last_kind):
-            spans.append(Span(last_kind, start, position))
-        if tag in "BS" or (tag != "O" and (last in "OES" or kind != last_kind)):
+    last, last_type, start = "O", "", 0
+    for position, (tag, span_type) in enumerate([*tags, ("O", "")]):
+        if last != "O" and (tag in "BSO" or last in "ES" or span_type != last_type):
+            spans.append(Span(last_type, start, position))
+        if tag in "BS" or (tag != "O" and (last in "OES" or span_type != last_type)):
             start = position
-        last, last_kind = tag, kind
+        last, last_type = tag, span_type
     return spans
 
 
-def _find_strictly(tags: list[tuple[str, str]], scheme: str) -> list[Span]:
-    allowed, begins, goes_on, ends = _tables(scheme)
-    steps = [("O", ""), *tags, ("O", "")]  # steps[t] stands before position t
-    for position, (tag, kind) in enumerate(tags):
+def _find_strictly(tags: list[tuple[str, str]], scheme: Scheme, name: str) -> list[Span]:
+    allowed = {CANONICAL.get(tag, tag) for tag in scheme.tags}
+    for position, (tag, span_type) in enumerate(tags):
         if tag not in allowed:
             raise InputError(
-                f"token {position}: {tag}-{kind} is no tag of {scheme}, which has {', '.join(allowed)}"
+                f"token {position}: {tag}-{span_type} is not a tag of {name}, which has {', '.join(scheme.tags)}"
             )
-    spans, position = [], 0
-    while position < len(tags):
-        if not begins(steps[position], steps[position + 1]):
-            position += 1
+    ends = [("O", ""), *tags, ("O", "")]
+    # steps[t] leads to position t, and steps[len(tags)] to the end.
+    steps = [
+        (tag, next_tag, span_type == next_type) for (tag, span_type), (next_tag, next_type) in pairwise(ends)
+    ]
+    spans, start = [], 0
+    while start < len(tags):
+        if steps[start] not in scheme.begin:
+            start += 1
             continue
-        end = position + 1
-        while goes_on(steps[end], steps[end + 1]):
+        end = start + 1
+        while steps[end] in scheme.inside:
             end += 1
-        if ends(steps[end], steps[end + 1]):
-            spans.append(Span(tags[position][1], position, end))
-        position = end
+        if steps[end] in scheme.end:
+            spans.append(Span(tags[start][1], start, end))
+        start = end
     return spans
-
-
-_Step = Callable[[tuple[str, str], tuple[str, str]], bool]
-
-
-@lru_cache
-def _tables(scheme: str) -> tuple[str, _Step, _Step, _Step]:
-    table = STRICT[scheme]
-    return table.tags, _matcher(table.begin), _matcher(table.inside), _matcher(table.end)
-
-
-def _matcher(pairs: str) -> _Step:
-    found = set()
-    for first, relation, second in map(tuple, pairs.split()):
-        for a in "IOBES" if first == "*" else first:
-            for b in "IOBES" if second == "*" else second:
-                found |= {(a, b, same) for same in (True, False) if relation in (".", "=" if same else "!")}
-    return lambda before, here: (before[0], here[0], before[1] == here[1]) in found

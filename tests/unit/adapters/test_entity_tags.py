@@ -8,21 +8,21 @@ import pytest
 import lawful
 from lawful import errors
 from lawful.adapters.spacy.entity_tags import EntityTags
-from lawful.rules.kinds.tag_schemes import SCHEMES
+from lawful.schemes import SCHEMES, Span
 
 KINDS = ["X", "Y"]
 
 
 def labels_of(scheme: str) -> list[str]:
-    if scheme == "plain":
+    if scheme == "flat":
         return ["O", *KINDS]
-    return ["O", *(f"{p}-{kind}" for p in SCHEMES[scheme].prefixes if p != "O" for kind in KINDS)]
+    return ["O", *(f"{tag}-{kind}" for tag in SCHEMES[scheme].tags if tag != "O" for kind in KINDS)]
 
 
 @pytest.mark.parametrize(
     ("scheme", "labels"),
     [
-        ("plain", "X X O Y"),
+        ("flat", "X X O Y"),
         ("IO", "I-X I-X O I-Y"),
         ("IOB1", "I-X I-X O I-Y"),
         ("BIO", "B-X I-X O B-Y"),
@@ -35,7 +35,7 @@ def labels_of(scheme: str) -> list[str]:
     ],
 )
 def test_entities_are_read_off_the_labels_of_every_scheme(scheme: str, labels: str) -> None:
-    assert EntityTags(scheme).spans(labels.split()) == [(0, 2, "X"), (3, 4, "Y")]
+    assert EntityTags(scheme).spans(labels.split()) == [("X", 0, 2), ("Y", 3, 4)]
 
 
 @pytest.mark.parametrize("scheme", ["BIO", "IOB1", "IOE1", "IOE2", "IOBES", "BILOU", "BMES", "BMEWO"])
@@ -43,14 +43,19 @@ def test_neighbours_of_one_type_stay_apart(scheme: str) -> None:
     single = {"IOBES": "S", "BILOU": "U", "BMES": "S", "BMEWO": "W", "IOE2": "E", "IOE1": "E"}.get(
         scheme, "B"
     )
-    assert EntityTags(scheme).spans([f"{single}-X"] * 2) == [(0, 1, "X"), (1, 2, "X")]
+    assert EntityTags(scheme).spans([f"{single}-X"] * 2) == [("X", 0, 1), ("X", 1, 2)]
 
 
-PRESETS = [[(1, 3, "X")], [(0, 2, "X"), (3, 4, "Y")], [(2, 4, "Y")], [(0, 1, "X"), (1, 2, "X")]]
-CASES = [  # IO and plain labels cannot tell neighbours of one type apart
+PRESETS = [
+    [Span("X", 1, 3)],
+    [Span("X", 0, 2), Span("Y", 3, 4)],
+    [Span("Y", 2, 4)],
+    [Span("X", 0, 1), Span("X", 1, 2)],
+]
+CASES = [  # IO and flat labels cannot tell neighbours of one type apart
     (scheme, spans)
-    for scheme in (*SCHEMES, "plain")
-    for spans in (PRESETS[:-1] if scheme in ("IO", "plain") else PRESETS)
+    for scheme in (*SCHEMES, "flat")
+    for spans in (PRESETS[:-1] if scheme in ("IO", "flat") else PRESETS)
 ]
 
 
@@ -58,11 +63,11 @@ CASES = [  # IO and plain labels cannot tell neighbours of one type apart
 def test_every_legal_labelling_that_is_allowed_spells_the_given_entities(scheme: str, spans) -> None:
     tags, labels = EntityTags(scheme), lawful.LabelSet(labels_of(scheme))
     allowed = tags.allowed(spans, labels, 4)
-    choices = [[label for place, label in enumerate(labels) if row[place]] for row in allowed]
+    choices = [[label for index, label in enumerate(labels) if row[index]] for row in allowed]
     legal = [
         path
         for path in itertools.product(*choices)
-        if scheme == "plain" or not lawful.valid_tags(scheme).violations(path)
+        if scheme == "flat" or not lawful.valid_tags(scheme).violations(path)
     ]
     assert legal
     for path in legal:
@@ -71,11 +76,11 @@ def test_every_legal_labelling_that_is_allowed_spells_the_given_entities(scheme:
 
 
 def test_a_type_that_the_labels_cannot_spell_is_held_outside() -> None:
-    allowed = EntityTags("BIO").allowed([(0, 2, "Z")], lawful.LabelSet(labels_of("BIO")), 3)
+    allowed = EntityTags("BIO").allowed([Span("Z", 0, 2)], lawful.LabelSet(labels_of("BIO")), 3)
     assert allowed[:2].sum() == 2
     assert allowed[:2, 0].all()
     assert allowed[2].all()
-    free = EntityTags("plain").allowed([(0, 1, "Z")], lawful.LabelSet(["X", "Y"]), 2)
+    free = EntityTags("flat").allowed([Span("Z", 0, 1)], lawful.LabelSet(["X", "Y"]), 2)
     assert np.array_equal(free, np.ones((2, 2)))
 
 

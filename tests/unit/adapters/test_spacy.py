@@ -137,7 +137,7 @@ def test_a_callable_may_give_logits_or_lattices() -> None:
     rows = RuledEntities(
         tagger=lambda doc: [[0.0, 3.0 * token.is_upper - 2.0] for token in doc],
         labels=["O", "LOUD"],
-        scheme="plain",
+        scheme="flat",
         rules=lawful.at_most_segments(1, "LOUD"),
     )
     assert found(rows(nlp("WELL said the OLD MAN"))) == [("OLD MAN", "LOUD")]

@@ -12,7 +12,6 @@ from lawful import Sentence, evaluate
 from lawful.errors import InputError
 from lawful.evaluation import compare_outputs, mcnemar_test
 from lawful.evaluation.significance.bootstrap import bootstrap_intervals
-from lawful.schemes import find_spans
 
 
 def test_everything_of_a_small_case() -> None:
@@ -82,10 +81,10 @@ def test_what_does_not_fit_together_is_refused(gold, predicted, said: str) -> No
 def test_strict_needs_a_scheme_and_its_own_tags() -> None:
     with pytest.raises(InputError, match="needs a scheme"):
         evaluate([["A"]], [["A"]], strict=True)
-    with pytest.raises(InputError, match="token 0: E-X is no tag of IOB2"):
-        find_spans(["E-X"], "IOB2", strict=True)
+    with pytest.raises(InputError, match="token 0: E-X is not a tag of IOB2"):
+        evaluate([["E-X"]], [["O"]], scheme="IOB2", strict=True)
     with pytest.raises(InputError, match="scheme='flat'"):
-        find_spans(["author"], "IOB2")
+        evaluate([["author"]], [["author"]], scheme="IOB2")
 
 
 def test_bootstrap_covers_the_truth_as_often_as_it_says() -> None:

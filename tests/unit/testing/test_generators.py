@@ -10,7 +10,7 @@ import lawful.rules
 from lawful.errors import RuleError
 from lawful.labels import LabelSet
 from lawful.rules import Rule
-from lawful.rules.kinds.tag_schemes import SCHEMES
+from lawful.schemes import SCHEMES
 from lawful.testing import (
     RULE_KINDS,
     random_graph,

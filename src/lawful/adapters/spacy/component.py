@@ -23,6 +23,7 @@ from lawful.labels import LabelSet
 from lawful.lattice import GraphLattice, Lattice
 from lawful.lattice.tagger import lattices_of
 from lawful.rules.ruleset import Rules
+from lawful.schemes import Span
 
 __all__ = ["RuledEntities"]
 
@@ -58,7 +59,7 @@ class RuledEntities:
     >>> nlp = spacy.blank("en")
     >>> def capitals(doc):
     ...     return [[0.0, 1.0 if token.is_title else -1.0] for token in doc]
-    >>> ruled = RuledEntities(rules=lawful.at_most(1, "NAME"), tagger=capitals, labels=["O", "NAME"], scheme="plain")
+    >>> ruled = RuledEntities(rules=lawful.at_most(1, "NAME"), tagger=capitals, labels=["O", "NAME"], scheme="flat")
     >>> [(entity.text, entity.label_) for entity in ruled(nlp("Ann saw Bo")).ents]
     [('Ann', 'NAME')]
     """
@@ -164,7 +165,7 @@ class RuledEntities:
             raise InputError(
                 "entities that are there already can be kept only in a Lattice, not in a GraphLattice"
             )
-        spans = [(span.start, span.end, span.label_) for span in preset]
+        spans = [Span(entity.label_, entity.start, entity.end) for entity in preset]
         return Lattice(
             lattice.emissions,
             lattice.transitions,
@@ -177,7 +178,7 @@ class RuledEntities:
         )
 
     def _entities(self, doc: Any, preset: list[Any], answer: Decoding) -> list[Any]:
-        from spacy.tokens import Span
+        from spacy.tokens import Span as Entity
 
         if len(answer.labels) != len(doc):
             raise InputError(
@@ -187,7 +188,13 @@ class RuledEntities:
         for span in preset:
             taken[span.start : span.end] = True
         free = [self.tags.outside if taken[t] else label for t, label in enumerate(answer.labels)]
-        return [*preset, *(Span(doc, start, end, label=kind) for start, end, kind in self.tags.spans(free))]
+        return [
+            *preset,
+            *(
+                Entity(doc, start, end, label=entity_type)
+                for entity_type, start, end in self.tags.spans(free)
+            ),
+        ]
 
     # --- what it is made of ---------------------------------------------------------------------------------
 
@@ -224,8 +231,8 @@ class RuledEntities:
     @property
     def labels(self) -> tuple[str, ...]:
         """The types of entities that it can find; spaCy asks for them, also of a component without a tagger."""
-        kinds = [self.tags.parse(label)[1] for label in self._label_set or ()]
-        return tuple(sorted(set(filter(None, kinds))))
+        types = [self.tags.parse(label)[1] for label in self._label_set or ()]
+        return tuple(sorted(set(filter(None, types))))
 
     # --- keeping it -----------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Entities and token labels: reading entities off the labels of a scheme, and holding labels to given entities."""
+"""Entities and token labels: reading entities from labels, and the labels that keep given entities."""
 
 from __future__ import annotations
 
@@ -10,14 +10,10 @@ import numpy.typing as npt
 
 from lawful.errors import InputError
 from lawful.labels import LabelSet
-from lawful.rules.kinds.tag_schemes import SCHEMES
+from lawful.schemes import SCHEME_NAMES, SCHEMES, Span, find_spans, label_spans
+from lawful.schemes.table import same_span
 
 __all__ = ["EntityTags"]
-
-Span = tuple[int, int, str]
-
-OPENS, CLOSES = "BSUW", "ELSUW"  # prefixes before, and after, which an entity of the same type ends
-SINGLE = {"IOBES": "S", "BIOES": "S", "BMES": "S", "BILOU": "U", "BMEWO": "W"}
 
 
 @dataclass(frozen=True)
@@ -27,18 +23,18 @@ class EntityTags:
     Attributes
     ----------
     scheme : str
-        "BIO", "BILOU" or another that `lawful.valid_tags` knows; or "plain": labels are types, and a run is an entity.
+        "BIO", "BILOU" or another chunk scheme; or "flat": labels are types, and a run of one label is an entity.
     outside : str
         The label of tokens outside of all entities.
     separator : str
-        What stands between prefix and type.
+        What stands between tag and type.
 
     Examples
     --------
-    >>> EntityTags("BIO").spans(["B-PER", "I-PER", "O", "B-LOC", "B-LOC"])
-    [(0, 2, 'PER'), (3, 4, 'LOC'), (4, 5, 'LOC')]
-    >>> EntityTags("plain").spans(["Name", "Name", "O"])
-    [(0, 2, 'Name')]
+    >>> EntityTags("BIO").spans(["B-PER", "I-PER", "O", "B-LOC"])
+    [Span(type='PER', start=0, end=2), Span(type='LOC', start=3, end=4)]
+    >>> EntityTags("flat").spans(["Name", "Name", "O"])
+    [Span(type='Name', start=0, end=2)]
     """
 
     scheme: str = "BIO"
@@ -46,101 +42,68 @@ class EntityTags:
     separator: str = "-"
 
     def __post_init__(self) -> None:
-        if self.scheme != "plain" and self.scheme not in SCHEMES:
-            raise InputError(f"unknown scheme {self.scheme!r}; the schemes are plain, {', '.join(SCHEMES)}")
+        if self.scheme not in SCHEME_NAMES:
+            raise InputError(f"unknown scheme {self.scheme!r}; the schemes are {', '.join(SCHEME_NAMES)}")
 
     def parse(self, label: str) -> tuple[str, str]:
-        """A label as prefix and type; both are empty outside of entities.
+        """The tag of a label, spelled as in IOBES, and its type, which is empty outside of entities.
 
         Examples
         --------
-        >>> EntityTags("BIO").parse("B-PER"), EntityTags("plain").parse("Name"), EntityTags().parse("O")
-        (('B', 'PER'), ('I', 'Name'), ('', ''))
+        >>> EntityTags("BIO").parse("B-PER"), EntityTags("flat").parse("Name"), EntityTags().parse("O")
+        (('B', 'PER'), ('I', 'Name'), ('O', ''))
         """
         if label == self.outside:
-            return "", ""
-        if self.scheme == "plain":
+            return "O", ""
+        if self.scheme == "flat":
             return "I", label
-        prefix, separator, kind = label.partition(self.separator)
-        if not separator or not kind or len(prefix) != 1 or prefix not in SCHEMES[self.scheme].prefixes:
+        scheme = SCHEMES[self.scheme]
+        tag, entity_type = scheme.split(label, self.separator) or ("", "")
+        if not entity_type:
             raise InputError(
                 f"label {label!r} does not fit the scheme {self.scheme!r}: expected {self.outside!r}, or one of "
-                f"{', '.join(SCHEMES[self.scheme].prefixes)} with {self.separator!r} and a type; "
-                "scheme='plain' takes labels as types"
+                f"{', '.join(scheme.tags)} with {self.separator!r} and a type; "
+                "scheme='flat' takes labels as types"
             )
-        return prefix, kind
-
-    def parts(self, before: str, after: str) -> bool:
-        """Whether an entity ends, or none goes on, between two neighbouring labels.
-
-        Examples
-        --------
-        >>> EntityTags("BIO").parts("B-PER", "I-PER"), EntityTags("BIO").parts("I-PER", "B-PER")
-        (False, True)
-        """
-        (prefix, kind), (following, next_kind) = self.parse(before), self.parse(after)
-        if not kind or not next_kind or kind != next_kind:
-            return True
-        return self.scheme != "plain" and (following in OPENS or prefix in CLOSES)
+        return tag, entity_type
 
     def spans(self, labels: Sequence[str]) -> list[Span]:
-        """The entities (start, end, type) that labels spell; also of labels that the scheme would not allow."""
-        found: list[Span] = []
-        for position, label in enumerate(labels):
-            kind = self.parse(label)[1]
-            if not kind:
-                continue
-            if position and not self.parts(labels[position - 1], label):
-                found[-1] = (found[-1][0], position + 1, kind)
-            else:
-                found.append((position, position + 1, kind))
-        return found
+        """The entities that labels spell; also of labels that the scheme would not allow."""
+        if self.scheme == "flat":
+            return find_spans(labels, "flat", outside=self.outside)
+        for label in labels:
+            self.parse(label)
+        tags = ["O" if label == self.outside else label for label in labels]
+        return find_spans(tags, self.scheme, separator=self.separator)
 
     def allowed(self, spans: Sequence[Span], labels: LabelSet, length: int) -> npt.NDArray[np.bool_]:
-        """The labels (T, K) that leave given entities as they are: inside them their own, beside them none that goes on.
+        """The labels (T, K) that keep given entities: inside them their own labels, beside them none that continues them.
 
         Tokens of an entity whose type the labels cannot spell are outside, if there is such a label.
 
         Examples
         --------
         >>> labels = LabelSet(["O", "B-PER", "I-PER"])
-        >>> EntityTags("BIO").allowed([(0, 2, "PER")], labels, 3).astype(int).tolist()
+        >>> EntityTags("BIO").allowed([Span("PER", 0, 2)], labels, 3).astype(int).tolist()
         [[0, 1, 0], [0, 0, 1], [1, 1, 0]]
         """
         table = np.ones((length, len(labels)), dtype=np.bool_)
         inside = np.zeros(length, dtype=np.bool_)
-        spelled = self._spelled(sorted(spans))
-        for start, tags in spelled:
-            for position, tag in enumerate(tags, start):
-                inside[position] = True
-                held = tag if all(one in labels for one in tags) else self.outside
-                if held in labels:
+        spelled = label_spans(spans, length, self.scheme, outside=self.outside, separator=self.separator)
+        for span in spans:
+            inside[span.start : span.end] = True
+            can_spell = all(label in labels for label in spelled[span.start : span.end])
+            for position in range(span.start, span.end):
+                kept = spelled[position] if can_spell else self.outside
+                if kept in labels:
                     table[position] = False
-                    table[position, labels.index(held)] = True
-        for start, tags in spelled:
-            end = start + len(tags)
-            if start and not inside[start - 1]:
-                table[start - 1] &= [self.parts(label, tags[0]) for label in labels]
-            if end < length and not inside[end]:
-                table[end] &= [self.parts(tags[-1], label) for label in labels]
+                    table[position, labels.index(kept)] = True
+        parsed = [self.parse(label) for label in labels]
+        for span in spans:
+            if span.start and not inside[span.start - 1]:
+                first = self.parse(spelled[span.start])
+                table[span.start - 1] &= [not same_span(label, first) for label in parsed]
+            if span.end < length and not inside[span.end]:
+                last = self.parse(spelled[span.end - 1])
+                table[span.end] &= [not same_span(last, label) for label in parsed]
         return table
-
-    def _spelled(self, spans: Sequence[Span]) -> list[tuple[int, list[str]]]:
-        """Where each entity starts, and the labels of its tokens."""
-        found = []
-        ends, starts = {(end, kind) for _, end, kind in spans}, {(start, kind) for start, _, kind in spans}
-        for start, end, kind in spans:
-            if self.scheme == "plain":
-                found.append((start, [kind] * (end - start)))
-                continue
-            prefixes = ["M" if "M" in SCHEMES[self.scheme].prefixes else "I"] * (end - start)
-            if self.scheme in SINGLE:
-                prefixes[0], prefixes[-1] = "B", "L" if self.scheme == "BILOU" else "E"
-                if len(prefixes) == 1:
-                    prefixes = [SINGLE[self.scheme]]
-            elif self.scheme in ("BIO", "IOB2") or (self.scheme == "IOB1" and (start, kind) in ends):
-                prefixes[0] = "B"
-            elif self.scheme == "IOE2" or (self.scheme == "IOE1" and (end, kind) in starts):
-                prefixes[-1] = "E"
-            found.append((start, [prefix + self.separator + kind for prefix in prefixes]))
-        return found

@@ -59,7 +59,7 @@ def make_component(
     >>> nlp = spacy.blank("en")
     >>> component = nlp.add_pipe(
     ...     "lawful",
-    ...     config={"tagger": {"@misc": "shouting.v1"}, "rules": {"@misc": "once.v1"}, "labels": ["O", "LOUD"], "scheme": "plain"},
+    ...     config={"tagger": {"@misc": "shouting.v1"}, "rules": {"@misc": "once.v1"}, "labels": ["O", "LOUD"], "scheme": "flat"},
     ... )
     >>> nlp("HEY you THERE YOU").ents
     (THERE YOU,)

@@ -24,13 +24,14 @@ from lawful.rules.kinds.order import Before, Excludes, Requires
 from lawful.rules.kinds.segment_lengths import SegmentLength
 from lawful.rules.kinds.segments import AtLeastSegments, AtMostSegments, ExactlySegments
 from lawful.rules.kinds.spans import GROUPS, SPANS, SameLabel, Uniform
-from lawful.rules.kinds.tag_schemes import SCHEMES, ValidTags
+from lawful.rules.kinds.tag_schemes import ValidTags
 from lawful.rules.kinds.transitions import AllowedTransitions
 from lawful.rules.kinds.words import ChangeOnlyAfter, WhenNever, WhenThen
 from lawful.rules.patterns.compilation import symbols_of
 from lawful.rules.patterns.lexer import read_lexemes
 from lawful.rules.patterns.rule import Pattern
 from lawful.rules.rule import And, Implies, Not, Or, Rule, Xor
+from lawful.schemes import SCHEMES
 
 __all__ = ["PLAIN_KINDS", "logic_kinds"]
 
@@ -243,8 +244,8 @@ PLAIN_KINDS = (
         "valid_tags",
         ValidTags,
         (
-            Key("scheme", Choice("scheme", tuple(SCHEMES)), "BIO and its kin"),
-            Key("separator", Text(), "what stands between prefix and type", default="-"),
+            Key("scheme", Choice("scheme", tuple(SCHEMES)), "a chunk scheme: BIO, BILOU, ..."),
+            Key("separator", Text(), "what stands between tag and type", default="-"),
         ),
         lambda rule: f"the labels are a valid sequence of {rule.scheme} tags",
         "the labels are legal tags of a scheme",

@@ -1,11 +1,11 @@
-"""Random label sets: plain names, names that need quotes, and the tags of a segment scheme."""
+"""Random label sets: plain names, names that need quotes, and the labels of a chunk scheme."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from lawful.labels import LabelSet
-from lawful.rules.kinds.tag_schemes import SCHEMES
+from lawful.schemes import SCHEMES
 
 __all__ = ["random_label_set"]
 
@@ -25,9 +25,9 @@ def random_label_set(
     ----------
     rng : numpy Generator
     size : int, optional
-        How many labels; 1 to 5 if not given.
+        The number of labels; 1 to 5 if not given.
     scheme : str, optional
-        A scheme of `lawful.rules.valid_tags`: then the labels are its tags, such as "B-X", and "O" is the first.
+        A chunk scheme: then the labels are its tags with types, such as "B-X", and "O" is the first.
     odd_names : float
         The share of plain labels whose names have blanks and quotes in them.
 
@@ -41,7 +41,7 @@ def random_label_set(
     """
     count = int(rng.integers(1, 6)) if size is None else size
     if scheme is not None:
-        return LabelSet(_tags(scheme, count))
+        return LabelSet(_tagged(scheme, count))
     odd = rng.random(count) < odd_names
     return LabelSet(f"the '{_plain(i)}'" if odd[i] else _plain(i) for i in range(count))
 
@@ -51,8 +51,7 @@ def _plain(index: int) -> str:
     return LETTERS[letter] + (str(turn) if turn else "")
 
 
-def _tags(scheme: str, count: int) -> list[str]:
-    prefixes = [prefix for prefix in SCHEMES[scheme].prefixes if prefix != "O"]
-    turns = (("XYZ"[turn] if turn < 3 else f"T{turn}") for turn in range(count))
-    tags = [f"{prefix}-{kind}" for kind in turns for prefix in prefixes]
-    return ["O", *tags][:count]
+def _tagged(scheme: str, count: int) -> list[str]:
+    tags = [tag for tag in SCHEMES[scheme].tags if tag != "O"]
+    types = (("XYZ"[turn] if turn < 3 else f"T{turn}") for turn in range(count))
+    return ["O", *(f"{tag}-{span_type}" for span_type in types for tag in tags)][:count]

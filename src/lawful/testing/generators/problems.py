@@ -10,7 +10,7 @@ import numpy as np
 from lawful.labels import LabelSet
 from lawful.lattice import GraphLattice, Lattice
 from lawful.rules import Rules
-from lawful.rules.kinds.tag_schemes import SCHEMES
+from lawful.schemes import SCHEMES
 from lawful.testing.generators.graphs import random_graph
 from lawful.testing.generators.label_sets import random_label_set
 from lawful.testing.generators.lattices import random_lattice

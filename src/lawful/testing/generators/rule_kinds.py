@@ -41,7 +41,7 @@ from lawful.rules import (
     valid_tags,
     when,
 )
-from lawful.rules.kinds.tag_schemes import SCHEMES
+from lawful.schemes import SCHEMES
 from lawful.testing.generators.pattern_sources import random_pattern
 from lawful.testing.generators.token_tests import random_token_test
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,11 +12,12 @@ import numpy.typing as npt
 from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.lattice.arrays import Floats
-from lawful.schemes import find_spans, label_spans
+from lawful.schemes import SCHEMES, find_spans, label_spans
 
-__all__ = ["SCHEMES", "Segment", "Segmentation"]
+__all__ = ["SEGMENT_SCHEMES", "Segment", "Segmentation"]
 
-SCHEMES = ("flat", "IOB2", "IOE2", "IOBES", "BILOU", "BMES", "BMEWO")
+# In these the labels of a segment do not depend on its neighbours.
+SEGMENT_SCHEMES = ("flat", *(name for name, scheme in SCHEMES.items() if scheme.marks_borders))
 OUTSIDE = "O"
 
 
@@ -78,8 +78,8 @@ class Segmentation:
         repeat: bool = False,
     ) -> Segmentation:
         """What labelled sequences show; `max_length` is for all labels, where it is given."""
-        if scheme not in SCHEMES:
-            raise InputError(f"scheme must be one of {', '.join(SCHEMES)}, got {scheme!r}")
+        if scheme not in SEGMENT_SCHEMES:
+            raise InputError(f"scheme must be one of {', '.join(SEGMENT_SCHEMES)}, got {scheme!r}")
         if max_length is not None and max_length < 1:
             raise InputError(f"max_length must be 1 or more, got {max_length!r}")
         longest: dict[str, int] = {}
@@ -176,18 +176,13 @@ class Segmentation:
         """The labels of the only token of a segment, and of the first, an inner and the last one of a longer segment."""
         if self.scheme == "flat" or name == OUTSIDE:
             return name, name, name, name
-        begin, inside, end = label_spans([(name, 0, 3)], 3, self.scheme)
-        return label_spans([(name, 0, 1)], 1, self.scheme)[0], begin, inside, end
+        first, inner, last, only = (f"{tag}-{name}" if name else tag for tag in SCHEMES[self.scheme].spelling)
+        return only, first, inner, last
 
 
 def _segments(labels: Sequence[str], scheme: str) -> list[Segment]:
     if scheme == "flat":
-        found, start = [], 0
-        for label, run in groupby(labels):
-            end = start + sum(1 for _ in run)
-            found.append(Segment(start, end, label))
-            start = end
-        return found
+        return [Segment(start, end, label) for label, start, end in find_spans(labels, "flat", outside=())]
     spans = find_spans(labels, scheme)
     if label_spans(spans, len(labels), scheme) != list(labels):
         raise InputError(f"these labels are not legal in the scheme {scheme}: {' '.join(labels)}")
