@@ -63,7 +63,7 @@ def run(settings: dict[str, Any]) -> dict[str, Any]:
         words = lawful.features.Features(lawful.features.bias(), lawful.features.folded())
         crf = lawful.CRF(words, start=True, end=True, all_states=True, all_transitions=True)
         learner = lawful.learning.RuledPerceptron(
-            crf, rules, strategy=settings["strategy"], ties=ad_ties(), label_names=FIELDS, epochs=15
+            crf, rules, strategy=settings["strategy"], ties=ad_ties(), labels=FIELDS, epochs=15
         ).fit(X, y)
     else:
         learner = lawful.CoDL(base, rules, ties=ad_ties(), jobs=1) if rules else HardEM(base, jobs=1)

@@ -201,8 +201,8 @@ def _perceptron(settings: Settings) -> Settings:
         "strategy": settings["strategy"],
         "epochs": settings["epochs"],
         "ties": citation_ties(),
-        "label_names": CITATION_FIELDS,
-        "random_state": settings["draw"],
+        "labels": CITATION_FIELDS,
+        "seed": settings["draw"],
     }
 
 
@@ -211,9 +211,7 @@ def fit_likelihood(settings: Settings, labelled: Labelled, pool: Any, watch: Any
     rules = rules_named("soft")
     inside = Rules(one for one in rules if one.name not in appears_once())
     base = crf({**settings, "all_states": False})
-    learner = lawful.learning.ConstrainedLikelihood(
-        base, inside, label_names=CITATION_FIELDS, max_iterations=60
-    )
+    learner = lawful.learning.ConstrainedLikelihood(base, inside, labels=CITATION_FIELDS, max_iterations=60)
     learner.fit(*labelled)
     outside = Rules(one for one in rules if one.name not in inside.names)
     return Fitted(learner, learner.rules_ + priced(outside, labelled))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Self
 
+from lawful.learning.learner import RuledLearner, check_base
 from lawful.learning.prices.estimating import estimate_prices
-from lawful.learning.semi_supervised.base import SemiSupervised, check_base
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_pairs
 from lawful.rules.rule import Rule
@@ -15,7 +15,7 @@ from lawful.rules.ruleset import Rules
 __all__ = ["CCM"]
 
 
-class CCM(SemiSupervised):
+class CCM(RuledLearner):
     """A model that answers under rules (Chang, Ratinov & Roth 2012, Algorithm 1), around any model of ours.
 
     `fit` fits the model as if there were no rules, and fills in the prices of rules whose price is "learn" from the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,16 +14,23 @@ from lawful.decoding import Decoder
 from lawful.labels import LabelSet
 from lawful.lattice import Lattice
 from lawful.lattice.arrays import Floats
-from lawful.learning.likelihood.legal_paths import PricedPart
 from lawful.rules.compiled.joined import LogicRule
 from lawful.rules.compiled.parts import make_part
 from lawful.rules.compiled_rules import price_of
 from lawful.rules.example import BoundMachine, Example
 from lawful.rules.ruleset import Rules
 
-__all__ = ["ChangingPrices"]
+__all__ = ["ChangingPrices", "PricedPart"]
 
 Kinds = npt.NDArray[np.uint16] | None
+
+
+class PricedPart(NamedTuple):
+    """A part at a price of 1 (or hard), the kinds (T,) of the tokens for it, and which of the prices it is paid with."""
+
+    part: _core.Part
+    kinds: npt.NDArray[np.uint16] | None
+    price: int
 
 
 class ChangingPrices:

@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
 from lawful.decoding import Decoder
+from lawful.errors import InputError
 from lawful.lattice import Tagger
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.loading import restore
 from lawful.models.saving import SavedModel
 from lawful.rules.ruleset import Rules
 
-__all__ = ["label_pool"]
+__all__ = ["check_gamma", "label_pool", "pool_of"]
 
 AT_ONCE = 200  # sequences for one task of an executor
+
+
+def check_gamma(gamma: object) -> float:
+    """The weight of the labelled data, checked.
+
+    Examples
+    --------
+    >>> check_gamma(0.9)
+    0.9
+    """
+    if isinstance(gamma, bool) or not isinstance(gamma, (int, float)) or not 0 <= gamma <= 1:
+        raise InputError(f"gamma must be a number from 0 to 1, got {gamma!r}")
+    return float(gamma)
+
+
+def pool_of(unlabelled: Iterable[Sequence[Any]]) -> list[list[Any]]:
+    """The unlabelled sequences, without empty ones.
+
+    Examples
+    --------
+    >>> pool_of([("a", "b"), ()])
+    [['a', 'b']]
+    """
+    return [list(tokens) for tokens in unlabelled if len(tokens)]
 
 
 def label_pool(

@@ -181,7 +181,7 @@ class CRF(LinearModel):
         if self.given_labels is not None:
             labels = LabelSet(self.given_labels)
             labels.encode(found)  # names a label that is not among them
-        outputs = Outputs.of(labels, self.groups, label_features=self.label_features)
+        outputs = self._outputs(labels)
         corpus = self._read(X, tokens)
         number = {label: place for place, label in enumerate(labels)}
         gold = np.fromiter((number[label] for one in given for label in one), np.int32, corpus.tokens)
@@ -237,8 +237,8 @@ class CRF(LinearModel):
     def _collections(self) -> list[Features | None]:
         return [self.features] if self.group_features is None else [self.features, self.group_features]
 
-    def _outputs(self) -> Outputs:
-        return Outputs.of(self.labels_, self.groups, label_features=self.label_features)
+    def _outputs(self, labels: LabelSet) -> Outputs:
+        return Outputs.of(labels, self.groups, label_features=self.label_features)
 
     # --- files ----------------------------------------------------------------------------------------------
 

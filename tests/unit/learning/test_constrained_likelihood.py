@@ -133,7 +133,7 @@ def test_gold_that_breaks_a_hard_rule_is_named() -> None:
     with pytest.raises(lawful.InputError, match="nothing is left"):
         ConstrainedLikelihood(lawful.CRF(), lawful.forbid("A", "B"), on_illegal="drop").fit(X, y)
     learner = ConstrainedLikelihood(
-        lawful.CRF(), lawful.allow_only("A"), on_illegal="drop", label_names=["A", "B"]
+        lawful.CRF(), lawful.allow_only("A"), on_illegal="drop", labels=["A", "B"]
     )
     assert learner.fit(X, y).predict([[["y"]]]) == [["A"]]
 

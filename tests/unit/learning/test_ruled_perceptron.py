@@ -10,14 +10,16 @@ import pytest
 
 import lawful
 from lawful.learning.changing_prices import ChangingPrices
-from lawful.learning.perceptron.online import OnlineWeights
 from lawful.learning.perceptron.strategies import Trainer
+from lawful.models.linear.weights import StateFeatures
+from lawful.models.perceptron.structured_learner import StructuredLearner
 
 LABELS = lawful.LabelSet(["A", "B", "C"])
 
 
 def trainer_for(X, y, rules, *, learn=True, **parameters) -> Trainer:
-    model = OnlineWeights(lawful.CRF(all_states=True, all_transitions=True, **parameters), X, y, LABELS)
+    base = lawful.CRF(all_states=True, all_transitions=True, **parameters)
+    model = StructuredLearner(base, X, y, labels=LABELS)
     return Trainer(model, ChangingPrices(lawful.Rules(rules), LABELS, X), learn_prices=learn)
 
 
@@ -58,9 +60,9 @@ def test_averages_are_the_means_after_each_step() -> None:
     weights, prices = [], []
     for place in (0, 1, 1, 0, 1):
         trainer.see(place)
-        weights.append(trainer.model.current.copy())
+        weights.append(trainer.model.current.values)
         prices.append(trainer.prices.learned.copy())
-    assert np.allclose(trainer.model.averaged, np.mean(weights, axis=0))
+    assert np.allclose(trainer.model.averaged.values, np.mean(weights, axis=0))
     assert np.allclose(trainer.averaged_prices, np.mean(prices, axis=0))
 
 
@@ -118,10 +120,10 @@ def check_beside_plain(X, y, rules, *, joint: bool, epochs: int) -> None:
     if joint:
         expected = [plain.price_sums[name] / plain.steps for name in trainer.prices.names]
         assert trainer.averaged_prices.tolist() == pytest.approx(expected)
-    model = trainer.model.into_model(trainer.model.averaged)
-    for (attribute, label), weight in model.state_features_.items():
+    learned = trainer.model.averaged
+    for (attribute, label), weight in StateFeatures(learned).items():
         assert weight == pytest.approx(plain.sums["state", attribute, label] / plain.steps)
-    for pair, weight in model.transition_features_.items():
+    for pair, weight in learned.edges().items():
         assert weight == pytest.approx(plain.sums["edge", *pair] / plain.steps)
 
 

@@ -93,7 +93,7 @@ def test_the_last_weights_and_the_average_are_the_references(seed: int, margin: 
     for weights, survived in zip(reference.vectors, reference.survived, strict=True):
         for f, weight in weights.items():
             sums[f] += weight * survived
-    total = 3 * len(X) + 1  # and the first weights, of 0
+    total = 3 * len(X)  # the mean of the weights after each step: the zeros at the start do not count
     average = lawful.StructuredPerceptron(**options).fit(X, y)
     assert named(average) == pytest.approx({f: w / total for f, w in sums.items() if abs(w) > 1e-9})
 

@@ -11,10 +11,10 @@ import numpy as np
 from lawful.errors import InputError, ProductTooLargeError
 from lawful.labels import LabelSet
 from lawful.learning.changing_prices import ChangingPrices
+from lawful.learning.learner import RuledLearner
 from lawful.learning.likelihood.legal_corpus import LegalCorpus
 from lawful.learning.likelihood.legal_paths import LegalPaths, find_legal_paths
 from lawful.learning.likelihood.objective import Likelihood
-from lawful.learning.semi_supervised.base import SemiSupervised
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_pairs, labels_in
 from lawful.models.crf import CRF
@@ -26,7 +26,7 @@ from lawful.support.extras import require
 __all__ = ["ConstrainedLikelihood"]
 
 
-class ConstrainedLikelihood(SemiSupervised):
+class ConstrainedLikelihood(RuledLearner):
     """A CRF whose likelihood is that of the gold labels among the legal ones, and whose prices are parameters.
 
     p(y | x) is proportional to exp(w f(x, y) - sum of prices paid) over labellings that break no hard rule, as when
@@ -51,7 +51,7 @@ class ConstrainedLikelihood(SemiSupervised):
         Of the product of one sequence with all rules. Beyond: `ProductTooLargeError`.
     ties : iterable of collections of names
         Rules that share a learned price.
-    label_names : sequence of str, optional
+    labels : sequence of str, optional
         The labels, in order; those that occur, by the alphabet, if not given.
 
     Attributes
@@ -82,11 +82,11 @@ class ConstrainedLikelihood(SemiSupervised):
         tolerance: float = 1e-6,
         max_states: int = 200_000,
         ties: Iterable[Collection[str]] = (),
-        label_names: Sequence[str] | None = None,
+        labels: Sequence[str] | None = None,
     ) -> None:
         self.base, self.rules, self.price_penalty, self.on_illegal = base, rules, price_penalty, on_illegal
         self.max_iterations, self.tolerance, self.max_states = max_iterations, tolerance, max_states
-        self.ties, self.label_names = ties, label_names
+        self.ties, self.given_labels = ties, labels
 
     def fit(
         self,
@@ -143,7 +143,7 @@ class ConstrainedLikelihood(SemiSupervised):
         rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
         given, labelled = list(X), list(y)
         tokens, gold = check_pairs(given, labelled)
-        self.labels_ = LabelSet(self.label_names) if self.label_names else labels_in(gold)
+        self.labels_ = LabelSet(self.given_labels) if self.given_labels else labels_in(gold)
         named = [one for one, xs in zip(contexts, given, strict=True) if len(xs)] if contexts else None
         legal = [
             place

@@ -12,9 +12,9 @@ from lawful.labels import LabelSet
 from lawful.lattice.arrays import Floats
 from lawful.learning.changing_prices import ChangingPrices
 from lawful.learning.likelihood.legal_corpus import LegalCorpus
-from lawful.learning.perceptron.online import features_of
 from lawful.models.crf import CRF
 from lawful.models.linear.attributes import core_sequences
+from lawful.models.linear.fitting import read_features
 from lawful.models.linear.weights import Weights
 from lawful.support.extras import require
 
@@ -49,7 +49,7 @@ class Likelihood:
         self.crf, self.labels, self.corpus, self.prices = crf, labels, corpus, prices
         self._fixed, self._price_penalty = np.array(fixed, dtype=np.float64), price_penalty
         paths = [np.array(labels.encode(one), dtype=np.int32) for one in gold]
-        read, self._start, self._observed = features_of(crf, tokens, np.concatenate(paths), labels)
+        read, self._start, self._observed = read_features(crf, tokens, np.concatenate(paths), labels)
         outputs = self._start.outputs
         self._gold_violations = np.sum(
             [prices.violations(place, path) for place, path in enumerate(paths)], axis=0

@@ -11,19 +11,22 @@ import numpy as np
 from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.learning.changing_prices import ChangingPrices
-from lawful.learning.perceptron.online import OnlineWeights, check_online
+from lawful.learning.learner import RuledLearner
 from lawful.learning.perceptron.strategies import Epoch, Strategy, Trainer, check_strategy
 from lawful.learning.prices.estimating import estimate_prices
-from lawful.learning.semi_supervised.base import SemiSupervised
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_pairs, labels_in
+from lawful.models.crf import CRF
+from lawful.models.linear.weights import Weights
+from lawful.models.perceptron.structured_learner import StructuredLearner
+from lawful.models.perceptron.structured_perceptron import StructuredPerceptron
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
-__all__ = ["RuledPerceptron"]
+__all__ = ["RuledPerceptron", "check_weighted"]
 
 
-class RuledPerceptron(SemiSupervised):
+class RuledPerceptron(RuledLearner):
     """The structured perceptron with rules (Chang, Ratinov & Roth 2012, Algorithm 3), around a model's features.
 
     Parameters
@@ -44,9 +47,9 @@ class RuledPerceptron(SemiSupervised):
         For prices by log odds; see `smoothing` of `estimate_prices`.
     ties : iterable of collections of names
         Rules that share a learned price.
-    label_names : sequence of str, optional
-        The labels, in order; those that occur, by the alphabet, if not given.
-    random_state : int, optional
+    labels : sequence of str, optional
+        The labels, in order; by default those that occur, in alphabetical order.
+    seed : int, optional
         For the order of sequences, drawn anew for each epoch; None keeps the order in which they come.
     verbose : bool
         Whether to print a line an epoch.
@@ -82,13 +85,13 @@ class RuledPerceptron(SemiSupervised):
         averaged: bool = True,
         price_smoothing: float = 0.5,
         ties: Iterable[Collection[str]] = (),
-        label_names: Sequence[str] | None = None,
-        random_state: int | None = 0,
+        labels: Sequence[str] | None = None,
+        seed: int | None = 0,
         verbose: bool = False,
     ) -> None:
         self.base, self.rules, self.strategy, self.epochs = base, rules, strategy, epochs
         self.averaged, self.price_smoothing, self.ties = averaged, price_smoothing, ties
-        self.label_names, self.random_state, self.verbose = label_names, random_state, verbose
+        self.given_labels, self.seed, self.verbose = labels, seed, verbose
 
     def fit(
         self,
@@ -127,7 +130,7 @@ class RuledPerceptron(SemiSupervised):
     ) -> Trainer:
         """Everything for the strategy; prices by log odds are counted in the labelled sequences alone."""
         strategy = check_strategy(self.strategy)
-        check_online(self.base)
+        base = check_weighted(self.base)
         if not self.epochs >= 1:
             raise InputError(f"epochs must be a whole number from 1 on, got {self.epochs!r}")
         rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
@@ -137,18 +140,18 @@ class RuledPerceptron(SemiSupervised):
             data = [(tokens[i], gold[i], contexts[i] if contexts else {}) for i in labelled]
             rules = estimate_prices(rules, data, smoothing=self.price_smoothing, ties=self.ties)
         self._priced = rules
-        self.labels_ = LabelSet(self.label_names) if self.label_names else labels_in(gold)
-        model = OnlineWeights(self.base, tokens, gold, self.labels_, contexts)
+        self.labels_ = LabelSet(self.given_labels) if self.given_labels else labels_in(gold)
+        model = StructuredLearner(base, tokens, gold, labels=self.labels_, contexts=contexts)
         inside = rules if strategy in ("IBT", "JIBT") else Rules()
         prices = ChangingPrices(inside, self.labels_, tokens, self.ties, contexts)
         return Trainer(model, prices, learn_prices=strategy == "JIBT")
 
     def _train(self, trainer: Trainer, places: Any) -> None:
         """Some epochs over some of the sequences."""
-        rng = np.random.default_rng(self.random_state)
+        rng = np.random.default_rng(self.seed)
         for number in range(1, self.epochs + 1):
             started = time.perf_counter()
-            order = places if self.random_state is None else rng.permutation(places)
+            order = places if self.seed is None else rng.permutation(places)
             wrong, updates = trainer.epoch(order)
             prices = dict(zip(trainer.prices.names, trainer.prices.learned.tolist(), strict=True))
             self.epochs_.append(Epoch(number, wrong, updates, prices, time.perf_counter() - started))
@@ -159,9 +162,34 @@ class RuledPerceptron(SemiSupervised):
 
     def _take(self, trainer: Trainer) -> Self:
         model, prices = trainer.model, trainer.prices
-        self.model_ = model.into_model(model.averaged if self.averaged else model.current)
+        self.model_ = self._fitted_model(model.averaged if self.averaged else model.current)
         self.rules_ = self._priced
         if trainer.learn_prices:
             self.rules_ = prices.rules(trainer.averaged_prices if self.averaged else prices.learned)
         self.history_ = []
         return self
+
+    def _fitted_model(self, weights: Weights) -> SequenceModel:
+        model = check_weighted(self.base).unfitted()
+        model.history_ = []
+        if isinstance(model, CRF):
+            model.objective_ = 0.0  # a perceptron has none
+        return model._set(weights, self.labels_)
+
+
+def check_weighted(base: SequenceModel) -> CRF | StructuredPerceptron:
+    """The model, if its weights can be changed one sequence at a time.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> check_weighted(lawful.HMM())
+    Traceback (most recent call last):
+    lawful.errors.InputError: the weights of HMM() cannot be changed one sequence at a time; those of a CRF or a StructuredPerceptron can
+    """
+    if not isinstance(base, (CRF, StructuredPerceptron)) or getattr(base, "averaging", "") == "voted":
+        raise InputError(
+            f"the weights of {base!r} cannot be changed one sequence at a time; those of a CRF or a "
+            "StructuredPerceptron can"
+        )
+    return base

@@ -11,7 +11,7 @@ import numpy as np
 from lawful.errors import InputError
 from lawful.lattice.arrays import Floats
 from lawful.learning.changing_prices import ChangingPrices
-from lawful.learning.perceptron.online import OnlineWeights
+from lawful.models.perceptron.structured_learner import StructuredLearner
 
 __all__ = ["Epoch", "Strategy", "Trainer", "check_strategy"]
 
@@ -58,7 +58,7 @@ class Trainer:
 
     Parameters
     ----------
-    model : OnlineWeights
+    model : StructuredLearner
     prices : ChangingPrices, optional
         The rules under which sequences are decoded; without any, the best labels by the model alone.
     learn_prices : bool
@@ -71,9 +71,9 @@ class Trainer:
     other sign, rho + d(x, y^) - d(x, y*), and it is what is done here. A price that would become negative is 0.
     """
 
-    def __init__(self, model: OnlineWeights, prices: ChangingPrices, *, learn_prices: bool) -> None:
+    def __init__(self, model: StructuredLearner, prices: ChangingPrices, *, learn_prices: bool) -> None:
         self.model, self.prices, self.learn_prices = model, prices, learn_prices
-        self._gold: list[Floats | None] = [None] * len(model.X)
+        self._gold: list[Floats | None] = [None] * len(model)
         self._behind = np.zeros_like(prices.learned)
         self._steps = 0
 
@@ -86,7 +86,7 @@ class Trainer:
             model.update(place, found)
             if self.learn_prices:
                 self._update_prices(place, prices.violations(place, found))
-        model.step()
+        model.advance()
         self._steps += 1
         return wrong
 

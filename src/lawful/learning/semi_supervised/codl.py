@@ -14,11 +14,11 @@ from lawful.lattice import Lattice
 from lawful.learning.changing_prices import ChangingPrices
 from lawful.learning.checkpoint import Checkpoint, Progress
 from lawful.learning.history import Round, share_changed
-from lawful.learning.pool import label_pool
+from lawful.learning.learner import RuledLearner, check_base
+from lawful.learning.pool import check_gamma, label_pool, pool_of
 from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.prices.log_odds import Tally, prices_from
 from lawful.learning.prices.tallying import PoolTally
-from lawful.learning.semi_supervised.base import SemiSupervised, check_base, check_gamma, pool_of, with_labels
 from lawful.models.base.checks import check_count
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_pairs
@@ -26,14 +26,14 @@ from lawful.models.blend import Blend
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
-__all__ = ["CoDL", "HardEM"]
+__all__ = ["CoDL", "HardEM", "with_labels"]
 
 Combine = Literal["scores", "probabilities", "data"]
 Sequences = Sequence[Sequence[Any]]
 Labels = Sequence[Sequence[str]]
 
 
-class CoDL(SemiSupervised):
+class CoDL(RuledLearner):
     """Constraint-driven learning (Chang, Ratinov & Roth 2012, Algorithm 2), around any model of ours.
 
     The model is fitted to the labelled data. Then, in each round, it labels the pool under the rules; a model is
@@ -288,3 +288,18 @@ def _with_prices(rules: Rules, prices: Mapping[str, float | str]) -> Rules:
         rule.soft(prices[rule.name], per=rule.per) if rule.name in prices else rule  # type: ignore[arg-type]
         for rule in rules
     )
+
+
+def with_labels(model: SequenceModel, labels: Sequence[str]) -> SequenceModel:
+    """A model to be fitted that keeps to these labels, even where the data lacks some, if it can be told.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> with_labels(lawful.HMM(), ["A", "B"])
+    HMM(labels=['A', 'B'])
+    """
+    model = model.unfitted()
+    if "labels" in model.get_params(deep=False):
+        model.set_params(labels=list(labels))
+    return model

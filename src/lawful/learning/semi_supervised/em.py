@@ -12,7 +12,8 @@ from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.lattice.arrays import Floats
 from lawful.learning.history import Round
-from lawful.learning.semi_supervised.base import SemiSupervised, check_gamma, pool_of
+from lawful.learning.learner import RuledLearner
+from lawful.learning.pool import check_gamma, pool_of
 from lawful.models.base.checks import check_count, check_number
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_pairs, labels_in
@@ -25,7 +26,7 @@ from lawful.rules.ruleset import Rules
 __all__ = ["EM"]
 
 
-class EM(SemiSupervised):
+class EM(RuledLearner):
     """Expectation maximisation (Baum-Welch) for an `HMM`, from labelled and unlabelled sequences.
 
     Parameters

@@ -11,8 +11,7 @@ import numpy as np
 from lawful.learning.history import Round, share_changed
 from lawful.learning.perceptron.ruled_perceptron import RuledPerceptron
 from lawful.learning.perceptron.strategies import Strategy
-from lawful.learning.pool import label_pool
-from lawful.learning.semi_supervised.base import check_gamma, pool_of
+from lawful.learning.pool import check_gamma, label_pool, pool_of
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_pairs
 from lawful.rules.rule import Rule
@@ -30,7 +29,7 @@ class SemiRuledPerceptron(RuledPerceptron):
 
     Parameters
     ----------
-    base, rules, strategy, epochs, averaged, price_smoothing, ties, label_names, random_state, verbose
+    base, rules, strategy, epochs, averaged, price_smoothing, ties, labels, seed, verbose
         See `RuledPerceptron`.
     gamma : float
         From 0 to 1; with 1 the pool has no say.
@@ -69,8 +68,8 @@ class SemiRuledPerceptron(RuledPerceptron):
         averaged: bool = True,
         price_smoothing: float = 0.5,
         ties: Iterable[Collection[str]] = (),
-        label_names: Sequence[str] | None = None,
-        random_state: int | None = 0,
+        labels: Sequence[str] | None = None,
+        seed: int | None = 0,
         jobs: int | None = None,
         verbose: bool = False,
     ) -> None:
@@ -82,8 +81,8 @@ class SemiRuledPerceptron(RuledPerceptron):
             averaged=averaged,
             price_smoothing=price_smoothing,
             ties=ties,
-            label_names=label_names,
-            random_state=random_state,
+            labels=labels,
+            seed=seed,
             verbose=verbose,
         )
         self.gamma, self.rounds, self.pool_epochs, self.jobs = gamma, rounds, pool_epochs, jobs
@@ -128,17 +127,17 @@ class SemiRuledPerceptron(RuledPerceptron):
     ) -> None:
         """One round: the pool, then, from a part of what it taught, the labelled data."""
         count = len(tokens)
-        names, epochs = self.label_names, self.epochs
+        given_labels, epochs = self.given_labels, self.epochs
         try:
-            self.label_names = list(self.labels_)
+            self.given_labels = list(self.labels_)
             trainer = self._trainer([*tokens, *pool], [*gold, *labels], range(count))
             self.epochs_ = []
             self.epochs = self.pool_epochs or epochs
             self._train(trainer, np.arange(count, count + len(pool)))
             part = 1 - gamma
-            trainer.restart(part * trainer.model.averaged, part * trainer.averaged_prices)
+            trainer.restart(part * trainer.model.averaged.values, part * trainer.averaged_prices)
             self.epochs_, self.epochs = [], epochs
             self._train(trainer, np.arange(count))
         finally:
-            self.label_names, self.epochs = names, epochs
+            self.given_labels, self.epochs = given_labels, epochs
         self._take(trainer)

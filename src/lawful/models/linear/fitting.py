@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,7 @@ from lawful.models.linear.weights import Weights
 if TYPE_CHECKING:
     from lawful.models.features import Features
 
-__all__ = ["AttributeCorpus", "FeatureChoice", "run", "train"]
+__all__ = ["AttributeCorpus", "FeatureChoice", "FeatureParameters", "read_features", "run", "train"]
 
 CHECKPOINT_SECONDS = 60.0
 
@@ -93,6 +93,39 @@ class FeatureChoice:
         )
         zeros = np.zeros(layout.size)
         return Weights(outputs, corpus.attribute_map, corpus.pair_map, layout, zeros), observed
+
+
+class FeatureParameters(Protocol):
+    """The parameters of a model that say which features a labelled corpus gives it."""
+
+    transition_features: Features | None
+    all_states: bool
+    all_transitions: bool
+    min_count: float
+    start: bool
+    end: bool
+
+    def _collections(self) -> list[Features | None]: ...
+
+    def _outputs(self, labels: LabelSet) -> Outputs: ...
+
+
+def read_features(
+    model: FeatureParameters, X: Sequence[Sequence[Any]], gold: npt.NDArray[np.int32], labels: LabelSet
+) -> tuple[AttributeCorpus, Weights, Floats]:
+    """The features that a labelled corpus gives a model, with weights of 0, and how often each was seen.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> gold = np.array([0, 1], dtype=np.int32)
+    >>> _, weights, counts = read_features(lawful.CRF(), [[["a"], ["b"]]], gold, lawful.LabelSet(["A", "B"]))
+    >>> len(weights.values), counts.tolist()
+    (3, [1.0, 1.0, 1.0])
+    """
+    corpus = AttributeCorpus.read(X, X, model._collections(), model.transition_features)
+    choice = FeatureChoice(model.all_states, model.all_transitions, model.min_count, model.start, model.end)
+    return corpus, *choice.weights(corpus, gold, labels, model._outputs(labels))
 
 
 def train(

@@ -139,9 +139,9 @@ class LinearModel(SequenceModel):
 
     # --- files ----------------------------------------------------------------------------------------------
 
-    def _outputs(self) -> Outputs:
+    def _outputs(self, labels: LabelSet) -> Outputs:
         """What features fire for: the labels."""
-        return Outputs.of(self.labels_)
+        return Outputs.of(labels)
 
     def _collections(self) -> list[Features | None]:
         return [self.features]
@@ -161,4 +161,6 @@ class LinearModel(SequenceModel):
         collections = self._collections()
         collections[0] = restored_defaults(self.features, meta)
         attribute_map = AttributeMap.restored(collections, arrays, "attribute")
-        return Weights.restored(self._outputs(), attribute_map, pair_map, arrays, len(self.labels_))
+        return Weights.restored(
+            self._outputs(self.labels_), attribute_map, pair_map, arrays, len(self.labels_)
+        )

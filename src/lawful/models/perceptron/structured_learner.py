@@ -1,26 +1,23 @@
-"""A structured perceptron while it learns: for training that finds labels in its own way, under rules for example."""
+"""A linear sequence model while it learns by the perceptron, in steps: under rules for example."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from lawful import _core
 from lawful.errors import InputError
+from lawful.labels import LabelSet
 from lawful.lattice import Lattice, Transitions
 from lawful.lattice.arrays import Floats
 from lawful.models.base.sequences import check_pairs, labels_in
 from lawful.models.linear.attributes import core_sequences
-from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice
-from lawful.models.linear.outputs import Outputs
+from lawful.models.linear.fitting import FeatureParameters, read_features
 from lawful.models.linear.weights import Weights
 from lawful.models.perceptron.weight_history import SequenceHistory
-
-if TYPE_CHECKING:
-    from lawful.models.features import Features
 
 __all__ = ["StructuredLearner"]
 
@@ -28,10 +25,35 @@ Ids = npt.NDArray[np.int32]
 
 
 class StructuredLearner:
-    """The weights of a structured perceptron, to be changed in place, sequence by sequence.
+    """The weights of a structured perceptron, changed in place, one sequence after another.
 
-    `StructuredPerceptron.learner` makes it. Sequences are read once and go by their numbers; those without tokens are
-    left out. Scores always come from the weights as they are now; averaging costs nothing until `averaged` is asked for.
+    `StructuredPerceptron.learner` makes one, and `RuledPerceptron` learns with one. It knows nothing of rules: the caller
+    finds labels for the scores of `lattice`, in any way it likes, and gives them to `update`. Sequences are read once and
+    go by their numbers; those without tokens are left out.
+
+    The average is the usual one of Collins (2002): the mean of the weights after each step, a step being one call of
+    `advance` (or one sequence of an `epoch`). The weights at the start do not count. CRFsuite, and so
+    `CRF(algorithm="averaged_perceptron")`, counts them too: from zeros, n steps give n / (n + 1) times the weights of this
+    average, and the same best labels. Averaging costs nothing until `averaged` is asked for.
+
+    Parameters
+    ----------
+    model : CRF or StructuredPerceptron
+        Its templates and choice of features; it stays as it is until `finish`.
+    X, y : iterables of token sequences and label sequences
+        What the features are taken from, and what is learned.
+    labels : LabelSet, optional
+        The labels, if the data may lack some; by default those that occur, in alphabetical order.
+    contexts : sequence of mappings, optional
+        What comes with each labelled sequence by name, for rules that ask for it; one for every sequence with tokens.
+    unlabelled : iterable of token sequences
+        More sequences, numbered after the labelled ones; they bring no features of their own.
+    margin, rate : float
+        What each wrong label gains with `margin=True`, and how far an update goes.
+    record : bool
+        Whether to keep all updates, for the voted perceptron.
+    finish : function, optional
+        Gives the model what was learned.
 
     Attributes
     ----------
@@ -57,43 +79,51 @@ class StructuredLearner:
 
     def __init__(
         self,
+        model: FeatureParameters,
         X: Iterable[Sequence[Any]],
         y: Iterable[Sequence[str]],
         *,
-        features: Features | None,
-        transition_features: Features | None,
-        choice: FeatureChoice,
-        margin: float,
-        rate: float,
-        record: bool,
+        labels: LabelSet | None = None,
+        contexts: Sequence[Mapping[str, Any]] | None = None,
         unlabelled: Iterable[Sequence[Any]] = (),
+        margin: float = 0.0,
+        rate: float = 1.0,
+        record: bool = False,
         finish: Callable[[StructuredLearner], Any] | None = None,
     ) -> None:
-        sequences, given = check_pairs(X, y)
-        self.labels = labels_in(given)
-        self._numbers: Mapping[str, int] = {label: place for place, label in enumerate(self.labels)}
-        self.gold: list[Ids] = [self.ids(one) for one in given]
-        more = [one for one in unlabelled if len(one)]
-        corpus = AttributeCorpus.read(None, sequences, [features], transition_features)
+        sequences, gold = check_pairs(X, y)
+        self.labels = labels_in(gold) if labels is None else labels
+        self._numbers: Mapping[str, int] = {label: number for number, label in enumerate(self.labels)}
+        self.gold: list[Ids] = [self.ids(labelling) for labelling in gold]
+        self._contexts = contexts
         flat = np.concatenate(self.gold)
-        self._start, _ = choice.weights(corpus, flat, self.labels, Outputs.of(self.labels))
-        self.tokens = [tuple(one) for one in (*sequences, *more)]
+        corpus, self._start, _ = read_features(model, sequences, flat, self.labels)
+        more = [tokens for tokens in unlabelled if len(tokens)]
+        self.tokens = [tuple(tokens) for tokens in (*sequences, *more)]
         self.sequences, self._pairs = corpus.sequences, corpus.pairs
         if more:
             self.sequences = self._start.attribute_map.extract(self.tokens)
             self._pairs = None if corpus.pair_map is None else corpus.pair_map.extract(self.tokens)
             flat = np.concatenate([flat, np.zeros(sum(map(len, more)), dtype=np.int32)])
+        self._data = core_sequences(self.sequences)
+        self._core_pairs = None if self._pairs is None else core_sequences(self._pairs)
+        self._flat, self._margin, self._rate = flat, margin, rate
+        self._record, self._finish = record, finish
+        self.restart(self._start.values)
+
+    def restart(self, values: Floats) -> None:
+        """Begin again from other weights (F,) of the same features, with nothing to average yet."""
+        self._first = values.copy()
         self._core = _core.CrfPerceptron(
             self._start.layout,
-            core_sequences(self.sequences),
-            None if self._pairs is None else core_sequences(self._pairs),
-            flat,
-            self._start.values,
-            margin=margin,
-            rate=rate,
-            record=record,
+            self._data,
+            self._core_pairs,
+            self._flat,
+            values,
+            margin=self._margin,
+            rate=self._rate,
+            record=self._record,
         )
-        self._rate, self._record, self._finish = rate, record, finish
         self._shared: tuple[Transitions, Floats | None, Floats | None] | None = None
 
     def __len__(self) -> int:
@@ -104,6 +134,8 @@ class StructuredLearner:
 
     def lattice(self, n: int, *, margin: bool = False, context: Mapping[str, Any] | None = None) -> Lattice:
         """The scores of sequence `n`; with `margin`, every label but the gold ones gains the margin."""
+        if context is None and self._contexts is not None and n < len(self._contexts):
+            context = self._contexts[n]
         if self._shared is None:
             edges, first, last = self._core.transitions()
             layout = self._start.layout
@@ -162,7 +194,7 @@ class StructuredLearner:
 
     @property
     def time(self) -> float:
-        """One more than the number of sequences seen: the average counts the first weights too."""
+        """One more than the number of sequences seen."""
         return self._core.time
 
     def ids(self, labels: Sequence[str] | Ids) -> Ids:
@@ -189,8 +221,12 @@ class StructuredLearner:
 
     @property
     def averaged(self) -> Weights:
-        """The average of the weights after every sequence, and of the first ones."""
-        return self._with(self._core.weights)
+        """The mean of the weights after each step; the weights as they are if there was none."""
+        time = self._core.time
+        if time <= 1:
+            return self.current
+        # The core's mean is over the weights at the start and after each step, as CRFsuite's is.
+        return self._with((time * self._core.weights - self._first) / (time - 1))
 
     @property
     def weight_history(self) -> SequenceHistory:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy.typing as npt
 
-from lawful.models.linear.fitting import FeatureChoice
 from lawful.models.linear.progress import Progress
 from lawful.models.linear.weights import Weights
 from lawful.models.perceptron.online import OnlineModel, check_online
@@ -134,15 +133,13 @@ class StructuredPerceptron(OnlineModel):
         """
         check_online(self)
         return StructuredLearner(
+            self,
             X,
             y,
-            features=self.features,
-            transition_features=self.transition_features,
-            choice=FeatureChoice(self.all_states, self.all_transitions, self.min_count, self.start, self.end),
+            unlabelled=unlabelled,
             margin=self.margin,
             rate=self.rate,
             record=self.averaging == "voted",
-            unlabelled=unlabelled,
             finish=self._learned,
         )
 

@@ -1,4 +1,4 @@
-"""What the semi-supervised learners share: a model and rules inside, and everything that a predictor does."""
+"""What all learners with rules share: after `fit` each is a tagger with a model and rules inside."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.predictor import Predictor
 from lawful.rules.ruleset import Rules
 
-__all__ = ["SemiSupervised", "check_base", "check_gamma", "pool_of", "with_labels"]
+__all__ = ["RuledLearner", "check_base"]
 
 
-class SemiSupervised(Predictor):
-    """A learner from labelled and unlabelled sequences; afterwards a tagger, under the rules that it learned with.
+class RuledLearner(Predictor):
+    """A learner that becomes a tagger: it predicts with the model that it learned, under the rules that it learned with.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class SemiSupervised(Predictor):
 
 
 def check_base(base: object) -> None:
-    """Refuse what is no model, such as a class that nobody called.
+    """Refuse anything that is not a model, such as a class that was not called.
 
     Examples
     --------
@@ -67,42 +67,3 @@ def check_base(base: object) -> None:
     """
     if not isinstance(base, SequenceModel):
         raise InputError(f"base must be a model, such as HMM(), got {base!r:.80}")
-
-
-def check_gamma(gamma: object) -> float:
-    """The weight of the labelled data, checked.
-
-    Examples
-    --------
-    >>> check_gamma(0.9)
-    0.9
-    """
-    if isinstance(gamma, bool) or not isinstance(gamma, (int, float)) or not 0 <= gamma <= 1:
-        raise InputError(f"gamma must be a number from 0 to 1, got {gamma!r}")
-    return float(gamma)
-
-
-def pool_of(unlabelled: Iterable[Sequence[Any]]) -> list[list[Any]]:
-    """The unlabelled sequences, without empty ones.
-
-    Examples
-    --------
-    >>> pool_of([("a", "b"), ()])
-    [['a', 'b']]
-    """
-    return [list(tokens) for tokens in unlabelled if len(tokens)]
-
-
-def with_labels(model: SequenceModel, labels: Sequence[str]) -> SequenceModel:
-    """A model to be fitted that keeps to these labels, even where the data lacks some, if it can be told.
-
-    Examples
-    --------
-    >>> import lawful
-    >>> with_labels(lawful.HMM(), ["A", "B"])
-    HMM(labels=['A', 'B'])
-    """
-    model = model.unfitted()
-    if "labels" in model.get_params(deep=False):
-        model.set_params(labels=list(labels))
-    return model
