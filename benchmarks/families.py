@@ -18,7 +18,8 @@ from choosing.families import FAMILIES, Family
 from lawful.errors import GraphError, LimitError
 from lawful.solvers.choice import SOLVERS
 from lawful.solvers.engine import engine
-from lawful.solvers.solution import Limits, Problem, Solution
+from lawful.solvers.problem import Limits, Problem
+from lawful.solvers.solution import Solution
 from lawful.testing import same_score
 from machine import describe_machine, load
 from ours import CORES

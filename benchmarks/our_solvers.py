@@ -10,7 +10,7 @@ from typing import Any
 import lawful
 from lawful.errors import LimitError
 from lawful.solvers.choice import SOLVERS
-from lawful.solvers.solution import Limits, Problem
+from lawful.solvers.problem import Limits, Problem
 from lawful.testing import same_score
 from ours import Contestant
 from timing import best_of_turns

@@ -13,7 +13,7 @@ from lawful.errors import EnumerationError, GraphError, RuleError, RuleTooLargeE
 from lawful.lattice import path_score
 from lawful.rules import Rules
 from lawful.solvers.choice import SOLVERS
-from lawful.solvers.solution import Problem
+from lawful.solvers.problem import Problem
 from lawful.testing import Best, enumerate_best, penalty, random_problems, same_score
 from lawful.testing.generators.problems import Shape
 

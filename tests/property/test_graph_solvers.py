@@ -7,10 +7,11 @@ import pytest
 
 from lawful import _core
 from lawful.lattice import GraphLattice, Lattice, path_score
+from lawful.rules.bound_rules import BoundRules
 from lawful.solvers.branch_and_bound import branch_and_bound
 from lawful.solvers.brute_force import brute_force
+from lawful.solvers.problem import Problem
 from lawful.solvers.relaxation import relaxation
-from lawful.solvers.solution import Problem
 
 SOLVERS = {
     "brute_force": brute_force,
@@ -94,7 +95,7 @@ def random_rules(rng, labels, length):
                 total += price * count if mode == "counted" else price
         return total
 
-    return (tuple(parts), tuple(kinds), tuple("abcde")), penalty
+    return BoundRules.from_parts(parts, kinds, names="abcde"), penalty
 
 
 def scores(rng, shape):
@@ -140,9 +141,9 @@ def test_trellises(seed):
         rules, penalty = random_rules(rng, count, length)
         paths = itertools.product(range(count), repeat=length)
         candidates = {path: path_score(lattice, path) for path in paths}
-        check(Problem(lattice, *rules), penalty, candidates)
+        check(Problem(lattice, rules), penalty, candidates)
         if rng.random() < 0.3:
-            check(Problem(GraphLattice.from_lattice(lattice), *rules), penalty, candidates)
+            check(Problem(GraphLattice.from_lattice(lattice), rules), penalty, candidates)
 
 
 def random_graph(rng, *, cyclic):
@@ -186,7 +187,7 @@ def test_acyclic_graphs(seed):
     for _ in range(50):
         graph, arcs, finals = random_graph(rng, cyclic=False)
         rules, penalty = random_rules(rng, len(graph.labels), graph.length)
-        check(Problem(graph, *rules), penalty, spelled(arcs, finals, longest=6))
+        check(Problem(graph, rules), penalty, spelled(arcs, finals, longest=6))
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -198,5 +199,5 @@ def test_cyclic_graphs(seed):
         finals = {s: w for s, w in finals.items() if any(s in arc[:2] for arc in arcs)}
         graph = GraphLattice.from_arcs(arcs, labels=graph.labels, finals=finals)
         rules, penalty = random_rules(rng, len(graph.labels), graph.length)
-        problem = Problem(graph, *rules)
+        problem = Problem(graph, rules)
         check(problem, penalty, spelled(arcs, finals, longest=6), complete=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import highspy
@@ -17,10 +16,11 @@ from lawful import Decoder, InfeasibleError
 from lawful.errors import RuleTooLargeError
 from lawful.lattice import GraphLattice, Lattice, path_score
 from lawful.rules import Rules
+from lawful.rules.bound_rules import BoundRules
 from lawful.schemes import SCHEMES
 from lawful.solvers.ilp.model import linear_model
 from lawful.solvers.ilp.solver import ilp
-from lawful.solvers.solution import Problem
+from lawful.solvers.problem import Problem
 from lawful.testing import (
     RULE_KINDS,
     enumerate_best,
@@ -38,6 +38,14 @@ EACH_KIND = 20
 
 # Kinds of rules that have a linear form whatever they say.
 ALWAYS_A_FORM = set(RULE_KINDS) - {"automaton", "logic", "pattern"}
+
+
+def without_sources(problem: Problem) -> Problem:
+    """The same automata, without the rules that they came from."""
+    bound = problem.rules
+    return Problem(
+        problem.lattice, BoundRules.from_parts(bound.parts, bound.kinds, names=bound.names), problem.limits
+    )
 
 
 def assert_solves(problem: Problem, rules: Rules, best: float | None) -> None:
@@ -79,7 +87,7 @@ def tasks_of_kind(kind: str) -> Iterator[tuple[Lattice, Rules, Problem]]:
 def test_forms_and_flows_find_what_enumeration_finds(kind: str) -> None:
     for lattice, rules, problem in tasks_of_kind(kind):
         best = enumerate_best(lattice, rules)
-        for one in (problem, replace(problem, sources=())):
+        for one in (problem, without_sources(problem)):
             assert_solves(one, rules, None if best is None else best.score)
 
 

@@ -20,8 +20,7 @@ def test_potentials_change_no_answer(chunk: int) -> None:
         labels = random_label_set(rng)
         lattice = random_lattice(rng, length=int(rng.integers(2, 25)), labels=labels)
         compiled = CompiledRules(random_rules(rng, labels, int(rng.integers(1, 6))), labels)
-        binding = compiled.bind(lattice.length, lattice.tokens, lattice.context)
-        problem = _core.Problem(lattice.core, compiled.common, binding)
+        problem = compiled.bind(lattice.length, lattice.tokens, lattice.context).problem(lattice)
         plain = _core.decode(problem, _core.Limits())
         for first_search in (0, 3):
             forced = _core.decode(problem, _core.Limits(first_search=first_search))

@@ -62,9 +62,7 @@ def some_labels(rng: np.random.Generator) -> LabelSet:
 
 
 def bound_problem(lattice: Lattice | GraphLattice, compiled: CompiledRules) -> Problem:
-    binding = compiled.bind(lattice.length or 0, lattice.tokens, lattice.context)
-    kinds = (None,) * len(compiled.common_parts) + binding.kinds
-    return Problem(lattice, compiled.common_parts + binding.parts, kinds, compiled.rules.names)
+    return Problem(lattice, compiled.bind(lattice.length or 0, lattice.tokens, lattice.context))
 
 
 def trellis_problems(chunk: int, rule_sets: int) -> Iterator[Task]:

@@ -16,7 +16,7 @@ from lawful.errors import EnumerationError, RuleError, RuleTooLargeError
 from lawful.lattice import Lattice, path_score
 from lawful.rules import Rules
 from lawful.solvers.choice import SOLVERS
-from lawful.solvers.solution import Problem
+from lawful.solvers.problem import Problem
 from lawful.testing import (
     Best,
     RandomProblems,

@@ -4,35 +4,32 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from lawful import _core
 from lawful.decoding.answers.many import ManyAnswers
-from lawful.decoding.infeasible import (
-    counted_hard_rules,
-    least_bad_score,
-    name_contradiction,
-    price_above_everything,
-)
+from lawful.decoding.infeasible import least_bad, name_contradiction
 from lawful.decoding.judge import judge
 from lawful.decoding.options import OnExceed, OnInfeasible, OnLimit, Options, require_known_options
 from lawful.decoding.predicting import Predicting, labels_of
 from lawful.decoding.prepared import Prepared, PreparedBatch
 from lawful.decoding.result import Decoding, Decodings
-from lawful.errors import InfeasibleError, InputError, LabelSetError, LimitError, LossError
+from lawful.errors import InfeasibleError, InputError, LabelSetError, LimitError, LossError, UnpricedRuleError
 from lawful.labels import LabelSet
 from lawful.lattice import GraphLattice, Lattice, Tagger
+from lawful.rules.bound_rules import BoundRules
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
-from lawful.solvers.choice import CROWDED, crowded, solver_named
+from lawful.solvers.choice import goes_to_engine, solver_named
 from lawful.solvers.engine import core_limits, read_answer
-from lawful.solvers.solution import Problem, Solution
+from lawful.solvers.problem import Problem
+from lawful.solvers.solution import Solution
 from lawful.support.threads import thread_count
 
 __all__ = ["Decoder"]
@@ -105,43 +102,42 @@ class Decoder(Predicting, ManyAnswers):
         self._solve = solver_named(solver, solver_options)
         if solver_options:
             require_known_options(solver, solver_options)
+        for rule in self.rules:
+            if rule.price == "learn":
+                raise UnpricedRuleError(rule.name)
         self._compiled = CompiledRules(self.rules, self.labels)
         self._core_limits = core_limits(self.options.limits)
-        self._lenient: dict[float, Decoder] = {}
 
     # --- one sequence -------------------------------------------------------------------------------------
 
     def decode(self, lattice: Lattice | GraphLattice | Prepared) -> Decoding:
         """The best labels of one lattice."""
         started = time.perf_counter()
-        if self.solver != "auto" or isinstance(lattice, GraphLattice):
-            return self._decode_by_solver(_lattice_of(lattice), started)
         prepared = lattice if isinstance(lattice, Prepared) else self._prepare(lattice)
-        if self._compiled.largest >= CROWDED and self._is_crowded(prepared):
-            return self._decode_by_solver(prepared.lattice, started)
+        if prepared.core is None:
+            return self._settled(self._decode_by_solver(prepared, started))
         answers = _core.decode(prepared.core, self._core_limits)
         decoding = self._decoding(answers, 0, prepared, time.perf_counter() - started)
         return decoding if answers.all_optimal and self.options.max_loss is None else self._settled(decoding)
 
-    def _decode_by_solver(self, lattice: Lattice | GraphLattice, started: float) -> Decoding:
-        solution = self._solve(self._problem(lattice))
-        judge(lattice, self.rules, solution)  # the compiled engine brings its own
-        seconds = time.perf_counter() - started
-        found = Decoding(
+    def _decode_by_solver(self, prepared: Prepared, started: float) -> Decoding:
+        lattice, rules = prepared.lattice, prepared.rules
+        solution = self._solve(Problem(lattice, rules, self.options.limits))
+        judge(lattice, rules.rules, solution)  # the compiled engine brings its own
+        return Decoding(
             lattice,
-            self.rules,
+            rules,
             lambda: solution,
             partial(self._plain, lattice),
             solver=self.solver,
-            seconds=seconds,
+            seconds=time.perf_counter() - started,
         )
-        return self._settled(found)
 
-    def _decoding(self, answers: _core.Answers, place: int, prepared: Prepared, seconds: float) -> Decoding:
+    def _decoding(self, answers: _core.Answers, index: int, prepared: Prepared, seconds: float) -> Decoding:
         return Decoding(
             prepared.lattice,
-            self.rules,
-            partial(read_answer, answers, place, self.options.limits),
+            prepared.rules,
+            partial(read_answer, answers, index, self.options.limits),
             partial(self._plain, prepared.lattice),
             solver="auto",
             seconds=seconds,
@@ -149,17 +145,20 @@ class Decoder(Predicting, ManyAnswers):
 
     # --- many sequences -----------------------------------------------------------------------------------
 
-    def prepare(self, lattices: Iterable[Lattice | Prepared]) -> PreparedBatch:
+    def prepare(self, lattices: Iterable[Lattice | GraphLattice | Prepared]) -> PreparedBatch:
         """Tie the rules to lattices beforehand: token tests and context are looked at here, once."""
         return PreparedBatch(
-            one if isinstance(one, Prepared) else _for_sequence(place, self._prepare, one)
-            for place, one in enumerate(lattices)
+            lattice if isinstance(lattice, Prepared) else _for_sequence(index, self._prepare, lattice)
+            for index, lattice in enumerate(lattices)
         )
 
     def decode_batch(
         self, lattices: Iterable[Lattice | GraphLattice | Prepared], *, jobs: int | None = None
     ) -> Decodings:
-        """The best labels of many lattices, of any lengths, in one call of the core.
+        """The best labels of many lattices, of any lengths.
+
+        All that suits the compiled engine is decoded in one call of the core, on many threads; what goes to another
+        solver is decoded one by one.
 
         Parameters
         ----------
@@ -169,72 +168,77 @@ class Decoder(Predicting, ManyAnswers):
         """
         threads = thread_count(jobs)
         started = time.perf_counter()
-        if not isinstance(lattices, PreparedBatch):
-            given = list(lattices)
-            if self.solver != "auto" or any(isinstance(one, GraphLattice) for one in given):
-                return self._decode_in_turn(given, started)
-            lattices = self.prepare(cast("list[Lattice | Prepared]", given))
-        elif self.solver != "auto":
-            return self._decode_in_turn(lattices, started)
-        prepared = lattices
-        if self._compiled.largest >= CROWDED and any(map(self._is_crowded, prepared)):
-            return self._decode_in_turn(prepared, started)
-        answers = _core.decode_batch(prepared.cores, self._core_limits, threads)
+        batch = lattices if isinstance(lattices, PreparedBatch) else self.prepare(lattices)
+        others = {index: _for_sequence(index, self.decode, batch[index]) for index in batch.others}
+        answers = _core.decode_batch(batch.cores, self._core_limits, threads)
         seconds = time.perf_counter() - started
+        if not others and answers.all_optimal and self.options.max_loss is None:
 
-        def make(place: int) -> Decoding:
-            return self._decoding(answers, place, prepared[place], seconds)
+            def make(index: int) -> Decoding:
+                return self._decoding(answers, index, batch[index], seconds)
 
-        if answers.all_optimal and self.options.max_loss is None:
             labels = partial(answers.name_labels, tuple(self.labels))
             return Decodings(make, answers.scores, seconds, optimal=labels)
-        settled = [_for_sequence(place, self._settled_at, make, place) for place in range(len(prepared))]
-        scores = np.array([one.score for one in settled], dtype=np.float64)
-        return Decodings(settled.__getitem__, scores, seconds)
+        places = iter(range(len(batch.cores)))  # of the engine's answers
+        decodings = [
+            others[index]
+            if index in others
+            else _for_sequence(index, self._settled, self._decoding(answers, next(places), prepared, seconds))
+            for index, prepared in enumerate(batch)
+        ]
+        scores = np.array([decoding.score for decoding in decodings], dtype=np.float64)
+        return Decodings(decodings.__getitem__, scores, time.perf_counter() - started)
 
-    def _decode_in_turn(
-        self, lattices: Sequence[Lattice | GraphLattice | Prepared], started: float
-    ) -> Decodings:
-        found = [_for_sequence(place, self.decode, one) for place, one in enumerate(lattices)]
-        scores = np.array([one.score for one in found], dtype=np.float64)
-        return Decodings(found.__getitem__, scores, time.perf_counter() - started)
+    # --- rules and scores together ------------------------------------------------------------------------
 
-    # --- what is behind both ------------------------------------------------------------------------------
+    def bind(
+        self, length: int, tokens: Sequence[Any] | None = None, context: Mapping[str, Any] | None = None
+    ) -> BoundRules:
+        """The rules tied to one sequence, for `tie`: token tests and context are looked at here, once.
 
-    def _prepare(self, lattice: Lattice) -> Prepared:
+        Examples
+        --------
+        >>> import lawful
+        >>> decoder = lawful.Decoder(lawful.at_most(1, "A").soft(1.0), labels=["A", "B"])
+        >>> rules = decoder.bind(2)
+        >>> lattice = lawful.Lattice([[2.0, 0.0], [3.0, 0.0]], labels=["A", "B"])
+        >>> [decoder.decode(decoder.tie(lattice, rules.at_prices([price]))).labels for price in (1.0, 9.0)]
+        [('A', 'A'), ('B', 'A')]
+        """
+        return self._compiled.bind(length, tokens, context or {})
+
+    def tie(self, lattice: Lattice | GraphLattice, rules: BoundRules) -> Prepared:
+        """A lattice with rules that are already tied to its tokens: those of `bind`, perhaps at other prices.
+
+        What learns decodes the same tokens again and again under other scores and prices. The result goes to
+        `decode`, or in a list to `decode_batch`.
+        """
         if lattice.labels is not self.labels and lattice.labels != self.labels:
             raise LabelSetError(self.labels, lattice.labels)
-        binding = self._compiled.bind(lattice.length, lattice.tokens, lattice.context)
-        return Prepared(lattice, binding, _core.Problem(lattice.core, self._compiled.common, binding))
+        if self.solver != "auto" or isinstance(lattice, GraphLattice) or not goes_to_engine(lattice, rules):
+            return Prepared(lattice, rules, None)
+        return Prepared(lattice, rules, rules.problem(lattice))
 
-    def _is_crowded(self, prepared: Prepared) -> bool:
-        """Whether `auto` has something better than the engine."""
-        parts = self._compiled.common_parts + prepared.binding.parts
-        return bool(crowded(parts, prepared.lattice.length))
+    def _prepare(self, lattice: Lattice | GraphLattice) -> Prepared:
+        return self.tie(lattice, self._compiled.bind(lattice.length, lattice.tokens, lattice.context))
 
-    def _problem(self, lattice: Lattice | GraphLattice) -> Problem:
-        """The same for the solvers that are written in Python."""
-        if lattice.labels != self.labels:
-            raise LabelSetError(self.labels, lattice.labels)
-        common = self._compiled.common_parts
-        binding = self._compiled.bind(lattice.length, lattice.tokens, lattice.context)
-        kinds = (None,) * len(common) + binding.kinds
-        return Problem(
-            lattice, common + binding.parts, kinds, self.rules.names, self.options.limits, tuple(self.rules)
-        )
+    def _problem(self, lattice: Lattice | GraphLattice | Prepared) -> Problem:
+        """What solvers are given."""
+        prepared = lattice if isinstance(lattice, Prepared) else self._prepare(lattice)
+        return Problem(prepared.lattice, prepared.rules, self.options.limits)
 
-    def _settled_at(self, make: Callable[[int], Decoding], place: int) -> Decoding:
-        return self._settled(make(place))
+    # --- limits, contradictions and losses ----------------------------------------------------------------
 
     def _settled(self, found: Decoding) -> Decoding:
-        """The answer after all that the options say about limits, contradictions and losses."""
+        """The answer after all that the options say about contradictions and losses."""
         options = self.options
         if found.status == "infeasible":
             if options.max_loss is not None:
                 return self._exceeded(found, math.inf)
+            problem = Problem(found.lattice, found.bound_rules, options.limits)
             if options.on_infeasible == "raise":
-                raise name_contradiction(self._problem(found.lattice))
-            return self._least_bad(found)
+                raise name_contradiction(problem)
+            return self._replaced(found, least_bad(problem))
         if (
             options.max_loss is not None
             and found.solution.labels is not None
@@ -251,20 +255,10 @@ class Decoder(Predicting, ManyAnswers):
         solution = replace(plain.solution, why=why, rounds=found.rounds)
         return self._replaced(found, solution, fell_back=True)
 
-    def _least_bad(self, found: Decoding) -> Decoding:
-        lattice = found.lattice
-        price = price_above_everything(self._problem(lattice))
-        if price not in self._lenient:
-            self._lenient[price] = Decoder(counted_hard_rules(self.rules, price), labels=self.labels)
-        relaxed = self._lenient[price].decode(lattice)
-        if relaxed.solution.labels is None:  # the lattice itself has no path
-            raise InfeasibleError((), None)
-        return self._replaced(found, least_bad_score(lattice, self.rules, relaxed.solution))
-
     def _replaced(self, found: Decoding, solution: Solution, *, fell_back: bool = False) -> Decoding:
         return Decoding(
             found.lattice,
-            self.rules,
+            found.bound_rules,
             lambda: solution,
             lambda: found.plain,
             solver=found.solver,
@@ -280,18 +274,14 @@ class Decoder(Predicting, ManyAnswers):
         return self if not self.rules else Decoder(labels=self.labels)
 
 
-def _lattice_of(given: Lattice | GraphLattice | Prepared) -> Lattice | GraphLattice:
-    return given.lattice if isinstance(given, Prepared) else given
-
-
-def _for_sequence(place: int, work: Callable[..., Any], *given: Any) -> Any:
+def _for_sequence(index: int, work: Callable[..., Any], *given: Any) -> Any:
     """Does the work; an error about one sequence of a batch says which."""
     try:
         return work(*given)
     except InfeasibleError as error:
-        raise InfeasibleError(error.rules, error.position, sequence=place) from None
+        raise InfeasibleError(error.rules, error.position, sequence=index) from None
     except LimitError as error:
-        raise LimitError(error.limit, error.value, sequence=place) from None
+        raise LimitError(error.limit, error.value, sequence=index) from None
     except InputError as error:
-        error.add_note(f"in sequence {place} of the batch")
+        error.add_note(f"in sequence {index} of the batch")
         raise

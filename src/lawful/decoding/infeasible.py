@@ -8,40 +8,28 @@ from dataclasses import replace
 import numpy as np
 
 from lawful.decoding.contradiction import smallest_contradiction
-from lawful.decoding.judge import soft_score
+from lawful.decoding.judge import judge, soft_score
 from lawful.errors import InfeasibleError, UnboundedError
 from lawful.lattice import GraphLattice, Lattice
-from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import auto
 from lawful.solvers.graph_search import GraphSearch
-from lawful.solvers.solution import Limits, Problem, Solution
+from lawful.solvers.problem import Problem
+from lawful.solvers.solution import Solution
 
-__all__ = ["counted_hard_rules", "least_bad_score", "name_contradiction", "price_above_everything"]
+__all__ = ["least_bad", "name_contradiction", "price_above_everything"]
 
 
 def name_contradiction(problem: Problem) -> InfeasibleError:
     """The error that names the smallest set of contradictory rules, and where they collide."""
-    hard = {part.rule for part in problem.parts if part.mode == "hard"}
-    core = smallest_contradiction(hard, lambda held: _feasible(problem, held))
-    search = GraphSearch(_only(problem, frozenset(core)))
-    return InfeasibleError([problem.names[rule] for rule in core], search.dead_at(core))
-
-
-def _only(problem: Problem, rules: frozenset[int]) -> Problem:
-    held = [
-        (part, kinds) for part, kinds in zip(problem.parts, problem.kinds, strict=True) if part.rule in rules
-    ]
-    return replace(
-        problem,
-        parts=tuple(part for part, _ in held),
-        kinds=tuple(kinds for _, kinds in held),
-        limits=Limits(),
-    )
+    hard = {part.rule for part in problem.rules.parts if part.mode == "hard"}
+    core = smallest_contradiction(hard, lambda rules: _feasible(problem, rules))
+    search = GraphSearch(Problem(problem.lattice, problem.rules.only(core)))
+    return InfeasibleError([problem.rules.names[rule] for rule in core], search.dead_at(core))
 
 
 def _feasible(problem: Problem, rules: frozenset[int]) -> bool:
     try:
-        return auto(_only(problem, rules)).status != "infeasible"
+        return auto(Problem(problem.lattice, problem.rules.only(rules))).status != "infeasible"
     except UnboundedError:  # a path that never ends is a path
         return True
 
@@ -52,7 +40,7 @@ def price_above_everything(problem: Problem) -> float:
     # The best path of a graph whose paths differ in length passes each state at most once.
     length = len(lattice.states) if isinstance(lattice, GraphLattice) else lattice.length
     most = 2 * _magnitude(lattice) + 1
-    for part in problem.parts:
+    for part in problem.rules.parts:
         if part.mode != "hard":
             most += part.price * (part.most_violations(length) if part.mode == "counted" else 1)
     return float(10 ** math.ceil(math.log10(most)))
@@ -65,15 +53,27 @@ def _magnitude(lattice: Lattice | GraphLattice) -> float:
     return float(weights[np.isfinite(weights)].sum())
 
 
-def counted_hard_rules(rules: Rules, price: float) -> Rules:
-    """The rules with every hard one at this price for each violation."""
-    return Rules(*(rule.soft(price, per="violation") if rule.price == "hard" else rule for rule in rules))
+def least_bad(problem: Problem) -> Solution:
+    """The answer with the fewest violations of hard rules, and the best score among those; limits do not hold here.
 
-
-def least_bad_score(lattice: Lattice | GraphLattice, rules: Rules, solution: Solution) -> Solution:
-    """The answer with the least violations of hard rules, under its own score: theirs have no price."""
-    if solution.labels is None:
-        return solution
-    score = soft_score(lattice, rules, lattice.labels.decode(solution.labels))
+    Examples
+    --------
+    >>> from lawful.labels import LabelSet
+    >>> from lawful.rules import Rules, at_least, at_most
+    >>> from lawful.rules.compiled_rules import CompiledRules
+    >>> compiled = CompiledRules(Rules(at_least(2, "A"), at_most(0, "A")), LabelSet(["A", "B"]))
+    >>> lattice = Lattice([[0.0, 1.0], [0.0, 3.0]], labels=["A", "B"])
+    >>> found = least_bad(Problem(lattice, compiled.bind(2, None, {})))
+    >>> found.labels, found.score, found.status
+    ((1, 1), 4.0, 'infeasible')
+    """
+    lattice = problem.lattice
+    counted = problem.rules.with_hard_rules_counted(price_above_everything(problem))
+    solution = auto(Problem(lattice, counted))
+    if solution.labels is None:  # the lattice itself has no path
+        raise InfeasibleError((), None)
+    judge(lattice, counted.rules, solution)
+    # The price was only there to count with: the answer gets its score without it.
+    score = soft_score(lattice, problem.rules.rules, lattice.labels.decode(solution.labels))
     why = f"no answer obeys all hard rules; this one violates them the least often; {solution.why}"
     return replace(solution, score=score, bound=-math.inf, status="infeasible", why=why)

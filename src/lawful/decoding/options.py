@@ -11,7 +11,7 @@ from typing import Literal
 from lawful.errors import InputError
 from lawful.errors.wording import suggestion
 from lawful.solvers.choice import SOLVERS
-from lawful.solvers.solution import Limits
+from lawful.solvers.problem import Limits
 
 __all__ = ["OnExceed", "OnInfeasible", "OnLimit", "Options", "require_known_options"]
 

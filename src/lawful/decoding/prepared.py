@@ -6,25 +6,46 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, overload
 
 from lawful import _core
+from lawful.lattice.graph import GraphLattice
 from lawful.lattice.trellis import Lattice
+from lawful.rules.bound_rules import BoundRules
 
 __all__ = ["Prepared", "PreparedBatch"]
 
 
 class Prepared(NamedTuple):
-    """A lattice to which a decoder's rules are already tied."""
+    """A lattice to which a decoder's rules are already tied.
 
-    lattice: Lattice
-    binding: _core.Binding
-    core: _core.Problem
+    Attributes
+    ----------
+    lattice : Lattice or GraphLattice
+    rules : BoundRules
+    core : _core.Problem or None
+        Both as the compiled engine takes them; None if they go to another solver.
+    """
+
+    lattice: Lattice | GraphLattice
+    rules: BoundRules
+    core: _core.Problem | None
 
 
 class PreparedBatch(Sequence[Prepared]):
-    """Many of them, with what the kernels need laid out in one list."""
+    """Many of them, with what the kernels need laid out in one list.
+
+    Attributes
+    ----------
+    cores : list of _core.Problem
+        The problems of those that go to the compiled engine, in order.
+    others : list of int
+        The indices of those that go to another solver.
+    """
 
     def __init__(self, items: Iterable[Prepared]) -> None:
         self._items = tuple(items)
-        self.cores = [item.core for item in self._items]
+        self.cores = [item.core for item in self._items if item.core is not None]
+        self.others: list[int] = []
+        if len(self.cores) < len(self._items):
+            self.others = [index for index, item in enumerate(self._items) if item.core is None]
 
     @overload
     def __getitem__(self, index: int) -> Prepared: ...

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful.lattice import GraphLattice, Lattice
+from lawful.rules.bound_rules import BoundRules
 from lawful.rules.ruleset import Rules
 from lawful.solvers.solution import Round, Solution
 
@@ -24,7 +25,8 @@ class Decoding:
     Attributes
     ----------
     lattice : Lattice or GraphLattice
-    rules : Rules
+    bound_rules : BoundRules
+        The rules, tied to the lattice.
     solver : str
         The solver that found the answer.
     seconds : float
@@ -44,7 +46,7 @@ class Decoding:
     def __init__(
         self,
         lattice: Lattice | GraphLattice,
-        rules: Rules,
+        rules: BoundRules,
         read: Callable[[], Solution],
         plain: Callable[[], Decoding],
         *,
@@ -52,9 +54,14 @@ class Decoding:
         seconds: float,
         fell_back: bool = False,
     ) -> None:
-        self.lattice, self.rules, self.solver, self.seconds = lattice, rules, solver, seconds
+        self.lattice, self.bound_rules, self.solver, self.seconds = lattice, rules, solver, seconds
         self.fell_back = fell_back
         self._read, self._decode_plain = read, plain
+
+    @property
+    def rules(self) -> Rules:
+        """The rules, at the prices that held."""
+        return self.bound_rules.rules
 
     @cached_property
     def solution(self) -> Solution:

@@ -15,10 +15,9 @@ import numpy as np
 from lawful.automata.counting import CountingMachine
 from lawful.decoding.result import Decoding
 from lawful.explanation.charges import Charge, bill_of
-from lawful.rules.compiled.parts import make_part
 from lawful.rules.example import BoundMachine
 from lawful.solvers.choice import auto
-from lawful.solvers.solution import Problem
+from lawful.solvers.problem import Problem
 
 __all__ = ["RunnerUp", "all_but", "find_runners_up"]
 
@@ -91,15 +90,7 @@ def _next_best(decoding: Decoding, problem: Problem, count: int) -> Iterator[tup
     table = np.arange(len(names), dtype=np.uint16)[None, :]
     for _ in range(count):
         bound = BoundMachine(all_but(known, len(names)), table)
-        part = make_part(bound, rule=len(problem.names), price=np.inf, per="sequence")
-        further = replace(
-            problem,
-            parts=(*problem.parts, part),
-            kinds=(*problem.kinds, None),
-            names=(*problem.names, "not a better answer"),
-            sources=(),
-        )
-        solution = auto(further)
+        solution = auto(replace(problem, rules=problem.rules.also(bound, "not a better answer")))
         if solution.labels is None:
             return
         known.append(solution.labels)

@@ -14,7 +14,7 @@ from lawful.lattice import GraphLattice, Lattice
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import auto
-from lawful.solvers.solution import Limits, Problem
+from lawful.solvers.problem import Limits, Problem
 
 __all__ = ["Answer", "RuleIndices", "SubsetAnswers", "problem_of"]
 
@@ -88,7 +88,7 @@ class SubsetAnswers:
         return None
 
     def _decode(self, subset: RuleIndices) -> Answer:
-        solution = auto(_only(self.problem, subset))
+        solution = auto(replace(self.problem, rules=self.problem.rules.only(subset)))
         if solution.labels is None:
             raise InternalError(
                 "all rules together have an answer, but some of them have none: this is a bug in lawful"
@@ -103,20 +103,10 @@ class SubsetAnswers:
 
 def problem_of(lattice: Lattice | GraphLattice, rules: Rules, limits: Limits) -> Problem:
     """A lattice and its rules, ready for any solver."""
-    compiled = _compiled(rules, lattice.labels)
-    binding = compiled.bind(lattice.length, lattice.tokens, lattice.context)
-    kinds = (None,) * len(compiled.common_parts) + binding.kinds
-    return Problem(lattice, compiled.common_parts + binding.parts, kinds, rules.names, limits, tuple(rules))
+    bound = _compiled(rules, lattice.labels).bind(lattice.length, lattice.tokens, lattice.context)
+    return Problem(lattice, bound, limits)
 
 
 @lru_cache(maxsize=8)  # explanations of a corpus ask for the same rules again and again
 def _compiled(rules: Rules, labels: LabelSet) -> CompiledRules:
     return CompiledRules(rules, labels)
-
-
-def _only(problem: Problem, subset: RuleIndices) -> Problem:
-    kept = [
-        (part, kinds) for part, kinds in zip(problem.parts, problem.kinds, strict=True) if part.rule in subset
-    ]
-    parts, kept_kinds = tuple(part for part, _ in kept), tuple(kinds for _, kinds in kept)
-    return replace(problem, parts=parts, kinds=kept_kinds)

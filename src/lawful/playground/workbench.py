@@ -98,7 +98,7 @@ class Workbench:
         prepared = decoder.prepare([lattice])[0] if isinstance(lattice, Lattice) else None
         found = decoder.decode(lattice if prepared is None else prepared)
         labels, plain = found.labels, found.plain_labels
-        binding = None if prepared is None else prepared.binding
+        binding = None if prepared is None else prepared.rules
         violations = breaches.find(labels, question.tokens, binding)
         before = violations if plain == labels else breaches.find(plain, question.tokens, binding)
         held.quick = time.perf_counter() - begun < QUICK_SECONDS and found.status == "optimal"

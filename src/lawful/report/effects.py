@@ -9,7 +9,7 @@ from lawful.errors import LawfulError
 from lawful.explanation.prices import find_prices
 from lawful.explanation.subset_answers import SubsetAnswers
 from lawful.report.content import RuleEffect
-from lawful.solvers.solution import Limits
+from lawful.solvers.problem import Limits
 
 __all__ = ["measure_effects"]
 

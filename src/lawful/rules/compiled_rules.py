@@ -1,15 +1,16 @@
-"""A rule set compiled for a label set, and tied to one lattice after another."""
+"""A rule set compiled for a label set, and tied to one sequence after another."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lawful import _core
 from lawful.errors import GraphError, UnpricedRuleError
 from lawful.labels import LabelSet
-from lawful.rules.compiled.parts import make_part
+from lawful.rules.bound_rules import BoundRules
+from lawful.rules.compiled.parts import RuleParts
 from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
@@ -20,99 +21,96 @@ if TYPE_CHECKING:
 
 __all__ = ["CompiledRules", "price_of"]
 
-MOST_CACHED = 4096
-
-
-_Looking = tuple[int, CompiledRule, CompiledRule | None]
-"""A rule's place, the rule, and, if it is paid for once, the rule as one machine."""
-
 
 class CompiledRules:
-    """Rules compiled for a label set: `bind` gives their parts for one sequence.
+    """Rules compiled for a label set, once; `bind` ties them to one sequence.
 
-    Rules that look at labels only are compiled to parts once and for all; the others meet the tokens and the
-    context of each sequence, and share parts wherever their machines are the same.
+    Rules that look at labels only become parts once and for all; the others meet the tokens and the context of each
+    sequence, and share parts wherever their machines are the same.
 
     Parameters
     ----------
     rules : Rules
+        A price of "learn" counts as 0 until `BoundRules.at_prices` gives another.
     labels : LabelSet
-    prices : sequence of float, optional
-        What each rule costs, instead of its own price.
+
+    Examples
+    --------
+    >>> from lawful.rules import at_most
+    >>> compiled = CompiledRules(Rules(at_most(1, "A")), LabelSet(["A", "B"]))
+    >>> compiled.bind(3, None, {}).count(["A", "B", "A"]).tolist()
+    [1]
     """
 
-    def __init__(self, rules: Rules, labels: LabelSet, prices: Sequence[float] | None = None) -> None:
+    def __init__(self, rules: Rules, labels: LabelSet) -> None:
         self.rules, self.labels = rules, labels
-        self.prices = tuple(prices) if prices is not None else tuple(price_of(rule) for rule in rules)
-        self.largest = 0  # states of the largest part so far that is not local
-        self._parts: dict[tuple[int, int], tuple[_core.Part, BoundMachine]] = {}
-        self._looking: list[_Looking] = []
-        blind = Example(0)
-        static: list[_core.Part] = []
+        self._shared = shared = RuleParts(rules, labels)
+        self._looking: list[tuple[int, CompiledRule]] = []
+        common: list[tuple[_core.Part, BoundMachine]] = []
         reading: list[tuple[TokenRule, _core.Part]] = []
-        for place, rule in enumerate(rules):
+        for index, rule in enumerate(rules):
             compiled = rule.compile(labels)
             if compiled.static:
-                static += (self._part(place, bound) for bound in compiled.bind(blind))
+                common += ((shared.own(index, machine), machine) for machine in compiled.bind(Example(0)))
             elif (token_rule := _as_token_rule(compiled)) is not None:
-                reading.append(
-                    (token_rule, self._part(place, BoundMachine(token_rule.machine, token_rule.table)))
-                )
+                machine = BoundMachine(token_rule.machine, token_rule.table)
+                part = shared.own(index, machine)
+                shared.machines[part] = machine
+                reading.append((token_rule, part))
             else:
-                # A rule that is paid for once must be one machine, however many it takes to say it.
-                once = rule.per == "sequence" and math.isfinite(self.prices[place])
-                together = _together(compiled, rule.name, labels) if once else None
-                self._looking.append((place, compiled, together))
+                self._looking.append((index, compiled))
+        shared.set_common(common)
         self._reader = _reader_of(reading)
-        places = [place for place, *_ in self._looking] + [part.rule for _, part in reading]
-        self._first = min(places, default=None)  # of the rules that look at more than labels
-        self.common_parts = tuple(static)
-        self.common = _core.PartSet(self.common_parts)
+        indices = [index for index, _ in self._looking] + [part.rule for _, part in reading]
+        self._first = min(indices, default=None)  # of the rules that look at more than labels
 
-    def bind(self, length: int | None, tokens: Sequence[Any] | None, context: Any) -> _core.Binding:
-        """What binds a sequence of that length besides the common parts; None if the paths of a graph differ in length."""
+    def bind(
+        self, length: int | None, tokens: Sequence[Any] | None, context: Mapping[str, Any]
+    ) -> BoundRules:
+        """The rules tied to one sequence: token tests and context are looked at here, once.
+
+        Parameters
+        ----------
+        length : int or None
+            The number of tokens; None if the paths of a graph differ in length.
+        tokens : sequence or None
+            For rules that look at them.
+        context : mapping
+            For rules that ask for something by name.
+        """
         if self._first is None:
-            return _core.Binding(length or 0, (), ())
+            return BoundRules(self._shared, length, _core.Binding(length or 0, (), ()))
         if length is None:
             raise GraphError(
                 f"rule {self.rules[self._first].name!r} looks at tokens or positions, but the paths of the graph "
                 "differ in length"
             )
         example = Example(length, tokens, context)
+        shared = self._shared
         parts: list[_core.Part] = []
+        machines: list[BoundMachine] = []
         kinds: list[list[int] | None] = []
-        for place, compiled, together in self._looking:
-            bounds = compiled.bind(example)
-            if together is not None and len(bounds) > 1:
-                bounds = together.bind(example)
-            for bound in bounds:
-                parts.append(self._part(place, bound))
-                kinds.append(bound.kinds)
+        apart: dict[int, Sequence[BoundMachine]] | None = None
+        for rule, compiled in self._looking:
+            bound = compiled.bind(example)
+            if len(bound) > 1 and shared.per[rule] == "sequence" and math.isfinite(shared.prices[rule]):
+                # A rule that is paid for once must be one machine, however many it takes to say it.
+                apart = {} if apart is None else apart
+                apart[rule] = bound
+                bound = (shared.join(rule, bound),)
+            for machine in bound:
+                parts.append(shared.own(rule, machine))
+                machines.append(machine)
+                kinds.append(machine.kinds)
         if self._reader is None:
-            return _core.Binding(length, parts, kinds)
-        table, codes = self._reader(example)
-        return _core.Binding(length, parts, kinds, table, codes)
-
-    def _part(self, place: int, bound: BoundMachine) -> _core.Part:
-        key = (place, id(bound.table))
-        known = self._parts.get(key)
-        if known is None or known[1].machine is not bound.machine:
-            part = make_part(bound, rule=place, price=self.prices[place], per=self.rules[place].per)
-            if not part.local:
-                self.largest = max(self.largest, part.states)
-            if len(self._parts) >= MOST_CACHED:
-                self._parts.clear()
-            known = self._parts[key] = part, bound  # the bound stays alive, so its table's id stays its own
-        return known[0]
+            binding = _core.Binding(length, parts, kinds)
+        else:
+            table, codes = self._reader(example)
+            binding = _core.Binding(length, parts, kinds, table, codes)
+        return BoundRules(shared, length, binding, (parts, machines), apart)
 
 
-# What single kinds of rules need is imported when there is one: who decodes without rules need not wait for it.
-
-
-def _together(compiled: CompiledRule, name: str, labels: LabelSet) -> CompiledRule:
-    from lawful.rules.compiled.joined import LogicRule
-
-    return LogicRule((compiled,), all, name, len(labels))
+# What single kinds of rules need is imported when there is one: decoding without rules need not wait for it.
 
 
 def _as_token_rule(compiled: CompiledRule) -> TokenRule | None:

@@ -1,7 +1,9 @@
 from .choice import SOLVERS as SOLVERS
-from .solution import (
+from .problem import (
     Limits as Limits,
     Problem as Problem,
+)
+from .solution import (
     Round as Round,
     Solution as Solution,
 )

@@ -14,7 +14,8 @@ from lawful.lattice.scoring import path_score
 from lawful.solvers.engine import core_limits
 from lawful.solvers.graph_search import GraphSearch, Path
 from lawful.solvers.outcomes import core_problem, solution_of
-from lawful.solvers.solution import Problem, Solution, Status
+from lawful.solvers.problem import Problem
+from lawful.solvers.solution import Solution, Status
 
 __all__ = ["Completion", "a_star", "require_completion"]
 
@@ -85,17 +86,17 @@ def _on_graph(problem: Problem, lattice: GraphLattice, completion: Completion) -
     try:
         found = _core.a_star_graph(
             lattice.core,
-            problem.parts,
-            problem.kinds,
+            problem.rules.parts,
+            problem.rules.kinds,
             length=lattice.length or 0,
             limits=core_limits(problem.limits),
         )
     except ValueError as error:
-        raise GraphError(f"under the rules {', '.join(problem.names)}: {error}") from None
+        raise GraphError(f"under the rules {', '.join(problem.rules.names)}: {error}") from None
     if found.status == "infeasible":
         search.states = found.states
         return search.optimal(
-            Path((), found.score), f"{found.states} states reached, no end", rules=problem.rules
+            Path((), found.score), f"{found.states} states reached, no end", rules=problem.rules.in_force
         )
     solution = solution_of(
         problem, found, f"best first, with rule-free distances: {found.states} states reached"
@@ -106,7 +107,9 @@ def _on_graph(problem: Problem, lattice: GraphLattice, completion: Completion) -
 def _judged(search: GraphSearch, lattice: GraphLattice, solution: Solution) -> Solution:
     """The solution under the score that its labels earn; before its proof another path may spell them better."""
     path = Path(solution.labels or (), solution.score)
-    score = path_score(lattice, path.labels) - sum(search.cost(rule, path) for rule in search.problem.rules)
+    score = path_score(lattice, path.labels) - sum(
+        search.cost(rule, path) for rule in search.problem.rules.in_force
+    )
     if solution.status == "bounded" and score > path.score:
         status: Status = "optimal" if score >= solution.bound else "bounded"
         return replace(solution, score=score, bound=max(solution.bound, score), status=status)

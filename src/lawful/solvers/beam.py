@@ -9,7 +9,8 @@ from lawful.errors import InputError
 from lawful.solvers.a_star import Completion, require_completion
 from lawful.solvers.engine import core_limits
 from lawful.solvers.outcomes import core_problem, solution_of
-from lawful.solvers.solution import Problem, Solution
+from lawful.solvers.problem import Problem
+from lawful.solvers.solution import Solution
 
 __all__ = ["beam"]
 

@@ -9,7 +9,8 @@ from typing import Literal
 from lawful import _core
 from lawful.errors import LimitError
 from lawful.solvers.graph_search import INFINITY, NO_PATH, GraphSearch, Path
-from lawful.solvers.solution import Problem, Solution
+from lawful.solvers.problem import Problem
+from lawful.solvers.solution import Solution
 
 __all__ = ["Prune", "branch_and_bound"]
 
@@ -51,8 +52,10 @@ def branch_and_bound(problem: Problem, *, prune: Prune = "branch", early_exit: b
     (1, 0)
     """
     search = GraphSearch(problem)
-    binary = {rule for rule in problem.rules if _is_binary(problem, rule)}
-    rules = tuple(sorted(problem.rules, key=binary.__contains__))  # those that do not branch come first
+    binary = {rule for rule in problem.rules.in_force if _is_binary(problem, rule)}
+    rules = tuple(
+        sorted(problem.rules.in_force, key=binary.__contains__)
+    )  # those that do not branch come first
     branches = deque([_Branch(search.lattice(), (), rules, 0.0, INFINITY)])
     best = NO_PATH
     explored = 0
@@ -90,9 +93,9 @@ def branch_and_bound(problem: Problem, *, prune: Prune = "branch", early_exit: b
         else:
             if best.score < path.score - penalty:
                 best = Path(path.labels, path.score - penalty)
-    return search.optimal(best, f"{explored} branches explored", rules=problem.rules)
+    return search.optimal(best, f"{explored} branches explored", rules=problem.rules.in_force)
 
 
 def _is_binary(problem: Problem, rule: int) -> bool:
-    parts = problem.parts_of(rule)
+    parts = problem.rules.parts_of(rule)
     return len(parts) == 1 and parts[0][0].mode == "once"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from lawful.errors import LimitError
 from lawful.solvers.graph_search import INFINITY, GraphSearch
+from lawful.solvers.problem import Problem
 from lawful.solvers.pruning import pruned
-from lawful.solvers.solution import Problem, Solution
+from lawful.solvers.solution import Solution
 
 __all__ = ["brute_force"]
 
@@ -33,7 +34,7 @@ def brute_force(problem: Problem, *, prune: bool = False) -> Solution:
     lattice = search.lattice()
     entered: list[int] = []
     try:
-        for rule in problem.rules:
+        for rule in problem.rules.in_force:
             lattice = search.intersect(lattice, [rule])
             if least > -INFINITY:
                 lattice = lattice.prune(least)
@@ -41,9 +42,9 @@ def brute_force(problem: Problem, *, prune: bool = False) -> Solution:
     except LimitError as reached:
         path = search.best_path(lattice, entered=entered)
         if path.exists:
-            search.costs([rule for rule in problem.rules if rule not in entered], path)
+            search.costs([rule for rule in problem.rules.in_force if rule not in entered], path)
         return search.bounded(
-            reached, path.score, f"intersected {len(entered)} of {len(problem.rules)} rules"
+            reached, path.score, f"intersected {len(entered)} of {len(problem.rules.in_force)} rules"
         )
     path = search.best_path(lattice, entered=entered)
     return search.optimal(path, f"intersected all {len(entered)} rules", rules=entered)

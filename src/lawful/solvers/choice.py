@@ -12,6 +12,7 @@ from lawful import _core
 from lawful.errors import InputError
 from lawful.lattice.graph import GraphLattice
 from lawful.lattice.trellis import Lattice
+from lawful.rules.bound_rules import BoundRules
 from lawful.solvers.a_star import a_star
 from lawful.solvers.beam import beam
 from lawful.solvers.branch_and_bound import branch_and_bound
@@ -19,11 +20,12 @@ from lawful.solvers.brute_force import brute_force
 from lawful.solvers.dual import dual
 from lawful.solvers.engine import engine
 from lawful.solvers.ilp.solver import ilp
+from lawful.solvers.problem import Problem
 from lawful.solvers.relaxation import relaxation
-from lawful.solvers.solution import Problem, Solution
+from lawful.solvers.solution import Solution
 from lawful.solvers.viterbi import viterbi
 
-__all__ = ["CROWDED", "SOLVERS", "auto", "crowded", "solver_named"]
+__all__ = ["SOLVERS", "auto", "crowded", "goes_to_engine", "solver_named"]
 
 
 # Measured by benchmarks/families.py; docs/decisions/0013-what-auto-chooses.md has the reasons.
@@ -48,12 +50,27 @@ def auto(problem: Problem) -> Solution:
     'an acyclic graph: relaxation, all broken rules at once; 0 of 0 rules entered'
     """
     lattice = problem.lattice
+    if goes_to_engine(lattice, problem.rules):
+        return engine(problem)
     if isinstance(lattice, GraphLattice):
         solution = relaxation(problem, at_once=True)
         kind = "an acyclic" if lattice.core.acyclic else "a cyclic"
         return replace(solution, why=f"{kind} graph: relaxation, all broken rules at once; {solution.why}")
-    large = crowded(problem.parts, lattice.length)
-    return _best_first(problem, lattice, large) if large else engine(problem)
+    return _best_first(problem, lattice, crowded(problem.rules.parts, lattice.length))
+
+
+def goes_to_engine(lattice: Lattice | GraphLattice, rules: BoundRules) -> bool:
+    """Whether `auto` gives a problem to the compiled engine at once, which takes many of them in one call.
+
+    Examples
+    --------
+    >>> goes_to_engine(Lattice([[0.0, 1.0]]), Problem(Lattice([[0.0, 1.0]])).rules)
+    True
+    """
+    if isinstance(lattice, GraphLattice):
+        return False
+    # Nearly always the first test is enough, and the parts need not be looked at.
+    return rules.largest < CROWDED or not crowded(rules.parts, lattice.length)
 
 
 def crowded(parts: Iterable[_core.Part], length: int) -> list[int]:

@@ -8,7 +8,8 @@ from lawful import _core
 from lawful.errors import InputError, InternalError, LimitError
 from lawful.lattice.graph import GraphLattice
 from lawful.solvers.outcomes import core_problem
-from lawful.solvers.solution import Limits, Problem, Round, Solution, Status
+from lawful.solvers.problem import Limits, Problem
+from lawful.solvers.solution import Round, Solution, Status
 
 __all__ = ["core_limits", "engine", "read_answer"]
 

@@ -11,7 +11,9 @@ import numpy as np
 from lawful import _core
 from lawful.errors import GraphError, LimitError, UnboundedError
 from lawful.lattice.trellis import Lattice
-from lawful.solvers.solution import Kinds, Problem, Round, Solution
+from lawful.rules.bound_rules import Kinds
+from lawful.solvers.problem import Problem
+from lawful.solvers.solution import Round, Solution
 
 __all__ = ["INFINITY", "NO_PATH", "GraphSearch", "Path"]
 
@@ -70,7 +72,7 @@ class GraphSearch:
     ) -> _core.Graph:
         """The lattice with these rules in it: their costs, or, if they are to be `obeyed`, only what obeys them."""
         for rule in rules:
-            for part, kinds in self.problem.parts_of(rule):
+            for part, kinds in self.problem.rules.parts_of(rule):
                 lattice = self._intersect(lattice, part, kinds, obeyed=obeyed, keep_dead_ends=keep_dead_ends)
         return lattice
 
@@ -92,7 +94,7 @@ class GraphSearch:
                 seconds=-1.0 if left is None else left,
             )
         except ValueError as error:
-            raise GraphError(f"rule {self.problem.names[part.rule]!r}: {error}") from None
+            raise GraphError(f"rule {self.problem.rules.names[part.rule]!r}: {error}") from None
         self.states += product.expanded
         if product.graph is None:
             raise LimitError(product.limit, getattr(limits, product.limit))
@@ -110,12 +112,14 @@ class GraphSearch:
     def violations(self, rule: int, path: Path) -> int:
         """How often a path breaks a rule, by the rule's own counting."""
         labels = np.array(path.labels, dtype=np.int32)
-        return sum(_core.count_violations(part, kinds, labels) for part, kinds in self.problem.parts_of(rule))
+        return sum(
+            _core.count_violations(part, kinds, labels) for part, kinds in self.problem.rules.parts_of(rule)
+        )
 
     def cost(self, rule: int, path: Path) -> float:
         """What a path pays for a rule; +inf for a hard one that it breaks."""
         labels = np.array(path.labels, dtype=np.int32)
-        parts = self.problem.parts_of(rule)
+        parts = self.problem.rules.parts_of(rule)
         return sum(_price(part, _core.count_violations(part, kinds, labels)) for part, kinds in parts)
 
     def costs(self, rules: Iterable[int], path: Path, *, penalty: float = 0.0) -> dict[int, float]:
@@ -152,7 +156,11 @@ class GraphSearch:
     def dead_at(self, rules: Iterable[int]) -> int | None:
         """The first token at which every labelling so far has broken one of the rules; None if only the end tells."""
         length = self.problem.lattice.length
-        hard = [rule for rule in rules if any(part.mode == "hard" for part, _ in self.problem.parts_of(rule))]
+        hard = [
+            rule
+            for rule in rules
+            if any(part.mode == "hard" for part, _ in self.problem.rules.parts_of(rule))
+        ]
         try:
             alive = self.intersect(self.lattice(keep_dead_ends=True), hard, keep_dead_ends=True)
         except LimitError:

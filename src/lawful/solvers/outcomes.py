@@ -5,7 +5,8 @@ from __future__ import annotations
 from lawful import _core
 from lawful.errors import GraphError, InternalError, LimitError
 from lawful.lattice.graph import GraphLattice
-from lawful.solvers.solution import Problem, Round, Solution, Status
+from lawful.solvers.problem import Problem
+from lawful.solvers.solution import Round, Solution, Status
 
 __all__ = ["core_problem", "solution_of"]
 
@@ -17,8 +18,7 @@ def core_problem(problem: Problem, solver: str) -> _core.Problem:
             f"solver={solver!r} goes from position to position of a trellis, but the lattice is a general graph; "
             "use solver='auto', 'relaxation' or 'a_star'"
         )
-    own = _core.Binding(problem.lattice.length, problem.parts, problem.kinds)
-    return _core.Problem(problem.lattice.core, _core.PartSet(()), own)
+    return problem.rules.problem(problem.lattice)
 
 
 def solution_of(problem: Problem, found: _core.Outcome, why: str) -> Solution:
@@ -44,7 +44,7 @@ def solution_of(problem: Problem, found: _core.Outcome, why: str) -> Solution:
         score=found.score,
         status=status,
         bound=found.bound,
-        rounds=(Round(problem.rules, found.score, found.states, found.arcs),),
+        rounds=(Round(problem.rules.in_force, found.score, found.states, found.arcs),),
         states=found.states,
         why=f"no path is left: {why}" if status == "infeasible" else why,
     )

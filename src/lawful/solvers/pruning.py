@@ -19,7 +19,7 @@ from lawful.lattice.scoring import path_score
 from lawful.lattice.trellis import Lattice
 from lawful.solvers.beam import beam
 from lawful.solvers.graph_search import INFINITY, GraphSearch, Path
-from lawful.solvers.solution import Limits, Problem
+from lawful.solvers.problem import Limits, Problem
 
 __all__ = ["Pruned", "prune_lattice", "pruned"]
 
@@ -67,7 +67,7 @@ def pruned(problem: Problem, solver: str) -> Pruned:
         return Pruned(problem, -INFINITY, 1.0)
     search = GraphSearch(problem)
     path = Path(quick.labels, path_score(lattice, quick.labels))
-    score = path.score - sum(search.cost(rule, path) for rule in problem.rules)
+    score = path.score - sum(search.cost(rule, path) for rule in problem.rules.in_force)
     least = score - ROUNDING * (1 + lattice.core.magnitude)
     smaller, kept = prune_lattice(lattice, least)
     return Pruned(replace(problem, lattice=smaller), least, kept)

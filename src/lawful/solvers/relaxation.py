@@ -13,7 +13,8 @@ import numpy as np
 
 from lawful.errors import LimitError
 from lawful.solvers.graph_search import INFINITY, GraphSearch, Path
-from lawful.solvers.solution import Problem, Solution
+from lawful.solvers.problem import Problem
+from lawful.solvers.solution import Solution
 
 __all__ = ["Order", "relaxation"]
 
@@ -42,7 +43,7 @@ def relaxation(problem: Problem, *, order: Order = "given", seed: int = 0, at_on
     """
     search = GraphSearch(problem)
     choose = _chooser(search, order, seed)
-    waiting, entered = list(problem.rules), list[int]()
+    waiting, entered = list(problem.rules.in_force), list[int]()
     lattice = search.lattice()
     path = search.best_path(lattice)
     try:
@@ -53,8 +54,12 @@ def relaxation(problem: Problem, *, order: Order = "given", seed: int = 0, at_on
             entered += entering
             path = search.best_path(lattice, entered=entering)
     except LimitError as reached:
-        return search.bounded(reached, path.score, f"{len(entered)} of {len(problem.rules)} rules entered")
-    return search.optimal(path, f"{len(entered)} of {len(problem.rules)} rules entered", rules=entered)
+        return search.bounded(
+            reached, path.score, f"{len(entered)} of {len(problem.rules.in_force)} rules entered"
+        )
+    return search.optimal(
+        path, f"{len(entered)} of {len(problem.rules.in_force)} rules entered", rules=entered
+    )
 
 
 def _broken(search: GraphSearch, waiting: list[int], path: Path) -> Mapping[int, float]:
@@ -67,7 +72,7 @@ def _chooser(search: GraphSearch, order: Order, seed: int) -> Callable[[Mapping[
     random = np.random.default_rng(seed)
 
     def size(rule: int) -> int:
-        return int(np.prod([part.states for part, _ in search.problem.parts_of(rule)], dtype=object))
+        return int(np.prod([part.states for part, _ in search.problem.rules.parts_of(rule)], dtype=object))
 
     choosers: dict[str, Callable[[Mapping[int, float], Path], int]] = {
         "given": lambda broken, _: next(iter(broken)),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from lawful.errors import RuleError
 from lawful.lattice.graph import GraphLattice
 from lawful.solvers.engine import engine
+from lawful.solvers.problem import Problem
 from lawful.solvers.relaxation import relaxation
-from lawful.solvers.solution import Problem, Solution
+from lawful.solvers.solution import Solution
 
 __all__ = ["viterbi"]
 
@@ -22,10 +23,10 @@ def viterbi(problem: Problem) -> Solution:
     >>> viterbi(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]]))).score
     3.0
     """
-    for part in problem.parts:
+    for part in problem.rules.parts:
         if not part.local or isinstance(problem.lattice, GraphLattice):
             raise RuleError(
-                f"rule {problem.names[part.rule]!r} cannot be charged by looking at two neighbouring labels of a "
+                f"rule {problem.rules.names[part.rule]!r} cannot be charged by looking at two neighbouring labels of a "
                 "trellis, which is all that solver='viterbi' does; use solver='auto', or, for a soft rule about single "
                 "positions, per='violation'"
             )

@@ -23,8 +23,9 @@ from lawful.adapters.parserator.parser import import_package
 from lawful.models.saving import FORMAT_VERSION
 from lawful.models.saving.reading import parse_model
 from lawful.models.saving.writing import model_bytes
+from lawful.rules.bound_rules import BoundRules
 from lawful.solvers.engine import engine
-from lawful.solvers.solution import Problem
+from lawful.solvers.problem import Problem
 from lawful.tasks import load
 from lawful.testing import enumerate_best
 
@@ -198,7 +199,11 @@ CASES = [
     ),
     (
         errors.InternalError,
-        lambda: engine(Problem(PLAIN, (hard_part_whose_search_never_sees_a_violation(),), (None,), ("odd",))),
+        lambda: engine(
+            Problem(
+                PLAIN, BoundRules.from_parts([hard_part_whose_search_never_sees_a_violation()], names=["odd"])
+            )
+        ),
         {},
         ["disagree", "report"],
     ),

@@ -26,7 +26,7 @@ def tampered(decoding: Decoding, **changes) -> Decoding:
     solution = replace(decoding.solution, **changes)
     return Decoding(
         decoding.lattice,
-        decoding.rules,
+        decoding.bound_rules,
         lambda: solution,
         lambda: decoding.plain,
         solver=decoding.solver,

@@ -124,7 +124,7 @@ def test_labels_that_do_not_fit() -> None:
 def test_an_answer_that_is_beaten_is_our_bug() -> None:
     why = lawful.explain(LATTICE, ONE_A)
     rule_free = lawful.decode(LATTICE)
-    why.decoding.__dict__["rules"] = rule_free.rules  # so that nothing stands in the way of A B A
+    why.decoding.bound_rules = rule_free.bound_rules  # so that nothing stands in the way of A B A
     with pytest.raises(InternalError, match="more than the answer that was proved best"):
         why.why_not(["A", "B", "A"])
 

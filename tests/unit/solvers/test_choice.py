@@ -55,8 +55,7 @@ def test_so_it_is_in_a_batch(crowd: Decoder) -> None:
 
 
 def test_with_tokens_enough_it_is_the_engine() -> None:
-    decoder = Decoder(big_machine(120), labels=LABELS)
-    parts = decoder._compiled.common_parts
+    parts = Decoder(big_machine(120), labels=LABELS).bind(10).parts
     assert not choice.crowded(parts, 10)  # one such machine is no crowd yet
     assert choice.crowded(parts * 2, 10) == [parts[0].states] * 2
     assert not choice.crowded(parts * 2, 50)
@@ -108,8 +107,7 @@ def test_limits_hold_for_both_together() -> None:
 def test_counts_and_local_rules_are_not_a_crowd() -> None:
     scheme = [f"{mark}-{kind}" for kind in range(80) for mark in "BI"]
     rules = [lawful.at_most(2000, "O"), lawful.valid_tags("BIO")]
-    decoder = Decoder(rules, labels=["O", *scheme])
-    parts = decoder._compiled.common_parts
+    parts = Decoder(rules, labels=["O", *scheme]).bind(1000).parts
     assert any(part.states >= choice.CROWDED for part in parts)
     assert choice.crowded(parts, 1000) == []
 

@@ -9,7 +9,7 @@ import lawful
 from lawful import Decoder, GraphLattice, Lattice, Rules
 from lawful.errors import GraphError, InputError, LimitError
 from lawful.solvers.dual import dual
-from lawful.solvers.solution import Problem
+from lawful.solvers.problem import Problem
 from lawful.testing import same_score
 
 LABELS = list("ABCDEF")

@@ -6,10 +6,12 @@ import pytest
 from lawful import _core
 from lawful.errors import GraphError, LimitError, UnboundedError
 from lawful.lattice import GraphLattice, Lattice
+from lawful.rules.bound_rules import BoundRules
 from lawful.solvers.branch_and_bound import branch_and_bound
 from lawful.solvers.brute_force import brute_force
+from lawful.solvers.problem import Limits, Problem
 from lawful.solvers.relaxation import relaxation
-from lawful.solvers.solution import Limits, Problem, Round
+from lawful.solvers.solution import Round
 
 SOLVERS = [brute_force, relaxation, branch_and_bound]
 A, B = 0, 1
@@ -51,7 +53,7 @@ def at_least(n, rule=0, *, label=B, **options):
 
 def problem(lattice, *parts, kinds=None, **limits):
     names = tuple(f"rule {i}" for i in range(len(parts)))
-    return Problem(lattice, parts, tuple(kinds or [None] * len(parts)), names, Limits(**limits))
+    return Problem(lattice, BoundRules.from_parts(parts, kinds, names=names), Limits(**limits))
 
 
 MOSTLY_B = Lattice([[0.0, 1.0], [0.0, 2.0], [0.0, 3.0], [0.0, 4.0]])

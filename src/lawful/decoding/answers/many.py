@@ -15,7 +15,7 @@ from lawful.decoding.answers.ranking import Scored, ranked
 from lawful.decoding.infeasible import name_contradiction
 from lawful.errors import InputError
 from lawful.lattice import GraphLattice, Lattice
-from lawful.solvers.solution import Problem
+from lawful.solvers.problem import Problem
 
 if TYPE_CHECKING:
     from lawful.decoding.prepared import Prepared
@@ -31,7 +31,7 @@ class ManyAnswers:
     they raise `ProductTooLargeError`. Contradictions, losses and `on_limit` concern decoding only.
     """
 
-    def _problem(self, lattice: Lattice | GraphLattice) -> Problem:
+    def _problem(self, lattice: Lattice | GraphLattice | Prepared) -> Problem:
         raise NotImplementedError
 
     def iterate_best(self, lattice: Lattice | GraphLattice | Prepared) -> Iterator[Scored]:
@@ -45,7 +45,7 @@ class ManyAnswers:
         >>> next(best), next(best)
         (Scored(labels=('A', 'B'), score=2.0), Scored(labels=('B', 'A'), score=1.0))
         """
-        return ranked(self._bound(lattice))
+        return ranked(self._problem(lattice))
 
     def nbest(self, lattice: Lattice | GraphLattice | Prepared, n: int = 5) -> list[Scored]:
         """The n best label sequences that obey the hard rules, best first; fewer if there are fewer.
@@ -71,7 +71,7 @@ class ManyAnswers:
         >>> round(decoder.log_partition(lawful.Lattice([[0.0, 0.0], [0.0, 0.0]], labels=["A", "B"])), 6)
         1.098612
         """
-        distribution = self._distribution(self._bound(lattice))
+        distribution = self._distribution(self._problem(lattice))
         return float("-inf") if distribution is None else distribution.log_partition
 
     def marginals(self, lattice: Lattice | GraphLattice | Prepared) -> Marginals:
@@ -85,7 +85,7 @@ class ManyAnswers:
         >>> round(found.confidence(["A", "B"]), 6)
         0.333333
         """
-        problem = self._bound(lattice)
+        problem = self._problem(lattice)
         distribution = self._distribution(problem)
         if distribution is None:
             raise name_contradiction(problem)
@@ -120,13 +120,9 @@ class ManyAnswers:
         >>> decoder.count_legal(lawful.Lattice([[0.0, 0.0]] * 1000, labels=["A", "B"]))
         1001
         """
-        builder = ProductBuilder(self._bound(lattice))
+        builder = ProductBuilder(self._problem(lattice))
         graph = builder.deterministic(builder.build(hard_only=True), ignore_weights=True)
         return int.from_bytes(_core.count_paths(graph), "little")
-
-    def _bound(self, lattice: Lattice | GraphLattice | Prepared) -> Problem:
-        given = lattice if isinstance(lattice, (Lattice, GraphLattice)) else lattice.lattice
-        return self._problem(given)
 
     def _distribution(self, problem: Problem) -> _core.Distribution | None:
         """None if nothing is legal."""

@@ -8,7 +8,8 @@ from typing import Any, Literal
 from lawful import _core
 from lawful.errors import GraphError, ProductTooLargeError
 from lawful.lattice import Lattice
-from lawful.solvers.solution import Kinds, Problem
+from lawful.rules.bound_rules import Kinds
+from lawful.solvers.problem import Problem
 
 __all__ = ["MAX_MEMORY", "MAX_STATES", "ProductBuilder"]
 
@@ -45,7 +46,7 @@ class ProductBuilder:
     def build(self, *, hard_only: bool = False) -> _core.Graph:
         """The graph with all rules in it; with `hard_only`, without the prices of soft rules. It has no cycles."""
         graph = self._lattice()
-        parts = list(zip(self._problem.parts, self._problem.kinds, strict=True))
+        parts = list(zip(self._problem.rules.parts, self._problem.rules.kinds, strict=True))
         # Local rules hardly add states, and what they cut need not be multiplied by the others.
         for part, kinds in sorted(parts, key=lambda one: (not one[0].local, one[0].states)):
             if part.mode == "hard" or not hard_only:
@@ -82,7 +83,7 @@ class ProductBuilder:
         return _core.Graph.from_trellis(lattice.core)
 
     def _intersect(self, graph: _core.Graph, part: _core.Part, kinds: Kinds) -> _core.Graph:
-        name = self._problem.names[part.rule]
+        name = self._problem.rules.names[part.rule]
         try:
             product = graph.intersect(part, kinds, **self._budget())
         except ValueError as error:

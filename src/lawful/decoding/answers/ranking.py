@@ -11,7 +11,7 @@ from lawful import _core
 from lawful.decoding.answers.product import ProductBuilder
 from lawful.errors import InternalError
 from lawful.lattice import Lattice, path_score
-from lawful.solvers.solution import Problem
+from lawful.solvers.problem import Problem
 
 __all__ = ["Scored", "ranked"]
 
@@ -48,7 +48,7 @@ def _judged(problem: Problem, labels: Sequence[int], found: float) -> float:
     """The score by the definition: every answer is judged by code that shares nothing with the search."""
     path = np.array(labels, dtype=np.int32)
     score = path_score(problem.lattice, labels)
-    for part, kinds in zip(problem.parts, problem.kinds, strict=True):
+    for part, kinds in zip(problem.rules.parts, problem.rules.kinds, strict=True):
         if violations := _core.count_violations(part, kinds, path):
             score -= part.price * (violations if part.mode == "counted" else 1)
     if not abs(score - found) <= 1e-9 * max(1.0, abs(score), _magnitude(problem, len(labels))):

@@ -13,7 +13,7 @@ from lawful.explanation.subset_answers import problem_of
 from lawful.lattice import GraphLattice, Lattice
 from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import solver_named
-from lawful.solvers.solution import Limits
+from lawful.solvers.problem import Limits
 
 __all__ = ["ENUMERATION", "UpperBound", "another_solver", "bound_by_enumeration", "bound_by_solver"]
 

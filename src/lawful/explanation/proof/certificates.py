@@ -17,7 +17,7 @@ from lawful.explanation.proof.bounds import (
     bound_by_solver,
 )
 from lawful.rules.ruleset import Rules
-from lawful.solvers.solution import Limits
+from lawful.solvers.problem import Limits
 from lawful.support.styled_text import Line, Shown, StyledRun, columns, figures, finite
 
 __all__ = ["Certificate", "verify"]

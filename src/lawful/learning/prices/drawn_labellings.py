@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from lawful import _core
 from lawful.decoding import Decoder
-from lawful.labels import LabelSet
 from lawful.lattice import GraphLattice, Lattice
 from lawful.lattice.arrays import Floats
 from lawful.learning.gold import Labelled
@@ -40,6 +37,7 @@ class DrawnLabellings:
 
     Examples
     --------
+    >>> import math
     >>> import lawful
     >>> from lawful.learning.gold import labelled_sequences
     >>> rules = lawful.Rules(lawful.at_most(1, "A").soft(9.0))
@@ -69,7 +67,7 @@ class DrawnLabellings:
         for lattice, one in zip(lattices, gold, strict=True):
             labels = lattice.labels
             if compiled is None or compiled.labels != labels:
-                compiled = CompiledRules(self.rules, labels, prices=[math.inf] * len(self.rules))
+                compiled = CompiledRules(self.rules, labels)
                 decoder = Decoder(labels=labels)
             if not set(one.labels) <= set(labels):
                 self._keep(np.zeros((1, len(self.rules))), np.ones(1))
@@ -81,10 +79,11 @@ class DrawnLabellings:
             for drawn in model.sample(self.samples, seed=self._rng):
                 if drawn != right:
                     others[drawn] = others.get(drawn, 0) + 1
-            count = self._counter(compiled, labels, one)
+            bound = compiled.bind(len(one.labels), one.tokens, one.context)
             mass = np.array(list(others.values()), dtype=np.float64)
             weights = np.append(sure, mass * ((1.0 - sure) / max(1.0, mass.sum())))
-            counts = np.array([count(drawn) for drawn in (right, *others)])
+            counts = np.array([bound.count(drawn) for drawn in (right, *others)], dtype=np.float64)
+            counts = np.where(self._once, np.minimum(counts, 1.0), counts)
             self._keep(counts - counts[0], weights)
 
     def fit(self, *, penalty: float = 0.5, which: npt.NDArray[np.bool_] | None = None) -> list[float]:
@@ -116,14 +115,6 @@ class DrawnLabellings:
 
         return [float(price) for price in lowest_in_box(surprise, most)]
 
-    def _counter(self, compiled: CompiledRules, labels: LabelSet, one: Labelled) -> _Counter:
-        binding = compiled.bind(len(one.labels), one.tokens, one.context)
-        parts = [
-            *((part, None) for part in compiled.common_parts),
-            *zip(binding.parts, binding.kinds, strict=True),
-        ]
-        return _Counter(parts, labels, self._once)
-
     def _keep(self, differences: Floats, weights: Floats) -> None:
         """Rows that break no hard rule, each pattern of violations once."""
         legal = ~(differences[:, self._hard] > 0).any(axis=1)
@@ -131,22 +122,3 @@ class DrawnLabellings:
         self._differences.append(rows)
         sums = np.bincount(place.ravel(), weights=weights[legal], minlength=len(rows))
         self._weights.append(np.maximum(sums, IMPOSSIBLE))
-
-
-class _Counter:
-    """How often a labelling of one sequence breaks each rule; 0 or 1 for rules that are paid for once."""
-
-    def __init__(
-        self,
-        parts: Sequence[tuple[_core.Part, npt.NDArray[np.uint16] | None]],
-        labels: LabelSet,
-        once: npt.NDArray[np.bool_],
-    ) -> None:
-        self.parts, self.labels, self.once = parts, labels, once
-
-    def __call__(self, labelling: Sequence[str]) -> Floats:
-        path = np.array(self.labels.encode(labelling), dtype=np.int32)
-        found = np.zeros(len(self.once))
-        for part, kinds in self.parts:
-            found[part.rule] += _core.count_violations(part, kinds, path)
-        return np.where(self.once, np.minimum(found, 1.0), found)

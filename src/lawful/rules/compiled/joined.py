@@ -76,14 +76,14 @@ class LogicRule:
 
     def bind(self, example: Example) -> Sequence[BoundMachine]:
         """One machine, which counts 1 at the end if the judge says no."""
-        verdicts = [self._verdict(part.bind(example)) for part in self.parts]
+        verdicts = [self.join(part.bind(example)) for part in self.parts]
         if len(verdicts) == 1:
             verdicts.append(self._yes)
         return (reduce(lambda left, right: self._join(left, right, self.judge), verdicts),)
 
-    def _verdict(self, bounds: Sequence[BoundMachine]) -> BoundMachine:
-        """The machines of one part as one that counts at most 1, at the end."""
-        return reduce(lambda left, right: self._join(left, right, all), bounds, self._yes)
+    def join(self, machines: Sequence[BoundMachine]) -> BoundMachine:
+        """The machines of one rule as one that counts at most 1, at the end."""
+        return reduce(lambda left, right: self._join(left, right, all), machines, self._yes)
 
     def _join(self, left: BoundMachine, right: BoundMachine, judge: Judge) -> BoundMachine:
         pairs = _pairs_of_kinds(left, right)

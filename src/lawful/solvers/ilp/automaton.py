@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful import _core
+from lawful.rules.bound_rules import Kinds
 from lawful.solvers.ilp.network import Network
 from lawful.solvers.ilp.program import Floats, Ints, Program
 from lawful.solvers.ilp.trellis import LinearTrellis
-from lawful.solvers.solution import Kinds
 
 __all__ = ["Reading", "add_flow", "graph_readings", "trellis_readings"]
 

@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 from lawful import _core
 from lawful.lattice.graph import GraphLattice
 from lawful.lattice.trellis import Lattice
+from lawful.rules.bound_rules import Kinds
 from lawful.rules.rule import Rule
 from lawful.solvers.ilp.automaton import Reading, add_flow, graph_readings, trellis_readings
 from lawful.solvers.ilp.charge import Charge
@@ -16,7 +17,7 @@ from lawful.solvers.ilp.network import Network, add_network, graph_network
 from lawful.solvers.ilp.program import Program
 from lawful.solvers.ilp.rules import has_form, obey
 from lawful.solvers.ilp.trellis import linear_trellis
-from lawful.solvers.solution import Kinds, Problem
+from lawful.solvers.problem import Problem
 
 __all__ = ["LinearModel", "linear_model"]
 
@@ -56,16 +57,19 @@ def linear_model(problem: Problem) -> LinearModel:
     writer: _Writer = (
         _OnTrellis(program, lattice) if isinstance(lattice, Lattice) else _OnGraph(program, lattice)
     )
-    names = plain_names(["flow", *problem.names])[1:]
+    names = plain_names(["flow", *problem.rules.names])[1:]
+    sources = problem.rules.rules
     forms = flows = 0
-    for rule in problem.rules:
-        parts = problem.parts_of(rule)
+    for rule in problem.rules.in_force:
+        parts = problem.rules.parts_of(rule)
         first = parts[0][0]
         if first.price == 0:
             continue
-        program.begin(names[rule], f"{_one_line(problem.names[rule])} ({_terms(first.mode, first.price)})")
+        program.begin(
+            names[rule], f"{_one_line(problem.rules.names[rule])} ({_terms(first.mode, first.price)})"
+        )
         charge = Charge(program, first.mode, first.price)
-        if problem.sources and writer.write_form(problem.sources[rule], charge):
+        if rule < len(sources) and writer.write_form(sources[rule], charge):
             forms += 1
             continue
         flows += 1

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from lawful.errors import InternalError, LimitError
 from lawful.lattice.scoring import path_score
 from lawful.solvers.graph_search import INFINITY, GraphSearch, Path
+from lawful.solvers.problem import Problem
 from lawful.solvers.pruning import Pruned, pruned
-from lawful.solvers.solution import Problem, Round, Solution
+from lawful.solvers.solution import Round, Solution
 
 if TYPE_CHECKING:
     from lawful.solvers.ilp.highs import Outcome
@@ -74,7 +75,7 @@ def ilp(problem: Problem, *, prune: bool = False) -> Solution:
         return _bounded(problem, model, outcome, LimitError("timeout", limit or 0.0), why)
     network = model.network
     if outcome.status == "infeasible":
-        none = Round(problem.rules, -INFINITY, network.nodes, len(network.source))
+        none = Round(problem.rules.in_force, -INFINITY, network.nodes, len(network.source))
         return Solution(None, -INFINITY, "infeasible", -INFINITY, (none,), model.program.columns, why)
     best = _path(problem, model, outcome)
     if not math.isclose(best.score, outcome.bound, rel_tol=SAME, abs_tol=SAME):
@@ -82,7 +83,7 @@ def ilp(problem: Problem, *, prune: bool = False) -> Solution:
             f"the linear program is worth {outcome.bound!r}, but its labels score {best.score!r}: a bug in lawful; "
             "please report it with the lattice and the rules"
         )
-    one = Round(problem.rules, best.score, network.nodes, len(network.source))
+    one = Round(problem.rules.in_force, best.score, network.nodes, len(network.source))
     return Solution(best.labels, best.score, "optimal", best.score, (one,), model.program.columns, why)
 
 
@@ -127,7 +128,7 @@ def _bounded(
     search.states = model.program.columns
     plain = search.best_path(search.lattice())
     if plain.exists:
-        search.costs(problem.rules, plain)
+        search.costs(problem.rules.in_force, plain)
     bound = plain.score
     if outcome is not None:
         bound = min(bound, outcome.bound)
@@ -144,4 +145,4 @@ def _path(problem: Problem, model: LinearModel, outcome: Outcome) -> Path:
     labels = model.network.path(outcome.values)
     search = GraphSearch(problem)
     path = Path(labels, path_score(problem.lattice, labels))
-    return Path(labels, path.score - sum(search.cost(rule, path) for rule in problem.rules))
+    return Path(labels, path.score - sum(search.cost(rule, path) for rule in problem.rules.in_force))

@@ -10,7 +10,7 @@ import numpy as np
 from lawful.solvers.ilp.model import LinearModel, linear_model
 from lawful.solvers.ilp.names import plain_names
 from lawful.solvers.ilp.program import Arrays, Floats, Ints
-from lawful.solvers.solution import Problem
+from lawful.solvers.problem import Problem
 
 __all__ = ["lp_text"]
 

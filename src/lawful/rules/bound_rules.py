@@ -1,0 +1,298 @@
+"""Rules tied to one sequence: narrowed, at other prices, counted, and ready for the kernels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful import _core
+from lawful.errors import InputError
+from lawful.labels import LabelSet
+from lawful.lattice.trellis import Lattice
+from lawful.rules.compiled.parts import RuleParts, make_part
+from lawful.rules.example import BoundMachine
+from lawful.rules.rule import Per
+from lawful.rules.ruleset import Rules
+
+__all__ = ["NO_RULES", "BoundRules", "Kinds"]
+
+Kinds: TypeAlias = npt.NDArray[np.uint16] | None
+Labelling: TypeAlias = Sequence[str] | Sequence[int] | npt.NDArray[np.integer[Any]]
+
+_NO_PARTS = _core.PartSet(())
+
+
+class _Tied(NamedTuple):
+    """One machine of a rule, the kinds of the tokens for it, and a part that counts with it."""
+
+    machine: BoundMachine
+    kinds: Kinds
+    part: _core.Part
+
+
+class BoundRules:
+    """Rules tied to one sequence. Frozen. Made by `CompiledRules.bind`; a rule is known by its index in the rule set.
+
+    `only`, `at_prices` and `also` give other `BoundRules` for the same sequence. None of them looks at the tokens or
+    the context again, and all sequences of one `CompiledRules` share machines and parts.
+
+    Attributes
+    ----------
+    length : int or None
+        The number of tokens; None if the paths of a graph differ in length.
+    prices : tuple of float
+        The price of each rule: infinity if it is hard, 0 if it is yet to be learned.
+    per : tuple of "sequence" or "violation"
+        How often each soft rule is paid for.
+    names : tuple of str
+        The name of each rule.
+
+    Examples
+    --------
+    >>> from lawful.rules import at_least, at_most
+    >>> from lawful.rules.compiled_rules import CompiledRules
+    >>> labels = LabelSet(["A", "B"])
+    >>> compiled = CompiledRules(Rules(at_most(1, "A"), at_least(1, "B").soft("learn")), labels)
+    >>> bound = compiled.bind(3, ["x", "y", "z"], {})
+    >>> bound.count(["A", "A", "A"]).tolist(), bound.positions(["A", "A", "A"])
+    ([2, 1], ((1, 2), ()))
+    >>> bound.only([1]).count(["A", "A", "A"]).tolist()
+    [0, 1]
+    >>> bound.at_prices([2.0, 0.5]).rules
+    Rules(at_most(1, 'A').soft(2.0), at_least(1, 'B').soft(0.5))
+    """
+
+    def __init__(
+        self,
+        shared: RuleParts,
+        length: int | None,
+        binding: _core.Binding,
+        own: tuple[Sequence[_core.Part], Sequence[BoundMachine]] = ((), ()),
+        apart: Mapping[int, Sequence[BoundMachine]] | None = None,
+    ) -> None:
+        # This runs once for each sequence that is decoded, so it only puts things aside.
+        self.length = length
+        self.prices, self.per, self.names = shared.prices, shared.per, shared.names
+        self._shared, self._common, self._binding = shared, shared.common, binding
+        self._own = own  # the parts that only this sequence has, and their machines
+        self._apart = apart  # by rule: the machines of which `binding` has one that joins them
+
+    @classmethod
+    def from_parts(
+        cls, parts: Sequence[_core.Part], kinds: Sequence[Kinds] | None = None, *, names: Sequence[str]
+    ) -> BoundRules:
+        """Parts that were made by hand: good for solving, but not for counting or for other prices.
+
+        Examples
+        --------
+        >>> BoundRules.from_parts((), names=["a", "b"]).names
+        ('a', 'b')
+        """
+        rows = [None] * len(parts) if kinds is None else kinds
+        length = next((len(row) for row in rows if row is not None), None)
+        bound = cls(NO_RULES._shared, length, _core.Binding(length or 0, parts, rows))
+        bound.names = tuple(names)
+        return bound
+
+    # --- what they are ------------------------------------------------------------------------------------
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The whole rule set, at the prices that hold here."""
+        rules = self._shared.rules
+        if self.prices is self._shared.prices:
+            return rules
+        priced = zip(rules, self.prices, self.per, strict=True)
+        return Rules(rule.soft(price, per=per) for rule, price, per in priced)
+
+    @property
+    def labels(self) -> LabelSet:
+        """The labels that the rules were compiled for."""
+        return self._shared.labels
+
+    @property
+    def largest(self) -> int:
+        """No part has more states than this, apart from those that fold into the scores."""
+        return self._shared.largest
+
+    @cached_property
+    def parts(self) -> tuple[_core.Part, ...]:
+        """The parts of all rules in force; `part.rule` says whose it is. A rule costs the sum over its parts."""
+        return self._common_parts + self._binding.parts
+
+    @cached_property
+    def kinds(self) -> tuple[Kinds, ...]:
+        """For each part, the kind (T,) of every token; None if all are of kind 0."""
+        return (None,) * len(self._common_parts) + self._binding.kinds
+
+    @property
+    def _common_parts(self) -> tuple[_core.Part, ...]:
+        return self._shared.common_parts if self._common is self._shared.common else ()
+
+    @cached_property
+    def in_force(self) -> tuple[int, ...]:
+        """The rules that have a part here, in order."""
+        return tuple(sorted(self._by_rule))
+
+    def parts_of(self, rule: int) -> Sequence[tuple[_core.Part, Kinds]]:
+        """The parts of one rule in force, each with the kinds of the tokens."""
+        return self._by_rule[rule]
+
+    @cached_property
+    def _by_rule(self) -> dict[int, list[tuple[_core.Part, Kinds]]]:
+        by_rule: dict[int, list[tuple[_core.Part, Kinds]]] = {}
+        for part, kinds in zip(self.parts, self.kinds, strict=True):
+            by_rule.setdefault(part.rule, []).append((part, kinds))
+        return by_rule
+
+    def problem(self, lattice: Lattice) -> _core.Problem:
+        """What the kernels take: the scores of a trellis, and these rules."""
+        own = self._binding
+        if self.length is None:  # then no part looks at positions, and they fit any length
+            own = _core.Binding(lattice.length, own.parts, own.kinds)
+        return _core.Problem(lattice.core, self._common, own)
+
+    # --- what labels break --------------------------------------------------------------------------------
+
+    def count(self, labels: Labelling) -> npt.NDArray[np.int64]:
+        """How often labels violate each rule (R,), whatever its price; counted by machines in the core.
+
+        Parameters
+        ----------
+        labels : sequence of str, or of int
+            Label names, or their indices in the label set.
+        """
+        path = np.array(self._path(labels), dtype=np.int32)
+        counts = np.zeros(len(self.names), dtype=np.int64)
+        for rule, machines in self._machines.items():
+            for _, kinds, part in machines:
+                counts[rule] += _core.count_violations(part, kinds, path)
+        return counts
+
+    def positions(self, labels: Labelling) -> tuple[tuple[int, ...], ...]:
+        """The positions at which labels violate each rule, whatever its price; the end is no position.
+
+        Parameters
+        ----------
+        labels : sequence of str, or of int
+        """
+        path = self._path(labels)
+        positions: list[set[int]] = [set() for _ in self.names]
+        for rule, machines in self._machines.items():
+            for machine, kinds, _ in machines:
+                positions[rule].update(self._shared.violated_positions(machine, kinds, path))
+        return tuple(tuple(sorted(of_rule)) for of_rule in positions)
+
+    def _path(self, labels: Labelling) -> Sequence[int]:
+        if isinstance(labels, np.ndarray):
+            indices: list[int] = labels.tolist()
+            return indices
+        return [self.labels.index(label) if isinstance(label, str) else int(label) for label in labels]
+
+    @cached_property
+    def _machines(self) -> Mapping[int, Sequence[_Tied]]:
+        """The machines of each rule, each for itself, even if the rule is paid for once and they were joined."""
+        apart, shared = self._apart or {}, self._shared
+        known = shared.machines | dict(zip(*self._own, strict=True))
+        machines: dict[int, list[_Tied]] = {
+            rule: [
+                _Tied(machine, _array(machine.kinds), shared.at(rule, machine, math.inf, "sequence"))
+                for machine in of_rule
+            ]
+            for rule, of_rule in apart.items()
+        }
+        for part, kinds in zip(self.parts, self.kinds, strict=True):
+            if part.rule not in apart:
+                machines.setdefault(part.rule, []).append(_Tied(known[part], kinds, part))
+        return machines
+
+    # --- others for the same sequence ---------------------------------------------------------------------
+
+    def only(self, rules: Collection[int]) -> BoundRules:
+        """Some of the rules, by index. The others are not in force, and are not counted."""
+        pairs = zip(self.parts, self.kinds, strict=True)
+        machines = {rule: of_rule for rule, of_rule in self._machines.items() if rule in rules}
+        return self._with([pair for pair in pairs if pair[0].rule in rules], machines)
+
+    def at_prices(self, prices: Sequence[float], *, per: Sequence[Per] | None = None) -> BoundRules:
+        """The same rules at other prices. No token test is asked again; only costs change in the machines.
+
+        Parameters
+        ----------
+        prices : sequence of float
+            One for each rule. Infinity makes it hard; at 0 it is not in force, but still counted.
+        per : sequence of "sequence" or "violation", optional
+            How often each soft rule is paid for; as before if not given.
+        """
+        if len(prices) != len(self.names):
+            raise InputError(f"expected a price for each of {len(self.names)} rules, got {len(prices)}")
+        how = self.per if per is None else tuple(per)
+        pairs: list[tuple[_core.Part, Kinds]] = []
+        for rule, machines in self._machines.items():
+            price, mode = prices[rule], how[rule]
+            if not price > 0:
+                continue
+            if len(machines) > 1 and mode == "sequence" and math.isfinite(price):
+                machines = (self._joined(rule),)  # paid for once, so it must be one machine
+            pairs += [(self._shared.at(rule, tied.machine, price, mode), tied.kinds) for tied in machines]
+        other = self._with(pairs, self._machines)
+        other.prices, other.per = tuple(map(float, prices)), how
+        return other
+
+    def with_hard_rules_counted(self, price: float) -> BoundRules:
+        """Every hard rule at this price for each violation: the best answer then breaks them the fewest times."""
+        hard = [math.isinf(own) for own in self.prices]
+        prices = [price if is_hard else own for is_hard, own in zip(hard, self.prices, strict=True)]
+        per: list[Per] = [
+            "violation" if is_hard else own for is_hard, own in zip(hard, self.per, strict=True)
+        ]
+        return self.at_prices(prices, per=per)
+
+    def also(self, machine: BoundMachine, name: str) -> BoundRules:
+        """These rules and one more, which is hard, given by its machine, and only good for solving."""
+        part = make_part(machine, rule=len(self.names), price=math.inf, per="sequence")
+        pairs = zip(self.parts, self.kinds, strict=True)
+        other = self._with([*pairs, (part, _array(machine.kinds))], self._machines)
+        other.names = (*self.names, name)
+        return other
+
+    def _joined(self, rule: int) -> _Tied:
+        known = self._joins.get(rule)
+        if known is None:
+            # Several of them may share a machine and differ in the kinds of the tokens only.
+            machines = [tied.machine._replace(kinds=_list(tied.kinds)) for tied in self._machines[rule]]
+            machine = self._shared.join(rule, machines)
+            known = self._joins[rule] = _Tied(machine, _array(machine.kinds), self._machines[rule][0].part)
+        return known
+
+    @cached_property
+    def _joins(self) -> dict[int, _Tied]:
+        return {}
+
+    def _with(
+        self, pairs: Sequence[tuple[_core.Part, Kinds]], machines: Mapping[int, Sequence[_Tied]]
+    ) -> BoundRules:
+        """Other parts for the same sequence; what is known about its machines is handed on."""
+        parts, kinds = tuple(part for part, _ in pairs), tuple(kinds for _, kinds in pairs)
+        other = BoundRules(self._shared, self.length, _core.Binding(self.length or 0, parts, kinds))
+        other.prices, other.per, other.names = self.prices, self.per, self.names
+        other._common, other.parts, other.kinds = _NO_PARTS, parts, kinds
+        other._machines, other._joins = machines, self._joins
+        return other
+
+
+def _array(kinds: list[int] | None) -> Kinds:
+    return None if kinds is None else np.array(kinds, dtype=np.uint16)
+
+
+def _list(kinds: Kinds) -> list[int] | None:
+    return None if kinds is None else kinds.tolist()
+
+
+NO_RULES = BoundRules(RuleParts(Rules(), LabelSet(["0"])), None, _core.Binding(0, (), ()))
+"""For problems without rules, of any length and with any labels."""
