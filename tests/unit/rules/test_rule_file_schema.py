@@ -27,7 +27,7 @@ def reads(content: dict[str, Any]) -> bool:
 
     scope = Scope({"is_capital": is_capital})
     try:
-        reading._whole(scope, lambda: [Document("test", content)], None)
+        reading._read_all(scope, lambda: [Document("test", content)], None)
     except RuleFileError:
         return False
     return True

@@ -19,8 +19,8 @@ def describe(rule: Rule) -> str:
     >>> describe(requires("Zip", "City").soft(2))
     'If Zip appears, so does City; breaking this costs 2.'
     """
-    said = clause(rule)
-    return f"{said[0].upper()}{said[1:]}; {_price(rule)}."
+    meaning = clause(rule)
+    return f"{meaning[0].upper()}{meaning[1:]}; {_price(rule)}."
 
 
 def _price(rule: Rule) -> str:

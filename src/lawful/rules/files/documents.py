@@ -1,4 +1,4 @@
-"""From a path or a text to documents: TOML, its positions, and the files that it includes."""
+"""From a path or a text to documents: its TOML, with line numbers, and the files that it includes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from lawful.errors import FileError
-from lawful.rules.files.scope import Document, Place, Scope, Skip
-from lawful.rules.files.toml import find_positions
+from lawful.rules.files.scope import Document, Location, Scope, Skip
+from lawful.rules.files.toml import locate_keys
 from lawful.rules.files.word_files import beside
 
 __all__ = ["DEEPEST_INCLUDE", "LARGEST_FILE", "MOST_FILES", "load_file", "load_text"]
@@ -20,12 +20,12 @@ LARGEST_FILE = 4 * 2**20  # bytes of one rule file
 DEEPEST_INCLUDE = 16
 MOST_FILES = 200
 
-PLACE = re.compile(r" \(at line (\d+), column (\d+)\)| \(at end of document\)")
+LINE_COLUMN = re.compile(r" \(at line (\d+), column (\d+)\)| \(at end of document\)")
 
 
 def load_file(path: FilePath, scope: Scope, *, shown: str) -> list[Document]:
     """The documents of a file and of all that it includes, in the order in which their rules come."""
-    start = Place(scope, Document(shown, {}))
+    start = Location(scope, Document(shown, {}))
     return _Loader(scope).file(path, shown, start, ())
 
 
@@ -33,7 +33,7 @@ def load_text(text: str, source: str, scope: Scope) -> list[Document]:
     """The document of a text, and those that it includes if the scope has a root."""
     loader = _Loader(scope)
     if len(text) > LARGEST_FILE:
-        Place(scope, Document(source, {})).fail(
+        Location(scope, Document(source, {})).fail(
             f"a rule file has at most {LARGEST_FILE} bytes, got {len(text)}"
         )
     return list(loader.documents(_document(text, source, scope.root, scope), ()))
@@ -44,12 +44,12 @@ class _Loader:
     scope: Scope
     seen: set[FilePath] = field(default_factory=set)
 
-    def file(self, path: FilePath, shown: str, at: Place, above: tuple[FilePath, ...]) -> list[Document]:
+    def file(self, path: FilePath, shown: str, at: Location, above: tuple[FilePath, ...]) -> list[Document]:
         if path in above:
-            circle = [*above[above.index(path) :], path]
-            names = " -> ".join(one.name for one in circle)
+            cycle = [*above[above.index(path) :], path]
+            names = " -> ".join(file.name for file in cycle)
             at.fail(f"this file includes itself: {names}")
-        if path in self.seen:  # by two ways: its rules come once
+        if path in self.seen:  # included twice: its rules come once
             return []
         if len(above) >= DEEPEST_INCLUDE:
             at.fail(f"files are included through more than {DEEPEST_INCLUDE} others")
@@ -60,14 +60,14 @@ class _Loader:
         return list(self.documents(_document(text, shown, path.parent, self.scope), (*above, path)))
 
     def documents(self, document: Document, above: tuple[FilePath, ...]) -> Iterator[Document]:
-        at = Place(self.scope, document).under("include")
-        given = document.content.get("include", [])
-        names = [given] if isinstance(given, str) else given
+        at = Location(self.scope, document).under("include")
+        content = document.content.get("include", [])
+        names = [content] if isinstance(content, str) else content
         if not isinstance(names, list):
-            at.note(f"expected the path of a rule file, or a list of paths, got {given!r}")
+            at.note(f"expected the path of a rule file, or a list of paths, got {content!r}")
             names = []
-        for number, name in enumerate(names):
-            here = at / number if isinstance(given, list) else at
+        for index, name in enumerate(names):
+            here = at / index if isinstance(content, list) else at
             try:
                 path = beside(name, here, "a rule file")
                 yield from self.file(path, self._shown(path), here, above)
@@ -80,7 +80,7 @@ class _Loader:
         return str(path.relative_to(root)) if root is not None else str(path)
 
 
-def _read(path: FilePath, at: Place, shown: str) -> str:
+def _read(path: FilePath, at: Location, shown: str) -> str:
     try:
         if path.stat().st_size > LARGEST_FILE:
             at.fail(f"{shown} is larger than {LARGEST_FILE // 2**20} MB: too large for a rule file")
@@ -98,19 +98,19 @@ def _document(text: str, source: str, folder: FilePath | None, scope: Scope) -> 
     content: dict[str, Any]
     try:
         content = tomllib.loads(text)
-        spots = find_positions(text.replace("\r\n", "\n"))
+        key_locations = locate_keys(text.replace("\r\n", "\n"))
     except tomllib.TOMLDecodeError as error:
         message = str(error)
-        found = PLACE.search(message)
-        line, column = (found[1], found[2]) if found else (None, None)
-        place = Place(scope, Document(source, {}))
-        told = f"this is not TOML: {PLACE.sub('', message)}"
+        match = LINE_COLUMN.search(message)
+        line, column = (match[1], match[2]) if match else (None, None)
+        start = Location(scope, Document(source, {}))
+        problem = f"this is not TOML: {LINE_COLUMN.sub('', message)}"
         if line is None or column is None:
             last = text.count("\n") + 1
-            place.at_line(told, last, len(text) - text.rfind("\n"))
-        place.at_line(told, int(line or 1), int(column or 1))
+            start.at_line(problem, last, len(text) - text.rfind("\n"))
+        start.at_line(problem, int(line or 1), int(column or 1))
     except RecursionError:
-        Place(scope, Document(source, {})).fail("values are nested too deep")
-    except ValueError as error:  # such as a number of more digits than Python is willing to read
-        Place(scope, Document(source, {})).fail(f"this is not TOML: {error}")
-    return Document(source, content, spots, folder)
+        Location(scope, Document(source, {})).fail("values are nested too deep")
+    except ValueError as error:  # such as a number with more digits than Python reads
+        Location(scope, Document(source, {})).fail(f"this is not TOML: {error}")
+    return Document(source, content, key_locations, folder)

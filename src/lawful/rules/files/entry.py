@@ -1,4 +1,4 @@
-"""How the table of rule kinds is written down: an entry says what a kind is called, what keys it has, and what it means."""
+"""The form of the vocabulary's entries: what a kind of rule is called, which keys it has, and what it means."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from lawful.rules.files.scope import Place
+from lawful.rules.files.scope import Location
 from lawful.rules.files.values.base import Value
 from lawful.rules.rule import Rule
 
 __all__ = ["ABSENT", "Key", "Kind"]
 
 ABSENT: Any = object()
-"""What a rule holds under a key that its file leaves out."""
+"""Stands for the value of a key that a file leaves out."""
 
-Make = Callable[[dict[str, Any], Place], Rule]
+Make = Callable[[dict[str, Any], Location], Rule]
 
 
 @dataclass(frozen=True)
 class Key:
-    """A key of a rule: the field of the rule's class that it stands for, and what it takes.
+    """A key of a rule: the field of the rule's class that it sets, and the values that it takes.
 
-    A key that is not needed is left out where the rule holds `default`.
+    A key with a default is left out of a file where the rule has that default.
     """
 
     name: str
@@ -36,10 +36,10 @@ class Key:
         """Whether a file must have it."""
         return self.default is ABSENT
 
-    def held(self, rule: Rule) -> Any:
-        """What a rule holds here, ABSENT for what need not be said."""
-        held = getattr(rule, self.field or self.name, ABSENT)
-        return ABSENT if not self.needed and held == self.default else held
+    def value_of(self, rule: Rule) -> Any:
+        """The value of a rule's field, ABSENT if it is the default."""
+        value = getattr(rule, self.field or self.name, ABSENT)
+        return ABSENT if not self.needed and value == self.default else value
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Kind:
     rule : class of the rule
     says : function of a rule
         What it means, as a clause of plain English.
-    make : function of the values by field, and the place of the rule; by default the class itself
+    make : function of the values by field, and the location of the rule; by default the class itself
     """
 
     name: str
@@ -63,9 +63,9 @@ class Kind:
 
     @property
     def key_names(self) -> tuple[str, ...]:
-        """What may stand in the table of such a rule, beside the keys of every rule."""
+        """The keys of such a rule, beside those that every rule may have."""
         return tuple(key.name for key in self.keys)
 
-    def build(self, values: dict[str, Any], at: Place) -> Rule:
-        """The rule of these values, given by field."""
+    def build(self, values: dict[str, Any], at: Location) -> Rule:
+        """The rule with these values, by field."""
         return self.make(values, at) if self.make is not None else self.rule(**values)

@@ -12,7 +12,7 @@ from lawful.errors import InputError, RuleFileError
 from lawful.labels import LabelSet
 from lawful.rules.files.documents import load_file, load_text
 from lawful.rules.files.rule_tables import read_named, read_rule
-from lawful.rules.files.scope import Document, Entry, Place, Scope, Skip
+from lawful.rules.files.scope import Document, Entry, Location, Scope, Skip
 from lawful.rules.files.values.base import read_group
 from lawful.rules.files.values.token_tests import read_test
 from lawful.rules.rule import Rule
@@ -28,13 +28,13 @@ Functions = Mapping[str, Callable[[Any], Any]]
 
 @dataclass(frozen=True)
 class RuleFile:
-    """What a rule file says.
+    """The content of a rule file.
 
     Attributes
     ----------
     rules : Rules
     labels : LabelSet or None
-        The labels that the file, or the caller, says there are.
+        The labels declared by the caller, or by the file.
     lines : mapping of a rule's name to its (source, line)
     """
 
@@ -56,18 +56,18 @@ def read_rules(
     ----------
     path : str or path
     functions : mapping of name to function, optional
-        What `function = "name"` refers to. A rule file holds no code.
+        The functions that `function = "name"` refers to. A rule file contains no code.
     labels : sequence of str, optional
-        What labels are checked against; by default the `labels` of the file, if it has them.
+        The labels that rules may name; by default the `labels` of the file, if it declares them.
     root : str or path, optional
-        Included files and word lists are taken from this folder and below; by default the folder of the file.
+        Included files and word lists must be in this folder or below; by default the folder of the file.
 
     Raises
     ------
     RuleFileError
-        Its `problems` tell all that is wrong: file, line, rule, key, and what was expected.
+        Its `problems` list everything that is wrong: file, line, rule, key, and what was expected.
     FileError
-        If the file itself cannot be read; a `MissingFileError` if it is not there.
+        If the file cannot be read; a `MissingFileError` if it does not exist.
 
     Examples
     --------
@@ -93,14 +93,14 @@ def parse_rules(
     ----------
     text : str
     source : str
-        What errors call the text.
+        The name of the text in errors.
     functions, labels
         As for `read_rules`.
     root : str or path, optional
-        The folder that `include` and `words_file` may open files in; by default the text may open none.
+        The folder in which `include` and `words_file` may open files; by default they may open none.
     trusted : bool
-        False for a text from a stranger: its regular expressions are then matched in linear time, by a
-        subset of their syntax (no look-around, no back references).
+        False for a text from an untrusted source: its regular expressions are then matched in linear time, and
+        limited to a subset of the syntax (no look-around, no back references).
 
     Examples
     --------
@@ -135,7 +135,7 @@ def read_rule_file(
     shown = FilePath(path)
     whole = shown.absolute().resolve()
     scope = Scope(functions or {}, root=whole.parent if root is None else FilePath(root).resolve())
-    return _whole(scope, lambda: load_file(whole, scope, shown=str(shown)), labels)
+    return _read_all(scope, lambda: load_file(whole, scope, shown=str(shown)), labels)
 
 
 def parse_rule_file(
@@ -155,85 +155,89 @@ def parse_rule_file(
     LabelSet(['O', 'City'])
     """
     scope = Scope(functions or {}, trusted=trusted, root=None if root is None else FilePath(root).resolve())
-    return _whole(scope, lambda: load_text(text, source, scope), labels)
+    return _read_all(scope, lambda: load_text(text, source, scope), labels)
 
 
-def _whole(scope: Scope, load: Callable[[], list[Document]], labels: Sequence[str] | None) -> RuleFile:
+def _read_all(scope: Scope, load: Callable[[], list[Document]], labels: Sequence[str] | None) -> RuleFile:
     try:
         documents = load()
         _collect(scope, documents)
         scope.labels = _labels(scope, documents, labels)
-        found = list(_read(scope, documents))
+        located = list(_read(scope, documents))
     except Skip:
         raise _error(scope) from None
     except RecursionError:
-        Place(scope, documents[-1]).note("rules or tests are nested too deep")
+        Location(scope, documents[-1]).note("rules or tests are nested too deep")
         raise _error(scope) from None
     if scope.problems:
         raise _error(scope)
-    rules = Rules(*(rule for rule, _ in found))
-    places = {}
-    for rule, (_, place) in zip(rules, found, strict=True):
-        spot = place.document.spot(place.path)
-        places[rule.name] = (place.document.source, spot.line if spot else None)
-    return RuleFile(rules, scope.labels, places)
+    rules = Rules(*(rule for rule, _ in located))
+    lines = {}
+    for rule, (_, at) in zip(rules, located, strict=True):
+        where = at.document.line_column(at.path)
+        lines[rule.name] = (at.document.source, where.line if where else None)
+    return RuleFile(rules, scope.labels, lines)
 
 
 def _error(scope: Scope) -> RuleFileError:
     """All problems, file by file and from top to bottom."""
     sources = list(dict.fromkeys(problem.source for problem in scope.problems))
     return RuleFileError(
-        sorted(scope.problems, key=lambda one: (sources.index(one.source), one.line or 0, one.column or 0))
+        sorted(
+            scope.problems,
+            key=lambda problem: (sources.index(problem.source), problem.line or 0, problem.column or 0),
+        )
     )
 
 
 def _collect(scope: Scope, documents: list[Document]) -> None:
-    """All that has a name, so that the documents may refer to each other's."""
+    """Record everything that has a name, so that documents may refer to each other's definitions."""
     for document in documents:
-        top = Place(scope, document)
+        top = Location(scope, document)
         for key in document.content:
             if key not in TOP_KEYS:
                 _quietly(top.under(key).unknown, "key", key, TOP_KEYS, "top-level keys")
-        for room, entries in (("groups", scope.groups), ("tests", scope.tests), ("parts", scope.rules)):
-            held, here = document.content.get(room, {}), top.under(room)
-            if not isinstance(held, dict):
-                here.note(f"expected a table of {room} by name, got {held!r}")
+        for table, entries in (("groups", scope.groups), ("tests", scope.tests), ("parts", scope.rules)):
+            content = document.content.get(table, {})
+            if not isinstance(content, dict):
+                top.under(table).note(f"expected a table of {table} by name, got {content!r}")
                 continue
-            for name, content in held.items():
-                place = Place(scope, document, (room, name), f"{room[:-1]} {name!r}")
-                _enter(entries, name, Entry(place, content))
-        for place, content in _tables(top):
+            for name, value in content.items():
+                at = Location(scope, document, (table, name), f"{table[:-1]} {name!r}")
+                _enter(entries, name, Entry(at, value))
+        for at, content in _tables(top):
             name = content.get("name") if isinstance(content, dict) else None
             if isinstance(name, str) and name:
-                _enter(scope.rules, name, Entry(place, content))
+                _enter(scope.rules, name, Entry(at, content))
 
 
 def _enter(entries: dict[str, Entry], name: str, entry: Entry) -> None:
     first = entries.setdefault(name, entry)
     if first is not entry:
-        spot = first.place.document.spot(first.place.path)
-        line = f", line {spot.line}" if spot else ""
-        entry.place.note(f"{name!r} is already the name of another, in {first.place.document.source}{line}")
+        where = first.location.document.line_column(first.location.path)
+        line = f", line {where.line}" if where else ""
+        source = first.location.document.source
+        entry.location.note(f"{name!r} is already the name of another, in {source}{line}")
 
 
-def _tables(top: Place) -> Iterator[tuple[Place, Any]]:
-    """The `[[rule]]` tables of a document, each with its place."""
-    held = top.document.content.get("rule", [])
-    if not isinstance(held, list):
-        held = []
-    for number, content in enumerate(held[:MOST_RULES]):
+def _tables(top: Location) -> Iterator[tuple[Location, Any]]:
+    """The `[[rule]]` tables of a document, each with its location."""
+    tables = top.document.content.get("rule", [])
+    if not isinstance(tables, list):
+        tables = []
+    for index, content in enumerate(tables[:MOST_RULES]):
         name = content.get("name") if isinstance(content, dict) else None
-        shown = f"rule {name!r}" if isinstance(name, str) and name else f"rule {number + 1}"
-        yield (top / "rule" / number).inside(shown), content
+        shown = f"rule {name!r}" if isinstance(name, str) and name else f"rule {index + 1}"
+        yield (top / "rule" / index).inside(shown), content
 
 
-def _labels(scope: Scope, documents: list[Document], given: Sequence[str] | None) -> LabelSet | None:
+def _labels(scope: Scope, documents: list[Document], labels: Sequence[str] | None) -> LabelSet | None:
     """The labels of the caller, or of the documents, which must then agree."""
-    found: LabelSet | None = None
+    declared: LabelSet | None = None
     for document in documents:
         if "labels" not in document.content:
             continue
-        names, at = document.content["labels"], Place(scope, document).under("labels")
+        names, at = document.content["labels"], Location(scope, document).under("labels")
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             at.note(f"expected a list of label names, got {names!r}")
             continue
@@ -242,39 +246,39 @@ def _labels(scope: Scope, documents: list[Document], given: Sequence[str] | None
         except InputError as error:
             at.note(str(error))
             continue
-        if found is not None and found != here:
+        if declared is not None and declared != here:
             at.note("the files that are read together declare different labels, or in another order")
-        found = here
-    return LabelSet(given) if given is not None else found
+        declared = here
+    return LabelSet(labels) if labels is not None else declared
 
 
-def _read(scope: Scope, documents: list[Document]) -> Iterator[tuple[Rule, Place]]:
-    for room, entries, read in (
+def _read(scope: Scope, documents: list[Document]) -> Iterator[tuple[Rule, Location]]:
+    for table, entries, read in (
         ("groups", scope.groups, read_group),
         ("tests", scope.tests, read_test),
         ("rules", scope.rules, read_named),
     ):
         for name, entry in entries.items():
-            _quietly(scope.look_up, room, name, entry.place, read)
+            _quietly(scope.look_up, table, name, entry.location, read)
     for document in documents:
-        top = Place(scope, document)
-        held = document.content.get("rule", [])
-        if not isinstance(held, list):
+        top = Location(scope, document)
+        tables = document.content.get("rule", [])
+        if not isinstance(tables, list):
             top.under("rule").note("rules are tables of their own: write [[rule]], with two brackets")
-        elif len(held) > MOST_RULES:
-            top.under("rule").note(f"a file has at most {MOST_RULES} rules, got {len(held)}")
-        for place, content in _tables(top):
+        elif len(tables) > MOST_RULES:
+            top.under("rule").note(f"a file has at most {MOST_RULES} rules, got {len(tables)}")
+        for at, content in _tables(top):
             own = content.get("name") if isinstance(content, dict) else None
             if isinstance(own, str) and own in scope.rules and scope.rules[own].content is content:
-                rule = _quietly(scope.look_up, "rules", own, place, read_named)
+                rule = _quietly(scope.look_up, "rules", own, at, read_named)
             else:
-                rule = _quietly(read_rule, content, place)
+                rule = _quietly(read_rule, content, at)
             if rule is not None:
-                yield rule, place
+                yield rule, at
 
 
 def _quietly(read: Callable[..., Any], *arguments: Any) -> Any:
-    """What a reader gives; None where it gave up, since the problem has been noted."""
+    """What a reader returns; None where it gave up, since the problem has been recorded."""
     try:
         return read(*arguments)
     except Skip:

@@ -23,14 +23,14 @@ CONTEXT: Schema = {
     "additionalProperties": False,
 }
 PRICE: Schema = {
-    "description": "what breaking it costs: 'hard' for what must hold, 'learn' for a price to be learned",
+    "description": "the cost of breaking it: 'hard' if it must hold, 'learn' if the price is to be learned",
     "anyOf": [{"enum": ["hard", "learn"]}, {"type": "number", "minimum": 0}],
 }
 COMMON: dict[str, Schema] = {
     "name": {"type": "string", "minLength": 1},
     "price": PRICE,
     "per": {
-        "description": "whether a soft rule is paid for once, or once a violation",
+        "description": "whether the price is paid once per sequence or once per violation",
         "enum": ["sequence", "violation"],
     },
 }
@@ -39,7 +39,7 @@ COMMON: dict[str, Schema] = {
 def rule_file_schema() -> dict[str, Any]:
     """The schema (draft 2020-12) of what `read_rules` reads. It follows the same table as the reader.
 
-    Names of labels, groups, tests and rules are not in it: only the reader knows which there are.
+    Names of labels, groups, tests and rules are not in it: only the reader knows them.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the reader of a rule file knows while it reads: names, places, and all that was wrong so far."""
+"""The state of reading rule files: the names defined so far, locations in the text, and the problems found."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from typing import Any, NoReturn
 from lawful.errors import RuleProblem
 from lawful.errors.wording import nearest, suggestion
 from lawful.labels import LabelSet
-from lawful.rules.files.toml import Path, Spot
+from lawful.rules.files.toml import LineColumn, Path
 
-__all__ = ["Document", "Entry", "Place", "Scope", "Skip"]
+__all__ = ["Document", "Entry", "Location", "Scope", "Skip"]
 
 
 class Skip(Exception):
-    """A value that cannot be read. What is wrong with it stands in the scope's problems."""
+    """Raised to give up on a value. Why is in the scope's problems."""
 
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """One TOML text: its name, what it holds, and where.
+    """One TOML text: its name, its content, and the line and column of each key.
 
-    `folder` is that of the file, None for a text that may not open other files.
+    `folder` is the folder of the file, or None for a text that may not open other files.
     """
 
     source: str
     content: Mapping[str, Any]
-    spots: Mapping[Path, Spot] = field(default_factory=dict)
+    key_locations: Mapping[Path, LineColumn] = field(default_factory=dict)
     folder: FilePath | None = None
 
-    def spot(self, path: Path) -> Spot | None:
-        """Where a path stands, or the nearest thing around it."""
-        while path and path not in self.spots:
+    def line_column(self, path: Path) -> LineColumn | None:
+        """The line and column of a path, or of the nearest table or array around it."""
+        while path and path not in self.key_locations:
             path = path[:-1]
-        return self.spots.get(path)
+        return self.key_locations.get(path)
 
 
 @dataclass(frozen=True)
-class Place:
-    """A value's place: its document, the path to it, and the rule and the key that it belongs to."""
+class Location:
+    """Where a value is: its document, the path to it, and the rule and the key that it belongs to."""
 
     scope: Scope
     document: Document
@@ -48,79 +48,79 @@ class Place:
     rule: str | None = None
     key: str | None = None
 
-    def __truediv__(self, step: str | int) -> Place:
+    def __truediv__(self, step: str | int) -> Location:
         return replace(self, path=(*self.path, step))
 
-    def under(self, key: str) -> Place:
-        """The place of a key of this table, which errors will name."""
+    def under(self, key: str) -> Location:
+        """The location of a key of this table, which errors will name."""
         return replace(self / key, key=key)
 
-    def inside(self, rule: str) -> Place:
-        """The same place, as part of a rule."""
+    def inside(self, rule: str) -> Location:
+        """The same location, inside a rule that errors will name."""
         return replace(self, rule=rule)
 
     def note(self, message: str, *, suggestion: str | None = None) -> None:
-        """Remember that something is wrong here."""
-        line, column = self.document.spot(self.path) or (None, None)
+        """Record a problem here."""
+        line, column = self.document.line_column(self.path) or (None, None)
         self.scope.problems.append(
             RuleProblem(self.document.source, line, column, self.rule, self.key, message, suggestion)
         )
 
     def fail(self, message: str, *, suggestion: str | None = None) -> NoReturn:
-        """Remember that something is wrong here, and give up on the value."""
+        """Record a problem here, and give up on the value."""
         self.note(message, suggestion=suggestion)
         raise Skip
 
     def at_line(self, message: str, line: int, column: int) -> NoReturn:
-        """Something is wrong at a spot that has no path."""
+        """Record a problem at a line and column that have no path, and give up."""
         self.scope.problems.append(RuleProblem(self.document.source, line, column, None, None, message))
         raise Skip
 
-    def expected(self, what: str, given: Any) -> NoReturn:
+    def expected(self, what: str, value: Any) -> NoReturn:
         """The value is not what it should be."""
-        self.fail(f"expected {what}, got {_shown(given)}")
+        self.fail(f"expected {what}, got {_shown(value)}")
 
     def unknown(self, what: str, name: Any, known: Iterable[str], plural: str) -> NoReturn:
-        """The name is none of those that may stand here."""
+        """The name is none of those that are allowed here."""
         names = list(known)
-        told = suggestion(str(name), names, plural)
-        self.fail(f"unknown {what} {_shown(name)}; {told}", suggestion=nearest(str(name), names))
+        hint = suggestion(str(name), names, plural)
+        self.fail(f"unknown {what} {_shown(name)}; {hint}", suggestion=nearest(str(name), names))
 
-    def each(self, given: Iterable[tuple[str | int, Any]], read: Callable[[Any, Place], Any]) -> list[Any]:
-        """Read items one by one; all that are wrong are noted before giving up."""
-        found, failed = [], False
-        for step, item in given:
+    def each(self, items: Iterable[tuple[str | int, Any]], read: Callable[[Any, Location], Any]) -> list[Any]:
+        """Read items one by one; the problems of all are recorded before giving up."""
+        values, failed = [], False
+        for step, item in items:
             try:
-                found.append(read(item, self / step))
+                values.append(read(item, self / step))
             except Skip:
                 failed = True
         if failed:
             raise Skip
-        return found
+        return values
 
 
 @dataclass(frozen=True)
 class Entry:
-    """Something that a document names: where it stands, and what stands there."""
+    """Something that a document gives a name to: its location and its content."""
 
-    place: Place
+    location: Location
     content: Any
 
 
 @dataclass(eq=False)
 class Scope:
-    """The names of all documents that are read together.
+    """All that documents which are read together share.
 
     Attributes
     ----------
     labels : LabelSet or None
-        What labels are checked against.
+        The labels that may be used; None if any may.
     functions : mapping of name to function
-        What `function = "name"` may refer to.
+        The functions that `function = "name"` may refer to.
     trusted : bool
-        Whether regular expressions may be of any kind.
+        Whether regular expressions may use all of Python's syntax.
     root : path or None
-        The folder that files may be taken from; None for no files at all.
+        The folder whose files may be opened; None if no file may be.
     """
 
     functions: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
@@ -134,21 +134,21 @@ class Scope:
     _done: dict[tuple[str, str], Any] = field(default_factory=dict)
     _open: list[tuple[str, str]] = field(default_factory=list)
 
-    def look_up(self, room: str, name: str, at: Place, read: Callable[[Any, Place], Any]) -> Any:
-        """What a group, test or rule of that name is. It is read once; a wrong one is told of where it stands."""
-        entries: dict[str, Entry] = getattr(self, room)
+    def look_up(self, table: str, name: str, at: Location, read: Callable[[Any, Location], Any]) -> Any:
+        """The group, test or rule of that name. It is read once, and its problems are recorded where it is defined."""
+        entries: dict[str, Entry] = getattr(self, table)
         if name not in entries:
-            at.unknown(f"{room[:-1]}", name, entries, plural=room)
-        key = (room, name)
+            at.unknown(table[:-1], name, entries, plural=table)
+        key = (table, name)
         if key in self._open:
-            circle = [other for _, other in self._open[self._open.index(key) :]]
-            at.fail(f"{room[:-1]} {name!r} refers to itself: {' -> '.join([*circle, name])}")
+            cycle = [other for _, other in self._open[self._open.index(key) :]]
+            at.fail(f"{table[:-1]} {name!r} refers to itself: {' -> '.join([*cycle, name])}")
         if key not in self._done:
             self._done[key] = None
             self._open.append(key)
             try:
                 entry = entries[name]
-                self._done[key] = read(entry.content, entry.place)
+                self._done[key] = read(entry.content, entry.location)
             finally:
                 self._open.pop()
         if self._done[key] is None:
@@ -156,6 +156,6 @@ class Scope:
         return self._done[key]
 
 
-def _shown(given: Any, most: int = 80) -> str:
-    text = repr(given)
-    return text if len(text) <= most else text[: most - 3] + "..."
+def _shown(value: Any, longest: int = 80) -> str:
+    text = repr(value)
+    return text if len(text) <= longest else text[: longest - 3] + "..."

@@ -1,4 +1,4 @@
-"""TOML beyond `tomllib`, which only reads and keeps no line numbers: where each key stands, and writing it.
+"""TOML beyond `tomllib`, which only reads and keeps no line numbers: locating keys, and writing.
 
 A text has been read by `tomllib` before its keys are located, so it is well formed and is not checked again.
 """
@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 
 from lawful.errors import RuleError
 
-__all__ = ["Path", "Spot", "find_positions", "toml_key", "toml_pairs", "toml_value"]
+__all__ = ["LineColumn", "Path", "locate_keys", "toml_key", "toml_pairs", "toml_value"]
 
 Path = tuple[str | int, ...]
 """The keys and indices that lead to a value: `("rule", 2, "labels", 0)`."""
 
 
-class Spot(NamedTuple):
+class LineColumn(NamedTuple):
     """A line and a column, both counted from 1."""
 
     line: int
@@ -42,67 +42,67 @@ WIDTH = 100
 ESCAPED = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 
 
-def find_positions(text: str) -> dict[Path, Spot]:
-    r"""The spot of every table header, key and array item.
+def locate_keys(text: str) -> dict[Path, LineColumn]:
+    r"""The line and column of every table header, key and array item.
 
     Examples
     --------
-    >>> spots = find_positions('labels = ["A"]\n\n[[rule]]\nkind = "forbid"\nlabels = "A"\n')
-    >>> spots["rule", 0, "labels"]
-    Spot(line=5, column=1)
-    >>> spots["labels", 0]
-    Spot(line=1, column=11)
+    >>> locations = locate_keys('labels = ["A"]\n\n[[rule]]\nkind = "forbid"\nlabels = "A"\n')
+    >>> locations["rule", 0, "labels"]
+    LineColumn(line=5, column=1)
+    >>> locations["labels", 0]
+    LineColumn(line=1, column=11)
     """
-    return _Walk(text).found
+    return _Walk(text).locations
 
 
 class _Walk:
     def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
+        self.text, self.index = text, 0
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
-        self.line = 0  # of `at`; it only grows
-        self.found: dict[Path, Spot] = {}
+        self.line = 0  # of `index`; it only grows
+        self.locations: dict[Path, LineColumn] = {}
         self.arrays: dict[Path, int] = {}  # how many tables [[...]] each array of tables has so far
         self.document()
 
     def document(self) -> None:
         table: Path = ()
         while self.skip(BLANK) < len(self.text):
-            if self.text[self.at] == "[":
+            if self.text[self.index] == "[":
                 table = self.header()
             else:
                 self.pair(table)
 
     def header(self) -> Path:
-        spot, many = self.spot(), self.text.startswith("[[", self.at)
-        self.at += 2 if many else 1
+        here, many = self.line_column(), self.text.startswith("[[", self.index)
+        self.index += 2 if many else 1
         path = self.inside(self.key())
         if many:
             number = self.arrays[path] = self.arrays.get(path, -1) + 1
-            self.found.setdefault(path, spot)
+            self.locations.setdefault(path, here)
             path = (*path, number)
-        self.found.setdefault(path, spot)
+        self.locations.setdefault(path, here)
         self.skip(SPACE)
-        self.at += 2 if many else 1
+        self.index += 2 if many else 1
         return path
 
     def inside(self, keys: list[str]) -> Path:
         """The path that a header means: inside an array of tables, the last table so far."""
         path: Path = ()
-        for place, key in enumerate(keys):
+        for index, key in enumerate(keys):
             path = (*path, key)
-            if path in self.arrays and place + 1 < len(keys):
+            if path in self.arrays and index + 1 < len(keys):
                 path = (*path, self.arrays[path])
         return path
 
     def pair(self, table: Path) -> None:
-        spot = self.spot()
+        here = self.line_column()
         path = table
         for key in self.key():
             path = (*path, key)
-            self.found.setdefault(path, spot)
+            self.locations.setdefault(path, here)
         self.skip(SPACE)
-        self.at += 1  # the equals sign
+        self.index += 1  # the equals sign
         self.skip(SPACE)
         self.value(path)
 
@@ -110,19 +110,19 @@ class _Walk:
         keys = []
         while True:
             self.skip(SPACE)
-            bare = BARE_KEY.match(self.text, self.at)
+            bare = BARE_KEY.match(self.text, self.index)
             if bare:
                 keys.append(bare[0])
-                self.at = bare.end()
+                self.index = bare.end()
             else:
                 keys.append(self.string())
             self.skip(SPACE)
-            if not self.text.startswith(".", self.at):
+            if not self.text.startswith(".", self.index):
                 return keys
-            self.at += 1
+            self.index += 1
 
     def value(self, path: Path) -> None:
-        sign = self.text[self.at]
+        sign = self.text[self.index]
         if sign == "[":
             self.items(path)
         elif sign == "{":
@@ -133,31 +133,31 @@ class _Walk:
             self.skip(PLAIN)
 
     def items(self, path: Path) -> None:
-        self.at += 1
+        self.index += 1
         number = 0
         while self.text[self.skip(BLANK)] != "]":
-            if self.text[self.at] == ",":
-                self.at += 1
+            if self.text[self.index] == ",":
+                self.index += 1
                 continue
-            self.found[(*path, number)] = self.spot()
+            self.locations[(*path, number)] = self.line_column()
             self.value((*path, number))
             number += 1
-        self.at += 1
+        self.index += 1
 
     def pairs(self, path: Path) -> None:
-        self.at += 1
+        self.index += 1
         while self.text[self.skip(BLANK)] != "}":
-            if self.text[self.at] == ",":
-                self.at += 1
+            if self.text[self.index] == ",":
+                self.index += 1
                 continue
             self.pair(path)
-        self.at += 1
+        self.index += 1
 
     def string(self) -> str:
-        match = STRING.match(self.text, self.at)
+        match = STRING.match(self.text, self.index)
         if match is None:  # not TOML: leave the walk where it is rather than fall out of the text
-            raise ValueError(f"no string at character {self.at}")
-        self.at = match.end()
+            raise ValueError(f"no string at character {self.index}")
+        self.index = match.end()
         groups = match.groupdict()
         raw = groups["raw"] if groups["raw"] is not None else groups["raw_long"]
         if raw is not None:
@@ -165,15 +165,15 @@ class _Walk:
         return ESCAPE.sub(_unescape, groups["short"] if groups["short"] is not None else groups["long"])
 
     def skip(self, what: re.Pattern[str]) -> int:
-        match = what.match(self.text, self.at)
+        match = what.match(self.text, self.index)
         if match:
-            self.at = match.end()
-        return self.at
+            self.index = match.end()
+        return self.index
 
-    def spot(self) -> Spot:
-        while self.line + 1 < len(self.starts) and self.starts[self.line + 1] <= self.at:
+    def line_column(self) -> LineColumn:
+        while self.line + 1 < len(self.starts) and self.starts[self.line + 1] <= self.index:
             self.line += 1
-        return Spot(self.line + 1, self.at - self.starts[self.line] + 1)
+        return LineColumn(self.line + 1, self.index - self.starts[self.line] + 1)
 
 
 def _unescape(match: re.Match[Any]) -> str:
@@ -182,7 +182,7 @@ def _unescape(match: re.Match[Any]) -> str:
 
 
 def toml_key(name: str) -> str:
-    """A key, quoted if need be.
+    """A key, quoted if necessary.
 
     Examples
     --------
@@ -225,15 +225,15 @@ def toml_value(value: Any) -> str:
         case list() | tuple():
             return f"[{', '.join(map(toml_value, value))}]"
         case Mapping():
-            pairs = ", ".join(f"{toml_key(key)} = {toml_value(held)}" for key, held in value.items())
+            pairs = ", ".join(f"{toml_key(key)} = {toml_value(inner)}" for key, inner in value.items())
             return f"{{ {pairs} }}" if pairs else "{}"
     raise RuleError(
-        f"{value!r} cannot be written to a rule file: it holds strings, numbers, booleans, and lists and tables of them"
+        f"{value!r} cannot be written to a rule file: it can contain strings, numbers, booleans, and lists and tables of them"
     )
 
 
 def _broken(value: Any, before: int) -> str:
-    """A value, with an array that is too long for one line over several."""
+    """A value; an array that is too long for one line takes several."""
     line = toml_value(value)
     if before + len(line) <= WIDTH or not isinstance(value, (list, tuple)):
         return line
@@ -242,7 +242,7 @@ def _broken(value: Any, before: int) -> str:
         if lines[-1] and len(lines[-1]) + len(item) + 2 > WIDTH - 2:
             lines.append("")
         lines[-1] += f"{' ' if lines[-1] else ''}{item},"
-    return "\n".join(["[", *(f"  {one}" for one in lines), "]"])
+    return "\n".join(["[", *(f"  {line}" for line in lines), "]"])
 
 
 def _number(value: float) -> str:
@@ -256,7 +256,7 @@ def _number(value: float) -> str:
 def _string(text: str) -> str:
     if any("\ud800" <= sign <= "\udfff" for sign in text):
         raise RuleError(
-            f"{text!r} cannot be written to a rule file: half of a surrogate pair is no character"
+            f"{text!r} cannot be written to a rule file: half of a surrogate pair is not a character"
         )
     if "\\" in text and "'" not in text and text.isprintable():
         return f"'{text}'"

@@ -12,7 +12,7 @@ from lawful.errors import PatternError
 from lawful.rules import english as say
 from lawful.rules.contexts import Context
 from lawful.rules.files.entry import Key, Kind
-from lawful.rules.files.scope import Place
+from lawful.rules.files.scope import Location
 from lawful.rules.files.values.base import Choice, ContextOr, Labels, Pairs, Positions, Text, Whole
 from lawful.rules.files.values.composite import Classes, Operand, Operands, States, Tests, expand_groups
 from lawful.rules.files.values.token_tests import Test, read_test
@@ -49,8 +49,8 @@ def _counted(bound: str) -> Callable[[Any], str]:
 def _segments(bound: str) -> Callable[[Any], str]:
     def clause(rule: Any) -> str:
         together = ", taken together" if len(rule.labels) > 1 else ""
-        found = _many(bound, rule.n, "segment")
-        return f"there {_be(rule.n)} {found} of {say.any_of(rule.labels)}{together}"
+        number = _many(bound, rule.n, "segment")
+        return f"there {_be(rule.n)} {number} of {say.any_of(rule.labels)}{together}"
 
     return clause
 
@@ -97,49 +97,49 @@ def _transitions(rule: AllowedTransitions) -> str:
     pairs = [f"{say.any_of([a])} then {say.any_of([b])}" for a, b in rule.pairs[:MOST_PAIRS]]
     more = len(rule.pairs) - MOST_PAIRS
     pairs += [f"one of {more} more pairs" if more > 1 else "one more pair"] if more > 0 else []
-    said = (
+    clause = (
         f"neighbouring labels are always {say.listed(pairs, 'or')}"
         if pairs
         else "no two labels may be neighbours"
     )
     for which, labels in (("first", rule.start), ("last", rule.end)):
-        said += "" if labels is None else f", and the {which} token is labelled {say.any_of(labels)}"
-    return said
+        clause += "" if labels is None else f", and the {which} token is labelled {say.any_of(labels)}"
+    return clause
 
 
-def _together(what: str, given: tuple[tuple[int, ...], ...] | Context) -> str:
+def _together(what: str, spans: tuple[tuple[int, ...], ...] | Context) -> str:
     same = f"all tokens of a {what} have the same label"
-    if isinstance(given, Context):
-        return f"{same} ({what}s: {say.by_context(given)})"
-    shown = [str(list(one)) for one in given[:MOST_PAIRS]]
-    shown += [f"{len(given) - MOST_PAIRS} more"] if len(given) > MOST_PAIRS else []
+    if isinstance(spans, Context):
+        return f"{same} ({what}s: {say.by_context(spans)})"
+    shown = [str(list(span)) for span in spans[:MOST_PAIRS]]
+    shown += [f"{len(spans) - MOST_PAIRS} more"] if len(spans) > MOST_PAIRS else []
     return f"{same} ({what}s: {say.listed(shown, 'and') or 'none'})"
 
 
-def _make_pattern(values: dict[str, Any], at: Place) -> Rule:
+def _make_pattern(values: dict[str, Any], at: Location) -> Rule:
     """A pattern, whose tests are its own or those of the file."""
-    place = at.under("pattern")
-    source = expand_groups(values.pop("source"), place)
+    source_at = at.under("pattern")
+    source = expand_groups(values.pop("source"), source_at)
     tests = dict(values.pop("tests", ()))
     try:
         used = [lexeme.text.removeprefix("!") for lexeme in read_lexemes(source) if lexeme.kind == "test"]
-        wanted = [name for name in dict.fromkeys(used) if name not in tests]
-        found = place.each([(0, name) for name in wanted], lambda name, _: read_test(name, place))
-        tests |= dict(zip(wanted, found, strict=True))
+        others = [name for name in dict.fromkeys(used) if name not in tests]
+        of_file = source_at.each([(0, name) for name in others], lambda name, _: read_test(name, source_at))
+        tests |= dict(zip(others, of_file, strict=True))
         rule = Pattern(source, tuple(tests.items()), **values)
     except PatternError as error:
-        place.fail(str(error))
+        source_at.fail(str(error))
     if at.scope.labels is not None:
         for symbol in symbols_of(rule.tree):
             for name in symbol.labels:
                 if name not in at.scope.labels:
-                    place.unknown("label", name, at.scope.labels, plural="labels")
+                    source_at.unknown("label", name, at.scope.labels, plural="labels")
     return rule
 
 
 def _of_pattern(rule: Pattern) -> str:
-    asked = "; ".join(f"/{name} is a token that {say.who(test)}" for name, test in rule.tests)
-    return f"the whole sequence matches {rule.source!r}" + (f" (where {asked})" if asked else "")
+    tests = "; ".join(f"/{name} is a token that {say.who(test)}" for name, test in rule.tests)
+    return f"the whole sequence matches {rule.source!r}" + (f" (where {tests})" if tests else "")
 
 
 def _of_machine(rule: Automaton) -> str:
@@ -218,14 +218,14 @@ PLAIN_KINDS = (
     Kind(
         "forbid",
         Forbid,
-        (Key("labels", ContextOr(Labels()), "the labels, or where the context has them"),),
+        (Key("labels", ContextOr(Labels()), "the labels, or the name of the context that has them"),),
         _ban,
         "no token has one of the labels",
     ),
     Kind(
         "allow_only",
         AllowOnly,
-        (Key("labels", ContextOr(Labels()), "the labels, or where the context has them"),),
+        (Key("labels", ContextOr(Labels()), "the labels, or the name of the context that has them"),),
         _ban,
         "every token has one of the labels",
     ),
@@ -245,7 +245,7 @@ PLAIN_KINDS = (
         ValidTags,
         (
             Key("scheme", Choice("scheme", tuple(SCHEMES)), "a chunk scheme: BIO, BILOU, ..."),
-            Key("separator", Text(), "what stands between tag and type", default="-"),
+            Key("separator", Text(), "the separator between tag and type", default="-"),
         ),
         lambda rule: f"the labels are a valid sequence of {rule.scheme} tags",
         "the labels are legal tags of a scheme",
@@ -324,8 +324,13 @@ PLAIN_KINDS = (
         "automaton",
         Automaton,
         (
-            Key("states", States(), "one table a state: to, counts, end", field="machine"),
-            Key("classes", Classes(), "the class of each label; by default its place", default=None),
+            Key("states", States(), "one table per state: to, counts, end", field="machine"),
+            Key(
+                "classes",
+                Classes(),
+                "the class of each label; by default its index in the label set",
+                default=None,
+            ),
         ),
         _of_machine,
         "a deterministic machine counts no violation",
@@ -334,7 +339,9 @@ PLAIN_KINDS = (
 
 
 def logic_kinds(
-    read: Callable[[Any, Place], Rule], write: Callable[[Rule], dict[str, Any]], clause: Callable[[Rule], str]
+    read: Callable[[Any, Location], Rule],
+    write: Callable[[Rule], dict[str, Any]],
+    clause: Callable[[Rule], str],
 ) -> tuple[Kind, ...]:
     """The kinds of rules that are logic over other rules.
 
@@ -389,6 +396,6 @@ def logic_kinds(
     )
 
 
-def _make_xor(values: dict[str, Any], at: Place) -> Rule:
+def _make_xor(values: dict[str, Any], at: Location) -> Rule:
     left, right = values.pop("operands")
     return Xor(left, right, **values)

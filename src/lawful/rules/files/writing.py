@@ -26,7 +26,7 @@ def format_rules(rules: Rule | Iterable[Rule], *, labels: Sequence[str] | None =
     ----------
     rules : Rules, a rule, or several
     labels : sequence of str, optional
-        The label set, to stand at the top.
+        The label set, declared at the top of the file.
 
     Examples
     --------
@@ -39,10 +39,10 @@ def format_rules(rules: Rule | Iterable[Rule], *, labels: Sequence[str] | None =
     labels = "Street"
     price = 2.0
     """
-    held = rules if isinstance(rules, Rules) else Rules(rules)
-    _check_functions(held)
+    rule_set = rules if isinstance(rules, Rules) else Rules(rules)
+    _check_functions(rule_set)
     blocks = [toml_pairs({"labels": list(labels)})] if labels is not None else []
-    blocks += ["[[rule]]\n" + toml_pairs(write_rule(rule, name=rule.has_own_name)) for rule in held]
+    blocks += ["[[rule]]\n" + toml_pairs(write_rule(rule, name=rule.has_own_name)) for rule in rule_set]
     return "".join(f"{block}\n" for block in "\n\n".join(blocks).split("\n")) if blocks else ""
 
 
@@ -52,15 +52,15 @@ def write_rules(
     """Write rules to a rule file; `read_rules` gives the same rules again.
 
     Functions are written by name: pass them to `read_rules(path, functions={name: function})`. The default of a
-    context comes back with lists in place of tuples. The file is written aside and renamed, so that it is never
-    seen half written.
+    context comes back with lists in place of tuples. The file is written under another name and then renamed, so
+    that it is never seen half written.
 
     Parameters
     ----------
     rules : Rules, a rule, or several
     path : str or path
     labels : sequence of str, optional
-        The label set, to stand at the top.
+        The label set, declared at the top of the file.
 
     Examples
     --------
@@ -76,30 +76,31 @@ def write_rules(
 
 
 def _check_functions(rules: Iterable[Rule]) -> None:
-    """Two functions of one name could not be told apart."""
+    """Refuse two functions of the same name, which a file could not tell apart."""
     known: dict[str, Callable[[Any], Any]] = {}
     for test in _functions(list(rules)):
         name = function_name(test)
         if known.setdefault(name, test.function) is not test.function:
             raise RuleError(
-                f"two different functions are called {name!r}: name them apart, with token.test(function, name=...)"
+                f"two different functions are called {name!r}: give one another name, with token.test(function, name=...)"
             )
 
 
-def _functions(held: Any) -> Iterator[Function]:
-    match held:
+def _functions(item: Any) -> Iterator[Function]:
+    """The function tests in rules, tests, and lists of them."""
+    match item:
         case list() | tuple():
-            for item in held:
-                yield from _functions(item)
+            for inner in item:
+                yield from _functions(inner)
         case Function():
-            yield held
+            yield item
         case Both() | Either():
-            yield from _functions([held.left, held.right])
+            yield from _functions([item.left, item.right])
         case Negation():
-            yield from _functions(held.inner)
+            yield from _functions(item.inner)
         case Logic():
-            yield from _functions(held.operands)
+            yield from _functions(item.operands)
         case Pattern():
-            yield from _functions([test for _, test in held.tests])
+            yield from _functions([test for _, test in item.tests])
         case Rule():
-            yield from _functions(getattr(held, "test", None))
+            yield from _functions(getattr(item, "test", None))

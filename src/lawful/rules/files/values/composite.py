@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lawful.automata.counting import CountingMachine
-from lawful.rules.files.scope import Place
+from lawful.rules.files.scope import Location
 from lawful.rules.files.values.base import Labels, Schema, Value, Whole, written_label
 from lawful.rules.files.values.token_tests import read_test, write_test
 from lawful.rules.patterns.lexer import QUOTED
@@ -18,7 +18,7 @@ MACHINE_CELLS = 1_000_000
 GROUP = re.compile(r"@(\w+(?:-\w+)*)")
 BARE_LABEL = re.compile(r"\w+(?:[-.:]+\w+)*")
 
-Reader = Callable[[Any, Place], Any]
+Reader = Callable[[Any, Location], Any]
 Writer = Callable[[Any], Any]
 
 
@@ -28,11 +28,11 @@ class Operand(Value):
     def __init__(self, read: Reader, write: Writer) -> None:
         self._read, self._write = read, write
 
-    def read(self, given: Any, at: Place) -> Any:  # noqa: D102
-        return self._read(given, at)
+    def read(self, value: Any, at: Location) -> Any:  # noqa: D102
+        return self._read(value, at)
 
-    def write(self, held: Any) -> Any:  # noqa: D102
-        return self._write(held)
+    def write(self, value: Any) -> Any:  # noqa: D102
+        return self._write(value)
 
     def schema(self) -> Schema:  # noqa: D102
         return {"$ref": "#/$defs/part"}
@@ -45,13 +45,13 @@ class Operands(Operand):
         super().__init__(read, write)
         self.two = two
 
-    def read(self, given: Any, at: Place) -> tuple[Any, ...]:  # noqa: D102
-        if not isinstance(given, list) or len(given) < 2 or (self.two and len(given) > 2):
-            at.expected(f"a list of {'exactly' if self.two else 'at least'} two rules", given)
-        return tuple(at.each(enumerate(given), super().read))
+    def read(self, value: Any, at: Location) -> tuple[Any, ...]:  # noqa: D102
+        if not isinstance(value, list) or len(value) < 2 or (self.two and len(value) > 2):
+            at.expected(f"a list of {'exactly' if self.two else 'at least'} two rules", value)
+        return tuple(at.each(enumerate(value), super().read))
 
-    def write(self, held: Any) -> Any:  # noqa: D102
-        return [super(Operands, self).write(rule) for rule in held]
+    def write(self, value: Any) -> Any:  # noqa: D102
+        return [super(Operands, self).write(rule) for rule in value]
 
     def schema(self) -> Schema:  # noqa: D102
         most = {"maxItems": 2} if self.two else {}
@@ -63,49 +63,51 @@ class Tests(Value):
 
     __test__ = False  # pytest: this is no test case
 
-    def read(self, given: Any, at: Place) -> Any:  # noqa: D102
-        if not isinstance(given, dict):
-            at.expected("a table of token tests", given)
-        return tuple(zip(given, at.each(given.items(), read_test), strict=True))
+    def read(self, value: Any, at: Location) -> Any:  # noqa: D102
+        if not isinstance(value, dict):
+            at.expected("a table of token tests", value)
+        return tuple(zip(value, at.each(value.items(), read_test), strict=True))
 
-    def write(self, held: Any) -> Any:  # noqa: D102
-        return {name: write_test(test) for name, test in held}
+    def write(self, value: Any) -> Any:  # noqa: D102
+        return {name: write_test(test) for name, test in value}
 
     def schema(self) -> Schema:  # noqa: D102
         return {"type": "object", "additionalProperties": {"$ref": "#/$defs/test"}}
 
 
 class Classes(Value):
-    """The class that a machine reads each label as: `{ O = 0, "@place" = 1 }`."""
+    """The class of each label: `{ O = 0, "@place" = 1 }`."""
 
-    def read(self, given: Any, at: Place) -> tuple[tuple[str, int], ...]:  # noqa: D102
-        if not isinstance(given, dict):
-            at.expected("a table of labels and their classes, such as { O = 0, City = 1 }", given)
-        found: dict[str, int] = {}
-        for names, number in at.each([(name, (name, number)) for name, number in given.items()], self._one):
+    def read(self, value: Any, at: Location) -> tuple[tuple[str, int], ...]:  # noqa: D102
+        if not isinstance(value, dict):
+            at.expected("a table of labels and their classes, such as { O = 0, City = 1 }", value)
+        classes: dict[str, int] = {}
+        for names, number in at.each(
+            [(name, (name, number)) for name, number in value.items()], self._labels_and_class
+        ):
             for name in names:
-                if found.setdefault(name, number) != number:
-                    at.fail(f"label {name!r} has two classes, {found[name]} and {number}")
-        return tuple(found.items())
+                if classes.setdefault(name, number) != number:
+                    at.fail(f"label {name!r} has two classes, {classes[name]} and {number}")
+        return tuple(classes.items())
 
     @staticmethod
-    def _one(given: tuple[str, Any], at: Place) -> tuple[tuple[str, ...], int]:
-        return Labels().read(given[0], at), Whole().read(given[1], at)
+    def _labels_and_class(value: tuple[str, Any], at: Location) -> tuple[tuple[str, ...], int]:
+        return Labels().read(value[0], at), Whole().read(value[1], at)
 
-    def write(self, held: Any) -> Any:  # noqa: D102
-        return {written_label(name): number for name, number in held}
+    def write(self, value: Any) -> Any:  # noqa: D102
+        return {written_label(name): number for name, number in value}
 
     def schema(self) -> Schema:  # noqa: D102
         return {"type": "object", "additionalProperties": Whole().schema()}
 
 
 class States(Value):
-    """A machine, one table a state: where each class leads, what that counts, and what ending there counts."""
+    """A machine, one table per state: where each class leads, the violations of that step, and those of ending here."""
 
-    def read(self, given: Any, at: Place) -> CountingMachine:  # noqa: D102
-        if not isinstance(given, list) or not given:
-            at.expected("a list of states such as { to = [0, 1], end = 1 }", given)
-        rows = at.each(enumerate(given), self._state)
+    def read(self, value: Any, at: Location) -> CountingMachine:  # noqa: D102
+        if not isinstance(value, list) or not value:
+            at.expected("a list of states such as { to = [0, 1], end = 1 }", value)
+        rows = at.each(enumerate(value), self._state)
         width = len(rows[0][0])
         if len(rows) * width > MACHINE_CELLS:
             at.fail(f"states times classes may be at most {MACHINE_CELLS}, got {len(rows)} times {width}")
@@ -120,26 +122,26 @@ class States(Value):
         return CountingMachine.from_lists(delta, violations, final)
 
     @staticmethod
-    def _state(given: Any, at: Place) -> tuple[list[int], list[int], int]:
-        if not isinstance(given, dict) or not isinstance(given.get("to"), list):
-            at.expected("a state such as { to = [0, 1], end = 1 }", given)
-        for key in given:
+    def _state(value: Any, at: Location) -> tuple[list[int], list[int], int]:
+        if not isinstance(value, dict) or not isinstance(value.get("to"), list):
+            at.expected("a state such as { to = [0, 1], end = 1 }", value)
+        for key in value:
             if key not in ("to", "counts", "end"):
                 (at / key).unknown("key of a state", key, ["to", "counts", "end"], plural="keys of a state")
         numbers = Whole().read
-        to = (at / "to").each(enumerate(given["to"]), numbers)
-        counts = given.get("counts", [0] * len(to))
+        to = (at / "to").each(enumerate(value["to"]), numbers)
+        counts = value.get("counts", [0] * len(to))
         if not isinstance(counts, list):
             (at / "counts").expected("a list with one count for each class", counts)
         most = 2**31 - 1
         counted = (at / "counts").each(enumerate(counts), numbers)
-        end = numbers(given.get("end", 0), at / "end")
+        end = numbers(value.get("end", 0), at / "end")
         if max([end, *counted, *to]) > most:
             at.fail(f"the numbers of a machine are at most {most}")
         return to, counted, end
 
-    def write(self, held: Any) -> Any:  # noqa: D102
-        rows = zip(held.delta.tolist(), held.violations.tolist(), held.final.tolist(), strict=True)
+    def write(self, value: Any) -> Any:  # noqa: D102
+        rows = zip(value.delta.tolist(), value.violations.tolist(), value.final.tolist(), strict=True)
         return [
             {"to": to} | ({"counts": counts} if any(counts) else {}) | ({"end": end} if end else {})
             for to, counts, end in rows
@@ -156,25 +158,25 @@ class States(Value):
         return {"type": "array", "items": state, "minItems": 1}
 
 
-def expand_groups(pattern: str, at: Place) -> str:
+def expand_groups(pattern: str, at: Location) -> str:
     """A pattern with each `@group` written out: as a set, or inside a set as its labels."""
-    parts: list[str] = []
-    place, inside = 0, False
-    while place < len(pattern):
-        quoted, group = QUOTED.match(pattern, place), GROUP.match(pattern, place)
+    pieces: list[str] = []
+    index, inside = 0, False
+    while index < len(pattern):
+        quoted, group = QUOTED.match(pattern, index), GROUP.match(pattern, index)
         if quoted:
-            parts.append(quoted[0])
-            place = quoted.end()
+            pieces.append(quoted[0])
+            index = quoted.end()
         elif group:
             labels = Labels().read(group[0], at)
             written = " ".join(map(_in_pattern, labels))
-            parts.append(f" {written} " if inside else f"[{written}]")
-            place = group.end()
+            pieces.append(f" {written} " if inside else f"[{written}]")
+            index = group.end()
         else:
-            inside = (inside or pattern[place] == "[") and pattern[place] != "]"
-            parts.append(pattern[place])
-            place += 1
-    return "".join(parts)
+            inside = (inside or pattern[index] == "[") and pattern[index] != "]"
+            pieces.append(pattern[index])
+            index += 1
+    return "".join(pieces)
 
 
 def _in_pattern(label: str) -> str:

@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 from lawful.errors import RuleError
-from lawful.rules.files.scope import Place
+from lawful.rules.files.scope import Location
 from lawful.rules.files.values.base import Schema, Value
 from lawful.rules.files.word_files import read_words
 from lawful.rules.tokens.linear_regex import make_linear
@@ -37,52 +37,53 @@ class Test(Value):
 
     __test__ = False  # pytest: this is no test case
 
-    def read(self, given: Any, at: Place) -> TokenTest:  # noqa: D102
-        return read_test(given, at)
+    def read(self, value: Any, at: Location) -> TokenTest:  # noqa: D102
+        return read_test(value, at)
 
-    def write(self, held: Any) -> Any:  # noqa: D102
-        return write_test(held)
+    def write(self, value: Any) -> Any:  # noqa: D102
+        return write_test(value)
 
     def schema(self) -> Schema:  # noqa: D102
         return REFERENCE
 
 
 class Form(NamedTuple):
-    """One way to say a test: the key that names it, other keys that may stand beside it, and how to read it.
+    """One form of a test: the key that names it, the other keys that it may have, and how to read it.
 
-    `schemas` has one for each key, the naming one first.
+    `schemas` has one schema for each key, the naming key first.
     """
 
     key: str
-    read: Callable[[dict[str, Any], Place], TokenTest]
+    read: Callable[[dict[str, Any], Location], TokenTest]
     schemas: dict[str, Schema]
     required: tuple[str, ...] = ()
 
 
-def read_test(given: Any, at: Place) -> TokenTest:
-    """A token test from what stands in a file."""
-    if isinstance(given, str):
-        found: TokenTest = at.scope.look_up("tests", given, at, read_test)
-        return found
-    if not isinstance(given, dict) or not given:
-        at.expected("the name of a test, or a table such as { matches = '[0-9]+' }", given)
+def read_test(name_or_table: Any, at: Location) -> TokenTest:
+    """A token test: the name of one, or its table."""
+    table = name_or_table
+    if isinstance(name_or_table, str):
+        test: TokenTest = at.scope.look_up("tests", name_or_table, at, read_test)
+        return test
+    if not isinstance(table, dict) or not table:
+        at.expected("the name of a test, or a table such as { matches = '[0-9]+' }", table)
     if len(at.path) > DEEPEST:
         at.fail(f"tests are nested deeper than {DEEPEST}")
-    named = [key for key in given if key in FORMS]
+    named = [key for key in table if key in FORMS]
     if len(named) != 1:
-        unknown = next((key for key in given if key not in FORMS), None)
+        unknown = next((key for key in table if key not in FORMS), None)
         if named or unknown is None:
-            at.fail(f"a test is said by one of {', '.join(FORMS)}; got {' and '.join(map(repr, named))}")
+            at.fail(f"a test needs one of the keys {', '.join(FORMS)}; got {' and '.join(map(repr, named))}")
         (at / unknown).unknown("test", unknown, FORMS, plural="tests of tokens")
     form = FORMS[named[0]]
-    for key in given:
+    for key in table:
         if key not in form.schemas:
             (at / key).unknown(f"key beside {form.key!r}:", key, form.schemas, plural="keys here")
     for key in form.required:
-        if key not in given:
+        if key not in table:
             at.fail(f"{form.key!r} needs {key!r} beside it")
     try:
-        return form.read(given, at)
+        return form.read(table, at)
     except RuleError as error:
         (at / form.key).fail(str(error))
 
@@ -104,9 +105,9 @@ def write_test(test: TokenTest) -> dict[str, Any]:
         case Function():
             return _written_function(test)
         case Both():
-            return {"all": [write_test(part) for part in _flat(test, Both)]}
+            return {"all": [write_test(operand) for operand in _flat(test, Both)]}
         case Either():
-            return {"any": [write_test(part) for part in _flat(test, Either)]}
+            return {"any": [write_test(operand) for operand in _flat(test, Either)]}
         case Negation():
             return {"not": write_test(test.inner)}
     raise RuleError(
@@ -115,7 +116,7 @@ def write_test(test: TokenTest) -> dict[str, Any]:
 
 
 def function_name(test: Function) -> str:
-    """What a file calls a function."""
+    """The name of a function in a rule file."""
     name = test.name or getattr(test.function, "__name__", "")
     if not name or name == "<lambda>":
         raise RuleError(
@@ -130,69 +131,69 @@ def _written_function(test: Function) -> dict[str, Any]:
 
 
 def _flat(test: Any, kind: type[Both | Either]) -> list[TokenTest]:
-    """`(a & b) & c` as three parts; `a & (b & c)` as two, so that reading gives the same tree."""
-    parts = [test.right]
+    """`(a & b) & c` as three operands; `a & (b & c)` as two, so that reading gives the same tree."""
+    operands = [test.right]
     while isinstance(test.left, kind):
         test = test.left
-        parts.append(test.right)
-    return [test.left, *reversed(parts)]
+        operands.append(test.right)
+    return [test.left, *reversed(operands)]
 
 
-def _words(given: dict[str, Any], at: Place) -> TokenTest:
-    words, place = given["words"], at / "words"
+def _words(table: dict[str, Any], at: Location) -> TokenTest:
+    words, value_at = table["words"], at / "words"
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        place.expected("a list of words", words)
-    return IsIn(tuple(words), _flag(given, at))
+        value_at.expected("a list of words", words)
+    return IsIn(tuple(words), _flag(table, at))
 
 
-def _words_file(given: dict[str, Any], at: Place) -> TokenTest:
-    return IsIn(read_words(given["words_file"], at / "words_file"), _flag(given, at))
+def _words_file(table: dict[str, Any], at: Location) -> TokenTest:
+    return IsIn(read_words(table["words_file"], at / "words_file"), _flag(table, at))
 
 
-def _flag(given: dict[str, Any], at: Place) -> bool:
-    lower = given.get("lower", False)
+def _flag(table: dict[str, Any], at: Location) -> bool:
+    lower = table.get("lower", False)
     if not isinstance(lower, bool):
         (at / "lower").expected("true or false", lower)
     return lower
 
 
-def _regex(kind: type[Matches | Contains], key: str) -> Callable[[dict[str, Any], Place], TokenTest]:
-    def read(given: dict[str, Any], at: Place) -> TokenTest:
-        regex, place = given[key], at / key
+def _regex(kind: type[Matches | Contains], key: str) -> Callable[[dict[str, Any], Location], TokenTest]:
+    def read(table: dict[str, Any], at: Location) -> TokenTest:
+        regex, value_at = table[key], at / key
         if not isinstance(regex, str):
-            place.expected("a regular expression", regex)
+            value_at.expected("a regular expression", regex)
         if len(regex) > LONGEST_REGEX:
-            place.fail(f"a regular expression has at most {LONGEST_REGEX} characters, got {len(regex)}")
+            value_at.fail(f"a regular expression has at most {LONGEST_REGEX} characters, got {len(regex)}")
         test = kind(regex)
         return test if at.scope.trusted else make_linear(test)
 
     return read
 
 
-def _column(given: dict[str, Any], at: Place) -> TokenTest:
-    column, value = given["column"], given["is"]
+def _column(table: dict[str, Any], at: Location) -> TokenTest:
+    column, value = table["column"], table["is"]
     if isinstance(column, bool) or not isinstance(column, (str, int)):
         (at / "column").expected("the name of a column, or its number", column)
     values = value if isinstance(value, list) else [value]
-    for number, one in enumerate(values):
-        if not isinstance(one, (str, int, float)):
-            (at / "is" / number).expected("a string, a number, true or false", one)
+    for index, item in enumerate(values):
+        if not isinstance(item, (str, int, float)):
+            (at / "is" / index).expected("a string, a number, true or false", item)
     return Column(column, tuple(values))
 
 
-def _function(given: dict[str, Any], at: Place) -> TokenTest:
-    key, place = given["function"], at / "function"
+def _function(table: dict[str, Any], at: Location) -> TokenTest:
+    key, value_at = table["function"], at / "function"
     if not isinstance(key, str):
-        place.expected("the name of a function", key)
+        value_at.expected("the name of a function", key)
     functions = at.scope.functions
     if key not in functions:
         if not functions:
-            place.fail(f"a rule file holds no code: pass functions={{{key!r}: ...}} to the reader")
-        place.unknown("function", key, functions, plural="functions that were passed to the reader")
+            value_at.fail(f"a rule file contains no code: pass functions={{{key!r}: ...}} to the reader")
+        value_at.unknown("function", key, functions, plural="functions that were passed to the reader")
     function = functions[key]
     if not callable(function):
-        place.fail(f"functions[{key!r}] must be a function of one token, got {function!r}")
-    name = given.get("name")
+        value_at.fail(f"functions[{key!r}] must be a function of one token, got {function!r}")
+    name = table.get("name")
     if name is not None and not isinstance(name, str):
         (at / "name").expected("a name", name)
     if name is None and getattr(function, "__name__", None) != key:
@@ -200,19 +201,19 @@ def _function(given: dict[str, Any], at: Place) -> TokenTest:
     return Function(function, name)
 
 
-def _several(kind: type[Both | Either], key: str) -> Callable[[dict[str, Any], Place], TokenTest]:
-    def read(given: dict[str, Any], at: Place) -> TokenTest:
-        tests, place = given[key], at / key
+def _several(kind: type[Both | Either], key: str) -> Callable[[dict[str, Any], Location], TokenTest]:
+    def read(table: dict[str, Any], at: Location) -> TokenTest:
+        tests, value_at = table[key], at / key
         if not isinstance(tests, list) or len(tests) < 2:
-            place.expected("a list of at least two tests", tests)
-        found: list[TokenTest] = place.each(enumerate(tests), read_test)
-        return reduce(kind, found)
+            value_at.expected("a list of at least two tests", tests)
+        operands: list[TokenTest] = value_at.each(enumerate(tests), read_test)
+        return reduce(kind, operands)
 
     return read
 
 
-def _not(given: dict[str, Any], at: Place) -> TokenTest:
-    return Negation(read_test(given["not"], at / "not"))
+def _not(table: dict[str, Any], at: Location) -> TokenTest:
+    return Negation(read_test(table["not"], at / "not"))
 
 
 REGEX: Schema = {"type": "string", "maxLength": LONGEST_REGEX, "format": "regex"}
@@ -241,4 +242,4 @@ FORMS = {
         Form("not", _not, {"not": REFERENCE}),
     )
 }
-"""The ways to say a test, by the key that names each."""
+"""The forms of a test, by the key that names each."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import lawful
-from lawful.rules.files.toml import Spot, find_positions
+from lawful.rules.files.toml import LineColumn, locate_keys
 from lawful.testing import random_label_set, random_rules
 
 HARD = (
@@ -55,15 +55,15 @@ def paths(held: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def test_everything_is_found_where_it_stands() -> None:
-    spots = find_positions(HARD)
-    assert set(spots) == set(paths(tomllib.loads(HARD)))
+    locations = locate_keys(HARD)
+    assert set(locations) == set(paths(tomllib.loads(HARD)))
     lines = HARD.split("\n")
-    for path, spot in spots.items():
-        here = lines[spot.line - 1][spot.column - 1 :]
+    for path, where in locations.items():
+        here = lines[where.line - 1][where.column - 1 :]
         assert here.strip(), path
         if isinstance(path[-1], str) and path[-1].isidentifier() and not here.startswith("["):
             assert path[-1] in here
-    assert spots["many", 1, "deep", 1, "five"] == Spot(HARD.split("five")[0].count("\n") + 1, 1)
+    assert locations["many", 1, "deep", 1, "five"] == LineColumn(HARD.split("five")[0].count("\n") + 1, 1)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -72,4 +72,4 @@ def test_everything_that_we_write_is_found(seed: int) -> None:
     for _ in range(40):
         labels = random_label_set(rng, odd_names=0.5)
         text = lawful.rules.format_rules(random_rules(rng, labels, depth=3), labels=labels)
-        assert set(find_positions(text)) == set(paths(tomllib.loads(text)))
+        assert set(locate_keys(text)) == set(paths(tomllib.loads(text)))
