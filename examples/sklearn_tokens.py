@@ -6,7 +6,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 import lawful
-from lawful.adapters.neighbours import estimate_transitions
+from lawful.adapters.transitions import estimate_transitions
 
 DATA = """
 Dear/O Ann/Name Lee/Name ,/O meet/O me/O on/O 12/Day May/Month

@@ -14,12 +14,12 @@ from lawful.labels import LabelSet
 from lawful.lattice import Lattice
 from lawful.lattice.arrays import Floats
 
-__all__ = ["ClassifierTagger", "Features", "from_sklearn"]
+__all__ = ["Features", "SklearnTagger", "from_sklearn"]
 
 Features = Callable[[Sequence[Any], int], Any]
 
 
-class ClassifierTagger:
+class SklearnTagger:
     """A tagger that asks a classifier about each token. Made by `from_sklearn`."""
 
     def __init__(
@@ -106,7 +106,7 @@ def from_sklearn(
     transitions: Any = None,
     start: Any = None,
     end: Any = None,
-) -> ClassifierTagger:
+) -> SklearnTagger:
     """A tagger from a fitted classifier of single tokens.
 
     Parameters
@@ -155,7 +155,7 @@ def from_sklearn(
     )
     names.encode(classes, where="the classifier's classes_")
     columns = [classes.index(name) if name in classes else -1 for name in names]
-    return ClassifierTagger(
+    return SklearnTagger(
         classifier,
         features,
         vectorizer,

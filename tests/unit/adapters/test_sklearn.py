@@ -10,8 +10,8 @@ from sklearn.svm import SVC, LinearSVC
 
 import lawful
 from lawful import errors
-from lawful.adapters.neighbours import estimate_transitions
 from lawful.adapters.sklearn import from_sklearn
+from lawful.adapters.transitions import estimate_transitions
 
 X = [
     ["Dear", "Ann", "Lee"],

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from lawful.adapters.logits import from_logits
-from lawful.adapters.rule_sources import is_path, rules_from, text_of_rules
 from lawful.adapters.spacy.entity_tags import EntityTags
+from lawful.adapters.spacy.rule_sources import is_path, rules_from, text_of_rules
 from lawful.decoding.decoder import Decoder
 from lawful.decoding.result import Decoding
 from lawful.errors import InputError, LabelSetError

@@ -11,10 +11,10 @@ from lawful.errors import EmptySequenceError, InputError
 from lawful.labels import LabelSet
 from lawful.lattice.arrays import Floats
 
-__all__ = ["Neighbours", "estimate_transitions"]
+__all__ = ["TransitionScores", "estimate_transitions"]
 
 
-class Neighbours(NamedTuple):
+class TransitionScores(NamedTuple):
     """Scores of neighbouring labels. `**found._asdict()` hands all three to an adapter.
 
     Attributes
@@ -26,7 +26,7 @@ class Neighbours(NamedTuple):
 
     Examples
     --------
-    >>> Neighbours(np.zeros((2, 2)), np.zeros(2), np.zeros(2)).start
+    >>> TransitionScores(np.zeros((2, 2)), np.zeros(2), np.zeros(2)).start
     array([0., 0.])
     """
 
@@ -41,7 +41,7 @@ def estimate_transitions(
     *,
     smoothing: float = 1.0,
     relative: bool = True,
-) -> Neighbours:
+) -> TransitionScores:
     """How likely each label comes after each other one, at the start and at the end, as log scores.
 
     Parameters
@@ -84,6 +84,6 @@ def estimate_transitions(
         prior = np.log((single + smoothing) / (single + smoothing).sum())
     following[np.isnan(following)] = -np.inf  # a label that never occurs
     if not relative:
-        return Neighbours(following[:, :-1], first, following[:, -1])
+        return TransitionScores(following[:, :-1], first, following[:, -1])
     base = np.where(np.isneginf(prior), 0.0, prior)
-    return Neighbours(following[:, :-1] - base, first - base, following[:, -1])
+    return TransitionScores(following[:, :-1] - base, first - base, following[:, -1])
