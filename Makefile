@@ -91,48 +91,48 @@ stubs: $(VENV)/.tested ## write src/lawful/_core.pyi anew from the compiled core
 	$(BIN)/python -m nanobind.stubgen -q -m lawful._core -o src/lawful/_core.pyi
 
 bench: $(VENV)/.benched ## speed beside the peers, on generated workloads; writes docs/results/decode.*
-	$(BIN)/python benchmarks/decode.py
+	$(BIN)/python -m benchmarks.decode
 
 experiments: experiments-citations experiments-seminars experiments-ads experiments-mined ## learning with rules, on the corpora in LAWFUL_DATA (goes on where it stopped)
 
 experiments-citations: $(VENV)/.experimented ## every table and figure of paper C on citations (LAWFUL_DATA); writes docs/results/citations*
-	$(BIN)/python experiments/citations.py
+	$(BIN)/python -m experiments.citations
 
 experiments-seminars: $(VENV)/.experimented ## seminar announcements with and without rules (LAWFUL_DATA); writes docs/results/seminars.*
-	$(BIN)/python experiments/seminars.py
+	$(BIN)/python -m experiments.seminars
 
 experiments-ads: $(VENV)/.experimented ## ads that lawful makes itself under the rules of Table 2; writes docs/results/ads.*
-	$(BIN)/python experiments/ads.py
+	$(BIN)/python -m experiments.ads
 
 experiments-mined: $(VENV)/.experimented ## mined rules at log odds and beside a model, on four corpora (LAWFUL_DATA); writes docs/results/mined-rules.*
-	$(BIN)/python experiments/mined_rules.py
+	$(BIN)/python -m experiments.mined_rules
 
 agreement: $(VENV)/.built ## all exact solvers on the workloads and on 20,000 random problems; resumes; writes docs/results/agreement.*
-	$(BIN)/python benchmarks/agreement.py
+	$(BIN)/python -m benchmarks.agreement
 
 families: $(VENV)/.built ## which solver for which problems: what `auto` goes by; writes docs/results/families.*
-	$(BIN)/python benchmarks/families.py
+	$(BIN)/python -m benchmarks.families
 
 experiments-addresses: $(VENV)/.tested ## US addresses under rules (LAWFUL_DATA names the corpora); writes docs/results/addresses.*
-	$(BIN)/python experiments/addresses.py
+	$(BIN)/python -m experiments.addresses
 
 recipe-np recipe-pos recipe-bio: recipe-%: $(VENV)/.built ## a tagger for a task of Loper (2008): trained, scored, saved (LAWFUL_DATA)
-	$(BIN)/python experiments/recipes.py $*
+	$(BIN)/python -m experiments.recipes $*
 
 experiments-models: $(VENV)/.tested ## every kind of model on citations and CoNLL-2000 (LAWFUL_DATA); writes docs/results/models-kinds.*
-	$(BIN)/python experiments/model_kinds.py
+	$(BIN)/python -m experiments.model_kinds
 
 bench-serve: $(VENV)/.benched ## the playground under 50 requests side by side; writes docs/results/serve.*
-	$(BIN)/python benchmarks/serve.py
+	$(BIN)/python -m benchmarks.serve
 
 bench-cli: $(VENV)/.benched ## where `lawful decode` spends its time, on CoNLL-2000 in LAWFUL_DATA; writes docs/results/cli-decode.*
-	$(BIN)/python benchmarks/cli_decode.py
+	$(BIN)/python -m benchmarks.cli.decode
 
 bench-stream: $(VENV)/.benched ## memory of `lawful decode` while ten million tokens stream through it; writes docs/results/cli-stream.*
-	$(BIN)/python benchmarks/cli_stream.py
+	$(BIN)/python -m benchmarks.cli.stream
 
 bench-models: $(VENV)/.benched ## training and tagging beside CRFsuite, on CoNLL-2000 in LAWFUL_DATA; writes docs/results/models.*
-	$(BIN)/python benchmarks/models.py
+	$(BIN)/python -m benchmarks.models
 
 docs: $(VENV)/.documented ## the site, into build/docs; warnings and broken links are errors
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --builder html docs build/docs

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import lawful
-from workloads import Workload
+from benchmarks.shared.workloads import Workload
 
 __all__ = ["Disagreement", "gap_of", "true_score"]
 

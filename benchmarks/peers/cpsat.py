@@ -10,9 +10,9 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 import lawful
-from peers.linear import LinearModel, Program
-from peers.linear_rules import obey
-from peers.worker import Answer, Solve, serve
+from benchmarks.peers.linear import LinearModel, Program
+from benchmarks.peers.linear_rules import obey
+from benchmarks.peers.worker import Answer, Solve, serve
 
 __all__ = ["RESOLUTION", "setup"]
 

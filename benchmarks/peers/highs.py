@@ -9,9 +9,9 @@ import highspy
 import numpy as np
 
 import lawful
-from peers.linear import LinearModel
-from peers.linear_rules import obey
-from peers.worker import Answer, Solve, serve
+from benchmarks.peers.linear import LinearModel
+from benchmarks.peers.linear_rules import obey
+from benchmarks.peers.worker import Answer, Solve, serve
 
 __all__ = ["setup"]
 

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 import lawful
+from benchmarks.peers.linear import Integers, LinearModel
 from lawful.rules.compiled_rules import price_of
 from lawful.rules.example import Example
 from lawful.rules.kinds import bans, counts, fixed_positions as places, segments, spans, words
 from lawful.rules.rule import Rule
 from lawful.rules.tokens.kinds import evaluate
-from peers.linear import Integers, LinearModel
 
 __all__ = ["obey"]
 

@@ -16,13 +16,13 @@ import numpy as np
 import pywrapfst
 
 import lawful
+from benchmarks.peers.fst_bytes import acceptor, labels_of
+from benchmarks.peers.symbols import Reading, Symbols
+from benchmarks.peers.worker import Answer, Solve, serve
 from lawful.automata.counting import CountingMachine
 from lawful.automata.operations.modes import count_once, obeyed
 from lawful.automata.operations.trimming import live
 from lawful.rules.compiled_rules import price_of
-from peers.fst_bytes import acceptor, labels_of
-from peers.symbols import Reading, Symbols
-from peers.worker import Answer, Solve, serve
 
 __all__ = ["setup_brute_force", "setup_relaxation"]
 

@@ -7,19 +7,17 @@ import json
 import subprocess
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ours import Contestant
-from peers.agreement import gap_of
-from timing import best_of_turns
-from workloads import Workload
+from benchmarks.peers.agreement import gap_of
+from benchmarks.shared.contestant import Contestant
+from benchmarks.shared.paths import ROOT
+from benchmarks.shared.timing import best_of_turns
+from benchmarks.shared.workloads import Workload
 
 __all__ = ["PEERS", "Peer", "PeerFigures", "Share", "compare", "why_no_ad3"]
-
-FOLDER = Path(__file__).parent.parent
 
 
 @dataclass(frozen=True)
@@ -97,11 +95,11 @@ def compare(peer: Peer, workload: Workload, share: Share) -> PeerFigures:
 
 def _run(peer: Peer, workload: str, share: Share) -> tuple[str, list[dict[str, Any]], str]:
     arguments = [workload, str(share.sequences), str(share.seconds), *peer.options]
-    command = [sys.executable, "-m", f"peers.{peer.module}", *arguments]
+    command = [sys.executable, "-m", f"benchmarks.peers.{peer.module}", *arguments]
     limit = share.seconds + share.patience
     code: int | None = None
     try:
-        done = subprocess.run(command, cwd=FOLDER, capture_output=True, timeout=limit, check=False)
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=limit, check=False)
         output, error, code = done.stdout, done.stderr, done.returncode
     except subprocess.TimeoutExpired as late:
         output, error = late.stdout or b"", b""

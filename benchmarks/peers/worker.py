@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 import lawful
-import workloads
+from benchmarks.shared import workloads
 
 __all__ = ["Answer", "Solve", "serve"]
 

@@ -21,7 +21,6 @@ MEMORY = 3 * 2**30  # bytes of data that a case may have
 def fuzz_for_ever(pipe: Connection, names: list[str], seed: int, folder: Path) -> None:
     """Run cases until killed. Each is told to the parent before it runs, and lies in a file by then."""
     from seeds import make_seeds
-
     from targets import make_case
 
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
@@ -45,8 +44,9 @@ def fuzz_for_ever(pipe: Connection, names: list[str], seed: int, folder: Path) -
 
 def run_case(name: str, path: Path) -> tuple[str, str]:
     """What went wrong (nothing: two empty strings): the place, for telling failures apart, and the traceback."""
-    import lawful
     from targets import TARGETS
+
+    import lawful
 
     try:
         with warnings.catch_warnings():

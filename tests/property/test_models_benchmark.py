@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from models_corpus import load_chunking, span_scores, templates, written_by_hand
+from benchmarks.models.corpus import load_chunking, span_scores, templates, written_by_hand
 
 
 def test_both_contestants_get_the_same_attributes(monkeypatch: pytest.MonkeyPatch) -> None:

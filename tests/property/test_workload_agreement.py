@@ -13,7 +13,7 @@ import pytest
 import lawful
 from lawful.testing import same_score
 
-SOURCE = Path(__file__).parents[2] / "benchmarks" / "workloads.py"
+SOURCE = Path(__file__).parents[2] / "benchmarks" / "shared" / "workloads.py"
 EVERYTHING = 200
 CHEAP: dict[str, int] = {
     "a_star published": EVERYTHING,

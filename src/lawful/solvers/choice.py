@@ -28,7 +28,7 @@ from lawful.solvers.viterbi import viterbi
 __all__ = ["SOLVERS", "auto", "crowded", "goes_to_engine", "solver_named"]
 
 
-# Measured by benchmarks/families.py; docs/decisions/0013-what-auto-chooses.md has the reasons.
+# Measured by benchmarks/families; docs/decisions/0013-what-auto-chooses.md has the reasons.
 CROWDED, STATES_A_TOKEN, MANY = 100, 3, 1000
 # What the best-first search may look at before the engine takes over: a share of the product of the lattice with the
 # crowded automata. In vain, that made `auto` 2.5 times slower than the engine in the family where it was worst.

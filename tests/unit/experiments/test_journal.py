@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-SOURCE = Path(__file__).parents[3] / "experiments" / "journal.py"
+SOURCE = Path(__file__).parents[3] / "experiments" / "shared" / "journal.py"
 
 
 @pytest.fixture

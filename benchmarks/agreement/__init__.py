@@ -1,0 +1,1 @@
+"""`make agreement`: all exact solvers find the same scores."""

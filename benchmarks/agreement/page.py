@@ -1,0 +1,158 @@
+"""Writing what `make agreement` found: a page for people, and a file with the same numbers for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.agreement.ways import WAYS
+
+__all__ = ["write_agreement"]
+
+HOW = """\
+Made by `{command}` (`make agreement` does all of it), which takes up where it was stopped. Two scores are the same if they differ by at most 1e-9,
+relatively; every answer is also scored again from the lattice and the rules' plain meaning.
+
+- On the **workloads** of `make bench`, their first 200 sequences or all that they have, every way to solve is held
+  against `auto`, and `auto` against `a_star`. `viterbi` gets those rules that it can take, which look at one label
+  or two neighbours, and is held against `relaxation` under the same ones.
+- The **random problems** have 1 to 4 rules of all kinds, hard and soft; what is best, or that nothing is legal, is known
+  by looking at every label sequence. `viterbi` takes those whose rules are all local; `beam` and `dual` are for
+  trellises, `ilp` for trellises and acyclic graphs, `prune=True` for trellises, and `a_star` wants graphs on which no
+  cycle gains by itself.
+- **prune=True** is our addition to two published methods: edges that cannot lie on the best path, because even
+  without rules no path through them scores as much as some legal path, are left out. The answer is still exact; the published
+  forms are the default, and are compared as far as {budget:.0f} s of CPU time a workload take them.
+"""
+
+
+def write_agreement(
+    folder: Path,
+    records: Sequence[Mapping[str, Any]],
+    *,
+    command: str,
+    machine: Mapping[str, str],
+    settings: Mapping[str, float],
+) -> int:
+    """Write agreement.md and agreement.json into a folder; the number of disagreements."""
+    on_workloads = [one for one in records if "workload" in one]
+    on_random = _random_totals([one for one in records if "kind" in one])
+    wrong = sum(len(one["disagreements"]) for one in on_workloads)
+    wrong += sum(len(one["disagreements"]) for kind in on_random.values() for one in kind["ways"].values())
+    folder.mkdir(parents=True, exist_ok=True)
+    data = {
+        "command": command, "machine": dict(machine), "settings": dict(settings), "disagreements": wrong,
+        "workloads": on_workloads, "random": on_random,
+    }  # fmt: skip
+    (folder / "agreement.json").write_text(json.dumps(data, indent=1) + "\n")
+    spent = sum(one["seconds"] for one in on_workloads)
+    spent += sum(way["seconds"] for kind in on_random.values() for way in kind["ways"].values())
+    parts = [
+        "# All exact solvers agree" if not wrong else f"# {wrong} disagreements between solvers",
+        HOW.format(command=command, budget=settings["budget"]),
+        "## On the workloads: sequences solved, all with the same score",
+        *_workload_tables(on_workloads),
+        "## On random problems: solved, all with the score of enumeration",
+        _random_table(on_random),
+        "## The machine",
+        "\n".join(f"- {name}: {value}" for name, value in machine.items()),
+        _spent(spent),
+    ]
+    (folder / "agreement.md").write_text("\n\n".join(part.strip() for part in parts) + "\n")
+    return wrong
+
+
+def _spent(seconds: float) -> str:
+    return (
+        f"The solvers took {seconds:,.0f} s of CPU time in all, each sequence once: "
+        "for speed, see `make bench`."
+    )
+
+
+def _workload_tables(records: Sequence[Mapping[str, Any]]) -> list[str]:
+    names = list(dict.fromkeys(one["workload"] for one in records))
+    cells = {(one["way"], one["workload"]): one for one in records}
+    ways = [way.name for way in WAYS]
+    solved = [
+        [f"`{way}`", *(_solved(cells[way, name]) for name in names), f"{_worst(cells, way, names):.0e}"]
+        for way in ways
+    ]
+    times = [[f"`{way}`", *(_time(cells[way, name]) for name in names)] for way in ways]
+    why = [
+        f"- `{one['way']}` on {one['workload']}: {one['note']}; {one['solved']} of {one['sequences']} solved."
+        for one in records
+        if one["note"] and one["way"] != "viterbi"
+    ]
+    return [
+        _table(["solver", *names, "largest difference"], solved),
+        "Where it does not say how many of how many, all are solved. `viterbi` has `-` where every rule needs memory.",
+        *(["What was not done, and why:", "\n".join(why)] if why else []),
+        "### Milliseconds of CPU time a sequence",
+        _table(["solver", *names], times),
+    ]
+
+
+def _solved(one: Mapping[str, Any]) -> str:
+    if not one["rules"]:
+        return "-"
+    whole = one["solved"] == one["sequences"]
+    shown = str(one["solved"]) if whole else f"{one['solved']} of {one['sequences']}"
+    return f"{shown}, {len(one['disagreements'])} WRONG" if one["disagreements"] else shown
+
+
+def _worst(cells: Mapping[tuple[str, str], Mapping[str, Any]], way: str, names: Sequence[str]) -> float:
+    return max(float(cells[way, name]["worst"]) for name in names)
+
+
+def _time(one: Mapping[str, Any]) -> str:
+    return f"{1e3 * one['seconds'] / one['solved']:,.1f}" if one["solved"] else "-"
+
+
+def _random_totals(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    totals: dict[str, Any] = {}
+    for one in records:
+        total = totals.setdefault(
+            one["kind"],
+            {"problems": 0, "infeasible": 0, "left out": 0, "ways": {}},
+        )
+        for key in ("problems", "infeasible", "left out"):
+            total[key] += one[key]
+        for way, found in one["ways"].items():
+            known = total["ways"].setdefault(
+                way, {"solved": 0, "not for it": 0, "worst": 0.0, "seconds": 0.0, "disagreements": []}
+            )
+            for key in ("solved", "not for it", "seconds"):
+                known[key] += found[key]
+            known["worst"] = max(known["worst"], found["worst"])
+            known["disagreements"] += [{"chunk": one["chunk"], **bad} for bad in found["disagreements"]]
+    return totals
+
+
+def _random_table(totals: Mapping[str, Any]) -> str:
+    if not totals:
+        return "None in this run."
+    lines = [
+        f"- {kind}: {total['problems']:,} problems, {total['infeasible']:,} of them with nothing legal; {total['left out']} "
+        "rule sets were left out, wholly or in part, because an automaton or the number of sequences was too large."
+        for kind, total in totals.items()
+    ]
+    rows = []
+    for way in (way.name for way in WAYS):
+        found = [total["ways"][way] for total in totals.values()]
+        wrong = sum(len(one["disagreements"]) for one in found)
+        rows.append(
+            [
+                f"`{way}`", *(f"{one['solved']:,}" for one in found), f"{max(one['worst'] for one in found):.0e}",
+                f"{1e3 * sum(one['seconds'] for one in found) / max(1, sum(one['solved'] for one in found)):.2f}",
+                f"{wrong} WRONG" if wrong else "",
+            ]
+        )  # fmt: skip
+    columns = ["solver", *totals, "largest difference", "CPU ms a problem", ""]
+    return "\n".join(lines) + "\n\n" + _table(columns, rows)
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    marks = ["---", *("---:" for _ in columns[1:])]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [columns, marks, *rows])

@@ -1,0 +1,1 @@
+"""`make bench`: decoding speed of lawful beside the floor and its peers."""

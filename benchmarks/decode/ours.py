@@ -1,0 +1,96 @@
+"""What lawful does with a workload, beside the floor."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+import lawful
+from benchmarks.shared.contestant import Contestant
+from benchmarks.shared.floor import Floor
+from benchmarks.shared.machine import CORES
+from benchmarks.shared.timing import best_of_turns
+from benchmarks.shared.workloads import Workload
+
+__all__ = ["Figures", "measure"]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Seconds a sequence, unless another unit is named."""
+
+    name: str
+    what: str
+    sequences: int
+    mean_length: float
+    floor: float  # the plain C++ Viterbi loop
+    alone: float | None  # a loop that takes each position's best label, where there are no transitions
+    plain: float  # lawful without rules, prepared, one thread
+    ruled: float  # lawful with rules, prepared, one thread
+    ruled_all_cores: float
+    prepare: float  # tying the rules to tokens and context
+    end_to_end: float  # lawful with rules, from Lattice objects, one thread
+    states: float  # mean number of states expanded
+    rounds: float  # mean number of rounds
+    broken: tuple[float, ...]  # the share of rule-free answers that break 0, 1, 2... rules
+
+    @property
+    def ruled_to_plain(self) -> float:
+        """How many plain Viterbi passes the rules make of one."""
+        return self.ruled / self.plain
+
+    @property
+    def plain_to_floor(self) -> float:
+        """Our plain Viterbi over the plain loop."""
+        return self.plain / self.floor
+
+
+def measure(workload: Workload, *, seconds: float) -> Figures:
+    """The figures of one workload."""
+    lattices = workload.lattices
+    ours, floor = Contestant(lattices, workload.rules), Floor(lattices)
+    tasks = {
+        "plain": ours.decode_plain,
+        "floor": floor.decode,
+        "ruled": ours.decode_ruled,
+        "ruled_all_cores": lambda: ours.decode_ruled(CORES),
+    }
+    if lattices[0].transitions is None:
+        tasks["alone"] = Floor(lattices, alone=True).decode
+    times = best_of_turns(tasks, seconds=seconds)
+    times |= best_of_turns(
+        {
+            "prepare": lambda: ours.ruled.prepare(lattices),
+            "end_to_end": lambda: ours.ruled.decode_batch(lattices, jobs=1),
+        },
+        seconds=seconds / 4,
+    )
+    plain, ruled = ours.decode_plain(), ours.decode_ruled()
+    np.testing.assert_allclose(floor.scores, plain.scores, rtol=1e-12)
+    assert all(result.status == "optimal" for result in ruled)
+    each = {name: seconds / len(lattices) for name, seconds in times.items()}
+    return Figures(
+        name=workload.name,
+        what=workload.what,
+        sequences=len(lattices),
+        mean_length=float(np.mean([lattice.length for lattice in lattices])),
+        states=float(np.mean([result.states for result in ruled])),
+        rounds=float(np.mean([len(result.rounds) for result in ruled])),
+        broken=_broken(plain, workload),
+        alone=each.pop("alone", None),
+        **each,
+    )
+
+
+def _broken(answers: lawful.decoding.Decodings, workload: Workload) -> tuple[float, ...]:
+    """The share of answers that break 0, 1, 2... rules, by the rules' own plain meaning."""
+    found = Counter(
+        sum(
+            count > 0
+            for count in workload.rules.violations(answer.labels, lattice.tokens, lattice.context).values()
+        )
+        for answer, lattice in zip(answers, workload.lattices, strict=True)
+    )
+    return tuple(found[count] / len(answers) for count in range(max(found) + 1))

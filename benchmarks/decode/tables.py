@@ -1,0 +1,155 @@
+"""The figures as tables of text, for the terminal and for the page alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benchmarks.decode.our_solvers import COLUMNS, SolverFigures
+from benchmarks.decode.ours import Figures
+from benchmarks.decode.single import SingleFigures
+from benchmarks.decode.targets import Verdict
+from benchmarks.peers.run import PeerFigures
+from benchmarks.shared.machine import CORES
+
+__all__ = [
+    "Table", "claim_table", "our_table", "peer_table", "single_table", "solver_table", "verdict_table", "work_table",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Table:
+    """A title, the names of the columns, and the rows; the first column is text, the others are figures."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+
+def our_table(figures: Sequence[Figures]) -> Table:
+    """How fast, beside the floor."""
+    columns = (
+        "workload", "floor, seq/s", "plain, seq/s", "ruled, seq/s", f"ruled, {CORES} cores",
+        "ruled / plain", "plain / floor", "prepare, µs", "end to end, µs",
+    )  # fmt: skip
+    return Table(
+        "lawful beside the floor",
+        columns,
+        [
+            (
+                one.name, _rate(one.floor), _rate(one.plain), _rate(one.ruled), _rate(one.ruled_all_cores),
+                f"{one.ruled_to_plain:.2f}", f"{one.plain_to_floor:.2f}",
+                f"{1e6 * one.prepare:.1f}", f"{1e6 * one.end_to_end:.1f}",
+            )
+            for one in figures
+        ],
+    )  # fmt: skip
+
+
+def work_table(figures: Sequence[Figures]) -> Table:
+    """What there was to do, and what was done."""
+    return Table(
+        "The work",
+        ("workload", "sequences", "mean length", "states", "rounds", "rule-free answers that break 0 / 1 / 2 ... rules"),
+        [
+            (
+                one.name, f"{one.sequences:,}", f"{one.mean_length:.1f}", f"{one.states:,.0f}", f"{one.rounds:.2f}",
+                " / ".join(f"{100 * share:.0f}" for share in one.broken) + " %",
+            )
+            for one in figures
+        ],
+    )  # fmt: skip
+
+
+def peer_table(peers: Sequence[PeerFigures]) -> Table:
+    """How fast others are, on the same sequences in the same run."""
+    return Table(
+        "The peers",
+        ("workload", "peer", "solved", "ms a sequence", "of our plain Viterbi", "times slower than lawful", "note"),
+        [
+            (
+                one.workload, one.peer, f"{one.solved:,}",
+                "" if one.seconds is None else f"{1e3 * one.seconds:,.2f}",
+                "" if one.to_plain is None else f"{one.to_plain:,.0f}",
+                "" if one.times_slower is None else f"{one.times_slower:,.0f}",
+                one.note,
+            )
+            for one in peers
+        ],
+    )  # fmt: skip
+
+
+def solver_table(figures: Sequence[SolverFigures]) -> Table:
+    """How long each solver takes, and for how many sequences."""
+    cells = {(one.workload, one.column): one for one in figures}
+    names = dict.fromkeys(one.workload for one in figures)
+    return Table(
+        "lawful's other solvers",
+        ("workload", "auto", *(column.name for column in COLUMNS)),
+        [
+            (
+                name, _milliseconds(cells[name, "relaxation"].engine),
+                *(_solver_cell(cells[name, column.name]) for column in COLUMNS),
+            )
+            for name in names
+        ],
+    )  # fmt: skip
+
+
+def _solver_cell(one: SolverFigures) -> str:
+    return (
+        f"{_milliseconds(one.seconds)} ({one.solved})"
+        if one.solved
+        else one.note.replace("the next took ", "")
+    )
+
+
+def claim_table(figures: Sequence[SolverFigures]) -> Table:
+    """What the paper says about relaxation and integer programs, and what they take here."""
+    return Table(
+        "Relaxation and integer programs",
+        ("workload", "sequences", "ilp, ms", "relaxation, ms", "auto, ms", "ilp / relaxation", "ilp / auto"),
+        [
+            (
+                one.workload, str(one.solved), _milliseconds(one.seconds), _milliseconds(one.relaxation),
+                _milliseconds(one.engine), _times(one.seconds, one.relaxation), _times(one.seconds, one.engine),
+            )
+            for one in figures
+            if one.column == "ilp" and one.solved
+        ],
+    )  # fmt: skip
+
+
+def _milliseconds(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    return f"{1e3 * seconds:,.0f}" if seconds > 0.1 else f"{1e3 * seconds:.3g}"
+
+
+def _times(slow: float | None, fast: float | None) -> str:
+    return f"{slow / fast:,.0f}" if slow and fast else ""
+
+
+def single_table(single: Sequence[SingleFigures]) -> Table:
+    """One call at a time."""
+    return Table(
+        "One sequence of 20 tokens and 7 labels, with transitions",
+        ("call", "lattice at hand, µs", "arrays at hand, µs"),
+        [
+            (one.what, f"{one.from_lattice:.2f}", "" if one.from_arrays is None else f"{one.from_arrays:.2f}")
+            for one in single
+        ],
+    )
+
+
+def verdict_table(verdicts: Sequence[Verdict]) -> Table:
+    """What was to be reached."""
+    return Table(
+        "The targets",
+        ("target", "measured", "holds"),
+        [(one.target, one.measured, "yes" if one.holds else "NO") for one in verdicts],
+    )
+
+
+def _rate(seconds: float) -> str:
+    return f"{1 / seconds:,.0f}"

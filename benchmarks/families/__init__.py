@@ -1,0 +1,1 @@
+"""`make families`: which solver is fastest on which family of problems."""

@@ -1,0 +1,153 @@
+"""Which solver for which family of problems: the measurement behind `auto`. Writes docs/results/families.*."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import process_time
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+import lawful
+from benchmarks.families.problems import FAMILIES, Family
+from benchmarks.shared.machine import CORES, describe_machine, load
+from benchmarks.shared.paths import RESULTS
+from lawful.errors import GraphError, LimitError
+from lawful.solvers.choice import SOLVERS
+from lawful.solvers.engine import engine
+from lawful.solvers.problem import Limits, Problem
+from lawful.solvers.solution import Solution
+from lawful.testing import same_score
+
+Solver = Callable[[Problem], Solution]
+
+
+def _solver(name: str, **options: Any) -> Solver:
+    return lambda problem: SOLVERS[name](problem, **options)
+
+
+TRELLIS_SOLVERS: dict[str, Solver] = {
+    "auto": _solver("auto"),
+    "engine": engine,
+    "a_star, plain": _solver("a_star"),
+    "a_star, relaxed": _solver("a_star", completion="relaxed"),
+    "beam, relaxed": _solver("beam", width=None, completion="relaxed"),
+    "dual": _solver("dual"),
+    "relaxation, at once": _solver("relaxation", at_once=True),
+    "brute_force, pruned": _solver("brute_force", prune=True),
+    "ilp, pruned": _solver("ilp", prune=True),
+}
+GRAPH_SOLVERS: dict[str, Solver] = {
+    "auto": _solver("auto"),
+    "relaxation": _solver("relaxation"),
+    "branch_and_bound": _solver("branch_and_bound"),
+    "brute_force": _solver("brute_force"),
+    "a_star": _solver("a_star"),
+    "ilp": _solver("ilp"),
+}
+
+HOW = """\
+Made by `{command}`. Median milliseconds of CPU time a problem, rules tied beforehand, over {count} problems a family, and in
+brackets the worst of them. `x`: one took more than {patience:g} s by the clock, while {load:.0f} processes wanted to run on {cores} cores.
+Where several solved a problem, their scores agree.
+[Decision 13](../decisions/0013-what-auto-chooses.md) says what follows.
+"""
+
+
+def main(
+    *,
+    count: Annotated[int, typer.Option(help="Problems a family.")] = 12,
+    patience: Annotated[float, typer.Option(help="Seconds for one problem.")] = 10.0,
+    only: Annotated[str, typer.Option(help="Families whose names contain this.")] = "",
+    folder: Annotated[Path, typer.Option("--output")] = RESULTS,
+) -> None:
+    """Measure every solver on every family, and write the tables."""
+    records = []
+    for family in FAMILIES:
+        if only not in family.name:
+            continue
+        times = _measure(family, count, patience)
+        records.append({"family": family.name, "graph": family.graph, "milliseconds": times})
+        print(family.name, {name: _cell(found) for name, found in times.items()}, flush=True)
+    command = "make families"
+    data = {"command": command, "machine": describe_machine(), "families": records}
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "families.json").write_text(json.dumps(data, indent=1) + "\n")
+    page = [
+        "# Families of problems",
+        HOW.format(command=command, count=count, patience=patience, load=load(), cores=CORES),
+        "## Trellises",
+        _table(TRELLIS_SOLVERS, [one for one in records if not one["graph"]]),
+        "## Graphs",
+        _table(GRAPH_SOLVERS, [one for one in records if one["graph"]]),
+    ]
+    (folder / "families.md").write_text("\n\n".join(part.strip() for part in page) + "\n")
+
+
+def _measure(family: Family, count: int, patience: float) -> dict[str, list[float | None]]:
+    """Milliseconds of each solver on each problem; None: not within the patience. A solver that failed is not tried again."""
+    limits = Limits(timeout=patience, max_memory=3_000_000_000, max_states=30_000_000)
+    lattices = [family.make(np.random.default_rng([9, place])) for place in range(count)]
+    decoder = lawful.Decoder(family.rules, labels=lattices[0].labels)
+    problems = [replace(decoder._problem(lattice), limits=limits) for lattice in lattices]
+    best: list[float | None] = [None] * count
+    times: dict[str, list[float | None]] = {}
+    for name, solve in (GRAPH_SOLVERS if family.graph else TRELLIS_SOLVERS).items():
+        times[name] = []
+        for place, problem in enumerate(problems):
+            spent, score = _time(solve, problem)
+            times[name].append(spent)
+            if spent is None:
+                break
+            assert best[place] is None or same_score(best[place] or 0.0, score), (family.name, name, place)
+            best[place] = score
+    return times
+
+
+def _time(solve: Solver, problem: Problem) -> tuple[float | None, float]:
+    """The shorter of two times, unless the first is long already."""
+    spent = math.inf
+    for _ in range(2):
+        before = process_time()
+        try:
+            found = solve(problem)
+        except (LimitError, GraphError):
+            return None, 0.0
+        assert found.status != "bounded"
+        spent = min(spent, 1e3 * (process_time() - before))
+        if spent > 200:
+            break
+    return spent, found.score
+
+
+def _cell(times: Sequence[float | None]) -> str:
+    known = [one for one in times if one is not None]
+    if len(known) < len(times):
+        return "x"
+    return f"{_short(float(np.median(known)))} ({_short(max(known))})"
+
+
+def _short(milliseconds: float) -> str:
+    """Two digits that count, and no exponent."""
+    return f"{milliseconds:.2g}" if milliseconds < 10 else f"{milliseconds:,.0f}"
+
+
+def _table(solvers: Mapping[str, Solver], records: Sequence[Mapping[str, Any]]) -> str:
+    rows = [
+        ["family", *solvers],
+        ["---", *("---:" for _ in solvers)],
+        *(
+            [one["family"].removeprefix("graph: "), *(_cell(one["milliseconds"][name]) for name in solvers)]
+            for one in records
+        ),
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,1 @@
+"""`make bench-models`: training and tagging beside CRFsuite; and the speed of feature extraction."""

@@ -1,0 +1,1 @@
+"""`make bench-serve`: the playground under parallel requests."""

@@ -1,0 +1,1 @@
+"""Shared by all benchmarks: the workloads, the timing, the floor, the machine and the paths."""

@@ -1,0 +1,1 @@
+"""Experiments: learning and decoding with rules on corpora, written to docs/results. Run from the root of the repository."""

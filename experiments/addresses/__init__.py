@@ -1,0 +1,1 @@
+"""`make experiments-addresses`: US addresses under the rule of usaddress."""

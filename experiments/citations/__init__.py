@@ -1,0 +1,1 @@
+"""`make experiments-citations`: the tables and figures of paper C on references."""

@@ -1,0 +1,256 @@
+"""The systems of the citations experiment: settings in, a tagger with its rules out. A run is a pure function of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import lawful
+from lawful.learning import HardEM, estimate_prices, scale_prices
+from lawful.models import features as f, segments
+from lawful.models.base.predictor import Predictor
+from lawful.rules.ruleset import Rules
+from lawful.tasks import load, load_rules
+from lawful.tasks.citations.rules import CITATION_FIELDS, appears_once, citation_ties
+
+__all__ = ["FEATURES", "SYSTEMS", "draw", "fit_and_score", "read_split"]
+
+Labelled = tuple[list[list[str]], list[list[str]]]
+Settings = dict[str, Any]
+LENIENT: dict[str, Any] = {"on_infeasible": "least_bad", "jobs": 1}
+
+_shape = f.shape(short=True)
+_near = (f.bias(), f.window(f.folded(), -2, 2), f.window(_shape, -2, 2), f.prefix(1, 4), f.suffix(1, 4))
+_pairs = (f.join(f.at(-1, f.folded()), f.folded()), f.first(), f.last())
+FEATURES = {
+    "words": f.Features(f.bias(), f.folded()),
+    "spelling": f.Features(f.bias(), f.folded(), _shape, f.prefix(1, 3), f.suffix(1, 3)),
+    "neighbours": f.Features(*_near, *_pairs),
+    "wide": f.Features(
+        *_near,
+        *_pairs,
+        f.at(-3, f.folded()),
+        f.at(3, f.folded()),
+        f.join(f.folded(), f.at(1, f.folded())),
+        f.join(f.at(-2, f.folded()), f.at(-1, f.folded())),
+        f.join(f.at(-1, _shape), _shape, f.at(1, _shape)),
+        f.matches("year", "(19|20)[0-9]{2}"),
+        f.matches("range", "[0-9]+-+[0-9]+"),
+        f.matches("initial", "[A-Z]"),
+    ),
+}
+"""What linear models see of a token. The HMM, and models that are compared with it, see the word alone."""
+
+
+# --- data ---------------------------------------------------------------------------------------------------
+
+
+@cache
+def read_split(split: str) -> Labelled:
+    """The tokens and labels of a split, from the folder that LAWFUL_DATA names."""
+    sentences = load("citations", split)
+    return [list(one.tokens) for one in sentences], [list(one.labels or ()) for one in sentences]
+
+
+def draw(size: int, number: int) -> Labelled:
+    """References drawn from the training set without replacement, or all of them."""
+    X, y = read_split("train")
+    if size >= len(X):
+        return X, y
+    chosen = np.random.default_rng([size, number]).choice(len(X), size, replace=False)
+    return [X[place] for place in chosen], [y[place] for place in chosen]
+
+
+def rules_named(which: str) -> Rules:
+    """All rules, "soft" (prices to be learned) or "hard"; "none"; or one of Table 1 by its name, hard unless it is "soft Name"."""
+    if which == "none":
+        return Rules()
+    if which in ("soft", "hard"):
+        return load_rules("citations", price="learn" if which == "soft" else "hard")
+    price, _, name = which.rpartition(" ")
+    all_rules = load_rules("citations", price="learn" if price == "soft" else "hard")
+    return Rules(all_rules[one] for one in (appears_once() if name == "AppearsOnce" else [name]))
+
+
+# --- systems ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A tagger, the rules under which it answers, and the accuracies that were noted on the way."""
+
+    tagger: Predictor
+    rules: Rules
+    rounds: tuple[float | None, ...] = ()
+
+    def accuracy(self, labelled: Labelled) -> float:
+        """In per cent of tokens."""
+        return 100 * self.tagger.score(*labelled, rules=self.rules, **LENIENT)
+
+
+def hmm(settings: Settings) -> lawful.HMM:
+    """Our HMM, or one by the textbook: add-alpha smoothing at its best on dev, nothing learned about unknown words."""
+    if settings.get("textbook"):
+        emission = lawful.models.Emission(unknown=None)
+        return lawful.HMM(emissions=[emission], rare=0, emission_smoothing=0.6, labels=CITATION_FIELDS)
+    return lawful.HMM(labels=CITATION_FIELDS)
+
+
+def crf(settings: Settings) -> lawful.CRF:
+    """The features of a linear model, and how a CRF learns their weights."""
+    return lawful.CRF(
+        FEATURES[settings["features"]],
+        c2=settings.get("c2", 0.3),
+        start=True,
+        end=True,
+        all_states=settings.get("all_states", True),
+        all_transitions=True,
+        labels=CITATION_FIELDS,
+        jobs=1,
+    )
+
+
+def priced(rules: Rules, labelled: Labelled) -> Rules:
+    """With the prices that labelled data gives."""
+    return estimate_prices(rules, zip(*labelled, strict=True), ties=citation_ties())
+
+
+def fit_hmm(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
+    """Supervised: HMM and HMM-CCM."""
+    return Fitted(hmm(settings).fit(*labelled), priced(rules_named(settings["rules"]), labelled))
+
+
+def fit_codl(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
+    """Semi-supervised: CoDL, or hard EM without rules."""
+    rules, shared = rules_named(settings["rules"]), {"gamma": settings["gamma"], "rounds": settings["rounds"]}
+    base = crf(settings) if settings.get("features") else hmm(settings)
+    if rules:
+        learner = lawful.CoDL(base, rules, ties=citation_ties(), jobs=1, **shared)
+    else:
+        learner = HardEM(base, jobs=1, **shared)
+    learner.fit(*labelled, unlabelled=pool, watch=watch)
+    return Fitted(learner, learner.rules_, tuple(one.accuracy for one in learner.history_))
+
+
+def fit_em(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
+    """EM, with the weight of the supervised model that the paper gives all methods.
+
+    Averaged so, its objective may fall; a tolerance below 0 lets it do all rounds anyway.
+    """
+    learner = lawful.learning.EM(
+        hmm(settings),
+        gamma=settings["gamma"],
+        rounds=settings["rounds"],
+        combine="scores",
+        tolerance=settings["tolerance"],
+    )
+    learner.fit(*labelled, unlabelled=pool, watch=watch)
+    return Fitted(learner, Rules(), tuple(one.accuracy for one in learner.history_))
+
+
+def fit_crf(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
+    """Maximum likelihood; rules come in only when it answers (L+I)."""
+    rules = priced(rules_named(settings["rules"]), labelled)
+    return Fitted(crf(settings).fit(*labelled), rules)
+
+
+def fit_semi_crf(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
+    """Segments that know whether they end at a mark, and, if wanted, how long they are; words are all they see of tokens."""
+    ends = segments.last(f.kinds("is_punctuation", both=True))
+    seen = [ends, segments.length(cap=40)] if settings["lengths"] else [ends]
+    model = lawful.SemiCRF(
+        FEATURES["words"],
+        segments.SegmentFeatures(*seen),
+        c2=settings["c2"],
+        repeat=True,
+        start=True,
+        end=True,
+        all_transitions=True,
+        jobs=1,
+    )
+    return Fitted(model.fit(*labelled), Rules())
+
+
+def fit_perceptron(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
+    """The averaged structured perceptron by one of the four strategies."""
+    learner = lawful.learning.RuledPerceptron(crf(settings), **_perceptron(settings)).fit(*labelled)
+    return Fitted(learner, learner.rules_)
+
+
+def fit_semi_perceptron(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
+    """The same with the pool, as in section 6."""
+    learner = lawful.learning.SemiRuledPerceptron(
+        crf(settings),
+        gamma=settings["gamma"],
+        pool_epochs=settings["pool_epochs"],
+        jobs=1,
+        **_perceptron(settings),
+    )
+    learner.fit(*labelled, unlabelled=pool)
+    return Fitted(learner, learner.rules_)
+
+
+def _perceptron(settings: Settings) -> Settings:
+    return {
+        "rules": rules_named(settings["rules"]),
+        "strategy": settings["strategy"],
+        "epochs": settings["epochs"],
+        "ties": citation_ties(),
+        "labels": CITATION_FIELDS,
+        "seed": settings["draw"],
+    }
+
+
+def fit_likelihood(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
+    """Constrained likelihood under all rules but AppearsOnce, whose product is too large; that is priced afterwards."""
+    rules = rules_named("soft")
+    inside = Rules(one for one in rules if one.name not in appears_once())
+    base = crf({**settings, "all_states": False})
+    learner = lawful.learning.ConstrainedLikelihood(base, inside, labels=CITATION_FIELDS, max_iterations=60)
+    learner.fit(*labelled)
+    outside = Rules(one for one in rules if one.name not in inside.names)
+    return Fitted(learner, learner.rules_ + priced(outside, labelled))
+
+
+def fit_blend(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
+    """Half the score of an HMM under rules, from labelled data or from the pool too, and half that of a CRF."""
+    part = fit_codl if settings["gamma"] is not None else fit_hmm
+    counted = part({**settings, "features": None}, labelled, pool, None)
+    model = counted.tagger.model_ if isinstance(counted.tagger, lawful.CoDL) else counted.tagger
+    blend = lawful.models.Blend([model, crf(settings).fit(*labelled)], [0.5, 0.5])  # type: ignore[list-item]
+    return Fitted(blend, scale_prices(counted.rules, 0.5))
+
+
+SYSTEMS: dict[str, Callable[..., Fitted]] = {
+    "hmm": fit_hmm,
+    "codl": fit_codl,
+    "em": fit_em,
+    "crf": fit_crf,
+    "semi crf": fit_semi_crf,
+    "perceptron": fit_perceptron,
+    "semi perceptron": fit_semi_perceptron,
+    "likelihood": fit_likelihood,
+    "blend": fit_blend,
+}
+
+
+def fit_and_score(settings: Settings) -> dict[str, Any]:
+    """Fit a system to one draw and judge it on dev, or on dev and test. Only final runs may ask for test."""
+    started = time.perf_counter()
+    labelled = draw(settings["size"], settings["draw"])
+    pool, _ = read_split("unlabelled")
+    watch = read_split(settings["judge"]) if settings.get("watch") else None
+    fitted = SYSTEMS[settings["system"]](settings, labelled, pool, watch)
+    found: dict[str, Any] = {"dev": round(fitted.accuracy(read_split("dev")), 4)}
+    if settings["judge"] == "test":
+        found["test"] = round(fitted.accuracy(read_split("test")), 4)
+        if settings["system"] == "codl" and fitted.rules:  # what the model learned, apart from the rules
+            found["without rules"] = round(Fitted(fitted.tagger, Rules()).accuracy(read_split("test")), 4)
+    if watch is not None:
+        found["rounds"] = [round(100 * (one or 0.0), 4) for one in fitted.rounds]
+    return {**found, "seconds": round(time.perf_counter() - started, 2)}

@@ -1,0 +1,1 @@
+"""`make experiments-mined`: mined rules at log odds and beside a model."""

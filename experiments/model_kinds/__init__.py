@@ -1,0 +1,1 @@
+"""`make experiments-models`: every kind of model on citations and CoNLL-2000."""

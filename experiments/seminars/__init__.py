@@ -1,0 +1,1 @@
+"""`make experiments-seminars`: seminar announcements with and without rules."""
