@@ -35,9 +35,9 @@ class Blend(SequenceModel):
     Examples
     --------
     >>> import lawful
-    >>> one = lawful.HMM().fit([["a", "b"]], [["X", "Y"]])
-    >>> other = lawful.HMM().fit([["b", "a"]], [["X", "Y"]])
-    >>> Blend([one, other], [0.9, 0.1]).predict([["a", "b"]])
+    >>> first = lawful.HMM().fit([["a", "b"]], [["X", "Y"]])
+    >>> second = lawful.HMM().fit([["b", "a"]], [["X", "Y"]])
+    >>> Blend([first, second], [0.9, 0.1]).predict([["a", "b"]])
     [['X', 'Y']]
     """
 
@@ -76,68 +76,71 @@ class Blend(SequenceModel):
 
     def lattices(self, sequences: Iterable[Sequence[Any]]) -> list[Lattice]:
         """The combined scores of many sequences."""
-        labels, given = self.labels, [list(tokens) for tokens in sequences]
-        many = [list(model.lattices(given)) for model in self.models]
+        labels, inputs = self.labels, [list(tokens) for tokens in sequences]
+        lattices = [list(model.lattices(inputs)) for model in self.models]
         kept: dict[tuple[int, ...], Transitions] = {}
         return [
-            self._combined(tokens, parts, kept, labels) for tokens, *parts in zip(given, *many, strict=True)
+            self._combined(tokens, of_sequence, kept, labels)
+            for tokens, *of_sequence in zip(inputs, *lattices, strict=True)
         ]
 
     def _combined(
         self,
         tokens: Sequence[Any],
-        parts: Sequence[Lattice | GraphLattice],
+        of_sequence: Sequence[Lattice | GraphLattice],
         kept: dict[tuple[int, ...], Transitions],
         labels: Any,
     ) -> Lattice:
         """The combination of one sequence's lattices; shared transitions are combined once."""
-        lattices = [part for part in parts if isinstance(part, Lattice)]
-        if len(lattices) < len(parts):
+        lattices = [lattice for lattice in of_sequence if isinstance(lattice, Lattice)]
+        if len(lattices) < len(of_sequence):
             raise InputError("only models whose lattices are trellises can be blended")
         size = len(labels)
-        steps = [one.transitions for one in lattices]
+        steps = [lattice.transitions for lattice in lattices]
         key = tuple(map(_address, steps))
         if key not in kept:
             kept[key] = Transitions(self._mix(steps, np.zeros((size, size))), labels=labels)
         return Lattice(
-            self._mix([one.emissions for one in lattices], np.zeros(size)),
+            self._mix([lattice.emissions for lattice in lattices], np.zeros(size)),
             kept[key],
             labels=labels,
-            start=self._mix([one.start for one in lattices], np.zeros(size)),
-            end=self._mix([one.end for one in lattices], np.zeros(size)),
+            start=self._mix([lattice.start for lattice in lattices], np.zeros(size)),
+            end=self._mix([lattice.end for lattice in lattices], np.zeros(size)),
             tokens=tokens,
             context=lattices[0].context,
         )
 
     def _mix(self, arrays: Sequence[Floats | None], absent: Floats) -> Floats:
         """Weighted arrays; what a model does not score is `absent`."""
-        parts = [
+        weighted = [
             (weight, absent if array is None else array)
             for weight, array in zip(self.weights, arrays, strict=True)
             if weight
         ]
         if self.how == "scores":
-            return np.asarray(np.sum([weight * array for weight, array in parts], axis=0), dtype=np.float64)
-        logs = [np.log(weight) + array for weight, array in parts]
+            return np.asarray(
+                np.sum([weight * array for weight, array in weighted], axis=0), dtype=np.float64
+            )
+        logs = [np.log(weight) + array for weight, array in weighted]
         return np.asarray(np.logaddexp.reduce(logs), dtype=np.float64)
 
     # --- files: the files of the models inside, one beside the other ----------------------------------------
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
-        parts: list[dict[str, Any]] = []
+        models: list[dict[str, Any]] = []
         arrays: dict[str, npt.ArrayLike] = {}
         for number, model in enumerate(self.models):
             meta, own = model._saved_as()
-            parts.append({"kind": model.kind, "meta": meta})
+            models.append({"kind": model.kind, "meta": meta})
             arrays |= {f"{number}.{name}": array for name, array in own.items()}
-        return {"models": parts, "weights": list(self.weights), "how": self.how}, arrays
+        return {"models": models, "weights": list(self.weights), "how": self.how}, arrays
 
     def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         self.models = [
             restore(
                 SavedModel(
-                    part["kind"],
-                    part["meta"],
+                    model["kind"],
+                    model["meta"],
                     {
                         name.removeprefix(f"{number}."): array
                         for name, array in arrays.items()
@@ -145,7 +148,7 @@ class Blend(SequenceModel):
                     },
                 )
             )
-            for number, part in enumerate(meta["models"])
+            for number, model in enumerate(meta["models"])
         ]
         self.weights, self.how = list(meta["weights"]), meta["how"]
         self._check()

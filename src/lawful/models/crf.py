@@ -6,12 +6,11 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
 import numpy.typing as npt
 
 from lawful.errors import InputError
 from lawful.labels import LabelSet
-from lawful.models.base.sequences import check_pairs, labels_in
+from lawful.models.base.sequences import check_pairs, label_ids, labels_in
 from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice, train
 from lawful.models.linear.model import LinearModel
 from lawful.models.linear.outputs import Groups, Outputs
@@ -175,16 +174,15 @@ class CRF(LinearModel):
             `warm_start` of the loaded model and fit again.
         """
         options = self._checked()
-        tokens, given = check_pairs(X, y)
+        tokens, gold_labels = check_pairs(X, y)
         before = self.__dict__.get("_weights") if self.warm_start else None
-        labels = found = labels_in(given)
+        labels = seen = labels_in(gold_labels)
         if self.given_labels is not None:
             labels = LabelSet(self.given_labels)
-            labels.encode(found)  # names a label that is not among them
+            labels.encode(seen)  # names a label that is not among them
         outputs = self._outputs(labels)
         corpus = self._read(X, tokens)
-        number = {label: place for place, label in enumerate(labels)}
-        gold = np.fromiter((number[label] for one in given for label in one), np.int32, corpus.tokens)
+        gold = label_ids(gold_labels, labels)
         choice = FeatureChoice(self.all_states, self.all_transitions, self.min_count, self.start, self.end)
         start, observed = choice.weights(corpus, gold, labels, outputs)
         if before is not None:

@@ -13,7 +13,7 @@ from lawful import _core
 from lawful.labels import LabelSet
 from lawful.lattice import Lattice
 from lawful.lattice.arrays import Floats
-from lawful.models.base.sequences import check_pairs, labels_in
+from lawful.models.base.sequences import check_pairs, label_ids, labels_in
 from lawful.models.linear.attributes import single_tokens
 from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice, train
 from lawful.models.linear.model import LinearModel
@@ -133,11 +133,10 @@ class MaxEnt(LinearModel):
             threads=self._threads,
             seed=self.seed,
         )
-        sequences, given = check_pairs(X, y)
-        labels = labels_in(given)
+        sequences, gold_labels = check_pairs(X, y)
+        labels = labels_in(gold_labels)
         read = AttributeCorpus.read(None, sequences, [self.features], self.transition_features)
-        number = {label: place for place, label in enumerate(labels)}
-        gold = np.fromiter((number[label] for one in given for label in one), np.int32, read.tokens)
+        gold = label_ids(gold_labels, labels)
         corpus = self._examples(read, gold, labels)
         choice = FeatureChoice(
             self.all_states, all_transitions=False, min_count=self.min_count, start=False, end=False

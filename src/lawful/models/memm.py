@@ -121,25 +121,23 @@ class StepScorer(Scorer):
         scores = _core.crf_emissions(layout, values, data, threads=jobs)
         edges = np.asarray(self.transitions.scores)
         first = 0.0 if self.first is None else self.first
-        for place, (tokens, (start, end)) in enumerate(zip(chunk, pairwise(offsets.tolist()), strict=True)):
+        for number, (tokens, (start, end)) in enumerate(zip(chunk, pairwise(offsets.tolist()), strict=True)):
             emissions = np.zeros((end - start, len(self.labels)))
             emissions[:1] = log_softmax(scores[start : min(start + 1, end)] + first)
-            before = edges[None] if pairs is None else _core.crf_steps(layout, values, pairs, place)
+            before = edges[None] if pairs is None else _core.crf_steps(layout, values, pairs, number)
             steps = log_softmax(before + scores[start + 1 : end, None, :])
             yield Lattice(emissions, steps if end - start > 1 else None, labels=self.labels, tokens=tokens)
 
     def tag(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[list[str]]:
         """The best labels of each sequence, without rules."""
-        decoded = Decoder(labels=self.labels).decode_batch(
-            self.lattices(filter(len, X), jobs=jobs), jobs=jobs
-        )
-        found = iter(decoded)
-        return [list(next(found).labels) if len(tokens) else [] for tokens in X]
+        lattices = self.lattices(filter(len, X), jobs=jobs)
+        decodings = iter(Decoder(labels=self.labels).decode_batch(lattices, jobs=jobs))
+        return [list(next(decodings).labels) if len(tokens) else [] for tokens in X]
 
     def marginals(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[Floats]:
         """The probability of each label at each position (T, K): forward alone, since steps are probabilities."""
-        found = iter(self.lattices(filter(len, X), jobs=jobs))
-        return [_forward(next(found)) if len(tokens) else np.zeros((0, len(self.labels))) for tokens in X]
+        lattices = iter(self.lattices(filter(len, X), jobs=jobs))
+        return [_forward(next(lattices)) if len(tokens) else np.zeros((0, len(self.labels))) for tokens in X]
 
 
 def _forward(lattice: Lattice) -> Floats:
@@ -165,27 +163,29 @@ def with_label_before(corpus: AttributeCorpus, gold: Ids, labels: int) -> Attrib
     first = sequences.sequence_offsets[:-1]
     before = np.empty(tokens, dtype=np.int64)
     before[1:], before[first] = gold[:-1], labels
-    parts: list[tuple[npt.NDArray[Any], npt.NDArray[Any], Floats | None]] = [
+    occurrences: list[tuple[npt.NDArray[Any], npt.NDArray[Any], Floats | None]] = [
         (np.arange(tokens).repeat(np.diff(sequences.item_offsets)), sequences.attributes, sequences.values)
     ]
-    parts.append((np.arange(tokens), sequences.size + before, None))
+    occurrences.append((np.arange(tokens), sequences.size + before, None))
     size = sequences.size + labels + 1
     if pairs is not None:
         where = np.arange(tokens).repeat(np.diff(pairs.item_offsets))
         inside = before[where] < labels
         ids = size + pairs.attributes.astype(np.int64) * labels + before[where]
-        parts.append((where[inside], ids[inside], None if pairs.values is None else pairs.values[inside]))
+        occurrences.append(
+            (where[inside], ids[inside], None if pairs.values is None else pairs.values[inside])
+        )
         size += pairs.size * labels
-    where = np.concatenate([one for one, _, _ in parts])
+    where = np.concatenate([positions for positions, _, _ in occurrences])
     order = np.argsort(where, kind="stable")
     values = None
-    if any(given is not None for _, _, given in parts):
-        pieces = [np.ones(len(ids)) if given is None else given for _, ids, given in parts]
+    if any(values is not None for _, _, values in occurrences):
+        pieces = [np.ones(len(ids)) if values is None else values for _, ids, values in occurrences]
         values = np.concatenate(pieces)[order]
     return AttributeSequences(
         np.arange(tokens + 1),
         np.concatenate([[0], np.cumsum(np.bincount(where, minlength=tokens))]),
-        np.concatenate([ids for _, ids, _ in parts])[order],
+        np.concatenate([ids for _, ids, _ in occurrences])[order],
         values,
         size,
     )
@@ -194,7 +194,7 @@ def with_label_before(corpus: AttributeCorpus, gold: Ids, labels: int) -> Attrib
 def as_chain(layout: _core.CrfLayout, outputs: Outputs, attributes: int, pairs: int) -> _core.CrfLayout:
     """The layout of a chain whose weights stand in the order of those of such a classifier."""
     labels = layout.labels
-    offsets, found = layout.state_offsets, layout.state_outputs
+    offsets, outputs_of_weights = layout.state_offsets, layout.state_outputs
     edges, start, rest = (int(offsets[attributes + n]) for n in (0, labels, labels + 1))
     ids = np.arange(len(offsets) - 1).repeat(np.diff(offsets))
     nothing = np.zeros(0, dtype=np.int32)
@@ -205,12 +205,12 @@ def as_chain(layout: _core.CrfLayout, outputs: Outputs, attributes: int, pairs: 
         outputs.offsets,
         outputs.items,
         offsets[: attributes + 1],
-        found[:edges],
+        outputs_of_weights[:edges],
         (ids[edges:start] - attributes).astype(np.int32),
-        found[edges:start],
-        found[start:rest],
+        outputs_of_weights[edges:start],
+        outputs_of_weights[start:rest],
         nothing,
         np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         (pair_ids % labels).astype(np.int32),
-        found[rest:],
+        outputs_of_weights[rest:],
     )

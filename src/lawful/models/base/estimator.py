@@ -33,7 +33,7 @@ class SequenceModel(Predictor):
     >>> class MostCommon(SequenceModel):
     ...     kind = "example of a model"
     ...     def fit(self, X, y):
-    ...         names, counts = np.unique([label for one in y for label in one], return_counts=True)
+    ...         names, counts = np.unique([label for sequence in y for label in sequence], return_counts=True)
     ...         self.labels_, self.scores_ = lawful.LabelSet(names.tolist()), np.log(counts / counts.sum())
     ...         return self
     ...     def lattice(self, tokens):
@@ -138,18 +138,18 @@ class SequenceModel(Predictor):
         data = self.get_params(deep=False)
         if data.get("labels") is not None:
             data["labels"] = list(data["labels"])  # a LabelSet is no JSON
-        given = [name for name in self.feature_parameters if data[name] is not None]
-        return {**data, **{name: data[name].to_dict() for name in given}}
+        names = [name for name in self.feature_parameters if data[name] is not None]
+        return {**data, **{name: data[name].to_dict() for name in names}}
 
     @classmethod
     def _with_features(cls, data: Mapping[str, Any], functions: Functions) -> Mapping[str, Any]:
         """Parameters from a file with their templates made."""
-        given = [name for name in cls.feature_parameters if data[name] is not None]
-        if not given:
+        names = [name for name in cls.feature_parameters if data[name] is not None]
+        if not names:
             return data
         from lawful.models.features import Features
 
-        return {**data, **{name: Features.from_dict(data[name], functions=functions) for name in given}}
+        return {**data, **{name: Features.from_dict(data[name], functions=functions) for name in names}}
 
     @classmethod
     def _parameters_from(cls, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -33,8 +33,8 @@ class Parameters:
     def _defaults(cls) -> dict[str, Any]:
         """The names of the parameters and what they are if nobody says."""
         named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-        given = list(signature(cls.__init__).parameters.values())[1:]
-        return {one.name: one.default for one in given if one.kind in named}
+        parameters = list(signature(cls.__init__).parameters.values())[1:]
+        return {parameter.name: parameter.default for parameter in parameters if parameter.kind in named}
 
     @classmethod
     def _attribute(cls, name: str) -> str:
@@ -43,12 +43,13 @@ class Parameters:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: FBT001, FBT002  # scikit-learn's signature
         """The parameters by name; with `deep`, also those of models inside, as `base__alpha`."""
-        found: dict[str, Any] = {}
+        parameters: dict[str, Any] = {}
         for name in self._defaults():
-            value = found[name] = getattr(self, self._attribute(name))
+            value = parameters[name] = getattr(self, self._attribute(name))
             if deep and hasattr(value, "get_params") and not isinstance(value, type):
-                found |= {f"{name}__{inner}": one for inner, one in value.get_params().items()}
-        return found
+                inside = value.get_params()
+                parameters |= {f"{name}__{inner}": inside[inner] for inner in inside}
+        return parameters
 
     def set_params(self, **parameters: Any) -> Self:
         """Change parameters by name; `base__alpha` is the parameter `alpha` of the model `base` inside."""

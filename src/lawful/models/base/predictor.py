@@ -105,11 +105,11 @@ class Predictor(Parameters, ABC):
 
         decoder, threads = self.decoder(rules, **options), thread_count(jobs)
         nothing = np.zeros((0, len(self.labels)))
-        given = token_lists(X)
-        lattices = self.lattices(filter(None, given))
+        sequences = token_lists(X)
+        lattices = self.lattices(filter(None, sequences))
         with ThreadPoolExecutor(threads) as pool:  # the kernels release the lock
-            found = pool.map(lambda lattice: decoder.marginals(lattice).labels, lattices)
-            return [next(found) if tokens else nothing for tokens in given]
+            marginals = pool.map(lambda lattice: decoder.marginals(lattice).labels, lattices)
+            return [next(marginals) if tokens else nothing for tokens in sequences]
 
     def score(
         self,

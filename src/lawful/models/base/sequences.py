@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from lawful.errors import DtypeError, EmptySequenceError, InputError
 from lawful.labels import LabelSet
 
-__all__ = ["as_list", "check_pairs", "labels_in"]
+__all__ = ["as_list", "check_pairs", "label_ids", "labels_in"]
 
 
 def check_pairs(
@@ -27,16 +30,17 @@ def check_pairs(
     tokens, labels = as_list(X, "X"), as_list(y, "y")
     if len(tokens) != len(labels):
         raise InputError(f"there are {len(tokens)} token sequences but {len(labels)} label sequences")
-    for place, (xs, ys) in enumerate(zip(tokens, labels, strict=True)):
-        for name, one in (("X", xs), ("y", ys)):
-            if isinstance(one, str) or not hasattr(one, "__len__") or not isinstance(one, Iterable):
-                raise InputError(f"sequence {place} of {name} must be a list, got {one!r:.60}")
+    for number, (xs, ys) in enumerate(zip(tokens, labels, strict=True)):
+        for name, sequence in (("X", xs), ("y", ys)):
+            is_list = hasattr(sequence, "__len__") and isinstance(sequence, Iterable)
+            if isinstance(sequence, str) or not is_list:
+                raise InputError(f"sequence {number} of {name} must be a list, got {sequence!r:.60}")
         if len(xs) != len(ys):
-            raise InputError(f"sequence {place} has {len(xs)} tokens but {len(ys)} labels")
-    kept = [place for place, xs in enumerate(tokens) if len(xs)]
+            raise InputError(f"sequence {number} has {len(xs)} tokens but {len(ys)} labels")
+    kept = [number for number, xs in enumerate(tokens) if len(xs)]
     if not kept:
         raise EmptySequenceError(what)
-    return [tokens[place] for place in kept], [labels[place] for place in kept]
+    return [tokens[number] for number in kept], [labels[number] for number in kept]
 
 
 def as_list(sequences: Iterable[Sequence[Any]], name: str) -> list[Sequence[Any]]:
@@ -61,8 +65,20 @@ def labels_in(y: Iterable[Sequence[str]]) -> LabelSet:
     >>> labels_in([["O", "B"], ["O", "A"]])
     LabelSet(['A', 'B', 'O'])
     """
-    found = {label for labels in y for label in labels}
-    for label in found:
+    labels_seen = {label for labels in y for label in labels}
+    for label in labels_seen:
         if not isinstance(label, str):
             raise DtypeError("a label", "a string", repr(label))
-    return LabelSet(sorted(found))
+    return LabelSet(sorted(labels_seen))
+
+
+def label_ids(y: Sequence[Sequence[str]], labels: LabelSet) -> npt.NDArray[np.int32]:
+    """(M,): the numbers of the labels of all sequences, one sequence after another.
+
+    Examples
+    --------
+    >>> label_ids([["O", "B"], ["O"]], LabelSet(["B", "O"])).tolist()
+    [1, 0, 1]
+    """
+    numbers = {label: number for number, label in enumerate(labels)}
+    return np.fromiter((numbers[label] for sequence in y for label in sequence), np.int32, sum(map(len, y)))

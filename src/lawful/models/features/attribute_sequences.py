@@ -89,13 +89,13 @@ class AttributeSequences:
         >>> AttributeSequences.from_core(arrays, len(table)).attributes.tolist()
         [0, 1, 0]
         """
-        made = cls.__new__(cls)
+        sequences = cls.__new__(cls)
         for name, array in zip(
             ("sequence_offsets", "item_offsets", "attributes", "values"), arrays, strict=True
         ):
-            _set(made, name, array)
-        _set(made, "size", size)
-        return made
+            _set(sequences, name, array)
+        _set(sequences, "size", size)
+        return sequences
 
     def __len__(self) -> int:
         return len(self.sequence_offsets) - 1
@@ -141,12 +141,12 @@ def _gather(
     return chosen, np.arange(chosen[-1]) + np.repeat(offsets[rows] - chosen[:-1], lengths)
 
 
-def _set(made: AttributeSequences, name: str, value: Any) -> None:
-    object.__setattr__(made, name, value)
+def _set(sequences: AttributeSequences, name: str, value: Any) -> None:
+    object.__setattr__(sequences, name, value)
 
 
-def _flat(name: str, given: Any, dtype: type[np.generic]) -> npt.NDArray[Any]:
-    array = np.asarray(given)
+def _flat(name: str, values: Any, dtype: type[np.generic]) -> npt.NDArray[Any]:
+    array = np.asarray(values)
     if array.ndim != 1:
         raise ShapeError(name, "(n,)", array.shape)
     kinds = "iu" if np.issubdtype(dtype, np.integer) else "iufb"

@@ -228,10 +228,10 @@ class Features:
         templates = data.get("templates")
         if isinstance(templates, (str, Mapping)) or not isinstance(templates, Sequence):
             raise FeatureError(f"'templates' must be a list of templates, got {templates!r}", key="templates")
-        found = [
-            template_from_data(one, f"templates[{i}]", functions or {}) for i, one in enumerate(templates)
+        made = [
+            template_from_data(entry, f"templates[{i}]", functions or {}) for i, entry in enumerate(templates)
         ]
-        return cls(*found, hash_bits=data.get("hash_bits"), signed=data.get("signed", False))
+        return cls(*made, hash_bits=data.get("hash_bits"), signed=data.get("signed", False))
 
     def to_json(self) -> str:
         """`to_dict` as JSON.

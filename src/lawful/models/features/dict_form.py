@@ -37,7 +37,7 @@ def template_to_data(template: Template) -> Any:
 def _plain(value: Any) -> Any:
     if isinstance(value, Template):
         return template_to_data(value)
-    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def template_from_data(
@@ -53,9 +53,9 @@ def template_from_data(
     if depth > MOST_NESTED:
         raise FeatureError(f"{where}: templates are nested more than {MOST_NESTED} deep", key=where)
     if isinstance(data, str):
-        kind, given = data, NOTHING
+        kind, arguments = data, NOTHING
     elif isinstance(data, Mapping) and len(data) == 1:
-        kind, given = next(iter(data.items()))
+        kind, arguments = next(iter(data.items()))
     else:
         expected = (
             'expected a template: a name such as "word", or a table with one entry such as {prefix = [1, 3]}'
@@ -67,23 +67,25 @@ def template_from_data(
         raise FeatureError(f"{where}: there is no template {kind!r}; {hint}", key=f"{where}.{kind}")
     where = f"{where}.{kind}"
     make = getattr(vocabulary, kind)
-    positional, named = _arguments(kind, given, where, inspect.signature(make), functions, depth)
+    positional, named = _arguments(kind, arguments, where, inspect.signature(make), functions, depth)
     try:
-        made: Template = make(*positional, **named)
+        template: Template = make(*positional, **named)
     except FeatureError as error:
         key = f"{where}.{error.key}" if error.key else where
         raise FeatureError(f"{key}: {error}", key=key) from None
     except TypeError:
-        wanted = ", ".join(
+        parameters = ", ".join(
             str(p) for p in inspect.signature(make).parameters.values() if p.name != "function"
         )
-        raise FeatureError(f"{where}: {kind} takes ({_readable(wanted)}), got {given!r}", key=where) from None
-    return made
+        raise FeatureError(
+            f"{where}: {kind} takes ({_readable(parameters)}), got {arguments!r}", key=where
+        ) from None
+    return template
 
 
 def _arguments(
     kind: str,
-    given: Any,
+    arguments: Any,
     where: str,
     signature: inspect.Signature,
     functions: Mapping[str, Callable[..., Any]],
@@ -93,13 +95,13 @@ def _arguments(
     spread = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), None)
     nested = {p.name for p in parameters if "Template" in str(p.annotation)}
 
-    def read(name: str, value: Any, place: str) -> Any:
-        return template_from_data(value, place, functions, depth + 1) if name in nested else value
+    def read(name: str, value: Any, location: str) -> Any:
+        return template_from_data(value, location, functions, depth + 1) if name in nested else value
 
     positional: list[Any] = []
     named: dict[str, Any] = {}
-    if isinstance(given, Mapping):
-        for name, value in given.items():
+    if isinstance(arguments, Mapping):
+        for name, value in arguments.items():
             if name not in signature.parameters:
                 known = ", ".join(p for p in signature.parameters if p != "function")
                 raise FeatureError(
@@ -110,11 +112,15 @@ def _arguments(
                     raise FeatureError(
                         f"{where}.{name}: expected a list, got {value!r}", key=f"{where}.{name}"
                     )
-                positional = [read(name, one, f"{where}.{name}[{i}]") for i, one in enumerate(value)]
+                positional = [read(name, item, f"{where}.{name}[{i}]") for i, item in enumerate(value)]
             else:
                 named[name] = read(name, value, f"{where}.{name}")
     else:
-        values = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+        values = (
+            list(arguments)
+            if isinstance(arguments, Sequence) and not isinstance(arguments, str)
+            else [arguments]
+        )
         names = (
             [spread] * len(values)
             if spread
@@ -122,10 +128,10 @@ def _arguments(
         )
         if len(values) > len(names):
             raise FeatureError(
-                f"{where}: {kind} takes {len(names)} arguments in a list, got {given!r}", key=where
+                f"{where}: {kind} takes {len(names)} arguments in a list, got {arguments!r}", key=where
             )
-        places = zip(names, values, strict=False)
-        positional = [read(str(name), value, f"{where}[{i}]") for i, (name, value) in enumerate(places)]
+        pairs = zip(names, values, strict=False)
+        positional = [read(str(name), value, f"{where}[{i}]") for i, (name, value) in enumerate(pairs)]
     if kind == "function":
         name = str(named.get("name", positional[0] if positional else None))
         if name not in functions:

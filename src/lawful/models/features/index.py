@@ -44,9 +44,9 @@ class AttributeIndex:
     @classmethod
     def from_table(cls, table: _core.StringTable) -> AttributeIndex:
         """An index around a table of the core."""
-        made = cls.__new__(cls)
-        made._table, made._compiled = table, None
-        return made
+        index = cls.__new__(cls)
+        index._table, index._compiled = table, None
+        return index
 
     @classmethod
     def from_arrays(
@@ -72,9 +72,9 @@ class AttributeIndex:
             tables = None if program is None else program.read_tables(bytes, offsets)
             if program is None or tables is None:
                 return cls.from_table(_core.StringTable(bytes, offsets))
-            made = cls.__new__(cls)
-            made._table, made._compiled = None, (program, tables)
-            return made
+            index = cls.__new__(cls)
+            index._table, index._compiled = None, (program, tables)
+            return index
         except ValueError as error:
             raise FeatureError(f"these arrays hold no attributes: {error}") from None
 
@@ -107,7 +107,7 @@ class AttributeIndex:
         assert self._compiled is not None  # noqa: S101 - there is either a table or this
         return self._compiled[1]
 
-    def keep(self, wanted: npt.ArrayLike) -> AttributeIndex:
+    def keep(self, mask: npt.ArrayLike) -> AttributeIndex:
         """The index of those attributes that a mask (n,) wants, with new ids in the old order.
 
         Examples
@@ -115,7 +115,7 @@ class AttributeIndex:
         >>> AttributeIndex(["a", "b", "c"]).keep([True, False, True])
         AttributeIndex(['a', 'c'])
         """
-        mask = np.asarray(wanted, dtype=np.bool_)
+        mask = np.asarray(mask, dtype=np.bool_)
         if mask.shape != (len(self),):
             raise FeatureError(f"the mask must have shape ({len(self)},), got {mask.shape}")
         return AttributeIndex(self[int(i)] for i in np.flatnonzero(mask))

@@ -70,10 +70,10 @@ def items_of(slots: Sequence[Slot], tokens: Sequence[Any]) -> list[list[Weighted
 
 
 def _items(slot: Slot, tokens: Sequence[Any], position: int) -> list[Weighted]:
-    found = [_values(placed, tokens, position + placed.offset) for placed in slot.leaves]
+    values = [_values(placed, tokens, position + placed.offset) for placed in slot.leaves]
     return [
         (f"{slot.name}={'|'.join(value for value, _ in chosen)}", prod(weight for _, weight in chosen))
-        for chosen in product(*found)
+        for chosen in product(*values)
     ]
 
 

@@ -90,7 +90,7 @@ def flatten(sequences: Sequence[Sequence[Any]], vocabularies: Sequence[Vocabular
     ([0, 1, 3], [0, 1, 0])
     """
     offsets = np.zeros(len(sequences) + 1, dtype=np.int64)
-    np.cumsum([len(one) for one in sequences], out=offsets[1:])
+    np.cumsum([len(tokens) for tokens in sequences], out=offsets[1:])
     return Flat(offsets, tuple(vocabulary.ids(sequences) for vocabulary in vocabularies))
 
 
@@ -112,12 +112,12 @@ def count(
     --------
     >>> from lawful.models.hmm.emission import Emission
     >>> words = [Vocabulary.of(Emission(), [["a", "b"]])]
-    >>> found = count(flatten([["a", "b"]], words), [["X", "Y"]], LabelSet(["X", "Y"]), words)
-    >>> found.transitions.tolist(), found.emissions[0].tolist()
+    >>> counts = count(flatten([["a", "b"]], words), [["X", "Y"]], LabelSet(["X", "Y"]), words)
+    >>> counts.transitions.tolist(), counts.emissions[0].tolist()
     ([[0.0, 1.0], [0.0, 0.0]], [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
     """
     size = len(labels)
-    gold = np.array([number for one in y for number in labels.encode(one)], dtype=np.int64)
+    gold = np.array([number for sequence in y for number in labels.encode(sequence)], dtype=np.int64)
     if weights is None:
         weights = np.ones(len(flat.lengths))
     elif weights.shape != flat.lengths.shape or not np.all((weights >= 0) & np.isfinite(weights)):

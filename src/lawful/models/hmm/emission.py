@@ -123,15 +123,15 @@ class Vocabulary:
         text = emission.text
         for tokens in sequences:
             for token in tokens:
-                found = text(token)
-                texts[found] = texts.get(found, 0) + 1
+                spelling = text(token)
+                texts[spelling] = texts.get(spelling, 0) + 1
         normalise = normaliser(emission.normalise)
         counts: dict[str, int] = {}
         spelt: dict[str, str] = {}
-        for one in sorted(texts):
-            word = normalise(one)
-            counts[word] = counts.get(word, 0) + texts[one]
-            spelt.setdefault(word, one)
+        for spelling in sorted(texts):
+            word = normalise(spelling)
+            counts[word] = counts.get(word, 0) + texts[spelling]
+            spelt.setdefault(word, spelling)
         words = sorted(counts)
         class_name = _class_namer(emission)
         class_names = {word: class_name(spelt[word]) for word in words if counts[word] <= rare}
@@ -153,7 +153,7 @@ class Vocabulary:
         )
         other = self.size - 1
         known: dict[str, int] = {}  # texts as they stand: most are seen again and need no normalising
-        found: list[int] = []
+        ids: list[int] = []
         for tokens in sequences:
             for token in tokens:
                 spelt = token if type(token) is str and self.emission.column is None else text(token)
@@ -163,8 +163,8 @@ class Vocabulary:
                     if number is None:
                         number = self._classes.get(class_name(spelt), other)
                     known[spelt] = number
-                found.append(number)
-        return np.array(found, dtype=np.int64)
+                ids.append(number)
+        return np.array(ids, dtype=np.int64)
 
     def with_unknown(self, counts: Floats) -> Floats:
         """Counts (size, K) in which rare words count for their classes too."""
@@ -180,7 +180,7 @@ def _class_namer(emission: Emission) -> Callable[[str], str]:
     return (lambda _: "") if emission.unknown is None else normaliser(emission.unknown)
 
 
-def as_emissions(given: object) -> tuple[Emission, ...]:
+def as_emissions(emissions: object) -> tuple[Emission, ...]:
     """Emissions from what a user may write: None, or a sequence of emissions, columns, or mappings of their fields.
 
     Examples
@@ -188,18 +188,20 @@ def as_emissions(given: object) -> tuple[Emission, ...]:
     >>> as_emissions([0, {"column": 1, "normalise": ["shape"]}])[1]
     Emission(column=1, normalise=('shape',), unknown=('short-shape',), smoothing=None)
     """
-    if given is None:
+    if emissions is None:
         return (Emission(),)
-    if isinstance(given, str) or not isinstance(given, Sequence) or not given:
-        raise InputError(f"emissions must be a list with at least one column or Emission, got {given!r}")
-    return tuple(_as_emission(one) for one in given)
+    if isinstance(emissions, str) or not isinstance(emissions, Sequence) or not emissions:
+        raise InputError(f"emissions must be a list with at least one column or Emission, got {emissions!r}")
+    return tuple(_as_emission(emission) for emission in emissions)
 
 
-def _as_emission(given: object) -> Emission:
-    if isinstance(given, Emission):
-        return given
-    if isinstance(given, Mapping):
-        return Emission(**given)
-    if given is None or isinstance(given, (str, int)):
-        return Emission(given)
-    raise InputError(f"an emission must be a column, an Emission or a mapping of its fields, got {given!r}")
+def _as_emission(emission: object) -> Emission:
+    if isinstance(emission, Emission):
+        return emission
+    if isinstance(emission, Mapping):
+        return Emission(**emission)
+    if emission is None or isinstance(emission, (str, int)):
+        return Emission(emission)
+    raise InputError(
+        f"an emission must be a column, an Emission or a mapping of its fields, got {emission!r}"
+    )

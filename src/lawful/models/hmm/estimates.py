@@ -86,5 +86,7 @@ def backoff_groups(labels: LabelSet, backoff: str | Mapping[str, Sequence[str]] 
     else:
         labels.encode(backoff, where="backoff")
         inside = [set(backoff.get(label, ())) for label in labels]
-    shared = sorted({name for one in inside for name in one if sum(name in other for other in inside) > 1})
-    return np.array([[float(name in one) for one in inside] for name in shared]) if shared else None
+    shared = sorted(
+        {name for groups in inside for name in groups if sum(name in other for other in inside) > 1}
+    )
+    return np.array([[float(name in groups) for groups in inside] for name in shared]) if shared else None

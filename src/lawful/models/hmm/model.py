@@ -112,11 +112,11 @@ class HMM(SequenceModel):
             How much each sequence counts; 1 if not given.
         """
         check_count("rare", self.rare)
-        given = as_list(X, "X")
-        tokens, gold = check_pairs(given, y)
+        sequences = as_list(X, "X")
+        tokens, gold = check_pairs(sequences, y)
         weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-        if weights is not None and weights.shape == (len(given),):
-            weights = weights[[place for place, one in enumerate(given) if len(one)]]
+        if weights is not None and weights.shape == (len(sequences),):
+            weights = weights[[number for number, sequence in enumerate(sequences) if len(sequence)]]
         self.prepare(tokens, self.given_labels or labels_in(gold))
         return self.fit_counts(count(self.flatten(tokens), gold, self.labels_, self.vocabularies_, weights))
 
@@ -125,7 +125,7 @@ class HMM(SequenceModel):
         tokens = list(X)
         emissions = as_emissions(self.emissions)
         self.labels_ = labels if isinstance(labels, LabelSet) else LabelSet(labels)
-        self.vocabularies_ = tuple(Vocabulary.of(one, tokens, rare=self.rare) for one in emissions)
+        self.vocabularies_ = tuple(Vocabulary.of(emission, tokens, rare=self.rare) for emission in emissions)
         return self
 
     def flatten(self, X: Sequence[Sequence[Any]]) -> Flat:
@@ -170,8 +170,8 @@ class HMM(SequenceModel):
 
     def lattices(self, sequences: Iterable[Sequence[Any]]) -> list[Lattice]:
         """The log-probabilities of many sequences."""
-        given = [list(tokens) for tokens in sequences]
-        flat, labels = self._known(given), self.labels_
+        inputs = [list(tokens) for tokens in sequences]
+        flat, labels = self._known(inputs), self.labels_
         scores = self.scores(flat)
         return [
             Lattice(
@@ -182,7 +182,7 @@ class HMM(SequenceModel):
                 end=self.end_,
                 tokens=tokens,
             )
-            for tokens, start, stop in zip(given, flat.offsets[:-1], flat.offsets[1:], strict=True)
+            for tokens, start, stop in zip(inputs, flat.offsets[:-1], flat.offsets[1:], strict=True)
         ]
 
     def scores(self, flat: Flat) -> Floats:
@@ -231,15 +231,15 @@ class HMM(SequenceModel):
     def _parameters_as_data(self) -> dict[str, Any]:
         data = super()._parameters_as_data()
         if data["emissions"] is not None:
-            data["emissions"] = [one.as_data() for one in as_emissions(self.emissions)]
+            data["emissions"] = [emission.as_data() for emission in as_emissions(self.emissions)]
         if isinstance(self.backoff, Mapping):
             data["backoff"] = {label: list(groups) for label, groups in self.backoff.items()}
         return data
 
     @classmethod
     def _parameters_from(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        given = data["emissions"]
-        return {**data, "emissions": None if given is None else as_emissions(given)}
+        emissions = data["emissions"]
+        return {**data, "emissions": None if emissions is None else as_emissions(emissions)}
 
 
 def _shaped(array: npt.NDArray[Any], *shape: int) -> Floats:

@@ -46,8 +46,8 @@ def expected_counts(
     >>> from lawful.models.hmm.model import HMM
     >>> model = HMM().fit([["a", "b"]], [["X", "Y"]])
     >>> flat = model.flatten([["a"]])
-    >>> found = expected_counts(model, [["a"]], flat, model.vocabularies_)
-    >>> bool(found.counts.start.sum().round(9) == 1.0)
+    >>> expected = expected_counts(model, [["a"]], flat, model.vocabularies_)
+    >>> bool(expected.counts.start.sum().round(9) == 1.0)
     True
     """
     lattices = list(model.lattices(X))
@@ -58,9 +58,9 @@ def expected_counts(
     order = np.argsort(flat.lengths, kind="stable")
     for first in range(0, len(order), _AT_ONCE):
         chosen = order[first : first + _AT_ONCE]
-        gamma, pairs, logs = _sums([lattices[place] for place in chosen], size)
-        for row, place in enumerate(chosen):
-            posterior[flat.offsets[place] : flat.offsets[place + 1]] = gamma[row, : flat.lengths[place]]
+        gamma, pairs, logs = _sums([lattices[number] for number in chosen], size)
+        for row, number in enumerate(chosen):
+            posterior[flat.offsets[number] : flat.offsets[number + 1]] = gamma[row, : flat.lengths[number]]
         transitions += pairs
         total += float(logs.sum())
     emissions = []
@@ -74,13 +74,15 @@ def expected_counts(
 
 def _sums(lattices: Sequence[Any], size: int) -> tuple[Floats, Floats, Floats]:
     """Label probabilities (B, L, K), expected transitions (K, K), and log-partitions (B,) of sequences of any lengths."""
-    lengths = np.array([one.length for one in lattices])
+    lengths = np.array([lattice.length for lattice in lattices])
     rows, longest = len(lattices), int(lengths.max())
     scores = np.zeros((rows, longest, size))
-    for row, one in enumerate(lattices):
-        if not isinstance(one, Lattice) or (one.transitions is not None and one.transitions.ndim != 2):
+    for row, lattice in enumerate(lattices):
+        if not isinstance(lattice, Lattice) or (
+            lattice.transitions is not None and lattice.transitions.ndim != 2
+        ):
             raise InputError("expected counts need trellises with one transition matrix")
-        scores[row, : one.length] = one.emissions
+        scores[row, : lattice.length] = lattice.emissions
     steps = lattices[0].transitions
     steps = np.zeros((size, size)) if steps is None else steps
     start = lattices[0].start if lattices[0].start is not None else np.zeros(size)

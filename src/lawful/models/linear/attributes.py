@@ -76,11 +76,11 @@ class AttributeBlock:
             return np.full(self.size, -1)
         return np.fromiter(map(other.index.find, self.index.strings()), np.int64, self.size)
 
-    def keep(self, wanted: npt.NDArray[np.bool_]) -> AttributeBlock:
+    def keep(self, mask: npt.NDArray[np.bool_]) -> AttributeBlock:
         """With some of the attributes only. (Hashed ones all stay.)"""
-        if self.index is None or wanted.all():
+        if self.index is None or mask.all():
             return self
-        index = self.index.keep(wanted)
+        index = self.index.keep(mask)
         return replace(self, index=index, size=len(index))
 
 
@@ -124,28 +124,31 @@ class AttributeMap:
 
     def name(self, attribute: int) -> str:
         """The attribute with an id."""
-        place = max(i for i, start in enumerate(self.starts) if start <= attribute)
-        return self.blocks[place].name(attribute - self.starts[place])
+        number = max(i for i, start in enumerate(self.starts) if start <= attribute)
+        return self.blocks[number].name(attribute - self.starts[number])
 
     def find(self, attribute: str) -> list[int]:
         """The ids of an attribute: at most one in each block."""
-        found = [
-            (start, block.find(attribute)) for start, block in zip(self.starts, self.blocks, strict=True)
-        ]
-        return [start + number for start, number in found if number >= 0]
+        ids = [(start, block.find(attribute)) for start, block in zip(self.starts, self.blocks, strict=True)]
+        return [start + id for start, id in ids if id >= 0]
 
     def numbers_in(self, other: AttributeMap) -> npt.NDArray[np.int64]:
         """(size,): the id that each attribute has in another attribute_map of as many blocks, -1 if it has none."""
         if len(self.blocks) != len(other.blocks):
             return np.full(self.size, -1)
-        found = [ours.numbers_in(theirs) for ours, theirs in zip(self.blocks, other.blocks, strict=True)]
+        ids_of_blocks = [
+            ours.numbers_in(theirs) for ours, theirs in zip(self.blocks, other.blocks, strict=True)
+        ]
         return np.concatenate(
-            [np.where(ids < 0, -1, ids + start) for ids, start in zip(found, other.starts, strict=True)]
+            [
+                np.where(ids < 0, -1, ids + start)
+                for ids, start in zip(ids_of_blocks, other.starts, strict=True)
+            ]
         )
 
-    def keep(self, wanted: npt.NDArray[np.bool_]) -> tuple[AttributeMap, npt.NDArray[np.bool_]]:
+    def keep(self, mask: npt.NDArray[np.bool_]) -> tuple[AttributeMap, npt.NDArray[np.bool_]]:
         """With some of the attributes only, and which those are: hashed ones all stay."""
-        pieces = np.split(wanted, self.starts[1:])
+        pieces = np.split(mask, self.starts[1:])
         blocks = [block.keep(piece) for block, piece in zip(self.blocks, pieces, strict=True)]
         kept = [piece | (block.index is None) for block, piece in zip(self.blocks, pieces, strict=True)]
         return AttributeMap(tuple(blocks)), np.concatenate(kept)
@@ -153,8 +156,8 @@ class AttributeMap:
     def saved(self, prefix: str) -> dict[str, npt.NDArray[Any]]:
         """The arrays for a model file."""
         return {
-            f"{prefix}_{place}_{name}": array
-            for place, block in enumerate(self.blocks)
+            f"{prefix}_{number}_{name}": array
+            for number, block in enumerate(self.blocks)
             if block.index is not None
             for name, array in block.index.arrays().items()
         }
@@ -165,13 +168,13 @@ class AttributeMap:
     ) -> AttributeMap:
         """What `saved` gave, again."""
         blocks = []
-        for place, features in enumerate(collections):
+        for number, features in enumerate(collections):
             if features is not None and features.hash_bits is not None:
                 blocks.append(AttributeBlock(features, None, 2**features.hash_bits))
                 continue
             program = None if features is None else features.program
             index = AttributeIndex.from_arrays(
-                arrays[f"{prefix}_{place}_bytes"], arrays[f"{prefix}_{place}_offsets"], program=program
+                arrays[f"{prefix}_{number}_bytes"], arrays[f"{prefix}_{number}_offsets"], program=program
             )
             blocks.append(AttributeBlock(features, index, len(index)))
         return cls(tuple(blocks))
@@ -206,20 +209,23 @@ def core_sequences(sequences: AttributeSequences) -> _core.CrfSequences:
     )
 
 
-def side_by_side(one: AttributeSequences, other: AttributeSequences) -> AttributeSequences:
+def side_by_side(first: AttributeSequences, second: AttributeSequences) -> AttributeSequences:
     """The attributes of both at every position, those of the second with ids behind the first's."""
-    ours, theirs = one.item_offsets, other.item_offsets
-    places = np.arange(len(one.attributes)) + np.repeat(theirs[:-1], np.diff(ours))
-    others = np.arange(len(other.attributes)) + np.repeat(ours[1:], np.diff(theirs))
-    attributes = np.empty(len(places) + len(others), dtype=np.int32)
-    attributes[places], attributes[others] = one.attributes, other.attributes + np.int32(one.size)
+    first_offsets, second_offsets = first.item_offsets, second.item_offsets
+    first_indices = np.arange(len(first.attributes)) + np.repeat(second_offsets[:-1], np.diff(first_offsets))
+    second_indices = np.arange(len(second.attributes)) + np.repeat(first_offsets[1:], np.diff(second_offsets))
+    attributes = np.empty(len(first_indices) + len(second_indices), dtype=np.int32)
+    attributes[first_indices], attributes[second_indices] = (
+        first.attributes,
+        second.attributes + np.int32(first.size),
+    )
     values = None
-    if one.values is not None or other.values is not None:
+    if first.values is not None or second.values is not None:
         values = np.ones(len(attributes))
-        values[places] = 1.0 if one.values is None else one.values
-        values[others] = 1.0 if other.values is None else other.values
+        values[first_indices] = 1.0 if first.values is None else first.values
+        values[second_indices] = 1.0 if second.values is None else second.values
     return AttributeSequences.from_core(
-        (one.sequence_offsets, ours + theirs, attributes, values), one.size + other.size
+        (first.sequence_offsets, first_offsets + second_offsets, attributes, values), first.size + second.size
     )
 
 

@@ -68,7 +68,7 @@ class Outputs:
     @property
     def items(self) -> npt.NDArray[np.int32]:
         """The labels of all outputs behind one another."""
-        return np.array([k for one in self.members for k in one], dtype=np.int32)
+        return np.array([k for members in self.members for k in members], dtype=np.int32)
 
 
 def prefix_groups(labels: Iterable[str]) -> dict[str, list[str]]:
@@ -82,13 +82,13 @@ def prefix_groups(labels: Iterable[str]) -> dict[str, list[str]]:
     >>> prefix_groups(["I.1", "I.2.1", "I.2.2", "O.1", "O.2", "B"])
     {'I.*': ['I.1', 'I.2.1', 'I.2.2'], 'I.2.*': ['I.2.1', 'I.2.2'], 'O.*': ['O.1', 'O.2']}
     """
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for label in labels:
         end = _first_subscript(label)
         cuts = [end, *(end + match.end() for match in _SUBSCRIPTS.finditer(label[end:]))]
         for cut in cuts:
-            found.setdefault(label[:cut] + ".*", []).append(label)
-    return {name: members for name, members in found.items() if len(members) > 1}
+            groups.setdefault(label[:cut] + ".*", []).append(label)
+    return {name: members for name, members in groups.items() if len(members) > 1}
 
 
 def _first_subscript(label: str) -> int:

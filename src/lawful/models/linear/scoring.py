@@ -44,12 +44,12 @@ class Scorer:
         data, pairs, offsets = self._extract(chunk, jobs)
         layout, values = self.weights.layout, self.weights.values
         emissions = _core.crf_emissions(layout, values, data, threads=jobs)
-        for place, tokens in enumerate(chunk):
+        for number, tokens in enumerate(chunk):
             steps: Transitions | Floats = self.transitions
             if pairs is not None and len(tokens) > 1:
-                steps = _core.crf_steps(layout, values, pairs, place)
+                steps = _core.crf_steps(layout, values, pairs, number)
             yield Lattice(
-                emissions[offsets[place] : offsets[place + 1]],
+                emissions[offsets[number] : offsets[number + 1]],
                 steps,
                 labels=self.labels,
                 start=self.first,
@@ -59,12 +59,12 @@ class Scorer:
 
     def tag(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[list[str]]:
         """The best labels of each sequence, without rules."""
-        known = np.array(self.labels, dtype=object)
+        names = np.array(self.labels, dtype=object)
         answers: list[list[str]] = []
         for data, pairs, offsets in self._extract_chunks(X, jobs):
-            found = _core.crf_tag(self.weights.layout, self.weights.values, data, pairs, threads=jobs)
-            names = known[found].tolist()
-            answers += [names[start:end] for start, end in pairwise(offsets.tolist())]
+            ids = _core.crf_tag(self.weights.layout, self.weights.values, data, pairs, threads=jobs)
+            labels = names[ids].tolist()
+            answers += [labels[start:end] for start, end in pairwise(offsets.tolist())]
         return answers
 
     def marginals(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[Floats]:
@@ -72,8 +72,8 @@ class Scorer:
         answers: list[Floats] = []
         for data, pairs, offsets in self._extract_chunks(X, jobs):
             layout, values = self.weights.layout, self.weights.values
-            found, _ = _core.crf_marginals(layout, values, data, pairs, threads=jobs)
-            answers += [found[start:end] for start, end in pairwise(offsets.tolist())]
+            marginals, _ = _core.crf_marginals(layout, values, data, pairs, threads=jobs)
+            answers += [marginals[start:end] for start, end in pairwise(offsets.tolist())]
         return answers
 
     def _extract_chunks(self, X: Sequence[Sequence[Any]], jobs: int) -> Iterator[Extracted]:

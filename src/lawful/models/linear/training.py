@@ -227,11 +227,11 @@ class Sgd(Trainer):
         best, values = np.inf, []
         for epoch in self.iterations(1000):
             loss = descent.epoch(rng.permutation(task.sequences))
-            found = descent.weights
-            values.append(loss + options.c2 * float(found @ found))
+            weights = descent.weights
+            values.append(loss + options.c2 * float(weights @ weights))
             if values[-1] < best:
-                best, self.best = values[-1], found
-            yield self.progress(epoch, values[-1], weight_norm=float(np.linalg.norm(found)))
+                best, self.best = values[-1], weights
+            yield self.progress(epoch, values[-1], weight_norm=float(np.linalg.norm(weights)))
             if epoch > PERIOD and values[-1 - PERIOD] - values[-1] < options.tolerance * abs(values[-1]):
                 break
 
@@ -243,8 +243,8 @@ class Sgd(Trainer):
             descent.reset(self.task.weights)
             descent.set_first_step(step)
             descent.epoch(sample)
-            found = descent.weights
-            value = descent.loss(sample) + share * self.options.c2 * float(found @ found)
+            weights = descent.weights
+            value = descent.loss(sample) + share * self.options.c2 * float(weights @ weights)
             return value if np.isfinite(value) else np.inf
 
         step = 0.1
@@ -258,4 +258,4 @@ class Sgd(Trainer):
         return step
 
 
-ALGORITHMS: dict[str, type[Trainer]] = {one.name: one for one in (AveragedPerceptron, Lbfgs, Sgd)}
+ALGORITHMS: dict[str, type[Trainer]] = {trainer.name: trainer for trainer in (AveragedPerceptron, Lbfgs, Sgd)}

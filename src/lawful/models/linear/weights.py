@@ -82,7 +82,7 @@ class Weights:
     def carried_to(self, other: Weights) -> Floats:
         """The weights of another set of features, as far as they are among these; zeros for the others."""
         keys, values = self.keys(), self.values
-        names = {name: place for place, name in enumerate(other.outputs.names)}
+        names = {name: number for number, name in enumerate(other.outputs.names)}
         output = np.array([*(names.get(name, -2) for name in self.outputs.names), -1])
         keys[:, 2], keys[:, 3] = output[keys[:, 2]], output[keys[:, 3]]
         for kind, ours, theirs in (
@@ -101,19 +101,19 @@ class Weights:
         ours_by_key, values = ours_by_key[order], values[known][order]
         carried = np.zeros(len(theirs_by_key))
         if len(ours_by_key):
-            places = np.minimum(np.searchsorted(ours_by_key, theirs_by_key), len(ours_by_key) - 1)
-            found = ours_by_key[places] == theirs_by_key
-            carried[found] = values[places[found]]
+            indices = np.minimum(np.searchsorted(ours_by_key, theirs_by_key), len(ours_by_key) - 1)
+            known_here = ours_by_key[indices] == theirs_by_key
+            carried[known_here] = values[indices[known_here]]
         return carried
 
     def pruned(self) -> Weights:
         """Without weights that are 0 and attributes that have no weight left: the same scores."""
         layout, slices = self.layout, self.slices()
-        wanted = self.values != 0
-        if wanted.all():
+        kept = self.values != 0
+        if kept.all():
             return self
-        state = _shorter(layout.state_offsets, wanted[slices["state"]])
-        pairs = _shorter(layout.pair_offsets, wanted[slices["pairs"]])
+        state = _shorter(layout.state_offsets, kept[slices["state"]])
+        pairs = _shorter(layout.pair_offsets, kept[slices["pairs"]])
         attribute_map, used = self.attribute_map.keep(np.diff(state) > 0)
         pair_map, pair_used = self.pair_map, np.diff(pairs) > 0
         if pair_map is not None:
@@ -123,16 +123,16 @@ class Weights:
             self.outputs.offsets,
             self.outputs.items,
             np.concatenate([[0], np.cumsum(np.diff(state)[used])]).astype(np.int64),
-            layout.state_outputs[wanted[slices["state"]]],
-            layout.edge_sources[wanted[slices["edges"]]],
-            layout.edge_targets[wanted[slices["edges"]]],
-            layout.first_outputs[wanted[slices["first"]]],
-            layout.last_outputs[wanted[slices["last"]]],
+            layout.state_outputs[kept[slices["state"]]],
+            layout.edge_sources[kept[slices["edges"]]],
+            layout.edge_targets[kept[slices["edges"]]],
+            layout.first_outputs[kept[slices["first"]]],
+            layout.last_outputs[kept[slices["last"]]],
             np.concatenate([[0], np.cumsum(np.diff(pairs)[pair_used])]).astype(np.int64),
-            layout.pair_sources[wanted[slices["pairs"]]],
-            layout.pair_targets[wanted[slices["pairs"]]],
+            layout.pair_sources[kept[slices["pairs"]]],
+            layout.pair_targets[kept[slices["pairs"]]],
         )
-        return Weights(self.outputs, attribute_map, pair_map, shorter, self.values[wanted])
+        return Weights(self.outputs, attribute_map, pair_map, shorter, self.values[kept])
 
     def saved(self) -> dict[str, npt.NDArray[Any]]:
         """The arrays for a model file."""
@@ -187,33 +187,33 @@ class StateFeatures(Mapping[tuple[str, str], float]):
     def __getitem__(self, key: tuple[str, str]) -> float:
         attribute, output = key
         names = self._weights.outputs.names
-        for found in self._weights.attribute_map.find(attribute) if output in names else []:
-            for place in range(self._offsets[found], self._offsets[found + 1]):
-                if self._outputs[place] == names.index(output):
-                    return float(self._weights.values[place])
+        for id in self._weights.attribute_map.find(attribute) if output in names else []:
+            for index in range(self._offsets[id], self._offsets[id + 1]):
+                if self._outputs[index] == names.index(output):
+                    return float(self._weights.values[index])
         raise KeyError(key)
 
     def __len__(self) -> int:
         return len(self._outputs)
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        return (self.key(place) for place in range(len(self)))
+        return (self.key(index) for index in range(len(self)))
 
-    def key(self, place: int) -> tuple[str, str]:
-        """The attribute and the output of the weight at a place."""
-        attribute = int(np.searchsorted(self._offsets, place, side="right")) - 1
-        return self._weights.attribute_map.name(attribute), self._weights.outputs.names[self._outputs[place]]
+    def key(self, index: int) -> tuple[str, str]:
+        """The attribute and the output of the weight at an index."""
+        attribute = int(np.searchsorted(self._offsets, index, side="right")) - 1
+        return self._weights.attribute_map.name(attribute), self._weights.outputs.names[self._outputs[index]]
 
     def top(self, count: int, label: str | None = None) -> list[tuple[str, str, float]]:
         """The features of largest absolute weight, of one output or of all."""
         values = self._weights.values[: len(self)]
-        places = np.arange(len(values))
+        indices = np.arange(len(values))
         if label is not None:
             if label not in self._weights.outputs.names:
                 raise KeyError(label)
-            places = places[self._outputs == self._weights.outputs.names.index(label)]
-        chosen = places[np.argsort(-np.abs(values[places]), kind="stable")[: max(0, count)]]
-        return [(*self.key(int(place)), float(values[place])) for place in chosen]
+            indices = indices[self._outputs == self._weights.outputs.names.index(label)]
+        chosen = indices[np.argsort(-np.abs(values[indices]), kind="stable")[: max(0, count)]]
+        return [(*self.key(int(index)), float(values[index])) for index in chosen]
 
 
 def _joined(keys: npt.NDArray[np.int64], like: Weights) -> npt.NDArray[np.int64]:
@@ -227,6 +227,6 @@ def _joined(keys: npt.NDArray[np.int64], like: Weights) -> npt.NDArray[np.int64]
     return joined
 
 
-def _shorter(offsets: npt.NDArray[np.int64], wanted: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+def _shorter(offsets: npt.NDArray[np.int64], kept: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
     """Offsets into what remains of a list of lists."""
-    return np.concatenate([[0], np.cumsum(wanted)])[offsets].astype(np.int64)
+    return np.concatenate([[0], np.cumsum(kept)])[offsets].astype(np.int64)

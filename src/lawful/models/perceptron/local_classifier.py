@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
-import numpy as np
 import numpy.typing as npt
 
 from lawful import _core
 from lawful.errors import InputError
-from lawful.models.base.sequences import check_pairs, labels_in
+from lawful.models.base.sequences import check_pairs, label_ids, labels_in
 from lawful.models.features.attribute_sequences import AttributeSequences
 from lawful.models.linear.attributes import core_sequences, single_tokens
 from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice
@@ -57,14 +56,13 @@ class LocalClassifier(OnlineModel):
             Called after every epoch; training ends early if it returns True.
         """
         options = self._checked()
-        sequences, given = check_pairs(X, y)
-        labels = labels_in(given)
+        sequences, gold_labels = check_pairs(X, y)
+        labels = labels_in(gold_labels)
         read = AttributeCorpus.read(None, sequences, [self.features], None)
         tokens = single_tokens(read.sequences)
         self._check_values(tokens)
         corpus = AttributeCorpus(None, read.tokens, read.attribute_map, tokens, None, None)
-        number = {label: place for place, label in enumerate(labels)}
-        gold = np.fromiter((number[label] for one in given for label in one), np.int32, corpus.tokens)
+        gold = label_ids(gold_labels, labels)
         choice = FeatureChoice(
             self.all_states, all_transitions=False, min_count=self.min_count, start=False, end=False
         )
@@ -83,7 +81,13 @@ class LocalClassifier(OnlineModel):
         """Refuse values of attributes that this kind cannot learn from."""
 
     def _weight_history_from(self, arrays: Mapping[str, npt.NDArray[Any]], weights: Weights) -> WeightHistory:
-        found = PositionHistory.restored(arrays, weights)
+        history = PositionHistory.restored(arrays, weights)
         return PositionHistory(
-            found.corpus, found.time, found.gold, found.times, found.positions, found.labels, self._options()
+            history.corpus,
+            history.time,
+            history.gold,
+            history.times,
+            history.positions,
+            history.labels,
+            self._options(),
         )

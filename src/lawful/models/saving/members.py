@@ -29,8 +29,8 @@ _LOCAL_HEADER = 30  # bytes before a member's name
 class Members(Mapping[str, npt.NDArray[Any]]):
     """The arrays of an open archive by name: each is read, checked against its checksum and given away when asked for.
 
-    Where all bytes of the archive are `held` in memory, they are what the file's seal was checked over and what the
-    arrays are made of, so that a member's own checksum could not say more: the arrays stand where those bytes stand.
+    With `archive_bytes`, the whole archive is in memory and its seal was checked over these very bytes: checksums of
+    members would add nothing, and arrays are views into them.
     """
 
     def __init__(
@@ -38,9 +38,9 @@ class Members(Mapping[str, npt.NDArray[Any]]):
         archive: zipfile.ZipFile,
         sums: Mapping[str, object],
         path: object,
-        held: bytes | None = None,
+        archive_bytes: bytes | None = None,
     ) -> None:
-        self._archive, self._sums, self._path, self._held = archive, sums, path, held
+        self._archive, self._sums, self._path, self._archive_bytes = archive, sums, path, archive_bytes
         self._names = {}
         for member in sums:
             name = member.removeprefix("arrays/").removesuffix(".npy")
@@ -50,8 +50,10 @@ class Members(Mapping[str, npt.NDArray[Any]]):
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         member = self._names[name]
-        if self._held is not None:
-            return _array(find_member(self._archive, self._held, member, self._path), member, self._path)
+        if self._archive_bytes is not None:
+            return _array(
+                find_member(self._archive, self._archive_bytes, member, self._path), member, self._path
+            )
         data = read_member(self._archive, member, self._path)
         if sha256(data.data).hexdigest() != self._sums[member]:
             raise DamagedFileError(self._path, f"the checksum of {member} does not fit it")
@@ -82,16 +84,18 @@ def read_member(archive: zipfile.ZipFile, name: str, path: object) -> npt.NDArra
     return data
 
 
-def find_member(archive: zipfile.ZipFile, held: bytes, name: str, path: object) -> npt.NDArray[np.uint8]:
+def find_member(
+    archive: zipfile.ZipFile, archive_bytes: bytes, name: str, path: object
+) -> npt.NDArray[np.uint8]:
     """The bytes of a member where they stand in the archive; nothing is copied."""
     info = _checked_info(archive, name, path)
-    head = held[info.header_offset : info.header_offset + _LOCAL_HEADER]
+    head = archive_bytes[info.header_offset : info.header_offset + _LOCAL_HEADER]
     names, more = int.from_bytes(head[26:28], "little"), int.from_bytes(head[28:30], "little")
     start = info.header_offset + _LOCAL_HEADER
-    called, data = held[start : start + names], start + names + more
-    if head[:4] != b"PK\x03\x04" or called != name.encode() or data + info.file_size > archive.start_dir:
+    member_name, data = archive_bytes[start : start + names], start + names + more
+    if head[:4] != b"PK\x03\x04" or member_name != name.encode() or data + info.file_size > archive.start_dir:
         raise DamagedFileError(path, f"{name} cannot be read (it is not where the list of contents says)")
-    return np.frombuffer(held, dtype=np.uint8, count=info.file_size, offset=data)
+    return np.frombuffer(archive_bytes, dtype=np.uint8, count=info.file_size, offset=data)
 
 
 def _checked_info(archive: zipfile.ZipFile, name: str, path: object) -> zipfile.ZipInfo:
@@ -106,18 +110,21 @@ def _checked_info(archive: zipfile.ZipFile, name: str, path: object) -> zipfile.
 
 def _array(data: npt.NDArray[np.uint8], member: str, path: object) -> npt.NDArray[Any]:
     """The array of a .npy file, over the file's own bytes: what its header claims allocates nothing."""
-    found = _NPY_HEADER.match(data.data)
-    if found is None:
+    header = _NPY_HEADER.match(data.data)
+    if header is None:
         raise DamagedFileError(path, f"{member} does not begin as an array of numbers does")
-    dtype = np.dtype(found["dtype"].decode("ascii"))
-    shape = tuple(int(size) for size in found["shape"].split(b",") if size.strip())
-    held = len(data) - found.end()
-    if found.end() != 10 + int.from_bytes(found["length"], "little") or prod(shape) * dtype.itemsize != held:
+    dtype = np.dtype(header["dtype"].decode("ascii"))
+    shape = tuple(int(size) for size in header["shape"].split(b",") if size.strip())
+    size = len(data) - header.end()
+    if (
+        header.end() != 10 + int.from_bytes(header["length"], "little")
+        or prod(shape) * dtype.itemsize != size
+    ):
         raise DamagedFileError(
-            path, f"{member} claims {dtype} numbers of shape {shape}, but holds {held} bytes"
+            path, f"{member} claims {dtype} numbers of shape {shape}, but holds {size} bytes"
         )
     try:
-        flat = data[found.end() :].view(dtype) if held else np.zeros(0, dtype=dtype)
+        flat = data[header.end() :].view(dtype) if size else np.zeros(0, dtype=dtype)
         array = (flat if flat.flags.aligned else flat.copy()).reshape(shape)
     except ValueError:  # an empty array with more, or larger, dimensions than numpy has
         raise DamagedFileError(path, f"{member} claims the shape {shape}") from None

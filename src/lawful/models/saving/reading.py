@@ -108,13 +108,13 @@ def _complete(saved: SavedModel) -> SavedModel:
     return SavedModel(saved.kind, saved.meta, arrays, saved.lawful_version, saved.format_version)
 
 
-def _checked(file: BinaryIO, path: object, held: bytes | None = None) -> SavedModel:
-    """The model of a file, of which `held` may be all bytes."""
+def _checked(file: BinaryIO, path: object, archive_bytes: bytes | None = None) -> SavedModel:
+    """The model of a file; `archive_bytes` is its whole content, where that is in memory already."""
     length = file.seek(0, os.SEEK_END)
     start = _bytes_at(file, 0, len(_ZIP_MEMBER))
     if start != _ZIP_MEMBER[: len(start)]:
         raise ForeignFileError(path, "this is not a model file of lawful")
-    sealed = _is_sealed(file, length, path, held)
+    sealed = _is_sealed(file, length, path, archive_bytes)
     archive = _open(file, length, path)
     if archive.namelist()[:1] != [HEADER]:
         raise ForeignFileError(
@@ -123,23 +123,23 @@ def _checked(file: BinaryIO, path: object, held: bytes | None = None) -> SavedMo
     header = _header(read_member(archive, HEADER, path).tobytes(), path)
     if not sealed:  # a later format may seal its files in another way; this one does not
         raise DamagedFileError(path, "its checksum is missing")
-    return _model(header, archive, path, held)
+    return _model(header, archive, path, archive_bytes)
 
 
-def _bytes_at(file: BinaryIO, place: int, count: int) -> bytes:
-    file.seek(max(0, place))
+def _bytes_at(file: BinaryIO, offset: int, count: int) -> bytes:
+    file.seek(max(0, offset))
     return file.read(count)
 
 
-def _is_sealed(file: BinaryIO, length: int, path: object, held: bytes | None) -> bool:
+def _is_sealed(file: BinaryIO, length: int, path: object, archive_bytes: bytes | None) -> bool:
     """Whether the file ends with a checksum, and it is the right one."""
     comment = _bytes_at(file, length - COMMENT_LENGTH, COMMENT_LENGTH)
     end = _bytes_at(file, length - COMMENT_LENGTH - _ZIP_END_LENGTH, len(_ZIP_END))
     if end != _ZIP_END or not comment.startswith(b"lawful-sha256:"):
         return False
     digest, left = sha256(), length - COMMENT_LENGTH
-    if held is not None:
-        digest.update(memoryview(held)[:left])
+    if archive_bytes is not None:
+        digest.update(memoryview(archive_bytes)[:left])
         left = 0
     file.seek(0)
     while left > 0 and (chunk := file.read(min(left, _CHUNK))):
@@ -153,9 +153,9 @@ def _is_sealed(file: BinaryIO, length: int, path: object, held: bytes | None) ->
 def _is_cut(file: BinaryIO, length: int) -> bool:
     """Whether a zip archive lacks the end of its last record."""
     data = _bytes_at(file, length - _ZIP_END_LENGTH - 0xFFFF, _ZIP_END_LENGTH + 0xFFFF)
-    place = data.rfind(_ZIP_END)
-    promised = int.from_bytes(data[place + 20 : place + 22], "little")
-    return place < 0 or len(data) < place + _ZIP_END_LENGTH + promised
+    offset = data.rfind(_ZIP_END)
+    promised = int.from_bytes(data[offset + 20 : offset + 22], "little")
+    return offset < 0 or len(data) < offset + _ZIP_END_LENGTH + promised
 
 
 def _open(file: BinaryIO, length: int, path: object) -> zipfile.ZipFile:
@@ -188,19 +188,23 @@ def _header(data: bytes, path: object) -> dict[str, Any]:
 
 def _foreign(header: object) -> str:
     """What a model file of another program is, as far as its header tells: lawful had another name before 0.2."""
-    if isinstance(header, dict) and isinstance(said := header.get("format"), str):
-        maker, _, what = said.partition(" ")
+    if isinstance(header, dict) and isinstance(format_name := header.get("format"), str):
+        maker, _, what = format_name.partition(" ")
         version = header.get(f"{maker}_version")
         if what == "model" and maker.isidentifier() and isinstance(version, str):
             return f"made by {maker[:40]} {version[:40]}; train it again"
     return f"this is not a model file of lawful: {HEADER} does not say so"
 
 
-def _model(header: dict[str, Any], archive: zipfile.ZipFile, path: object, held: bytes | None) -> SavedModel:
+def _model(
+    header: dict[str, Any], archive: zipfile.ZipFile, path: object, archive_bytes: bytes | None
+) -> SavedModel:
     kind, written, meta, sums = (header.get(key) for key in ("kind", "lawful_version", "meta", "checksums"))
     if not isinstance(kind, str) or not isinstance(written, str) or not isinstance(meta, dict):
         raise DamagedFileError(path, f"{HEADER} lacks the model's kind, version or parameters")
     members = archive.namelist()[1:]
     if not isinstance(sums, dict) or sorted(sums) != sorted(members):
         raise DamagedFileError(path, f"the members are not those that {HEADER} lists")
-    return SavedModel(kind, meta, Members(archive, sums, path, held), written, header["format_version"])
+    return SavedModel(
+        kind, meta, Members(archive, sums, path, archive_bytes), written, header["format_version"]
+    )

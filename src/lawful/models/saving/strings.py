@@ -26,8 +26,8 @@ def pack_strings(strings: Sequence[str]) -> tuple[npt.NDArray[np.uint8], npt.NDA
     >>> ends.tolist(), unpack_strings(text, ends)
     ([1, 1, 4], ['a', '', 'né'])
     """
-    encoded = [one.encode("utf-8", "surrogatepass") for one in strings]
-    ends = np.cumsum([len(one) for one in encoded], dtype=np.int64)
+    encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
+    ends = np.cumsum([len(string) for string in encoded], dtype=np.int64)
     return np.frombuffer(b"".join(encoded), dtype=np.uint8), ends
 
 

@@ -98,12 +98,12 @@ def _own_version() -> str:
         return "unknown"
 
 
-def _npy(name: str, given: npt.ArrayLike) -> bytes:
+def _npy(name: str, values: npt.ArrayLike) -> bytes:
     if not is_array_name(name):
         raise InputError(
             f"an array of a model cannot be named {name!r}: take letters, digits, '_', '-' and '.'"
         )
-    array = np.asarray(given)
+    array = np.asarray(values)
     if array.dtype.kind not in KINDS_OF_NUMBERS or array.dtype.itemsize > 8:
         raise DtypeError(f"array {name!r} of a model", "numbers of at most 64 bits", f"dtype {array.dtype}")
     array = np.asarray(array, dtype=array.dtype.newbyteorder("<"), order="C")

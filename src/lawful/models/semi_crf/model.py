@@ -171,11 +171,11 @@ class SemiCRF(SequenceModel):
             threads=self._threads,
             seed=None,
         )
-        sequences, given = check_pairs(X, y)
+        sequences, gold_labels = check_pairs(X, y)
         segmentation = Segmentation.fit(
-            given, scheme=self.scheme, max_length=self.max_length, repeat=self.repeat
+            gold_labels, scheme=self.scheme, max_length=self.max_length, repeat=self.repeat
         )
-        gold = [segmentation.read(labels) for labels in given]
+        gold = [segmentation.read(labels) for labels in gold_labels]
         seen = SegmentFeatures() if self.segment_features is None else self.segment_features
         attributes, rows = SegmentAttributes.fit(self.features, seen, segmentation, sequences, gold)
         trainer, start = SemiLbfgs.made(
@@ -253,14 +253,14 @@ class SemiCRF(SequenceModel):
     def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterator[GraphLattice]:
         """The graphs of many sequences."""
         for tokens in sequences:
-            given = list(tokens)
-            if not given:
+            words = list(tokens)
+            if not words:
                 raise EmptySequenceError("tokens")
-            data, _ = self._read([given])
+            data, _ = self._read([words])
             weights = self._fitted()
             graph = _core.semi_graph(weights.layout, data, weights.values, 0, self._tags)
             final = graph[4]
-            yield GraphLattice(Arcs(*graph[:4]), final, self.labels_, 0, range(len(final)), given)
+            yield GraphLattice(Arcs(*graph[:4]), final, self.labels_, 0, range(len(final)), words)
 
     def predict_segments(self, X: Iterable[Sequence[Any]]) -> list[list[Segment]]:
         """The best segments of each sequence, without rules."""
@@ -270,16 +270,16 @@ class SemiCRF(SequenceModel):
             weights.layout, data, weights.values, threads=self._threads
         )
         names = self.segmentation_.names
-        found = []
+        segments = []
         for start, stop in pairwise(offsets.tolist()):
             borders = [0, *ends[start:stop].tolist()]
-            found.append(
+            segments.append(
                 [
                     Segment(*pair, names[k])
                     for pair, k in zip(pairwise(borders), labels[start:stop], strict=True)
                 ]
             )
-        return found
+        return segments
 
     def predict(
         self,
@@ -306,8 +306,8 @@ class SemiCRF(SequenceModel):
         data, offsets = self._read([list(tokens) for tokens in X])
         weights = self._fitted()
         *chances, _ = _core.semi_marginals(weights.layout, data, weights.values, threads=self._threads)
-        found = self.segmentation_.spread(*chances)
-        return np.split(found, offsets[1:-1])
+        marginals = self.segmentation_.spread(*chances)
+        return np.split(marginals, offsets[1:-1])
 
     # --- files ----------------------------------------------------------------------------------------------
 
@@ -319,12 +319,12 @@ class SemiCRF(SequenceModel):
 
     @classmethod
     def _with_features(cls, data: Mapping[str, Any], functions: Functions) -> Mapping[str, Any]:
-        found = dict(super()._with_features(data, functions))
-        if found["segment_features"] is not None:
-            found["segment_features"] = SegmentFeatures.from_dict(
-                found["segment_features"], functions=functions
+        parameters = dict(super()._with_features(data, functions))
+        if parameters["segment_features"] is not None:
+            parameters["segment_features"] = SegmentFeatures.from_dict(
+                parameters["segment_features"], functions=functions
             )
-        return found
+        return parameters
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
         weights = self._fitted()

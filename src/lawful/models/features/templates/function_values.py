@@ -12,7 +12,7 @@ __all__ = ["Weighted", "as_item", "call_function", "read_values"]
 Weighted = tuple[str, float]
 
 
-def as_item(found: Any) -> Any:
+def as_item(answer: Any) -> Any:
     """A function's answer as a CRFsuite-style item: a string stands alone, True says yes, None and False nothing.
 
     Examples
@@ -20,11 +20,11 @@ def as_item(found: Any) -> Any:
     >>> as_item("x"), as_item(True), as_item(None), as_item({"a": 2.0})
     (['x'], ['yes'], [], {'a': 2.0})
     """
-    if found is None or found is False:
+    if answer is None or answer is False:
         return []
-    if found is True:
+    if answer is True:
         return ["yes"]
-    return [found] if isinstance(found, str) else found
+    return [answer] if isinstance(answer, str) else answer
 
 
 def call_function(name: str, call: Callable[..., Any], tokens: Sequence[Any], position: int) -> Any:
@@ -71,12 +71,12 @@ def _flatten(item: Any, prefix: str, into: list[Weighted], name: str) -> None:
                 into.append((prefix + _text(key, name), float(value)))
     else:
         names = sorted(item) if isinstance(item, (set, frozenset)) else item
-        into.extend((prefix + _text(one, name), 1.0) for one in names)
+        into.extend((prefix + _text(value, name), 1.0) for value in names)
 
 
-def _text(given: Any, name: str) -> str:
-    if isinstance(given, bytes):
-        return given.decode()
-    if not isinstance(given, str):
-        raise FeatureError(f"feature function {name!r} returned the name {given!r}: expected a string")
-    return given
+def _text(value: Any, name: str) -> str:
+    if isinstance(value, bytes):
+        return value.decode()
+    if not isinstance(value, str):
+        raise FeatureError(f"feature function {name!r} returned the name {value!r}: expected a string")
+    return value

@@ -95,8 +95,8 @@ class Leaf:
             return None
         if self.operation == "test":
             assert self.call is not None  # noqa: S101
-            found: str | None = self.call(text)
-            return found
+            answer: str | None = self.call(text)
+            return answer
         return OPERATIONS[self.operation](text, self.number)
 
 

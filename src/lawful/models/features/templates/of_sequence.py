@@ -16,13 +16,13 @@ __all__ = ["At", "Bias", "First", "Function", "Join", "Last", "Window", "check_t
 FARTHEST = 1000
 
 
-def check_template(kind: str, given: object) -> Template:
+def check_template(kind: str, value: object) -> Template:
     """A template, or an error that says what came instead."""
-    if isinstance(given, Template):
-        return given
-    called = getattr(given, "__name__", None)
-    hint = f"; did you mean {called}()?" if called and callable(given) else ""
-    raise FeatureError(f"{kind}: expected a template such as word() or prefix(1, 3), got {given!r}{hint}")
+    if isinstance(value, Template):
+        return value
+    called = getattr(value, "__name__", None)
+    hint = f"; did you mean {called}()?" if called and callable(value) else ""
+    raise FeatureError(f"{kind}: expected a template such as word() or prefix(1, 3), got {value!r}{hint}")
 
 
 class _Place(Template):

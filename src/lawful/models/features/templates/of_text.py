@@ -202,8 +202,8 @@ class _Tested(_Text):
 
     @cached_property
     def _leaf(self) -> Leaf:
-        made: Any = self
-        return Leaf(made.name, "test", made.of, 0, self, self.test())
+        template: Any = self
+        return Leaf(template.name, "test", template.of, 0, self, self.test())
 
     def slots(self) -> tuple[Slot, ...]:
         """One."""

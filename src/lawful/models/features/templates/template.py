@@ -110,12 +110,12 @@ class Template:
 
     def arguments(self) -> dict[str, Any]:
         """The arguments that differ from their defaults, by name."""
-        found = {}
+        changed = {}
         for field in fields(self):
             value = getattr(self, field.name)
             if field.default is MISSING or value != field.default:
-                found[field.name] = value
-        return found
+                changed[field.name] = value
+        return changed
 
     def __repr__(self) -> str:
         shown: list[str] = []

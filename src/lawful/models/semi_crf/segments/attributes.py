@@ -59,47 +59,47 @@ class SegmentAttributes:
             fitted["lengths"] = AttributeBlock(None, index, sequences.size), sequences
         if seen.looks_at_segments:
             rows = [seen.items(tokens, width) for tokens in X]
-            places = [
-                (n, one.start * width + one.end - one.start - 1)
+            indices = [
+                (n, segment.start * width + segment.end - segment.start - 1)
                 for n, segments in enumerate(gold)
-                for one in segments
+                for segment in segments
             ]
-            _, index = fit_attributes([[rows[n][place] for n, place in places]])
-            sequences = extract_attributes([[row for one in rows for row in one]], index)
+            _, index = fit_attributes([[rows[n][index_of_row] for n, index_of_row in indices]])
+            sequences = extract_attributes([[row for of_sequence in rows for row in of_sequence]], index)
             fitted["segments"] = AttributeBlock(None, index, sequences.size), sequences
         attribute_map = AttributeMap(tuple(block for block, _ in fitted.values()))
-        made = cls(seen, segmentation, tuple(fitted), attribute_map)
-        return made, {kind: sequences for kind, (_, sequences) in fitted.items()}
+        attributes = cls(seen, segmentation, tuple(fitted), attribute_map)
+        return attributes, {kind: sequences for kind, (_, sequences) in fitted.items()}
 
     def extract(self, X: Sequence[Sequence[Any]], *, jobs: int = 1) -> Rows:
         """Encode sequences with the attributes that are known."""
         width = max(self.segmentation.longest)
-        found: Rows = {}
+        extracted: Rows = {}
         for kind, block in zip(self.kinds, self.attribute_map.blocks, strict=True):
             if kind == "lengths":
-                found[kind] = block.extract([self.seen.lengths(width) or []], jobs=1)
+                extracted[kind] = block.extract([self.seen.lengths(width) or []], jobs=1)
             elif kind == "segments":
                 rows = [row for tokens in X for row in self.seen.items(tokens, width)]
-                found[kind] = block.extract([rows], jobs=1)
+                extracted[kind] = block.extract([rows], jobs=1)
             else:
-                found[kind] = block.extract(X, jobs=jobs)
-        return found
+                extracted[kind] = block.extract(X, jobs=jobs)
+        return extracted
 
     def core(self, rows: Rows) -> _core.SemiSegments:
         """Extracted sequences with all the segments that they may be cut into, for the kernels."""
-        given: dict[str, _core.CrfSequences | None] = dict.fromkeys(PREFIXES)
+        by_kind: dict[str, _core.CrfSequences | None] = dict.fromkeys(PREFIXES)
         for kind, start in zip(self.kinds, self.attribute_map.starts, strict=True):
-            given[kind] = core_sequences(_shifted(rows[kind], start, self.attribute_map.size))
-        tokens = given["tokens"]
+            by_kind[kind] = core_sequences(_shifted(rows[kind], start, self.attribute_map.size))
+        tokens = by_kind["tokens"]
         assert tokens is not None  # noqa: S101  # for the type checker: there always are tokens
         return _core.SemiSegments(
             np.array(self.segmentation.longest, dtype=np.int32),
             np.array(self.segmentation.repeats, dtype=np.uint8),
             tokens,
-            given["first"],
-            given["last"],
-            given["lengths"],
-            given["segments"],
+            by_kind["first"],
+            by_kind["last"],
+            by_kind["lengths"],
+            by_kind["segments"],
         )
 
     def gold(
@@ -109,9 +109,9 @@ class SegmentAttributes:
         width = max(self.segmentation.longest)
         offsets = rows["tokens"].sequence_offsets[:-1].tolist()
         spans = [
-            (at + one.start, at + one.end)
+            (at + segment.start, at + segment.end)
             for at, segments in zip(offsets, gold, strict=True)
-            for one in segments
+            for segment in segments
         ]
         start, end = np.array(spans, dtype=np.int64).T
         borders = np.concatenate([[0], np.cumsum([len(segments) for segments in gold])])
@@ -128,7 +128,9 @@ class SegmentAttributes:
         blocks = [AttributeSequences(borders, items, tokens.attributes, tokens.values, tokens.size)]
         blocks += [_taken(rows[kind], chosen[kind], borders) for kind in self.kinds[1:]]
         numbers = {name: number for number, name in enumerate(self.segmentation.names)}
-        labels = np.array([numbers[one.label] for segments in gold for one in segments], dtype=np.int32)
+        labels = np.array(
+            [numbers[segment.label] for segments in gold for segment in segments], dtype=np.int32
+        )
         return reduce(side_by_side, blocks), labels
 
     @classmethod

@@ -39,10 +39,10 @@ class SegmentFeatures:
 
     def side(self, kind: type[Side]) -> Features | None:
         """The templates for first (or last) tokens, together; None if there are none."""
-        found = [
-            one for template in self.templates if isinstance(template, kind) for one in template.templates
+        templates = [
+            inner for template in self.templates if isinstance(template, kind) for inner in template.templates
         ]
-        return Features(*found) if found else None
+        return Features(*templates) if templates else None
 
     @property
     def first(self) -> Features | None:
@@ -60,7 +60,8 @@ class SegmentFeatures:
         if not chosen:
             return None
         return [
-            [one for template in chosen for one in template.attributes(size)] for size in range(1, width + 1)
+            [attribute for template in chosen for attribute in template.attributes(size)]
+            for size in range(1, width + 1)
         ]
 
     @property
@@ -96,29 +97,29 @@ class SegmentFeatures:
         cls, data: Mapping[str, Any], *, functions: Mapping[str, Callable[..., Any]] | None = None
     ) -> SegmentFeatures:
         """What `to_dict` gave, again; `functions` are those that function templates name."""
-        made: list[SegmentTemplate] = []
-        for place, entry in enumerate(data["templates"]):
-            ((kind, given),) = entry.items()
+        templates: list[SegmentTemplate] = []
+        for number, entry in enumerate(data["templates"]):
+            ((kind, arguments),) = entry.items()
             if kind in ("first", "last"):
-                made.append(
+                templates.append(
                     getattr(known, kind)(
-                        *Features.from_dict({"templates": given}, functions=functions).templates
+                        *Features.from_dict({"templates": arguments}, functions=functions).templates
                     )
                 )
                 continue
             if kind not in ("length", "text", "in_list", "function"):
                 raise FeatureError(
-                    f"templates[{place}]: there is no template {kind!r} for segments", key=str(kind)
+                    f"templates[{number}]: there is no template {kind!r} for segments", key=str(kind)
                 )
             if kind == "function":
-                name = given["name"]
+                name = arguments["name"]
                 if functions is None or name not in functions:
                     raise FeatureError(
                         f"the segment function {name!r} is needed: give functions={{{name!r}: ...}}", key=name
                     )
-                given = {**given, "function": functions[name]}
-            made.append(getattr(known, kind)(**given))
-        return cls(*made)
+                arguments = {**arguments, "function": functions[name]}
+            templates.append(getattr(known, kind)(**arguments))
+        return cls(*templates)
 
     def __eq__(self, other: object) -> bool:
         return self.templates == other.templates if isinstance(other, SegmentFeatures) else NotImplemented
@@ -133,16 +134,16 @@ class SegmentFeatures:
 def _together(
     chosen: Sequence[Any], tokens: Sequence[Any], texts: Sequence[str], start: int, end: int
 ) -> list[Any] | dict[str, Any]:
-    found: list[Any] = []
+    items: list[Any] = []
     for template in chosen:
         if end - start <= template.longest:
-            found += template.items(tokens, texts, start, end)
-    if not any(isinstance(one, dict) for one in found):
-        return found or NOTHING
-    together: dict[str, Any] = {one: 1.0 for one in found if isinstance(one, str)}
-    for one in found:
-        if isinstance(one, dict):
-            together |= one
+            items += template.items(tokens, texts, start, end)
+    if not any(isinstance(item, dict) for item in items):
+        return items or NOTHING
+    together: dict[str, Any] = {item: 1.0 for item in items if isinstance(item, str)}
+    for item in items:
+        if isinstance(item, dict):
+            together |= item
     return together
 
 

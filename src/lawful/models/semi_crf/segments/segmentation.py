@@ -54,12 +54,12 @@ class Segmentation:
 
     Examples
     --------
-    >>> found = Segmentation.fit([["B-NP", "I-NP", "O", "B-VP"]], scheme="IOB2")
-    >>> found.names, found.longest
+    >>> segmentation = Segmentation.fit([["B-NP", "I-NP", "O", "B-VP"]], scheme="IOB2")
+    >>> segmentation.names, segmentation.longest
     (('NP', 'O', 'VP'), (2, 1, 1))
-    >>> found.read(["B-NP", "B-NP", "O"])
+    >>> segmentation.read(["B-NP", "B-NP", "O"])
     [Segment(start=0, end=1, label='NP'), Segment(start=1, end=2, label='NP'), Segment(start=2, end=3, label='O')]
-    >>> found.labels
+    >>> segmentation.labels
     LabelSet(['B-NP', 'B-VP', 'I-NP', 'O'])
     """
 
@@ -97,22 +97,22 @@ class Segmentation:
 
     def read(self, labels: Sequence[str]) -> list[Segment]:
         """The segments that the labels of a sequence speak of; those too long are cut, if labels may repeat."""
-        found = []
+        segments = []
         for segment in _segments(labels, self.scheme):
             if segment.label not in self.names:
                 raise InputError(
                     f"unknown label {segment.label!r}; the segments' labels are {', '.join(self.names)}"
                 )
-            place = self.names.index(segment.label)
-            most = self.longest[place]
-            if segment.end - segment.start > most and not (self.repeats[place] and self.scheme == "flat"):
+            number = self.names.index(segment.label)
+            most = self.longest[number]
+            if segment.end - segment.start > most and not (self.repeats[number] and self.scheme == "flat"):
                 raise InputError(
                     f"the segment of {segment.label!r} from {segment.start} to {segment.end} is longer than "
                     f"max_length={most}: raise it, or let labels repeat"
                 )
             for start in range(segment.start, segment.end, most):
-                found.append(Segment(start, min(start + most, segment.end), segment.label))
-        return found
+                segments.append(Segment(start, min(start + most, segment.end), segment.label))
+        return segments
 
     def write(self, segments: Iterable[Segment]) -> list[str]:
         """The labels of the tokens of segments, which cover a sequence.
@@ -124,19 +124,19 @@ class Segmentation:
         """
         labels: list[str] = []
         for segment in segments:
-            one, begin, inside, end = self._tags(segment.label)
+            single, begin, inside, end = self._tags(segment.label)
             size = segment.end - segment.start
-            labels += [one] if size == 1 else [begin, *[inside] * (size - 2), end]
+            labels += [single] if size == 1 else [begin, *[inside] * (size - 2), end]
         return labels
 
     @property
     def labels(self) -> LabelSet:
         """The labels that tokens can have, in the order of the alphabet."""
-        found: set[str] = set()
+        labels: set[str] = set()
         for name, most in zip(self.names, self.longest, strict=True):
-            one, begin, inside, end = self._tags(name)
-            found |= {one} | ({begin, end} if most > 1 else set()) | ({inside} if most > 2 else set())
-        return LabelSet(sorted(found))
+            single, begin, inside, end = self._tags(name)
+            labels |= {single} | ({begin, end} if most > 1 else set()) | ({inside} if most > 2 else set())
+        return LabelSet(sorted(labels))
 
     @property
     def tags(self) -> npt.NDArray[np.int32]:
@@ -144,8 +144,8 @@ class Segmentation:
         numbers = {label: number for number, label in enumerate(self.labels)}
         rows = []
         for name in self.names:
-            one, begin, inside, end = self._tags(name)
-            rows += [numbers.get(tag, 0) for tag in (begin, one, inside, end)]
+            single, begin, inside, end = self._tags(name)
+            rows += [numbers.get(tag, 0) for tag in (begin, single, inside, end)]
         return np.array(rows, dtype=np.int32)
 
     def spread(self, covering: Floats, beginning: Floats, ending: Floats, alone: Floats) -> Floats:
@@ -155,18 +155,18 @@ class Segmentation:
         Examples
         --------
         >>> import numpy as np
-        >>> found = Segmentation("IOB2", ("NP",), (2,), (True,))
-        >>> found.labels, found.spread(*(np.array([[p]]) for p in (1.0, 0.75, 0.5, 0.25)))
+        >>> segmentation = Segmentation("IOB2", ("NP",), (2,), (True,))
+        >>> segmentation.labels, segmentation.spread(*(np.array([[p]]) for p in (1.0, 0.75, 0.5, 0.25)))
         (LabelSet(['B-NP', 'I-NP']), array([[0.75, 0.25]]))
         """
         numbers = {label: number for number, label in enumerate(self.labels)}
-        found = np.zeros((len(covering), len(numbers)))
+        marginals = np.zeros((len(covering), len(numbers)))
         kinds = (alone, beginning - alone, covering - beginning - ending + alone, ending - alone)
         for k, name in enumerate(self.names):
             for tag, chances in zip(self._tags(name), kinds, strict=True):
                 if tag in numbers:
-                    found[:, numbers[tag]] += chances[:, k]
-        return np.clip(found, 0.0, 1.0)
+                    marginals[:, numbers[tag]] += chances[:, k]
+        return np.clip(marginals, 0.0, 1.0)
 
     def as_data(self) -> dict[str, Any]:
         """As JSON can say it."""
@@ -186,11 +186,11 @@ def _segments(labels: Sequence[str], scheme: str) -> list[Segment]:
     spans = find_spans(labels, scheme)
     if label_spans(spans, len(labels), scheme) != list(labels):
         raise InputError(f"these labels are not legal in the scheme {scheme}: {' '.join(labels)}")
-    found, start = [], 0
+    segments, start = [], 0
     for span in [*spans, None]:
         until = len(labels) if span is None else span.start
-        found += [Segment(t, t + 1, OUTSIDE) for t in range(start, until)]
+        segments += [Segment(t, t + 1, OUTSIDE) for t in range(start, until)]
         if span is not None:
-            found.append(Segment(span.start, span.end, span.type))
+            segments.append(Segment(span.start, span.end, span.type))
             start = span.end
-    return found
+    return segments

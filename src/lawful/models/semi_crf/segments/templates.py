@@ -25,9 +25,9 @@ class SegmentTemplate:
     def arguments(self) -> dict[str, Any]:
         """What it was made with, as plain data, without what goes without saying."""
         return {
-            one.name: getattr(self, one.name)
-            for one in fields(self)
-            if getattr(self, one.name) != one.default
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
         }
 
     def __repr__(self) -> str:
@@ -153,15 +153,15 @@ class Function(SegmentTemplate):
     def items(self, tokens: Sequence[Any], texts: Sequence[str], start: int, end: int) -> list[Any]:
         """The attributes of a segment, as an item with the function's name before them."""
         try:
-            found = as_item(self.function(tokens, start, end))
+            answer = as_item(self.function(tokens, start, end))
         except Exception as error:
             error.add_note(f"while segment function {self.name!r} looked at tokens {start} to {end}")
             raise
-        if isinstance(found, dict):
-            return [{self.name: found}]
+        if isinstance(answer, dict):
+            return [{self.name: answer}]
         return [
             f"{self.name}={value}"
-            for value in (sorted(found) if isinstance(found, (set, frozenset)) else found)
+            for value in (sorted(answer) if isinstance(answer, (set, frozenset)) else answer)
         ]
 
     def arguments(self) -> dict[str, Any]:
@@ -227,8 +227,8 @@ def in_list(name: str, phrases: Iterable[str], *, lower: bool = True) -> InList:
     >>> in_list("city", ["New York"]).items(["New", "York"], ["New", "York"], 0, 2)
     ['in city']
     """
-    given = [phrases] if isinstance(phrases, str) else list(phrases)
-    return InList(name, frozenset(phrase.lower() if lower else phrase for phrase in given), lower)
+    texts = [phrases] if isinstance(phrases, str) else list(phrases)
+    return InList(name, frozenset(phrase.lower() if lower else phrase for phrase in texts), lower)
 
 
 def function(name: str, function: Callable[..., Any], *, longest: int = MOST) -> Function:
