@@ -2,8 +2,10 @@ from .formats.brackets import read_brackets as read_brackets
 from .formats.columns.reading import read_columns as read_columns
 from .formats.columns.writing import write_columns as write_columns
 from .formats.conllu import read_conllu as read_conllu
-from .formats.csv.reading import read_csv as read_csv
-from .formats.csv.writing import write_csv as write_csv
+from .formats.csv import (
+    read_csv as read_csv,
+    write_csv as write_csv,
+)
 from .formats.jsonl import (
     read_jsonl as read_jsonl,
     write_jsonl as write_jsonl,
@@ -20,5 +22,9 @@ from .opening import (
     open_corpus as open_corpus,
     read_corpus as read_corpus,
     write_corpus as write_corpus,
+)
+from .registry import (
+    FORMATS as FORMATS,
+    CorpusFormat as CorpusFormat,
 )
 from .sentence import Sentence as Sentence

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from lawful.errors import InputError
 from lawful.errors.wording import ordinal
 
-__all__ = ["LAYOUTS", "Layout", "expand_names", "make_layout"]
+__all__ = ["LAYOUTS", "Layout", "expand_names", "guess_separator", "make_layout", "parse_separator"]
 
 LAYOUTS = {
     "conll2000": ("word", "pos", "chunk"),
     "conll2003": ("word", "pos", "chunk", "ner"),
     "conllu": ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"),
 }
+
+
+_SPELLED = {"tab": "\t", "\\t": "\t", "space": " ", "whitespace": " ", "comma": ","}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,3 +133,29 @@ def _name_of(names: Sequence[str], at: str | int | None, role: str) -> str | Non
         place = f"{ordinal(at + 1)} column" if at >= 0 else f"{ordinal(-at)} column from the end"
         raise InputError(f"the {role} is to be the {place}, but there are {len(names)} ({', '.join(names)})")
     return names[at]
+
+
+def parse_separator(separator: str | None) -> str | None:
+    r"""A separator as a user may spell it; None and "auto" mean: look at the file.
+
+    Examples
+    --------
+    >>> parse_separator("tab"), parse_separator("|"), parse_separator("auto")
+    ('\t', '|', None)
+    """
+    if separator is None or separator == "auto":
+        return None
+    if not separator or "\n" in separator:
+        raise InputError(f"separator must be 'tab', 'whitespace' or a character, got {separator!r}")
+    return _SPELLED.get(separator, separator)
+
+
+def guess_separator(line: str) -> str:
+    r"""A tab if the line has one, else blanks.
+
+    Examples
+    --------
+    >>> guess_separator("New York\tB-LOC"), guess_separator("in IN B-PP")
+    ('\t', ' ')
+    """
+    return "\t" if "\t" in line else " "

@@ -1,20 +1,12 @@
-"""One door to all formats: open_corpus, read_corpus, write_corpus."""
+"""Corpora of any format: open_corpus, read_corpus, write_corpus."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from os import PathLike
 from typing import Any
 
-from lawful.corpus.formats.columns.reading import read_columns
-from lawful.corpus.formats.columns.writing import write_columns
-from lawful.corpus.formats.conllu import read_conllu
-from lawful.corpus.formats.csv.reading import read_csv
-from lawful.corpus.formats.csv.writing import write_csv
-from lawful.corpus.formats.jsonl import read_jsonl, write_jsonl
-from lawful.corpus.formats.parquet import read_parquet, write_parquet
-from lawful.corpus.formats.xml_references import read_xml
-from lawful.corpus.guessing import FORMATS, format_by_name, guess_format
+from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, find_format, format_by_name, guess_format
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import Source, name_of
 from lawful.corpus.targets import Target
@@ -22,25 +14,9 @@ from lawful.errors import InputError
 
 __all__ = ["Corpus", "open_corpus", "read_corpus", "write_corpus"]
 
-_READERS: dict[str, Callable[..., Iterator[Sentence]]] = {
-    "columns": read_columns,
-    "conllu": read_conllu,
-    "csv": read_csv,
-    "jsonl": read_jsonl,
-    "parquet": read_parquet,
-    "xml": read_xml,
-}
-_WRITERS: dict[str, Callable[..., int]] = {
-    "columns": write_columns,
-    "conllu": write_columns,
-    "csv": write_csv,
-    "jsonl": write_jsonl,
-    "parquet": write_parquet,
-}
-
 
 class Corpus(Iterable[Sentence]):
-    """A corpus file that is read while it is iterated over; a path can be iterated over many times.
+    """A corpus file that is read while it is iterated over. A path can be iterated over many times.
 
     Examples
     --------
@@ -54,12 +30,12 @@ class Corpus(Iterable[Sentence]):
 
     @property
     def name(self) -> str:
-        """What to call it in messages."""
+        """The file's name, for messages."""
         return name_of(self.source)
 
     def __iter__(self) -> Iterator[Sentence]:
         try:
-            return _READERS[self.format](self.source, **self.options)
+            return find_format(self.format).read(self.source, **self.options)
         except TypeError as error:
             if "unexpected keyword argument" not in str(error):
                 raise
@@ -71,17 +47,17 @@ class Corpus(Iterable[Sentence]):
 
 
 def open_corpus(source: Source, format: str | None = None, **options: Any) -> Corpus:
-    r"""Open a corpus of any format, to be read while it is iterated over.
+    r"""Open a corpus of any format; it is read while it is iterated over.
 
     Parameters
     ----------
     source : path, "-" or open file
-        gzip is unpacked.
+        gzip is decompressed.
     format : str or None
-        "columns", "conllu", "jsonl", "csv", "parquet", "xml". None or "auto": by the file's name, else by how it
-        begins.
+        "columns", "conllu", "jsonl", "csv", "parquet", "xml". None or "auto": by the file's name, else by its
+        first bytes.
     **options
-        Those of the format's reader: `read_columns`, `read_conllu`, `read_jsonl`, `read_csv`, `read_parquet`, `read_xml`.
+        Options of the format's reader: `read_columns`, `read_conllu`, `read_jsonl`, `read_csv`, `read_parquet`, `read_xml`.
 
     Examples
     --------
@@ -95,13 +71,11 @@ def open_corpus(source: Source, format: str | None = None, **options: Any) -> Co
     """
     if format is None or format == "auto":
         format = guess_format(source)
-    elif format not in FORMATS:
-        raise InputError(f"unknown format {format!r}; the formats are {', '.join(FORMATS)}")
-    return Corpus(source, format, **options)
+    return Corpus(source, find_format(format).name, **options)
 
 
 def read_corpus(source: Source, format: str | None = None, **options: Any) -> list[Sentence]:
-    """Read a whole corpus: the list of what `open_corpus` gives.
+    """Read a whole corpus into a list; see `open_corpus`.
 
     Examples
     --------
@@ -115,19 +89,19 @@ def read_corpus(source: Source, format: str | None = None, **options: Any) -> li
 def write_corpus(
     sentences: Iterable[Sentence], target: Target, format: str | None = None, **options: Any
 ) -> int:
-    """Write sentences, as they come, and return how many there were.
+    """Write sentences as they arrive, and return their number.
 
-    A path appears at once, when all is written; after an error or Ctrl-C nothing is left behind.
+    The file appears at its path when it is complete; after an error or Ctrl-C nothing is left behind.
 
     Parameters
     ----------
     sentences : iterable of Sentence
     target : path, "-" or open file
-        `.gz` is packed.
+        A name that ends in `.gz` is compressed.
     format : str or None
         "columns", "conllu", "csv", "jsonl", "parquet". None or "auto": by the file's name, else columns.
     **options
-        Those of the format's writer: `write_columns`, `write_csv`, `write_jsonl`, `write_parquet`.
+        Options of the format's writer: `write_columns`, `write_csv`, `write_jsonl`, `write_parquet`.
 
     Examples
     --------
@@ -138,17 +112,17 @@ def write_corpus(
     """
     if format is None or format == "auto":
         named = format_by_name(target) if isinstance(target, str | PathLike) else None
-        format = named or "columns"
-    if format not in _WRITERS:
-        raise InputError(
-            f"cannot write the format {format!r}; those that can be written are {', '.join(_WRITERS)}"
-        )
-    return _WRITERS[format](map(_as_sentence, sentences), target, **options)
+        format = named or DEFAULT_FORMAT
+    write = FORMATS[format].write if format in FORMATS else None
+    if write is None:
+        writable = [name for name, record in FORMATS.items() if record.write is not None]
+        raise InputError(f"cannot write the format {format!r}; choose one of {', '.join(writable)}")
+    return write(map(_as_sentence, sentences), target, **options)
 
 
-def _as_sentence(given: object) -> Sentence:
-    if not isinstance(given, Sentence):
+def _as_sentence(value: object) -> Sentence:
+    if not isinstance(value, Sentence):
         raise InputError(
-            f"only Sentences can be written, got {given!r:.60}; make one with Sentence(tokens, labels)"
+            f"only Sentences can be written, got {value!r:.60}; make one with Sentence(tokens, labels)"
         )
-    return given
+    return value

@@ -21,8 +21,10 @@ __all__ = [
     "Source",
     "name_of",
     "opened_for_reading",
+    "peek_start",
     "read_blocks",
     "read_lines",
+    "text_start",
 ]
 
 Source: TypeAlias = "str | PathLike[str] | IO[str] | IO[bytes]"
@@ -30,6 +32,7 @@ Source: TypeAlias = "str | PathLike[str] | IO[str] | IO[bytes]"
 MAX_LINE = 1 << 24  # characters
 MAX_TOKENS = 1 << 18  # of one sequence
 _BLOCK = 1 << 18  # bytes read at a time
+_PEEK = 1 << 13  # bytes to recognise a format by
 _DAMAGED = (gzip.BadGzipFile, EOFError, zlib.error)
 
 
@@ -80,6 +83,59 @@ def _unpacked(file: IO[bytes]) -> IO[bytes]:
     if peek is not None and peek(2)[:2] == b"\x1f\x8b":
         return cast(IO[bytes], gzip.GzipFile(fileobj=file))
     return file
+
+
+def peek_start(source: Source) -> bytes:
+    """The first bytes of a file, some thousand, unpacked; an open one is not consumed.
+
+    Examples
+    --------
+    >>> peek_start(io.BytesIO(b"a DT O"))
+    b'a DT O'
+    """
+    if not isinstance(source, str | PathLike):
+        return _peek(source)
+    if str(source) == "-":
+        return _peek(sys.stdin)
+    try:
+        with Path(source).open("rb") as file:
+            return _unpacked_start(file.read(_PEEK))
+    except OSError as error:
+        raise FileError.of(source, "opened", error) from error
+
+
+def text_start(start: bytes) -> bytes:
+    r"""The first bytes of a text, without a byte order mark and blank lines.
+
+    Examples
+    --------
+    >>> text_start(b"\xef\xbb\xbf\n a")
+    b'a'
+    """
+    return start.removeprefix(b"\xef\xbb\xbf").lstrip()
+
+
+def _peek(stream: IO[str] | IO[bytes]) -> bytes:
+    binary = getattr(stream, "buffer", stream)
+    if hasattr(binary, "peek"):
+        return _unpacked_start(bytes(binary.peek(_PEEK)[:_PEEK]))
+    if not binary.seekable():
+        raise InputError(
+            "this stream cannot be looked into before it is read: name its format (format='columns')"
+        )
+    place = binary.tell()
+    start = binary.read(_PEEK)
+    binary.seek(place)
+    return start.encode() if isinstance(start, str) else _unpacked_start(start)
+
+
+def _unpacked_start(start: bytes) -> bytes:
+    if not start.startswith(b"\x1f\x8b"):
+        return start
+    try:
+        return gzip.GzipFile(fileobj=io.BytesIO(start)).read1(_PEEK)
+    except (OSError, EOFError):
+        return b""
 
 
 def read_blocks(source: Source, *, encoding: str = "utf-8", max_line: int = MAX_LINE) -> Iterator[Block]:

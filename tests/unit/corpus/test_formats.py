@@ -24,7 +24,7 @@ from lawful.corpus import (
     read_xml,
     write_jsonl,
 )
-from lawful.corpus.guessing import guess_format
+from lawful.corpus.registry import guess_format
 from lawful.errors import CorpusError, InputError, MissingFileError
 
 SENTENCES = [
@@ -161,7 +161,7 @@ def test_csv_a_row_a_token() -> None:
 
 
 def test_csv_a_row_a_sequence() -> None:
-    [one] = read_csv(io.StringIO("id;tokens;labels\n9;a b;X Y\n"), delimiter=";")
+    [one] = read_csv(io.StringIO("id;tokens;labels\n9;a b;X Y\n"), separator=";")
     assert (one.tokens, one.labels, one.context) == (("a", "b"), ("X", "Y"), {"id": "9"})
     [two] = read_csv(io.StringIO("text\na b\n"))
     assert (two.tokens, two.labels) == (("a", "b"), None)

@@ -36,7 +36,7 @@ from lawful.cli.work.parts import MOST_TOKENS, PartDecoder, Work, cut_into_parts
 from lawful.cli.work.spreading import Done, decode_here
 from lawful.cli.work.tagging import ModelFile, SentenceTagger
 from lawful.corpus import Sentence, write_corpus
-from lawful.corpus.guessing import format_by_name
+from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, format_by_name
 from lawful.rules.ruleset import Rules
 
 __all__ = ["decode"]
@@ -180,4 +180,4 @@ def _written(rules: Rules) -> str | None:
 
 
 def _as_read(format: str) -> str:
-    return "columns" if format == "xml" else format
+    return DEFAULT_FORMAT if FORMATS[format].write is None else format

@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
 
 from lawful.cli.options.groups import OptionGroup
-from lawful.corpus.guessing import FORMATS
 from lawful.corpus.layout import expand_names
-from lawful.corpus.separators import parse_separator
+from lawful.corpus.registry import FORMATS
 from lawful.errors import InputError
 
 __all__ = ["CorpusOptions"]
-
-
-# Our option -> what the reader of a format calls it.
-_NAMES: Mapping[str, Mapping[str, str]] = {
-    "columns": {name: name for name in ("columns", "token", "label", "separator", "comment", "encoding")},
-    "conllu": {name: name for name in ("token", "label", "encoding")},
-    "jsonl": {"token": "tokens", "label": "labels", "encoding": "encoding"},
-    "csv": {
-        "token": "token",
-        "label": "label",
-        "sequence": "sequence",
-        "separator": "delimiter",
-        "encoding": "encoding",
-    },
-    "parquet": {"token": "tokens", "label": "labels", "sequence": "sequence"},
-    "xml": {},
-}
-_BY_PLACE = ("columns", "conllu")  # formats whose columns may be named by their number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +75,7 @@ class CorpusOptions(OptionGroup):
         >>> CorpusOptions(token="1", label="none", columns="word,pos").for_reader("columns")
         {'columns': 'word,pos', 'token': 0, 'label': None}
         """
-        names = _NAMES[format]
+        names = FORMATS[format].options
         found: dict[str, Any] = {}
         for option, value in vars(self).items():
             if option == "format" or value is None:
@@ -112,10 +92,6 @@ class CorpusOptions(OptionGroup):
                 found[names[role]] = self._place(role, format)
         if found.get("sequence") == "none":
             found["sequence"] = None
-        if "delimiter" in found:
-            found["delimiter"] = parse_separator(found["delimiter"]) or ","
-            if len(found["delimiter"]) != 1:
-                raise InputError(f"--separator must be one character in CSV, got {self.separator!r}")
         return found
 
     def _place(self, role: str, format: str) -> str | int | None:
@@ -123,7 +99,7 @@ class CorpusOptions(OptionGroup):
         if role == "label" and given == "none":
             return None
         named = self.columns is not None and given in expand_names(self.columns, 0)
-        if named or format not in _BY_PLACE or not given.lstrip("-").isdecimal():
+        if named or not FORMATS[format].numbered or not given.lstrip("-").isdecimal():
             return given
         number = int(given)
         if number == 0:

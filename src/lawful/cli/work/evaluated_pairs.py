@@ -11,7 +11,7 @@ from lawful.cli.options.corpus import CorpusOptions
 from lawful.cli.work.inputs import Source, read_labelled
 from lawful.cli.work.layout_notes import count_columns
 from lawful.corpus import Sentence
-from lawful.corpus.guessing import peek_start
+from lawful.corpus.sources import peek_start
 from lawful.errors import InputError
 
 __all__ = ["read_output", "read_side_by_side"]

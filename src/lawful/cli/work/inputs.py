@@ -11,7 +11,7 @@ from lawful.cli.boundary import stop_if_interrupted
 from lawful.cli.options.corpus import CorpusOptions
 from lawful.cli.options.label_sets import refuse_absurd_labels
 from lawful.corpus import Corpus, Sentence
-from lawful.corpus.guessing import FORMATS, guess_format
+from lawful.corpus.registry import FORMATS, guess_format
 from lawful.errors import CorpusError, FileError, InputError
 
 __all__ = ["Source", "one_stdin", "open_input", "read_labelled"]

@@ -9,9 +9,8 @@ from lawful.cli.options.corpus import CorpusOptions
 from lawful.corpus import Sentence
 from lawful.corpus.formats.columns.reading import DOCSTART
 from lawful.corpus.formats.columns.rows import RowReader
-from lawful.corpus.guessing import peek_start
-from lawful.corpus.layout import expand_names
-from lawful.corpus.separators import guess_separator, parse_separator
+from lawful.corpus.layout import expand_names, guess_separator, parse_separator
+from lawful.corpus.sources import peek_start
 
 __all__ = ["columns_for", "count_columns", "notes_of"]
 

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from lawful.corpus.formats.columns.reading import set_aside
-from lawful.corpus.formats.columns.table import ColumnTable
+from lawful.corpus.formats.columns.reading import ColumnTable, set_aside
 from lawful.corpus.paragraphs import read_paragraphs
 from lawful.corpus.sentence import Sentence
-from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of
+from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of, text_start
 
-__all__ = ["read_conllu"]
+__all__ = ["looks_like_conllu", "read_conllu"]
+
+
+def looks_like_conllu(start: bytes) -> bool:
+    r"""Whether the first bytes of a file are CoNLL-U: after comments, token 1 with ten columns.
+
+    Examples
+    --------
+    >>> looks_like_conllu(b"# text = a\n1\ta" + b"\t_" * 8), looks_like_conllu(b"1 a")
+    (True, False)
+    """
+    lines = (line for line in text_start(start).splitlines() if line and not line.startswith(b"# "))
+    first = next(lines, b"")
+    return first.count(b"\t") == 9 and re.match(rb"1(-\d+)?\t", first) is not None
 
 
 def read_conllu(

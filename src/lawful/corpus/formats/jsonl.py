@@ -1,16 +1,28 @@
-"""JSON lines: an object a sequence."""
+"""JSON lines: one object per sequence."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from lawful.corpus.sentence import Sentence
-from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of, read_lines
+from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of, read_lines, text_start
 from lawful.corpus.targets import Target, opened_for_writing, target_name
 from lawful.errors import CorpusError
 
-__all__ = ["read_jsonl", "sentence_from_record", "sentence_to_record", "write_jsonl"]
+__all__ = ["looks_like_jsonl", "read_jsonl", "sentence_from_record", "sentence_to_record", "write_jsonl"]
+
+
+def looks_like_jsonl(start: bytes) -> bool:
+    """Whether the first bytes of a file are JSON lines.
+
+    Examples
+    --------
+    >>> looks_like_jsonl(b'{"tokens": ["a"]}'), looks_like_jsonl(b"a X")
+    (True, False)
+    """
+    return re.match(rb"\{\s*(\"|\}|$)", text_start(start)) is not None
 
 
 def read_jsonl(

@@ -18,7 +18,7 @@ from lawful.corpus.targets import Target
 from lawful.errors import CorpusError, FileError, InputError, MissingExtraError
 from lawful.support.files import written_aside
 
-__all__ = ["read_parquet", "write_parquet"]
+__all__ = ["looks_like_parquet", "read_parquet", "write_parquet"]
 
 _BATCH = 1024
 
@@ -30,6 +30,17 @@ def _pyarrow() -> tuple[Any, Any]:
     except ImportError:
         raise MissingExtraError("Parquet", "pyarrow", "parquet") from None
     return pyarrow, pyarrow.parquet
+
+
+def looks_like_parquet(start: bytes) -> bool:
+    """Whether the first bytes of a file are Parquet.
+
+    Examples
+    --------
+    >>> looks_like_parquet(b"PAR1...")
+    True
+    """
+    return start.startswith(b"PAR1")
 
 
 def read_parquet(

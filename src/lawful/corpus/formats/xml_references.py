@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import IO
 from xml.parsers import expat
 
 from lawful.corpus.sentence import Sentence
-from lawful.corpus.sources import MAX_TOKENS, Source, name_of, opened_for_reading
+from lawful.corpus.sources import MAX_TOKENS, Source, name_of, opened_for_reading, text_start
 from lawful.errors import CorpusError
 
-__all__ = ["read_xml"]
+__all__ = ["looks_like_xml", "read_xml"]
 
 _BLOCK = 1 << 16
 _MOST_TEXT = 1 << 24  # characters of one string
+
+
+def looks_like_xml(start: bytes) -> bool:
+    """Whether the first bytes of a file are XML. Columns may begin with a tag too, but not with one inside another.
+
+    Examples
+    --------
+    >>> looks_like_xml(b"<All><One>"), looks_like_xml(b"<s> X")
+    (True, False)
+    """
+    return re.match(rb"<(\?xml|!--|\w+>\s*<\w)", text_start(start)) is not None
 
 
 def read_xml(source: Source, *, max_tokens: int = MAX_TOKENS) -> Iterator[Sentence]:

@@ -1,18 +1,20 @@
-"""Read CSV: a row a token with the sequence's name in a column, or a row a sequence."""
+"""CSV with a header: one row per token with the sequence's name in a column, or one row per sequence."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 
 from lawful.corpus.formats.jsonl import sentence_from_record
 from lawful.corpus.grouping import group_rows, require_keys
+from lawful.corpus.layout import parse_separator
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of, read_lines
-from lawful.errors import CorpusError
+from lawful.corpus.targets import Target, opened_for_writing, target_name
+from lawful.errors import CorpusError, InputError
 
-__all__ = ["read_csv"]
+__all__ = ["read_csv", "write_csv"]
 
 LOOKED_AT = 10  # rows, to see whether a row is a token
 
@@ -40,7 +42,7 @@ def read_csv(
     token: str | None = None,
     label: str | None = "auto",
     sequence: str | None = "auto",
-    delimiter: str = ",",
+    separator: str = ",",
     encoding: str = "utf-8",
     max_line: int = MAX_LINE,
     max_tokens: int = MAX_TOKENS,
@@ -57,7 +59,8 @@ def read_csv(
         Names of columns; left out, they are guessed from the header ("token" or "tokens", "word", "label", "tag",
         "sequence", "sentence_id", ...). `label=None`: no labels. `sequence=None`: a row a sequence; this must be said
         if all of the first rows have only one token, and no column seems to name the sequence.
-    delimiter : str
+    separator : str
+        "tab" or one character.
     encoding, max_line, max_tokens
         As in `read_columns`.
 
@@ -72,7 +75,7 @@ def read_csv(
     """
     name = name_of(source)
     lines = (line + "\n" for _, line in read_lines(source, encoding=encoding, max_line=max_line))
-    rows = _rows(lines, name, delimiter)
+    rows = _rows(lines, name, _one_character(separator))
     header = [key.strip() for key in next(rows, (1, []))[1]]
     if not any(header):
         raise CorpusError(name, 1, "no header: the first row must name the columns")
@@ -94,8 +97,15 @@ def read_csv(
     return _whole(named, name, token, label, max_tokens)
 
 
-def _rows(lines: Iterator[str], name: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+def _one_character(separator: str) -> str:
+    character = parse_separator(separator) or ","
+    if len(character) != 1:
+        raise InputError(f"separator must be one character in CSV, got {separator!r}")
+    return character
+
+
+def _rows(lines: Iterator[str], name: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(lines, delimiter=separator, strict=True)
     line = 1
     while True:
         try:
@@ -150,3 +160,71 @@ def _guess(header: list[str], role: str) -> str | None:
             if spelled in lowered and not (role == "sequence" and spelled != name):
                 return lowered[spelled]
     return None
+
+
+def write_csv(
+    sentences: Iterable[Sentence], target: Target, *, separator: str = ",", sequence: str | None = None
+) -> int:
+    r"""Write sentences as CSV, as they come, and return how many there were.
+
+    The columns are the sequence, the token, its other columns, and the label if there is one; what was read from CSV
+    keeps its names and their order. A sequence is called what its context calls it, else by its number, from 1 on.
+
+    Parameters
+    ----------
+    sentences : iterable of Sentence
+    target : path, "-" or open file
+    separator : str
+        "tab" or one character.
+    sequence : str, optional
+        The name of the first column; by default "sequence", or what it was called where it was read.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.StringIO()
+    >>> write_csv([Sentence(("a", "b"), ("X", "Y")), Sentence(("c",), ("X",))], file)
+    2
+    >>> file.getvalue()
+    'sequence,token,label\n1,a,X\n1,b,Y\n2,c,X\n'
+    """
+    count = 0
+    head: list[str] = []
+    with opened_for_writing(target) as file:
+        writer = csv.writer(file, delimiter=_one_character(separator), lineterminator="\n")
+        for sentence in sentences:
+            count += 1
+            first, held = _columns(sentence)
+            first = sequence or first
+            names = [first, *(name for name, _ in held)]
+            if not head:
+                head = names
+                if len(set(head)) != len(head):
+                    twice = next(name for name in head if head.count(name) > 1)
+                    raise CorpusError(
+                        target_name(target), 1, f"column {twice!r} would appear twice; rename it"
+                    )
+                writer.writerow(head)
+            elif names != head:
+                raise CorpusError(
+                    target_name(target),
+                    None,
+                    f"{sentence.place()}every sequence must have the same columns: expected {head}, got {names}",
+                )
+            name = str(sentence.context.get(first, count))
+            writer.writerows((name, *row) for row in zip(*(column for _, column in held), strict=True))
+    return count
+
+
+def _columns(sentence: Sentence) -> tuple[str, list[tuple[str, tuple[str, ...]]]]:
+    """What the column of the sequence is called, and the others with their names."""
+    layout, labels = sentence.layout, sentence.labels
+    if layout is None or layout.sequence is None:
+        held = [("token", sentence.tokens), *sentence.columns.items()]
+        return "sequence", held if labels is None else [*held, ("label", labels)]
+    found = {layout.token: sentence.tokens, **sentence.columns}
+    if labels is not None:
+        found[layout.label or "label"] = labels
+    return layout.sequence, [(name, found.pop(name)) for name in layout.names if name in found] + [
+        *found.items()
+    ]

@@ -1,0 +1,176 @@
+"""The corpus formats, one record each. To add a format, write its module in `formats/` and its record here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import PurePath
+
+from lawful.corpus.formats.columns.reading import read_columns
+from lawful.corpus.formats.columns.writing import write_columns
+from lawful.corpus.formats.conllu import looks_like_conllu, read_conllu
+from lawful.corpus.formats.csv import read_csv, write_csv
+from lawful.corpus.formats.jsonl import looks_like_jsonl, read_jsonl, write_jsonl
+from lawful.corpus.formats.parquet import looks_like_parquet, read_parquet, write_parquet
+from lawful.corpus.formats.xml_references import looks_like_xml, read_xml
+from lawful.corpus.sentence import Sentence
+from lawful.corpus.sources import Source, peek_start
+from lawful.errors import InputError
+
+__all__ = [
+    "DEFAULT_FORMAT",
+    "FORMATS",
+    "CorpusFormat",
+    "find_format",
+    "format_by_content",
+    "format_by_name",
+    "guess_format",
+]
+
+DEFAULT_FORMAT = "columns"  # of files that no format recognises
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusFormat:
+    """A format that corpora are stored in.
+
+    Attributes
+    ----------
+    name : str
+    read : function
+        From a source to an iterator of sentences.
+    write : function or None
+        From sentences and a target to the number of sentences; None if the format can only be read.
+    suffixes : tuple of str
+        The file names that it is known by.
+    recognise : function or None
+        Whether the first bytes of a file are in this format; None if they do not tell.
+    options : mapping of str to str
+        The layout options that the command line offers for it, each with the reader's argument that it sets.
+    numbered : bool
+        Whether columns can be given by number.
+
+    Examples
+    --------
+    >>> FORMATS["jsonl"].suffixes, FORMATS["xml"].write
+    (('.jsonl', '.ndjson'), None)
+    """
+
+    name: str
+    read: Callable[..., Iterator[Sentence]]
+    write: Callable[..., int] | None = None
+    suffixes: tuple[str, ...] = ()
+    recognise: Callable[[bytes], bool] | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    numbered: bool = False
+
+
+def _same(*names: str) -> dict[str, str]:
+    """Options that the reader calls by the same names."""
+    return {name: name for name in names}
+
+
+FORMATS = {
+    record.name: record
+    for record in (
+        CorpusFormat(
+            "columns",
+            read_columns,
+            write_columns,
+            suffixes=(".conll",),
+            options=_same("columns", "token", "label", "separator", "comment", "encoding"),
+            numbered=True,
+        ),
+        CorpusFormat(
+            "conllu",
+            read_conllu,
+            write_columns,
+            suffixes=(".conllu",),
+            recognise=looks_like_conllu,
+            options=_same("token", "label", "encoding"),
+            numbered=True,
+        ),
+        CorpusFormat(
+            "jsonl",
+            read_jsonl,
+            write_jsonl,
+            suffixes=(".jsonl", ".ndjson"),
+            recognise=looks_like_jsonl,
+            options={"token": "tokens", "label": "labels", "encoding": "encoding"},
+        ),
+        CorpusFormat(
+            "csv",
+            read_csv,
+            write_csv,
+            suffixes=(".csv",),
+            options=_same("token", "label", "sequence", "separator", "encoding"),
+        ),
+        CorpusFormat(
+            "parquet",
+            read_parquet,
+            write_parquet,
+            suffixes=(".parquet", ".pq"),
+            recognise=looks_like_parquet,
+            options={"token": "tokens", "label": "labels", "sequence": "sequence"},
+        ),
+        CorpusFormat("xml", read_xml, suffixes=(".xml",), recognise=looks_like_xml),
+    )
+}
+
+_BY_SUFFIX = {suffix: record.name for record in FORMATS.values() for suffix in record.suffixes}
+
+
+def find_format(name: str) -> CorpusFormat:
+    """The format with a name.
+
+    Examples
+    --------
+    >>> find_format("conll")
+    Traceback (most recent call last):
+    lawful.errors.InputError: unknown format 'conll'; the formats are columns, conllu, jsonl, csv, parquet, xml
+    """
+    if name not in FORMATS:
+        raise InputError(f"unknown format {name!r}; the formats are {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
+def format_by_name(path: str | PathLike[str]) -> str | None:
+    """The format that a file's name stands for.
+
+    Examples
+    --------
+    >>> format_by_name("gold.jsonl.gz"), format_by_name("train.txt")
+    ('jsonl', None)
+    """
+    name = PurePath(path)
+    if name.suffix == ".gz":
+        name = name.with_suffix("")
+    return _BY_SUFFIX.get(name.suffix.lower())
+
+
+def format_by_content(start: bytes) -> str:
+    r"""The format that the first bytes of a file are in.
+
+    Examples
+    --------
+    >>> format_by_content(b'{"tokens": ["a"]}\n'), format_by_content(b"a DT O\n")
+    ('jsonl', 'columns')
+    """
+    for record in FORMATS.values():
+        if record.recognise is not None and record.recognise(start):
+            return record.name
+    return DEFAULT_FORMAT
+
+
+def guess_format(source: Source) -> str:
+    """The format of a file, by its name or else by its first bytes. An open file is not consumed.
+
+    Examples
+    --------
+    >>> import io
+    >>> guess_format(io.BytesIO(b"a DT O"))
+    'columns'
+    """
+    named = format_by_name(source) if isinstance(source, str | PathLike) else None
+    return named or format_by_content(peek_start(source))
