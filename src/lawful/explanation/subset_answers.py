@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from typing import NamedTuple
 
 from lawful.decoding.result import Decoding
 from lawful.errors import InternalError
 from lawful.explanation.charges import bill_of
-from lawful.labels import LabelSet
-from lawful.lattice import GraphLattice, Lattice
-from lawful.rules.compiled_rules import CompiledRules
-from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import auto
 from lawful.solvers.problem import Limits, Problem
 
-__all__ = ["Answer", "RuleIndices", "SubsetAnswers", "problem_of"]
+__all__ = ["Answer", "RuleIndices", "SubsetAnswers"]
 
 RuleIndices = frozenset[int]
 """A subset of the rules, by their indices in the rule set."""
@@ -35,7 +30,7 @@ class Answer(NamedTuple):
 
 
 class SubsetAnswers:
-    """Decodes one lattice under any subset of its rules. Rules are compiled once, and no subset is searched twice.
+    """Decodes one lattice under any subset of its rules. It uses the compiled rules of the decoding, and searches no subset twice.
 
     An answer that breaks none of the added rules is also the answer under the larger subset, because rules only
     lower scores. That saves most of the work.
@@ -58,7 +53,7 @@ class SubsetAnswers:
 
     def __init__(self, decoding: Decoding, limits: Limits | None = None) -> None:
         self.decoding = decoding
-        self.problem = problem_of(decoding.lattice, decoding.rules, limits or Limits())
+        self.problem = Problem(decoding.lattice, decoding.bound_rules, limits or Limits())
         self.everything: RuleIndices = frozenset(range(len(decoding.rules)))
         self._known = {
             frozenset[int](): self._judged(decoding.plain_labels, decoding.plain.score),
@@ -99,14 +94,3 @@ class SubsetAnswers:
         rules = self.decoding.rules
         paid = {charge.rule for charge in bill_of(self.problem.lattice, rules, labels).broken if charge.cost}
         return Answer(labels, score, frozenset(i for i, name in enumerate(rules.names) if name in paid))
-
-
-def problem_of(lattice: Lattice | GraphLattice, rules: Rules, limits: Limits) -> Problem:
-    """A lattice and its rules, ready for any solver."""
-    bound = _compiled(rules, lattice.labels).bind(lattice.length, lattice.tokens, lattice.context)
-    return Problem(lattice, bound, limits)
-
-
-@lru_cache(maxsize=8)  # explanations of a corpus ask for the same rules again and again
-def _compiled(rules: Rules, labels: LabelSet) -> CompiledRules:
-    return CompiledRules(rules, labels)

@@ -68,7 +68,7 @@ def test_a_solver_that_finds_too_little_is_found_out() -> None:
         def count(self, labels, example):
             return 0
 
-    rule = Stricter(**vars(lawful.at_most(1, "A")))
+    rule = Stricter(1, ("A",))
     decoding = lawful.Decoder(rule, labels=LATTICE.labels).decode(LATTICE)
     assert lawful.verify(decoding).holds
     certificate = lawful.verify(decoding, solver="enumeration")

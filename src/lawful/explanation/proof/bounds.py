@@ -9,11 +9,11 @@ from lawful.decoding import Decoding
 from lawful.errors import InputError
 from lawful.explanation.charges import bill_of, tolerance
 from lawful.explanation.proof.enumeration import sequences_above
-from lawful.explanation.subset_answers import problem_of
 from lawful.lattice import GraphLattice, Lattice
+from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import solver_named
-from lawful.solvers.problem import Limits
+from lawful.solvers.problem import Limits, Problem
 
 __all__ = ["ENUMERATION", "UpperBound", "another_solver", "bound_by_enumeration", "bound_by_solver"]
 
@@ -66,7 +66,9 @@ def bound_by_solver(lattice: Lattice | GraphLattice, rules: Rules, solver: str, 
     >>> bound_by_solver(Lattice([[0.0, 1.0]]), Rules(), "brute_force", Limits())
     UpperBound(most=1.0, reached=1.0, stopped='')
     """
-    solution = solver_named(solver, {})(problem_of(lattice, rules, limits))
+    # Compiled again, so that nothing which the decoder tied to this sequence is trusted.
+    bound = CompiledRules(rules, lattice.labels).bind(lattice.length, lattice.tokens, lattice.context)
+    solution = solver_named(solver, {})(Problem(lattice, bound, limits))
     return UpperBound(solution.bound, solution.score, solution.why if solution.status == "bounded" else "")
 
 
