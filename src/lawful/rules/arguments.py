@@ -22,48 +22,48 @@ __all__ = [
 LabelsLike = str | Iterable[str]
 
 
-def as_labels(given: LabelsLike | Iterable[LabelsLike], where: str) -> tuple[str, ...]:
-    """One or more label names, in the order given and without repeats; sets are sorted.
+def as_labels(labels: LabelsLike | Iterable[LabelsLike], where: str) -> tuple[str, ...]:
+    """One or more labels, in the given order and without repeats; sets are sorted.
 
     Examples
     --------
     >>> as_labels(["A", ["B", "A"]], "forbid")
     ('A', 'B')
     """
-    names = list(_flat(given, where))
+    names = list(_flat(labels, where))
     if not names:
         raise RuleError(f"{where} needs at least one label, got none")
     return tuple(dict.fromkeys(names))
 
 
-def _flat(given: object, where: str) -> Iterable[str]:
-    if isinstance(given, str):
-        return (given,)
-    if isinstance(given, Iterable):
-        inner = [name for item in given for name in _flat(item, where)]
-        return sorted(inner) if isinstance(given, AbstractSet) else inner
-    raise RuleError(f"{where} takes label names, got {given!r}")
+def _flat(labels: object, where: str) -> Iterable[str]:
+    if isinstance(labels, str):
+        return (labels,)
+    if isinstance(labels, Iterable):
+        inner = [name for item in labels for name in _flat(item, where)]
+        return sorted(inner) if isinstance(labels, AbstractSet) else inner
+    raise RuleError(f"{where} takes labels, got {labels!r}")
 
 
-def whole_number(given: Any, what: str, *, least: int | None = 0) -> int:
-    """An integer, of at least `least` if that is given; booleans and fractions are refused.
+def whole_number(value: Any, what: str, *, least: int | None = 0) -> int:
+    """An integer, at least `least` unless that is None; booleans and fractions are refused.
 
     Examples
     --------
     >>> whole_number(3, "n of at_most")
     3
     """
-    number = _integer(given)
+    number = _integer(value)
     if number is None or (least is not None and number < least):
-        bound = "" if least is None else f" >= {least}"
-        raise RuleError(f"{what} must be a whole number{bound}, got {given!r}")
+        minimum = "" if least is None else f" >= {least}"
+        raise RuleError(f"{what} must be a whole number{minimum}, got {value!r}")
     return number
 
 
-def _integer(given: Any) -> int | None:
-    """An integer, of whatever library; None for anything else, booleans included."""
+def _integer(value: Any) -> int | None:
+    """An integer of any library as an int; None for anything else, booleans included."""
     try:
-        return None if isinstance(given, bool) else index(given)
+        return None if isinstance(value, bool) else index(value)
     except TypeError:
         return None
 
@@ -85,7 +85,7 @@ def checked_position(position: Any, length: int, rule: str) -> int:
 
 
 def checked_spans(spans: Any, length: int, rule: str) -> list[tuple[int, int]]:
-    """Half-open spans (start, end) that lie inside a sequence.
+    """Half-open spans (start, end) inside a sequence.
 
     Examples
     --------
@@ -119,10 +119,10 @@ def _checked_span(span: Any, length: int, rule: str) -> tuple[int, int]:
     return start, end
 
 
-def _items(given: Any, expected: str, rule: str) -> Iterable[Any]:
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise ContextError(f"rule {rule!r} needs a list of {expected}, got {given!r}")
-    return given
+def _items(values: Any, expected: str, rule: str) -> Iterable[Any]:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise ContextError(f"rule {rule!r} needs a list of {expected}, got {values!r}")
+    return values
 
 
 def spell(function: str, *arguments: object, **options: object) -> str:
@@ -139,7 +139,7 @@ def spell(function: str, *arguments: object, **options: object) -> str:
 
 
 def spell_labels(names: tuple[str, ...]) -> str | list[str]:
-    """A single label as itself, several as a list: how a set of labels prints when it is one argument.
+    """How labels print as one argument: a single label as itself, several as a list.
 
     Examples
     --------

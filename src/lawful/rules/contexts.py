@@ -1,4 +1,4 @@
-"""Per-example data, asked for by name: `context("spans")`."""
+"""Data that arrives with each sequence under a name: `context("spans")`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Context:
             raise RuleError(f"context takes a name, got {self.name!r}")
 
     def resolve(self, example: Example, rule: str) -> Any:
-        """What the example has under this name, or the default.
+        """The example's value of this name, or the default.
 
         Examples
         --------
@@ -58,7 +58,7 @@ class Context:
 
 
 def context(name: str, default: Any = MISSING) -> Context:
-    """What the context of each sequence holds under `name`; without a default it must be there.
+    """The value that the context of each sequence has under `name`; without a default it must be present.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Words for labels, numbers and token tests, from which rules make their sentences."""
+"""English phrases for labels, numbers, positions and token tests, from which rules are described."""
 
 from __future__ import annotations
 
@@ -20,7 +20,17 @@ from lawful.rules.tokens.tests import (
     TokenTest,
 )
 
-__all__ = ["any_of", "counted", "every_of", "listed", "none_of", "number", "numbered", "place_of", "who"]
+__all__ = [
+    "any_of",
+    "counted",
+    "every_of",
+    "listed",
+    "none_of",
+    "number",
+    "numbered",
+    "position_in_words",
+    "token_clause",
+]
 
 PLAIN = re.compile(r"[\w.:-]+")
 MOST_LABELS = 12
@@ -51,7 +61,7 @@ def every_of(labels: Sequence[str]) -> str:
 
 
 def none_of(labels: Sequence[str]) -> str:
-    """Labels that all stay away.
+    """Labels that do not appear.
 
     Examples
     --------
@@ -77,7 +87,7 @@ def number(n: int) -> str:
 
 
 def counted(n: int, noun: str) -> str:
-    """So many of something.
+    """A number and its noun.
 
     Examples
     --------
@@ -87,12 +97,12 @@ def counted(n: int, noun: str) -> str:
     return f"{number(n)} {noun}" + ("" if n == 1 else "s")
 
 
-def place_of(position: int) -> str:
+def position_in_words(position: int) -> str:
     """A position in words; positions count from 0, and negative ones from the end.
 
     Examples
     --------
-    >>> place_of(0), place_of(-1), place_of(4), place_of(-3)
+    >>> position_in_words(0), position_in_words(-1), position_in_words(4), position_in_words(-3)
     ('the first token', 'the last token', 'the 5th token', 'the 3rd token from the end')
     """
     if position in (0, -1):
@@ -105,7 +115,7 @@ def place_of(position: int) -> str:
 
 
 def numbered(clauses: Iterable[str]) -> str:
-    """Clauses in a row, each with its number; brackets around a row inside a row.
+    """Numbered clauses; a clause that is itself numbered is put in brackets.
 
     Examples
     --------
@@ -119,7 +129,7 @@ def numbered(clauses: Iterable[str]) -> str:
 
 
 def by_context(context: Context) -> str:
-    """Where something comes from that arrives with each sequence.
+    """The context that a value comes from.
 
     Examples
     --------
@@ -129,14 +139,14 @@ def by_context(context: Context) -> str:
     return f"context {context.name!r}"
 
 
-def who(test: TokenTest, *, passes: bool = True) -> str:
-    """What is true of a token that passes a test, or of one that fails it.
+def token_clause(test: TokenTest, *, passes: bool = True) -> str:
+    """A clause about a token that passes a test, or fails it.
 
     Examples
     --------
-    >>> who(Matches("[0-9]+")), who(Negation(IsIn(("a", "b", "c"), lower=True)))
+    >>> token_clause(Matches("[0-9]+")), token_clause(Negation(IsIn(("a", "b", "c"), lower=True)))
     ("matches '[0-9]+'", "is not 'a', 'b' or 'c' (ignoring case)")
-    >>> who(Both(Contains("x"), IsIn(("a", "b"))))
+    >>> token_clause(Both(Contains("x"), IsIn(("a", "b"))))
     "contains a match of 'x' and (is 'a' or 'b')"
     """
     match test:
@@ -155,7 +165,7 @@ def who(test: TokenTest, *, passes: bool = True) -> str:
             name = test.name or getattr(test.function, "__name__", "a function")
             return f"{'passes' if passes else 'fails'} the test {name}"
         case Negation():
-            return who(test.inner, passes=not passes)
+            return token_clause(test.inner, passes=not passes)
         case Both() | Either():
             together = isinstance(test, Both) == passes  # not (a and b) is: not a, or not b
             sign = "and" if together else "or"
@@ -164,15 +174,15 @@ def who(test: TokenTest, *, passes: bool = True) -> str:
 
 
 def _side(test: TokenTest, sign: str, *, passes: bool) -> str:
-    """One side of an "and" or "or": in brackets if it holds another of them."""
-    said = who(test, passes=passes)
+    """One side of an "and" or "or": in brackets if it contains another of them."""
+    clause = token_clause(test, passes=passes)
     if isinstance(test, Negation):
         return _side(test.inner, sign, passes=not passes)
     if isinstance(test, Both | Either):
-        return said if (isinstance(test, Both) == passes) == (sign == "and") else f"({said})"
+        return clause if (isinstance(test, Both) == passes) == (sign == "and") else f"({clause})"
     words = test.words if isinstance(test, IsIn) else test.values if isinstance(test, Column) else ()
     several = len(words) > 1 and (sign == "and" or not passes)  # else "or" joins words and tests alike
-    return f"({said})" if several else said
+    return f"({clause})" if several else clause
 
 
 def _words(words: Sequence[str]) -> str:
@@ -192,7 +202,7 @@ def _label(name: Any) -> str:
 
 
 def listed(words: Sequence[str], sign: str) -> str:
-    """Words in a row, the last after a sign; of very many, the first.
+    """Words as a list, with "and" or "or" before the last; a long list is cut.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """The base class of all rules, and the logic that combines them: `&`, `|`, `~`, `^` and `implies`.
 
-The operators of `Rule` return subclasses of `Rule`, so both stand in one module.
+The operators of `Rule` return subclasses of `Rule`, so both are in one module.
 """
 
 from __future__ import annotations
@@ -28,24 +28,23 @@ Per = Literal["sequence", "violation"]
 FIELDS_OF_LABELS = ("labels", "a", "b")
 LONGEST_AUTOMATIC_NAME = 100
 DEEPEST_LOGIC = 100  # Python's own stack ends at about a thousand calls
-LARGEST_LOGIC = 10_000  # rules in one expression; a rule that stands in it twice counts twice
+LARGEST_LOGIC = 10_000  # rules in one expression; a rule that occurs twice counts twice
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Rule(ABC):
-    """What a label sequence should obey. Data only: it prints as the code that made it.
+    """A rule that label sequences should obey. It is plain data, and prints as the code that made it.
 
-    A rule says what it means twice: `count` in plain Python, and `compile` as a machine. Tests hold the two
-    against each other.
+    Its meaning is defined twice: `count` in plain Python, and `compile` as a machine. Tests compare the two.
 
     Parameters
     ----------
     name : str
-        Empty for an automatic name: the code that makes the rule, without its price.
+        If empty, the name is the code that makes the rule, without its price.
     price : float, "hard" or "learn"
-        What one violation costs. Infinity means hard.
+        The cost of one violation. Infinity means hard.
     per : "sequence" or "violation"
-        Whether a soft rule is paid for once, or once a violation.
+        Whether the price of a soft rule is paid once, or once per violation.
 
     Examples
     --------
@@ -71,7 +70,7 @@ class Rule(ABC):
         if self.price == "hard":  # broken once is broken: there is nothing to count
             object.__setattr__(self, "per", "sequence")
 
-    # --- what a kind of rule must say ---------------------------------------------------------------------
+    # --- what a kind of rule must define ---------------------------------------------------------------------
 
     @abstractmethod
     def code(self) -> str:
@@ -95,7 +94,7 @@ class Rule(ABC):
         *,
         label_set: LabelSet | None = None,
     ) -> int:
-        """How many times a label sequence breaks this rule (the degree, whatever `per` says).
+        """How many times a label sequence breaks this rule, whatever its `per`.
 
         Parameters
         ----------
@@ -103,9 +102,9 @@ class Rule(ABC):
         tokens : sequence of T tokens, optional
             Needed by rules that look at tokens.
         context : mapping, optional
-            Needed by rules that ask for something by name.
+            Needed by rules that use a `context`.
         label_set : LabelSet, optional
-            Needed by an `automaton` that reads labels by their place in the label set.
+            Needed by an `automaton` that reads labels by their index in the label set.
         """
         if tokens is not None and len(tokens) != len(labels):
             raise TokenError(f"there are {len(labels)} labels but {len(tokens)} tokens", rule=self.name)
@@ -129,7 +128,7 @@ class Rule(ABC):
     # --- what `check` and pictures ask, before any data ---------------------------------------------------
 
     kind_names: ClassVar[tuple[str, ...]] = ()
-    """What the kinds of tokens are called that the rule's machine tells apart, in their order."""
+    """The names of the kinds of tokens that the rule's machine distinguishes, in order."""
 
     @property
     def token_tests(self) -> tuple[TokenTest, ...]:
@@ -137,7 +136,7 @@ class Rule(ABC):
         return tuple(test for operand in self.operands for test in operand.token_tests)
 
     def labels_named(self, labels: LabelSet) -> set[str]:
-        """The labels that this rule names; those of the label set if it speaks of all, as `valid_tags` does.
+        """The labels that this rule names; all labels of the label set if it concerns all, as `valid_tags` does.
 
         Examples
         --------
@@ -158,20 +157,20 @@ class Rule(ABC):
     # the name anew each time would double the work with each level.
     @cached_property
     def automatic_name(self) -> str:
-        """The name of this rule if nobody gives it one: its code, cut if it is long."""
+        """The name of this rule unless it is given another: its code, shortened if it is long."""
         code = self.code()
         return code if len(code) <= LONGEST_AUTOMATIC_NAME else code[: LONGEST_AUTOMATIC_NAME - 3] + "..."
 
     @property
     def has_own_name(self) -> bool:
-        """Whether somebody named this rule. (A rule set numbers equal automatic names: ' #2'.)"""
+        """Whether this rule was given a name. (A rule set numbers equal automatic names: ' #2'.)"""
         automatic = self.automatic_name
         rest = self.name.removeprefix(automatic)
         is_numbered = rest.startswith(" #") and rest[2:].isdecimal()
         return self.name != automatic and not (self.name.startswith(automatic) and is_numbered)
 
     def soft(self, price: Price, *, per: Per = "sequence", name: str | None = None) -> Self:
-        """The rule at a price: breaking it costs that much, once or for each violation."""
+        """The rule at a price: breaking it costs that much, once per sequence or once per violation."""
         return replace(self, price=price, per=per, name=self.name if name is None else name)
 
     def hard(self, name: str | None = None) -> Self:

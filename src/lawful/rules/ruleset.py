@@ -15,9 +15,9 @@ __all__ = ["Rules"]
 
 
 class Rules(Sequence[Rule]):
-    """An immutable sequence of rules with different names. Rule sets inside are taken apart.
+    """An immutable sequence of rules with different names. Nested rule sets and lists are flattened.
 
-    Rules that nobody named may be repeated; the second gets " #2" after its name.
+    Rules without a name of their own may be repeated; the second gets " #2" after its name.
 
     Examples
     --------
@@ -31,21 +31,21 @@ class Rules(Sequence[Rule]):
     Rules(forbid('B'), forbid('B'))
     """
 
-    __slots__ = ("_places", "_rules")
+    __slots__ = ("_indices", "_rules")
 
     def __init__(self, *rules: Rule | Iterable[Rule]) -> None:
-        given = list(_flat(rules))
-        self._places: dict[str, int] = {}
-        for place, rule in enumerate(given):
-            if rule.has_own_name and self._places.setdefault(rule.name, place) != place:
+        numbered = list(_flat(rules))
+        self._indices: dict[str, int] = {}
+        for index, rule in enumerate(numbered):
+            if rule.has_own_name and self._indices.setdefault(rule.name, index) != index:
                 raise DuplicateRuleError(rule.name)
-        numbers: dict[str, int] = {}  # the last one given to each automatic name
-        for place, rule in enumerate(given):
+        numbers: dict[str, int] = {}  # the last number given to each automatic name
+        for index, rule in enumerate(numbered):
             if not rule.has_own_name:
-                name = _free_name(rule.automatic_name, self._places, numbers)
-                given[place] = rule if rule.name == name else rule.named(name)
-                self._places[name] = place
-        self._rules = tuple(given)
+                name = _free_name(rule.automatic_name, self._indices, numbers)
+                numbered[index] = rule if rule.name == name else rule.named(name)
+                self._indices[name] = index
+        self._rules = tuple(numbered)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -53,9 +53,9 @@ class Rules(Sequence[Rule]):
         return tuple(rule.name for rule in self._rules)
 
     def without(self, *names: str) -> Rules:
-        """All rules but these."""
-        dropped = {self._place(name) for name in names}
-        return Rules(*(rule for place, rule in enumerate(self._rules) if place not in dropped))
+        """The rule set without these rules."""
+        dropped = {self._index(name) for name in names}
+        return Rules(*(rule for index, rule in enumerate(self._rules) if index not in dropped))
 
     def compile(self, labels: LabelSet) -> tuple[CompiledRule, ...]:
         """Each rule compiled for a label set."""
@@ -74,10 +74,10 @@ class Rules(Sequence[Rule]):
             rule.name: rule.violations(labels, tokens, context, label_set=label_set) for rule in self._rules
         }
 
-    def _place(self, name: str) -> int:
-        if name not in self._places:
-            raise RuleError(f"there is no rule {name!r}; {suggestion(name, self._places, 'rules')}")
-        return self._places[name]
+    def _index(self, name: str) -> int:
+        if name not in self._indices:
+            raise RuleError(f"there is no rule {name!r}; {suggestion(name, self._indices, 'rules')}")
+        return self._indices[name]
 
     @overload
     def __getitem__(self, key: int | str) -> Rule: ...
@@ -86,10 +86,10 @@ class Rules(Sequence[Rule]):
     def __getitem__(self, key: int | str | slice) -> Rule | Rules:
         if isinstance(key, slice):
             return Rules(*self._rules[key])
-        return self._rules[self._place(key) if isinstance(key, str) else key]
+        return self._rules[self._index(key) if isinstance(key, str) else key]
 
     def __contains__(self, item: object) -> bool:
-        return item in self._places if isinstance(item, str) else item in self._rules
+        return item in self._indices if isinstance(item, str) else item in self._rules
 
     def __len__(self) -> int:
         return len(self._rules)
@@ -110,14 +110,14 @@ class Rules(Sequence[Rule]):
         return f"Rules({', '.join(map(repr, self._rules))})"
 
 
-def _flat(given: object) -> Iterator[Rule]:
-    if isinstance(given, Rule):
-        yield given
-    elif isinstance(given, Iterable) and not isinstance(given, str):
-        for item in given:
+def _flat(rules: object) -> Iterator[Rule]:
+    if isinstance(rules, Rule):
+        yield rules
+    elif isinstance(rules, Iterable) and not isinstance(rules, str):
+        for item in rules:
             yield from _flat(item)
     else:
-        raise RuleError(f"a rule set holds rules, got {given!r}")
+        raise RuleError(f"a rule set contains rules, got {rules!r}")
 
 
 def _free_name(name: str, taken: Mapping[str, int], numbers: dict[str, int]) -> str:

@@ -23,7 +23,7 @@ __all__ = ["column", "contains", "is_in", "matches", "test"]
 
 
 def is_in(words: Iterable[str], *, lower: bool = False) -> IsIn:
-    """Whether the text is one of the words; with `lower`, whatever its capitals.
+    """Whether the text is one of the words; with `lower`, ignoring case.
 
     Examples
     --------
@@ -32,10 +32,10 @@ def is_in(words: Iterable[str], *, lower: bool = False) -> IsIn:
     """
     if isinstance(words, str):
         raise RuleError(f"token.is_in takes a list of words, got the string {words!r}")
-    found = set(words)
-    if not all(isinstance(word, str) for word in found):
+    distinct = set(words)
+    if not all(isinstance(word, str) for word in distinct):
         raise RuleError("token.is_in takes words that are strings")
-    return IsIn(tuple(sorted(found)), lower)
+    return IsIn(tuple(sorted(distinct)), lower)
 
 
 def matches(regex: str) -> Matches:
@@ -72,7 +72,7 @@ def column(name_or_index: str | int, *values: Any) -> Column:
 
 
 def test(function: Callable[[Any], Any], name: str | None = None) -> Function:
-    """Whether a function of your own says yes to the token.
+    """Whether a function of your own returns true for the token.
 
     Examples
     --------

@@ -131,7 +131,7 @@ def test_tokens_are_needed_one_for_each_position() -> None:
     compiled = CompiledRules(lawful.Rules(lawful.when(str.isdigit).then("A").named("w")), LABELS)
     with pytest.raises(TokenError, match="rule 'w' looks at the tokens, but there are none"):
         compiled.bind(1, None, {})
-    with pytest.raises(TokenError, match="rule 'w' finds 2 tokens in a sequence of 1"):
+    with pytest.raises(TokenError, match="rule 'w' got 2 tokens for a sequence of 1"):
         compiled.bind(1, ["a", "b"], {})
 
 

@@ -1,4 +1,4 @@
-"""A machine that reads labels by their place in the label set counts wherever the label set is known."""
+"""A machine that reads labels by their index in the label set counts wherever the label set is known."""
 
 from __future__ import annotations
 

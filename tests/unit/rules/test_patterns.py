@@ -84,7 +84,7 @@ def test_tests_on_symbols() -> None:
         ("A ^", 2, "unexpected"),
         ("A []", 2, "no labels"),
         ("[^]", 0, "no labels"),
-        ("[A | B]", 3, "a set holds labels only"),
+        ("[A | B]", 3, "a set contains only labels"),
         ("* A", 0, "nothing to repeat"),
         ("A (+)", 3, "nothing to repeat"),
         ("A | {2}", 4, "nothing to repeat"),

@@ -46,7 +46,7 @@ SMALL = CountingMachine.from_lists([[0, 0]], [[0, 1]], [0])
         (lambda: at_most(-1, "A"), "number of at_most must be a whole number >= 0, got -1"),
         (lambda: at_least(1.5, "A"), "got 1.5"),
         (lambda: exactly(True, "A"), "got True"),
-        (lambda: at_most("A", 1), "takes label names, got 1"),
+        (lambda: at_most("A", 1), "takes labels, got 1"),
         (lambda: at_most(1), "at_most needs at least one label"),
         (lambda: forbid([]), "forbid needs at least one label"),
         (lambda: at_most_segments("A", "B"), "whole number"),
@@ -128,7 +128,7 @@ def test_an_unknown_label_in_the_context_is_refused() -> None:
 
 @pytest.mark.parametrize("banned", [3, [1], [None]])
 def test_labels_in_the_context_must_be_names(banned: object) -> None:
-    with pytest.raises(ContextError, match="needs label names"):
+    with pytest.raises(ContextError, match="needs labels"):
         forbid(context("banned")).violations(["A"], context={"banned": banned})
 
 

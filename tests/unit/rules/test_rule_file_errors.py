@@ -70,7 +70,7 @@ CASES = [
     ('kind = "automaton"\nstates = [{ to = [0, 0] }, { to = [0] }]', 2, "states", "as many numbers", None),
     ('kind = "automaton"\nstates = [{ too = [0] }]', 2, "states", "expected a state", None),
     ('kind = "automaton"\nstates = [{ to = [0] }]\nclasses = { X = 0 }', 3, "classes", "unknown label", None),
-    ('kind = "automaton"\nstates = [{ to = [0] }]\nclasses = { O = 5 }', 0, None, "is given class 5", None),
+    ('kind = "automaton"\nstates = [{ to = [0] }]\nclasses = { O = 5 }', 0, None, "has class 5", None),
     ('kind = "allowed_transitions"\npairs = [["O"]]', 2, "pairs", "expected a pair", None),
     ('kind = "label_at"\nposition = "1"\nlabels = "O"', 2, "position", "expected a whole number", None),
     ('kind = "label_at"\nposition = []\nlabels = "O"', 0, None, "at least one position", None),

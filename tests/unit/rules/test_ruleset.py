@@ -56,7 +56,7 @@ def test_without() -> None:
 
 def test_only_rules() -> None:
     for wrong in ("at_most", 3, [None]):
-        with pytest.raises(RuleError, match="holds rules"):
+        with pytest.raises(RuleError, match="contains rules"):
             Rules(wrong)
 
 

@@ -120,7 +120,7 @@ def test_missing_tokens(rule) -> None:
         rule.violations(["A"])
     with pytest.raises(TokenError, match="there are none"):
         rule.compile(LABELS).bind(Example(1))
-    with pytest.raises(TokenError, match="2 tokens in a sequence of 1"):
+    with pytest.raises(TokenError, match="2 tokens for a sequence of 1"):
         rule.compile(LABELS).bind(Example(1, ["x", "y"]))
 
 

@@ -17,7 +17,7 @@ from lawful.labels import LabelSet
 from lawful.rules.checking.report import Because, Check, Size, Unchecked
 from lawful.rules.checking.search import Step
 from lawful.rules.checking.witness import Answer, find_witness
-from lawful.rules.english import who
+from lawful.rules.english import token_clause
 from lawful.rules.languages.acceptors import Reading, read_symbols, why_unreadable
 from lawful.rules.languages.alphabet import Outcomes
 from lawful.rules.languages.pictures import rule_machine
@@ -199,7 +199,7 @@ class _Checker:
             passed = np.logical_and.reduce([self.outcomes.value(test) for test in few])
             if not passed.any() or any(test in hopeless for test in few) or not _may_exist(few):
                 continue
-            told = f"a token that {who(few[0] if len(few) == 1 else Both(*few))}"
+            told = f"a token that {token_clause(few[0] if len(few) == 1 else Both(*few))}"
             columns = np.repeat(passed[:, None], len(self.labels), axis=1).astype(np.intp)
             if self._never(columns, f"whether there is a label for {told}"):
                 hopeless += few if len(few) == 1 else ()

@@ -88,7 +88,7 @@ def _fixed(rule: LabelAt) -> str:
     if isinstance(rule.position, Context):
         where, be = f"each token at a position in {say.by_context(rule.position)}", "is"
     else:
-        where = say.listed(list(map(say.place_of, rule.position)), "and")
+        where = say.listed(list(map(say.position_in_words, rule.position)), "and")
         be = _be(len(rule.position))
     return f"{where} {be} labelled {say.any_of(rule.labels)}"
 
@@ -138,7 +138,7 @@ def _make_pattern(values: dict[str, Any], at: Location) -> Rule:
 
 
 def _of_pattern(rule: Pattern) -> str:
-    tests = "; ".join(f"/{name} is a token that {say.who(test)}" for name, test in rule.tests)
+    tests = "; ".join(f"/{name} is a token that {say.token_clause(test)}" for name, test in rule.tests)
     return f"the whole sequence matches {rule.source!r}" + (f" (where {tests})" if tests else "")
 
 
@@ -264,21 +264,23 @@ PLAIN_KINDS = (
         "change_only_after",
         ChangeOnlyAfter,
         (TEST,),
-        lambda rule: f"the label changes only after a token that {say.who(rule.test)}",
+        lambda rule: f"the label changes only after a token that {say.token_clause(rule.test)}",
         "the label changes only after a token that passes the test",
     ),
     Kind(
         "when",
         WhenThen,
         (TEST, Key("then", Labels(), "the labels that such tokens get", field="labels")),
-        lambda rule: f"a token that {say.who(rule.test)} is labelled {say.any_of(rule.labels)}",
+        lambda rule: f"a token that {say.token_clause(rule.test)} is labelled {say.any_of(rule.labels)}",
         "tokens that pass the test get one of the labels",
     ),
     Kind(
         "when",
         WhenNever,
         (TEST, Key("never", Labels(), "the labels that such tokens never get", field="labels")),
-        lambda rule: f"a token that {say.who(rule.test)} is never labelled {say.any_of(rule.labels)}",
+        lambda rule: (
+            f"a token that {say.token_clause(rule.test)} is never labelled {say.any_of(rule.labels)}"
+        ),
         "tokens that pass the test get none of the labels",
     ),
     Kind(

@@ -1,4 +1,4 @@
-"""The vocabulary of rules, one family a file."""
+"""The vocabulary of rules, one family per file."""
 
 from __future__ import annotations
 

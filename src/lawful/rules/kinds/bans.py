@@ -21,7 +21,7 @@ MOST_CACHED_TABLES = 4096
 
 
 def count_ones() -> CountingMachine:
-    """The machine of one state over the classes 0 (fine) and 1 (a violation).
+    """The machine with one state, over the classes 0 (allowed) and 1 (a violation).
 
     Examples
     --------
@@ -38,8 +38,8 @@ class _Ban(Rule):
     banned_inside: ClassVar[bool]  # whether the named labels are banned, or all others
 
     def code(self) -> str:
-        given = (self.labels,) if isinstance(self.labels, Context) else self.labels
-        return spell(self.function, *given)
+        labels = (self.labels,) if isinstance(self.labels, Context) else self.labels
+        return spell(self.function, *labels)
 
     def named_labels(self, example: Example) -> tuple[str, ...]:
         if not isinstance(self.labels, Context):
@@ -48,7 +48,7 @@ class _Ban(Rule):
         try:
             return as_labels([value], self.name) if len(value) else ()
         except (TypeError, RuleError):
-            raise ContextError(f"rule {self.name!r} needs label names, got {value!r}") from None
+            raise ContextError(f"rule {self.name!r} needs labels, got {value!r}") from None
 
     def count(self, labels: Sequence[str], example: Example) -> int:
         named = self.named_labels(example)
@@ -99,16 +99,18 @@ class ContextBan:
     labels: LabelSet
     machine: CountingMachine
     tables: dict[frozenset[str], Table] = field(default_factory=dict)
-    known: dict[Any, tuple[BoundMachine]] = field(default_factory=dict)  # as the context spelt the labels
+    known: dict[Any, tuple[BoundMachine]] = field(
+        default_factory=dict
+    )  # by the labels as the context has them
     static = False
 
     def bind(self, example: Example) -> Sequence[BoundMachine]:
         """The machine with the table of this example's labels; equal sets share a table."""
-        held: Any = self.source.resolve(example, self.rule.name)
-        spelling = tuple(held) if type(held) in (list, tuple) else None
+        value: Any = self.source.resolve(example, self.rule.name)
+        spelling = tuple(value) if type(value) in (list, tuple) else None
         try:
             known = self.known.get(spelling)
-        except TypeError:  # something inside cannot be looked up: it is no label
+        except TypeError:  # something in it is not hashable, so it is not a label; `named_labels` says so
             known = spelling = None
         if known is None:
             known = (BoundMachine(self.machine, self._table(self.rule.named_labels(example))),)
@@ -134,7 +136,7 @@ def forbid(*labels: LabelsLike | Context) -> Forbid:
     >>> forbid("A", "B").violations(["A", "O", "B"])
     2
     """
-    return Forbid(_names_or_context(labels, "forbid"))
+    return Forbid(_labels_or_context(labels, "forbid"))
 
 
 def allow_only(*labels: LabelsLike | Context) -> AllowOnly:
@@ -145,15 +147,13 @@ def allow_only(*labels: LabelsLike | Context) -> AllowOnly:
     >>> allow_only("A", "B").violations(["A", "O", "B"])
     1
     """
-    return AllowOnly(_names_or_context(labels, "allow_only"))
+    return AllowOnly(_labels_or_context(labels, "allow_only"))
 
 
-def _names_or_context(given: tuple[LabelsLike | Context, ...], where: str) -> tuple[str, ...] | Context:
-    contexts = [item for item in given if isinstance(item, Context)]
+def _labels_or_context(labels: tuple[LabelsLike | Context, ...], where: str) -> tuple[str, ...] | Context:
+    contexts = [item for item in labels if isinstance(item, Context)]
     if not contexts:
-        return as_labels([item for item in given if not isinstance(item, Context)], where)
-    if len(given) > 1:
-        raise RuleError(
-            f"{where} takes label names or one context, not both: put all labels into the context"
-        )
+        return as_labels([item for item in labels if not isinstance(item, Context)], where)
+    if len(labels) > 1:
+        raise RuleError(f"{where} takes labels or one context, not both: put all labels into the context")
     return contexts[0]

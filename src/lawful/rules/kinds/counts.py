@@ -21,7 +21,7 @@ class _Count(Rule):
     labels: tuple[str, ...]
     function: ClassVar[str]
     too_many: ClassVar[bool]  # whether a position past n is a violation
-    too_few: ClassVar[bool]  # whether each one missing at the end is
+    too_few: ClassVar[bool]  # whether each missing position is one, at the end
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", whole_number(self.n, f"the number of {self.function}"))
@@ -31,8 +31,8 @@ class _Count(Rule):
         return spell(self.function, self.n, *self.labels)
 
     def count(self, labels: Sequence[str], example: Example) -> int:
-        found = sum(label in self.labels for label in labels)
-        return self.too_many * max(0, found - self.n) + self.too_few * max(0, self.n - found)
+        number = sum(label in self.labels for label in labels)
+        return self.too_many * max(0, number - self.n) + self.too_few * max(0, self.n - number)
 
     def compile(self, labels: LabelSet) -> CompiledRule:
         table = membership(labels, self.labels, where=self.name)
@@ -40,8 +40,8 @@ class _Count(Rule):
             self.name,
             0,
             2,
-            lambda found, hit: (min(found + hit, self.n), int(self.too_many and hit and found == self.n)),
-            lambda found: self.n - found if self.too_few else 0,
+            lambda seen, hit: (min(seen + hit, self.n), int(self.too_many and hit and seen == self.n)),
+            lambda seen: self.n - seen if self.too_few else 0,
         )
         return StaticRule(BoundMachine(*tighten(machine, table)))
 

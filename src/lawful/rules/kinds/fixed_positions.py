@@ -1,4 +1,4 @@
-"""Labels at given places: `starts_with`, `ends_with`, `label_at`."""
+"""Labels at fixed positions: `starts_with`, `ends_with`, `label_at`."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class StartsWith(Rule):
         return spell("starts_with", *self.labels)
 
     def count(self, labels: Sequence[str], example: Example) -> int:
-        """1 if there is a first label and it is another."""
+        """1 if there is a first label and it is not one of these."""
         return int(len(labels) > 0 and labels[0] not in self.labels)
 
     def compile(self, labels: LabelSet) -> CompiledRule:
-        """A machine that looks once."""
+        """A machine that looks at the first label only."""
         machine = CountingMachine.from_lists([[1, 1], [1, 1]], [[1, 0], [0, 0]], [0, 0])
         return StaticRule(BoundMachine(*tighten(machine, membership(labels, self.labels, where=self.name))))
 
@@ -64,11 +64,11 @@ class EndsWith(Rule):
         return spell("ends_with", *self.labels)
 
     def count(self, labels: Sequence[str], example: Example) -> int:
-        """1 if there is a last label and it is another."""
+        """1 if there is a last label and it is not one of these."""
         return int(len(labels) > 0 and labels[-1] not in self.labels)
 
     def compile(self, labels: LabelSet) -> CompiledRule:
-        """A machine that remembers whether the last label was fine."""
+        """A machine that remembers whether the last label was allowed."""
         machine = CountingMachine.from_lists([[1, 0], [1, 0]], [[0, 0], [0, 0]], [0, 1])
         return StaticRule(BoundMachine(*tighten(machine, membership(labels, self.labels, where=self.name))))
 
@@ -104,13 +104,13 @@ class LabelAt(Rule):
 
     def positions(self, example: Example) -> list[int]:
         """The fixed positions of an example, counted from its start."""
-        given: Any = self.position
-        if isinstance(given, Context):
-            given = given.resolve(example, self.name)
-        if type(given) is int:
-            return [checked_position(given, example.length, self.name)]
-        many = given if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
-        return sorted({checked_position(position, example.length, self.name) for position in many})
+        value: Any = self.position
+        if isinstance(value, Context):
+            value = value.resolve(example, self.name)
+        if type(value) is int:  # the usual case, once per sequence that is decoded
+            return [checked_position(value, example.length, self.name)]
+        positions = value if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
+        return sorted({checked_position(position, example.length, self.name) for position in positions})
 
     def count(self, labels: Sequence[str], example: Example) -> int:
         """Fixed positions that have another label."""
@@ -159,7 +159,7 @@ def label_at(position: int | Iterable[int] | Context, *labels: LabelsLike) -> La
     position : int, list of int, or context
         Negative positions count from the end.
     *labels : str
-        The labels that may stand there.
+        The labels that are allowed there.
 
     Examples
     --------

@@ -21,9 +21,9 @@ __all__ = ["Automaton", "automaton"]
 
 @dataclass(frozen=True, repr=False)
 class Automaton(Rule):
-    """A machine that reads labels and counts what it likes.
+    """A machine that reads labels and counts violations.
 
-    `classes` pairs each label with its class; without it, the class of a label is its place in the label set.
+    `classes` pairs each label with its class; without it, the class of a label is its index in the label set.
 
     Examples
     --------
@@ -37,13 +37,18 @@ class Automaton(Rule):
     _tables: tuple[int, bytes, bytes, bytes] = field(init=False)
 
     def __post_init__(self) -> None:
-        held = self.machine
-        tables = (held.states, held.delta.tobytes(), held.violations.tobytes(), held.final.tobytes())
+        machine = self.machine
+        tables = (
+            machine.states,
+            machine.delta.tobytes(),
+            machine.violations.tobytes(),
+            machine.final.tobytes(),
+        )
         object.__setattr__(self, "_tables", tables)
         for label, number in self.classes or ():
             if not _is_class(number, self.machine.classes):
                 raise RuleError(
-                    f"automaton: label {label!r} is given class {number!r}; the machine's classes are 0 to "
+                    f"automaton: label {label!r} has class {number!r}; the machine's classes are 0 to "
                     f"{self.machine.classes - 1}"
                 )
         super().__post_init__()
@@ -56,22 +61,22 @@ class Automaton(Rule):
         return f"automaton({machine}{classes})"
 
     def count(self, labels: Sequence[str], example: Example) -> int:
-        """What the machine says."""
+        """What the machine counts."""
         if self.classes is not None:
             return self.machine.count([self._class_of(label) for label in labels])
         if example.label_set is None:
             raise RuleError(
-                f"rule {self.name!r} reads labels by their place in the label set: give label_set=, or name them "
+                f"rule {self.name!r} reads labels by their index in the label set: give label_set=, or name them "
                 "with automaton(machine, classes=[...])"
             )
         return self.machine.count(list(example.label_set.encode(labels, where=self.name)))
 
     def compile(self, labels: LabelSet) -> CompiledRule:
-        """The machine itself, made smaller where it can be."""
+        """The machine itself, minimized."""
         if self.classes is None and len(labels) != self.machine.classes:
             raise RuleError(
                 f"rule {self.name!r} has a machine over {self.machine.classes} classes, but there are "
-                f"{len(labels)} labels: say with classes= which label is which class"
+                f"{len(labels)} labels: give the class of each label with classes="
             )
         for label, _ in self.classes or ():
             labels.index(label, where=self.name)
@@ -92,13 +97,13 @@ class Automaton(Rule):
 def automaton(
     machine: CountingMachine | Dfa, *, classes: Mapping[str, int] | Sequence[str] | None = None
 ) -> Automaton:
-    """A deterministic machine as a rule: its own counts, or, for a `Dfa`, 1 at the end of what it rejects.
+    """A deterministic machine as a rule. It counts violations itself; a `Dfa` counts 1 at the end of a sequence that it rejects.
 
     Parameters
     ----------
     machine : CountingMachine or Dfa
     classes : mapping of label to class, or list of labels in the order of their classes
-        By default the class of a label is its place in the label set.
+        By default the class of a label is its index in the label set.
 
     Examples
     --------

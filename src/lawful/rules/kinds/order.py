@@ -1,4 +1,4 @@
-"""Which labels may stand with, or after, which others: `before`, `requires`, `excludes`."""
+"""Which labels may occur with or after which others: `before`, `requires`, `excludes`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Before(Rule):
         )
 
     def compile(self, labels: LabelSet) -> CompiledRule:
-        """A machine whose state says whether a `b` has been."""
+        """A machine whose state is whether a `b` has been seen."""
         table = membership(labels, self.a, self.b, where=self.name)
         machine = build(
             self.name,

@@ -20,7 +20,7 @@ __all__ = ["SegmentLength", "segment_length"]
 class SegmentLength(Rule):
     """Every segment of the labels has a length from `min` to `max`.
 
-    A violation is the token that makes a segment too long (one a segment), and the end of one too short.
+    A violation is the token that makes a segment too long (one per segment), and the end of a segment that is too short.
 
     Examples
     --------
@@ -71,7 +71,7 @@ class SegmentLength(Rule):
 
 
 def segment_length(labels: LabelsLike, min: int = 1, max: int | None = None) -> SegmentLength:
-    """Every segment of the labels has a length from `min` to `max` (`None`: without end).
+    """Every segment of the labels has a length from `min` to `max` (`None`: no maximum).
 
     Examples
     --------

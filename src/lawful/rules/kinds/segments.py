@@ -1,4 +1,4 @@
-"""How many segments (maximal runs) of a label there may be: `at_most_segments` and its kin."""
+"""How many segments (maximal runs) of a label there may be: `at_most_segments`, `at_least_segments`, `exactly_segments`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _SegmentCount(Rule):
     labels: tuple[str, ...]
     function: ClassVar[str]
     too_many: ClassVar[bool]  # whether the first token of a segment past n is a violation
-    too_few: ClassVar[bool]  # whether each one missing at the end is
+    too_few: ClassVar[bool]  # whether each missing segment is one, at the end
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", whole_number(self.n, f"the number of {self.function}"))
@@ -39,14 +39,14 @@ class _SegmentCount(Rule):
         return spell(self.function, self.n, *self.labels)
 
     def count(self, labels: Sequence[str], example: Example) -> int:
-        found = sum(inside for inside, _ in groupby(label in self.labels for label in labels))
-        return self.too_many * max(0, found - self.n) + self.too_few * max(0, self.n - found)
+        number = sum(inside for inside, _ in groupby(label in self.labels for label in labels))
+        return self.too_many * max(0, number - self.n) + self.too_few * max(0, self.n - number)
 
     def compile(self, labels: LabelSet) -> CompiledRule:
         def step(state: tuple[int, bool], hit: int) -> tuple[tuple[int, bool], int]:
-            found, inside = state
+            seen, inside = state
             opens = bool(hit) and not inside
-            return (min(found + opens, self.n), bool(hit)), int(self.too_many and opens and found == self.n)
+            return (min(seen + opens, self.n), bool(hit)), int(self.too_many and opens and seen == self.n)
 
         def end(state: tuple[int, bool]) -> int:
             return self.n - state[0] if self.too_few else 0

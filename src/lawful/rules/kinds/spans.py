@@ -1,4 +1,4 @@
-"""Tokens that must get one label: those of a span (`uniform`), or of a group (`same_label`)."""
+"""Tokens that must get the same label: those of a span (`uniform`), or of a group (`same_label`)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ OUTSIDE, FIRST, INSIDE, LAST = range(4)  # kinds of tokens
 
 @dataclass(frozen=True, repr=False)
 class Uniform(Rule):
-    """All tokens of a span get one label. A violation is each token unlike its span's first.
+    """All tokens of a span get the same label. A violation is each token that differs from its span's first.
 
-    Overlapping spans count each for itself.
+    Overlapping spans are counted separately.
 
     Examples
     --------
@@ -49,11 +49,11 @@ class Uniform(Rule):
         return checked_spans(self.given_spans(example), example.length, self.name)
 
     def given_spans(self, example: Example) -> Any:
-        """The same as they were given, unchecked."""
+        """The spans of one example, unchecked."""
         return self.spans.resolve(example, self.name) if isinstance(self.spans, Context) else self.spans
 
     def count(self, labels: Sequence[str], example: Example) -> int:
-        """Tokens unlike the first of their span, summed over spans."""
+        """Tokens that differ from the first of their span, summed over spans."""
         spans = self.spans_of(example)
         return sum(label != labels[start] for start, end in spans for label in labels[start:end])
 
@@ -64,7 +64,7 @@ class Uniform(Rule):
 
 @dataclass(frozen=True, repr=False)
 class SameLabel(Rule):
-    """All tokens of a group get one label. A violation is each token unlike its group's first.
+    """All tokens of a group get the same label. A violation is each token that differs from its group's first.
 
     Examples
     --------
@@ -77,8 +77,8 @@ class SameLabel(Rule):
 
     def code(self) -> str:
         """The call that makes this rule."""
-        given = self.groups if isinstance(self.groups, Context) else [list(group) for group in self.groups]
-        return spell("same_label", given)
+        groups = self.groups if isinstance(self.groups, Context) else [list(group) for group in self.groups]
+        return spell("same_label", groups)
 
     def groups_of(self, example: Example) -> list[list[int]]:
         """The groups of one example, each as sorted positions."""
@@ -86,7 +86,7 @@ class SameLabel(Rule):
         return checked_groups(groups, example.length, self.name)
 
     def count(self, labels: Sequence[str], example: Example) -> int:
-        """Tokens unlike the first of their group, summed over groups."""
+        """Tokens that differ from the first of their group, summed over groups."""
         groups = self.groups_of(example)
         return sum(labels[position] != labels[group[0]] for group in groups for position in group)
 
@@ -105,7 +105,7 @@ class _SpanRule:
     def bind(self, example: Example) -> Sequence[BoundMachine]:
         try:
             layers = _core.lay_spans(self.rule.given_spans(example), example.length)
-        except (TypeError, ValueError):  # other numbers or containers, or no spans: look closely
+        except (TypeError, ValueError):  # not plain lists of ints: check them, and report what is wrong
             layers = _core.lay_spans(self.rule.spans_of(example), example.length)
         return [BoundMachine(self.machine, self.table, kinds) for kinds in layers]
 
@@ -151,7 +151,7 @@ def _agreement(size: int, *, kinds: int, clears: int) -> tuple[CountingMachine, 
 
 
 def uniform(spans: Iterable[tuple[int, int]] | Context = SPANS) -> Uniform:
-    """All tokens of a span get one label.
+    """All tokens of a span get the same label.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ def uniform(spans: Iterable[tuple[int, int]] | Context = SPANS) -> Uniform:
 
 
 def same_label(groups: Iterable[Iterable[int]] | Context = GROUPS) -> SameLabel:
-    """All tokens of a group get one label.
+    """All tokens of a group get the same label.
 
     Parameters
     ----------
@@ -187,10 +187,10 @@ def same_label(groups: Iterable[Iterable[int]] | Context = GROUPS) -> SameLabel:
     )
 
 
-def _tuples(given: Iterable[Iterable[int]], expected: str) -> tuple[tuple[int, ...], ...]:
+def _tuples(lists: Iterable[Iterable[int]], expected: str) -> tuple[tuple[int, ...], ...]:
     try:
         return tuple(
-            tuple(whole_number(number, "a position", least=None) for number in item) for item in given
+            tuple(whole_number(number, "a position", least=None) for number in item) for item in lists
         )
     except TypeError:
-        raise RuleError(f"{expected}, or a context; got {given!r}") from None
+        raise RuleError(f"{expected}, or a context; got {lists!r}") from None

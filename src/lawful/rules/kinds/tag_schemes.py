@@ -13,7 +13,7 @@ from lawful.labels import LabelSet
 from lawful.rules.arguments import spell
 from lawful.rules.compiled.forms import StaticRule
 from lawful.rules.example import CompiledRule, Example
-from lawful.rules.kinds.transitions import transition_bound
+from lawful.rules.kinds.transitions import transition_machine
 from lawful.rules.rule import Rule
 from lawful.schemes.table import SCHEMES
 
@@ -85,7 +85,7 @@ class ValidTags(Rule):
                 for tag, span_type in tags
             ]
         )
-        return StaticRule(transition_bound(steps[1:, 1:], start=steps[0, 1:], end=steps[1:, 0]))
+        return StaticRule(transition_machine(steps[1:, 1:], start=steps[0, 1:], end=steps[1:, 0]))
 
 
 def valid_tags(scheme: str, *, separator: str = "-") -> ValidTags:

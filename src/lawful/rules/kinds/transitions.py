@@ -18,12 +18,12 @@ from lawful.rules.compiled.forms import StaticRule, tighten
 from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
 
-__all__ = ["AllowedTransitions", "allowed_transitions", "transition_bound"]
+__all__ = ["AllowedTransitions", "allowed_transitions", "transition_machine"]
 
 Bools = npt.NDArray[np.bool_]
 
 
-def transition_bound(steps: Bools, start: Bools, end: Bools) -> BoundMachine:
+def transition_machine(steps: Bools, start: Bools, end: Bools) -> BoundMachine:
     """The machine that counts bad steps, its state being the last label.
 
     Parameters
@@ -36,8 +36,8 @@ def transition_bound(steps: Bools, start: Bools, end: Bools) -> BoundMachine:
     Examples
     --------
     >>> yes = np.array([True, True])
-    >>> bound = transition_bound(np.array([[True, True], [False, True]]), yes, yes)
-    >>> bound.machine.count(bound.table[0, [0, 1, 0]])
+    >>> tied = transition_machine(np.array([[True, True], [False, True]]), yes, yes)
+    >>> tied.machine.count(tied.table[0, [0, 1, 0]])
     1
     """
     size = len(start)
@@ -64,8 +64,8 @@ class AllowedTransitions(Rule):
     def code(self) -> str:
         """The call that makes this rule."""
         options = {"start": self.start, "end": self.end}
-        given = {name: list(labels) for name, labels in options.items() if labels is not None}
-        return spell("allowed_transitions", list(self.pairs), **given)
+        limits = {name: list(labels) for name, labels in options.items() if labels is not None}
+        return spell("allowed_transitions", list(self.pairs), **limits)
 
     def count(self, labels: Sequence[str], example: Example) -> int:
         """Steps outside the pairs, and ends that are not allowed."""
@@ -83,7 +83,7 @@ class AllowedTransitions(Rule):
         for pair in self.pairs:
             steps[labels.encode(pair, where=self.name)] = True
         return StaticRule(
-            transition_bound(steps, self._mask(labels, self.start), self._mask(labels, self.end))
+            transition_machine(steps, self._mask(labels, self.start), self._mask(labels, self.end))
         )
 
     def labels_named(self, labels: LabelSet) -> set[str]:

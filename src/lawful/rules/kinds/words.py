@@ -1,4 +1,4 @@
-"""Rules about single tokens: `when(test).then(...)`, `when(test).never(...)`, `change_only_after(test)`."""
+"""Rules about tokens that pass a test: `when(test).then(...)`, `when(test).never(...)`, `change_only_after(test)`."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class ChangeOnlyAfter(Rule):
 
 
 def when(test: TokenTest | Callable[[Any], Any]) -> When:
-    """Say something about the tokens that pass a test: `when(test).then("A")`, `when(test).never("A")`.
+    """A rule about the tokens that pass a test: `when(test).then("A")` or `when(test).never("A")`.
 
     Examples
     --------

@@ -112,15 +112,15 @@ class _Builder:
         self.members, self.classes = members, classes
 
     def dfa(self, node: Node) -> Dfa:
-        """A minimal machine; only `&` and `!` need one of their parts."""
+        """A minimal machine. Only `&` and `!` need their operands to be deterministic."""
         match node:
             case Intersection(parts):
-                found = boolean.intersection(*map(self.dfa, parts), limit=MAX_STATES)
+                dfa = boolean.intersection(*map(self.dfa, parts), limit=MAX_STATES)
             case Complement(inner):
-                found = boolean.complement(self.dfa(inner))
+                dfa = boolean.complement(self.dfa(inner))
             case _:
-                found = determinize(self.nfa(node), limit=MAX_STATES)
-        return minimize(found)
+                dfa = determinize(self.nfa(node), limit=MAX_STATES)
+        return minimize(dfa)
 
     def nfa(self, node: Node) -> Nfa:
         match node:

@@ -1,4 +1,4 @@
-"""A pattern's characters as tokens.
+"""Splitting a pattern into lexemes.
 
 A bare label begins and ends with a letter, a digit or an underscore; inside it may also have `-`, `.` and `:`.
 So `B-PER`, `a.b` and `x:y` are one label each, `A.` is `A` and then any label, and `A . B` needs its spaces. Other
@@ -22,7 +22,7 @@ SIGNS = "()[]|&!*+?.^"
 
 
 class Lexeme(NamedTuple):
-    """A piece of a pattern: what it is, what it says, and where it stands."""
+    """A piece of a pattern: its kind, its text, and the index of its first character."""
 
     kind: str
     text: str
@@ -30,7 +30,7 @@ class Lexeme(NamedTuple):
 
 
 def read_lexemes(pattern: str) -> list[Lexeme]:
-    """Cut a pattern into pieces; the last one is the end.
+    """Split a pattern into lexemes; the last one is the end.
 
     Kinds: "label", "test" (text `name` or `!name`), "count" (text `m`, `m,` or `m,n`), "end", or the sign itself.
 
@@ -39,15 +39,15 @@ def read_lexemes(pattern: str) -> list[Lexeme]:
     >>> [lexeme.text for lexeme in read_lexemes("B-PER/!digit {2,} .")]
     ['B-PER', '!digit', '2,', '.', '']
     """
-    found = []
+    lexemes = []
     position = 0
     while position < len(pattern):
         if pattern[position].isspace():
             position += 1
             continue
         lexeme, position = _next_lexeme(pattern, position)
-        found.append(lexeme)
-    return [*found, Lexeme("end", "", len(pattern))]
+        lexemes.append(lexeme)
+    return [*lexemes, Lexeme("end", "", len(pattern))]
 
 
 def _next_lexeme(pattern: str, position: int) -> tuple[Lexeme, int]:
@@ -73,5 +73,7 @@ def _next_lexeme(pattern: str, position: int) -> tuple[Lexeme, int]:
             raise PatternError(pattern, position, "expected {m}, {m,} or {m,n} with whole numbers")
         return Lexeme("count", count[1] + count[2] + count[3], position), count.end()
     raise PatternError(
-        pattern, position, f"unexpected {sign!r}; quote labels that have other signs than _ - . :"
+        pattern,
+        position,
+        f"unexpected {sign!r}; quote labels that contain other characters than letters, digits and _ - . :",
     )

@@ -30,7 +30,7 @@ def matches_tree(tree: Node, labels: Sequence[str], passed: Mapping[str, Sequenc
 
 
 class _Matcher:
-    """For every part of a pattern and every place to begin, the places where it may end."""
+    """For every node of a pattern and every start, the positions at which a match may end."""
 
     def __init__(self, labels: Sequence[str], passed: Mapping[str, Sequence[bool]]) -> None:
         self.labels, self.passed = labels, passed
@@ -52,10 +52,10 @@ class _Matcher:
             case Empty():
                 return frozenset({start})
             case Series(parts):
-                places = frozenset({start})
+                ends_so_far = frozenset({start})
                 for part in parts:
-                    places = self.ends_of_all(part, places)
-                return places
+                    ends_so_far = self.ends_of_all(part, ends_so_far)
+                return ends_so_far
             case Choice(parts):
                 return frozenset().union(*(self.ends(part, start) for part in parts))
             case Intersection(parts):
@@ -73,13 +73,14 @@ class _Matcher:
         return symbol.fits(self.labels[position], answers)
 
     def repeated(self, inner: Node, start: int, least: int, most: int | None) -> frozenset[int]:
-        places = frozenset({start})
+        ends_so_far = frozenset({start})
         for _ in range(least):
-            places = self.ends_of_all(inner, places)
-        reached = places
+            ends_so_far = self.ends_of_all(inner, ends_so_far)
+        reached = ends_so_far
         times = least
-        while places and (most is None or times < most):
-            places = self.ends_of_all(inner, places) - reached  # a place met before leads nowhere new
-            reached |= places
+        while ends_so_far and (most is None or times < most):
+            # A position that was reached before leads nowhere new.
+            ends_so_far = self.ends_of_all(inner, ends_so_far) - reached
+            reached |= ends_so_far
             times += 1
         return reached

@@ -47,16 +47,16 @@ class _Parser:
     def __init__(self, pattern: str, tests: Collection[str]) -> None:
         self.pattern, self.tests = pattern, tests
         self.lexemes = read_lexemes(pattern)
-        self.place = 0
+        self.index = 0
         self.depth = 0
 
     @property
     def next(self) -> Lexeme:
-        return self.lexemes[self.place]
+        return self.lexemes[self.index]
 
     def take(self) -> Lexeme:
-        self.place += 1
-        return self.lexemes[self.place - 1]
+        self.index += 1
+        return self.lexemes[self.index - 1]
 
     def fail(self, message: str, at: Lexeme | None = None) -> NoReturn:
         raise PatternError(self.pattern, (at or self.next).position, message)
@@ -172,7 +172,7 @@ class _Parser:
         if self.next.kind == "end":
             self.fail("this [ is never closed", opening)
         if self.next.kind != "]":
-            self.fail("a set holds labels only, separated by spaces; quote this if it is part of one")
+            self.fail("a set contains only labels, separated by spaces; quote this if it is part of a label")
         if not labels:
             self.fail("this set has no labels; write . for any label", opening)
         self.take()

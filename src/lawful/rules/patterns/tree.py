@@ -1,4 +1,4 @@
-"""What a pattern says, as a tree of frozen nodes."""
+"""The syntax tree of a pattern, made of frozen nodes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Complement:
 
 @dataclass(frozen=True)
 class Repeat:
-    """`inner`, from `least` to `most` times in a row (None: without end)."""
+    """`inner`, from `least` to `most` times in a row (None: no maximum)."""
 
     inner: Node
     least: int

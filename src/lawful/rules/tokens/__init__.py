@@ -1,4 +1,4 @@
-"""Token tests: asking them, and reading a token once for many rules."""
+"""Token tests: running them, and reading a token once for many rules."""
 
 from __future__ import annotations
 

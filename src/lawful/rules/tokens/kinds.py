@@ -1,4 +1,4 @@
-"""Running token tests over the tokens of a sequence, once a distinct token."""
+"""Running token tests over the tokens of a sequence, once for each distinct token."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def evaluate(test: TokenTest, tokens: Sequence[Any] | None, rule: str) -> npt.ND
 
 
 class TokenMemory:
-    """A question about tokens, asked once for each distinct one, as long as there is room to remember the answers.
+    """A function of tokens, called once for each distinct token, as long as there is room to remember the results.
 
     Parameters
     ----------
     ask : function of a token and its position
-        Gives a whole number.
+        Returns a whole number.
     reads_text : bool
         Whether the answer depends on nothing but the token's text.
 
@@ -57,12 +57,12 @@ class TokenMemory:
         self._seen: dict[Any, int] = {}
 
     def __call__(self, tokens: Sequence[Any]) -> list[int]:
-        """The answer for each token."""
+        """The result for each token."""
         keys, look_up = tokens, self._seen.__getitem__
         try:  # usually every token has been seen before
             try:
                 return list(map(look_up, tokens))
-            except TypeError:  # a mapping or a list cannot be looked up, but what it holds can
+            except TypeError:  # a mapping or a list is not hashable, but its content is
                 keys = list(map(self._key, tokens))
                 return list(map(look_up, keys))
         except (KeyError, TypeError):
@@ -83,7 +83,7 @@ class TokenMemory:
 def _text(token: Any) -> Any:
     try:
         return text_of(token)
-    except TokenError:  # to be told by the test
+    except TokenError:  # the test itself will report it
         return _contents(token)
 
 
@@ -94,7 +94,7 @@ def _contents(token: Any) -> Any:
 
 
 class TokenKinds:
-    """The kind of each token: bit i says whether it passes the i-th test. Remembers the tokens that it has seen.
+    """The kind of each token: bit i is whether it passes the i-th test. Remembers the tokens that it has seen.
 
     Examples
     --------
@@ -121,12 +121,12 @@ class TokenKinds:
         """The tokens of an example, one for each position."""
         tokens = _needed(example.tokens, self.rule)
         if len(tokens) != example.length:
-            message = f"rule {self.rule!r} finds {len(tokens)} tokens in a sequence of {example.length}"
+            message = f"rule {self.rule!r} got {len(tokens)} tokens for a sequence of {example.length}"
             raise TokenError(message, rule=self.rule)
         return tokens
 
     def kind(self, token: Any, position: int) -> int:
-        """The kind of one token; its position is for errors."""
+        """The kind of one token; its position is only for errors."""
         return sum(_ask(test, token, position, self.rule) << bit for bit, test in enumerate(self.tests))
 
 
@@ -141,6 +141,6 @@ def _ask(test: TokenTest, token: Any, position: int, rule: str) -> bool:
         return test(token)
     except TokenError as error:
         raise TokenError(f"rule {rule!r}, token {position}: {error}", rule=rule, position=position) from None
-    except Exception as error:  # a user's function: its own error, with the place added
+    except Exception as error:  # a user's function: its own error, with the position added
         error.add_note(f"while rule {rule!r} tested token {position}: {token!r}")
         raise

@@ -1,9 +1,9 @@
-"""Regular expressions from strangers: matched in time linear in the text, whatever they say.
+"""Regular expressions from untrusted sources, matched in time linear in the text.
 
-Python's own matcher tries one way after another, and some expressions have it try for ever: `(a+)+b` on a row of
-a's. This one follows all ways at once (Thompson, 1968). It reads the expression with Python's own parser and
-asks `re` about single characters, so that it says yes and no where `re` does. What does not fit a finite
-automaton (look-around, references to groups, atomic groups) is refused.
+Python's own matcher backtracks, and some expressions take it exponential time: `(a+)+b` on a long row of a's. This
+one follows all alternatives at once (Thompson, 1968). It reads the expression with Python's own parser and matches
+single characters with `re`, so that the two agree. What is not a finite automaton (look-around, references to
+groups, atomic groups) is refused.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lawful.support.regex import without_warnings
 
 __all__ = ["LinearRegex", "make_linear"]
 
-MOST_STEPS = 2000  # instructions of one expression, its repeats written out
+MOST_STEPS = 2000  # instructions of one expression, with its repeats expanded
 
 CATEGORIES = {
     codes.CATEGORY_DIGIT: r"\d",
@@ -29,7 +29,7 @@ CATEGORIES = {
     codes.CATEGORY_WORD: r"\w",
     codes.CATEGORY_NOT_WORD: r"\W",
 }
-PLACES = {
+ANCHORS = {
     codes.AT_BEGINNING: "^",
     codes.AT_BEGINNING_STRING: r"\A",
     codes.AT_BOUNDARY: r"\b",
@@ -46,8 +46,8 @@ REFUSED = {
     codes.POSSESSIVE_REPEAT: "a possessive repeat",
 }
 
-# An instruction is what it asks of the next character, or of the place, and the instructions that may follow.
-CHARACTER, PLACE, JUMP = range(3)
+# An instruction is what it requires of the next character, or of the position in the text, and what may follow it.
+CHARACTER, ANCHOR, JUMP = range(3)
 
 
 def make_linear(test: Matches | Contains) -> Matches | Contains:
@@ -64,7 +64,7 @@ def make_linear(test: Matches | Contains) -> Matches | Contains:
 
 
 class LinearRegex:
-    """A regular expression that takes no more than (its size) times (the text's length) steps.
+    """A regular expression that takes at most (its size) times (the text's length) steps.
 
     Examples
     --------
@@ -84,8 +84,8 @@ class LinearRegex:
     def fullmatch(self, text: str) -> bool | None:
         """Whether the whole text matches; None for no, as in `re`."""
         here = self._closure([0], text, 0)
-        for place, sign in enumerate(text):
-            here = self._closure(self._read(here, sign), text, place + 1)
+        for index, character in enumerate(text):
+            here = self._closure(self._read(here, character), text, index + 1)
             if not here:
                 return None
         return True if self.end in here else None
@@ -93,43 +93,43 @@ class LinearRegex:
     def search(self, text: str) -> bool | None:
         """Whether some part of the text matches; None for no, as in `re`."""
         here = self._closure([0], text, 0)
-        for place, sign in enumerate(text):
+        for index, character in enumerate(text):
             if self.end in here:
                 return True
-            here = self._closure([*self._read(here, sign), 0], text, place + 1)
+            here = self._closure([*self._read(here, character), 0], text, index + 1)
         return True if self.end in here else None
 
-    # --- following all ways at once -----------------------------------------------------------------------
+    # --- following all alternatives at once -----------------------------------------------------------------------
 
-    def _read(self, here: Iterable[int], sign: str) -> Iterator[int]:
+    def _read(self, here: Iterable[int], character: str) -> Iterator[int]:
         for number in here:
-            kind, asks, following = self.steps[number]
-            if kind == CHARACTER and asks is not None and asks.match(sign):
+            kind, required, following = self.steps[number]
+            if kind == CHARACTER and required is not None and required.match(character):
                 yield from following
 
-    def _closure(self, starts: Iterable[int], text: str, place: int) -> set[int]:
-        """All that can be reached without reading a character."""
-        found: set[int] = set()
+    def _closure(self, starts: Iterable[int], text: str, index: int) -> set[int]:
+        """The instructions that can be reached without reading a character."""
+        reached: set[int] = set()
         waiting = list(starts)
         while waiting:
             number = waiting.pop()
-            if number in found:
+            if number in reached:
                 continue
-            found.add(number)
-            kind, asks, following = self.steps[number]
-            if kind == JUMP or (kind == PLACE and asks is not None and asks.match(text, place)):
+            reached.add(number)
+            kind, required, following = self.steps[number]
+            if kind == JUMP or (kind == ANCHOR and required is not None and required.match(text, index)):
                 waiting.extend(following)
-        return found
+        return reached
 
-    # --- building: each takes the instruction to go on from, and gives the last one ----------------------
+    # --- building: each method takes the instruction to continue from, and returns the last one ---------------------
 
-    def _step(self, kind: int, asks: re.Pattern[str] | None = None, after: int | None = None) -> int:
+    def _step(self, kind: int, required: re.Pattern[str] | None = None, after: int | None = None) -> int:
         if len(self.steps) >= MOST_STEPS:
             raise RuleError(
-                f"regular expression {self.regex!r} is too large: its repeats, written out, take more than "
+                f"regular expression {self.regex!r} is too large: with its repeats expanded it takes more than "
                 f"{MOST_STEPS} steps"
             )
-        self.steps.append((kind, asks, []))
+        self.steps.append((kind, required, []))
         if after is not None:
             self.steps[after][2].append(len(self.steps) - 1)
         return len(self.steps) - 1
@@ -153,11 +153,11 @@ class LinearRegex:
             least, most, inner = content
             return self._repeat(least, most, inner, last, flags)
         if code is codes.AT:
-            return self._step(PLACE, re.compile(PLACES[content], flags & re.MULTILINE), last)
+            return self._step(ANCHOR, re.compile(ANCHORS[content], flags & re.MULTILINE), last)
         if code in REFUSED:
             raise RuleError(
-                f"regular expression {self.regex!r} has {REFUSED[code]}, which is not allowed in a rule file from "
-                "outside; combine simpler tests with all, any and not"
+                f"regular expression {self.regex!r} has {REFUSED[code]}, which is not allowed in an untrusted rule "
+                "file; combine simpler tests with all, any and not"
             )
         return self._step(CHARACTER, re.compile(_one_character(code, content), _local(flags)), last)
 

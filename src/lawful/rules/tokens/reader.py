@@ -16,7 +16,7 @@ MOST_CODES = 4096
 
 
 class TokenReader:
-    """Gives each token a code, the same for tokens that none of the rules tells apart: one look at it serves them all.
+    """Gives each token a code, equal for tokens that no rule tells apart, so that a token is tested once for all rules.
 
     Parameters
     ----------
@@ -29,8 +29,8 @@ class TokenReader:
         self._codes = _Codes(rules)
 
     def __call__(self, example: Example) -> tuple[_core.TokenTable, list[int]]:
-        """The code of each token, and the table that tells what it means to each rule."""
-        codes = self._codes  # of now: another thread may begin anew
+        """The table of what each code means to each rule, and the code of each token."""
+        codes = self._codes  # a copy of the reference: another thread may replace it
         if len(codes.known) > MOST_CODES:
             codes = self._codes = _Codes(self._rules)
         return codes.table, codes.memory(self._rules[0][0].kinds.tokens_of(example))

@@ -1,4 +1,4 @@
-"""The form of all rules that look at single tokens, so that many of them can look at a token at once."""
+"""The compiled form of all rules that test tokens, so that a token is tested once for many of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["TokenRule"]
 
 @dataclass(frozen=True, eq=False)
 class TokenRule:
-    """One machine and one table for every sequence; each token decides its kind by itself.
+    """One machine and one table for every sequence; the kind of a token depends on that token alone.
 
     Attributes
     ----------
@@ -23,7 +23,7 @@ class TokenRule:
     table : uint16 array (U, K)
     kinds : TokenKinds
     idle : bool
-        Whether nothing can break it where all tokens are of kind 0, so that it binds to nothing there.
+        Whether it cannot be broken where all tokens are of kind 0, so that it binds to no machine there.
     previous : bool
         Whether a position has the kind of the token before it; the first one is of kind 1.
 

@@ -1,4 +1,4 @@
-"""Questions about a token that are answered yes or no. Users make them with `lawful.token`."""
+"""Tests that a token passes or fails. Users make them with `lawful.token`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 
 
 class TokenTest(ABC):
-    """A question about one token. Tests combine with `&`, `|` and `~`, and print as the code that made them.
+    """A test that a token passes or fails. Tests combine with `&`, `|` and `~`, and print as the code that made them.
 
     Examples
     --------
@@ -37,7 +37,7 @@ class TokenTest(ABC):
     """
 
     reads_text = False
-    """Whether the answer depends on nothing but the token's text."""
+    """Whether the result depends on the token's text alone."""
 
     @abstractmethod
     def __call__(self, token: Any) -> bool:
@@ -157,7 +157,7 @@ class Column(TokenTest):
 
 @dataclass(frozen=True, repr=False)
 class Function(TokenTest):
-    """Whether a user's function says yes to the token, which it gets as it is.
+    """Whether a user's function returns true for the token, which is passed unchanged.
 
     Examples
     --------
@@ -248,7 +248,7 @@ class Negation(TokenTest):
         return f"~{self.inner!r}"
 
 
-def as_test(given: Any, where: str) -> TokenTest:
+def as_test(test: Any, where: str) -> TokenTest:
     """A test as it is, or a plain function as a test.
 
     Examples
@@ -256,11 +256,11 @@ def as_test(given: Any, where: str) -> TokenTest:
     >>> as_test(str.isdigit, "when")("12")
     True
     """
-    if isinstance(given, TokenTest):
-        return given
-    if callable(given):
-        return Function(given)
-    raise RuleError(f"{where} takes a token test, such as token.matches(...), or a function; got {given!r}")
+    if isinstance(test, TokenTest):
+        return test
+    if callable(test):
+        return Function(test)
+    raise RuleError(f"{where} takes a token test, such as token.matches(...), or a function; got {test!r}")
 
 
 def _compile(regex: object) -> re.Pattern[str]:
@@ -269,5 +269,5 @@ def _compile(regex: object) -> re.Pattern[str]:
     try:
         return compile_regex(regex)
     except re.error as error:
-        place = "" if error.pos is None else f" at character {error.pos}"
-        raise RuleError(f"regular expression {regex!r} does not parse{place}: {error.msg}") from None
+        where = "" if error.pos is None else f" at character {error.pos}"
+        raise RuleError(f"regular expression {regex!r} does not parse{where}: {error.msg}") from None
