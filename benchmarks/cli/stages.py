@@ -56,17 +56,17 @@ class Clock:
 def main(arguments: list[str]) -> None:
     """Run, and print what each stage took."""
     clock = Clock()
-    from lawful.cli.front import run
+    from lawful.cli.main import run
 
     command: Any = import_module("lawful.cli.commands.decode")  # its parts are replaced by charged ones
     command.write_corpus = clock.during("write", command.write_corpus)
-    command.PartDecoder.decode = clock.during("decode", command.PartDecoder.decode)
+    command.BatchDecoder.decode = clock.during("decode", command.BatchDecoder.decode)
     command.SentenceTagger.lattices = clock.during("features", command.SentenceTagger.lattices)
     command.SentenceTagger = clock.during("load", command.SentenceTagger)
-    command.rules_for = clock.during("rules", command.rules_for)
-    command.PartDecoder = clock.during("rules", command.PartDecoder)
-    cut = command.cut_into_parts
-    command.cut_into_parts = lambda corpus, **options: clock.each("read", cut(corpus, **options))
+    command.read_rules = clock.during("rules", command.read_rules)
+    command.BatchDecoder = clock.during("rules", command.BatchDecoder)
+    cut = command.cut_into_batches
+    command.cut_into_batches = lambda corpus, **options: clock.each("read", cut(corpus, **options))
     code = run(["decode", *arguments])
     print(json.dumps(clock.result()))
     sys.exit(code)

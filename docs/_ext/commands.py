@@ -11,8 +11,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from lawful.cli.command_table import COMMANDS
-from lawful.cli.front import run
+from lawful.cli.main import COMMANDS, run
 
 __all__ = ["Commands", "help_text", "setup"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lawful.cli import main
+from lawful.cli.main import main
 
 __all__: list[str] = []
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from lawful.cli.front import run as run_command_line
+from lawful.cli.main import run as run_command_line
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", *sorted(page.relative_to(ROOT).as_posix() for page in (ROOT / "docs").rglob("*.md"))]

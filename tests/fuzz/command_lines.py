@@ -15,8 +15,7 @@ from typing import Any
 
 from mutations import NAMES, NUMBERS
 
-from lawful.cli.command_table import COMMANDS
-from lawful.cli.front import run
+from lawful.cli.main import COMMANDS, run
 
 __all__ = ["make_command", "run_command"]
 
@@ -63,7 +62,7 @@ def _parameters(name: str) -> tuple[int, list[tuple[str, bool]]]:
     """How many arguments a command takes, and its options: (name, whether a value follows)."""
     import typer
 
-    from lawful.cli.running import make_app
+    from lawful.cli.main import make_app
 
     command: Any = typer.main.get_command(make_app(name))
     arguments = [one for one in command.params if one.param_type_name == "argument"]

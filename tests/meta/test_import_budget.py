@@ -61,7 +61,7 @@ def test_decoding_without_rules_waits_for_no_kind_of_rule(tmp_path: Path) -> Non
     arguments = ["decode", "in.jsonl", "-m", "labels.json", "-o", "out.jsonl"]
     code = f"""import json, os, sys
 os.chdir({str(tmp_path)!r})
-from lawful.cli.front import run
+from lawful.cli.main import run
 assert run({arguments!r}) == 0
 print(json.dumps(sorted(sys.modules)))"""
     loaded = set(json.loads(run(code).stdout))

@@ -1,25 +1,10 @@
-"""The command line: one file a command.
+"""The command line: one module per command.
 
-`commands.py` lists the commands; `front.py` answers what needs no command at once, and loads the module of the
-one that is asked for; `boundary.py` is the only place where an error becomes a message and an exit code.
+`main.py` lists the commands, answers what needs none of them, and loads the module of the one that is asked for;
+`boundary.py` is the only place where an error becomes a message and an exit code. `options/` holds the options that
+commands share, `work/` what commands do with files and models, `commands/` the commands, `demo/` the guided tour.
 """
 
 from __future__ import annotations
 
-__all__ = ["main"]
-
-
-def main() -> None:
-    """Run the `lawful` command and leave with its exit code.
-
-    When told to end (SIGTERM, as `timeout` and batch systems send it), it leaves as with Ctrl-C: without half a file.
-    """
-    import signal
-    import sys
-
-    from lawful.cli.boundary import keep_interrupts
-    from lawful.cli.front import run
-
-    keep_interrupts()
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-    sys.exit(run(sys.argv[1:]))
+__all__: list[str] = []

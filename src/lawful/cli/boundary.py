@@ -20,48 +20,47 @@ __all__ = [
 ]
 
 DONE, FAILED, BAD_INPUT = 0, 1, 2
-INTERRUPTED = 130  # as shells say it: 128 + SIGINT
+INTERRUPTED = 130  # the convention of shells: 128 + SIGINT
 
-# Arguments of functions that messages recommend, and that are options here.
+# Error messages recommend arguments of functions; on the command line they are options.
 _ARGUMENTS = re.compile(r"\b(on_infeasible|on_limit|on_exceed|encoding|format)='([\w-]+)'")
 
 
 class Failure(Exception):
-    """What a command raises to end with exit code 1 and a message on stderr; without a message, silently."""
+    """Raised by a command to end with exit code 1 and a message on stderr; without a message, silently."""
 
 
-_lost: list[type[BaseException]] = []
+_lost: list[type[BaseException]] = []  # interrupts that Python ignored
 
 
 def keep_interrupts() -> None:
-    """Let no Ctrl-C be lost that comes where Python ignores exceptions: in a callback while a module is imported, say.
+    """Remember a Ctrl-C that arrives where Python ignores exceptions, such as a callback during an import.
 
-    Else what comes from a pipe, whose other end was interrupted too, would look complete.
+    Otherwise the input from a pipe, whose writer was interrupted too, would look complete.
     """
-    usual = sys.unraisablehook
+    default_hook = sys.unraisablehook
 
-    def note(found: sys.UnraisableHookArgs) -> None:
-        if issubclass(found.exc_type, KeyboardInterrupt):
-            _lost.append(found.exc_type)
+    def hook(ignored: sys.UnraisableHookArgs) -> None:
+        if issubclass(ignored.exc_type, KeyboardInterrupt):
+            _lost.append(ignored.exc_type)
         else:
-            usual(found)
+            default_hook(ignored)
 
-    sys.unraisablehook = note
+    sys.unraisablehook = hook
 
 
 def stop_if_interrupted() -> None:
-    """Raise the KeyboardInterrupt that was ignored, if there was one."""
+    """Raise the KeyboardInterrupt that Python ignored, if there was one."""
     if _lost:
         _lost.clear()
         raise KeyboardInterrupt
 
 
 def guarded(work: Callable[[], int]) -> int:
-    """Run work and give its exit code. What goes wrong is told on stderr.
+    """Run work and return its exit code; errors become messages on stderr.
 
-    A user's mistake (`InputError`, a file that is not there) gives 2; something infeasible, or a limit that was
-    reached, gives 1; Ctrl-C gives 130. Anything else is a bug of ours: it says so, with a traceback if
-    LAWFUL_DEBUG is set.
+    A user's mistake (`InputError`, a missing file) gives 2; an infeasible problem or a limit gives 1; Ctrl-C gives 130.
+    Anything else is a bug of ours and is reported as one, with a traceback if LAWFUL_DEBUG is set.
 
     Examples
     --------
@@ -77,24 +76,24 @@ def guarded(work: Callable[[], int]) -> int:
     except BrokenPipeError:
         return _no_more_readers()
     except KeyboardInterrupt:
-        return _tell("interrupted", INTERRUPTED)
+        return _report("interrupted", INTERRUPTED)
     except Failure as failure:
-        return _tell(str(failure), FAILED)
+        return _report(str(failure), FAILED)
     except InternalError as error:
         return _bug(error)
     except InputError as error:
-        return _tell(str(error), BAD_INPUT, error)
+        return _report(str(error), BAD_INPUT, error)
     except LawfulError as error:
-        return _tell(str(error), FAILED, error)
+        return _report(str(error), FAILED, error)
     except OSError as error:
         name = f"{error.filename}: " if error.filename is not None else ""
-        return _tell(f"{name}{error.strerror or error}", BAD_INPUT, error)
-    except Exception as error:  # noqa: BLE001 - whatever is left is our bug, and is told as one
+        return _report(f"{name}{error.strerror or error}", BAD_INPUT, error)
+    except Exception as error:  # noqa: BLE001 - whatever is left is our bug, and is reported as one
         return _bug(error)
     return code
 
 
-def _tell(message: str, code: int, error: BaseException | None = None) -> int:
+def _report(message: str, code: int, error: BaseException | None = None) -> int:
     if error is not None and os.environ.get("LAWFUL_DEBUG"):
         raise error
     if message:
@@ -106,24 +105,24 @@ def _tell(message: str, code: int, error: BaseException | None = None) -> int:
 def _as_options(message: str) -> str:
     """The message with arguments spelled as options: on_limit='bounded' is --on-limit bounded."""
     return _ARGUMENTS.sub(
-        lambda found: f"--{found[1].replace('_', '-')} {found[2].replace('_', '-')}", message
+        lambda match: f"--{match[1].replace('_', '-')} {match[2].replace('_', '-')}", message
     )
 
 
 def _bug(error: BaseException) -> int:
     if os.environ.get("LAWFUL_DEBUG"):
         raise error
-    said = " ".join(str(error).split())
-    return _tell(
-        f"this is a bug in lawful, not in your data: {type(error).__name__}: {said}\n"
-        "Set LAWFUL_DEBUG=1 and run it again to see where it happened, and please report it with what that prints",
+    message = " ".join(str(error).split())
+    return _report(
+        f"this is a bug in lawful, not in your data: {type(error).__name__}: {message}\n"
+        "Run it again with LAWFUL_DEBUG=1 to get a traceback, and please report it with that traceback",
         FAILED,
     )
 
 
 def _no_more_readers() -> int:
-    """The reader of our output has gone (`lawful rules x.toml | head`): nothing to say, and nothing left to flush."""
-    with suppress(OSError):
+    """The reader of our output has gone (`lawful rules x.toml | head`): there is nobody to report to."""
+    with suppress(OSError):  # Python flushes stdout when it ends, which must not fail again
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
-    return FAILED  # as click says it
+    return FAILED  # as click does

@@ -1,4 +1,4 @@
-"""Printing with colours where they are welcome, and progress where somebody watches."""
+"""Printing in colour, and showing progress, where the output is a terminal."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["count_off", "make_console", "track", "wants_colour"]
+    from lawful.models.linear.progress import Progress as TrainingProgress
+
+__all__ = ["make_console", "show_iterations", "show_progress", "track", "wants_colour"]
 
 Item = TypeVar("Item")
 
 
 def wants_colour(*, stderr: bool = False) -> bool:
-    """Whether colours are welcome: on a terminal, unless NO_COLOR is set or the terminal is a dumb one.
+    """Whether to print in colour: on a terminal, unless NO_COLOR is set or the terminal is dumb.
 
     Examples
     --------
@@ -31,7 +33,7 @@ def wants_colour(*, stderr: bool = False) -> bool:
 
 
 def make_console(*, stderr: bool = False) -> Console:
-    """A rich console that follows `wants_colour`; what is not a terminal gets plain text and long lines.
+    """A rich console that follows `wants_colour`; anything but a terminal gets plain text and long lines.
 
     Examples
     --------
@@ -49,7 +51,7 @@ def make_console(*, stderr: bool = False) -> Console:
 
 
 def track(items: Iterable[Item], what: str, *, total: int | None = None) -> Iterator[Item]:
-    """The items, with a progress bar on stderr while they are worked on; silent where stderr is no terminal.
+    """The items, with a progress bar on stderr while they are processed; no bar if stderr is not a terminal.
 
     Examples
     --------
@@ -58,24 +60,24 @@ def track(items: Iterable[Item], what: str, *, total: int | None = None) -> Iter
     """
     if total is None and isinstance(items, Sized):
         total = len(items)
-    with count_off(what) as tell:
+    with show_progress(what) as show:
         for done, item in enumerate(items, start=1):
             yield item
-            if tell is not None:
-                tell(done, total)
+            if show is not None:
+                show(done, total)
 
 
 @contextmanager
-def count_off(what: str) -> Iterator[Callable[[int, int | None], None] | None]:
-    """A function that shows on stderr how many of how many are done; None where stderr is no terminal.
+def show_progress(what: str) -> Iterator[Callable[[int, int | None], None] | None]:
+    """A function that shows on stderr how many items of how many are done; None if stderr is not a terminal.
 
     Examples
     --------
-    >>> with count_off("counting") as tell:
-    ...     print(tell)
+    >>> with show_progress("counting") as show:
+    ...     print(show)
     None
     """
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if not _is_watched():
         yield None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -84,3 +86,27 @@ def count_off(what: str) -> Iterator[Callable[[int, int | None], None] | None]:
     with Progress(*columns, console=make_console(stderr=True), transient=True, redirect_stdout=False) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def show_iterations() -> Iterator[Callable[[TrainingProgress], None] | None]:
+    """A function that shows each iteration of training on one line of stderr; None if stderr is not a terminal.
+
+    Examples
+    --------
+    >>> with show_iterations() as show:
+    ...     print(show)
+    None
+    """
+    if not _is_watched():
+        yield None
+        return
+    from rich.live import Live
+
+    with Live(console=make_console(stderr=True), refresh_per_second=8, transient=True) as line:
+        yield lambda progress: line.update(str(progress))
+
+
+def _is_watched() -> bool:
+    """Whether somebody may watch stderr: a terminal on which a line can be written over."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 import lawful
-from lawful.cli.front import run
+from lawful.cli.main import run
 from lawful.tasks import generate_citations
 
 RULES = """\

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import lawful
-from lawful.cli.front import run
+from lawful.cli.main import run
 
 
 def predicted(made, rules: str | None = None, **options: object) -> list[list[str]]:
@@ -39,7 +39,7 @@ def test_stdin_to_stdout_in_small_parts(
     made, give_stdin: Callable[[bytes], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     give_stdin(Path(made.test).read_bytes())
-    assert run(["decode", "-m", made.model, "-r", made.rules, "--part-tokens", "50"]) == 0
+    assert run(["decode", "-m", made.model, "-r", made.rules, "--batch-tokens", "50"]) == 0
     shown = capsys.readouterr()
     assert shown.err == ""
     found = [line.split("\t")[2] for line in shown.out.splitlines() if line]
@@ -154,11 +154,11 @@ def test_what_cannot_hold_is_told_with_its_line(
         (["{test}", "-m", "{model}", "--to", "xml"], "cannot write the format 'xml'"),
         (["{test}", "-m", "{model}", "--format", "exel"], "unknown --format 'exel'"),
         (["{test}", "-m", "{model}", "--label-column", "both"], "--label-column must be add or replace"),
-        (["{jsonl}", "-m", "{model}", "--columns", "a,b"], "--columns is not for the format 'jsonl'"),
+        (["{jsonl}", "-m", "{model}", "--columns", "a,b"], "--columns is not an option of the format 'jsonl'"),
         (["{test}", "-m", "{model}", "--token", "0"], "columns are counted from 1"),
         (["{test}", "-m", "{model}", "--columns", "word"], "expected 1 column"),
         (["{test}", "-m", "{model}", "--features", "x.toml"], "x.toml"),
-        (["{test}", "-m", "{model}", "--cluster", "tcp://127.0.0.1:9"], "no scheduler of Dask answers"),
+        (["{test}", "-m", "{model}", "--cluster", "tcp://127.0.0.1:9"], "no Dask scheduler answers"),
         (["{test}"], "model"),
     ],
 )  # fmt: skip

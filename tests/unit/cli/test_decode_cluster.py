@@ -11,8 +11,8 @@ from typing import Any
 import distributed
 import pytest
 
-from lawful.cli.front import run
-from lawful.cli.work import cluster, spreading
+from lawful.cli.main import run
+from lawful.cli.work import cluster, processes
 
 
 @pytest.fixture(scope="module")
@@ -31,12 +31,12 @@ def test_a_cluster_that_loses_a_worker_gives_the_same(
 ) -> None:
     large, here, there = tmp_path / "large.jsonl", tmp_path / "here.jsonl", tmp_path / "there.jsonl"
     large.write_text(Path(made.jsonl).read_text() * 6)
-    base = ["decode", str(large), "-m", made.model, "-r", made.rules, "--part-tokens", "150"]
+    base = ["decode", str(large), "-m", made.model, "-r", made.rules, "--batch-tokens", "150"]
     assert run([*base, "-o", str(here), "--jobs", "1"]) == 0
 
     victim = next(iter(two_workers.workers.values())).pid
     taken: list[int] = []
-    in_order = spreading.in_order
+    in_order = processes.in_order
 
     def killing(submit: Any, parts: Any, width: int) -> Iterator[Any]:
         for done in in_order(submit, parts, width):

@@ -9,7 +9,7 @@ import pycrfsuite
 import pytest
 
 import lawful
-from lawful.cli.front import run
+from lawful.cli.main import run
 from lawful.models.features import Features, lower, shape, suffix
 
 FEATURES = Features(lower(), suffix(3), shape())

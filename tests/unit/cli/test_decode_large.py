@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 import lawful
-from lawful.cli.front import run
-from lawful.cli.work import spreading
+from lawful.cli.main import run
+from lawful.cli.work import processes
 
 SOURCE = str(Path(lawful.__file__).parents[1])
 BARE_MEMORY = """
 import resource, sys
-from lawful.cli.front import run
+from lawful.cli.main import run
 code = run(sys.argv[1:])
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
 sys.exit(code)
@@ -27,7 +27,7 @@ sys.exit(code)
 def decode_stream(made, copies: int) -> tuple[int, int]:
     """Lines that came out, and the most memory (KiB) that it took."""
     process = subprocess.Popen(
-        [sys.executable, "-c", BARE_MEMORY, "decode", "-m", made.model, "--jobs", "1", "--part-tokens", "8000"],
+        [sys.executable, "-c", BARE_MEMORY, "decode", "-m", made.model, "--jobs", "1", "--batch-tokens", "8000"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": SOURCE},
     )  # fmt: skip
@@ -60,9 +60,9 @@ def test_memory_does_not_grow_with_the_input(made) -> None:
 
 def test_processes_give_the_same(made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
-    base = ["decode", made.test, "-m", made.model, "-r", made.rules, "--part-tokens", "200"]
+    base = ["decode", made.test, "-m", made.model, "-r", made.rules, "--batch-tokens", "200"]
     assert run([*base, "-o", str(one), "--jobs", "1"]) == 0
-    monkeypatch.setattr(spreading, "TOKENS_HERE", 300)
+    monkeypatch.setattr(processes, "TOKENS_HERE", 300)
     assert run([*base, "-o", str(two), "--jobs", "2"]) == 0
     assert two.read_text() == one.read_text()
 
@@ -73,8 +73,8 @@ def test_an_error_in_a_process_is_told_as_here(
     rules = tmp_path / "r.toml"
     rules.write_text('[[rule]]\nname = "spans"\nkind = "uniform"\n')
     (tmp_path / "in.jsonl").write_text('{"tokens": ["a", "b"], "spans": []}\n' * 4 + '{"tokens": ["a"]}\n')
-    monkeypatch.setattr(spreading, "TOKENS_HERE", 1)
-    base = ["decode", str(tmp_path / "in.jsonl"), "-m", made.model, "-r", str(rules), "--part-tokens", "1"]
+    monkeypatch.setattr(processes, "TOKENS_HERE", 1)
+    base = ["decode", str(tmp_path / "in.jsonl"), "-m", made.model, "-r", str(rules), "--batch-tokens", "1"]
     assert run([*base, "-o", str(tmp_path / "out"), "--jobs", "2"]) == 2
     assert f"{tmp_path / 'in.jsonl'}, line 5: rule 'spans' needs 'spans'" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import lawful
-from lawful.cli.front import run
+from lawful.cli.main import run
 
 LABELS = {
     "labels": ["O", "City"],
@@ -47,7 +47,7 @@ def test_labels_are_those_of_the_lattice(
         ("{}", "", "expected an object with the labels"),
         ('{"labels": ["A"], "wieghts": 1}', "", "unknown key 'wieghts'"),
         ('{"labels": ["A"], "transitions": [[1, 2]]}', "", "labels.json: transitions"),
-        ('{"labels": ["A"]}', '{"tokens": ["a"]}', "<stdin>, line 1: each line of the input must bring its scores"),
+        ('{"labels": ["A"]}', '{"tokens": ["a"]}', "<stdin>, line 1: each line of the input must have scores"),
         ('{"labels": ["A"]}', '{"tokens": ["a"], "scores": []}', "1 tokens, but 0 rows of scores"),
         ('{"labels": ["A"]}', '{"tokens": ["a"], "scores": [[1, 2]]}', "emissions"),
         ('{"labels": ["A"]}', '{"tokens": ["a"], "scores": [["x"]]}', "emissions"),

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import lawful
-from lawful.cli.demo.corpus import ADDRESSES
+from lawful.cli.demo.addresses import ADDRESSES
 from lawful.cli.demo.tour import COMMANDS
-from lawful.cli.front import run
+from lawful.cli.main import run
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixt
     shown = capsys.readouterr()
     assert (shown.out, shown.err) == (
         "",
-        f"lawful: {tmp_path / 'file'}: cannot be made: there is a file of that name\n",
+        f"lawful: {tmp_path / 'file'}: cannot be created: there is a file with that name\n",
     )
     assert (tmp_path / "file").read_text() == "mine"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import lawful
-from lawful.cli.front import run
+from lawful.cli.main import run
 from lawful.tasks import generate_citations
 
 README = Path(__file__).parents[3] / "README.md"

@@ -17,8 +17,7 @@ import pytest
 
 import lawful
 from lawful.cli import boundary, console
-from lawful.cli.command_table import COMMANDS
-from lawful.cli.front import run
+from lawful.cli.main import COMMANDS, run
 from lawful.cli.work import output
 from lawful.errors import InfeasibleError, InputError, InternalError, LimitError
 
@@ -72,7 +71,7 @@ class TestFront:
     @pytest.mark.parametrize("asked", ["--version", "--help"])
     def test_asking_little_loads_little(self, asked: str) -> None:
         code = (
-            "import sys; from lawful.cli.front import run; run([sys.argv[1]]); "
+            "import sys; from lawful.cli.main import run; run([sys.argv[1]]); "
             "print([one for one in ('numpy', 'typer', 'rich', 'lawful.rules') if one in sys.modules], file=sys.stderr)"
         )
         done = subprocess.run(

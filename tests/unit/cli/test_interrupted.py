@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import lawful
-from lawful.cli.command_table import COMMANDS
+from lawful.cli.main import COMMANDS
 
 SOURCE = str(Path(lawful.__file__).parents[1])
 PATIENCE = 120  # seconds; other work may keep the machine busy
@@ -25,9 +25,9 @@ PATIENCE = 120  # seconds; other work may keep the machine busy
 READING = [
     ["train", "-", "-o", "{out}"],
     ["train", "-", "-o", "{out}", "--model", "hmm", "--dev", "{test}", "--rules", "{rules}"],
-    ["decode", "-", "-m", "{model}", "-r", "{rules}", "-o", "{out}", "--part-tokens", "10"],
-    ["decode", "-", "-m", "{model}", "-o", "{out}.jsonl.gz", "--part-tokens", "10"],
-    ["decode", "-", "-m", "{model}", "-o", "{out}.parquet", "--part-tokens", "10"],
+    ["decode", "-", "-m", "{model}", "-r", "{rules}", "-o", "{out}", "--batch-tokens", "10"],
+    ["decode", "-", "-m", "{model}", "-o", "{out}.jsonl.gz", "--batch-tokens", "10"],
+    ["decode", "-", "-m", "{model}", "-o", "{out}.parquet", "--batch-tokens", "10"],
     ["explain", "-", "-m", "{model}", "-r", "{rules}"],
     ["evaluate", "{test}", "-"],
     ["mine", "-", "-o", "{out}"],
@@ -91,7 +91,7 @@ def test_no_command_leaves_half_a_file(made, tmp_path: Path, arguments: list[str
 def test_what_was_there_stays_while_decoding(made, tmp_path: Path, sent: signal.Signals, code: int) -> None:
     out = tmp_path / "out.conll"
     out.write_text("as it was")
-    with running("decode", "-", "-m", made.model, "-o", str(out), "--part-tokens", "10") as process:
+    with running("decode", "-", "-m", made.model, "-o", str(out), "--batch-tokens", "10") as process:
         assert process.stdin is not None
         process.stdin.write(Path(made.test).read_bytes()[:4096])
         process.stdin.flush()
@@ -117,7 +117,8 @@ def restore(*given, **options):
     Careless()
     return restored(*given, **options)
 lawful.cli.commands.decode.SentenceTagger = restore
-lawful.cli.main()
+from lawful.cli.main import main
+main()
 """
 
 

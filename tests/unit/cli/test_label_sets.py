@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import lawful
-from lawful.cli.front import run
-from lawful.cli.options.label_sets import refuse_absurd_labels
+from lawful.cli.main import run
+from lawful.cli.work.inputs import refuse_implausible_labels
 from lawful.errors import InputError
 
 Shown = pytest.CaptureFixture[str]
@@ -38,7 +38,7 @@ def tagged(labels: int, tokens: int, *, seed: int = 0) -> list[lawful.Sentence]:
     ],
 )
 def test_tag_sets_of_real_corpora_pass(labels: int, tokens: int) -> None:
-    refuse_absurd_labels(tagged(labels, tokens), "gold.conll")
+    refuse_implausible_labels(tagged(labels, tokens), "gold.conll")
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_tag_sets_of_real_corpora_pass(labels: int, tokens: int) -> None:
 )
 def test_words_and_features_do_not(labels: int, tokens: int) -> None:
     with pytest.raises(InputError, match=f"gold.conll: {labels:,} different labels on {tokens:,} tokens"):
-        refuse_absurd_labels(tagged(labels, tokens), "gold.conll")
+        refuse_implausible_labels(tagged(labels, tokens), "gold.conll")
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import lawful
-from lawful.cli.front import run
+from lawful.cli.main import run
 from lawful.rules.files.describing import describe
 
 Stdin = Callable[[bytes], None]

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
-from lawful.cli.front import run
+from lawful.cli.main import run
 
 RULES = r"""
 labels = ["O", "Street", "City", "Zip"]
@@ -100,7 +100,7 @@ def test_without_labels_there_is_english_but_no_automaton(tmp_path: Path, capsys
     assert run(["rules", str(path)]) == 0
     assert capsys.readouterr().out == "forbid('A')\n  No token is labelled A; this must hold.\n"
     assert run(["check", str(path)]) == 2
-    assert "does not say which labels there are" in capsys.readouterr().err
+    assert "does not declare its labels" in capsys.readouterr().err
     assert run(["check", str(path), "--labels", "A, B"]) == 0
     assert run(["check", str(path), "--labels", "A"]) == 1
     assert capsys.readouterr().out.splitlines()[-2:] == [

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import lawful
-from lawful.cli.front import run
+from lawful.cli.main import run
 
 SOURCE = str(Path(lawful.__file__).parents[1])
 PATIENCE = 120
@@ -100,7 +100,7 @@ def test_a_port_that_is_taken_is_told(folder: Path, capsys: pytest.CaptureFixtur
         (["--rules", "-"], "not from stdin"),
         (["--model", "m.lawful", "--rules", "typo.toml"], "typo.toml, line 2, rule 1, key 'kind'"),
         (["--model", "m.lawful", "--rules", "other.toml"], "other.toml, line 3, rule 1, key 'labels': unknown label 'Q'"),
-        (["--model", "m.lawful", "--features", "r.toml"], "has its features in it already"),
+        (["--model", "m.lawful", "--features", "r.toml"], "already contains its features"),
         (["--port", "99999"], "--port"),
         (["--port", "http"], "--port"),
         (["--host", "no.such.host.invalid"], "cannot listen on no.such.host.invalid"),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import lawful
-from lawful.cli.front import run
+from lawful.cli.main import run
 
 SOURCE = str(Path(lawful.__file__).parents[1])
 Shown = pytest.CaptureFixture[str]
@@ -151,7 +151,7 @@ def test_a_report_is_not_written_over_what_it_tells_of(folder: Path, made, over:
     Path("r.toml").write_bytes(Path(made.rules).read_bytes())
     before = Path(over).read_bytes()
     assert run(["report", "2.conll", "-m", "2.lawful", "-r", "r.toml", "-o", over]) == 2
-    assert f"the output {over} would replace what is read from" in capsys.readouterr().err
+    assert f"the output {over} would overwrite the input" in capsys.readouterr().err
     assert Path(over).read_bytes() == before
 
 
@@ -161,7 +161,7 @@ def test_rules_about_labels_that_nobody_has(folder: Path, command: str, capsys: 
     capsys.readouterr()
     assert run(command.split()) == 0
     assert capsys.readouterr().err == (
-        "lawful: r.toml, line 1: no sequence has the label 'autor', so this rule is always kept; did you mean 'author'?\n"
+        "lawful: r.toml, line 1: no sequence has the label 'autor', so this rule always holds; did you mean 'author'?\n"
     )
     Path("r.toml").write_text('labels = ["autor", "title"]\n[[rule]]\nkind = "forbid"\nlabels = "autor"\n')
     assert run(command.split()) == 0  # declared: it may be rare
@@ -171,7 +171,7 @@ def test_rules_about_labels_that_nobody_has(folder: Path, command: str, capsys: 
 @pytest.mark.parametrize("command", ["train 2.conll", "mine 2.conll", "lint r.toml 2.conll"])
 @pytest.mark.parametrize(
     ("output", "said"),
-    [("2.conll", "would replace what is read from 2.conll"), ("no/out", "there is no folder no")],
+    [("2.conll", "would overwrite the input 2.conll"), ("no/out", "there is no folder no")],
 )
 def test_outputs_that_cannot_be_are_refused_before_the_work(
     folder: Path, command: str, output: str, said: str, capsys: Shown

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import lawful
-from lawful.cli.front import run
+from lawful.cli.main import run
 from lawful.models.features import Features, default_features, lower, suffix
 
 SOURCE = str(Path(lawful.__file__).parents[1])
@@ -78,7 +78,7 @@ def test_stdin_and_stdout(
 
 def test_an_hmm(made, tmp_path: Path) -> None:
     out = str(tmp_path / "m.lawful")
-    assert run(["train", made.gold, "-o", out, "--model", "hmm"]) == 0
+    assert run(["train", made.gold, "-o", out, "--kind", "hmm"]) == 0
     assert lawful.load_model(out).kind == "hmm"
     assert run(["decode", made.test, "-m", out, "-r", made.rules, "-o", str(tmp_path / "x")]) == 0
 
@@ -86,8 +86,8 @@ def test_an_hmm(made, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["{gold}", "--model", "crff"], "--model must be crf or hmm"),
-        (["{gold}", "--model", "hmm", "--c1", "1"], "--c1 is for --model crf"),
+        (["{gold}", "--kind", "crff"], "--kind must be crf or hmm"),
+        (["{gold}", "--kind", "hmm", "--c1", "1"], "--c1 is for --kind crf"),
         (["{gold}", "--algorithm", "magic"], "algorithm must be one of"),
         (["{gold}", "--c2", "-1"], "c2 must be a number of 0 or more"),
         (["{gold}", "--label", "none"], "there are no gold labels"),
@@ -139,7 +139,7 @@ def test_an_interrupted_training_leaves_no_model_and_goes_on_from_its_checkpoint
 # Ctrl-C after three iterations of a training that would take long.
 INTERRUPTED = """
 import os, signal, sys
-from lawful.cli.text import training_progress
+from lawful.cli import console
 from contextlib import contextmanager
 
 @contextmanager
@@ -149,8 +149,8 @@ def showing():
             os.kill(os.getpid(), signal.SIGINT)
     yield show
 
-training_progress.showing_iterations = showing
-from lawful.cli.front import run
+console.show_iterations = showing
+from lawful.cli.main import run
 sys.exit(run(sys.argv[1:]))
 """
 

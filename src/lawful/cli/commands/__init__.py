@@ -1,4 +1,4 @@
-"""The commands, one file each."""
+"""The commands, one module each."""
 
 from __future__ import annotations
 

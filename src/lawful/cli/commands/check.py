@@ -1,4 +1,4 @@
-"""`lawful check`: contradictions, rules that do nothing, labels that are never possible."""
+"""`lawful check`: contradictions, redundant rules, impossible labels."""
 
 from __future__ import annotations
 
@@ -8,25 +8,31 @@ import typer
 
 import lawful
 from lawful.cli.boundary import DONE, FAILED
-from lawful.cli.options.rule_files import FileArgument, JsonOption, LabelsOption, load_rules, needed_labels
+from lawful.cli.options.files import RuleFileArgument
+from lawful.cli.options.labels import LabelsOption, parse_labels
+from lawful.cli.options.running import JsonOption
 from lawful.cli.work.output import print_json
+from lawful.cli.work.rule_files import labels_of_file, load_rule_file
 
 __all__ = ["check"]
 
 
 def check(
-    file: FileArgument,
+    file: RuleFileArgument,
     labels: LabelsOption = None,
     json: JsonOption = False,
     max_states: Annotated[
-        int, typer.Option("--max-states", min=1, help="Leave questions open that need more states than this.")
+        int,
+        typer.Option(
+            "--max-states", metavar="N", min=1, help="Leave questions open that need more states than this."
+        ),
     ] = 10_000,
 ) -> int:
-    """Find contradictions and rules that do nothing.
+    """Find contradictory and redundant rules.
 
-    Tells which hard rules cannot all hold, which rules follow from others, which soft rules are always broken,
-    which labels no rule names and which no sequence can have, and for which tokens no label is left. What could
-    not be decided is named. Exits with 1 if the rules contradict each other.
+    Reports hard rules that cannot all hold, rules that follow from others, soft rules that are always broken, labels that no
+    rule names or that no sequence can have, and tokens for which no label is left. Questions that could not be decided
+    are listed too. Exits with 1 if the rules contradict each other.
 
     \b
     Examples:
@@ -34,8 +40,8 @@ def check(
       lawful check rules.toml --labels O,Street,City --json
       lawful mine gold.conll -o - | lawful check -
     """  # noqa: D301 - click reads the \b
-    found = load_rules(file, labels)
-    report = lawful.check(found.rules, needed_labels(found, file), max_states=max_states)
+    loaded = load_rule_file(file, parse_labels(labels))
+    report = lawful.check(loaded.rules, labels_of_file(loaded, file), max_states=max_states)
     if json:
         print_json(report.to_dict())
     else:

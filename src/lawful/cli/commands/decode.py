@@ -1,4 +1,4 @@
-"""`lawful decode`: label a corpus under rules."""
+"""`lawful decode`: label sequences under rules."""
 
 from __future__ import annotations
 
@@ -12,29 +12,25 @@ import typer
 from lawful.cli.boundary import DONE
 from lawful.cli.console import track
 from lawful.cli.options.corpus import CorpusOptions
-from lawful.cli.options.decoder import (
-    FeaturesOption,
-    JobsOption,
+from lawful.cli.options.decoding import (
     MaxLossOption,
     MaxStatesOption,
-    ModelOption,
     OnExceedOption,
     OnInfeasibleOption,
     OnLimitOption,
-    RulesOption,
     SolverOption,
     TimeoutOption,
-    chosen,
-    count_jobs,
-    rules_for,
+    as_decoder_options,
 )
-from lawful.cli.work.collecting import collecting_seldom
-from lawful.cli.work.inputs import one_stdin, open_input
-from lawful.cli.work.labelled_output import Labelling
-from lawful.cli.work.layout_notes import columns_for
-from lawful.cli.work.parts import MOST_TOKENS, PartDecoder, Work, cut_into_parts
-from lawful.cli.work.spreading import Done, decode_here
-from lawful.cli.work.tagging import ModelFile, SentenceTagger
+from lawful.cli.options.files import FeaturesOption, ModelOption, RulesOption, SequencesArgument
+from lawful.cli.options.running import JobsOption, count_jobs
+from lawful.cli.work.batches import MOST_TOKENS, BatchDecoder, Work, collecting_rarely, cut_into_batches
+from lawful.cli.work.columns import columns_for
+from lawful.cli.work.inputs import open_input, refuse_stdin_twice
+from lawful.cli.work.labelling import Labelling
+from lawful.cli.work.models import ModelFile, SentenceTagger
+from lawful.cli.work.processes import Decoded, decode_here
+from lawful.cli.work.rule_files import read_rules
 from lawful.corpus import Sentence, write_corpus
 from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, format_by_name
 from lawful.rules.ruleset import Rules
@@ -44,35 +40,41 @@ __all__ = ["decode"]
 
 def decode(
     model: ModelOption,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="What to label; - for stdin.")] = "-",
+    file: SequencesArgument = "-",
     rules: RulesOption = None,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Where to write; - for stdout.")
+        str, typer.Option("--output", "-o", metavar="FILE", help="Output file; - for stdout.")
     ] = "-",
     to: Annotated[
         str | None,
         typer.Option(
-            "--to", metavar="FORMAT", help="columns, jsonl, csv or parquet; as the input if not given."
+            "--to",
+            metavar="FORMAT",
+            help="Output format: columns, jsonl, csv or parquet; by default that of the input.",
         ),
     ] = None,
     json: Annotated[
-        bool, typer.Option("--json", help="Write JSONL, with score, loss, changes and violations.")
+        bool, typer.Option("--json", help="Write JSONL with scores, losses, changes and violations.")
     ] = False,
     label_column: Annotated[
         str | None,
         typer.Option(
-            "--label-column", metavar="add|replace", help="Keep the labels that are there, or replace them."
+            "--label-column",
+            metavar="add|replace",
+            help="Add the labels as a new column, or replace the labels in the input.",
         ),
     ] = None,
     explain_column: Annotated[
         bool,
-        typer.Option("--explain-column", help="Add a column: the label that the rules changed, or _."),
+        typer.Option(
+            "--explain-column", help="Add a column with the label before the rules changed it, or _."
+        ),
     ] = False,
     jobs: JobsOption = None,
     cluster: Annotated[
         str | None,
         typer.Option(
-            "--cluster", metavar="ADDRESS", help="Let a Dask cluster do it: its scheduler's address."
+            "--cluster", metavar="ADDRESS", help="Decode on the Dask cluster with this scheduler address."
         ),
     ] = None,
     features: FeaturesOption = None,
@@ -83,16 +85,16 @@ def decode(
     timeout: TimeoutOption = None,
     max_states: MaxStatesOption = None,
     solver: SolverOption = None,
-    part_tokens: Annotated[
-        int, typer.Option("--part-tokens", metavar="N", min=1, help="How many tokens to decode at a time.")
+    batch_tokens: Annotated[
+        int, typer.Option("--batch-tokens", metavar="N", min=1, help="Number of tokens to decode at a time.")
     ] = MOST_TOKENS,
     *,
     options: CorpusOptions,
 ) -> int:
-    """Label a file with a model, under rules.
+    """Label sequences with a model, under rules.
 
-    Reads, labels and writes a part at a time, in order: a file of any size needs little memory. The output is laid out as
-    the input, with the labels in a column of their own; it appears when it is complete.
+    Reads, labels and writes one batch at a time, in order, so that a file of any size needs little memory. The output has
+    the layout of the input, with the labels in a column of their own; the file appears when it is complete.
 
     \b
     Examples:
@@ -103,17 +105,17 @@ def decode(
       lawful decode items.jsonl -m old.crfsuite -r rules.toml --on-infeasible least-bad
 
     \b
-    Scores of your own model need only the labels, and a table with each sequence:
+    With scores of your own model, give the labels, and a table of scores with each sequence:
       echo '{"labels": ["O", "City"]}' > labels.json
       echo '{"tokens": ["in", "Bonn"], "scores": [[2.0, 0.1], [0.3, 1.5]]}' | lawful decode -m labels.json
     """  # noqa: D301 - click reads the \b
-    one_stdin(file, rules)
+    refuse_stdin_twice(file, rules)
     cores = count_jobs(jobs)
     source = ModelFile.read(model, features)
     tagger = SentenceTagger(source, jobs=cores)
-    held = rules_for(rules, tagger)
+    ruleset = read_rules(rules, tagger.labels)
     corpus = open_input(file, options, columns=lambda source: columns_for(tagger.notes, source, options))
-    limits = chosen(
+    decoder_options = as_decoder_options(
         solver=solver,
         timeout=timeout,
         max_states=max_states,
@@ -122,62 +124,69 @@ def decode(
         max_loss=max_loss,
         on_exceed=on_exceed,
     )
-    work = Work(source, _written(held), limits, json or explain_column)
-    decoder = PartDecoder(work, jobs=cores, tagger=tagger, rules=held)
+    work = Work(source, _as_text(ruleset), decoder_options, json or explain_column)
+    decoder = BatchDecoder(work, jobs=cores, tagger=tagger, rules=ruleset)
     labelling = Labelling(
         label_column or ("replace" if corpus.format == "conllu" else "add"),
         explain_column=explain_column,
         details=json,
     )
-    parts = cut_into_parts(corpus, most_tokens=part_tokens)
+    batches = cut_into_batches(corpus, most_tokens=batch_tokens)
     if cluster is None:
-        done = decode_here(parts, decoder, work, jobs=cores)
+        decoded = decode_here(batches, decoder, work, jobs=cores)
     else:
         from lawful.cli.work.cluster import decode_on_cluster
 
-        done = decode_on_cluster(parts, work, address=cluster)
-    told = Told()
-    kind = "jsonl" if json else to or format_by_name(output) or _as_read(corpus.format)
-    with collecting_seldom():
-        write_corpus(told.sentences(track(done, "decoding"), labelling), output, kind)
-    told.print()
+        decoded = decode_on_cluster(batches, work, address=cluster)
+    summary = Summary()
+    format = "jsonl" if json else to or format_by_name(output) or _output_format(corpus.format)
+    with collecting_rarely():
+        write_corpus(summary.sentences(track(decoded, "decoding"), labelling), output, format)
+    summary.print()
     return DONE
 
 
-class Told:
-    """The answers as they pass, and what must be said of them at the end."""
+class Summary:
+    """Counts the answers that need a remark at the end, while they pass."""
 
     def __init__(self) -> None:
         self.infeasible = self.bounded = 0
 
-    def sentences(self, done: Iterable[Done], labelling: Labelling) -> Iterator[Sentence]:
+    def sentences(self, decoded: Iterable[Decoded], labelling: Labelling) -> Iterator[Sentence]:
         """The labelled sentences, one after another."""
-        for part, answers in done:
+        for batch, answers in decoded:
             self.infeasible += answers.infeasible
             self.bounded += answers.bounded
             details: Iterable[dict[str, Any] | None] = answers.details or repeat(None)
-            yield from map(labelling.label, part, answers.labels, details)
+            yield from map(labelling.label, batch, answers.labels, details)
 
     def print(self) -> None:
-        """On stderr, if there is anything to say."""
+        """Print the remarks on stderr, if there are any."""
         if self.infeasible:
             print(
-                f"lawful: no labels of {self.infeasible:,} sequences keep the hard rules; the least bad were taken",
+                f"lawful: {_sequences(self.infeasible)} cannot obey all hard rules; "
+                "the labels with the fewest violations were taken",
                 file=sys.stderr,
             )
         if self.bounded:
             print(
-                f"lawful: at a limit, {self.bounded:,} sequences got labels not proved best", file=sys.stderr
+                f"lawful: {_sequences(self.bounded)} reached a limit; "
+                f"{'its' if self.bounded == 1 else 'their'} labels may not be optimal",
+                file=sys.stderr,
             )
 
 
-def _written(rules: Rules) -> str | None:
+def _sequences(count: int) -> str:
+    return f"{count:,} sequence{'' if count == 1 else 's'}"
+
+
+def _as_text(rules: Rules) -> str | None:
     if not rules:
         return None
-    from lawful.rules.files import format_rules  # who has no rules need not wait for it
+    from lawful.rules.files import format_rules  # a command without rules need not wait for it
 
     return format_rules(rules)
 
 
-def _as_read(format: str) -> str:
-    return DEFAULT_FORMAT if FORMATS[format].write is None else format
+def _output_format(input_format: str) -> str:
+    return DEFAULT_FORMAT if FORMATS[input_format].write is None else input_format

@@ -1,4 +1,4 @@
-"""`lawful demo`: a tour of lawful in a minute, on data that the project made itself."""
+"""`lawful demo`: a one-minute tour of lawful, on built-in data."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from rich.console import Console
 
 import lawful
 from lawful.cli.console import make_console
-from lawful.cli.demo.corpus import ADDRESSES, Task
+from lawful.cli.demo.addresses import ADDRESSES, Task
 from lawful.cli.demo.strips import before_and_after, broken_before, heading, reasons, say
-from lawful.cli.demo.tour import tour
+from lawful.cli.demo.tour import take_tour
 from lawful.cli.work.output import make_folder
 
 __all__ = ["demo"]
@@ -26,15 +26,15 @@ def demo(
             "--folder",
             "-o",
             metavar="DIR",
-            help="Where to leave the files; a new temporary folder if not given.",
+            help="Folder for the files of the tour; by default a new temporary one.",
         ),
     ] = None,
 ) -> None:
-    """Show what lawful does, on embedded data.
+    """Show what lawful does, on built-in data.
 
-    First addresses, with a tagger made by hand: what rules changed, which rule did it, at what price. Then
-    citations, the whole way from labelled references to a report: mine rules, train, decode, explain, evaluate, lint. The
-    files stay in a folder, so that each step can be tried again with the command that it names.
+    First addresses, with a hand-made tagger: what the rules change, which rule does it, at what price. Then citations,
+    all the way from labelled references to a report: train, mine rules, decode, explain, evaluate, lint. The files stay in
+    a folder, so that each step can be repeated with the command that it names.
 
     \b
     Examples:
@@ -42,23 +42,23 @@ def demo(
       lawful demo --folder tour
       NO_COLOR=1 lawful demo | less
     """  # noqa: D301 - click reads the \b
-    kept = Path(tempfile.mkdtemp(prefix="lawful-demo-")) if folder is None else make_folder(folder)
+    target = Path(tempfile.mkdtemp(prefix="lawful-demo-")) if folder is None else make_folder(folder)
     console = make_console()
     console.print(
         "A small tagger scores tokens one by one. Its answers break rules that everybody knows.\n"
-        "lawful finds the best answers that keep them, and says what that costs.\n"
+        "lawful finds the best answers that obey the rules, and says what that costs.\n"
     )
     _show_task(console, ADDRESSES)
-    report = tour(console, kept)
+    report = take_tour(console, target)
     console.print(f"The report is {report}; open it in a browser.")
 
 
 def _show_task(console: Console, task: Task) -> None:
     heading(console, task.name)
-    said = (
+    names = (
         rule.name if rule.price == "hard" else f"{rule.name} (soft, {rule.price:g})" for rule in task.rules
     )
-    say(console, f"rules: {'; '.join(said)}")
+    say(console, f"rules: {'; '.join(names)}")
     decoder = lawful.Decoder(task.rules, labels=task.labels)
     results = decoder.decode_batch([task.lattice(sentence) for sentence in task.sentences])
     for result in results:
@@ -69,6 +69,6 @@ def _show_task(console: Console, task: Task) -> None:
     broken = sum(any(broken_before(result)) for result in results)
     changed = sum(len(result.changed) for result in results)
     console.print(
-        f"\n{broken} of {len(results)} rule-free answers broke rules; with them {changed} tokens changed, "
-        f"and {sum(result.status == 'optimal' for result in results)} of {len(results)} answers are proved best.\n"
+        f"\nWithout rules, {broken} of {len(results)} answers broke some; the rules changed {changed} tokens, "
+        f"and {sum(result.status == 'optimal' for result in results)} of {len(results)} answers are proved optimal.\n"
     )

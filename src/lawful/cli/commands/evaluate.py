@@ -1,4 +1,4 @@
-"""`lawful evaluate`: how good an output is."""
+"""`lawful evaluate`: compare predicted labels with gold labels."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import typer
 import lawful
 from lawful.cli.boundary import DONE
 from lawful.cli.options.corpus import CorpusOptions
-from lawful.cli.options.decoder import RulesOption, SeedOption
-from lawful.cli.options.rule_files import JsonOption, rules_about
-from lawful.cli.work.evaluated_pairs import read_output, read_side_by_side
-from lawful.cli.work.inputs import one_stdin, read_labelled
+from lawful.cli.options.files import GoldArgument, RulesOption
+from lawful.cli.options.running import JsonOption, SeedOption, split_names
+from lawful.cli.work.inputs import read_labelled, refuse_stdin_twice
 from lawful.cli.work.output import print_json
+from lawful.cli.work.predictions import read_predicted, read_side_by_side
+from lawful.cli.work.rule_files import rules_about
 from lawful.evaluation import Evaluation, compare_outputs
 from lawful.evaluation.table import format_table
 
@@ -21,53 +22,66 @@ __all__ = ["evaluate"]
 
 
 def evaluate(
-    gold: Annotated[str, typer.Argument(metavar="GOLD", help="The right labels; - for stdin.")],
+    gold: GoldArgument,
     predicted: Annotated[
         str | None,
         typer.Argument(
             metavar="PREDICTED",
-            help="The same sequences, labelled by a model. Without it, the last two columns of GOLD are compared.",
+            help="The same sequences with predicted labels. Without it, the last two columns of GOLD are compared.",
         ),
     ] = None,
     predicted_label: Annotated[
         str | None,
         typer.Option(
-            "--predicted-label", metavar="COLUMN", help="Where PREDICTED has them; the last column."
+            "--predicted-label",
+            metavar="COLUMN",
+            help="Column of the predicted labels in PREDICTED; the last by default.",
         ),
     ] = None,
     rules: RulesOption = None,
     compare: Annotated[
         str | None,
-        typer.Option("--compare", metavar="FILE", help="Another output: is it better by more than chance?"),
+        typer.Option(
+            "--compare",
+            metavar="FILE",
+            help="Another file with predicted labels: test whether the difference is significant.",
+        ),
     ] = None,
     metric: Annotated[
-        str, typer.Option("--metric", metavar="NAME", help="What to compare: span_f1, token_accuracy, ...")
+        str,
+        typer.Option("--metric", metavar="NAME", help="Metric for --compare: span_f1, token_accuracy, ..."),
     ] = "span_f1",
     scheme: Annotated[
         str | None,
         typer.Option(
-            "--scheme", metavar="NAME", help="How labels say spans: IOB2, IOBES, flat, ... Guessed."
+            "--scheme", metavar="NAME", help="Chunk scheme: IOB2, IOBES, flat, ... Guessed by default."
         ),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Only what is legal in the scheme is a span.")
+        bool, typer.Option("--strict", help="Count only spans that are legal in the scheme.")
     ] = False,
-    outside: Annotated[str, typer.Option("--outside", metavar="A,B", help="Labels that are no spans.")] = "O",
+    outside: Annotated[
+        str, typer.Option("--outside", metavar="A,B", help="Labels that are not spans.")
+    ] = "O",
     bootstrap: Annotated[
-        int, typer.Option("--bootstrap", metavar="N", min=0, help="Intervals, from so many resamplings.")
+        int,
+        typer.Option(
+            "--bootstrap", metavar="N", min=0, help="Add confidence intervals from N bootstrap samples."
+        ),
     ] = 0,
     confusion: Annotated[
-        bool, typer.Option("--confusion", help="Show which labels are taken for which.")
+        bool, typer.Option("--confusion", help="Show which labels are confused with which.")
     ] = False,
     seed: SeedOption = 0,
     json: JsonOption = False,
     *,
     options: CorpusOptions,
 ) -> int:
-    """Score labels against the right ones.
+    """Compare predicted labels with gold labels.
 
-    Tokens, spans by type as conlleval and seqeval count them, whole sequences; with rules, how often both sides break
-    each. The options about columns are for GOLD; what `lawful decode` added behind them is found.
+    Scores tokens, spans by type (counted as conlleval and seqeval do) and whole sequences; with --rules, counts how often
+    gold and predicted labels break each rule. The options about columns are for GOLD; a column that `lawful decode` added
+    is found by itself.
 
     \b
     Examples:
@@ -77,37 +91,35 @@ def evaluate(
       lawful evaluate test.conll without.conll --compare with-rules.conll
       lawful decode test.conll -m model.lawful | lawful evaluate test.conll - --json
     """  # noqa: D301 - click reads the \b
-    one_stdin(gold, predicted, rules, compare)
+    refuse_stdin_twice(gold, predicted, rules, compare)
     if predicted is None:
-        right, guess = read_side_by_side(gold, options)
+        gold_sentences, predictions = read_side_by_side(gold, options)
     else:
-        right = read_labelled(gold, options)
-        guess = read_output(predicted, options, right, label=predicted_label)
-    held = None if rules is None else rules_about(rules, [*right, *guess])
-    shared: dict[str, Any] = {
-        "scheme": scheme,
-        "strict": strict,
-        "outside": [name.strip() for name in outside.split(",")],
-    }
-    found = lawful.evaluate(right, guess, rules=held, bootstrap=bootstrap, seed=seed, **shared)
-    told: dict[str, Any] = found.to_dict()
-    parts = [str(found)]
+        gold_sentences = read_labelled(gold, options)
+        predictions = read_predicted(predicted, options, gold_sentences, label=predicted_label)
+    ruleset = None if rules is None else rules_about(rules, [*gold_sentences, *predictions])
+    shared: dict[str, Any] = {"scheme": scheme, "strict": strict, "outside": split_names(outside)}
+    evaluation = lawful.evaluate(
+        gold_sentences, predictions, rules=ruleset, bootstrap=bootstrap, seed=seed, **shared
+    )
+    data: dict[str, Any] = evaluation.to_dict()
+    paragraphs = [str(evaluation)]
     if confusion:
-        parts.append(_confusion(found))
+        paragraphs.append(_confusion(evaluation))
     if compare is not None:
-        other = read_output(compare, options, right, label=predicted_label)
-        comparison = compare_outputs(right, guess, other, metric=metric, seed=seed, **shared)
-        told["comparison"] = comparison.to_dict()
-        parts.append(f"{predicted or 'predicted'} against {compare}\n{comparison}")
+        other = read_predicted(compare, options, gold_sentences, label=predicted_label)
+        comparison = compare_outputs(gold_sentences, predictions, other, metric=metric, seed=seed, **shared)
+        data["comparison"] = comparison.to_dict()
+        paragraphs.append(f"{predicted or 'predicted'} against {compare}\n{comparison}")
     if json:
-        print_json(told)
+        print_json(data)
     else:
-        print("\n\n".join(parts))
+        print("\n\n".join(paragraphs))
     return DONE
 
 
-def _confusion(found: Evaluation) -> str:
-    worst = found.confusion.most_confused()
+def _confusion(evaluation: Evaluation) -> str:
+    worst = evaluation.confusion.most_confused()
     if not worst:
-        return "no label was taken for another"
+        return "no label was confused with another"
     return format_table(("gold", "predicted", "tokens"), worst)

@@ -1,7 +1,8 @@
-"""`lawful lint`: what labelled data says of rules, and rules of labelled data."""
+"""`lawful lint`: check rules against labelled data, and labelled data against rules."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,51 +11,66 @@ import typer
 import lawful
 from lawful.cli.boundary import DONE, FAILED
 from lawful.cli.options.corpus import CorpusOptions
-from lawful.cli.options.decoder import FeaturesOption, open_model
-from lawful.cli.options.rule_files import FileArgument, JsonOption, load_rules, tell_unseen_labels
-from lawful.cli.text.lint import lint_text
-from lawful.cli.work.inputs import one_stdin, read_labelled
-from lawful.cli.work.output import open_output, print_json, ready_for
-from lawful.learning.linting import Lint, RuleLint
+from lawful.cli.options.files import FeaturesOption, GoldArgument, RuleFileArgument
+from lawful.cli.options.running import JsonOption
+from lawful.cli.work.inputs import read_labelled, refuse_stdin_twice
+from lawful.cli.work.models import open_model
+from lawful.cli.work.output import check_output, open_output, print_json
+from lawful.cli.work.rule_files import load_rule_file, warn_of_unseen_labels
+from lawful.learning.linting import Breach, Lint, RuleLint
+from lawful.rules.checking.report import Check
 from lawful.rules.files import RuleFile, format_rules
+from lawful.rules.files.describing import describe
 
 __all__ = ["lint"]
 
+MOST_SUSPICIOUS = 20
+
 
 def lint(
-    file: FileArgument,
-    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Labelled sequences; - for stdin.")],
+    file: RuleFileArgument,
+    gold: GoldArgument,
     model: Annotated[
         str | None,
         typer.Option(
             "--model",
             "-m",
             metavar="FILE",
-            help="Say what each rule changes in this model's labels, and price it for use beside this model.",
+            help="Show what each rule changes in the labels of this model, and suggest prices for this model.",
         ),
     ] = None,
     features: FeaturesOption = None,
     examples: Annotated[
-        int, typer.Option("--examples", metavar="N", min=0, help="How many violations of a rule to show.")
+        int,
+        typer.Option("--examples", metavar="N", min=0, help="Number of violations to show for each rule."),
     ] = 3,
     write_prices: Annotated[
         Path | None,
         typer.Option(
-            "--write-prices", metavar="FILE", help="Write the rules as advised: hard, priced, or left out."
+            "--write-prices",
+            metavar="FILE",
+            help="Write a rule file that follows the advice: hard rules, new prices, dropped rules.",
         ),
     ] = None,
     max_states: Annotated[
-        int, typer.Option("--max-states", metavar="N", min=1, help="For contradictions: see `lawful check`.")
+        int,
+        typer.Option(
+            "--max-states",
+            metavar="N",
+            min=1,
+            help="State limit of the search for contradictions, as in `lawful check`.",
+        ),
     ] = 10_000,
     json: JsonOption = False,
     *,
     options: CorpusOptions,
 ) -> int:
-    """Hold rules and labelled data against each other.
+    """Check rules against labelled data.
 
-    For each rule: how often the gold labels break it, where, and whether it should be hard, soft (at what price) or
-    dropped. Gold labels that look like slips. Contradictions between rules, and rules that do nothing. With --model,
-    what each rule would make better and worse, and prices for use beside it; then GOLD should be new to the model. Exits with 1 if the rules contradict each other.
+    For each rule, shows how often and where the gold labels break it, and whether it should be hard, soft (and at what
+    price) or dropped. Also lists gold labels that look like mistakes, contradictory rules and redundant rules. With --model,
+    shows what each rule makes better or worse, and suggests prices for that model, which should not have been trained on
+    GOLD. Exits with 1 if the rules contradict each other.
 
     \b
     Examples:
@@ -63,57 +79,96 @@ def lint(
       lawful lint rules.toml train.txt --columns word,pos,chunk --write-prices priced.toml
       lawful lint rules.toml gold.jsonl --json | jq '.rules[] | {rule, advice}'
     """  # noqa: D301 - click reads the \b
-    one_stdin(file, gold)
+    refuse_stdin_twice(file, gold)
     if write_prices is not None:
-        ready_for(write_prices, gold, model, features)  # over its own rules is what one may want
+        check_output(write_prices, gold, model, features)  # overwriting the rule file itself is allowed
     tagger = None if model is None else open_model(model, features)
     sentences = read_labelled(gold, options)
-    seen = {name for one in sentences for name in one.labels or ()}
+    seen = {label for sentence in sentences for label in sentence.labels or ()}
     if tagger is not None:
         seen |= set(tagger.labels)
-    found = load_rules(file, None)
-    tell_unseen_labels(found, seen)
-    labels = sorted(seen.union(found.labels or ()))
+    loaded = load_rule_file(file)
+    warn_of_unseen_labels(loaded, seen)
+    labels = sorted(seen.union(loaded.labels or ()))
     report = lawful.lint(
-        found.rules,
+        loaded.rules,
         sentences,
         model=None if tagger is None else tagger.for_tokens(),
         labels=labels,
         examples=examples,
     )
-    checked = lawful.check(found.rules, labels, max_states=max_states)
+    checked = lawful.check(loaded.rules, labels, max_states=max_states)
     if write_prices is not None:
         with open_output(write_prices) as stream:
-            stream.write(_priced(report, found))
+            stream.write(_with_prices(report, loaded))
     if json:
-        print_json({**_as_data(report, found), "check": checked.to_dict()})
+        print_json({**_as_data(report, loaded), "check": checked.to_dict()})
     else:
-        print(lint_text(report, found, checked))
+        print(_as_text(report, loaded, checked))
     return DONE if checked.ok else FAILED
 
 
-def _as_data(report: Lint, found: RuleFile) -> dict[str, Any]:
-    told = report.to_dict()
-    for one in told["rules"]:
-        one["source"], one["line"] = found.lines[one["rule"]]
-    return told
+def _as_data(report: Lint, file: RuleFile) -> dict[str, Any]:
+    data = report.to_dict()
+    for rule in data["rules"]:
+        rule["source"], rule["line"] = file.lines[rule["rule"]]
+    return data
 
 
-def _priced(report: Lint, found: RuleFile) -> str:
-    """A rule file in which every rule is as advised, under what speaks for it."""
-    blocks = [format_rules([], labels=list(found.labels))] if found.labels is not None else []
-    for one in report.rules:
-        text = format_rules(_as_advised(one))
-        if one.advice == "drop":
+def _with_prices(report: Lint, file: RuleFile) -> str:
+    """A rule file that follows the advice, with the reason in a comment above each rule."""
+    blocks = [format_rules([], labels=list(file.labels))] if file.labels is not None else []
+    for linted in report.rules:
+        text = format_rules(_as_advised(linted))
+        if linted.advice == "drop":
             text = "".join(f"# {line}\n" for line in text.splitlines())
-        blocks.append(f"# {one.advice}: {one.reason}\n{text}")
+        blocks.append(f"# {linted.advice}: {linted.reason}\n{text}")
     return "\n".join(blocks)
 
 
-def _as_advised(one: RuleLint) -> lawful.Rule:
-    if one.advice == "hard":
-        return one.rule.hard()
-    if one.advice == "drop":
-        return one.rule
-    per = one.rule.per if one.rule.price != "hard" else "sequence"
-    return one.rule.soft(round(one.price, 3), per=per)
+def _as_advised(linted: RuleLint) -> lawful.Rule:
+    rule = linted.rule
+    if linted.advice == "hard":
+        return rule.hard()
+    if linted.advice == "drop":
+        return rule
+    return rule.soft(round(linted.price, 3), per=rule.per if rule.price != "hard" else "sequence")
+
+
+def _as_text(report: Lint, file: RuleFile, checked: Check) -> str:
+    """One paragraph per rule, then suspicious gold labels, then what `lawful check` finds."""
+    checks = (f"  {line}" for line in str(checked).splitlines())
+    return "\n".join(
+        [*_rule_lines(report, file), *_suspicious_lines(report), "rules checked together", *checks]
+    )
+
+
+def _rule_lines(report: Lint, file: RuleFile) -> Iterator[str]:
+    for linted in report.rules:
+        source, line = file.lines[linted.rule.name]
+        advice = f"soft, at {linted.price:.2f}" if linted.advice == "soft" else linted.advice
+        yield f"{linted.rule.name}  ({source}{f', line {line}' if line else ''})"
+        yield f"  {describe(linted.rule)}"
+        yield f"  {linted.reason}; advice: {advice}"
+        if linted.effect is not None:
+            yield f"  in the model's labels: {linted.effect}"
+        for breach in linted.breaches:
+            yield f"    {breach.place}: {breach.excerpt}"
+        yield ""
+
+
+def _suspicious_lines(report: Lint) -> Iterator[str]:
+    if not report.suspicious:
+        return
+    yield "gold labels that may be mistakes"
+    for rule, breach in report.suspicious[:MOST_SUSPICIOUS]:
+        yield f"  {breach.place}: {breach.excerpt}"
+        yield f"    {_correction(breach)} would obey {rule!r}"
+    more = len(report.suspicious) - MOST_SUSPICIOUS
+    if more > 0:
+        yield f"  and {more:,} more; --json lists them all"
+    yield ""
+
+
+def _correction(breach: Breach) -> str:
+    return ", ".join(f"token {position} {old} -> {new}" for position, old, new in breach.mended)

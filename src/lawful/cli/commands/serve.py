@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from lawful.cli.options.decoder import FeaturesOption, open_model
+from lawful.cli.options.files import FeaturesOption, RulesOption
+from lawful.cli.work.models import open_model
 from lawful.errors import InputError
 from lawful.playground import Workbench
 from lawful.playground.serving import Playground, needed_packages
@@ -23,27 +24,34 @@ __all__ = ["serve"]
 def serve(
     model: Annotated[
         str,
-        typer.Option("--model", "-m", metavar="FILE", help="A model; by default a small one of references."),
+        typer.Option(
+            "--model", "-m", metavar="FILE", help="Model file; by default a small model of references."
+        ),
     ] = "",
-    rules: Annotated[
-        str, typer.Option("--rules", "-r", metavar="FILE", help="A rule file to start with.")
-    ] = "",
-    host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any free one.")] = 0,
+    rules: RulesOption = None,
+    host: Annotated[
+        str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port; 0 takes any free port.")
+    ] = 0,
     token: Annotated[
         str,
         typer.Option(
-            "--token", envvar="LAWFUL_TOKEN", help="What questions must carry; made if it is needed."
+            "--token",
+            metavar="TEXT",
+            envvar="LAWFUL_TOKEN",
+            help="Secret that requests must carry; generated if one is needed.",
         ),
     ] = "",
     features: FeaturesOption = None,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Open no browser.")] = False,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
 ) -> None:
-    """Open the playground: a text, rules and labels, live, in the browser.
+    """Open the playground: edit a text and its rules in the browser.
 
-    Type a text, switch rules on and off, change their prices, edit the rule file, and see what changes and why.
-    The page works without a network. Other programs may ask the same server: see docs/playground.md.
-    Anyone who can reach the server can use it, so on any address but this machine's own a token is needed.
+    Type a text, switch rules on and off, change their prices, edit the rule file, and see which labels change and why.
+    The page works without a network. Other programs can use the same server: see docs/playground.md.
+    On any address but this machine's own, requests need a token: anyone who reaches the server could use it.
 
     \b
     Examples:
@@ -54,18 +62,18 @@ def serve(
     needed_packages()
     playground = Playground(_workbench(model, rules, features), host=host, port=port, token=token or None)
 
-    def tell() -> None:
-        print(f"playground: {playground.address}\nCtrl-C stops it.", flush=True)
+    def announce() -> None:
+        print(f"playground: {playground.address}\nPress Ctrl-C to stop it.", flush=True)
         if not no_open:
             threading.Thread(target=_open, args=(playground.address,), daemon=True).start()
 
-    with contextlib.suppress(KeyboardInterrupt):  # how one stops it
-        playground.run(tell)
+    with contextlib.suppress(KeyboardInterrupt):  # the way to stop it
+        playground.run(announce)
 
 
-def _workbench(model: str, rules: str, features: str | None) -> Workbench:
+def _workbench(model: str, rules: str | None, features: str | None) -> Workbench:
     tagger = open_model(model, features).for_tokens() if model else starter_model()
-    told = f"{Path(model).name} ({type(tagger).__name__})" if model else "a small HMM of references"
+    name = f"{Path(model).name} ({type(tagger).__name__})" if model else "a small HMM of references"
     if rules == "-":
         raise InputError("`lawful serve` reads its rules from a file, not from stdin")
     if rules:
@@ -75,7 +83,7 @@ def _workbench(model: str, rules: str, features: str | None) -> Workbench:
         text = starter_rules() if not model else "# Write rules here: see docs/rule-files.md\n"
         file = parse_rule_file(text, "rules", labels=tagger.labels, trusted=False)
     examples = [] if model else starter_examples()
-    return Workbench(tagger, text, file, examples=examples, model=told)
+    return Workbench(tagger, text, file, examples=examples, model=name)
 
 
 def _open(address: str) -> None:

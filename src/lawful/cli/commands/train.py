@@ -1,4 +1,4 @@
-"""`lawful train`: a model from labelled sequences."""
+"""`lawful train`: train a model on labelled sequences."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ import typer
 
 import lawful
 from lawful.cli.boundary import DONE
+from lawful.cli.console import show_iterations
 from lawful.cli.options.corpus import CorpusOptions
-from lawful.cli.options.decoder import JobsOption, RulesOption, SeedOption, count_jobs
-from lawful.cli.options.rule_files import read_rules_for
-from lawful.cli.text.training_progress import showing_iterations
+from lawful.cli.options.files import GoldArgument, RulesOption
+from lawful.cli.options.running import JobsOption, SeedOption, count_jobs
 from lawful.cli.work.checkpoints import Checkpoint
-from lawful.cli.work.inputs import one_stdin, read_labelled
-from lawful.cli.work.layout_notes import notes_of
-from lawful.cli.work.output import STDOUT, print_json, ready_for
-from lawful.cli.work.tagging import read_features
+from lawful.cli.work.columns import column_notes
+from lawful.cli.work.inputs import read_labelled, refuse_stdin_twice
+from lawful.cli.work.models import read_features
+from lawful.cli.work.output import STDOUT, check_output, print_json
+from lawful.cli.work.rule_files import read_rules
 from lawful.corpus import Sentence
 from lawful.errors import InputError
 from lawful.labels import LabelSet
@@ -30,54 +31,65 @@ if TYPE_CHECKING:
 
 __all__ = ["train"]
 
-MODELS = ("crf", "hmm")
+KINDS = ("crf", "hmm")
 
 
 def train(
-    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Labelled sequences; - for stdin.")],
+    gold: GoldArgument,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Where to save the model; - for stdout.")
+        str, typer.Option("--output", "-o", metavar="FILE", help="Model file to write; - for stdout.")
     ],
-    model: Annotated[
-        str, typer.Option("--model", metavar="|".join(MODELS), help="The kind of model.")
+    kind: Annotated[
+        str, typer.Option("--kind", "-k", metavar="|".join(KINDS), help="Kind of model to train.")
     ] = "crf",
     dev: Annotated[
-        str | None, typer.Option("--dev", metavar="FILE", help="Labelled sequences to score the model on.")
+        str | None, typer.Option("--dev", metavar="FILE", help="Labelled sequences to evaluate the model on.")
     ] = None,
     rules: RulesOption = None,
     features: Annotated[
         str | None,
         typer.Option(
-            "--features", metavar="FILE", help="Templates (TOML); words, spelling, columns if not given."
+            "--features",
+            metavar="FILE",
+            help="Feature templates (TOML); by default words, spelling and columns.",
         ),
     ] = None,
     algorithm: Annotated[
-        str | None, typer.Option("--algorithm", metavar="NAME", help="lbfgs, averaged_perceptron or sgd.")
+        str | None,
+        typer.Option(
+            "--algorithm",
+            metavar="NAME",
+            help="Training algorithm: lbfgs (the default), averaged_perceptron or sgd.",
+        ),
     ] = None,
-    c1: Annotated[float | None, typer.Option("--c1", help="The penalty of absolute weights; 0.")] = None,
-    c2: Annotated[float | None, typer.Option("--c2", help="The penalty of squared weights; 1.")] = None,
+    c1: Annotated[float | None, typer.Option("--c1", metavar="X", help="L1 penalty; 0 by default.")] = None,
+    c2: Annotated[float | None, typer.Option("--c2", metavar="X", help="L2 penalty; 1 by default.")] = None,
     max_iterations: Annotated[
-        int | None, typer.Option("--max-iterations", metavar="N", min=1, help="At most so many.")
+        int | None,
+        typer.Option("--max-iterations", metavar="N", min=1, help="Maximum number of training iterations."),
     ] = None,
     min_count: Annotated[
-        float | None, typer.Option("--min-count", metavar="N", help="Leave out features seen less often.")
+        float | None,
+        typer.Option("--min-count", metavar="N", help="Ignore features that occur less often than this."),
     ] = None,
     checkpoint: Annotated[
         Path | None,
         typer.Option(
-            "--checkpoint", metavar="DIR", help="Save there while training; the same command then goes on."
+            "--checkpoint",
+            metavar="DIR",
+            help="Save progress in this folder; the same command resumes an interrupted training.",
         ),
     ] = None,
     jobs: JobsOption = None,
     seed: SeedOption = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print what was done as JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
     *,
     options: CorpusOptions,
 ) -> int:
     """Train a model on labelled sequences.
 
-    Without templates a CRF looks at words, their spelling and neighbours, and at all other columns whose values come
-    again. The model file appears when it is complete. With --dev it is scored, with --rules also under rules.
+    Without feature templates, a CRF uses words, their spelling and neighbours, and all other columns whose values recur.
+    The model file appears when it is complete. With --dev the model is evaluated, with --rules also under these rules.
 
     \b
     Examples:
@@ -85,61 +97,60 @@ def train(
       lawful train train.txt --columns word,pos,chunk --dev dev.txt --rules rules.toml -o model.lawful
       lawful train gold.jsonl -o model.lawful --features templates.toml --c1 0.1 --c2 0.01
       lawful train gold.conll -o model.lawful --checkpoint half-done/
-      lawful train gold.conll -o model.lawful --model hmm
+      lawful train gold.conll -o model.lawful --kind hmm
     """  # noqa: D301 - click reads the \b
-    one_stdin(gold, dev, rules)
-    if model not in MODELS:
-        raise InputError(f"--model must be {' or '.join(MODELS)}, got {model!r}")
-    ready_for(output, gold, dev, rules, features)
-    given: dict[str, Any] = {
+    refuse_stdin_twice(gold, dev, rules)
+    if kind not in KINDS:
+        raise InputError(f"--kind must be {' or '.join(KINDS)}, got {kind!r}")
+    check_output(output, gold, dev, rules, features)
+    parameters: dict[str, Any] = {
         "algorithm": algorithm, "c1": c1, "c2": c2, "max_iterations": max_iterations, "min_count": min_count,
     }  # fmt: skip
-    given = {name: value for name, value in given.items() if value is not None}
-    for_crf = [*given, *(["features"] if features else []), *(["checkpoint"] if checkpoint else [])]
-    if model != "crf" and for_crf:
-        raise InputError(f"--{for_crf[0].replace('_', '-')} is for --model crf, not for {model}")
+    parameters = {name: value for name, value in parameters.items() if value is not None}
+    for_crf = [*parameters, *(["features"] if features else []), *(["checkpoint"] if checkpoint else [])]
+    if kind != "crf" and for_crf:
+        raise InputError(f"--{for_crf[0].replace('_', '-')} is for --kind crf, not for {kind}")
     sentences = read_labelled(gold, options)
-    scored = None if dev is None else read_labelled(dev, options)
-    names = LabelSet(sorted({name for one in sentences for name in one.labels or ()}))
-    held = None if rules is None else read_rules_for(rules, names)
-    if model == "crf":
+    dev_sentences = None if dev is None else read_labelled(dev, options)
+    labels = LabelSet(sorted({label for sentence in sentences for label in sentence.labels or ()}))
+    ruleset = None if rules is None else read_rules(rules, labels)
+    if kind == "crf":
         from lawful.models.features import default_features
 
         templates = default_features(_inputs(sentences)) if features is None else read_features(features)
-        fitted: SequenceModel = _fit_crf(
-            lawful.CRF(templates, jobs=count_jobs(jobs), seed=seed, **given), sentences, checkpoint
-        )
+        crf = lawful.CRF(templates, jobs=count_jobs(jobs), seed=seed, **parameters)
+        model: SequenceModel = _fit_crf(crf, sentences, checkpoint)
     else:
-        fitted = lawful.HMM().fit(_inputs(sentences), _labels(sentences))
-    fitted.notes_ = notes_of(sentences)
-    _save(fitted, output)  # first: no score may cost the model
-    summary = _summary(fitted, sentences, scored, held)
+        model = lawful.HMM().fit(_inputs(sentences), _labels(sentences))
+    model.notes_ = column_notes(sentences)
+    _save(model, output)  # before it is evaluated: no error there may cost the model
+    summary = _summary(model, sentences, dev_sentences, ruleset)
     if checkpoint is not None:
         Checkpoint(checkpoint).remove()
     if json:
         print_json(summary) if output != STDOUT else print(summary, file=sys.stderr)
     else:
-        print(_told(summary, output), file=sys.stderr if output == STDOUT else sys.stdout)
+        print(_as_text(summary, output), file=sys.stderr if output == STDOUT else sys.stdout)
     return DONE
 
 
 def _inputs(sentences: Sequence[Sentence]) -> list[Sequence[Any]]:
-    return [one.rows() if one.columns else one.tokens for one in sentences]
+    return [sentence.rows() if sentence.columns else sentence.tokens for sentence in sentences]
 
 
 def _labels(sentences: Sequence[Sentence]) -> list[Sequence[str]]:
-    return [one.labels or () for one in sentences]
+    return [sentence.labels or () for sentence in sentences]
 
 
 def _fit_crf(model: lawful.CRF, sentences: Sequence[Sentence], folder: Path | None) -> lawful.CRF:
     path = None
     if folder is not None:
-        kept = Checkpoint(folder)
-        path = kept.prepare()
-        model = kept.resume(model)
-    with showing_iterations() as show:
+        saved = Checkpoint(folder)
+        path = saved.prepare()
+        model = saved.resume(model)
+    with show_iterations() as show:
         model.fit(_inputs(sentences), _labels(sentences), callback=show, checkpoint=path)
-    # How it was trained here is not what it is: the same data gives the same file.
+    # Not part of the model: the same data must give the same file on any machine.
     model.set_params(jobs=None, warm_start=False)
     return model
 
@@ -150,44 +161,44 @@ def _summary(
     dev: Sequence[Sentence] | None,
     rules: lawful.Rules | None,
 ) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    summary: dict[str, Any] = {
         "model": model.kind,
         "sequences": len(sentences),
         "tokens": sum(map(len, sentences)),
         "labels": len(model.labels),
     }
     if isinstance(model, lawful.CRF):
-        told |= {
+        summary |= {
             "weights": len(model.weights_),
             "iterations": len(model.history_),
             "objective": model.objective_,
         }
     if dev is not None:
         inputs = _inputs(dev)
-        told["dev"] = _score(dev, model.predict(inputs))
+        summary["dev"] = _score(dev, model.predict(inputs))
         if rules is not None:
-            told["dev_with_rules"] = _score(dev, model.predict(inputs, rules, on_infeasible="least_bad"))
-    return told
+            summary["dev_with_rules"] = _score(dev, model.predict(inputs, rules, on_infeasible="least_bad"))
+    return summary
 
 
-def _score(gold: Sequence[Sentence], found: Sequence[Sequence[str]]) -> dict[str, float]:
-    score = lawful.evaluate(gold, found)
+def _score(gold: Sequence[Sentence], predicted: Sequence[Sequence[str]]) -> dict[str, float]:
+    evaluation = lawful.evaluate(gold, predicted)
     return {
-        "token_accuracy": score.token_accuracy,
-        "sequence_accuracy": score.sequence_accuracy,
-        "span_f1": score.micro.f1,
+        "token_accuracy": evaluation.token_accuracy,
+        "sequence_accuracy": evaluation.sequence_accuracy,
+        "span_f1": evaluation.micro.f1,
     }
 
 
-def _told(summary: dict[str, Any], output: str) -> str:
-    seen = f"{summary['sequences']:,} sequences, {summary['tokens']:,} tokens"
-    lines = [f"{summary['model']}: {summary['labels']} labels from {seen}"]
+def _as_text(summary: dict[str, Any], output: str) -> str:
+    size = f"{summary['sequences']:,} sequences, {summary['tokens']:,} tokens"
+    lines = [f"{summary['model']}: {summary['labels']} labels from {size}"]
     if "weights" in summary:
         lines.append(f"{summary['weights']:,} weights after {summary['iterations']} iterations")
-    for name, called in (("dev", "dev"), ("dev_with_rules", "dev, under the rules")):
-        if name in summary:
-            parts = [f"{what.replace('_', ' ')} {100 * value:.2f}" for what, value in summary[name].items()]
-            lines.append(f"{called}: {', '.join(parts)}")
+    for key, title in (("dev", "dev"), ("dev_with_rules", "dev, under the rules")):
+        if key in summary:
+            scores = [f"{name.replace('_', ' ')} {100 * value:.2f}" for name, value in summary[key].items()]
+            lines.append(f"{title}: {', '.join(scores)}")
     if output != STDOUT:
         lines.append(f"saved in {output}")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""How the demo shows an answer: its fields in colour before and after, and the reasons below."""
+"""How the demo shows an answer: its fields in colour, before and after, and the reasons below."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLOURS = ("cyan", "green", "magenta", "yellow", "blue", "red")
 
 
 def heading(console: Console, title: str) -> None:
-    """A line across the terminal with a title in it; where there is no terminal, the title alone.
+    """A line across the terminal with a title in it; without a terminal, the title alone.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def heading(console: Console, title: str) -> None:
 
 
 def say(console: Console, line: str, *, style: str = "") -> None:
-    """A line of plain text; on a terminal, what does not fit goes on below its own beginning.
+    """A line of plain text; on a terminal, wrapped text keeps the indent of the line.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def say(console: Console, line: str, *, style: str = "") -> None:
 
 
 def before_and_after(result: lawful.Decoding) -> Table:
-    """The rule-free answer above the answer; changed tokens are marked.
+    """The answer without rules above the answer with them; changed tokens are marked.
 
     Examples
     --------
@@ -65,34 +65,34 @@ def before_and_after(result: lawful.Decoding) -> Table:
 
 
 def reasons(result: lawful.Decoding, *, english: bool = False) -> Iterator[str]:
-    """What the rule-free answer broke, which rules made each change, and what dropping one of them would regain.
+    """The rules that the answer without rules broke, those behind each change, and the score that dropping one regains.
 
-    Rules are called by their names, or by what they say in English.
+    Rules are called by their names, or described in English.
 
     Examples
     --------
     >>> lattice = lawful.Lattice([[0.0, 1.0], [0.0, 2.0]], labels=["O", "City"], tokens=["Rome", "Bonn"])
     >>> print(*reasons(lawful.decode(lattice, lawful.at_most(1, "City").named("one city"))), sep="; ")
-    broken before: one city; gave up 1.00 of score for 1 token (marked *); proved best;   'Rome' became O because of: one city;   dropping 'one city' would regain 1.00
+    broken before: one city; gave up 1.00 of score for 1 token (marked *); proved optimal;   'Rome' became O because of: one city;   dropping 'one city' would regain 1.00
     """
-    called = {rule.name: _said(rule) if english else rule.name for rule in result.rules}
-    yield f"broken before: {', '.join(called[name] for name in broken_before(result)) or 'nothing'}"
+    titles = {rule.name: _in_english(rule) if english else rule.name for rule in result.rules}
+    yield f"broken before: {', '.join(titles[name] for name in broken_before(result)) or 'nothing'}"
     if not result.changed:
         return
     tokens = "1 token" if len(result.changed) == 1 else f"{len(result.changed)} tokens"
-    yield f"gave up {result.loss:.2f} of score for {tokens} (marked *); proved best"
-    why = lawful.explain(result, runners_up=0)
-    for change in why.changes:
+    yield f"gave up {result.loss:.2f} of score for {tokens} (marked *); proved optimal"
+    explanation = lawful.explain(result, runners_up=0)
+    for change in explanation.changes:
         words = " ".join(map(str, (result.lattice.tokens or ())[change.start : change.end]))
-        sets = " or ".join(" and ".join(called[name] for name in one) for one in change.because)
-        yield f"  '{words}' became {'/'.join(dict.fromkeys(change.after))} because of: {sets}"
-    for one in why.prices:
-        if one.price > 0:
-            yield f"  dropping '{called[one.rule]}' would regain {one.price:.2f}"
+        causes = " or ".join(" and ".join(titles[name] for name in names) for names in change.because)
+        yield f"  '{words}' became {'/'.join(dict.fromkeys(change.after))} because of: {causes}"
+    for rule in explanation.prices:
+        if rule.price > 0:
+            yield f"  dropping '{titles[rule.rule]}' would regain {rule.price:.2f}"
 
 
 def broken_before(result: lawful.Decoding) -> tuple[str, ...]:
-    """The rules that the rule-free answer breaks.
+    """The rules that the answer without rules breaks.
 
     Examples
     --------
@@ -106,14 +106,14 @@ def broken_before(result: lawful.Decoding) -> tuple[str, ...]:
     return tuple(name for name, count in counts.items() if count)
 
 
-def _said(rule: lawful.Rule) -> str:
-    """The rule in English, without its price, as a part of a sentence."""
-    said = lawful.describe(rule).rpartition("; ")[0]
-    return said[:1].lower() + said[1:]
+def _in_english(rule: lawful.Rule) -> str:
+    """The rule in English, without its price, to be used inside a sentence."""
+    description = lawful.describe(rule).rpartition("; ")[0]
+    return description[:1].lower() + description[1:]
 
 
 def _fields(result: lawful.Decoding, labels: Sequence[str], *, mark: bool) -> Text:
-    """Tokens by fields, each after its label; changed tokens stand out."""
+    """The tokens of each field after its label; changed tokens stand out."""
     tokens = result.lattice.tokens or ()
     colour = {label: COLOURS[k % len(COLOURS)] for k, label in enumerate(result.lattice.labels)}
     line = Text()

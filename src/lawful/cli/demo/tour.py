@@ -1,6 +1,6 @@
-"""The way from labelled references to a labelled corpus, its scores and a report, step by step.
+"""From labelled references to a labelled corpus, its scores and a report, step by step.
 
-Every step names the command that does the same with the files that the tour leaves behind.
+Every step names the command that does the same with the files of the tour.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from lawful.evaluation import compare_outputs
 from lawful.report import make_report, render_report
 from lawful.tasks import generate_citations
 
-__all__ = ["COMMANDS", "Tour", "tour"]
+__all__ = ["COMMANDS", "Tour", "take_tour"]
 
 LABELLED, FRESH = 120, 300
-SHOWN = 6  # of the rules that were mined
+SHOWN_RULES = 6
 
-# What each step is called, and the commands that do it. The tests run the commands on the tour's files.
+# The steps, and the commands that do the same. The tests run the commands on the files of the tour.
 COMMANDS = {
-    "train": ("lawful train labelled.conll --model hmm -o citations.lawful",),
+    "train": ("lawful train labelled.conll --kind hmm -o citations.lawful",),
     "mine": ("lawful mine labelled.conll --model citations.lawful -o rules.toml",),
     "decode": (
         "lawful decode fresh.conll --model citations.lawful -o plain.conll",
@@ -44,7 +44,7 @@ COMMANDS = {
 
 @dataclass
 class Tour:
-    """What the steps hand on to each other."""
+    """What one step leaves for the next."""
 
     console: Console
     folder: Path
@@ -56,135 +56,138 @@ class Tour:
     seconds: float = 0.0
 
     def outputs(self) -> dict[str, list[Sequence[str]]]:
-        """The labels without rules and with them, by the names of their files."""
+        """The labels without and with rules, by the names of their files."""
         return {
-            "plain.conll": [one.plain_labels for one in self.results],
-            "ruled.conll": [one.labels for one in self.results],
+            "plain.conll": [decoding.plain_labels for decoding in self.results],
+            "ruled.conll": [decoding.labels for decoding in self.results],
         }
 
     def begin(self, step: str, words: str) -> None:
-        """A heading with the commands, and what is done."""
+        """Print a heading, the commands, and what happens in this step."""
         heading(self.console, step)
         for command in COMMANDS[step]:
             self.console.print(f"[dim]$ {command}[/dim]")
         self.console.print(words)
 
 
-def tour(console: Console, folder: Path) -> Path:
-    """Walk through all steps; the files are left in the folder, the report among them."""
+def take_tour(console: Console, folder: Path) -> Path:
+    """Go through all steps, leaving the files in the folder; returns the path of the report."""
     heading(console, "citations, from labelled references to a report")
-    held = Tour(console, folder, generate_citations(LABELLED, seed=1), generate_citations(FRESH, seed=2))
-    lawful.write_corpus(held.labelled, folder / "labelled.conll")
-    lawful.write_corpus(held.fresh, folder / "fresh.conll")
-    first = held.labelled[0]
-    say(console, f"{LABELLED} references with labels, and {FRESH} fresh ones, all made up. One of them:")
+    tour = Tour(console, folder, generate_citations(LABELLED, seed=1), generate_citations(FRESH, seed=2))
+    lawful.write_corpus(tour.labelled, folder / "labelled.conll")
+    lawful.write_corpus(tour.fresh, folder / "fresh.conll")
+    first = tour.labelled[0]
+    say(console, f"{LABELLED} references with labels, and {FRESH} new ones, all made up. One of them:")
     say(console, f"  {' '.join(first.tokens)}", style="italic")
     console.print()
     for step in (_train, _mine, _decode, _explain, _evaluate, _lint, _report):
-        step(held)
+        step(tour)
     say(
         console,
-        f"The files of this tour are in {folder}; the commands above can be run there, and tell more.",
+        f"The files of this tour are in {folder}; run the commands above in that folder to see more.",
     )
-    if shutil.which("lawful") is None:  # made by `make`, whose environment nobody has activated
-        say(console, f"(lawful itself is {Path(sys.executable).parent / 'lawful'}.)")
+    if shutil.which("lawful") is None:  # run by `make`, in an environment that is not activated
+        say(console, f"(The command itself is {Path(sys.executable).parent / 'lawful'}.)")
     return folder / "report.html"
 
 
-def _train(held: Tour) -> None:
-    held.begin("train", "A hidden Markov model learns from the labelled references.\n")
-    held.model = lawful.HMM().fit(
-        [one.tokens for one in held.labelled], [one.labels or () for one in held.labelled]
+def _train(tour: Tour) -> None:
+    tour.begin("train", "A hidden Markov model learns from the labelled references.\n")
+    tour.model = lawful.HMM().fit(
+        [sentence.tokens for sentence in tour.labelled],
+        [sentence.labels or () for sentence in tour.labelled],
     )
-    held.model.save(held.folder / "citations.lawful")
-    held.console.print(f"{len(held.model.labels)} labels, {sum(map(len, held.labelled)):,} tokens.\n")
+    tour.model.save(tour.folder / "citations.lawful")
+    tour.console.print(f"{len(tour.model.labels)} labels, {sum(map(len, tour.labelled)):,} tokens.\n")
 
 
-def _mine(held: Tour) -> None:
-    held.begin(
+def _mine(tour: Tour) -> None:
+    tour.begin(
         "mine",
         "Which rules do the labelled references obey? A held-out quarter of them checks each proposal.\n",
     )
-    mined = lawful.mine(held.labelled, model=held.model)
-    with open_output(held.folder / "rules.toml") as stream:
+    mined = lawful.mine(tour.labelled, model=tour.model)
+    with open_output(tour.folder / "rules.toml") as stream:
         stream.write(mined.to_toml())
-    held.rules = mined.rules
+    tour.rules = mined.rules
     table = Table(box=None, padding=(0, 3, 0, 0), show_header=False)
-    families = {
-        one.family: one for one in reversed(mined.found) if one.family != "neighbours"
-    }  # a page of pairs
-    for one in list(reversed(families.values()))[:SHOWN]:
-        said = lawful.describe(one.rule).rpartition("; ")[0]
-        table.add_row(Text(f"  {said}"), Text(str(one.mined), style="dim"))
-    held.console.print(table)
-    held.console.print(
-        f"\n{len(mined.found)} rules; {len(mined.refuted)} more refuted, {len(mined.needless)} that the model keeps without them.\n"
-        "Those with exceptions are soft: models of the same kind, each trained without a part of the references,\n"
-        f"set their prices. In their answers to the other part: {mined.effect}.\n"
+    # One rule of each family; rules about neighbours would fill a page with pairs of labels.
+    families = {rule.family: rule for rule in reversed(mined.found) if rule.family != "neighbours"}
+    for rule in list(reversed(families.values()))[:SHOWN_RULES]:
+        description = lawful.describe(rule.rule).rpartition("; ")[0]
+        table.add_row(Text(f"  {description}"), Text(str(rule.mined), style="dim"))
+    tour.console.print(table)
+    tour.console.print(
+        f"\n{len(mined.found)} rules; {len(mined.refuted)} more were refuted, {len(mined.needless)} are obeyed by the model anyway.\n"
+        "Rules with exceptions are soft. Their prices come from models of the same kind, each trained without some of\n"
+        f"the references. In the labels that these models give to the others: {mined.effect}.\n"
     )
 
 
-def _decode(held: Tour) -> None:
-    held.begin("decode", "The fresh references, without rules and with them.\n")
-    decoder = lawful.Decoder(held.rules, tagger=held.model, on_infeasible="least_bad")
-    results = decoder.decode_batch([held.model.lattice(one.tokens) for one in held.fresh])
-    held.results, held.seconds = results, results.seconds
-    for name, labels in held.outputs().items():
-        labelled = [one.with_labels(found) for one, found in zip(held.fresh, labels, strict=True)]
-        lawful.write_corpus(labelled, held.folder / name)
-    broken = sum(any(broken_before(found)) for found in held.results)
-    changed = sum(len(found.changed) for found in held.results)
-    proved = sum(found.status == "optimal" for found in held.results)
-    held.console.print(
-        f"{broken} of {FRESH} rule-free answers broke a rule; {changed:,} tokens changed.\n"
-        f"{proved} of {FRESH} answers are proved best; all of them took {held.seconds:.2f} s.\n"
+def _decode(tour: Tour) -> None:
+    tour.begin("decode", "The new references, without and with rules.\n")
+    decoder = lawful.Decoder(tour.rules, tagger=tour.model, on_infeasible="least_bad")
+    results = decoder.decode_batch([tour.model.lattice(sentence.tokens) for sentence in tour.fresh])
+    tour.results, tour.seconds = results, results.seconds
+    for name, labels in tour.outputs().items():
+        labelled = [sentence.with_labels(new) for sentence, new in zip(tour.fresh, labels, strict=True)]
+        lawful.write_corpus(labelled, tour.folder / name)
+    broken = sum(any(broken_before(decoding)) for decoding in tour.results)
+    changed = sum(len(decoding.changed) for decoding in tour.results)
+    proved = sum(decoding.status == "optimal" for decoding in tour.results)
+    tour.console.print(
+        f"Without rules, {broken} of {FRESH} answers broke a rule; the rules changed {changed:,} tokens.\n"
+        f"{proved} of {FRESH} answers are proved optimal; all of them took {tour.seconds:.2f} s.\n"
     )
 
 
-def _explain(held: Tour) -> None:
-    held.begin("explain", "What changed, which rule did it, and what it cost.\n")
-    for found in _telling(held, 2):
-        held.console.print(before_and_after(found))
-        for line in reasons(found, english=True):
-            say(held.console, f"  {line}")
-        held.console.print()
+def _explain(tour: Tour) -> None:
+    tour.begin("explain", "What changed, which rule changed it, and what it cost.\n")
+    for decoding in _examples(tour, 2):
+        tour.console.print(before_and_after(decoding))
+        for line in reasons(decoding, english=True):
+            say(tour.console, f"  {line}")
+        tour.console.print()
 
 
-def _telling(held: Tour, count: int) -> list[lawful.Decoding]:
-    """Short references that the rules mended, by few rules and in more than one place."""
-    mended = [
-        found
-        for found, one in zip(held.results, held.fresh, strict=True)
-        if found.labels == one.labels and len(found.changed) >= 3 and found.status == "optimal"
+def _examples(tour: Tour, count: int) -> list[lawful.Decoding]:
+    """Short references that few rules corrected, at three tokens or more."""
+    corrected = [
+        decoding
+        for decoding, sentence in zip(tour.results, tour.fresh, strict=True)
+        if decoding.labels == sentence.labels and len(decoding.changed) >= 3 and decoding.status == "optimal"
     ]
-    return sorted(mended, key=lambda found: (len(broken_before(found)) > 3, len(found.labels)))[:count]
+    return sorted(corrected, key=lambda decoding: (len(broken_before(decoding)) > 3, len(decoding.labels)))[
+        :count
+    ]
 
 
-def _evaluate(held: Tour) -> None:
-    held.begin(
-        "evaluate", "The answers without rules against the right labels, and then: are the rules worth it?\n"
+def _evaluate(tour: Tour) -> None:
+    tour.begin(
+        "evaluate",
+        "The answers without rules compared with the gold labels; then, do the rules make a difference?\n",
     )
-    outputs = held.outputs()
-    say(held.console, f"{lawful.evaluate(held.fresh, outputs['plain.conll'])}\n")
-    say(held.console, "plain.conll against ruled.conll")
-    say(held.console, f"{compare_outputs(held.fresh, *outputs.values())}\n")
+    outputs = tour.outputs()
+    say(tour.console, f"{lawful.evaluate(tour.fresh, outputs['plain.conll'])}\n")
+    say(tour.console, "plain.conll against ruled.conll")
+    say(tour.console, f"{compare_outputs(tour.fresh, *outputs.values())}\n")
 
 
-def _lint(held: Tour) -> None:
-    held.begin("lint", "Do the fresh references agree with the rules? Those that they break most:\n")
-    found = lawful.lint(held.rules, held.fresh, examples=1)
-    for one in sorted(found.rules, key=lambda one: -one.tally.broken)[:4]:
-        said = lawful.describe(one.rule).rpartition("; ")[0]
-        say(held.console, f"  {one.advice:5} {said}: {one.reason}")
-        breach = one.breaches[0]
-        say(held.console, f"        {breach.place}: {breach.excerpt}", style="dim")
-    held.console.print()
+def _lint(tour: Tour) -> None:
+    tour.begin("lint", "Do the new references obey the rules? The rules that they break most often:\n")
+    linted = lawful.lint(tour.rules, tour.fresh, examples=1)
+    for rule in sorted(linted.rules, key=lambda rule: -rule.tally.broken)[:4]:
+        description = lawful.describe(rule.rule).rpartition("; ")[0]
+        say(tour.console, f"  {rule.advice:5} {description}: {rule.reason}")
+        breach = rule.breaches[0]
+        say(tour.console, f"        {breach.place}: {breach.excerpt}", style="dim")
+    tour.console.print()
 
 
-def _report(held: Tour) -> None:
-    held.begin("report", "All of that, for every reference, as one HTML page that needs no network.\n")
-    made = make_report(
-        held.fresh, held.model, held.rules, gold=True, source="fresh.conll", model="citations.lawful"
+def _report(tour: Tour) -> None:
+    tour.begin("report", "All of this, for every reference, as one HTML page that needs no network.\n")
+    report = make_report(
+        tour.fresh, tour.model, tour.rules, gold=True, source="fresh.conll", model="citations.lawful"
     )
-    with open_output(held.folder / "report.html") as stream:
-        stream.write(render_report(made))
+    with open_output(tour.folder / "report.html") as stream:
+        stream.write(render_report(report))

@@ -1,4 +1,4 @@
-"""Options that say how a corpus file is laid out."""
+"""Options that describe the format and the columns of a corpus file."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["CorpusOptions"]
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusOptions(OptionGroup):
-    """The options of one file, as they were typed; None where nothing was said."""
+    """The options of one file, as typed; None where an option was not given."""
 
     format: Annotated[
         str | None,
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help=f"How it is written: {', '.join(FORMATS)}. Guessed if not given.",
+            help=f"File format: {', '.join(FORMATS)}. Guessed by default.",
         ),
     ] = None
     columns: Annotated[
@@ -32,43 +32,47 @@ class CorpusOptions(OptionGroup):
         typer.Option(
             "--columns",
             metavar="A,B,C",
-            help="Names of the columns, in order; conll2000 and conll2003 are known.",
+            help="Column names, in order; conll2000 and conll2003 name known layouts.",
         ),
     ] = None
     token: Annotated[
         str | None,
-        typer.Option("--token", metavar="COLUMN", help="Where the tokens are: a name, or 1, 2, ..."),
+        typer.Option("--token", metavar="COLUMN", help="Column of the tokens: a name, or 1, 2, ..."),
     ] = None
     label: Annotated[
         str | None,
         typer.Option(
             "--label",
             metavar="COLUMN",
-            help="Where the labels are: a name, 1, 2, ..., -1 (the last), or none.",
+            help="Column of the labels: a name, 1, 2, ..., -1 for the last, or none.",
         ),
     ] = None
     separator: Annotated[
         str | None,
         typer.Option(
-            "--separator", metavar="CHAR", help="What parts columns: tab, whitespace, or a character."
+            "--separator",
+            metavar="CHAR",
+            help="Column separator: tab, whitespace or one character.",
         ),
     ] = None
     comment: Annotated[
         str | None,
-        typer.Option("--comment", metavar="TEXT", help="Lines that start with this are no tokens."),
+        typer.Option("--comment", metavar="TEXT", help="Skip lines that start with this text."),
     ] = None
     sequence: Annotated[
         str | None,
         typer.Option(
-            "--sequence", metavar="COLUMN", help="In CSV and Parquet: what names a token's sequence, or none."
+            "--sequence",
+            metavar="COLUMN",
+            help="CSV and Parquet: column that identifies the sequence of a token, or none.",
         ),
     ] = None
     encoding: Annotated[
-        str | None, typer.Option("--encoding", help="Of a text file; UTF-8 if not given.")
+        str | None, typer.Option("--encoding", metavar="NAME", help="Text encoding; UTF-8 by default.")
     ] = None
 
     def for_reader(self, format: str) -> dict[str, Any]:
-        """What the reader of a format takes; an option that it does not have is refused.
+        """The arguments for the reader of a format; an option that the format does not have is refused.
 
         Examples
         --------
@@ -76,32 +80,32 @@ class CorpusOptions(OptionGroup):
         {'columns': 'word,pos', 'token': 0, 'label': None}
         """
         names = FORMATS[format].options
-        found: dict[str, Any] = {}
+        arguments: dict[str, Any] = {}
         for option, value in vars(self).items():
             if option == "format" or value is None:
                 continue
             if option not in names:
                 known = ", ".join(f"--{name}" for name in names) or "none"
                 raise InputError(
-                    f"--{option} is not for the format {format!r}; its options are {known}. If the format was guessed "
-                    "wrong, say --format"
+                    f"--{option} is not an option of the format {format!r}, whose options are: {known}. If the format was "
+                    "guessed wrong, pass --format"
                 )
-            found[names[option]] = value
+            arguments[names[option]] = value
         for role in ("token", "label"):
             if getattr(self, role) is not None and role in names:
-                found[names[role]] = self._place(role, format)
-        if found.get("sequence") == "none":
-            found["sequence"] = None
-        return found
+                arguments[names[role]] = self._column(role, format)
+        if arguments.get("sequence") == "none":
+            arguments["sequence"] = None
+        return arguments
 
-    def _place(self, role: str, format: str) -> str | int | None:
-        given: str = getattr(self, role)
-        if role == "label" and given == "none":
+    def _column(self, role: str, format: str) -> str | int | None:
+        column: str = getattr(self, role)
+        if role == "label" and column == "none":
             return None
-        named = self.columns is not None and given in expand_names(self.columns, 0)
-        if named or not FORMATS[format].numbered or not given.lstrip("-").isdecimal():
-            return given
-        number = int(given)
+        named = self.columns is not None and column in expand_names(self.columns, 0)
+        if named or not FORMATS[format].numbered or not column.lstrip("-").isdecimal():
+            return column
+        number = int(column)
         if number == 0:
             raise InputError(f"--{role} 0: columns are counted from 1, or from -1 for the last")
         return number - 1 if number > 0 else number

@@ -1,4 +1,4 @@
-"""The work behind the commands: from files to sentences, and from sentences to files."""
+"""The work behind the commands: reading files and models, decoding, writing results."""
 
 from __future__ import annotations
 

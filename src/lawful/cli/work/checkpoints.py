@@ -1,4 +1,4 @@
-"""Training that was interrupted goes on where it was."""
+"""Checkpoints of training: an interrupted run can be resumed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from lawful.errors import InputError
 
 __all__ = ["Checkpoint"]
 
-# What may differ between the run that was interrupted and the one that goes on.
+# Parameters that may differ between the interrupted run and the one that resumes it.
 _FREE = {"jobs", "max_iterations", "tolerance", "verbose", "warm_start"}
 
 
 class Checkpoint:
-    """A folder with the model as it was when training was last saved.
+    """A folder with the model as it was when training last saved it.
 
     Examples
     --------
@@ -28,28 +28,28 @@ class Checkpoint:
         self.folder, self.path = folder, folder / "checkpoint.lawful"
 
     def prepare(self) -> Path:
-        """Make the folder; where to save."""
+        """Create the folder; the path to save to."""
         self.folder.mkdir(parents=True, exist_ok=True)
         return self.path
 
     def resume(self, model: lawful.CRF) -> lawful.CRF:
-        """The model to fit: the saved one if there is one, which must be of the same parameters."""
+        """The model to fit: the saved one if there is one, which must have the same parameters."""
         if not self.path.exists():
             return model
-        kept = lawful.CRF.load(self.path)
-        wanted, found = model.get_params(deep=False), kept.get_params(deep=False)
-        for name, value in wanted.items():
-            if name not in _FREE and found[name] != value:
+        saved = lawful.CRF.load(self.path)
+        parameters, saved_parameters = model.get_params(deep=False), saved.get_params(deep=False)
+        for name, value in parameters.items():
+            if name not in _FREE and saved_parameters[name] != value:
                 raise InputError(
-                    f"{self.path} was trained with another {name} ({found[name]!r}, not {value!r}): use another folder "
-                    "for --checkpoint, or remove that file"
+                    f"{self.path} was trained with another {name} ({saved_parameters[name]!r}, not {value!r}): use another "
+                    "folder for --checkpoint, or remove that file"
                 )
-        print(f"going on from {self.path}", file=sys.stderr)
-        kept.set_params(**{name: wanted[name] for name in _FREE} | {"warm_start": True})
-        return kept
+        print(f"resuming from {self.path}", file=sys.stderr)
+        saved.set_params(**{name: parameters[name] for name in _FREE} | {"warm_start": True})
+        return saved
 
     def remove(self) -> None:
-        """Once the model is saved in its place."""
+        """Remove the checkpoint, once the model itself is saved."""
         self.path.unlink(missing_ok=True)
-        with suppress(OSError):  # the user's own files may be in it
+        with suppress(OSError):  # there may be files of the user in the folder
             self.folder.rmdir()

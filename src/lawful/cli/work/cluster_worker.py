@@ -1,4 +1,4 @@
-"""What a worker of a Dask cluster keeps between parts. Imported only where `distributed` is installed."""
+"""What a worker of a Dask cluster keeps between batches. Imported only where `distributed` is installed."""
 
 from __future__ import annotations
 
@@ -9,37 +9,36 @@ from distributed.diagnostics.plugin import WorkerPlugin
 from distributed.worker import get_worker
 
 import lawful
-from lawful.cli.work.parts import Answers, PartDecoder, Work
-from lawful.corpus import Sentence
+from lawful.cli.work.batches import Answers, Batch, BatchDecoder, Work
 from lawful.errors import InputError
 
-__all__ = ["KeptWork", "decode_part"]
+__all__ = ["DecodingPlugin", "decode_batch"]
 
 
-class KeptWork(WorkerPlugin):  # type: ignore[misc]  # distributed has no types
-    """The bytes of the model and the text of the rules; the decoder is made when the first part arrives."""
+class DecodingPlugin(WorkerPlugin):  # type: ignore[misc]  # distributed has no types
+    """The bytes of the model and the text of the rules; the decoder is made when the first batch arrives."""
 
     def __init__(self, work: Work, version: str) -> None:
         self.work, self.version = work, version
 
     def setup(self, worker: Any) -> None:
-        """Called by Dask when it reaches a worker, also one that joins later or takes a dead one's place."""
-        self.decoder: PartDecoder | None = None
+        """Called by Dask on every worker, also on one that joins later or replaces a dead one."""
+        self.decoder: BatchDecoder | None = None
         self.lock = Lock()
 
-    def decode(self, part: list[Sentence]) -> Answers:
-        """The answers to one part."""
+    def decode(self, batch: Batch) -> Answers:
+        """The answers to one batch."""
         if self.version != lawful.__version__:
             raise InputError(
                 f"the workers of the cluster run lawful {lawful.__version__}, but this is {self.version}: install the same"
             )
         with self.lock:
             if self.decoder is None:
-                self.decoder = PartDecoder(self.work, jobs=1)
-        return self.decoder.decode(part)
+                self.decoder = BatchDecoder(self.work, jobs=1)
+        return self.decoder.decode(batch)
 
 
-def decode_part(name: str, part: list[Sentence]) -> Answers:
-    """On a worker: the answers to a part, by the work that is kept under a name."""
-    kept: KeptWork = get_worker().plugins[name]
-    return kept.decode(part)
+def decode_batch(name: str, batch: Batch) -> Answers:
+    """On a worker: the answers to a batch, by the plugin registered under a name."""
+    plugin: DecodingPlugin = get_worker().plugins[name]
+    return plugin.decode(batch)

@@ -1,23 +1,30 @@
-"""Opening the corpora that a command reads."""
+"""Opening and checking the corpora that a command reads."""
 
 from __future__ import annotations
 
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, cast
 
 from lawful.cli.boundary import stop_if_interrupted
 from lawful.cli.options.corpus import CorpusOptions
-from lawful.cli.options.label_sets import refuse_absurd_labels
 from lawful.corpus import Corpus, Sentence
 from lawful.corpus.registry import FORMATS, guess_format
 from lawful.errors import CorpusError, FileError, InputError
 
-__all__ = ["Source", "one_stdin", "open_input", "read_labelled"]
-
+__all__ = ["Source", "open_input", "read_labelled", "refuse_implausible_labels", "refuse_stdin_twice"]
 
 Source = str | IO[bytes]
+
+IMPLAUSIBLE = ((100, 3), (500, 20))
+"""More labels than the first number are implausible with fewer tokens per label than the second.
+
+Tag sets with full morphology reach some 1,500 labels, in corpora with fifty and more tokens for each; a column of words or
+features has one to fifteen.
+"""
+MOST_LABELS = 5000  # a column of words in a corpus of millions has more
+SHOWN_LABELS = 4
 
 
 def open_input(
@@ -37,10 +44,11 @@ def open_input(
         raise InputError(f"unknown --format {options.format!r}; the formats are {', '.join(FORMATS)}")
     source = _source(file)
     format = options.format or guess_format(source)
-    given = options.for_reader(format)
+    arguments = options.for_reader(format)
     if format == "columns" and columns is not None:
-        given = {**columns(source), **given}
-    return _Input(source, format, **given) if isinstance(source, str) else _Pipe(source, format, **given)
+        arguments = {**columns(source), **arguments}
+    kind = _InputCorpus if isinstance(source, str) else _PipedCorpus
+    return kind(source, format, **arguments)
 
 
 def read_labelled(
@@ -50,47 +58,87 @@ def read_labelled(
     what: str = "gold",
     columns: Callable[[Source], Mapping[str, Any]] | None = None,
 ) -> list[Sentence]:
-    """All sentences of a file that have a token; they must have labels, and there must be some.
+    """All sentences of a file that have tokens; there must be some, and they must have labels.
 
-    A column that nobody named must also look like labels: words or features would keep a learner busy for hours.
+    A label column that nobody named must also look like labels: words or features would keep a learner busy for hours.
     """
-    found = [sentence for sentence in open_input(file, options, columns=columns) if len(sentence)]
-    if not found:
-        raise InputError(f"{_named(file)} has no sequences")
-    for sentence in found:
+    sentences = [sentence for sentence in open_input(file, options, columns=columns) if len(sentence)]
+    if not sentences:
+        raise InputError(f"{_name(file)} has no sequences")
+    for sentence in sentences:
         if sentence.labels is None:
             raise InputError(
-                f"{sentence.place()}there are no {what} labels; --label says in which column they are"
+                f"{sentence.place()}there are no {what} labels; pass --label to say which column has them"
             )
     if options.label is None and columns is None:
-        refuse_absurd_labels(found, _named(file))
-    return found
+        refuse_implausible_labels(sentences, _name(file))
+    return sentences
 
 
-def one_stdin(*files: str | None) -> None:
-    """Refuse a call that would read stdin twice.
+def refuse_stdin_twice(*files: str | None) -> None:
+    """Refuse a call that would read stdin more than once.
 
     Examples
     --------
-    >>> one_stdin("-", "rules.toml", None)
+    >>> refuse_stdin_twice("-", "rules.toml", None)
     """
     if sum(file == "-" for file in files) > 1:
         raise InputError("only one of the files can be stdin (-)")
 
 
-def _named(file: str) -> str:
+def refuse_implausible_labels(sentences: Sequence[Sentence], name: str) -> None:
+    """Raise an error if the labels of a file look like words or features: most likely the wrong column was read.
+
+    Examples
+    --------
+    >>> refuse_implausible_labels([Sentence(("in", "it"), ("IN", "PRP"))] * 9, "gold.conll")
+    >>> words = tuple(f"w{number}" for number in range(300))
+    >>> refuse_implausible_labels([Sentence(words, words)], "gold.conll")
+    Traceback (most recent call last):
+    lawful.errors.InputError: gold.conll: 300 different labels on 300 tokens ('w0', 'w1', 'w2', 'w3', ...) do not look like \
+labels. They were read from the labels field. Pass --label COLUMN (a number, or a name from --columns) to say which column \
+has the labels
+    """
+    labels: dict[str, None] = {}
+    tokens = 0
+    for sentence in sentences:
+        labels.update(dict.fromkeys(sentence.labels or ()))
+        tokens += len(sentence)
+    count = len(labels)
+    if count <= MOST_LABELS and not any(count > many and tokens < each * count for many, each in IMPLAUSIBLE):
+        return
+    shown = ", ".join(map(repr, list(labels)[:SHOWN_LABELS]))
+    raise InputError(
+        f"{name}: {count:,} different labels on {tokens:,} tokens ({shown}, ...) do not look like labels. "
+        f"They were read from {_label_column(sentences[0])}. "
+        "Pass --label COLUMN (a number, or a name from --columns) to say which column has the labels"
+    )
+
+
+def _label_column(sentence: Sentence) -> str:
+    layout = sentence.layout
+    if layout is None or layout.label is None:
+        return "the labels field"
+    names = list(layout.names)
+    number = names.index(layout.label) + 1
+    name = "" if layout.label in ("label", str(number)) else f" ({layout.label})"
+    last = f", the last of {len(names)}" if number == len(names) else ""
+    return f"column {number}{name}{last}"
+
+
+def _name(file: str) -> str:
     return "<stdin>" if file == "-" else file
 
 
-class _Input(Corpus):
-    """A corpus whose end is not believed if Ctrl-C was pressed: what writes to our pipe has heard it too."""
+class _InputCorpus(Corpus):
+    """A corpus whose end is not trusted after Ctrl-C: the program that writes to our pipe was interrupted too."""
 
     def __iter__(self) -> Iterator[Sentence]:
         yield from super().__iter__()
         stop_if_interrupted()
 
 
-class _Pipe(_Input):
+class _PipedCorpus(_InputCorpus):
     """A corpus that is read from a pipe, once; the pipe is closed at its end."""
 
     def __iter__(self) -> Iterator[Sentence]:
@@ -103,9 +151,9 @@ def _source(file: str) -> Source:
     if file == "-":
         return file
     try:
-        kind = Path(file).stat().st_mode
+        mode = Path(file).stat().st_mode
     except OSError as error:
         raise FileError.of(file, "opened", error) from error
-    if stat.S_ISDIR(kind):
+    if stat.S_ISDIR(mode):
         raise CorpusError(file, None, "this is a folder, not a file")
-    return file if stat.S_ISREG(kind) else Path(file).open("rb")
+    return file if stat.S_ISREG(mode) else Path(file).open("rb")

@@ -1,4 +1,4 @@
-"""Where results go: files that are never seen half written, stdout as `-`, JSON."""
+"""Writing results: to files that are never left half-written, or to stdout (`-`); as text or JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import IO, Any
 from lawful.errors import FileError, InputError, MissingFileError
 from lawful.support.files import text_over, written_aside
 
-__all__ = ["STDOUT", "make_folder", "open_output", "print_json", "ready_for"]
+__all__ = ["STDOUT", "check_output", "make_folder", "open_output", "print_json"]
 
 STDOUT = "-"
 
@@ -22,8 +22,8 @@ STDOUT = "-"
 def open_output(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
     """A stream to write text to; `-` is stdout.
 
-    A file is written aside, in the same folder, and renamed when all went well: Ctrl-C or an error leaves what was
-    there before. What is no plain file (a pipe, /dev/null) is written to as it is.
+    A file is written aside, in the same folder, and renamed once it is complete: Ctrl-C or an error leaves what was
+    there before. Anything else (a pipe, /dev/null) is written to directly.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def open_output(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
 
 
 def make_folder(folder: Path) -> Path:
-    """The folder, made if it is not there.
+    """The folder, created if it does not exist.
 
     Examples
     --------
@@ -51,39 +51,37 @@ def make_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:
-        raise FileError(folder, "cannot be made: there is a file of that name", error) from error
+        raise FileError(folder, "cannot be created: there is a file with that name", error) from error
     except OSError as error:
-        raise FileError.of(folder, "made", error) from error
+        raise FileError.of(folder, "created", error) from error
     return folder
 
 
-def ready_for(output: str | os.PathLike[str], *inputs: str | os.PathLike[str] | None) -> None:
-    """Refuse, before long work, an output that would replace a file which the command reads, or that has no folder.
+def check_output(output: str | os.PathLike[str], *inputs: str | os.PathLike[str] | None) -> None:
+    """Refuse, before any long work, an output that would overwrite an input of the command, or that has no folder.
 
     Examples
     --------
-    >>> ready_for("model.lawful", "gold.conll", None)
+    >>> check_output("model.lawful", "gold.conll", None)
     >>> _ = Path("gold.conll").write_text("a X")
-    >>> ready_for("./gold.conll", "gold.conll")
+    >>> check_output("./gold.conll", "gold.conll")
     Traceback (most recent call last):
-    lawful.errors.InputError: the output ./gold.conll would replace what is read from gold.conll: give it another name
+    lawful.errors.InputError: the output ./gold.conll would overwrite the input gold.conll: choose another name
     """
     if str(output) == STDOUT:
         return
     folder = Path(output).parent
     if not folder.is_dir():
         raise MissingFileError(output, f"cannot be written: there is no folder {folder}")
-    for given in inputs:
-        if given and given != STDOUT and os.path.realpath(output) == os.path.realpath(given):
-            if not os.path.isfile(given):  # noqa: PTH113 - a device, such as /dev/null
+    for path in inputs:
+        if path and path != STDOUT and os.path.realpath(output) == os.path.realpath(path):
+            if not os.path.isfile(path):  # noqa: PTH113 - a device, such as /dev/null
                 continue
-            raise InputError(
-                f"the output {output} would replace what is read from {given}: give it another name"
-            )
+            raise InputError(f"the output {output} would overwrite the input {path}: choose another name")
 
 
-def print_json(held: Any, path: str | os.PathLike[str] = STDOUT) -> None:
-    """Write data as JSON, readable and in the order given.
+def print_json(data: Any, path: str | os.PathLike[str] = STDOUT) -> None:
+    """Write data as indented JSON, in the order given.
 
     Examples
     --------
@@ -94,5 +92,5 @@ def print_json(held: Any, path: str | os.PathLike[str] = STDOUT) -> None:
     }
     """
     with open_output(path) as stream:
-        json.dump(held, stream, ensure_ascii=False, indent=2, allow_nan=False)
+        json.dump(data, stream, ensure_ascii=False, indent=2, allow_nan=False)
         stream.write("\n")

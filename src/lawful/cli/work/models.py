@@ -1,4 +1,4 @@
-"""Models of any origin as something that scores sentences."""
+"""Model files of any origin, and scoring sentences with them."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from lawful.lattice.tagger import lattices_of
 if TYPE_CHECKING:
     from lawful.models.features import Features
 
-__all__ = ["ModelFile", "SentenceTagger", "parse_features", "read_features"]
+__all__ = ["ModelFile", "SentenceTagger", "open_model", "parse_features", "read_features"]
 
-CRFSUITE = b"lCRF"  # how CRFsuite's model files begin
+CRFSUITE = b"lCRF"  # the first bytes of CRFsuite's model files
 
 
 @dataclass(frozen=True)
 class ModelFile:
-    """A model as bytes, so that it can be sent to where it is used; never pickled, never code.
+    """A model as bytes, which can be sent to another process or machine; never pickled, never code.
 
     Attributes
     ----------
     name : str
         For messages.
     data : bytes
-        A file of lawful's or of CRFsuite's, or the JSON of `GivenScores`.
+        A file of lawful or CRFsuite, or the JSON of `GivenScores`.
     features : str or None
-        Templates (TOML) for a model that wants attributes.
+        Feature templates (TOML) for a model that takes attributes.
     """
 
     name: str
@@ -41,12 +41,12 @@ class ModelFile:
 
     @classmethod
     def read(cls, path: str, features: str | None = None) -> ModelFile:
-        """The model in a file, and the templates in another one."""
+        """The model in a file, and the feature templates in another one."""
         return cls(path, _bytes_of(path), None if features is None else _text_of(features))
 
 
 class SentenceTagger:
-    """Scores sentences with a model: rows of columns, contexts and attributes are handed over as the model needs them.
+    """Scores sentences with a model, giving it rows of columns, contexts or attributes as it needs them.
 
     Parameters
     ----------
@@ -63,50 +63,52 @@ class SentenceTagger:
         if file.data.startswith(CRFSUITE):
             from lawful.adapters.crfsuite.tagger import from_crfsuite
 
-            self.model, self.wants_items = from_crfsuite(file.data), True
+            self.model, self.takes_items = from_crfsuite(file.data), True
         elif file.data.lstrip()[:1] == b"{":
-            from lawful.cli.work.score_files import GivenScores
+            from lawful.cli.work.scores import GivenScores
 
-            self.model, self.wants_items = GivenScores.parse(file.data, file.name), False
+            self.model, self.takes_items = GivenScores.parse(file.data, file.name), False
         else:
             from lawful.models.loading import restore
             from lawful.models.saving.reading import parse_model
 
             self.model = restore(parse_model(file.data, file.name), file.name)
             self.notes = self.model.notes_
-            self.wants_items = hasattr(self.model, "features") and self.model.features is None
+            self.takes_items = hasattr(self.model, "features") and self.model.features is None
             if jobs is not None and "jobs" in self.model.get_params(deep=False):
                 self.model.set_params(jobs=jobs)
         if file.features is not None:
-            if not self.wants_items:
-                raise InputError(f"{file.name} has its features in it already: leave out --features")
+            if not self.takes_items:
+                raise InputError(f"{file.name} already contains its features: leave out --features")
             self.features = parse_features(file.features)
 
     @property
     def brings_scores(self) -> bool:
-        """Whether the scores come with the sentences, and not from a model."""
+        """Whether the sentences bring their own scores."""
         return not hasattr(self.model, "lattices") and not hasattr(self.model, "fit")
 
     @property
     def labels(self) -> LabelSet:
-        """Those that the model can give."""
-        found: LabelSet = self.model.labels
-        return found
+        """The labels that the model can give."""
+        labels: LabelSet = self.model.labels
+        return labels
 
     def lattices(self, sentences: Sequence[Sentence]) -> list[Lattice | GraphLattice]:
         """The scores of sentences, none of them empty, with their tokens and contexts for the rules."""
-        given = [self.tokens(one) for one in sentences]
-        found: list[Lattice | GraphLattice]
+        inputs = [self.tokens(sentence) for sentence in sentences]
+        lattices: list[Lattice | GraphLattice]
         if self.brings_scores:
-            found = [self.model.lattice(*both) for both in zip(sentences, given, strict=True)]
-        elif not self.wants_items:
-            found = list(lattices_of(self.model, given))
+            lattices = [self.model.lattice(*pair) for pair in zip(sentences, inputs, strict=True)]
+        elif not self.takes_items:
+            lattices = list(lattices_of(self.model, inputs))
         else:
-            items = [self._items(one, tokens) for one, tokens in zip(sentences, given, strict=True)]
-            found = self._from_items(items, given)
+            items = [self._items(*pair) for pair in zip(sentences, inputs, strict=True)]
+            lattices = self._from_items(items, inputs)
         return [
-            lattice.with_context(one.context) if one.context and isinstance(lattice, Lattice) else lattice
-            for lattice, one in zip(found, sentences, strict=True)
+            lattice.with_context(sentence.context)
+            if sentence.context and isinstance(lattice, Lattice)
+            else lattice
+            for lattice, sentence in zip(lattices, sentences, strict=True)
         ]
 
     def _from_items(self, items: list[Any], tokens: list[Any]) -> list[Lattice | GraphLattice]:
@@ -115,21 +117,22 @@ class SentenceTagger:
         return list(lattices_of(self.model, items))
 
     def for_tokens(self) -> Tagger:
-        """The same as a tagger of token sequences, for functions that know nothing of sentences."""
+        """The model as a tagger of token sequences, for functions that do not take sentences."""
         if self.brings_scores:
-            raise InputError(f"{self.name} holds labels only; a model is needed here")
-        tagger: Tagger = _OfTokens(self) if self.wants_items else self.model
+            raise InputError(f"{self.name} contains labels only; this command needs a model")
+        tagger: Tagger = _TokenTagger(self) if self.takes_items else self.model
         return tagger
 
     def predict(self, sentences: Sequence[Sentence], *, jobs: int) -> list[list[str]] | None:
-        """The labels without rules by the model's own short way; None if it has none."""
-        if self.wants_items or not hasattr(self.model, "predict"):
+        """The labels without rules from the model's own, faster method; None if it has none."""
+        if self.takes_items or not hasattr(self.model, "predict"):
             return None
-        found: list[list[str]] = self.model.predict([self.tokens(one) for one in sentences], jobs=jobs)
-        return found
+        inputs = [self.tokens(sentence) for sentence in sentences]
+        labels: list[list[str]] = self.model.predict(inputs, jobs=jobs)
+        return labels
 
     def tokens(self, sentence: Sentence) -> Sequence[Any]:
-        """What the model and the rules see of each token: its columns by name, or its text if there are none."""
+        """What the model and the rules see of each token: its columns by name, or only its text if it has none."""
         return sentence.rows() if sentence.columns else sentence.tokens
 
     def _items(self, sentence: Sentence, tokens: Sequence[Any]) -> Sequence[Any]:
@@ -139,37 +142,42 @@ class SentenceTagger:
         items = sentence.context.get("items")
         if not isinstance(items, list):
             raise InputError(
-                f"{sentence.place()}{self.name} was trained on attributes: --features FILE.toml says which templates "
-                'make them, or each line of a JSONL input brings its own: {"tokens": [...], "items": [[...], ...]}'
+                f"{sentence.place()}{self.name} was trained on attributes: pass the templates that make them with "
+                '--features FILE.toml, or give them in each line of a JSONL input: {"tokens": [...], "items": [[...], ...]}'
             )
         if len(items) != len(sentence):
             raise InputError(f"{sentence.place()}{len(sentence)} tokens, but {len(items)} items")
         if not all(isinstance(item, (list, dict)) for item in items):
             raise InputError(
-                f"{sentence.place()}an item must be a list of attributes, or an object of values"
+                f"{sentence.place()}an item must be a list of attributes or an object with their values"
             )
         return items
 
 
-class _OfTokens:
-    """A model that wants attributes, as a tagger of tokens."""
+class _TokenTagger:
+    """A model that takes attributes, as a tagger of tokens."""
 
     def __init__(self, tagger: SentenceTagger) -> None:
         if tagger.features is None:
             raise InputError(
-                f"{tagger.name} was trained on attributes: --features FILE.toml says how they are made"
+                f"{tagger.name} was trained on attributes: pass the templates that make them with --features FILE.toml"
             )
         self.features, self.model, self.labels = tagger.features, tagger.model, tagger.labels
 
     def lattice(self, tokens: Sequence[Any], /) -> Lattice:
         """The scores of one sequence, with its tokens for the rules."""
         items = [dict(items) for items in self.features.items(tokens)]
-        found: Lattice = self.model.lattice(items, tokens=tokens)
-        return found
+        lattice: Lattice = self.model.lattice(items, tokens=tokens)
+        return lattice
+
+
+def open_model(model: str, features: str | None = None, *, jobs: int | None = None) -> SentenceTagger:
+    """The model in a file, ready to score."""
+    return SentenceTagger(ModelFile.read(model, features), jobs=jobs)
 
 
 def read_features(path: str) -> Features:
-    """The templates of a TOML file."""
+    """The feature templates of a TOML file."""
     return parse_features(_text_of(path), path)
 
 
@@ -190,7 +198,7 @@ def _bytes_of(path: str) -> bytes:
 
 
 def parse_features(text: str, name: str = "the features") -> Features:
-    """Templates written as TOML.
+    """Feature templates written as TOML.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Scores that somebody else's model made: a small JSON file for the labels, and a table with every sequence."""
+"""Scores from somebody else's model: the labels in a small JSON file, a table of scores with every sequence."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ KEYS = ("labels", "transitions", "start", "end")
 
 
 class GivenScores:
-    """Labels and transitions from a JSON file; the emissions (T, K) come with the sequences, as their `scores`.
+    """Labels and transitions from a JSON file; each sequence brings its emissions (T, K) as `scores`.
 
     Examples
     --------
-    >>> given = GivenScores.parse(b'{"labels": ["O", "City"], "transitions": [[0, 0], [0, 1]]}', "labels.json")
-    >>> given.lattice(Sentence(("to", "Bonn"), context={"scores": [[1, 0], [0, 2]]}), ("to", "Bonn"))
+    >>> scores = GivenScores.parse(b'{"labels": ["O", "City"], "transitions": [[0, 0], [0, 1]]}', "labels.json")
+    >>> scores.lattice(Sentence(("to", "Bonn"), context={"scores": [[1, 0], [0, 2]]}), ("to", "Bonn"))
     Lattice(2 tokens, 2 labels)
     """
 
@@ -33,33 +33,35 @@ class GivenScores:
 
     @classmethod
     def parse(cls, data: bytes, name: str) -> GivenScores:
-        """What a file says; `name` is for the errors."""
+        """Read the JSON of a file; `name` is its name in error messages."""
         try:
-            told = json.loads(data)
+            content = json.loads(data)
         except (ValueError, RecursionError) as error:
             raise InputError(f"{name}: not JSON: {error}") from None
-        if not isinstance(told, dict) or not isinstance(told.get("labels"), list):
+        if not isinstance(content, dict) or not isinstance(content.get("labels"), list):
             raise InputError(f'{name}: expected an object with the labels: {{"labels": ["O", ...]}}')
-        unknown = [key for key in told if key not in KEYS]
+        unknown = [key for key in content if key not in KEYS]
         if unknown:
             raise InputError(f"{name}: unknown key {unknown[0]!r}; the keys are {', '.join(KEYS)}")
         try:
-            labels = LabelSet(told["labels"])
-            steps = told.get("transitions")
-            held = None if steps is None else Transitions(float_array(steps, "transitions"), labels=labels)
-            found = cls(labels, held, told.get("start"), told.get("end"))
-            # A made-up sequence shows whether the shapes fit.
-            Lattice([[0.0] * len(labels)] * 2, held, labels=labels, start=found.start, end=found.end)
+            labels = LabelSet(content["labels"])
+            table = content.get("transitions")
+            transitions = (
+                None if table is None else Transitions(float_array(table, "transitions"), labels=labels)
+            )
+            scores = cls(labels, transitions, content.get("start"), content.get("end"))
+            # A made-up sequence of two tokens: wrong shapes are reported now, and not with the first sentence.
+            Lattice([[0.0] * len(labels)] * 2, transitions, labels=labels, start=scores.start, end=scores.end)
         except LawfulError as error:
             raise InputError(f"{name}: {error}") from None
-        return found
+        return scores
 
     def lattice(self, sentence: Sentence, tokens: Any) -> Lattice:
         """The scores of one sequence."""
         scores = sentence.context.get("scores")
         if not isinstance(scores, list):
             raise InputError(
-                'each line of the input must bring its scores: {"tokens": [...], "scores": [[...], ...]}'
+                'each line of the input must have scores: {"tokens": [...], "scores": [[...], ...]}'
             )
         if len(scores) != len(sentence):
             raise InputError(f"{len(sentence)} tokens, but {len(scores)} rows of scores")

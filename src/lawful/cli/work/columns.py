@@ -1,4 +1,4 @@
-"""What a model's file remembers of the columns that it was trained on, and fitting them to another file."""
+"""The columns that a model was trained on, as its file remembers them, matched to another file."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from lawful.corpus.formats.columns.rows import RowReader
 from lawful.corpus.layout import expand_names, guess_separator, parse_separator
 from lawful.corpus.sources import peek_start
 
-__all__ = ["columns_for", "count_columns", "notes_of"]
+__all__ = ["column_notes", "columns_for", "count_columns"]
 
 
-def notes_of(sentences: Sequence[Sentence]) -> dict[str, Any]:
-    """The columns of training data, for `SequenceModel.notes_`; nothing if it does not stand in columns.
+def column_notes(sentences: Sequence[Sentence]) -> dict[str, Any]:
+    """The columns of training data, for `SequenceModel.notes_`; empty if it has none.
 
     Examples
     --------
     >>> import lawful, io
-    >>> notes_of(lawful.read_corpus(io.StringIO("a DT X")))
+    >>> column_notes(lawful.read_corpus(io.StringIO("a DT X")))
     {'columns': ['token', '2', 'label'], 'token': 'token', 'label': 'label'}
     """
     layout = sentences[0].layout if sentences else None
-    if layout is None or any(one.layout is not layout for one in sentences):
+    if layout is None or any(sentence.layout is not layout for sentence in sentences):
         return {}
     return {"columns": list(layout.names), "token": layout.token, "label": layout.label}
 
 
 def columns_for(notes: Mapping[str, Any], file: Any, options: CorpusOptions) -> dict[str, Any]:
-    """How to read the columns of a file for a model with these notes: with their names, with or without labels.
+    """How to read the columns of a file for a model with these notes: by the names it knows, with or without labels.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def columns_for(notes: Mapping[str, Any], file: Any, options: CorpusOptions) -> 
     if width == len(trained) - 1:
         return {"columns": [name for name in trained if name != label], "token": token, "label": None}
     if width >= len(trained):
-        more = [str(place) for place in range(len(trained) + 1, width + 1)]
+        more = [str(number) for number in range(len(trained) + 1, width + 1)]
         return {"columns": [*trained, *more], "token": token, "label": label}
     return {}
 
@@ -69,10 +69,10 @@ def count_columns(file: Any, options: CorpusOptions) -> int:
     >>> count_columns(io.BytesIO(b"the DT B-NP"), CorpusOptions())
     3
     """
-    wanted = parse_separator(options.separator)
+    separator = parse_separator(options.separator)
     text = peek_start(file).decode("utf-8-sig", errors="replace")
     for line in text.splitlines():
         skipped = options.comment is not None and line.startswith(options.comment)
         if line.strip() and not skipped and not line.startswith(DOCSTART):
-            return len(RowReader(wanted or guess_separator(line)).rows([line])[0])
+            return len(RowReader(separator or guess_separator(line)).rows([line])[0])
     return 0

@@ -1,7 +1,7 @@
-"""Addresses for the demo, made by hand, and a tagger that looks at one token at a time.
+"""Hand-made addresses for the demo, and a tagger that looks at one token at a time.
 
-The tagger is a dozen cues with scores. Like a real one it is right about most tokens and knows nothing of the
-whole: that an address names its city once, or that a zip needs a state.
+The tagger is a dozen cues with scores. Like a real one it is right about most tokens but blind to the whole: it does
+not know that an address names its city once, or that a zip needs a state.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Task:
     cues : sequence of (regular expression, label, score)
         A token that matches adds the score to the label.
     stay : float
-        What a label gains by staying the same as the one before.
+        The score for giving a token the same label as the one before.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Sentences with the labels that were found, laid out as they are to be written."""
+"""Putting predicted labels into sentences, in the layout that is written."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ NOTHING = "_"
 
 
 class Labelling:
-    r"""Puts labels into sentences: beside those that they have, or in their place.
+    r"""Puts labels into sentences: beside the labels that they have, or in their place.
 
-    The new labels are always what a reader takes for the labels: the last column, or `labels` in JSONL. Those that were
-    there stay as a column if they are not replaced.
+    Readers always take the new labels for the labels: they are the last column, or `labels` in JSONL. The old ones
+    become another column unless they are replaced.
 
     Parameters
     ----------
     label_column : "add" or "replace"
     explain_column : bool
-        Whether to add a column with the rule-free label of each token that the rules changed.
+        Whether to add a column with the label without rules of each token that the rules changed.
     details : bool
-        Whether to put what is known of a decoding into the context.
+        Whether to add score, changes and violations to the context.
 
     Examples
     --------
     >>> from lawful.corpus.formats.columns.writing import format_columns, layout_of
     >>> gold = Sentence(("a",), ("X",), layout=Layout(("word", "tag"), "word", "tag", " "))
-    >>> found = Labelling("add").label(gold, ("Y",))
-    >>> format_columns(found, layout_of(found))
+    >>> labelled = Labelling("add").label(gold, ("Y",))
+    >>> format_columns(labelled, layout_of(labelled))
     'a X Y\n\n'
     """
 
@@ -45,7 +45,7 @@ class Labelling:
         self.adds, self.explains, self.details = label_column == "add", explain_column, details
         self._layouts: dict[Layout, Layout] = {}
         self._last: tuple[Layout | None, Layout | None] = None, None
-        self._known: set[str] = set()  # labels that are known to be strings
+        self._known: set[str] = set()  # labels that were checked before
 
     def label(
         self, sentence: Sentence, labels: Sequence[str], detail: dict[str, Any] | None = None
@@ -62,12 +62,13 @@ class Labelling:
                 columns["plain"] = tuple(NOTHING if now == then else then for now, then in before)
             if self.details:
                 context = {**context, "decoding": detail}
-        found = tuple(labels)
-        if len(found) != len(sentence.tokens) or not self._known.issuperset(found):
-            found = self._checked(sentence, found)
+        new_labels = tuple(labels)
+        # Checking every label of every sentence would take as long as writing them.
+        if len(new_labels) != len(sentence.tokens) or not self._known.issuperset(new_labels):
+            new_labels = self._checked(sentence, new_labels)
         return unchecked_sentence(
             sentence.tokens,
-            found,
+            new_labels,
             columns,
             context,
             sentence.source,
@@ -82,19 +83,19 @@ class Labelling:
         return checked
 
     def _layout(self, layout: Layout) -> Layout:
-        """The columns of a file with the new ones."""
-        last, found = self._last
-        if last is layout and found is not None:  # as nearly always; a hash of all names takes longer
-            return found
-        found = self._layouts.get(layout)
-        if found is None:
+        """The layout of a file with the new columns in it."""
+        last, extended = self._last
+        if last is layout and extended is not None:  # nearly always so; a hash of all names takes longer
+            return extended
+        extended = self._layouts.get(layout)
+        if extended is None:
             names = list(layout.names)
             if self.explains:
                 if "plain" in names:
                     raise InputError(
-                        "--explain-column: there is a column 'plain' already; rename it with --columns"
+                        "--explain-column: there is already a column 'plain'; rename it with --columns"
                     )
-                # Before the labels that were there: what comes last is gold and predicted, as `lawful evaluate` wants it.
+                # Before the old labels: `lawful evaluate` takes the last two columns for gold and predicted labels.
                 names.insert(names.index(layout.label) if layout.label is not None else len(names), "plain")
             label = layout.label
             if self.adds or label is None:
@@ -104,13 +105,13 @@ class Labelling:
                 while label in names:
                     label += "_"
                 names.append(label)
-            found = self._layouts[layout] = replace(layout, names=tuple(names), label=label)
-        self._last = layout, found
-        return found
+            extended = self._layouts[layout] = replace(layout, names=tuple(names), label=label)
+        self._last = layout, extended
+        return extended
 
 
 def _old_name(layout: Layout | None, taken: Collection[str]) -> str:
-    """What the column of the labels that were there is called: "label" is what readers take for the new ones."""
+    """The name of the column of the old labels: readers would take "label" for the new ones."""
     name = "gold" if layout is None or layout.label in (None, "label") else str(layout.label)
     while name in taken:
         name += "_"

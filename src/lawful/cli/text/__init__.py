@@ -1,5 +1,0 @@
-"""What commands print."""
-
-from __future__ import annotations
-
-__all__: list[str] = []

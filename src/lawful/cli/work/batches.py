@@ -1,0 +1,220 @@
+"""Decoding a batch of sentences: the same work here, in another process, or on a cluster."""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from lawful.cli.boundary import Failure
+from lawful.cli.work.models import ModelFile, SentenceTagger
+from lawful.corpus import Sentence
+from lawful.decoding import Decoder, Decoding
+from lawful.errors import InputError, InternalError, LawfulError, TokenError
+from lawful.rules.ruleset import Rules
+
+__all__ = ["Answers", "Batch", "BatchDecoder", "Work", "collecting_rarely", "cut_into_batches"]
+
+Batch = list[Sentence]
+
+MOST_TOKENS = 1 << 16
+MOST_SEQUENCES = 1 << 12
+THRESHOLDS = (200_000, 20, 100)  # of the garbage collector
+
+_ALONE = re.compile("^sequence 0[:,] ")  # how a batch of one names its only sequence
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is needed to decode a batch, as plain data that can be sent to a worker.
+
+    Attributes
+    ----------
+    model : ModelFile
+    rules : str or None
+        The text of a rule file that refers to no other file.
+    options : mapping
+        Options of the `Decoder`.
+    details : bool
+        Whether to give scores, changes and violations as well as labels.
+    """
+
+    model: ModelFile
+    rules: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    details: bool = False
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The results of a batch.
+
+    Attributes
+    ----------
+    labels : list of sequences of str
+    details : list of dicts, or None
+        For each sequence: what the rules changed, and at what cost.
+    infeasible, bounded : int
+        The number of sequences whose labels break hard rules, or may not be optimal.
+    """
+
+    labels: list[Sequence[str]]
+    details: list[dict[str, Any]] | None = None
+    infeasible: int = 0
+    bounded: int = 0
+
+
+class BatchDecoder:
+    """Decodes batches; the model is restored and the rules are compiled once."""
+
+    def __init__(
+        self, work: Work, *, jobs: int, tagger: SentenceTagger | None = None, rules: Rules | None = None
+    ) -> None:
+        self.jobs, self.details = jobs, work.details
+        self.tagger = tagger or SentenceTagger(work.model, jobs=jobs)
+        if rules is None:
+            rules = _parse_rules(work.rules, self.tagger) if work.rules is not None else Rules()
+        self.rules = rules
+        self.plain = not rules and not work.options and not work.details
+        self.decoder = Decoder(rules, labels=self.tagger.labels, **work.options)
+
+    def decode(self, sentences: Sequence[Sentence]) -> Answers:
+        """The labels of all sentences; an error about a sentence says where it is in the file."""
+        try:
+            return self._decode(sentences)
+        except InternalError:
+            raise
+        except LawfulError:
+            for sentence in sentences:  # decode again one by one, to find the first sentence that fails
+                self.check(sentence)
+            raise
+
+    def decode_plain(self, sentences: Sequence[Sentence]) -> list[Sequence[str]]:
+        """The labels without rules."""
+        lattices = self.tagger.lattices([sentence for sentence in sentences if sentence.tokens])
+        decodings = Decoder(labels=self.tagger.labels).decode_batch(lattices, jobs=self.jobs)
+        return _with_empty(sentences, [*decodings.labels], ())
+
+    def check(self, sentence: Sentence) -> None:
+        """Raise the error that decoding this sentence raises, with its location in the file."""
+        try:
+            self._decode([sentence])
+        except InternalError:
+            raise
+        except InputError as error:
+            location, message = sentence.place(), _ALONE.sub("", str(error))
+            if isinstance(error, TokenError) and "column" in message:
+                message += self._about_columns(sentence)
+            raise InputError(message if message.startswith(location) else f"{location}{message}") from None
+        except LawfulError as error:
+            raise Failure(f"{sentence.place()}{_ALONE.sub('', str(error))}") from None
+
+    def _about_columns(self, sentence: Sentence) -> str:
+        """What to do about a token that lacks a column which the model or a rule needs."""
+        trained = self.tagger.notes.get("columns")
+        note = f". {self.tagger.name} was trained on the columns {', '.join(trained)}" if trained else ""
+        if not sentence.source:
+            return f"{note}. --text gives words only: use a file"
+        if sentence.layout is not None and sentence.layout.sequence is None:
+            return f"{note}. Name the columns of the file with --columns"
+        return f'{note}. In JSONL the columns are under "columns", in CSV in the header'
+
+    def _decode(self, sentences: Sequence[Sentence]) -> Answers:
+        filled = [sentence for sentence in sentences if sentence.tokens]
+        if self.plain and filled:
+            predicted = self.tagger.predict(filled, jobs=self.jobs)
+            if predicted is not None:
+                return Answers(_with_empty(sentences, list(predicted), ()))
+        lattices = self.tagger.lattices(filled) if filled else []
+        decodings = self.decoder.decode_batch(lattices, jobs=self.jobs)
+        labels: list[Sequence[str]] = [*decodings.labels]
+        statuses = decodings.statuses
+        details = None
+        if self.details:
+            plain = Decoder(labels=self.tagger.labels).decode_batch(lattices, jobs=self.jobs)
+            details = _with_empty(
+                sentences, [_detail(*pair) for pair in zip(decodings, plain, strict=True)], {}
+            )
+        return Answers(
+            _with_empty(sentences, labels, ()),
+            details,
+            statuses.count("infeasible"),
+            statuses.count("bounded"),
+        )
+
+
+def _parse_rules(text: str, tagger: SentenceTagger) -> Rules:
+    from lawful.rules.files import parse_rules  # a command without rules need not wait for it
+
+    return parse_rules(text, labels=list(tagger.labels))
+
+
+def _detail(decoding: Decoding, plain: Decoding) -> dict[str, Any]:
+    from lawful.support.styled_text import finite  # slow to import, seldom needed
+
+    pairs = zip(decoding.labels, plain.labels, strict=True)
+    detail: dict[str, Any] = {
+        "score": finite(decoding.score),
+        "loss": finite(max(0.0, plain.score - decoding.score)),
+        "status": decoding.status,
+        "plain_labels": list(plain.labels),
+        "changed": [position for position, (new, old) in enumerate(pairs) if new != old],
+        "violations": {name: count for name, count in decoding.violations.items() if count},
+    }
+    return detail | ({"fell_back": True} if decoding.fell_back else {})
+
+
+def _with_empty(sentences: Sequence[Sentence], results: list[Any], empty: Any) -> list[Any]:
+    """One result per sentence: `empty` for those without tokens, the given results for the others."""
+    if len(results) == len(sentences):
+        return results
+    remaining = iter(results)
+    return [next(remaining) if sentence.tokens else empty for sentence in sentences]
+
+
+def cut_into_batches(
+    sentences: Iterable[Sentence], *, most_tokens: int = MOST_TOKENS, most: int = MOST_SEQUENCES
+) -> Iterator[Batch]:
+    """Consecutive sentences in batches: large enough to be worth a call, small enough for little memory.
+
+    Examples
+    --------
+    >>> [len(batch) for batch in cut_into_batches([Sentence(("a", "b"))] * 5, most_tokens=4)]
+    [2, 2, 1]
+    """
+    batch: Batch = []
+    tokens = 0
+    for sentence in sentences:
+        batch.append(sentence)
+        tokens += len(sentence.tokens)
+        if tokens >= most_tokens or len(batch) >= most:
+            yield batch
+            batch, tokens = [], 0
+    if batch:
+        yield batch
+
+
+@contextmanager
+def collecting_rarely() -> Iterator[None]:
+    """Let Python's garbage collector run rarely, and never over the objects that exist already.
+
+    By default it visits every living object again and again while sentences are made, which takes a third of the time of
+    reading them. Sentences have no cycles, so there is nothing to find.
+
+    Examples
+    --------
+    >>> with collecting_rarely():
+    ...     gc.get_threshold()[0]
+    200000
+    """
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(*THRESHOLDS)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
