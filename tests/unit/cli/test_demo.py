@@ -79,7 +79,7 @@ def test_the_commands_of_the_tour_do_the_same(
         printed = capsys.readouterr()
         assert printed.err == ""
         if step == "evaluate":  # shown as the command prints it
-            assert f"worth it?\n\n{printed.out}" in text
+            assert f"make a difference?\n\n{printed.out}" in text
     assert (tmp_path / "rules.toml").read_text() == (folder / "rules.toml").read_text()
     for name in ("plain.conll", "ruled.conll"):
         theirs, ours = (lawful.read_corpus(one / name) for one in (tmp_path, folder))

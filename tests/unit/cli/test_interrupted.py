@@ -24,7 +24,7 @@ PATIENCE = 120  # seconds; other work may keep the machine busy
 
 READING = [
     ["train", "-", "-o", "{out}"],
-    ["train", "-", "-o", "{out}", "--model", "hmm", "--dev", "{test}", "--rules", "{rules}"],
+    ["train", "-", "-o", "{out}", "--kind", "hmm", "--dev", "{test}", "--rules", "{rules}"],
     ["decode", "-", "-m", "{model}", "-r", "{rules}", "-o", "{out}", "--batch-tokens", "10"],
     ["decode", "-", "-m", "{model}", "-o", "{out}.jsonl.gz", "--batch-tokens", "10"],
     ["decode", "-", "-m", "{model}", "-o", "{out}.parquet", "--batch-tokens", "10"],

@@ -64,10 +64,10 @@ class TestExplain:
     @pytest.mark.parametrize(
         ("more", "said"),
         [
-            (["-n", "99"], "--number 99: there is no such sequence; there are 40"),
+            (["-n", "99"], "--number 99: there is no such sequence; the file has 40"),
             (["--line", "100000"], "--line 100000: there is no such sequence"),
-            (["--why-not", "title"], "--why-not is for one sequence"),
-            (["--text", " "], "--text must be tokens with blanks between them, got none"),
+            (["--why-not", "title"], "--why-not explains one sequence"),
+            (["--text", " "], "--text must be tokens separated by spaces, got none"),
             (["--runners-up", "100000"], "--runners-up"),
         ],
     )
@@ -213,7 +213,7 @@ class TestMine:
         assert out.read_text() == found.to_toml()
         assert lawful.read_rules(out) == found.rules
         shown = capsys.readouterr().out
-        assert f"{len(found.found)} rules in {out}" in shown
+        assert f"{len(found.found)} rules written to {out}" in shown
         assert all(describe(one.rule) in shown for one in (*found.found, *found.refuted))
 
     def test_stdin_to_stdout_and_json(self, made, give_stdin: Stdin, capsys: Shown) -> None:
@@ -241,7 +241,7 @@ class TestMine:
         assert f"in the model's labels of held-out sequences: {found.effect}" in shown
         dearest = {one.rule.name: one.rule.price for one in alone.found}
         assert {one.rule.name for one in (*found.found, *found.needless)} == set(dearest)
-        assert found.needless and f"no rule for {len(found.needless)} more" in shown
+        assert found.needless and f"{len(found.needless)} more rules are not needed" in shown
         for one in found.found:
             most = dearest[one.rule.name]
             assert one.rule.price == most if most == "hard" else 0 < float(one.rule.price) <= float(most)

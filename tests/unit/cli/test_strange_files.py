@@ -83,7 +83,7 @@ class TestCsv:
         assert run(["decode", "bare.jsonl", "-m", "p.lawful"]) == 2
         told = capsys.readouterr().err
         assert "p.lawful was trained on the columns word, pos, ner, note" in told
-        assert 'In JSONL they stand under "columns"' in told
+        assert 'In JSONL the columns are under "columns"' in told
 
 
 @pytest.mark.parametrize("change", ["crlf", "bom", "latin-1"])
@@ -194,7 +194,7 @@ def test_a_rule_about_an_unknown_label_is_told_before_training(folder: Path, cap
 
 def test_mine_has_one_stdout(folder: Path, capsys: Shown) -> None:
     assert run(["mine", "2.conll", "--json", "-o", "-"]) == 2
-    assert "both want stdout" in capsys.readouterr().err
+    assert "would both write to stdout" in capsys.readouterr().err
     assert run(["mine", "2.conll", "--families", ","]) == 2
     assert "no families of rules" in capsys.readouterr().err
 

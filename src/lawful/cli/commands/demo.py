@@ -70,5 +70,5 @@ def _show_task(console: Console, task: Task) -> None:
     changed = sum(len(result.changed) for result in results)
     console.print(
         f"\nWithout rules, {broken} of {len(results)} answers broke some; the rules changed {changed} tokens, "
-        f"and {sum(result.status == 'optimal' for result in results)} of {len(results)} answers are proved optimal.\n"
+        f"and {sum(result.status == 'optimal' for result in results)} of {len(results)} answers are proved best.\n"
     )

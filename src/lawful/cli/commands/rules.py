@@ -81,7 +81,7 @@ def rules(
         print("\n\n".join(_as_text(rule, machines[rule.name], plain=plain) for rule in loaded.rules))
 
 
-def draw_machine(rule_machine: RuleMachine) -> Iterator[str]:
+def draw_machine(machine: RuleMachine) -> Iterator[str]:
     """A machine as text, one line per state: where each label leads, and the violations that are counted.
 
     Examples
@@ -93,7 +93,7 @@ def draw_machine(rule_machine: RuleMachine) -> Iterator[str]:
     0: O -> 0 | City -> 1
     1: O -> 1 | City +1 -> 1
     """
-    drawing = picture(rule_machine.machine, class_names=rule_machine.class_names)
+    drawing = picture(machine.machine, class_names=machine.class_names)
     for number, circle in enumerate(drawing.circles):
         arrows = [
             f"{' '.join(arrow.lines)} -> {arrow.target}" for arrow in drawing.arrows if arrow.source == number

@@ -73,14 +73,14 @@ def reasons(result: lawful.Decoding, *, english: bool = False) -> Iterator[str]:
     --------
     >>> lattice = lawful.Lattice([[0.0, 1.0], [0.0, 2.0]], labels=["O", "City"], tokens=["Rome", "Bonn"])
     >>> print(*reasons(lawful.decode(lattice, lawful.at_most(1, "City").named("one city"))), sep="; ")
-    broken before: one city; gave up 1.00 of score for 1 token (marked *); proved optimal;   'Rome' became O because of: one city;   dropping 'one city' would regain 1.00
+    broken before: one city; gave up 1.00 of score for 1 token (marked *); proved best;   'Rome' became O because of: one city;   dropping 'one city' would regain 1.00
     """
     titles = {rule.name: _in_english(rule) if english else rule.name for rule in result.rules}
     yield f"broken before: {', '.join(titles[name] for name in broken_before(result)) or 'nothing'}"
     if not result.changed:
         return
     tokens = "1 token" if len(result.changed) == 1 else f"{len(result.changed)} tokens"
-    yield f"gave up {result.loss:.2f} of score for {tokens} (marked *); proved optimal"
+    yield f"gave up {result.loss:.2f} of score for {tokens} (marked *); proved best"
     explanation = lawful.explain(result, runners_up=0)
     for change in explanation.changes:
         words = " ".join(map(str, (result.lattice.tokens or ())[change.start : change.end]))

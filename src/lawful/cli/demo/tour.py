@@ -137,7 +137,7 @@ def _decode(tour: Tour) -> None:
     proved = sum(decoding.status == "optimal" for decoding in tour.results)
     tour.console.print(
         f"Without rules, {broken} of {FRESH} answers broke a rule; the rules changed {changed:,} tokens.\n"
-        f"{proved} of {FRESH} answers are proved optimal; all of them took {tour.seconds:.2f} s.\n"
+        f"{proved} of {FRESH} answers are proved best; all of them took {tour.seconds:.2f} s.\n"
     )
 
 

@@ -34,6 +34,7 @@ def in_order(submit: Callable[[Batch], Promise], batches: Iterable[Batch], width
     Examples
     --------
     >>> from concurrent.futures import ThreadPoolExecutor
+    >>> from lawful.corpus import Sentence
     >>> with ThreadPoolExecutor() as pool:
     ...     decoded = in_order(lambda batch: pool.submit(Answers, [("X",)] * len(batch)), [[Sentence(("a",))]] * 3, 2)
     ...     print([answers.labels for _, answers in decoded])
