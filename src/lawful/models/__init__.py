@@ -1,4 +1,4 @@
-"""Models: parameters, scoring, plain fitting, saving."""
+"""Models that score label sequences: fit, predict with or without rules, save, load."""
 
 import lazy_loader
 

@@ -27,7 +27,7 @@ class Blend(SequenceModel):
     ----------
     models : sequence of SequenceModel
     weights : sequence of float
-        One a model, 0 or more, with sum 1.
+        One per model, 0 or more, with sum 1.
     how : "scores" or "probabilities"
         Whether to average scores, which is the same as averaging the weights of linear models; or, for models whose
         scores are log-probabilities of tokens and labels (the HMM), the probabilities themselves.
@@ -111,7 +111,7 @@ class Blend(SequenceModel):
         )
 
     def _mix(self, arrays: Sequence[Floats | None], absent: Floats) -> Floats:
-        """Weighted arrays; what a model does not score is `absent`."""
+        """The weighted mean of arrays; `absent` stands for what a model does not score."""
         weighted = [
             (weight, absent if array is None else array)
             for weight, array in zip(self.weights, arrays, strict=True)
@@ -124,7 +124,7 @@ class Blend(SequenceModel):
         logs = [np.log(weight) + array for weight, array in weighted]
         return np.asarray(np.logaddexp.reduce(logs), dtype=np.float64)
 
-    # --- files: the files of the models inside, one beside the other ----------------------------------------
+    # --- files: the data of each model inside, with its number before the names of arrays --------------------
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
         models: list[dict[str, Any]] = []

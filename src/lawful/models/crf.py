@@ -28,7 +28,7 @@ class CRF(LinearModel):
     """A linear-chain CRF: p(y | x) is proportional to exp of the sum of the weights of the features that fire.
 
     A state feature fires for an attribute of a token and its label, a transition feature for two labels side by side.
-    Features are those that the training data shows. Training minimises
+    There is a feature for every combination seen in the training data. Training minimises
     `sum of -log p(y | x) + c2 |w|^2 + c1 |w|_1`: CRFsuite's objective, with CRFsuite's features by default.
 
     Parameters
@@ -39,38 +39,38 @@ class CRF(LinearModel):
     transition_features : Features, optional
         Templates whose attributes fire for two labels side by side, that of the token and the one before it.
     groups : mapping from names to labels, or "prefix", optional
-        Groups of labels that share features, besides those that each label has for itself: state features and
-        transitions fire for a group too. "prefix" groups subdivided labels (`I.1`, `I.2`) by what they begin with.
+        Groups of labels that share features, in addition to those of single labels: state features and transitions
+        fire for a group too. "prefix" groups subdivided labels (`I.1`, `I.2`) by their common prefix.
     group_features : Features, optional
-        Templates for the groups; those of `features`, which then are for both, if not given.
+        Templates for the groups; `features` serve both if not given.
     label_features : bool
-        Whether single labels have features of their own. Without them there must be groups.
+        Whether single labels have features of their own; if not, there must be groups.
     algorithm : {"lbfgs", "averaged_perceptron", "sgd"}
-        L-BFGS (OWL-QN if c1 > 0) finds the optimum. The perceptron knows neither c1 nor c2. SGD is CRFsuite's l2sgd.
+        L-BFGS (OWL-QN if c1 > 0) finds the optimum. The perceptron ignores c1 and c2. SGD is CRFsuite's l2sgd.
     c1, c2 : float
         Coefficients of the absolute and of the squared penalty.
     all_states, all_transitions : bool
-        Also features that the data does not show, of attributes and labels that it does.
+        Also make features of attributes and labels that never occur together in the data.
     min_count : float
-        Features seen less often are left out.
+        Leave out features seen less often.
     start, end : bool
         Whether the first and the last label of a sequence have features. (CRFsuite has none.)
     labels : sequence of str, optional
-        The labels, in order; those that occur, by the alphabet, if not given. Rules may name labels that a few
-        sequences lack.
+        The labels, in order; those that occur, sorted, if not given. Useful when rules name labels that a small
+        training set lacks.
     max_iterations : int, optional
-        As many as it takes if not given; 30 epochs of the perceptron, 1000 of SGD.
+        Maximum number of iterations: no limit if not given, except 30 epochs of the perceptron and 1000 of SGD.
     tolerance : float
-        Stops when ten iterations improve the objective by less than this share, or the gradient's norm falls below
-        this share of the weights'; the perceptron, when no larger share of labels is wrong.
+        Stop when ten iterations improve the objective by less than this share, or the gradient's norm falls below this
+        share of the weights'. The perceptron stops when no larger share of labels is wrong.
     memory : int
         How many steps L-BFGS remembers.
     warm_start : bool
-        Whether `fit` goes on from the weights of the last `fit`, and keeps what it read of `X` for the next one.
+        Whether `fit` continues from the weights of the last `fit`, and keeps the attributes of `X` for the next.
     jobs : int, optional
         Threads; all cores if not given. Results do not depend on it.
     seed : int
-        For the order of sequences in training that sees one at a time.
+        Of the order of sequences in the perceptron and SGD.
     verbose : bool
         Whether to show progress on stderr.
 
@@ -80,7 +80,7 @@ class CRF(LinearModel):
     features_ : Features or None
         The templates in use.
     weights_ : array (F,)
-        All weights, in the order of the core; zeros are left out.
+        All weights that are not 0.
     state_features_ : mapping from (attribute, label or group) to weight
     transition_features_ : dict from (label or group, label or group) to weight
     history_ : list of Progress

@@ -11,8 +11,8 @@ from lawful.models.saving import SavedModel, open_model
 
 __all__ = ["load_model", "restore"]
 
-# Where the kinds that lawful itself has are defined. A file can only choose among these, and among the classes that
-# the program has defined already.
+# Where the kinds of models in lawful are defined. A file can only choose among these and the classes that the program
+# has defined already: reading a file never imports what it names.
 _ROOMS: dict[str, str] = {
     "blend": "lawful.models.blend",
     "crf": "lawful.models.crf",
@@ -33,13 +33,13 @@ def load_model(path: str | os.PathLike[str], *, functions: Functions = None) -> 
     ----------
     path : path
     functions : mapping from names to functions, optional
-        Those that the templates of its features name, if they name any: a file holds no code.
+        Those that its templates name, if any: a file holds no code.
 
     Raises
     ------
     ModelFileError
-        If the file is not a model (`ForeignFileError`), incomplete (`TruncatedFileError`), changed
-        (`DamagedFileError`), from a later lawful (`NewerFormatError`), or of an unknown kind.
+        If the file is no model (`ForeignFileError`), incomplete (`TruncatedFileError`), changed (`DamagedFileError`),
+        from a later lawful (`NewerFormatError`), or of an unknown kind.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def load_model(path: str | os.PathLike[str], *, functions: Functions = None) -> 
     >>> write_model("odd.lawful", "oracle", {}, {})
     >>> load_model("odd.lawful")
     Traceback (most recent call last):
-    lawful.errors.ModelFileError: odd.lawful: a model of kind 'oracle', which nothing here defines: import what defines it
+    lawful.errors.ModelFileError: odd.lawful: a model of kind 'oracle', which no imported class has: import the module that defines it
     """
     with open_model(path) as saved:
         return restore(saved, path, functions=functions)
@@ -62,6 +62,7 @@ def restore(
     kind = SequenceModel.kinds.get(saved.kind)
     if kind is None:
         raise ModelFileError(
-            path, f"a model of kind {saved.kind!r}, which nothing here defines: import what defines it"
+            path,
+            f"a model of kind {saved.kind!r}, which no imported class has: import the module that defines it",
         )
     return kind.restored(saved, path, functions=functions)

@@ -1,4 +1,4 @@
-"""Maximum entropy: each token's label by itself."""
+"""Maximum entropy: each token is labelled by itself."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ __all__ = ["MaxEnt", "TokenScorer", "log_softmax"]
 
 
 class MaxEnt(LinearModel):
-    """Multinomial logistic regression over the attributes of a token: p(y_t | x, t), whatever the labels around it.
+    """Multinomial logistic regression over the attributes of a token: p(y_t | x, t), independent of the other labels.
 
     Training minimises `sum of -log p(y_t | x, t) + c2 |w|^2 + c1 |w|_1` over tokens. Emissions are log-probabilities, and
-    there are no transitions: rules can add at decoding what the model did not learn.
+    there are no transitions: rules can add at decoding what the model cannot learn.
 
     Parameters
     ----------
@@ -46,9 +46,9 @@ class MaxEnt(LinearModel):
     c1, c2 : float
         Coefficients of the absolute and of the squared penalty.
     all_states : bool
-        Also features that the data does not show: attributes with labels that they were never seen with.
+        Also make features of attributes with labels that they never occur with.
     min_count : float
-        Features seen less often are left out.
+        Leave out features seen less often.
     max_iterations : int, optional
     tolerance : float
     memory : int
@@ -56,7 +56,7 @@ class MaxEnt(LinearModel):
     jobs : int, optional
         Threads; all cores if not given. Results do not depend on it.
     seed : int
-        For the order of tokens in training that sees one at a time.
+        Of the order of tokens in the perceptron and SGD.
     verbose : bool
 
     Attributes
@@ -159,12 +159,12 @@ class MaxEnt(LinearModel):
     def _examples(
         self, corpus: AttributeCorpus, gold: npt.NDArray[np.int32], labels: LabelSet
     ) -> AttributeCorpus:
-        """What is learned from: tokens, each a sequence of its own."""
+        """The training examples: tokens, each as a sequence of its own."""
         tokens = single_tokens(corpus.sequences)
         return AttributeCorpus(None, corpus.tokens, corpus.attribute_map, tokens, None, None)
 
     def _as_chain(self, weights: Weights, corpus: AttributeCorpus) -> Weights:
-        """What was learned, as weights of the model."""
+        """The weights of the model, from those that were learned."""
         return weights
 
     def _scored_by(self, labels: LabelSet, weights: Weights) -> Scorer:

@@ -39,7 +39,7 @@ class MEMM(MaxEnt):
     """A MEMM (McCallum, Freitag & Pereira 2000): the product of p(y_t | y_t-1, x, t), each a softmax of its own.
 
     A label's score at a token is that of its attributes, plus that of the label before, plus that of transition features
-    with both. It learns from gold labels before each token; decoding finds the best sequence. Lattices hold
+    with both. Training uses the gold label before each token; decoding finds the best sequence. Lattices hold
     log-probabilities: `transitions` (T-1, K, K), whose rows sum to one, and those of the first label in `emissions[0]`.
 
     Parameters
@@ -150,7 +150,7 @@ def _forward(lattice: Lattice) -> Floats:
 
 
 def with_label_before(corpus: AttributeCorpus, gold: Ids, labels: int) -> AttributeSequences:
-    """Every token as a sequence of its own, with the ids that tell the label before it.
+    """Every token as a sequence of its own, with ids for the label before it.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def with_label_before(corpus: AttributeCorpus, gold: Ids, labels: int) -> Attrib
 
 
 def as_chain(layout: _core.CrfLayout, outputs: Outputs, attributes: int, pairs: int) -> _core.CrfLayout:
-    """The layout of a chain whose weights stand in the order of those of such a classifier."""
+    """The layout of a chain that has its weights in the order of such a classifier."""
     labels = layout.labels
     offsets, outputs_of_weights = layout.state_offsets, layout.state_outputs
     edges, start, rest = (int(offsets[attributes + n]) for n in (0, labels, labels + 1))

@@ -133,7 +133,9 @@ CASES = [
     (
         errors.ModelFileError,
         lambda: read(model_bytes("oracle", {}, {}), lawful.load_model),
-        {"problem": "a model of kind 'oracle', which nothing here defines: import what defines it"},
+        {
+            "problem": "a model of kind 'oracle', which no imported class has: import the module that defines it"
+        },
         ["'oracle'", "import"],
     ),
     (errors.ForeignFileError, lambda: parse_model(b"hello", "a.txt"), {"path": "a.txt"}, ["a.txt"]),

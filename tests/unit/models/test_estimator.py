@@ -161,7 +161,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     write_model(tmp_path / "m", "oracle", {}, {})
     with pytest.raises(ModelFileError, match="'oracle', not 'by word, for tests'"):
         ByWord.load(tmp_path / "m")
-    with pytest.raises(ModelFileError, match="'oracle', which nothing here defines"):
+    with pytest.raises(ModelFileError, match="'oracle', which no imported class has"):
         lawful.load_model(tmp_path / "m")
 
 
@@ -177,7 +177,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
 )
 def test_a_file_without_what_the_model_needs_is_damaged(tmp_path: Path, meta: dict[str, Any]) -> None:
     write_model(tmp_path / "m", ByWord.kind, meta, {"scores": [1.0]})
-    with pytest.raises(DamagedFileError, match="cannot be made of it"):
+    with pytest.raises(DamagedFileError, match="cannot be restored from it"):
         lawful.load_model(tmp_path / "m")
 
 

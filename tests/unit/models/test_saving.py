@@ -147,7 +147,7 @@ def test_packed_strings_that_do_not_fit_are_refused(text: bytes, ends: list[int]
 
 @pytest.mark.parametrize("bad", [{"f": print}, {"f": float("nan")}, {"f": float("inf")}, {"f": {1, 2}}])
 def test_what_json_cannot_say_is_refused_and_nothing_is_written(tmp_path: Path, bad: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match="cannot be saved"):
+    with pytest.raises(InputError, match="must be data that JSON can hold"):
         write_model(tmp_path / "m", "tiny", bad, {})
     assert list(tmp_path.iterdir()) == []
 

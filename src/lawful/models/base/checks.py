@@ -1,4 +1,4 @@
-"""The numbers that a model takes as parameters, checked in one way."""
+"""Checks of numeric parameters of models."""
 
 from __future__ import annotations
 

@@ -21,10 +21,10 @@ Functions = Mapping[str, Callable[..., Any]] | None
 
 
 class SequenceModel(Predictor):
-    """The base of all models: a `Tagger` with scikit-learn's manners.
+    """The base of all models: a `Tagger` with scikit-learn's conventions.
 
-    A kind of model says how to `fit`, how to score (`lattice`), and what to save (`_saved` and `_restore`). `fit`
-    sets `labels_`; the rest is here. `X` is a list of token sequences, `y` a list of label sequences.
+    A subclass defines how to `fit`, how to score (`lattice`), and what to save (`_saved` and `_restore`); the rest is
+    here. `fit` sets `labels_`. `X` is a list of token sequences, `y` a list of label sequences.
 
     Examples
     --------
@@ -53,43 +53,43 @@ class SequenceModel(Predictor):
     """
 
     kind: ClassVar[str] = ""
-    """What its files are called; a class without a kind of its own cannot be saved."""
+    """The name of this kind of model in files; a class without one of its own cannot be saved."""
 
     feature_parameters: ClassVar[tuple[str, ...]] = ()
     """Which parameters are `Features`, or None."""
 
     kinds: ClassVar[dict[str, type[SequenceModel]]] = {}
-    """Every class with a kind that has been defined so far."""
+    """Every class with a kind, by its kind."""
 
     notes_: Mapping[str, Any] = MappingProxyType({})
-    """What else its file should say, as JSON can say it: where it came from, the columns of its training data."""
+    """More data for its file, in JSON types: where it came from, the columns of its training data."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "kind" in cls.__dict__:
             SequenceModel.kinds[cls.kind] = cls
 
-    # --- what a kind of model must say --------------------------------------------------------------------
+    # --- what a subclass must define -----------------------------------------------------------------------
 
     @abstractmethod
     def fit(self, X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]]) -> Self:
-        """Learn from labelled sequences; gives the model itself."""
+        """Learn from labelled sequences; returns the model itself."""
 
     @abstractmethod
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
-        """What was learned: names and settings for JSON, and arrays. (Parameters and labels are saved anyway.)"""
+        """What was learned: data for JSON, and arrays. (Parameters and labels are saved anyway.)"""
 
     @abstractmethod
     def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Take back what `_saved` gave; labels and parameters are there already.
+        """Restore what `_saved` returned; labels and parameters are set already.
 
-        Whatever it raises for lack of something (KeyError, TypeError, ValueError, ...) becomes a `DamagedFileError`.
+        Errors about missing or wrong data (KeyError, TypeError, ValueError, ...) become a `DamagedFileError`.
         """
 
     # --- files --------------------------------------------------------------------------------------------
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file: data only, the same bytes for the same model, bit for bit."""
+        """Write the model to a file: data only, and the same bytes for the same model."""
         if "kind" not in type(self).__dict__:
             raise InputError(f"{type(self).__name__} has no kind of its own, so it cannot be saved")
         meta, arrays = self._saved_as()
@@ -99,7 +99,7 @@ class SequenceModel(Predictor):
     def load(cls, path: str | os.PathLike[str], *, functions: Functions = None) -> Self:
         """Read a model of this kind from a file. `lawful.load_model` reads any kind.
 
-        `functions` are those that the templates of its features name, if they name any: a file holds no code.
+        `functions` are those that its templates name, if any: a file holds no code.
         """
         with open_model(path) as saved:
             if saved.kind != cls.kind:
@@ -118,12 +118,13 @@ class SequenceModel(Predictor):
             model.labels_ = LabelSet(saved.meta["labels"])
             model.notes_ = MappingProxyType(dict(saved.meta.get("notes", {})))
             model._restore(saved.meta, saved.arrays)
-            model._parameters_as_data()  # what could not be saved again was never saved
+            model._parameters_as_data()  # refuse a file whose parameters this version could not have written
         except (FeatureError, ModelFileError):
-            raise  # a function is missing, or an array damaged, and it says which
+            raise  # the message says already which function is missing or which array is damaged
         except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
             raise DamagedFileError(
-                path, f"a model of kind {saved.kind!r} cannot be made of it ({type(error).__name__}: {error})"
+                path,
+                f"a model of kind {saved.kind!r} cannot be restored from it ({type(error).__name__}: {error})",
             ) from error
         return model
 
@@ -134,7 +135,7 @@ class SequenceModel(Predictor):
         return {**meta, **notes, "parameters": self._parameters_as_data(), "labels": labels}, arrays
 
     def _parameters_as_data(self) -> dict[str, Any]:
-        """The parameters as JSON can say them; models with others than plain data have their own way."""
+        """The parameters in JSON types; models with other parameters than plain data override this."""
         data = self.get_params(deep=False)
         if data.get("labels") is not None:
             data["labels"] = list(data["labels"])  # a LabelSet is no JSON
@@ -143,7 +144,7 @@ class SequenceModel(Predictor):
 
     @classmethod
     def _with_features(cls, data: Mapping[str, Any], functions: Functions) -> Mapping[str, Any]:
-        """Parameters from a file with their templates made."""
+        """Parameters from a file, with `Features` made of their data."""
         names = [name for name in cls.feature_parameters if data[name] is not None]
         if not names:
             return data
@@ -153,5 +154,5 @@ class SequenceModel(Predictor):
 
     @classmethod
     def _parameters_from(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Parameters again, from what `_parameters_as_data` gave."""
+        """The parameters that `_parameters_as_data` made data of."""
         return dict(data)

@@ -1,4 +1,4 @@
-"""scikit-learn's manners for parameters, without scikit-learn."""
+"""scikit-learn's conventions for parameters, without scikit-learn."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class Parameters:
 
     @classmethod
     def _defaults(cls) -> dict[str, Any]:
-        """The names of the parameters and what they are if nobody says."""
+        """The parameters by name, with their defaults."""
         named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
         parameters = list(signature(cls.__init__).parameters.values())[1:]
         return {parameter.name: parameter.default for parameter in parameters if parameter.kind in named}
 
     @classmethod
     def _attribute(cls, name: str) -> str:
-        """Where a parameter is kept. A property tells what was learned, so it cannot hold what was given too."""
+        """The attribute that holds a parameter. A property tells what was learned, so it cannot hold the parameter too."""
         return f"given_{name}" if isinstance(getattr(cls, name, None), property) else name
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: FBT001, FBT002  # scikit-learn's signature
@@ -70,7 +70,7 @@ class Parameters:
         return self
 
     def unfitted(self) -> Self:
-        """Another one with the same parameters and nothing learned; so are the models inside."""
+        """A new object with the same parameters and nothing learned; models inside are unfitted too."""
         own = self.get_params(deep=False)
         return type(self)(
             **{
@@ -88,7 +88,7 @@ class Parameters:
         return f"{type(self).__name__}({', '.join(changed)})"
 
     def __sklearn_tags__(self) -> Any:
-        """What scikit-learn, the only one that calls this, wants to know."""
+        """Tags for scikit-learn, which is the only caller."""
         from sklearn.utils import InputTags, Tags, TargetTags
 
         return Tags(

@@ -1,4 +1,4 @@
-"""What everything that scores tokens can do: predict, marginals, score, with or without rules."""
+"""What everything that scores tokens can do, with or without rules: predict, marginals, score."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GivenRules = Rules | Rule | Iterable[Rule] | None
 
 
 class Predictor(Parameters, ABC):
-    """The methods of a `Tagger` with scikit-learn's manners. It has `labels_` once it is fitted.
+    """The methods of a `Tagger` with scikit-learn's conventions. It has `labels_` once it is fitted.
 
     Examples
     --------
@@ -44,26 +44,26 @@ class Predictor(Parameters, ABC):
 
     @abstractmethod
     def lattice(self, tokens: Sequence[Any], /) -> Lattice | GraphLattice:
-        """The scores of one sequence, with its tokens in it for the rules that look at them."""
+        """The scores of one sequence, with its tokens for the rules that look at them."""
 
     @property
     def labels(self) -> LabelSet:
-        """The labels that it can give. Raises `NotFittedError` before `fit`."""
+        """The labels it can predict. Raises `NotFittedError` before `fit`."""
         try:
             return self.labels_
         except AttributeError:
             raise NotFittedError(type(self).__name__) from None
 
     def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterable[Lattice | GraphLattice]:
-        """The lattices of many sequences; kinds of models that are faster for many say so themselves."""
+        """The lattices of many sequences; models that score many at a time override this."""
         return map(self.lattice, sequences)
 
     def _own_rules(self) -> Rules:
-        """The rules that hold where the caller names none."""
+        """The rules to use when the caller gives none."""
         return _NONE
 
     def decoder(self, rules: GivenRules = None, **options: Any) -> Decoder:
-        """A `Decoder` with this as its tagger: to compile rules once, or to see more than labels.
+        """A `Decoder` with this as its tagger: to compile rules only once, or to get more than labels.
 
         Parameters
         ----------

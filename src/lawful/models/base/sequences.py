@@ -1,4 +1,4 @@
-"""Labelled sequences as they are given to `fit`, checked."""
+"""Checks of the labelled sequences that `fit` gets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["as_list", "check_pairs", "label_ids", "labels_in"]
 def check_pairs(
     X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]], *, what: str = "the training data"
 ) -> tuple[list[Sequence[Any]], list[Sequence[str]]]:
-    """Token sequences and label sequences of the same number and lengths; pairs without a token are left out.
+    """Token sequences and label sequences, equally many and equally long; empty ones are left out.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def check_pairs(
 
 
 def as_list(sequences: Iterable[Sequence[Any]], name: str) -> list[Sequence[Any]]:
-    """What may be a generator as a list.
+    """An iterable of sequences, which may be a generator, as a list.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What models see of a token: declared templates, and the attributes that they make.
+"""Features of tokens: declared templates, and the attributes that they make.
 
 >>> from lawful.models.features import Features, at, column, join, kinds, suffix, window, word
 >>> chunking = Features(

@@ -1,4 +1,4 @@
-"""Sequences as feature-based models eat them: the attribute ids of every position, in four flat arrays."""
+"""Sequences as feature-based models take them: the attribute ids of every position, in four flat arrays."""
 
 from __future__ import annotations
 
@@ -55,7 +55,9 @@ class AttributeSequences:
         if self.values is not None:
             _set(self, "values", _flat("values", self.values, np.float64))
             if self.values.shape != self.attributes.shape:
-                raise ShapeError("values", f"({len(self.attributes)},), one a occurrence", self.values.shape)
+                raise ShapeError(
+                    "values", f"({len(self.attributes)},), one per occurrence", self.values.shape
+                )
             if not np.isfinite(self.values).all():
                 where = int(np.flatnonzero(~np.isfinite(self.values))[0])
                 raise InputError(f"values[{where}] is {self.values[where]}: values must be finite")
@@ -80,7 +82,7 @@ class AttributeSequences:
         ],
         size: int,
     ) -> AttributeSequences:
-        """What the core made, which needs no second look.
+        """From arrays of the core, which need no checks.
 
         Examples
         --------
@@ -135,7 +137,7 @@ class AttributeSequences:
 def _gather(
     offsets: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The offsets of some rows put one after another, and where their contents were."""
+    """The offsets of some rows, one after another, and the indices of their contents."""
     lengths = offsets[rows + 1] - offsets[rows] if len(rows) else np.zeros(0, dtype=np.int64)
     chosen = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     return chosen, np.arange(chosen[-1]) + np.repeat(offsets[rows] - chosen[:-1], lengths)
@@ -158,7 +160,7 @@ def _flat(name: str, values: Any, dtype: type[np.generic]) -> npt.NDArray[Any]:
             raise DtypeError(
                 name, f"integers from {limits.min} to {limits.max}", f"{array.min()} to {array.max()}"
             )
-    kept = array.astype(dtype, copy=array.flags.writeable)  # nobody else may change what we keep
+    kept = array.astype(dtype, copy=array.flags.writeable)  # no caller may change the arrays afterwards
     kept.setflags(write=False)
     return kept
 

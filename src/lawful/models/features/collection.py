@@ -1,4 +1,4 @@
-"""A collection of templates: what a model sees of a sequence."""
+"""A collection of templates: the features of a model."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ __all__ = ["Features"]
 
 
 class Features:
-    """Templates, in order. Frozen; prints as the code that made it; can be written as JSON and read again.
+    """Templates, in order. Frozen; prints as the code that made it; can be saved as JSON.
 
     Parameters
     ----------
     *templates : Template
-        What to look at: `word()`, `window(column("pos"), -2, 2)`, ...
+        For example `word()`, `window(column("pos"), -2, 2)`, ...
     hash_bits : int, optional
-        Hash attributes to 2 ** hash_bits ids, so that no index need be kept. (From 1 to 30; `hashing` says how.)
+        Hash attributes to 2 ** hash_bits ids, from 1 to 30 bits, so that no index is needed.
     signed : bool
         With hashing: half of the attributes count -1, so that collisions cancel out on average.
 
@@ -68,7 +68,7 @@ class Features:
 
     @property
     def hash_bits(self) -> int | None:
-        """With how many bits attributes are hashed; None if they are not."""
+        """The number of bits that attributes are hashed to; None if they are not hashed."""
         return self._hash_bits
 
     @property
@@ -78,13 +78,13 @@ class Features:
 
     @property
     def slots(self) -> tuple[Slot, ...]:
-        """All that the templates come down to, in order."""
+        """The slots of all templates, in order."""
         return self._slots
 
-    # --- what it makes ---------------------------------------------------------------------------------------
+    # --- attributes ------------------------------------------------------------------------------------------
 
     def attributes(self, tokens: Sequence[Any]) -> list[list[str]]:
-        """The attributes of each position, to be read. Plain Python: the judge of what the core makes.
+        """The attributes of each position, as strings. In plain Python: the reference for the core.
 
         Examples
         --------
@@ -95,7 +95,7 @@ class Features:
         return [[attribute for attribute, _ in items] for items in self.items(tokens)]
 
     def items(self, tokens: Sequence[Any]) -> list[list[Weighted]]:
-        """The attributes of each position with their values, which are 1 unless a function says otherwise.
+        """The attributes of each position with their values, which are 1 unless a function gives others.
 
         Examples
         --------
@@ -108,9 +108,9 @@ class Features:
     def fit(
         self, X: Iterable[Sequence[Any]], *, min_count: int = 1
     ) -> tuple[AttributeSequences, AttributeIndex | None]:
-        """Encode sequences and collect their attributes, numbered as they come, without those that are too rare.
+        """Extract the attributes of sequences and number them as they come; those seen less than `min_count` are left out.
 
-        With hashing there is no index, and None takes its place.
+        With hashing there is no index: the second result is None.
 
         Examples
         --------
@@ -130,7 +130,7 @@ class Features:
     def extract(
         self, X: Iterable[Sequence[Any]], index: AttributeIndex | None = None, *, jobs: int = 1
     ) -> AttributeSequences:
-        """Encode sequences with known attributes; others are dropped. `jobs` threads work on it.
+        """Extract the known attributes of sequences; others are dropped. `jobs` is the number of threads.
 
         Examples
         --------
@@ -159,7 +159,7 @@ class Features:
     def _program(self) -> Any:
         return make_program(self._slots)
 
-    # --- what it is ------------------------------------------------------------------------------------------
+    # --- as text and data ------------------------------------------------------------------------------------
 
     def describe(self) -> str:
         """The templates and the attributes that each makes, as a table.
@@ -182,7 +182,7 @@ class Features:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """The collection as plain data, for JSON or TOML. Functions are there by name only.
+        """The collection as plain data, for JSON or TOML. Functions appear by name only.
 
         Examples
         --------
@@ -250,7 +250,7 @@ class Features:
         try:
             data = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise FeatureError(f"features are no JSON: {error}") from None
+            raise FeatureError(f"features are not JSON: {error}") from None
         return cls.from_dict(data, functions=functions)
 
     def __add__(self, other: Features) -> Features:

@@ -43,7 +43,7 @@ def _plain(value: Any) -> Any:
 def template_from_data(
     data: Any, where: str, functions: Mapping[str, Callable[..., Any]], depth: int = 0
 ) -> Template:
-    """The template that plain data describes; `where` is the entry's place in its file, for errors.
+    """The template that plain data describes; `where` is the location of the entry in its file, for errors.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Declared templates in the core: from tokens to attribute ids."""
+"""From tokens to attribute ids: templates, compiled for the core."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WITHOUT_TEXT = frozenset({"function", "first", "last", "bias"})
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """The slots of a collection, compiled, with what of them stays in Python."""
+    """The slots of a collection, compiled, with the columns and functions that are read in Python."""
 
     core: _core.FeatureProgram
     columns: tuple[str | int | None, ...]
@@ -39,11 +39,11 @@ class Program:
             raise
         except ValueError as error:
             if type(error) is not ValueError or not str(error).startswith("sequence "):
-                raise  # a user's function's own
+                raise  # raised by a function of the user
             raise InputError(str(error)) from None
 
     def _locate(self, sequences: list[Any]) -> None:
-        """Raise the error of the first token that cannot be read, with its place."""
+        """Raise the error of the first token that cannot be read, with its location."""
         for n, tokens in enumerate(sequences):
             for t, token in enumerate(tokens):
                 for column in self.columns:
@@ -90,7 +90,7 @@ def _call(leaf: Leaf) -> Callable[..., Any] | None:
 def fit_sequences(
     program: Program, X: Iterable[Sequence[Any]], min_count: int
 ) -> tuple[AttributeSequences, AttributeIndex]:
-    """Encode sequences and collect their attributes. See `Features.fit`."""
+    """Extract the attributes of sequences and number them. See `Features.fit`."""
     table, arrays = program.core.fit(program.read(X), min_count)
     return AttributeSequences.from_core(arrays, len(table)), AttributeIndex.from_table(table)
 
@@ -98,7 +98,7 @@ def fit_sequences(
 def extract_sequences(
     program: Program, X: Iterable[Sequence[Any]], index: AttributeIndex, jobs: int
 ) -> AttributeSequences:
-    """Encode sequences with known attributes. See `Features.extract`."""
+    """Extract the known attributes of sequences. See `Features.extract`."""
     tables = index.tables_for(program.core)
     return AttributeSequences.from_core(program.core.encode(program.read(X), tables, jobs), len(index))
 
@@ -106,5 +106,5 @@ def extract_sequences(
 def hash_sequences(
     program: Program, X: Iterable[Sequence[Any]], bits: int, *, signed: bool
 ) -> AttributeSequences:
-    """Encode sequences with hashed attributes. See `Features.extract`."""
+    """Extract the attributes of sequences, hashed. See `Features.extract`."""
     return AttributeSequences.from_core(program.core.hash(program.read(X), bits, signed), 2**bits)

@@ -15,10 +15,10 @@ __all__ = ["AttributeIndex"]
 
 
 class AttributeIndex:
-    """Attribute strings and their ids, 0 to n - 1. Never changes.
+    """Attribute strings and their ids, 0 to n - 1. Frozen.
 
-    Fitting makes it (`fit_attributes`, `Features.fit`); a model file keeps it as two arrays. The core holds the strings
-    in a hash table, or, where templates make all of them, the values that they are made of: that takes less memory.
+    `fit_attributes` and `Features.fit` make it; a model file holds it as two arrays. The core keeps the strings in a hash
+    table or, if templates make all of them, only the values that they consist of: that takes less memory.
 
     Examples
     --------
@@ -43,7 +43,7 @@ class AttributeIndex:
 
     @classmethod
     def from_table(cls, table: _core.StringTable) -> AttributeIndex:
-        """An index around a table of the core."""
+        """An index of a table of the core."""
         index = cls.__new__(cls)
         index._table, index._compiled = table, None
         return index
@@ -56,7 +56,7 @@ class AttributeIndex:
         *,
         program: _core.FeatureProgram | None = None,
     ) -> AttributeIndex:
-        """What `arrays` gave. With the program of the templates that make its attributes, it takes less memory.
+        """The index that `arrays` made data of. With the program of its templates it takes less memory.
 
         Examples
         --------
@@ -66,7 +66,7 @@ class AttributeIndex:
         if bytes.dtype != np.uint8 or offsets.dtype != np.int64 or bytes.ndim != 1 or offsets.ndim != 1:
             got = f"{bytes.dtype} {bytes.shape} and {offsets.dtype} {offsets.shape}"
             raise FeatureError(
-                f"these arrays hold no attributes: expected uint8 (B,) and int64 (n + 1,), got {got}"
+                f"these arrays are not an attribute index: expected uint8 (B,) and int64 (n + 1,), got {got}"
             )
         try:
             tables = None if program is None else program.read_tables(bytes, offsets)
@@ -76,11 +76,11 @@ class AttributeIndex:
             index._table, index._compiled = None, (program, tables)
             return index
         except ValueError as error:
-            raise FeatureError(f"these arrays hold no attributes: {error}") from None
+            raise FeatureError(f"these arrays are not an attribute index: {error}") from None
 
     @property
     def table(self) -> _core.StringTable:
-        """The strings in the core's hash table; made, and not kept, if the core holds them in another way."""
+        """The strings in the core's hash table; made anew if the core holds only values."""
         return self._names().strings() if self._table is None else self._table
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
@@ -89,9 +89,11 @@ class AttributeIndex:
         return {"bytes": table.bytes, "offsets": table.offsets}
 
     def tables_for(self, program: _core.FeatureProgram) -> _core.FeatureTables:
-        """The index as a program's encoder reads it; made once for a program."""
+        """The index in the form that a program reads; made once per program."""
         if self._compiled is None or self._compiled[0] is not program:
-            self._table = self.table  # it must not be lost with the tables of the other program
+            self._table = (
+                self.table
+            )  # keep the strings: they may only exist in the tables that are replaced here
             self._compiled = program, program.tables(self._table)
         return self._compiled[1]
 
@@ -108,7 +110,7 @@ class AttributeIndex:
         return self._compiled[1]
 
     def keep(self, mask: npt.ArrayLike) -> AttributeIndex:
-        """The index of those attributes that a mask (n,) wants, with new ids in the old order.
+        """The index of the attributes in a mask (n,), with new ids in the old order.
 
         Examples
         --------

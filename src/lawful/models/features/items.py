@@ -1,4 +1,4 @@
-"""CRFsuite-style input as it is: each position a list of attributes, or a dict from attributes to values."""
+"""CRFsuite-style items: each position is a list of attributes, or a dict from attributes to values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["extract_attributes", "fit_attributes"]
 def fit_attributes(
     X: Iterable[Sequence[Any]], *, min_count: int = 1
 ) -> tuple[AttributeSequences, AttributeIndex]:
-    """Encode sequences of items and collect their attributes, numbered as they come.
+    """Extract the attributes of sequences of items, and number them as they come.
 
     An item is what python-crfsuite takes: a list (tuple, set) of attribute names, or a dict. In a dict, a number
     or bool is the attribute's value, a string `v` under `k` means the attribute `k:v`, and a dict or list under `k`
@@ -26,7 +26,7 @@ def fit_attributes(
     ----------
     X : iterable of sequences of items
     min_count : int
-        Attributes that occur less often are left out.
+        Leave out attributes that occur less often.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def fit_attributes(
 
 
 def extract_attributes(X: Iterable[Sequence[Any]], index: AttributeIndex) -> AttributeSequences:
-    """Encode sequences of items with known attributes; others are dropped.
+    """Extract the known attributes of sequences of items; others are dropped.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What attributes a sequence has, in plain Python. The core must make the same."""
+"""The attributes of a sequence, in plain Python: the reference that the core is tested against."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HASH_MASK = 2**64 - 1
 
 
 def check_slots(slots: list[Slot]) -> tuple[Slot, ...]:
-    """The slots, if they can stand beside each other: attributes of two must never be written alike.
+    """The slots, if no two of them could make the same attribute.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def check_slots(slots: list[Slot]) -> tuple[Slot, ...]:
     """
     if len(slots) > MOST_SLOTS:
         raise FeatureError(
-            f"the templates make {len(slots)} attributes a position; at most {MOST_SLOTS} are allowed"
+            f"the templates make {len(slots)} attributes per position; at most {MOST_SLOTS} are allowed"
         )
     named: dict[str, Leaf] = {}
     seen: set[str] = set()

@@ -34,7 +34,7 @@ ColumnName = str | int
 
 
 def word(*, of: ColumnName | None = None) -> of_text.Word:
-    """The token's text as it is. (`of`, here and below: look at this column and not at the text.)
+    """The token's text as it is. (`of`, here and below: read this column instead of the text.)
 
     Examples
     --------
@@ -108,7 +108,7 @@ def suffix(shortest: int, longest: int | None = None, *, of: ColumnName | None =
 
 
 def length(*, most: int | None = None, of: ColumnName | None = None) -> of_text.Length:
-    """How many characters there are; from `most` on, `most` and a plus.
+    """The number of characters; from `most` on, `most` and a plus.
 
     Examples
     --------
@@ -120,9 +120,9 @@ def length(*, most: int | None = None, of: ColumnName | None = None) -> of_text.
 
 
 def kinds(*names: str, both: bool = False, of: ColumnName | None = None) -> of_text.Kinds:
-    """Which questions about its characters the text answers with yes; with `both`, a no is an attribute too.
+    """Yes-or-no tests of the characters of the text; with `both`, a no is an attribute too.
 
-    The questions: has_upper, has_lower, has_digit, has_hyphen, has_punctuation, starts_upper, starts_digit,
+    The tests: has_upper, has_lower, has_digit, has_hyphen, has_punctuation, starts_upper, starts_digit,
     all_caps, all_lower, initial_cap, inner_cap, is_initial, is_alphabetic, is_alphanumeric, is_digits, is_number,
     is_punctuation, is_roman, is_dna, is_rna.
 
@@ -138,7 +138,7 @@ def kinds(*names: str, both: bool = False, of: ColumnName | None = None) -> of_t
 def in_list(
     name: str, words: Iterable[str], *, lower: bool = False, of: ColumnName | None = None
 ) -> of_text.InList:
-    """Whether the text is in a list of words; with `lower`, whatever its capitals.
+    """Whether the text is in a list of words; with `lower`, ignoring case.
 
     Examples
     --------
@@ -166,7 +166,7 @@ def matches(name: str, regex: str, *, both: bool = False, of: ColumnName | None 
 
 
 def column(column: ColumnName, *, name: str | None = None) -> of_text.Column:
-    """What a column of the token holds: a key for mappings, an index for rows; nothing where it holds None.
+    """The value of a column of the token, by key for mappings, by index for rows; nothing where it is None.
 
     Examples
     --------
@@ -214,9 +214,9 @@ def last() -> of_sequence.Last:
 
 
 def at(offset: int, template: Template, *, pad: bool = False) -> of_sequence.At:
-    r"""The template, as the token `offset` places to the right (if negative, to the left) has it.
+    r"""The template at the token `offset` positions to the right (if negative, to the left).
 
-    Beyond the ends of the sequence there is nothing; with `pad`, there are the values `\start` and `\end`.
+    Beyond the ends of the sequence there is no attribute; with `pad`, there are the values `\start` and `\end`.
 
     Examples
     --------
@@ -240,7 +240,7 @@ def window(template: Template, first: int, last: int, *, pad: bool = False) -> o
 
 
 def join(*templates: Template) -> of_sequence.Join:
-    """Several templates together: an attribute for their values as a tuple, if all of them have one.
+    """Several templates together: one attribute for the tuple of their values, if all of them have one.
 
     Examples
     --------
@@ -252,8 +252,8 @@ def join(*templates: Template) -> of_sequence.Join:
 
 
 def function(name: str, function: Callable[..., Any]) -> of_sequence.Function:
-    """What a function of your own says: `function(tokens, position)` -> a string, a list or dict as CRFsuite takes
-    them, a bool or None. A saved model knows it by its name only; give the function again when you load it.
+    """The result of a function of your own: `function(tokens, position)` -> a string, a list or dict as CRFsuite takes
+    them, a bool or None. A model file holds its name only: give the function again when you load the model.
 
     Examples
     --------

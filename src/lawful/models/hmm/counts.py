@@ -1,4 +1,4 @@
-"""What an HMM is estimated from: how often what happened, in whole numbers or in expectation."""
+"""The counts that an HMM is estimated from, observed or expected."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """How often labels start, follow each other, end, and emit each symbol. Fractions are welcome.
+    """How often labels start, follow each other, end, and emit each symbol. Counts may be fractional.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Counts:
     emissions: tuple[Floats, ...]
 
     def plus(self, other: Counts, times: float = 1.0) -> Counts:
-        """The sum of two counts over the same labels and vocabularies; the other one `times` as heavy."""
+        """The sum with other counts over the same labels and vocabularies, multiplied by `times`."""
         return Counts(
             self.start + times * other.start,
             self.transitions + times * other.transitions,
@@ -51,7 +51,7 @@ class Counts:
 
 @dataclass(frozen=True, eq=False)
 class Flat:
-    """Sequences laid out one after another: where each begins, and the symbols of all tokens.
+    """Sequences one after another in flat arrays: where each begins, and the symbols of all tokens.
 
     Attributes
     ----------
@@ -65,12 +65,12 @@ class Flat:
 
     @property
     def firsts(self) -> Ints:
-        """Where the first token of each sequence is."""
+        """The index of the first token of each sequence."""
         return self.offsets[:-1]
 
     @property
     def lasts(self) -> Ints:
-        """Where the last token of each sequence is."""
+        """The index of the last token of each sequence."""
         return self.offsets[1:] - 1
 
     @property
@@ -101,7 +101,7 @@ def count(
     vocabularies: Sequence[Vocabulary],
     weights: Floats | None = None,
 ) -> Counts:
-    """How often what happened in labelled sequences.
+    """The counts of labelled sequences.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def count(
         weights = np.ones(len(flat.lengths))
     elif weights.shape != flat.lengths.shape or not np.all((weights >= 0) & np.isfinite(weights)):
         raise InputError(
-            f"sample_weight must be {len(flat.lengths)} finite numbers of 0 or more, one a sequence"
+            f"sample_weight must be {len(flat.lengths)} finite numbers of 0 or more, one per sequence"
         )
     heavy = np.repeat(weights, flat.lengths)
     inside = np.ones(len(gold), dtype=bool)

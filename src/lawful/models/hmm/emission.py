@@ -1,4 +1,4 @@
-"""What an HMM's states emit: one symbol a token and emission, and the vocabulary of an emission."""
+"""What an HMM's states emit: one symbol per token and emission, and the vocabulary of an emission."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Emission:
     normalise : tuple of str
         Steps that the column's text goes through; see `normaliser`.
     unknown : tuple of str or None
-        Steps that put the texts of unknown words into classes, each a symbol of its own; None: they are all one.
+        Steps that put unknown words into classes, each a symbol of its own; None: all unknown words are one class.
     smoothing : float, optional
-        Added to every count of this emission, instead of the model's own.
+        Added to every count of this emission, instead of the model's smoothing.
 
     Examples
     --------
@@ -65,11 +65,11 @@ class Emission:
         return text_of if column is None else lambda token: str(column_of(token, column))
 
     def symbol(self, token: Any) -> str:
-        """The symbol that a label emits for a token, if it is a known one."""
+        """The symbol that a label emits for a token, if the word is known."""
         return normaliser(self.normalise)(self.text(token))
 
     def as_data(self) -> dict[str, Any]:
-        """The same as JSON can say it."""
+        """The emission in JSON types."""
         return {
             name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()
         }
@@ -115,9 +115,9 @@ class Vocabulary:
 
     @classmethod
     def of(cls, emission: Emission, sequences: Iterable[Sequence[Any]], *, rare: int = 0) -> Vocabulary:
-        """The symbols of these sequences, in the order of the alphabet.
+        """The symbols of these sequences, sorted.
 
-        Words that are seen at most `rare` times stand for unknown ones too.
+        Words seen at most `rare` times stand for unknown words too.
         """
         texts: dict[str, int] = {}
         text = emission.text
@@ -152,7 +152,7 @@ class Vocabulary:
             _class_namer(self.emission),
         )
         other = self.size - 1
-        known: dict[str, int] = {}  # texts as they stand: most are seen again and need no normalising
+        known: dict[str, int] = {}  # by spelling: most words recur, and need no normalising then
         ids: list[int] = []
         for tokens in sequences:
             for token in tokens:

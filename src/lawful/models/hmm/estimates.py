@@ -14,7 +14,7 @@ __all__ = ["backoff_groups", "distribution", "log", "smooth_emissions"]
 
 
 def distribution(counts: Floats, smoothing: float, *, axis: int = -1) -> Floats:
-    """Counts, each with `smoothing` added, as shares along an axis; all zero where nothing was counted or added.
+    """Counts, each with `smoothing` added, as shares along an axis; all 0 where nothing was counted or added.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def distribution(counts: Floats, smoothing: float, *, axis: int = -1) -> Floats:
 
 
 def log(probabilities: Floats) -> Floats:
-    """Logs; those of 0 are -inf, without a warning."""
+    """Logarithms; that of 0 is -inf, without a warning."""
     with np.errstate(divide="ignore"):
         logs: Floats = np.log(probabilities)
     return logs
@@ -67,7 +67,7 @@ def backoff_groups(labels: LabelSet, backoff: str | Mapping[str, Sequence[str]] 
     ----------
     labels : LabelSet
     backoff : str, mapping or None
-        What separates the parts of a subdivided label ("B.2.1" is in the groups "B.2" and "B"), or the groups of each
+        The separator of the levels of a subdivided label ("B.2.1" is in the groups "B.2" and "B"), or the groups of each
         label by name.
 
     Examples
@@ -80,7 +80,7 @@ def backoff_groups(labels: LabelSet, backoff: str | Mapping[str, Sequence[str]] 
         return None
     if isinstance(backoff, str):
         if not backoff:
-            raise InputError("what separates the parts of a label cannot be an empty string")
+            raise InputError("the separator of the levels of a label must not be empty")
         paths = [label.split(backoff) for label in labels]
         inside = [{backoff.join(path[:size]) for size in range(1, len(path) + 1)} for path in paths]
     else:

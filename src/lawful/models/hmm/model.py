@@ -29,22 +29,22 @@ class HMM(SequenceModel):
     Parameters
     ----------
     emissions : sequence of columns or `Emission`, optional
-        What a label emits for a token, each independently of the others given the label. The token's text,
-        lower-cased and with its digits made 0, if not given.
+        What a label emits for a token; emissions are independent given the label. By default the token's text in lower
+        case, with digits written as 0.
     emission_smoothing : float
-        Added to the count of every symbol with every label. It matters more than anything else.
+        Added to the count of every symbol with every label. The parameter that matters most.
     transition_smoothing : float
-        Added to the count of every label after every label, first in a sequence, and last in one.
+        Added to the counts of transitions, first labels and last labels.
     end : bool
-        Whether the last label's place is scored too: P(end | label) against all labels that may follow.
+        Whether the end of a sequence is scored too: P(end | label), against all labels that could follow.
     rare : int
-        Words seen at most that often count also for the class of unknown words that they would be in if they had not
-        been seen; with 0, nothing is learned about unknown words.
+        Words seen at most that often also count for their class of unknown words; with 0, nothing is learned about
+        unknown words.
     backoff : str or mapping, optional
-        For subdivided labels: what separates their parts ("." makes "B.2.1" a member of "B.2" and "B"), or the groups
-        of each label by name. Emissions are then averages over a label's own words and its groups'.
+        For subdivided labels: the separator of their levels ("." makes "B.2.1" a member of "B.2" and "B"), or the groups
+        of each label by name. Emissions are then averages of a label's own estimates and its groups'.
     labels : sequence of str, optional
-        The labels, in order; those that occur, by the alphabet, if not given.
+        The labels, in order; those that occur, sorted, if not given.
 
     Attributes
     ----------
@@ -121,7 +121,7 @@ class HMM(SequenceModel):
         return self.fit_counts(count(self.flatten(tokens), gold, self.labels_, self.vocabularies_, weights))
 
     def prepare(self, X: Iterable[Sequence[Any]], labels: Iterable[str]) -> Self:
-        """Take over labels, and vocabularies from token sequences: what counting and `fit_counts` start from."""
+        """Set labels, and vocabularies from token sequences: what counting and `fit_counts` start from."""
         tokens = list(X)
         emissions = as_emissions(self.emissions)
         self.labels_ = labels if isinstance(labels, LabelSet) else LabelSet(labels)
@@ -129,11 +129,11 @@ class HMM(SequenceModel):
         return self
 
     def flatten(self, X: Sequence[Sequence[Any]]) -> Flat:
-        """Token sequences as the numbers that this model knows them by; none may be empty."""
+        """Token sequences as symbol numbers of this model; none may be empty."""
         return flatten(X, self.vocabularies_)
 
     def fit_counts(self, counts: Counts) -> Self:
-        """Estimate from counts, fractional ones too, over this model's labels and vocabularies."""
+        """Estimate from counts, which may be fractional, over this model's labels and vocabularies."""
         for name in ("emission_smoothing", "transition_smoothing"):
             check_number(name, getattr(self, name))
         added = self.transition_smoothing
@@ -186,7 +186,7 @@ class HMM(SequenceModel):
         ]
 
     def scores(self, flat: Flat) -> Floats:
-        """Array (M, K): the log-probability of what each token emits, given each label."""
+        """(M, K): the log-probability of each token's symbols, given each label."""
         total: Floats = sum(table[ids] for table, ids in zip(self.emissions_, flat.symbols, strict=True))  # type: ignore[assignment]
         return total
 

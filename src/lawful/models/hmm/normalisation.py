@@ -1,4 +1,4 @@
-"""Normalising tokens by steps that are named, so that a model file can name them too."""
+"""Normalisation of tokens by named steps, so that a model file can name them too."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DIGIT = re.compile(r"\d")
 
 
 def normaliser(steps: Sequence[str]) -> Callable[[str], str]:
-    """A function that takes a text through the steps, one after another.
+    """A function that applies the steps to a text, one after another.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What CRF, MEMM, MaxEnt and perceptrons share: weights of attributes with labels."""
+"""What CRF, MEMM, MaxEnt and perceptrons share: attributes, weights, scoring, training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From sequences to the attribute ids that a CRF has weights for."""
+"""From sequences to the attribute ids that a linear model has weights for."""
 
 from __future__ import annotations
 
@@ -30,19 +30,22 @@ __all__ = [
 
 @dataclass(frozen=True)
 class AttributeBlock:
-    """Templates (None: items hold attributes already), and the attributes that are known (None: they are hashed)."""
+    """The attributes of one collection of templates, with ids from 0.
+
+    `features` is None if tokens are items, which hold attributes already; `index` is None if attributes are hashed.
+    """
 
     features: Features | None
     index: AttributeIndex | None
     size: int
     prefix: str = ""
-    """Put before its attributes' names, to tell blocks apart."""
+    """Added before the names of its attributes, to tell blocks apart."""
 
     @classmethod
     def fit(
         cls, features: Features | None, X: Sequence[Sequence[Any]], prefix: str = ""
     ) -> tuple[AttributeBlock, AttributeSequences]:
-        """Extract the attributes of sequences and learn them; without templates, by what the tokens are."""
+        """Extract the attributes of sequences and learn them. Without templates, the tokens decide; see `features_for`."""
         templates = features_for(X) if features is None else features
         sequences, index = fit_attributes(X) if templates is None else templates.fit(X)
         return cls(templates, index, sequences.size, prefix), sequences
@@ -54,11 +57,11 @@ class AttributeBlock:
         return extract_attributes(X, self.index or AttributeIndex())
 
     def name(self, attribute: int) -> str:
-        """The attribute with an id; its number in brackets if attributes are hashed."""
+        """The name of an attribute; its id in brackets if attributes are hashed."""
         return self.prefix + (f"[{attribute}]" if self.index is None else self.index[attribute])
 
     def find(self, attribute: str) -> int:
-        """The id of an attribute; -1 if there is none."""
+        """The id of an attribute; -1 if it is unknown."""
         if not attribute.startswith(self.prefix):
             return -1
         attribute = attribute.removeprefix(self.prefix)
@@ -69,7 +72,7 @@ class AttributeBlock:
         return int(number) if known else -1
 
     def numbers_in(self, other: AttributeBlock) -> npt.NDArray[np.int64]:
-        """(size,): the id that each attribute has in another block, -1 if it has none."""
+        """(size,): the id of each attribute in another block, -1 if it has none there."""
         if self.index is other.index and self.size == other.size:
             return np.arange(self.size)
         if self.index is None or other.index is None:
@@ -77,7 +80,7 @@ class AttributeBlock:
         return np.fromiter(map(other.index.find, self.index.strings()), np.int64, self.size)
 
     def keep(self, mask: npt.NDArray[np.bool_]) -> AttributeBlock:
-        """With some of the attributes only. (Hashed ones all stay.)"""
+        """Only the attributes in the mask. (Hashed ones all stay.)"""
         if self.index is None or mask.all():
             return self
         index = self.index.keep(mask)
@@ -86,7 +89,7 @@ class AttributeBlock:
 
 @dataclass(frozen=True)
 class AttributeMap:
-    """How a fitted CRF reads a sequence: the attributes of each of its blocks, numbered one block after another.
+    """From tokens to attribute ids, as a fitted model does it: the ids of each block follow those of the block before.
 
     Examples
     --------
@@ -123,17 +126,17 @@ class AttributeMap:
         return [sum(block.size for block in self.blocks[:i]) for i in range(len(self.blocks))]
 
     def name(self, attribute: int) -> str:
-        """The attribute with an id."""
+        """The name of an attribute."""
         number = max(i for i, start in enumerate(self.starts) if start <= attribute)
         return self.blocks[number].name(attribute - self.starts[number])
 
     def find(self, attribute: str) -> list[int]:
-        """The ids of an attribute: at most one in each block."""
+        """The ids of an attribute: at most one per block."""
         ids = [(start, block.find(attribute)) for start, block in zip(self.starts, self.blocks, strict=True)]
         return [start + id for start, id in ids if id >= 0]
 
     def numbers_in(self, other: AttributeMap) -> npt.NDArray[np.int64]:
-        """(size,): the id that each attribute has in another attribute_map of as many blocks, -1 if it has none."""
+        """(size,): the id of each attribute in another map with as many blocks, -1 if it has none there."""
         if len(self.blocks) != len(other.blocks):
             return np.full(self.size, -1)
         ids_of_blocks = [
@@ -147,7 +150,7 @@ class AttributeMap:
         )
 
     def keep(self, mask: npt.NDArray[np.bool_]) -> tuple[AttributeMap, npt.NDArray[np.bool_]]:
-        """With some of the attributes only, and which those are: hashed ones all stay."""
+        """Only the attributes in the mask, and which those are: hashed ones all stay."""
         pieces = np.split(mask, self.starts[1:])
         blocks = [block.keep(piece) for block, piece in zip(self.blocks, pieces, strict=True)]
         kept = [piece | (block.index is None) for block, piece in zip(self.blocks, pieces, strict=True)]
@@ -166,7 +169,7 @@ class AttributeMap:
     def restored(
         cls, collections: Sequence[Features | None], arrays: Mapping[str, npt.NDArray[Any]], prefix: str
     ) -> AttributeMap:
-        """What `saved` gave, again."""
+        """The map that `saved` made arrays of."""
         blocks = []
         for number, features in enumerate(collections):
             if features is not None and features.hash_bits is not None:
@@ -193,7 +196,7 @@ def restored_defaults(features: Features | None, meta: Mapping[str, Any]) -> Fea
 
 
 def core_sequences(sequences: AttributeSequences) -> _core.CrfSequences:
-    """The same arrays, as the CRF's kernels take them.
+    """The same arrays, as the kernels take them.
 
     Examples
     --------
@@ -210,7 +213,7 @@ def core_sequences(sequences: AttributeSequences) -> _core.CrfSequences:
 
 
 def side_by_side(first: AttributeSequences, second: AttributeSequences) -> AttributeSequences:
-    """The attributes of both at every position, those of the second with ids behind the first's."""
+    """The attributes of both at every position; ids of the second follow those of the first."""
     first_offsets, second_offsets = first.item_offsets, second.item_offsets
     first_indices = np.arange(len(first.attributes)) + np.repeat(second_offsets[:-1], np.diff(first_offsets))
     second_indices = np.arange(len(second.attributes)) + np.repeat(first_offsets[1:], np.diff(second_offsets))

@@ -1,4 +1,4 @@
-"""From a labelled corpus and a CRF's parameters to its weights."""
+"""From a labelled corpus to the weights of a linear model."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ CHECKPOINT_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class AttributeCorpus:
-    """Sequences, read once; kept for the next fit of a model that starts warm."""
+    """The attributes of a corpus, extracted once; kept for the next fit of a model with `warm_start`."""
 
     source: object
-    """What was given: the same object again need not be read again."""
+    """The object they were read from: if it comes again, it is not read again."""
     tokens: int
     attribute_map: AttributeMap
     sequences: AttributeSequences
@@ -48,7 +48,7 @@ class AttributeCorpus:
         collections: Sequence[Features | None],
         pair_features: Features | None,
     ) -> AttributeCorpus:
-        """Encode everything."""
+        """Extract the attributes of all sequences."""
         attribute_map, sequences = AttributeMap.fit(collections, X)
         if pair_features is None:
             return cls(source, sequences.positions, attribute_map, sequences, None, None)
@@ -59,7 +59,7 @@ class AttributeCorpus:
 
 @dataclass(frozen=True)
 class FeatureChoice:
-    """Which features a corpus gives rise to."""
+    """Which features a model has."""
 
     all_states: bool
     all_transitions: bool
@@ -70,7 +70,7 @@ class FeatureChoice:
     def weights(
         self, corpus: AttributeCorpus, gold: npt.NDArray[np.int32], labels: LabelSet, outputs: Outputs
     ) -> tuple[Weights, Floats]:
-        """The features, with weights of 0, and how often each was seen."""
+        """The features that a corpus shows, with weights of 0, and how often each occurs."""
         scopes = None
         if (
             len(corpus.attribute_map.blocks) > 1
@@ -140,9 +140,9 @@ def train(
     callback: Callable[[Progress], object] | None,
     checkpoint: Callable[[Weights, float], None] | None,
 ) -> tuple[Weights, list[Progress]]:
-    """Run an algorithm to its end, or until the callback says True.
+    """Run an algorithm to its end, or until the callback returns True.
 
-    The checkpoint is written about once a minute, and when something stops the run: Ctrl-C, or an error in the callback.
+    The checkpoint is written about once a minute, and when the run is interrupted by Ctrl-C or an error in the callback.
     """
     task = Task(
         start.layout,
@@ -165,7 +165,7 @@ def run(
     callback: Callable[[Progress], object] | None,
     checkpoint: Callable[[Weights, float], None] | None = None,
 ) -> tuple[Weights, list[Progress]]:
-    """As `train`, for a trainer that has been made; `start` says what its weights belong to."""
+    """As `train`, for a given trainer; `start` says which features its weights belong to."""
     history: list[Progress] = []
 
     def now() -> Weights:

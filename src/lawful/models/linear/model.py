@@ -1,4 +1,4 @@
-"""What models share whose weights belong to attributes with labels, and to labels side by side."""
+"""The base of models with weights for attributes with labels, and for neighbouring labels."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ __all__ = ["LinearModel"]
 
 
 class LinearModel(SequenceModel):
-    """A model with `Weights`: what was learned, scoring, files. A kind of it says how to `fit`.
+    """A model with `Weights`: scoring, files, a look at what was learned. Subclasses define `fit`.
 
     Attributes
     ----------
     weights_ : array (F,)
-        All weights, in the order of the core; zeros are left out.
+        All weights that are not 0.
     state_features_ : mapping from (attribute, label) to weight
     transition_features_ : dict from (label, label) to weight
     """
@@ -55,7 +55,7 @@ class LinearModel(SequenceModel):
         return Scorer(labels, weights)
 
     def __getstate__(self) -> dict[str, Any]:
-        """For copies and for other processes: what can be made again stays behind."""
+        """For copies and other processes: without what can be made again."""
         return {name: value for name, value in self.__dict__.items() if name not in ("_scorer", "_corpus")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -102,11 +102,11 @@ class LinearModel(SequenceModel):
     # --- scoring --------------------------------------------------------------------------------------------
 
     def lattice(self, tokens: Sequence[Any], /) -> Lattice:
-        """The scores of one sequence, with its tokens in it for the rules that look at them."""
+        """The scores of one sequence, with its tokens for the rules that look at them."""
         return next(self._fitted().lattices([tokens], jobs=1))
 
     def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterator[Lattice]:
-        """The lattices of many sequences, scored some thousand at a time."""
+        """The lattices of many sequences, scored in chunks."""
         return self._fitted().lattices(sequences, jobs=self._threads)
 
     def predict(

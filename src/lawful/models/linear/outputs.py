@@ -1,4 +1,4 @@
-"""What features of a CRF fire for: single labels, and groups of labels that share features."""
+"""What features fire for: single labels, and groups of labels that share features."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SUBSCRIPTS = re.compile(r"[._,]\d+")
 
 @dataclass(frozen=True)
 class Outputs:
-    """The outputs of a CRF by name: first the labels (unless only groups are wanted), then the groups.
+    """The outputs by name: first the labels (unless only groups have features), then the groups.
 
     A feature fires for every label of its output, so the score of a label is a sum over the outputs it belongs to.
 
@@ -35,7 +35,7 @@ class Outputs:
     names: tuple[str, ...]
     members: tuple[tuple[int, ...], ...]
     labels: int
-    """How many of the outputs are single labels' own; they come first."""
+    """How many of the outputs are single labels; they come first."""
 
     @classmethod
     def of(cls, labels: LabelSet, groups: Groups = None, *, label_features: bool = True) -> Outputs:
@@ -67,7 +67,7 @@ class Outputs:
 
     @property
     def items(self) -> npt.NDArray[np.int32]:
-        """The labels of all outputs behind one another."""
+        """The labels of all outputs, one output after another."""
         return np.array([k for members in self.members for k in members], dtype=np.int32)
 
 

@@ -1,4 +1,4 @@
-"""What training tells while it runs."""
+"""Progress reports of training."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Progress:
     algorithm: str
     iteration: int
     objective: float
-    """What is minimised, penalties included; for the perceptron, the mean share of wrong labels."""
+    """The objective, penalties included; for the perceptron, the mean share of wrong labels."""
     gradient_norm: float | None
     """Euclidean; None for training that sees one sequence at a time."""
     weight_norm: float | None
@@ -42,7 +42,7 @@ class Progress:
 
 @contextmanager
 def showing(*, verbose: bool) -> Iterator[Callable[[Progress], None]]:
-    """A function that shows each iteration in one line that is written over; the last one stays."""
+    """A function that shows each iteration on one line of the terminal, over the last one."""
     if not verbose:
         yield lambda progress: None
         return

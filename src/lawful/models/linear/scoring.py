@@ -1,4 +1,4 @@
-"""What fixed weights say of sequences: lattices, labels, marginals."""
+"""Scores of sequences for fixed weights: lattices, labels, marginals."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from lawful.models.linear.weights import Weights
 
 __all__ = ["Scorer"]
 
-CHUNK = 16384  # tokens that are scored at a time, about: enough for all threads, and little memory
+CHUNK = 16384  # about so many tokens are scored at a time: enough work for all threads, and little memory
 
 Extracted = tuple[_core.CrfSequences, _core.CrfSequences | None, npt.NDArray[np.int64]]
 
 
 class Scorer:
-    """Scores sequences with the weights of a fitted CRF."""
+    """Scores sequences with the weights of a fitted model."""
 
     def __init__(self, labels: LabelSet, weights: Weights) -> None:
         self.labels, self.weights = labels, weights
@@ -36,7 +36,7 @@ class Scorer:
         self.last = last if len(layout.last_outputs) else None
 
     def lattices(self, sequences: Iterable[Sequence[Any]], *, jobs: int) -> Iterator[Lattice]:
-        """The lattice of each sequence, some hundred at a time."""
+        """The lattice of each sequence; they are scored in chunks."""
         for chunk in _chunks(sequences):
             yield from self._lattices(chunk, jobs)
 
@@ -83,7 +83,9 @@ class Scorer:
                 yield self._extract(chunk, jobs)
             except LawfulError:
                 if done:
-                    self._extract(X, jobs)  # raises it again, with the right number of the sequence
+                    self._extract(
+                        X, jobs
+                    )  # raise it again with the number of the sequence in X, not in its chunk
                 raise
             done += len(chunk)
 
@@ -95,12 +97,14 @@ class Scorer:
 
 
 def _chunks(sequences: Iterable[Sequence[Any]]) -> Iterator[list[Sequence[Any]]]:
-    """The sequences, in order, in lists of about so many tokens."""
+    """The sequences, in order, in lists of about CHUNK tokens."""
     chunk: list[Sequence[Any]] = []
     tokens = 0
     for sequence in sequences:
         chunk.append(sequence)
-        tokens += len(sequence) if hasattr(sequence, "__len__") else 1  # what cannot be read says so later
+        tokens += (
+            len(sequence) if hasattr(sequence, "__len__") else 1
+        )  # what has no length is refused later, with its number
         if tokens >= CHUNK or len(chunk) >= CHUNK:
             yield chunk
             chunk, tokens = [], 0

@@ -1,6 +1,6 @@
-"""How a CRF learns: L-BFGS and OWL-QN, the averaged perceptron, stochastic gradient descent.
+"""Training algorithms: L-BFGS and OWL-QN, the averaged perceptron, stochastic gradient descent.
 
-Each algorithm is an iterator that does one iteration a step, so that whoever drives it can look, save and stop.
+Each algorithm is an iterator of one iteration per step, so that the caller can watch, save and stop.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from lawful.models.linear.progress import Progress
 
 __all__ = ["ALGORITHMS", "TRIALS", "Lbfgs", "Task", "Trainer", "TrainingOptions"]
 
-TRIALS = 20  # of a line search, at most
-PERIOD = 10  # improvement is measured over so many iterations
+TRIALS = 20  # most trials of a line search
+PERIOD = 10  # iterations over which the improvement is measured, as in CRFsuite
 CALIBRATION = 1000  # sequences on which SGD tries first steps
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be learned: features, the corpus, its labels, and where to start."""
+    """What to learn: features, the corpus, its labels, and the weights to start from."""
 
     layout: _core.CrfLayout
     data: _core.CrfSequences
@@ -41,7 +41,7 @@ class Task:
 
 @dataclass(frozen=True)
 class TrainingOptions:
-    """How to learn it: penalties, when to stop, threads, and the seed for the order of sequences."""
+    """How to learn it: penalties, when to stop, threads, the seed of the order of sequences."""
 
     c1: float
     c2: float
@@ -88,7 +88,7 @@ class TrainingOptions:
 
 
 class Trainer:
-    """Iterates; `weights` are the result so far, after every step."""
+    """An algorithm at work; `weights` is the result so far."""
 
     name: ClassVar[str]
 
@@ -103,7 +103,7 @@ class Trainer:
         return self.best
 
     def run(self) -> Iterator[Progress]:
-        """One iteration a step, until it has converged or done `max_iterations`."""
+        """One iteration per step, until convergence or `max_iterations`."""
         raise NotImplementedError
 
     def progress(
@@ -133,12 +133,12 @@ class Trainer:
 
 
 class Lbfgs(Trainer):
-    """L-BFGS on the likelihood with a squared penalty; OWL-QN where there is an absolute one too."""
+    """L-BFGS on the likelihood with a squared penalty; OWL-QN if there is an absolute penalty too."""
 
     name = "lbfgs"
     _batch: _core.CrfBatch | _core.SemiBatch | None = None
 
-    def _made(self) -> _core.CrfBatch | _core.SemiBatch:
+    def _make_batch(self) -> _core.CrfBatch | _core.SemiBatch:
         task, options = self.task, self.options
         return _core.CrfBatch(
             task.layout,
@@ -154,24 +154,24 @@ class Lbfgs(Trainer):
         )
 
     def run(self) -> Iterator[Progress]:
-        """The start is iteration 0. Stops as CRFsuite does, by the gradient's norm or by the improvement over ten iterations."""
+        """The start is iteration 0. Stops as CRFsuite does: by the norm of the gradient, or the improvement over ten iterations."""
         options = self.options
-        batch = self._batch = self._made()
+        batch = self._batch = self._make_batch()
         report = batch.started
         values = [report.objective]
-        yield self._told(0, report)
+        yield self._progress_of(0, report)
         for iteration in self.iterations(2**31):
             if report.gradient_norm <= options.tolerance * max(1.0, report.weight_norm):
                 break
             report = batch.step()
             values.append(report.objective)
-            yield self._told(iteration, report)
+            yield self._progress_of(iteration, report)
             if not report.improved:
                 break
             if iteration > PERIOD and values[-1 - PERIOD] - values[-1] < options.tolerance * abs(values[-1]):
                 break
 
-    def _told(self, iteration: int, report: _core.CrfStep) -> Progress:
+    def _progress_of(self, iteration: int, report: _core.CrfStep) -> Progress:
         return self.progress(
             iteration,
             report.objective,
@@ -182,17 +182,17 @@ class Lbfgs(Trainer):
 
     @property
     def weights(self) -> Floats:
-        """The last ones, from the batch's own order."""
+        """The current weights, from the batch."""
         return self.task.weights if self._batch is None else self._batch.weights
 
 
 class AveragedPerceptron(Trainer):
-    """Collins's averaged perceptron; the order of sequences is drawn anew for every epoch."""
+    """Collins's averaged perceptron; sequences come in a new random order in every epoch."""
 
     name = "averaged_perceptron"
 
     def run(self) -> Iterator[Progress]:
-        """Stops when no label was wrong over a whole epoch, or hardly one."""
+        """Stops when no more than the share `tolerance` of labels was wrong in an epoch."""
         task = self.task
         perceptron = _core.CrfPerceptron(task.layout, task.data, task.pairs, task.gold, task.weights)
         rng = np.random.default_rng(self.options.seed)
@@ -207,14 +207,14 @@ class AveragedPerceptron(Trainer):
 class Sgd(Trainer):
     """Stochastic gradient descent with the steps of Pegasos, 1 / (lambda (t0 + t)) where lambda = 2 c2 / N.
 
-    The first step is found by trying: one epoch each over a sample, doubled or halved while that helps (Bottou). This
-    is CRFsuite's `l2sgd`, but for the trial's yardstick, which here is the objective after the epoch.
+    The first step is calibrated (Bottou): one epoch per trial over a sample, doubled or halved while that helps. This is
+    CRFsuite's `l2sgd`, except that trials are compared by the objective after the epoch.
     """
 
     name = "sgd"
 
     def run(self) -> Iterator[Progress]:
-        """Keeps the weights of the best epoch; stops when ten epochs brought too little."""
+        """Keeps the weights of the best epoch; stops when ten epochs improved too little."""
         task, options = self.task, self.options
         if options.c2 <= 0:
             raise InputError("algorithm='sgd' needs c2 > 0: its steps are 1 / (2 c2 t)")

@@ -1,4 +1,4 @@
-"""The weights of a CRF with names: to read them, to prune them, to carry them over, to save them."""
+"""The weights of a linear model with the names of their features: to read, prune, carry over and save."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ARRAYS = (
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """The features of a fitted CRF and their weights, in the order of the core's layout."""
+    """The features of a model and their weights, in the order of the core's layout."""
 
     outputs: Outputs
     attribute_map: AttributeMap
@@ -40,7 +40,7 @@ class Weights:
     values: Floats
 
     def slices(self) -> dict[str, slice]:
-        """Where each kind of weights stands."""
+        """The slice of each kind of weights."""
         layout = self.layout
         sizes = [
             len(layout.state_outputs),
@@ -62,7 +62,7 @@ class Weights:
         return {(names[source], names[target]): value for source, target, value in ends}
 
     def keys(self) -> npt.NDArray[np.int64]:
-        """(F, 4) whole numbers that tell every feature apart: its kind, its attribute or -1, its outputs or -1."""
+        """(F, 4): for every feature its kind, its attribute or -1, and its two outputs or -1."""
         layout, slices = self.layout, self.slices()
         keys = np.full((len(self.values), 4), -1, dtype=np.int64)
         for kind, where in enumerate(slices.values()):
@@ -80,7 +80,7 @@ class Weights:
         return keys
 
     def carried_to(self, other: Weights) -> Floats:
-        """The weights of another set of features, as far as they are among these; zeros for the others."""
+        """Weights for another set of features: those that are among these keep their weights, the others get 0."""
         keys, values = self.keys(), self.values
         names = {name: number for number, name in enumerate(other.outputs.names)}
         output = np.array([*(names.get(name, -2) for name in self.outputs.names), -1])
@@ -149,7 +149,7 @@ class Weights:
         arrays: Mapping[str, npt.NDArray[Any]],
         labels: int,
     ) -> Weights:
-        """What `saved` gave, again."""
+        """The weights that `saved` made arrays of."""
         layout = _core.CrfLayout(
             labels, outputs.offsets, outputs.items, *(np.ascontiguousarray(arrays[name]) for name in _ARRAYS)
         )
@@ -168,7 +168,7 @@ class Weights:
 
 
 class StateFeatures(Mapping[tuple[str, str], float]):
-    """The weights of state features by (attribute, label or group). Made when looked at: it takes no memory.
+    """The weights of state features by (attribute, label or group); a view that takes no memory of its own.
 
     Examples
     --------
@@ -217,7 +217,7 @@ class StateFeatures(Mapping[tuple[str, str], float]):
 
 
 def _joined(keys: npt.NDArray[np.int64], like: Weights) -> npt.NDArray[np.int64]:
-    """Rows of keys, each as one whole number; attributes and outputs are those of `like`."""
+    """Each row of keys as one whole number; attributes and outputs are those of `like`."""
     attributes = max(like.attribute_map.size, like.pair_map.size if like.pair_map else 0) + 1
     outputs = len(like.outputs.names) + 1
     shifted = keys + np.array([0, 1, 1, 1])
@@ -228,5 +228,5 @@ def _joined(keys: npt.NDArray[np.int64], like: Weights) -> npt.NDArray[np.int64]
 
 
 def _shorter(offsets: npt.NDArray[np.int64], kept: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """Offsets into what remains of a list of lists."""
+    """Offsets into the lists of which only some items are kept."""
     return np.concatenate([[0], np.cumsum(kept)])[offsets].astype(np.int64)

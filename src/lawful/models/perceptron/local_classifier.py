@@ -25,7 +25,7 @@ MULTICLASS = ("joint", "one_vs_all")
 
 
 class LocalClassifier(OnlineModel):
-    """The base of `Perceptron` and `Winnow`: they say with which options to learn."""
+    """The base of `Perceptron` and `Winnow`, which give the options of the learner in the core."""
 
     multiclass: str
     all_states: bool
@@ -47,7 +47,7 @@ class LocalClassifier(OnlineModel):
         *,
         callback: Callable[[Progress], object] | None = None,
     ) -> Self:
-        """Learn from labelled sequences, whose tokens count for themselves.
+        """Learn from labelled sequences, each token by itself.
 
         Parameters
         ----------
@@ -78,7 +78,7 @@ class LocalClassifier(OnlineModel):
         return self
 
     def _check_values(self, tokens: AttributeSequences) -> None:
-        """Refuse values of attributes that this kind cannot learn from."""
+        """Refuse values of attributes that this kind of model cannot learn from."""
 
     def _weight_history_from(self, arrays: Mapping[str, npt.NDArray[Any]], weights: Weights) -> WeightHistory:
         history = PositionHistory.restored(arrays, weights)

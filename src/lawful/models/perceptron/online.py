@@ -1,4 +1,4 @@
-"""What perceptrons and winnow have in common: the parameters of online learning."""
+"""What perceptrons and winnow share: learning from one example at a time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AVERAGINGS = ("averaged", "voted", "last")
 
 
 class OnlineModel(LinearModel):
-    """A linear model that learns from one example at a time and then averages its weights, or lets them vote."""
+    """A linear model that learns from one example at a time; how its weight vectors are used is its `averaging`."""
 
     averaging: str
     epochs: int
@@ -44,7 +44,7 @@ class OnlineModel(LinearModel):
         epoch: Callable[[npt.NDArray[np.int64]], float],
         callback: Callable[[Progress], object] | None,
     ) -> list[Progress]:
-        """Epoch after epoch, each in a new order, until nothing is wrong any more or the callback says True."""
+        """Run epochs, each in a new order, until nothing is wrong or the callback returns True."""
         rng = np.random.default_rng(self.seed)
         history: list[Progress] = []
         began = perf_counter()
@@ -60,10 +60,8 @@ class OnlineModel(LinearModel):
     def _set(self, weights: Weights, labels: LabelSet) -> Self:
         if self._weight_history is None:
             return super()._set(weights, labels)
-        self.labels_, self._weights = (
-            labels,
-            weights,
-        )  # not pruned: the history know every feature by its place
+        # Not pruned: the history knows every feature by its index.
+        self.labels_, self._weights = labels, weights
         self._scorer: Scorer = HistoryScorer(labels, weights, self._weight_history, self.max_vectors)
         return self
 
@@ -82,7 +80,7 @@ class OnlineModel(LinearModel):
 
 
 def check_online(model: OnlineModel) -> None:
-    """Refuse parameters `epochs`, `margin`, `averaging` and `max_vectors` that make no sense.
+    """Check the parameters `averaging`, `epochs`, `margin`, `max_vectors` and `rate`.
 
     Examples
     --------
@@ -106,7 +104,7 @@ def check_online(model: OnlineModel) -> None:
 
 
 def _given(model: OnlineModel, name: str) -> Any:
-    """A parameter, which may be anything."""
+    """A parameter: before these checks it may be anything, whatever its type says."""
     return getattr(model, name)
 
 

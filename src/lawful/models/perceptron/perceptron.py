@@ -1,4 +1,4 @@
-"""The perceptron, token by token."""
+"""The perceptron that labels each token by itself."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["Perceptron"]
 
 
 class Perceptron(LocalClassifier):
-    """A perceptron that labels each token by itself, averaged or voted, with a margin if wanted.
+    """A perceptron that labels each token by itself, averaged or voted, with an optional margin.
 
-    It knows nothing of neighbouring labels: rules can add at decoding what it did not learn (Roth & Yih 2005). Scores are
-    sums of weights, not log-probabilities.
+    It ignores neighbouring labels: rules can add at decoding what it cannot learn (Roth & Yih 2005). Scores are sums of
+    weights, not log-probabilities.
 
     Parameters
     ----------
@@ -26,29 +26,31 @@ class Perceptron(LocalClassifier):
         attributes and dicts of values are taken as they are.
         Nothing is added to those: give `bias()` too if labels should have a score of their own.
     epochs : int
-        How often to go over the data, at most: it stops when nothing is wrong any more.
+        Maximum number of passes over the data: training stops early when nothing is wrong.
     margin : float
-        A token is learned from also if it is right by no more than this.
+        Update also when the right label wins by no more than this.
     rate : float
-        How far an update goes.
+        The size of an update.
     multiclass : {"joint", "one_vs_all"}
-        Where the right label does not beat its strongest rival by more than the margin, it goes up and the rival down. Or
-        each label learns for itself to be above 0 where it is right, and below elsewhere, as in SNoW.
+        "joint": where the right label does not beat its strongest rival by more than the margin, its weights go up and
+        the rival's down. "one_vs_all": each label learns by itself to score above 0 where it is right and below 0
+        elsewhere, as in SNoW.
     averaging : {"averaged", "voted", "last"}
-        Average the weights after each token. Or let every weight vector vote, as often as it survived (Freund & Schapire
-        1999): slow, and the scores of labels are then their shares of the votes. Or take the last weights.
+        "averaged": the mean of the weights after each token. "voted": the voted perceptron (Freund & Schapire 1999),
+        where every weight vector labels and counts as often as it survived; slow, and scores are shares of these counts.
+        "last": the last weights.
     max_vectors : int, optional
-        Only the weight vectors that survived longest vote; all of them if None.
+        For "voted": use only so many weight vectors, those that survived longest; None for all.
     shuffle : bool
-        Whether to draw the order of tokens anew for every epoch.
+        Whether tokens come in a new random order in every epoch.
     all_states : bool
-        Also features that the data does not show: attributes with labels that they were never seen with.
+        Also make features of attributes with labels that they never occur with.
     min_count : float
-        Features seen less often are left out.
+        Leave out features seen less often.
     jobs : int, optional
         Threads for tagging; all cores if not given.
     seed : int
-        For the order: `numpy.random.default_rng(seed).permutation`, once an epoch.
+        Of the order: `numpy.random.default_rng(seed).permutation`, once per epoch.
     verbose : bool
 
     Examples

@@ -20,11 +20,11 @@ __all__ = ["StructuredPerceptron"]
 
 
 class StructuredPerceptron(OnlineModel):
-    """Collins's (2002) perceptron over label sequences, averaged or voted, with a margin if wanted.
+    """Collins's (2002) perceptron over label sequences, averaged or voted, with an optional margin.
 
-    The best labels of each sequence are searched for; where they are wrong, the features of the right ones gain `rate` and
-    theirs lose it. Scores are sums of weights, not log-probabilities: what `predict_marginals` makes of them has no
-    meaning beyond its order. To learn under rules, or with steps of one's own, see `learner`.
+    For each sequence it finds the best labels; where they are wrong, the weights of the right labels' features grow by
+    `rate` and those of the wrong ones shrink by it. Scores are sums of weights, not log-probabilities: the numbers from
+    `predict_marginals` only rank labels. To learn under rules, or in steps of your own, see `learner`.
 
     Parameters
     ----------
@@ -32,38 +32,38 @@ class StructuredPerceptron(OnlineModel):
         Templates. If not given: `default_features` for tokens that are strings or tuples (their text first); lists of
         attributes and dicts of values are taken as they are.
     transition_features : Features, optional
-        Templates whose attributes fire for two labels side by side.
+        Templates whose attributes fire for pairs of neighbouring labels.
     epochs : int
-        How often to go over the data, at most: it stops when nothing is wrong any more.
+        Maximum number of passes over the data: training stops early when nothing is wrong.
     margin : float
-        What each wrong label gains during training: labels must win by this much for each one that differs.
+        Added to the score of each wrong label during training: the right labels must win by this much per wrong label.
     rate : float
-        How far an update goes.
+        The size of an update.
     averaging : {"averaged", "voted", "last"}
-        Average the weights after each sequence. Or let every weight vector vote with its own best labels, as often as it
-        survived (Freund & Schapire 1999): slow, and the scores of labels are then their shares of the votes at each
-        token. Or take the last weights.
+        "averaged": the mean of the weights after each sequence. "voted": the voted perceptron (Freund & Schapire 1999),
+        where every weight vector labels and counts as often as it survived; slow, and the scores of a token's labels are
+        their shares of these counts. "last": the last weights.
     max_vectors : int, optional
-        Only the weight vectors that survived longest vote; all of them if None.
+        For "voted": use only so many weight vectors, those that survived longest; None for all.
     shuffle : bool
-        Whether to draw the order of sequences anew for every epoch.
+        Whether sequences come in a new random order in every epoch.
     all_states, all_transitions : bool
-        Also features that the data does not show.
+        Also make features that the data does not show.
     min_count : float
-        Features seen less often are left out.
+        Leave out features seen less often.
     start, end : bool
         Whether the first and the last label of a sequence have features.
     jobs : int, optional
         Threads for tagging; all cores if not given. (Learning takes one sequence at a time.)
     seed : int
-        For the order: `numpy.random.default_rng(seed).permutation`, once an epoch.
+        Of the order: `numpy.random.default_rng(seed).permutation`, once per epoch.
     verbose : bool
 
     Attributes
     ----------
     labels_ : LabelSet
     history_ : list of Progress
-        One an epoch; the objective is the mean share of wrong labels.
+        One per epoch; the objective is the mean share of wrong labels.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Winnow: weights that are multiplied, token by token."""
+"""Winnow: a classifier of tokens with multiplicative updates."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class Winnow(LocalClassifier):
         attributes and dicts of values are taken as they are, and
         must not have negative values.
     promotion, demotion : float
-        What weights are multiplied by to raise a score, and to lower it (their v-th powers, for a value of v).
+        Factors that raise and lower weights (to the power of v for an attribute with the value v).
         `demotion` is 1 / `promotion` if not given.
     balanced : bool
         Whether a weight is the difference of two positive ones, which are multiplied in opposite ways, so that it can
         become negative. Otherwise all weights are positive.
     threshold : float
-        For `multiclass="one_vs_all"`: what a label's score must be above where it is right, and below elsewhere.
+        For `multiclass="one_vs_all"`: a label's score must be above it where the label is right, and below it elsewhere.
     initial : float
-        Every weight at first; with `balanced`, both of its halves.
+        The initial value of every weight; with `balanced`, of both its halves.
     epochs, margin, multiclass, averaging, max_vectors, shuffle, all_states, min_count, jobs, seed, verbose
         As those of `Perceptron`.
 

@@ -1,14 +1,14 @@
 """What a model file looks like.
 
-A zip archive without compression, so that the same model gives the same bytes everywhere and nothing can unfold
-to more than the file's own size. Its members are
+A zip archive without compression, so that the same model gives the same bytes everywhere and nothing can expand
+to more than the size of the file. Its members are
 
 - `model.json`, the first: format, format version, kind, lawful's version, the model's names and parameters
   ("meta"), and the SHA-256 of every other member;
-- `arrays/NAME.npy`: one a numeric array, little-endian, in C order.
+- `arrays/NAME.npy`: one per numeric array, little-endian, in C order.
 
-The archive's comment is `lawful-sha256:` and the SHA-256 of everything that stands before the comment's text, so
-any other byte anywhere is noticed before anything is used.
+The archive's comment is `lawful-sha256:` and the SHA-256 of everything before the text of the comment, so that any
+changed byte is noticed before anything is used.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class SavedModel:
     kind : str
         Which kind of model.
     meta : mapping
-        Its names and parameters: what JSON can say.
+        Its names and parameters, in JSON types.
     arrays : mapping of str to array
         Its numbers; read-only.
     lawful_version : str

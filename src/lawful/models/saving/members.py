@@ -27,7 +27,7 @@ _LOCAL_HEADER = 30  # bytes before a member's name
 
 
 class Members(Mapping[str, npt.NDArray[Any]]):
-    """The arrays of an open archive by name: each is read, checked against its checksum and given away when asked for.
+    """The arrays of an open archive by name: each is read and checked against its checksum when asked for.
 
     With `archive_bytes`, the whole archive is in memory and its seal was checked over these very bytes: checksums of
     members would add nothing, and arrays are views into them.
@@ -87,7 +87,7 @@ def read_member(archive: zipfile.ZipFile, name: str, path: object) -> npt.NDArra
 def find_member(
     archive: zipfile.ZipFile, archive_bytes: bytes, name: str, path: object
 ) -> npt.NDArray[np.uint8]:
-    """The bytes of a member where they stand in the archive; nothing is copied."""
+    """The bytes of a member as a view of those of the archive."""
     info = _checked_info(archive, name, path)
     head = archive_bytes[info.header_offset : info.header_offset + _LOCAL_HEADER]
     names, more = int.from_bytes(head[26:28], "little"), int.from_bytes(head[28:30], "little")
@@ -99,7 +99,7 @@ def find_member(
 
 
 def _checked_info(archive: zipfile.ZipFile, name: str, path: object) -> zipfile.ZipInfo:
-    """Where a member stands, once it is known to fit into the file: before so much is allocated."""
+    """The entry of a member, once its claimed size is known to fit into the file: before memory is allocated for it."""
     info = archive.getinfo(name)
     if info.compress_type != zipfile.ZIP_STORED or info.flag_bits & 1 or info.file_size != info.compress_size:
         raise DamagedFileError(path, f"{name} is compressed or encrypted, which no model file of lawful is")
@@ -109,7 +109,7 @@ def _checked_info(archive: zipfile.ZipFile, name: str, path: object) -> zipfile.
 
 
 def _array(data: npt.NDArray[np.uint8], member: str, path: object) -> npt.NDArray[Any]:
-    """The array of a .npy file, over the file's own bytes: what its header claims allocates nothing."""
+    """The array of a .npy file, as a view of the file's bytes: what its header claims allocates nothing."""
     header = _NPY_HEADER.match(data.data)
     if header is None:
         raise DamagedFileError(path, f"{member} does not begin as an array of numbers does")

@@ -47,7 +47,7 @@ def read_model(path: str | os.PathLike[str], *, max_bytes: int = LARGEST_FILE) -
     ----------
     path : path
     max_bytes : int
-        Larger files are refused unread. Nothing is compressed, so reading takes about the file's size.
+        Larger files are refused unread. Nothing is compressed, so reading takes about as much memory as the file's size.
 
     Raises
     ------
@@ -68,10 +68,10 @@ def read_model(path: str | os.PathLike[str], *, max_bytes: int = LARGEST_FILE) -
 
 @contextmanager
 def open_model(path: str | os.PathLike[str], *, max_bytes: int = LARGEST_FILE) -> Iterator[SavedModel]:
-    """The same, but an array is read when it is asked for, so that not all of them need be in memory at once.
+    """As `read_model`, but each array is read when it is asked for, so that not all of them need to be in memory at once.
 
-    The whole file's checksum is checked first, and an array's own whenever it is read: the file may have changed. Parameters and errors are those of
-    `read_model`.
+    The checksum of the whole file is checked first, and that of an array whenever it is read: the file may have changed
+    since. Parameters and errors are those of `read_model`.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def open_model(path: str | os.PathLike[str], *, max_bytes: int = LARGEST_FILE) -
 
 
 def parse_model(data: bytes, path: str | os.PathLike[str] = "model") -> SavedModel:
-    """What the bytes of a model file say; `path` is for the errors."""
+    """The model in the bytes of a file; `path` is for errors."""
     return _complete(_checked(io.BytesIO(data), path, data))
 
 
@@ -121,7 +121,7 @@ def _checked(file: BinaryIO, path: object, archive_bytes: bytes | None = None) -
             path, f"a zip archive, but not a model file of lawful: {HEADER} is not its first member"
         )
     header = _header(read_member(archive, HEADER, path).tobytes(), path)
-    if not sealed:  # a later format may seal its files in another way; this one does not
+    if not sealed:  # checked after the version: a later format may be sealed in another way
         raise DamagedFileError(path, "its checksum is missing")
     return _model(header, archive, path, archive_bytes)
 
@@ -187,7 +187,7 @@ def _header(data: bytes, path: object) -> dict[str, Any]:
 
 
 def _foreign(header: object) -> str:
-    """What a model file of another program is, as far as its header tells: lawful had another name before 0.2."""
+    """What a file of another program is, as far as its header tells: lawful had another name before 0.2."""
     if isinstance(header, dict) and isinstance(format_name := header.get("format"), str):
         maker, _, what = format_name.partition(" ")
         version = header.get(f"{maker}_version")

@@ -1,4 +1,4 @@
-"""Many strings as two arrays: for vocabularies too large for a JSON list to be pleasant."""
+"""Many strings as two arrays, for vocabularies too large for a JSON list."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def pack_strings(strings: Sequence[str]) -> tuple[npt.NDArray[np.uint8], npt.NDA
 
 
 def unpack_strings(text: npt.NDArray[np.uint8], ends: npt.NDArray[np.int64]) -> list[str]:
-    """The strings again. Arrays that do not fit together are refused.
+    """The strings that `pack_strings` packed. Arrays that do not fit together are refused.
 
     Examples
     --------
@@ -44,8 +44,8 @@ def unpack_strings(text: npt.NDArray[np.uint8], ends: npt.NDArray[np.int64]) -> 
     fits = text.ndim == ends.ndim == 1 and text.dtype == np.uint8 and ends.dtype.kind in "iu"
     starts = [0, *stops]
     if not fits or starts[-1] != len(whole) or any(a > b for a, b in zip(starts, stops, strict=False)):
-        raise InputError("packed strings whose ends do not fit their text")
+        raise InputError("the ends of packed strings do not fit their text")
     try:
         return [whole[a:b].decode("utf-8", "surrogatepass") for a, b in zip(starts[:-1], stops, strict=True)]
     except UnicodeDecodeError as error:
-        raise InputError(f"packed strings that are not UTF-8: {error}") from None
+        raise InputError(f"packed strings are not UTF-8: {error}") from None

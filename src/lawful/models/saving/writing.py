@@ -35,17 +35,17 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # a file's bytes must not depend on the clock
 def write_model(
     path: str | os.PathLike[str], kind: str, meta: Mapping[str, Any], arrays: Mapping[str, npt.ArrayLike]
 ) -> None:
-    """Write a model file. It is written aside and then renamed: whatever happens, no half file has its name.
+    """Write a model file. It is written under another name and then renamed, so that there is never half a file at `path`.
 
     Parameters
     ----------
     path : path
     kind : str
-        Which kind of model; it decides who reads the file.
+        The kind of model, by which its class is found.
     meta : mapping
         Names and parameters: strings, finite numbers, None, booleans, lists and mappings of them.
     arrays : mapping of str to array
-        Numbers of any shape; their bits come back as they are.
+        Numbers of any shape; they are restored bit by bit.
 
     Examples
     --------
@@ -117,5 +117,5 @@ def _json(header: dict[str, Any]) -> bytes:
         return json.dumps(header, allow_nan=False, sort_keys=True, separators=(",", ":")).encode("ascii")
     except (TypeError, ValueError, RecursionError) as error:
         raise InputError(
-            f"a model's parameters must be data that JSON can say, or they cannot be saved: {error}"
+            f"to be saved, a model's parameters must be data that JSON can hold: {error}"
         ) from None

@@ -37,15 +37,15 @@ __all__ = ["SemiCRF"]
 
 
 class SemiCRF(SequenceModel):
-    """A semi-Markov CRF (Sarawagi & Cohen 2004): sequences are cut into segments, and features see whole segments.
+    """A semi-Markov CRF (Sarawagi & Cohen 2004): it cuts sequences into segments, and features see whole segments.
 
     A segmentation scores the sum over its segments of the features of their tokens and of the segments themselves, and
     of the transitions between neighbouring segments. Training minimises
-    `sum of -log p(segments | x) + c2 |w|^2 + c1 |w|_1`, exactly, in time O(T L K + T K^2) a sequence.
+    `sum of -log p(segments | x) + c2 |w|^2 + c1 |w|_1`, exactly, in time O(T L K + T K^2) per sequence.
 
-    In the scheme "flat" segments are runs of one label, so that labels and segments say the same; with `repeat`, a run may
-    also be several segments side by side, and the best of the segmentations that spell a label sequence counts (for
-    rule-free marginals, their sum). In "IOB2" and the like segments are spans, and a token outside is a segment "O".
+    In the scheme "flat" segments are runs of one label, so that labels determine segments; with `repeat`, a run may also be
+    several segments in a row, and the best segmentation of a label sequence counts (for marginals without rules, the sum
+    over all of them). In "IOB2" and the like segments are spans, and a token outside is a segment "O".
 
     Parameters
     ----------
@@ -56,18 +56,18 @@ class SemiCRF(SequenceModel):
         Templates for segments: `lawful.models.semi_crf.segments` has lengths, first and last tokens, whole texts, word lists and
         functions of your own. None if not given.
     max_length : int, optional
-        The most tokens of a segment. If not given, each label's longest segment in the data is the limit for that label.
+        Maximum number of tokens in a segment. By default the longest segment of each label in the data.
     scheme : str
         How the labels of tokens describe segments: "flat", "IOB2", "IOE2", "IOBES", "BILOU", "BMES" or "BMEWO".
     repeat : bool
-        For "flat": whether segments of the same label may stand side by side. Runs in the data that are longer than
-        `max_length` are then cut; otherwise they are refused.
+        For "flat": whether segments of the same label may follow each other. Runs in the data longer than `max_length`
+        are then cut; otherwise they are refused.
     c1, c2 : float
         Coefficients of the absolute and of the squared penalty.
     all_states, all_transitions : bool
-        Also features that the data does not show.
+        Also make features that the data does not show.
     min_count : float
-        Features seen less often are left out.
+        Leave out features seen less often.
     start, end : bool
         Whether the first and the last segment's label have features.
     max_iterations : int, optional
@@ -232,7 +232,7 @@ class SemiCRF(SequenceModel):
 
     @property
     def transition_features_(self) -> dict[tuple[str, str], float]:
-        """The weights of segment labels side by side."""
+        """The weights of pairs of neighbouring segment labels."""
         return self._fitted().edges()
 
     def top_features(self, n: int = 20, label: str | None = None) -> list[tuple[str, str, float]]:

@@ -20,7 +20,7 @@ __all__ = ["SemiLbfgs"]
 
 
 class SemiLbfgs(Lbfgs):
-    """The CRF's L-BFGS, with another objective."""
+    """L-BFGS, with the objective of a semi-CRF."""
 
     segments: _core.SemiSegments
 
@@ -53,7 +53,7 @@ class SemiLbfgs(Lbfgs):
         trainer.segments = attributes.core(rows)
         return trainer, weights
 
-    def _made(self) -> _core.SemiBatch:
+    def _make_batch(self) -> _core.SemiBatch:
         task, options = self.task, self.options
         return _core.SemiBatch(
             task.layout,

@@ -94,7 +94,7 @@ def test_other_entries_are_refused() -> None:
         f.Features.from_dict({"template": []})
     with pytest.raises(FeatureError, match="hash_bits must be"):
         f.Features.from_dict({"templates": ["word"], "hash_bits": "many"})
-    with pytest.raises(FeatureError, match="no JSON"):
+    with pytest.raises(FeatureError, match="not JSON"):
         f.Features.from_json("{")
     with pytest.raises(FeatureError, match="must be a table"):
         f.Features.from_json("[]")

@@ -210,7 +210,7 @@ def test_printing_equality_and_copies() -> None:
         (lambda: f.kinds("has_digits"), "did you mean 'has_digit'"),
         (lambda: f.kinds(), "one or more of has_upper"),
         (lambda: f.in_list("x", "abc"), "a list of words, got the string 'abc'"),
-        (lambda: f.matches("x", "("), "is no regular expression"),
+        (lambda: f.matches("x", "("), "is not a regular expression"),
         (lambda: f.function("x", 3), "expected a function, got 3"),  # type: ignore[arg-type]
         (lambda: f.column(1.5), "column's name or index"),  # type: ignore[arg-type]
         (lambda: f.length(most=0), "most must be"),

@@ -1,4 +1,4 @@
-"""Checks of what templates are given; the errors name the argument."""
+"""Checks of the arguments of templates; errors name the argument."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Yes-or-no questions about the characters of a token.
+"""Yes-or-no tests of the characters of a token.
 
-The core answers them for whole corpora (`cpp/core/features/text.cpp`); this is what they mean. Upper, lower, digit,
+The core applies them to whole corpora (`cpp/core/features/text.cpp`); this is the reference. Upper, lower, digit,
 letter and space are what Python's `str.isupper`, `islower`, `isdecimal`, `isalpha`, `isalnum` and `isspace` say of
 one character.
 """

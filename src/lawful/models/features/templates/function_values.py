@@ -13,7 +13,7 @@ Weighted = tuple[str, float]
 
 
 def as_item(answer: Any) -> Any:
-    """A function's answer as a CRFsuite-style item: a string stands alone, True says yes, None and False nothing.
+    """A function's result as a CRFsuite-style item: a string is one attribute, True is `yes`, None and False are nothing.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def as_item(answer: Any) -> Any:
 
 
 def call_function(name: str, call: Callable[..., Any], tokens: Sequence[Any], position: int) -> Any:
-    """A function's answer as an item; its own errors get the place added.
+    """A function's result as an item; its own errors get a note with the position.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def call_function(name: str, call: Callable[..., Any], tokens: Sequence[Any], po
 
 
 def read_values(name: str, call: Callable[..., Any], tokens: Sequence[Any], position: int) -> list[Weighted]:
-    """The values that a function gives at a position, with their weights.
+    """The values that a function returns at a position, with their weights.
 
     Examples
     --------

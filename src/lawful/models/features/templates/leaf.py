@@ -1,4 +1,4 @@
-"""The smallest things that a template looks at: one property of one token, in Python, as it is meant."""
+"""The smallest thing that a template looks at, one property of one token: the reference, in Python."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ class Leaf:
     Parameters
     ----------
     name : str
-        What attributes call it.
+        Its name in attributes.
     operation : str
         One of OPERATIONS, "test" (`call` answers for a text), "function" (`call` answers for a position), "first",
         "last" or "bias".
     source : str, int or None
         The column that it reads; None for the token's text.
     number : int
-        What the operation needs: an affix's length, the length at which counting stops, whether to say no.
+        The number that the operation takes: the length of an affix, the length at which counting stops, whether a no counts.
     meaning : hashable
-        What tells two leaves with a `call` apart.
+        Tells leaves with a `call` apart.
     call : callable, optional
         For "test" `text -> str | None`, for "function" `tokens, position -> ...`.
 

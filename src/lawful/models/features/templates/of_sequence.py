@@ -1,4 +1,4 @@
-"""Templates that look at a place in the sequence, combine others, or ask a function."""
+"""Templates of positions in the sequence, of several templates, and of functions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FARTHEST = 1000
 
 
 def check_template(kind: str, value: object) -> Template:
-    """A template, or an error that says what came instead."""
+    """The template, or an error if it is something else."""
     if isinstance(value, Template):
         return value
     called = getattr(value, "__name__", None)
@@ -25,27 +25,27 @@ def check_template(kind: str, value: object) -> Template:
     raise FeatureError(f"{kind}: expected a template such as word() or prefix(1, 3), got {value!r}{hint}")
 
 
-class _Place(Template):
-    """Something that does not look at the token."""
+class _Position(Template):
+    """A template that looks at the position only, not at the token."""
 
     def slots(self) -> tuple[Slot, ...]:
         """One."""
         return (Slot((PlacedLeaf(Leaf(self.kind, self.kind)),)),)
 
 
-class Bias(_Place):
+class Bias(_Position):
     """See `bias`."""
 
     kind: ClassVar[str] = "bias"
 
 
-class First(_Place):
+class First(_Position):
     """See `first`."""
 
     kind: ClassVar[str] = "first"
 
 
-class Last(_Place):
+class Last(_Position):
     """See `last`."""
 
     kind: ClassVar[str] = "last"
@@ -67,11 +67,11 @@ class Function(Template):
             )
 
     def slots(self) -> tuple[Slot, ...]:
-        """One, which may hold any number of values."""
+        """One slot, which may have any number of values."""
         return (Slot((PlacedLeaf(Leaf(self.name, "function", meaning=self.function, call=self.function)),)),)
 
     def arguments(self) -> dict[str, Any]:
-        """The name: a function itself is no data."""
+        """The name only: a function is no data."""
         return {"name": self.name}
 
     def __repr__(self) -> str:
@@ -107,7 +107,7 @@ class At(Template):
         flag_argument(self.kind, "pad", self.pad)
 
     def slots(self) -> tuple[Slot, ...]:
-        """Those of the template, moved."""
+        """The slots of the template, moved by the offset."""
         return _moved(self.template.slots(), self.offset, pad=self.pad)
 
 
@@ -129,7 +129,7 @@ class Window(Template):
         flag_argument(self.kind, "pad", self.pad)
 
     def slots(self) -> tuple[Slot, ...]:
-        """Those of the template, at each offset."""
+        """The slots of the template, at each offset."""
         own = self.template.slots()
         offsets = range(self.first, self.last + 1)
         return tuple(slot for offset in offsets for slot in _moved(own, offset, pad=self.pad))
@@ -152,5 +152,5 @@ class Join(Template):
             check_template(self.kind, template)
 
     def slots(self) -> tuple[Slot, ...]:
-        """One for each way to take a slot of each."""
+        """One slot for each combination of a slot of each template."""
         return joined([template.slots() for template in self.templates])

@@ -108,7 +108,7 @@ class Affix(_Text):
         self._check_of(self.of)
 
     def slots(self) -> tuple[Slot, ...]:
-        """One a length."""
+        """One slot per length."""
         lengths = range(self.shortest, self.longest + 1)
         return tuple(
             slot
@@ -169,7 +169,7 @@ class Kinds(_Text):
         self._check_of(self.of)
 
     def slots(self) -> tuple[Slot, ...]:
-        """One a kind."""
+        """One slot per kind."""
         leaves = (Leaf(_name(name, self.of), name, self.of, int(self.both)) for name in self.names)
         return tuple(slot for leaf in leaves for slot in _one(leaf))
 
@@ -194,10 +194,10 @@ class Column(_Text):
 
 
 class _Tested(_Text):
-    """A template that asks Python, once a distinct text."""
+    """A template with a test in Python, which is run once per distinct text."""
 
     def test(self) -> Callable[[str], str | None]:
-        """What it asks."""
+        """The test."""
         raise NotImplementedError
 
     @cached_property
@@ -255,7 +255,7 @@ class Matches(_Tested):
             compile_regex(self.regex)
         except (re.error, TypeError) as error:
             raise FeatureError(
-                f"matches {self.name!r}: {self.regex!r} is no regular expression: {error}", key="regex"
+                f"matches {self.name!r}: {self.regex!r} is not a regular expression: {error}", key="regex"
             ) from None
         self._check_of(self.of)
 

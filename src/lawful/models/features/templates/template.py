@@ -3,7 +3,7 @@ r"""What every template is: frozen data that prints as the code that made it, an
 How attributes are written: `word[-1]|pos=the|NN`. No two different attributes are written alike.
 
 A name has a backslash before each backslash, `|`, `=` and `[`; a value before each backslash and `|`. Beyond the ends
-of a sequence stand `\start` and `\end`, which no value is written as.
+of a sequence the values are `\start` and `\end`, which no other value is written as.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ START, END = "\\start", "\\end"
 
 
 def escape_value(value: str) -> str:
-    r"""A value as it stands in an attribute.
+    r"""A value as it is written in an attribute.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def escape_value(value: str) -> str:
 
 
 def escape_name(name: str) -> str:
-    r"""A leaf's name as it stands in an attribute.
+    r"""A leaf's name as it is written in an attribute.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def escape_name(name: str) -> str:
 
 
 def attribute_name(leaves: list[tuple[str, int]]) -> str:
-    """What stands before an attribute's `=`: names of leaves, with the offsets at which they are taken.
+    """The part of an attribute before the `=`: names of leaves with their offsets.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def attribute_name(leaves: list[tuple[str, int]]) -> str:
 
 @dataclass(frozen=True)
 class PlacedLeaf:
-    """A leaf, taken at an offset; with `pad`, there is a value beyond the ends of the sequence too."""
+    """A leaf at an offset; with `pad`, it has a value beyond the ends of the sequence too."""
 
     leaf: Leaf
     offset: int = 0
@@ -73,7 +73,7 @@ class PlacedLeaf:
 
 @dataclass(frozen=True)
 class Slot:
-    """A place for one attribute a position: the values of one or more parts together.
+    """One attribute per position: the values of one or more leaves together.
 
     Examples
     --------
@@ -85,12 +85,12 @@ class Slot:
 
     @property
     def name(self) -> str:
-        """What stands before the `=` of its attributes."""
+        """The part of its attributes before the `=`."""
         return attribute_name([(placed.leaf.name, placed.offset) for placed in self.leaves])
 
 
 def joined(slots: list[tuple[Slot, ...]]) -> tuple[Slot, ...]:
-    """One slot for each way to take one of each."""
+    """One slot for each combination of one slot of each."""
     return tuple(
         Slot(tuple(placed for slot in chosen for placed in slot.leaves)) for chosen in product(*slots)
     )
@@ -105,7 +105,7 @@ class Template:
     unpacked: ClassVar[str | None] = None  # the field that takes all positional arguments
 
     def slots(self) -> tuple[Slot, ...]:
-        """What it fills at each position, in order."""
+        """Its slots, in order."""
         raise NotImplementedError
 
     def arguments(self) -> dict[str, Any]:

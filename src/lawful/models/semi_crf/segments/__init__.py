@@ -1,4 +1,4 @@
-"""Segments: what a semi-CRF sees of them, and how labels of tokens speak of them.
+"""Segments: their features, and how labels of tokens describe them.
 
 >>> from lawful.models import features, segments
 >>> seen = segments.SegmentFeatures(

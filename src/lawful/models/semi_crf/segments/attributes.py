@@ -1,6 +1,6 @@
-"""From sequences to what a semi-CRF's kernels eat: ids for tokens, ends, lengths and whole segments.
+"""From sequences to attribute ids for a semi-CRF's kernels: those of tokens, ends, lengths and whole segments.
 
-All kinds of attributes share one range of ids, one kind behind the other, so that one layout holds all weights.
+All kinds of attributes share one range of ids, one kind after another, so that one layout holds all weights.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PREFIXES = {"tokens": "", "first": "first:", "last": "last:", "lengths": "", "se
 
 @dataclass(frozen=True)
 class SegmentAttributes:
-    """How a semi-CRF reads sequences; the blocks of `attribute_map` are of these `kinds`."""
+    """From tokens to attribute ids, as a semi-CRF does it; the blocks of `attribute_map` are of these `kinds`."""
 
     seen: SegmentFeatures
     segmentation: Segmentation
@@ -47,7 +47,7 @@ class SegmentAttributes:
         X: Sequence[Sequence[Any]],
         gold: Sequence[Sequence[Segment]],
     ) -> tuple[SegmentAttributes, Rows]:
-        """Learn the attributes of sequences and of their gold segments; also gives the sequences, sequences."""
+        """Learn the attributes of sequences and of their gold segments; also returns the extracted attributes by kind."""
         width = max(segmentation.longest)
         sides = {"tokens": features, "first": seen.first, "last": seen.last}
         fitted: dict[str, tuple[AttributeBlock, AttributeSequences]] = {}
@@ -72,7 +72,7 @@ class SegmentAttributes:
         return attributes, {kind: sequences for kind, (_, sequences) in fitted.items()}
 
     def extract(self, X: Sequence[Sequence[Any]], *, jobs: int = 1) -> Rows:
-        """Encode sequences with the attributes that are known."""
+        """Extract the known attributes of sequences."""
         width = max(self.segmentation.longest)
         extracted: Rows = {}
         for kind, block in zip(self.kinds, self.attribute_map.blocks, strict=True):
@@ -86,7 +86,7 @@ class SegmentAttributes:
         return extracted
 
     def core(self, rows: Rows) -> _core.SemiSegments:
-        """Extracted sequences with all the segments that they may be cut into, for the kernels."""
+        """All segments that the sequences may be cut into, for the kernels."""
         by_kind: dict[str, _core.CrfSequences | None] = dict.fromkeys(PREFIXES)
         for kind, start in zip(self.kinds, self.attribute_map.starts, strict=True):
             by_kind[kind] = core_sequences(_shifted(rows[kind], start, self.attribute_map.size))

@@ -82,7 +82,7 @@ class SegmentFeatures:
         return rows
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, for JSON. Functions are there by name only."""
+        """As plain data, for JSON. Functions appear by name only."""
         data: list[dict[str, Any]] = []
         for template in self.templates:
             if isinstance(template, Side):
@@ -96,7 +96,7 @@ class SegmentFeatures:
     def from_dict(
         cls, data: Mapping[str, Any], *, functions: Mapping[str, Callable[..., Any]] | None = None
     ) -> SegmentFeatures:
-        """What `to_dict` gave, again; `functions` are those that function templates name."""
+        """The collection that `to_dict` made data of; `functions` are those that function templates name."""
         templates: list[SegmentTemplate] = []
         for number, entry in enumerate(data["templates"]):
             ((kind, arguments),) = entry.items()
@@ -115,7 +115,8 @@ class SegmentFeatures:
                 name = arguments["name"]
                 if functions is None or name not in functions:
                     raise FeatureError(
-                        f"the segment function {name!r} is needed: give functions={{{name!r}: ...}}", key=name
+                        f"the segment function {name!r} is missing: pass functions={{{name!r}: ...}}",
+                        key=name,
                     )
                 arguments = {**arguments, "function": functions[name]}
             templates.append(getattr(known, kind)(**arguments))

@@ -1,4 +1,4 @@
-"""How labels of tokens speak of segments, and which segments there may be."""
+"""How labels of tokens describe segments, and which segments are possible."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Segmentation:
         max_length: int | None = None,
         repeat: bool = False,
     ) -> Segmentation:
-        """What labelled sequences show; `max_length` is for all labels, where it is given."""
+        """The segmentation that labelled sequences show; `max_length` is for all labels, if given."""
         if scheme not in SEGMENT_SCHEMES:
             raise InputError(f"scheme must be one of {', '.join(SEGMENT_SCHEMES)}, got {scheme!r}")
         if max_length is not None and max_length < 1:
@@ -96,7 +96,7 @@ class Segmentation:
         return cls(scheme, names, tuple(lengths), tuple(repeats))
 
     def read(self, labels: Sequence[str]) -> list[Segment]:
-        """The segments that the labels of a sequence speak of; those too long are cut, if labels may repeat."""
+        """The segments that the labels of a sequence describe; those too long are cut, if labels may repeat."""
         segments = []
         for segment in _segments(labels, self.scheme):
             if segment.label not in self.names:
@@ -131,7 +131,7 @@ class Segmentation:
 
     @property
     def labels(self) -> LabelSet:
-        """The labels that tokens can have, in the order of the alphabet."""
+        """The labels that tokens can have, sorted."""
         labels: set[str] = set()
         for name, most in zip(self.names, self.longest, strict=True):
             single, begin, inside, end = self._tags(name)
@@ -169,7 +169,7 @@ class Segmentation:
         return np.clip(marginals, 0.0, 1.0)
 
     def as_data(self) -> dict[str, Any]:
-        """As JSON can say it."""
+        """The segmentation in JSON types."""
         return {"names": list(self.names), "longest": list(self.longest), "repeats": list(self.repeats)}
 
     def _tags(self, name: str) -> tuple[str, str, str, str]:

@@ -18,12 +18,12 @@ MOST = 1_000_000
 
 @dataclass(frozen=True, repr=False)
 class SegmentTemplate:
-    """What to look at in a segment."""
+    """A template for segments."""
 
     kind: ClassVar[str]
 
     def arguments(self) -> dict[str, Any]:
-        """What it was made with, as plain data, without what goes without saying."""
+        """The arguments that differ from their defaults, as plain data."""
         return {
             field.name: getattr(self, field.name)
             for field in fields(self)
@@ -165,7 +165,7 @@ class Function(SegmentTemplate):
         ]
 
     def arguments(self) -> dict[str, Any]:
-        """Its name: a function itself is no data."""
+        """Its name only: a function is no data."""
         return {name: value for name, value in super().arguments().items() if name != "function"}
 
     def __repr__(self) -> str:
@@ -174,7 +174,7 @@ class Function(SegmentTemplate):
 
 
 def length(*, cap: int | None = None, buckets: Iterable[int] = ()) -> Length:
-    """How many tokens a segment has: each number by itself, up to `cap`; or in buckets that begin with these numbers.
+    """The number of tokens in a segment: exact, up to `cap`; or in buckets that begin with these numbers.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def length(*, cap: int | None = None, buckets: Iterable[int] = ()) -> Length:
 
 
 def first(*templates: Template) -> First:
-    """What templates for tokens see at the first token of a segment; `at(-1, ...)` looks at the token before it.
+    """Templates for tokens, at the first token of a segment; `at(-1, ...)` looks at the token before it.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def first(*templates: Template) -> First:
 
 
 def last(*templates: Template) -> Last:
-    """What templates for tokens see at the last token of a segment; `at(1, ...)` looks at the token after it.
+    """Templates for tokens, at the last token of a segment; `at(1, ...)` looks at the token after it.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def last(*templates: Template) -> Last:
 
 
 def text(*, longest: int = 6, lower: bool = True) -> Text:
-    """The whole text of a segment that is not longer than so many tokens.
+    """The whole text of a segment of at most `longest` tokens.
 
     Examples
     --------
@@ -232,8 +232,8 @@ def in_list(name: str, phrases: Iterable[str], *, lower: bool = True) -> InList:
 
 
 def function(name: str, function: Callable[..., Any], *, longest: int = MOST) -> Function:
-    """What a function of your own says: `function(tokens, start, end)` -> a string, a list or dict as CRFsuite takes
-    them, a bool or None. It is asked about every segment of up to `longest` tokens that there could be.
+    """The result of a function of your own: `function(tokens, start, end)` -> a string, a list or dict as CRFsuite takes
+    them, a bool or None. It is called for every possible segment of up to `longest` tokens.
 
     Examples
     --------
