@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 import lawful
 from lawful.errors import EnumerationError, InfeasibleError, RuleError
 from lawful.explanation import Explanation
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice, Lattice
 from lawful.rules import Rules
 from lawful.testing import (
     enumerate_all,
@@ -28,7 +28,7 @@ from lawful.testing.strategies import problems
 CHUNKS, PROBLEMS = 6, 30
 RUNNERS_UP = 5
 
-Case = tuple[Lattice | GraphLattice, Rules]
+Case = tuple[AnyLattice, Rules]
 
 
 def cases(chunk: int) -> Iterator[Case]:
@@ -38,9 +38,7 @@ def cases(chunk: int) -> Iterator[Case]:
         labels = random_label_set(rng, size=int(rng.integers(2, 4)))
         if place % 5 == 4:
             shape = ("levelled", "acyclic")[place % 2]
-            lattice: Lattice | GraphLattice = random_graph(
-                rng, labels=labels, shape=shape, size=3, ties=False
-            )
+            lattice: AnyLattice = random_graph(rng, labels=labels, shape=shape, size=3, ties=False)
         else:
             shape = "levelled"
             lattice = random_lattice(
@@ -53,7 +51,7 @@ def cases(chunk: int) -> Iterator[Case]:
         yield lattice, rules
 
 
-def explained(lattice: Lattice | GraphLattice, rules: Rules) -> Explanation | None:
+def explained(lattice: AnyLattice, rules: Rules) -> Explanation | None:
     try:
         return lawful.explain(lattice, rules, runners_up=RUNNERS_UP)
     except InfeasibleError:

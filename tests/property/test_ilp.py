@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 import lawful
 from lawful import Decoder, InfeasibleError
 from lawful.errors import RuleTooLargeError
-from lawful.lattice import GraphLattice, Lattice, path_score
+from lawful.lattice import AnyLattice, Lattice, path_score
 from lawful.rules import Rules
 from lawful.rules.bound_rules import BoundRules
 from lawful.schemes import SCHEMES
@@ -149,7 +149,7 @@ def test_another_solver_finds_the_same_in_an_lp_file(chunk: int, tmp_path: Path)
         rng = np.random.default_rng([14, chunk, place])
         labels = random_label_set(rng, size=int(rng.integers(1, 4)), odd_names=0.5)
         rules = random_rules(rng, labels, int(rng.integers(0, 4)), length=2)
-        lattice: Lattice | GraphLattice = (
+        lattice: AnyLattice = (
             random_graph(rng, labels=labels, size=int(rng.integers(2, 5)))
             if place % 4 == 0
             else random_lattice(rng, labels=labels, length=int(rng.integers(2, 5)))

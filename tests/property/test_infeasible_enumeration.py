@@ -11,7 +11,7 @@ import pytest
 from lawful import Decoder
 from lawful.errors import InfeasibleError
 from lawful.labels import LabelSet
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
 from lawful.rules import Rules
 from lawful.testing import (
     enumerate_all,
@@ -26,7 +26,7 @@ from lawful.testing import (
 LABELS = LabelSet(["A", "B", "C"])
 
 
-def smallest_contradiction(lattice: Lattice | GraphLattice, rules: Rules) -> int | None:
+def smallest_contradiction(lattice: AnyLattice, rules: Rules) -> int | None:
     """The size of the smallest set of hard rules that leaves nothing, by trying all; None if all together do not."""
     hard = [rule for rule in rules if rule.price == "hard"]
     for size in range(len(hard) + 1):
@@ -35,7 +35,7 @@ def smallest_contradiction(lattice: Lattice | GraphLattice, rules: Rules) -> int
     return None
 
 
-def least_bad(lattice: Lattice | GraphLattice, rules: Rules) -> tuple[int, float]:
+def least_bad(lattice: AnyLattice, rules: Rules) -> tuple[int, float]:
     """The fewest violations of hard rules, and the best score among the sequences that have no more."""
     hard = [rule for rule in rules if rule.price == "hard"]
     soft = [rule for rule in rules if rule.price != "hard"]
@@ -54,7 +54,7 @@ def test_contradictions_and_least_bad_answers(chunk: int, shape: str) -> None:
     for place in range(40):
         rng = np.random.default_rng([4, chunk, place])
         rules = random_rules(rng, LABELS, 5, hard=0.8, depth=1, sees=shape != "acyclic")
-        lattice: Lattice | GraphLattice
+        lattice: AnyLattice
         if shape == "trellis":
             lattice = random_lattice(rng, labels=LABELS, length=int(rng.integers(1, 5)), forbid=0.02)
         else:

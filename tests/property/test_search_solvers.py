@@ -13,7 +13,7 @@ import pytest
 
 from lawful.errors import EnumerationError, RuleTooLargeError
 from lawful.labels import LabelSet
-from lawful.lattice import GraphLattice, Lattice, path_score
+from lawful.lattice import AnyLattice, Lattice, path_score
 from lawful.rules import Rules
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.schemes import SCHEMES
@@ -61,7 +61,7 @@ def some_labels(rng: np.random.Generator) -> LabelSet:
     return random_label_set(rng, scheme=scheme, size=int(rng.integers(1, 6)))
 
 
-def bound_problem(lattice: Lattice | GraphLattice, compiled: CompiledRules) -> Problem:
+def bound_problem(lattice: AnyLattice, compiled: CompiledRules) -> Problem:
     return Problem(lattice, compiled.bind(lattice.length or 0, lattice.tokens, lattice.context))
 
 
@@ -182,7 +182,7 @@ def test_the_same_call_gives_the_same_answer(solver: int) -> None:
         assert solve(flat, **options) == solve(flat, **options)
 
 
-def _flat(lattice: Lattice | GraphLattice) -> Lattice:
+def _flat(lattice: AnyLattice) -> Lattice:
     assert isinstance(lattice, Lattice)
     return Lattice(
         np.zeros(lattice.emissions.shape),

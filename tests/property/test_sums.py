@@ -12,7 +12,7 @@ import pytest
 from lawful import Decoder
 from lawful.decoding import Marginals, Scored
 from lawful.errors import InfeasibleError, RuleTooLargeError
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
 from lawful.rules import Rules
 from lawful.testing import enumerate_all, random_graph, random_label_set, random_lattice, random_rules
 
@@ -27,7 +27,7 @@ def close(a: float, b: float) -> bool:
     return bool(abs(a - b) <= CLOSE * max(1.0, abs(b)))
 
 
-def problems(chunk: int) -> Iterator[tuple[Lattice | GraphLattice, Rules]]:
+def problems(chunk: int) -> Iterator[tuple[AnyLattice, Rules]]:
     for place in range(PROBLEMS):
         rng = np.random.default_rng([7, chunk, place])
         labels = random_label_set(rng, size=int(rng.integers(1, 5)))
@@ -83,7 +83,7 @@ def assert_ranks(best: list[Scored], scores: Probabilities) -> None:
         assert worse.score <= better.score + CLOSE
 
 
-def assert_prefixes(decoder: Decoder, lattice: Lattice | GraphLattice, best: list[Scored]) -> None:
+def assert_prefixes(decoder: Decoder, lattice: AnyLattice, best: list[Scored]) -> None:
     """A list of n is the start of every longer one."""
     for n in {0, 1, 2, len(best) // 2, len(best), len(best) + 3}:
         assert decoder.nbest(lattice, n) == best[:n]

@@ -21,7 +21,7 @@ from lawful.decoding.prepared import Prepared, PreparedBatch
 from lawful.decoding.result import Decoding, Decodings
 from lawful.errors import InfeasibleError, InputError, LabelSetError, LimitError, LossError, UnpricedRuleError
 from lawful.labels import LabelSet
-from lawful.lattice import GraphLattice, Lattice, Tagger
+from lawful.lattice import AnyLattice, Lattice, Tagger
 from lawful.rules.bound_rules import BoundRules
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.rule import Rule
@@ -110,7 +110,7 @@ class Decoder(Predicting, ManyAnswers):
 
     # --- one sequence -------------------------------------------------------------------------------------
 
-    def decode(self, lattice: Lattice | GraphLattice | Prepared) -> Decoding:
+    def decode(self, lattice: AnyLattice | Prepared) -> Decoding:
         """The best labels of one lattice."""
         started = time.perf_counter()
         prepared = lattice if isinstance(lattice, Prepared) else self._prepare(lattice)
@@ -145,7 +145,7 @@ class Decoder(Predicting, ManyAnswers):
 
     # --- many sequences -----------------------------------------------------------------------------------
 
-    def prepare(self, lattices: Iterable[Lattice | GraphLattice | Prepared]) -> PreparedBatch:
+    def prepare(self, lattices: Iterable[AnyLattice | Prepared]) -> PreparedBatch:
         """Tie the rules to lattices beforehand: token tests and context are looked at here, once."""
         return PreparedBatch(
             lattice if isinstance(lattice, Prepared) else _for_sequence(index, self._prepare, lattice)
@@ -153,7 +153,7 @@ class Decoder(Predicting, ManyAnswers):
         )
 
     def decode_batch(
-        self, lattices: Iterable[Lattice | GraphLattice | Prepared], *, jobs: int | None = None
+        self, lattices: Iterable[AnyLattice | Prepared], *, jobs: int | None = None
     ) -> Decodings:
         """The best labels of many lattices, of any lengths.
 
@@ -207,7 +207,7 @@ class Decoder(Predicting, ManyAnswers):
         """
         return self._compiled.bind(length, tokens, context or {})
 
-    def tie(self, lattice: Lattice | GraphLattice, rules: BoundRules) -> Prepared:
+    def tie(self, lattice: AnyLattice, rules: BoundRules) -> Prepared:
         """A lattice with rules that are already tied to its tokens: those of `bind`, perhaps at other prices.
 
         What learns decodes the same tokens again and again under other scores and prices. The result goes to
@@ -215,14 +215,15 @@ class Decoder(Predicting, ManyAnswers):
         """
         if lattice.labels is not self.labels and lattice.labels != self.labels:
             raise LabelSetError(self.labels, lattice.labels)
-        if self.solver != "auto" or isinstance(lattice, GraphLattice) or not goes_to_engine(lattice, rules):
+        trellis = lattice if isinstance(lattice, Lattice) else None
+        if trellis is None or self.solver != "auto" or not goes_to_engine(trellis, rules):
             return Prepared(lattice, rules, None)
-        return Prepared(lattice, rules, rules.problem(lattice))
+        return Prepared(lattice, rules, rules.problem(trellis))
 
-    def _prepare(self, lattice: Lattice | GraphLattice) -> Prepared:
+    def _prepare(self, lattice: AnyLattice) -> Prepared:
         return self.tie(lattice, self._compiled.bind(lattice.length, lattice.tokens, lattice.context))
 
-    def _problem(self, lattice: Lattice | GraphLattice | Prepared) -> Problem:
+    def _problem(self, lattice: AnyLattice | Prepared) -> Problem:
         """What solvers are given."""
         prepared = lattice if isinstance(lattice, Prepared) else self._prepare(lattice)
         return Problem(prepared.lattice, prepared.rules, self.options.limits)
@@ -266,7 +267,7 @@ class Decoder(Predicting, ManyAnswers):
             fell_back=fell_back,
         )
 
-    def _plain(self, lattice: Lattice | GraphLattice) -> Decoding:
+    def _plain(self, lattice: AnyLattice) -> Decoding:
         return self._without_rules.decode(lattice)
 
     @cached_property

@@ -9,16 +9,14 @@ from typing import Any
 from lawful.decoding.decoder import Decoder
 from lawful.decoding.result import Decoding
 from lawful.labels import LabelSet
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
 __all__ = ["decode", "kept_decoder"]
 
 
-def decode(
-    lattice: Lattice | GraphLattice, rules: Rules | Rule | Iterable[Rule] = (), **options: Any
-) -> Decoding:
+def decode(lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **options: Any) -> Decoding:
     """The best labels of one lattice under rules.
 
     For many lattices make a `Decoder`; its options are the options here. (The last few decoders are kept, so

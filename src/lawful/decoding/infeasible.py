@@ -5,12 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-import numpy as np
-
 from lawful.decoding.contradiction import smallest_contradiction
 from lawful.decoding.judge import judge, soft_score
 from lawful.errors import InfeasibleError, UnboundedError
-from lawful.lattice import GraphLattice, Lattice
 from lawful.solvers.choice import auto
 from lawful.solvers.graph_search import GraphSearch
 from lawful.solvers.problem import Problem
@@ -37,20 +34,12 @@ def _feasible(problem: Problem, rules: frozenset[int]) -> bool:
 def price_above_everything(problem: Problem) -> float:
     """A price that makes one violation worse than any difference in score: a power of ten."""
     lattice = problem.lattice
-    # The best path of a graph whose paths differ in length passes each state at most once.
-    length = len(lattice.states) if isinstance(lattice, GraphLattice) else lattice.length
-    most = 2 * _magnitude(lattice) + 1
+    length = lattice.longest  # the best path of a graph passes each state at most once
+    most = 2 * lattice.magnitude() + 1
     for part in problem.rules.parts:
         if part.mode != "hard":
             most += part.price * (part.most_violations(length) if part.mode == "counted" else 1)
     return float(10 ** math.ceil(math.log10(most)))
-
-
-def _magnitude(lattice: Lattice | GraphLattice) -> float:
-    if isinstance(lattice, Lattice):
-        return lattice.core.magnitude
-    weights = np.abs(np.concatenate([lattice.arcs.weight, lattice.final]))
-    return float(weights[np.isfinite(weights)].sum())
 
 
 def least_bad(problem: Problem) -> Solution:
@@ -58,6 +47,7 @@ def least_bad(problem: Problem) -> Solution:
 
     Examples
     --------
+    >>> from lawful.lattice import Lattice
     >>> from lawful.labels import LabelSet
     >>> from lawful.rules import Rules, at_least, at_most
     >>> from lawful.rules.compiled_rules import CompiledRules

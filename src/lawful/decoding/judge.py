@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from lawful.errors import InternalError
-from lawful.lattice import GraphLattice, Lattice, path_score
+from lawful.lattice import AnyLattice, path_score
 from lawful.rules.compiled_rules import price_of
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
@@ -28,14 +28,14 @@ def charge(rule: Rule, violations: int) -> float:
     return price_of(rule) * (1 if rule.per == "sequence" else violations)
 
 
-def soft_score(lattice: Lattice | GraphLattice, rules: Rules, labels: tuple[str, ...]) -> float:
+def soft_score(lattice: AnyLattice, rules: Rules, labels: tuple[str, ...]) -> float:
     """The lattice's score of a labelling, less what the soft rules charge by their reference meaning."""
     soft = (rule for rule in rules if rule.price != "hard")
     paid = sum(charge(rule, _violations(rule, lattice, labels)) for rule in soft)
     return path_score(lattice, labels) - paid
 
 
-def judge(lattice: Lattice | GraphLattice, rules: Rules, solution: Solution) -> None:
+def judge(lattice: AnyLattice, rules: Rules, solution: Solution) -> None:
     """Raise `InternalError` if a solution breaks a hard rule or its score is not what its labels earn."""
     if solution.labels is None:
         return
@@ -46,17 +46,14 @@ def judge(lattice: Lattice | GraphLattice, rules: Rules, solution: Solution) -> 
             raise InternalError(
                 f"an answer breaks the hard rule {rule.name!r}: a bug in lawful; please report it"
             )
-    if not math.isclose(score, solution.score, rel_tol=1e-9, abs_tol=1e-9 * (1 + _terms(lattice))):
+    if not math.isclose(
+        score, solution.score, rel_tol=1e-9, abs_tol=1e-9 * (1 + lattice.magnitude(len(labels)))
+    ):
         raise InternalError(
             f"a solver gives {solution.score!r} to an answer that earns {score!r}: a bug in lawful; please report it"
         )
 
 
-def _violations(rule: Rule, lattice: Lattice | GraphLattice, labels: tuple[str, ...]) -> int:
+def _violations(rule: Rule, lattice: AnyLattice, labels: tuple[str, ...]) -> int:
     """By the reference meaning."""
     return rule.violations(labels, lattice.tokens, lattice.context, label_set=lattice.labels)
-
-
-def _terms(lattice: Lattice | GraphLattice) -> float:
-    """How large the numbers are that a score is summed from."""
-    return lattice.core.magnitude if isinstance(lattice, Lattice) else 0.0

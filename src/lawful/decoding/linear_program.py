@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 
 from lawful.decoding.decoder import Decoder
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
@@ -15,7 +15,7 @@ __all__ = ["to_lp"]
 
 
 def to_lp(
-    lattice: Lattice | GraphLattice,
+    lattice: AnyLattice,
     rules: Rules | Rule | Iterable[Rule] = (),
     path: str | PathLike[str] | None = None,
 ) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lawful.decoding.result import Decoding, Decodings
 from lawful.errors import InputError
 from lawful.labels import LabelSet
-from lawful.lattice import GraphLattice, Lattice, Tagger
+from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.tagger import lattices_of
 
 if TYPE_CHECKING:
@@ -23,12 +23,12 @@ class Predicting:
     tagger: Tagger | None
 
     def decode_batch(
-        self, lattices: Iterable[Lattice | GraphLattice | Prepared], *, jobs: int | None = None
+        self, lattices: Iterable[AnyLattice | Prepared], *, jobs: int | None = None
     ) -> Decodings:
         """The best labels of many lattices."""
         raise NotImplementedError
 
-    def decode(self, lattice: Lattice | GraphLattice | Prepared) -> Decoding:
+    def decode(self, lattice: AnyLattice | Prepared) -> Decoding:
         """The best labels of one lattice."""
         raise NotImplementedError
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, overload
 
 from lawful import _core
-from lawful.lattice.graph import GraphLattice
-from lawful.lattice.trellis import Lattice
+from lawful.lattice.base import AnyLattice
 from lawful.rules.bound_rules import BoundRules
 
 __all__ = ["Prepared", "PreparedBatch"]
@@ -24,7 +23,7 @@ class Prepared(NamedTuple):
         Both as the compiled engine takes them; None if they go to another solver.
     """
 
-    lattice: Lattice | GraphLattice
+    lattice: AnyLattice
     rules: BoundRules
     core: _core.Problem | None
 

@@ -9,7 +9,7 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
 from lawful.rules.bound_rules import BoundRules
 from lawful.rules.ruleset import Rules
 from lawful.solvers.solution import Round, Solution
@@ -45,7 +45,7 @@ class Decoding:
 
     def __init__(
         self,
-        lattice: Lattice | GraphLattice,
+        lattice: AnyLattice,
         rules: BoundRules,
         read: Callable[[], Solution],
         plain: Callable[[], Decoding],

@@ -8,13 +8,13 @@ from typing import Any, Literal
 
 from lawful.decoding import Decoding
 from lawful.errors import InternalError, ShapeError
-from lawful.explanation.blocks import Block, find_block
 from lawful.explanation.charges import Bill, Charge, bill_of, same
 from lawful.explanation.proved import proved_decoding
 from lawful.explanation.runners_up import positions_apart
 from lawful.explanation.text.bills import bill_rows
 from lawful.explanation.text.token_rows import token_rows
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
+from lawful.lattice.base import Block
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 from lawful.support.styled_text import Line, Shown, StyledRun, figures, finite
@@ -114,7 +114,7 @@ class WhyNot(Shown):
 
 
 def why_not(
-    lattice: Lattice | GraphLattice,
+    lattice: AnyLattice,
     rules: Rules | Rule | Iterable[Rule],
     labels: Sequence[str],
     **options: Any,
@@ -154,7 +154,7 @@ def compare(decoding: Decoding, labels: Sequence[str]) -> WhyNot:
             f"these labels score {bill.score!r}, more than the answer that was proved best: this is a bug in lawful; "
             "please report it with the lattice and the rules"
         )
-    block = find_block(lattice, proposed)
+    block = lattice.find_block(proposed)
     verdict: Verdict = (
         "answer"
         if proposed == decoding.labels

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lawful.decoding.judge import charge
-from lawful.lattice import GraphLattice, Lattice, path_score
+from lawful.lattice import AnyLattice, path_score
 from lawful.rules.ruleset import Rules
 from lawful.support.styled_text import finite
 
@@ -82,11 +82,12 @@ class Bill:
         return self.lattice_score - self.cost
 
 
-def bill_of(lattice: Lattice | GraphLattice, rules: Rules, labels: Sequence[str]) -> Bill:
+def bill_of(lattice: AnyLattice, rules: Rules, labels: Sequence[str]) -> Bill:
     """Score labels by the definition: the lattice's path score, less the price of every broken rule.
 
     Examples
     --------
+    >>> from lawful.lattice import Lattice
     >>> from lawful.rules import forbid
     >>> lattice = Lattice([[1.0, 0.0], [0.0, 2.0]], labels=["A", "B"])
     >>> bill_of(lattice, Rules(forbid("A").soft(0.5, per="violation")), ["A", "A"])
@@ -100,17 +101,17 @@ def bill_of(lattice: Lattice | GraphLattice, rules: Rules, labels: Sequence[str]
     return Bill(path_score(lattice, labels), tuple(broken))
 
 
-def tolerance(lattice: Lattice | GraphLattice, score: float) -> float:
+def tolerance(lattice: AnyLattice, score: float) -> float:
     """How much two computations of one score may differ because of rounding."""
-    terms = lattice.core.magnitude if isinstance(lattice, Lattice) else 0.0
-    return max(1e-9, 1e-9 * abs(score), 1e-12 * terms)
+    return max(1e-9, 1e-9 * abs(score), 1e-12 * lattice.magnitude())
 
 
-def same(lattice: Lattice | GraphLattice, a: float, b: float) -> bool:
+def same(lattice: AnyLattice, a: float, b: float) -> bool:
     """Whether two scores of a lattice are equal up to rounding.
 
     Examples
     --------
+    >>> from lawful.lattice import Lattice
     >>> lattice = Lattice([[1.0, 0.0]])
     >>> same(lattice, 1e6, 1e6 + 1e-5), same(lattice, 0.0, 1e-5)
     (True, False)

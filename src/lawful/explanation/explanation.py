@@ -23,7 +23,7 @@ from lawful.explanation.text.sections import (
     runner_up_section,
 )
 from lawful.explanation.text.token_rows import token_text
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 from lawful.solvers.problem import Limits
@@ -118,7 +118,7 @@ class Explanation(Shown):
 
 
 def explain(
-    lattice: Lattice | GraphLattice | Decoding,
+    lattice: AnyLattice | Decoding,
     rules: Rules | Rule | Iterable[Rule] = (),
     *,
     runners_up: int = 3,

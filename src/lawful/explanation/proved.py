@@ -7,7 +7,7 @@ from typing import Any
 
 from lawful.decoding import Decoding, decode
 from lawful.errors import InputError
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
@@ -17,7 +17,7 @@ LIMITS = ("max_states", "timeout", "max_memory")
 
 
 def proved_decoding(
-    subject: Lattice | GraphLattice | Decoding,
+    subject: AnyLattice | Decoding,
     rules: Rules | Rule | Iterable[Rule],
     options: Mapping[str, Any],
 ) -> Decoding:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from lawful import _core
-from lawful.errors import GraphError
+from lawful.errors import GraphError, UnboundedError
 from lawful.labels import LabelSet
 from lawful.lattice.arcs import ArcReader, legal_score
 from lawful.lattice.arrays import Floats
-from lawful.lattice.trellis import Lattice, read_only_context
+from lawful.lattice.base import AnyLattice, Block, read_only_context
+from lawful.lattice.trellis import Lattice
 
-__all__ = ["Arcs", "GraphLattice"]
+__all__ = ["Arcs", "GraphLattice", "as_graph"]
 
 Ints = npt.NDArray[np.int32]
 
@@ -31,7 +32,7 @@ class Arcs(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class GraphLattice:
+class GraphLattice(AnyLattice):
     """A weighted acceptor over labels. Frozen. Made by `from_arcs`, `from_nbest` or `from_lattice`.
 
     The score of a label sequence is that of the best path that spells it. Epsilon arcs spell nothing.
@@ -62,9 +63,11 @@ class GraphLattice:
     (2, 3)
     """
 
+    kind: ClassVar[str] = "graph"
+
     arcs: Arcs
     final: Floats
-    labels: LabelSet
+    labels: LabelSet = field()  # a field without a default: the property of the base is none
     start: int
     states: Sequence[int]
     tokens: Sequence[Any] | None = None
@@ -204,7 +207,110 @@ class GraphLattice:
             return len(self.tokens)
         return self.core.length if self.core.length >= 0 else None
 
+    @property
+    def longest(self) -> int:
+        """The number of labels of every path, or of states: no path without a cycle passes one twice."""
+        return len(self.states)
+
+    def with_context(self, context: Mapping[str, Any]) -> GraphLattice:
+        """The same graph and tokens with another context; the arcs are shared, not copied."""
+        other = object.__new__(GraphLattice)
+        for name in GraphLattice.__slots__:
+            object.__setattr__(other, name, getattr(self, name))
+        object.__setattr__(other, "context", read_only_context(context))
+        return other
+
+    def graph(self, *, keep_dead_ends: bool = False) -> _core.Graph:
+        """The graph as the kernels take it; it has no dead ends."""
+        return self.core
+
+    def to_build(self) -> tuple[int, int]:
+        """None: the graph is there already."""
+        return 0, 0
+
+    def magnitude(self, length: int | None = None) -> float:
+        """No path without a cycle, or none of that many labels, has scores that add up to more, signs ignored."""
+        weights = np.abs(np.concatenate([self.arcs.weight, self.final]))
+        finite = weights[np.isfinite(weights)]
+        return float(finite.sum() if length is None else finite.max(initial=0.0) * (length + 1))
+
+    # --- one labelling --------------------------------------------------------------------------------------
+
+    def score(self, path: npt.NDArray[np.intp]) -> float:
+        """The score of the best path that spells a labelling, given as indices in the label set."""
+        best = np.full(len(self.states), -np.inf)
+        best[self.start] = 0.0
+        best = self._best_through_epsilons(best)
+        for label in path.tolist():
+            best = self._best_through_epsilons(self._best_after(best, label))
+        ends = self.final > -np.inf
+        score = float((best[ends] + self.final[ends]).max(initial=-np.inf))
+        if score == np.inf:
+            raise UnboundedError([self.states[s] for s in np.flatnonzero(best == np.inf).tolist()], np.inf)
+        return score
+
+    def find_block(self, labels: Sequence[str]) -> Block | None:
+        """The first position at which no path goes on with the labels; None if they are one of its paths."""
+        reached = np.zeros(len(self.states), dtype=np.bool_)
+        reached[self.start] = True
+        reached = self._reached_through_epsilons(reached)
+        for t, label in enumerate(self.labels.encode(labels)):
+            reached = self._reached_through_epsilons(self._reached_after(reached, label))
+            if not reached.any():
+                return Block(t, f"{labels[t]!r} at token {t}, after the labels before it")
+        if not (self.final[reached] > -np.inf).any():
+            return Block(len(labels), "an end after these labels")
+        return None
+
+    def _reached_after(self, reached: npt.NDArray[np.bool_], label: int) -> npt.NDArray[np.bool_]:
+        arcs = self.arcs
+        after = np.zeros_like(reached)
+        after[arcs.target[(arcs.label == label) & (arcs.weight > -np.inf) & reached[arcs.source]]] = True
+        return after
+
+    def _reached_through_epsilons(self, reached: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        while (further := reached | self._reached_after(reached, -1)).sum() > reached.sum():
+            reached = further
+        return reached
+
+    def _best_after(self, best: Floats, label: int) -> Floats:
+        """Best scores after one arc with this label."""
+        source, target, labels, weight = self.arcs
+        chosen = (labels == label) & (weight > -np.inf)
+        after = np.full_like(best, -np.inf)
+        np.maximum.at(after, target[chosen], best[source[chosen]] + weight[chosen])
+        return after
+
+    def _best_through_epsilons(self, best: Floats) -> Floats:
+        """Best scores after any number of epsilon arcs; +inf behind a cycle of them that gains."""
+        if not (self.arcs.label == -1).any():
+            return best
+        states = len(best)
+        for round_ in range(2 * states):
+            further = np.maximum(best, self._best_after(best, -1))
+            grows = ~np.isclose(further, best, rtol=1e-12, atol=1e-12)
+            if not grows.any():
+                break
+            # A path without a cycle has fewer arcs than there are states.
+            best = np.where(grows, np.inf, further) if round_ >= states else further
+        return best
+
     def __repr__(self) -> str:
         return (
             f"GraphLattice({len(self.states)} states, {len(self.arcs.label)} arcs, {len(self.labels)} labels)"
         )
+
+
+def as_graph(lattice: AnyLattice) -> GraphLattice:
+    """A lattice of any kind with its arcs as arrays.
+
+    Examples
+    --------
+    >>> as_graph(Lattice([[1.0, 0.0], [0.0, 2.0]]))
+    GraphLattice(5 states, 6 arcs, 2 labels)
+    """
+    if isinstance(lattice, GraphLattice):
+        return lattice
+    if isinstance(lattice, Lattice):
+        return GraphLattice.from_lattice(lattice)
+    raise GraphError(f"the arcs of a {lattice.kind} are not known")

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from lawful.labels import LabelSet
-from lawful.lattice.graph import GraphLattice
-from lawful.lattice.trellis import Lattice
+from lawful.lattice.base import AnyLattice
 
 __all__ = ["Tagger", "lattices_of"]
 
@@ -20,6 +19,7 @@ class Tagger(Protocol):
 
     Examples
     --------
+    >>> from lawful.lattice import Lattice
     >>> class Shouting:
     ...     labels = LabelSet(["quiet", "loud"])
     ...     def lattice(self, tokens):
@@ -32,15 +32,16 @@ class Tagger(Protocol):
     def labels(self) -> LabelSet:
         """The labels that it can give."""
 
-    def lattice(self, tokens: Sequence[Any], /) -> Lattice | GraphLattice:
+    def lattice(self, tokens: Sequence[Any], /) -> AnyLattice:
         """The scores of one sequence, with `tokens` kept in it for the rules that look at them."""
 
 
-def lattices_of(tagger: Tagger, sequences: Iterable[Sequence[Any]]) -> Iterable[Lattice | GraphLattice]:
+def lattices_of(tagger: Tagger, sequences: Iterable[Sequence[Any]]) -> Iterable[AnyLattice]:
     """The lattices of many sequences, by the tagger's own way for many if it has one.
 
     Examples
     --------
+    >>> from lawful.lattice import Lattice
     >>> class Even:
     ...     labels = LabelSet(["A", "B"])
     ...     def lattice(self, tokens):

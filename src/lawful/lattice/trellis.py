@@ -14,14 +14,15 @@ from lawful import _core
 from lawful.errors import DtypeError, EmptyLabelSetError, EmptySequenceError, ShapeError
 from lawful.labels import LabelSet
 from lawful.lattice.arrays import Floats, float_array, refuse_illegal
+from lawful.lattice.base import AnyLattice, Block, read_only_context
 from lawful.lattice.transitions import Transitions
 
-__all__ = ["Lattice", "read_only_context"]
+__all__ = ["Lattice", "as_trellis"]
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-class Lattice:
+class Lattice(AnyLattice):
     """The scores of one sequence. Frozen: every array is copied, and comes back read-only.
 
     The score of labels y is `start[y_0] + sum(emissions[t, y_t]) + sum(transitions[y_t, y_t+1]) + end[y_T-1]`.
@@ -53,6 +54,7 @@ class Lattice:
     lawful.errors.ScoreError: emissions[0, 1] (label 'Name') is nan: scores are finite logs, or -inf for what is forbidden
     """
 
+    kind = "trellis"
     __slots__ = ("_context", "_core", "_end", "_labels", "_start", "_tokens", "_transitions")
 
     def __init__(
@@ -168,6 +170,67 @@ class Lattice:
         other._context = read_only_context(context)
         return other
 
+    @property
+    def longest(self) -> int:
+        """The number of tokens T."""
+        return self._core.length
+
+    def graph(self, *, keep_dead_ends: bool = False) -> _core.Graph:
+        """All paths as a graph, as the kernels take it."""
+        return _core.Graph.from_trellis(self._core, keep_dead_ends=keep_dead_ends)
+
+    def to_build(self) -> tuple[int, int]:
+        """How many states and arcs `graph` would have to make."""
+        length, count = self._core.length, len(self._labels)
+        return 1 + length * count, count + (length - 1) * count * count
+
+    def score(self, path: npt.NDArray[np.intp]) -> float:
+        """The score of a labelling (T,), given as indices in the label set."""
+        if len(path) != self.length:
+            raise ShapeError("labels", f"({self.length},), one for each token", path.shape)
+        score = self.emissions[np.arange(len(path)), path].sum()
+        transitions = self.transitions
+        if transitions is not None and len(path) > 1:
+            steps = (
+                (path[:-1], path[1:])
+                if transitions.ndim == 2
+                else (np.arange(len(path) - 1), path[:-1], path[1:])
+            )
+            score += transitions[steps].sum()
+        if self._start is not None:
+            score += self._start[path[0]]
+        if self._end is not None:
+            score += self._end[path[-1]]
+        return float(score)
+
+    def magnitude(self, length: int | None = None) -> float:
+        """No path's scores add up to more than this, signs ignored."""
+        return self._core.magnitude
+
+    def find_block(self, labels: Sequence[str]) -> Block | None:
+        """The first position at which the lattice forbids the labels; None if they are one of its paths.
+
+        Examples
+        --------
+        >>> lattice = Lattice([[1.0, 0.0], [0.0, float("-inf")]], labels=["A", "B"])
+        >>> lattice.find_block(["A", "B"])
+        Block(position=1, what="'B' at token 1")
+        """
+        path = self._labels.encode(labels)
+        emissions, steps = self.emissions, self.transitions
+        if self._start is not None and self._start[path[0]] == -np.inf:
+            return Block(0, f"{labels[0]!r} as the first label")
+        for t, label in enumerate(path):
+            if t and steps is not None:
+                step = steps if steps.ndim == 2 else steps[t - 1]
+                if step[path[t - 1], label] == -np.inf:
+                    return Block(t, f"{labels[t - 1]!r} before {labels[t]!r} at token {t}")
+            if emissions[t, label] == -np.inf:
+                return Block(t, f"{labels[t]!r} at token {t}")
+        if self._end is not None and self._end[path[-1]] == -np.inf:
+            return Block(len(path), f"{labels[-1]!r} as the last label")
+        return None
+
     def __len__(self) -> int:
         return self._core.length
 
@@ -175,15 +238,15 @@ class Lattice:
         return f"Lattice({self.length} tokens, {len(self._labels)} labels)"
 
 
-def read_only_context(context: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A copy that cannot be changed.
+def as_trellis(lattice: AnyLattice) -> Lattice | None:
+    """The lattice if it is a trellis, else None.
 
     Examples
     --------
-    >>> read_only_context({"verb": 3})["verb"]
-    3
+    >>> as_trellis(Lattice([[1.0, 0.0]]))
+    Lattice(1 tokens, 2 labels)
     """
-    return MappingProxyType(dict(context))
+    return lattice if isinstance(lattice, Lattice) else None
 
 
 @lru_cache(maxsize=256)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lawful.errors import InputError, NotFittedError
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
 from lawful.learning.history import Round
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.predictor import Predictor
@@ -42,11 +42,11 @@ class RuledLearner(Predictor):
         self._fitted()
         return self.rules_
 
-    def lattice(self, tokens: Sequence[Any], /) -> Lattice | GraphLattice:
+    def lattice(self, tokens: Sequence[Any], /) -> AnyLattice:
         """The scores of one sequence."""
         return self._fitted().lattice(tokens)
 
-    def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterable[Lattice | GraphLattice]:
+    def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterable[AnyLattice]:
         """The scores of many sequences."""
         return self._fitted().lattices(sequences)
 

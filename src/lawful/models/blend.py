@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful.errors import InputError, LabelSetError
-from lawful.lattice import GraphLattice, Lattice, Transitions
+from lawful.lattice import AnyLattice, Lattice, Transitions
 from lawful.lattice.arrays import Floats
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.loading import restore
@@ -87,7 +87,7 @@ class Blend(SequenceModel):
     def _combined(
         self,
         tokens: Sequence[Any],
-        of_sequence: Sequence[Lattice | GraphLattice],
+        of_sequence: Sequence[AnyLattice],
         kept: dict[tuple[int, ...], Transitions],
         labels: Any,
     ) -> Lattice:

@@ -13,7 +13,7 @@ from lawful.corpus import Sentence
 from lawful.decoding import Decoder, Decoding
 from lawful.errors import InfeasibleError, InputError, LawfulError
 from lawful.evaluation import evaluate
-from lawful.lattice import GraphLattice, Lattice, Tagger
+from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.tagger import lattices_of
 from lawful.report.content import Report, RuleEffect
 from lawful.report.effects import measure_effects
@@ -23,7 +23,7 @@ from lawful.rules.ruleset import Rules
 
 __all__ = ["make_report", "score_sentences"]
 
-Score = Callable[[Sequence[Sentence]], Sequence[Lattice | GraphLattice]]
+Score = Callable[[Sequence[Sentence]], Sequence[AnyLattice]]
 
 BATCH = 256
 MOST_JUDGED = 2000
@@ -84,7 +84,7 @@ def make_report(
     return work.finish(gold=gold)
 
 
-def score_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> list[Lattice | GraphLattice]:
+def score_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> list[AnyLattice]:
     """The lattices of sentences; the tagger gets rows of columns where there is more than tokens and labels.
 
     Examples
@@ -96,7 +96,7 @@ def score_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> list[Latti
     """
     given = [list(one.rows()) if one.columns else list(one.tokens) for one in sentences]
     return [
-        lattice.with_context(one.context) if one.context and isinstance(lattice, Lattice) else lattice
+        lattice.with_context(one.context) if one.context else lattice
         for lattice, one in zip(lattices_of(tagger, given), sentences, strict=True)
     ]
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from lawful import _core
 from lawful.errors import GraphError, InputError, InternalError
-from lawful.lattice.graph import GraphLattice
+from lawful.lattice.base import AnyLattice
 from lawful.lattice.scoring import path_score
+from lawful.lattice.trellis import as_trellis
 from lawful.solvers.engine import core_limits
 from lawful.solvers.graph_search import GraphSearch, Path
 from lawful.solvers.outcomes import core_problem, solution_of
@@ -57,8 +58,8 @@ def a_star(problem: Problem, *, completion: Completion = "plain") -> Solution:
     (1, 0)
     """
     require_completion(completion)
-    if isinstance(problem.lattice, GraphLattice):
-        return _on_graph(problem, problem.lattice, completion)
+    if as_trellis(problem.lattice) is None:
+        return _on_graph(problem, completion)
     core = core_problem(problem, "a_star")
     found = _core.a_star(core, completion=completion, limits=core_limits(problem.limits))
     return solution_of(problem, found, f"best first, with {_HOW[completion]}: {found.states} states reached")
@@ -71,21 +72,22 @@ def require_completion(completion: str) -> None:
         raise InputError(f"completion must be one of {known}, got {completion!r}")
 
 
-def _on_graph(problem: Problem, lattice: GraphLattice, completion: Completion) -> Solution:
+def _on_graph(problem: Problem, completion: Completion) -> Solution:
     if completion == "relaxed":
         raise GraphError(
             "completion='relaxed' works on trellises only, but the lattice is a general graph; "
             "use completion='plain'"
         )
-    search = GraphSearch(problem)
-    if search.best_path(lattice.core).cycle:
+    search, lattice = GraphSearch(problem), problem.lattice
+    graph = search.lattice()
+    if search.best_path(graph).cycle:
         raise GraphError(
             "a cycle of the graph gains for ever as long as no rule stops it, so that no completion has a "
             "largest score and solver='a_star' cannot start; use solver='relaxation'"
         )
     try:
         found = _core.a_star_graph(
-            lattice.core,
+            graph,
             problem.rules.parts,
             problem.rules.kinds,
             length=lattice.length or 0,
@@ -104,7 +106,7 @@ def _on_graph(problem: Problem, lattice: GraphLattice, completion: Completion) -
     return solution if solution.labels is None else _judged(search, lattice, solution)
 
 
-def _judged(search: GraphSearch, lattice: GraphLattice, solution: Solution) -> Solution:
+def _judged(search: GraphSearch, lattice: AnyLattice, solution: Solution) -> Solution:
     """The solution under the score that its labels earn; before its proof another path may spell them better."""
     path = Path(solution.labels or (), solution.score)
     score = path_score(lattice, path.labels) - sum(

@@ -10,8 +10,8 @@ from typing import Any
 
 from lawful import _core
 from lawful.errors import InputError
-from lawful.lattice.graph import GraphLattice
-from lawful.lattice.trellis import Lattice
+from lawful.lattice.base import AnyLattice
+from lawful.lattice.trellis import Lattice, as_trellis
 from lawful.rules.bound_rules import BoundRules
 from lawful.solvers.a_star import a_star
 from lawful.solvers.beam import beam
@@ -44,7 +44,7 @@ def auto(problem: Problem) -> Solution:
 
     Examples
     --------
-    >>> from lawful.lattice import GraphLattice
+    >>> from lawful.lattice import AnyLattice, GraphLattice
     >>> graph = GraphLattice.from_nbest([(["A", "B"], -1.0), (["A"], -2.0)], labels=["A", "B"])
     >>> auto(Problem(graph)).why
     'an acyclic graph: relaxation, all broken rules at once; 0 of 0 rules entered'
@@ -52,14 +52,15 @@ def auto(problem: Problem) -> Solution:
     lattice = problem.lattice
     if goes_to_engine(lattice, problem.rules):
         return engine(problem)
-    if isinstance(lattice, GraphLattice):
+    trellis = as_trellis(lattice)
+    if trellis is None:
         solution = relaxation(problem, at_once=True)
-        kind = "an acyclic" if lattice.core.acyclic else "a cyclic"
+        kind = "an acyclic" if lattice.graph().acyclic else "a cyclic"
         return replace(solution, why=f"{kind} graph: relaxation, all broken rules at once; {solution.why}")
-    return _best_first(problem, lattice, crowded(problem.rules.parts, lattice.length))
+    return _best_first(problem, trellis, crowded(problem.rules.parts, trellis.length))
 
 
-def goes_to_engine(lattice: Lattice | GraphLattice, rules: BoundRules) -> bool:
+def goes_to_engine(lattice: AnyLattice, rules: BoundRules) -> bool:
     """Whether `auto` gives a problem to the compiled engine at once, which takes many of them in one call.
 
     Examples
@@ -67,10 +68,11 @@ def goes_to_engine(lattice: Lattice | GraphLattice, rules: BoundRules) -> bool:
     >>> goes_to_engine(Lattice([[0.0, 1.0]]), Problem(Lattice([[0.0, 1.0]])).rules)
     True
     """
-    if isinstance(lattice, GraphLattice):
+    trellis = as_trellis(lattice)
+    if trellis is None:
         return False
     # Nearly always the first test is enough, and the parts need not be looked at.
-    return rules.largest < CROWDED or not crowded(rules.parts, lattice.length)
+    return rules.largest < CROWDED or not crowded(rules.parts, trellis.length)
 
 
 def crowded(parts: Iterable[_core.Part], length: int) -> list[int]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lawful import _core
 from lawful.errors import InputError, InternalError, LimitError
-from lawful.lattice.graph import GraphLattice
+from lawful.lattice.trellis import as_trellis
 from lawful.solvers.outcomes import core_problem
 from lawful.solvers.problem import Limits, Problem
 from lawful.solvers.solution import Round, Solution, Status
@@ -23,7 +23,7 @@ def engine(problem: Problem) -> Solution:
     >>> engine(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]]))).labels
     (1, 0)
     """
-    if isinstance(problem.lattice, GraphLattice):
+    if as_trellis(problem.lattice) is None:
         raise InputError("the compiled engine takes trellises; general graphs go to solver='relaxation'")
     answers = _core.decode(core_problem(problem, "engine"), core_limits(problem.limits))
     return read_answer(answers, 0, problem.limits)

@@ -10,7 +10,6 @@ import numpy as np
 
 from lawful import _core
 from lawful.errors import GraphError, LimitError, UnboundedError
-from lawful.lattice.trellis import Lattice
 from lawful.rules.bound_rules import Kinds
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Round, Solution
@@ -43,6 +42,7 @@ class GraphSearch:
 
     Examples
     --------
+    >>> from lawful.lattice import Lattice
     >>> search = GraphSearch(Problem(Lattice([[0.0, 1.0]])))
     >>> search.best_path(search.lattice())
     Path(labels=(1,), score=1.0, cycle=(), gain=0.0)
@@ -57,10 +57,7 @@ class GraphSearch:
 
     def lattice(self, *, keep_dead_ends: bool = False) -> _core.Graph:
         """The problem's lattice as a graph, without rules."""
-        lattice = self.problem.lattice
-        if isinstance(lattice, Lattice):
-            return _core.Graph.from_trellis(lattice.core, keep_dead_ends=keep_dead_ends)
-        return lattice.core
+        return self.problem.lattice.graph(keep_dead_ends=keep_dead_ends)
 
     def intersect(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lawful import _core
 from lawful.errors import GraphError, InternalError, LimitError
-from lawful.lattice.graph import GraphLattice
+from lawful.lattice.trellis import as_trellis
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Round, Solution, Status
 
@@ -13,12 +13,13 @@ __all__ = ["core_problem", "solution_of"]
 
 def core_problem(problem: Problem, solver: str) -> _core.Problem:
     """The problem as the kernels take it; its lattice must be a trellis."""
-    if isinstance(problem.lattice, GraphLattice):
+    trellis = as_trellis(problem.lattice)
+    if trellis is None:
         raise GraphError(
             f"solver={solver!r} goes from position to position of a trellis, but the lattice is a general graph; "
             "use solver='auto', 'relaxation' or 'a_star'"
         )
-    return problem.rules.problem(problem.lattice)
+    return problem.rules.problem(trellis)
 
 
 def solution_of(problem: Problem, found: _core.Outcome, why: str) -> Solution:

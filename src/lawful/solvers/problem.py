@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from lawful.lattice.graph import GraphLattice
-from lawful.lattice.trellis import Lattice
+from lawful.lattice.base import AnyLattice
 from lawful.rules.bound_rules import NO_RULES, BoundRules
 
 __all__ = ["Limits", "Problem"]
@@ -45,10 +44,11 @@ class Problem:
 
     Examples
     --------
+    >>> from lawful.lattice import Lattice
     >>> Problem(Lattice([[0.0, 1.0]])).rules.in_force
     ()
     """
 
-    lattice: Lattice | GraphLattice
+    lattice: AnyLattice
     rules: BoundRules = NO_RULES
     limits: Limits = field(default_factory=Limits)

@@ -14,9 +14,8 @@ import numpy as np
 
 from lawful.errors import GraphError
 from lawful.lattice.arrays import Floats
-from lawful.lattice.graph import GraphLattice
 from lawful.lattice.scoring import path_score
-from lawful.lattice.trellis import Lattice
+from lawful.lattice.trellis import Lattice, as_trellis
 from lawful.solvers.beam import beam
 from lawful.solvers.graph_search import INFINITY, GraphSearch, Path
 from lawful.solvers.problem import Limits, Problem
@@ -56,8 +55,8 @@ def pruned(problem: Problem, solver: str) -> Pruned:
     >>> round(small.least, 6), small.kept, small.problem.lattice.emissions.tolist()
     (18.0, 0.25, [[-inf, 9.0], [9.0, -inf]])
     """
-    lattice = problem.lattice
-    if isinstance(lattice, GraphLattice):
+    lattice = as_trellis(problem.lattice)
+    if lattice is None:
         raise GraphError(
             f"prune=True is for trellises, but the lattice is a general graph; use solver={solver!r} without it"
         )
@@ -68,7 +67,7 @@ def pruned(problem: Problem, solver: str) -> Pruned:
     search = GraphSearch(problem)
     path = Path(quick.labels, path_score(lattice, quick.labels))
     score = path.score - sum(search.cost(rule, path) for rule in problem.rules.in_force)
-    least = score - ROUNDING * (1 + lattice.core.magnitude)
+    least = score - ROUNDING * (1 + lattice.magnitude())
     smaller, kept = prune_lattice(lattice, least)
     return Pruned(replace(problem, lattice=smaller), least, kept)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lawful.errors import RuleError
-from lawful.lattice.graph import GraphLattice
+from lawful.lattice.trellis import as_trellis
 from lawful.solvers.engine import engine
 from lawful.solvers.problem import Problem
 from lawful.solvers.relaxation import relaxation
@@ -23,11 +23,12 @@ def viterbi(problem: Problem) -> Solution:
     >>> viterbi(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]]))).score
     3.0
     """
+    is_trellis = as_trellis(problem.lattice) is not None
     for part in problem.rules.parts:
-        if not part.local or isinstance(problem.lattice, GraphLattice):
+        if not (part.local and is_trellis):
             raise RuleError(
                 f"rule {problem.rules.names[part.rule]!r} cannot be charged by looking at two neighbouring labels of a "
                 "trellis, which is all that solver='viterbi' does; use solver='auto', or, for a soft rule about single "
                 "positions, per='violation'"
             )
-    return relaxation(problem) if isinstance(problem.lattice, GraphLattice) else engine(problem)
+    return engine(problem) if is_trellis else relaxation(problem)

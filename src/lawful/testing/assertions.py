@@ -10,7 +10,8 @@ import numpy as np
 
 from lawful.decoding.decoder import Decoder
 from lawful.errors import InfeasibleError
-from lawful.lattice import GraphLattice, Lattice, path_score
+from lawful.lattice import AnyLattice, Lattice, path_score
+from lawful.lattice.graph import as_graph
 from lawful.rules import Rule, Rules
 from lawful.testing.enumeration import Best, enumerate_best, penalty
 
@@ -20,7 +21,7 @@ TOLERANCE = 1e-9
 
 
 def assert_decodes_exactly(
-    lattice: Lattice | GraphLattice, rules: Rules | Iterable[Rule] = (), **decoder_options: Any
+    lattice: AnyLattice, rules: Rules | Iterable[Rule] = (), **decoder_options: Any
 ) -> None:
     """Decode a small lattice under rules, and compare with the enumeration of all its label sequences.
 
@@ -48,7 +49,7 @@ def assert_decodes_exactly(
     assert_finds(decoder, lattice, enumerate_best(lattice, rules))
 
 
-def assert_finds(decoder: Decoder, lattice: Lattice | GraphLattice, best: Best | None) -> None:
+def assert_finds(decoder: Decoder, lattice: AnyLattice, best: Best | None) -> None:
     """Decode, and compare with a best answer that is known already; None means that nothing is legal.
 
     Examples
@@ -84,7 +85,7 @@ def same_score(a: float, b: float) -> bool:
     return math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
 
 
-def _told(problem: str, decoder: Decoder, lattice: Lattice | GraphLattice) -> str:
+def _told(problem: str, decoder: Decoder, lattice: AnyLattice) -> str:
     """The failure with everything that is needed to see it again."""
     lines = [
         problem,
@@ -98,5 +99,6 @@ def _told(problem: str, decoder: Decoder, lattice: Lattice | GraphLattice) -> st
             names = ["emissions", "transitions", "start", "end"]
             lines += [f"{name}: {array!r}" for name, array in zip(names, scores, strict=True)]
         else:
-            lines += [f"arcs: {lattice.arcs!r}", f"start: {lattice.start}", f"final: {lattice.final!r}"]
+            graph = as_graph(lattice)
+            lines += [f"arcs: {graph.arcs!r}", f"start: {graph.start}", f"final: {graph.final!r}"]
     return "\n".join([*lines, f"labels: {lattice.labels!r}"])

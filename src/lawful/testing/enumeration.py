@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lawful.errors import EnumerationError
-from lawful.lattice import GraphLattice, Lattice, path_score
+from lawful.lattice import AnyLattice, path_score
 from lawful.rules import Rule, Rules
 from lawful.testing.spellings import spell_out
 
@@ -25,7 +25,7 @@ class Best(NamedTuple):
 
 
 def enumerate_all(
-    lattice: Lattice | GraphLattice,
+    lattice: AnyLattice,
     rules: Rules | Iterable[Rule] = (),
     *,
     max_sequences: int = MOST_SEQUENCES,
@@ -44,6 +44,7 @@ def enumerate_all(
 
     Examples
     --------
+    >>> from lawful.lattice import Lattice
     >>> from lawful.rules import at_most
     >>> lattice = Lattice([[1.0, 0.0], [0.0, 2.0]], labels=["A", "B"])
     >>> list(enumerate_all(lattice, [at_most(1, "A")]))
@@ -59,7 +60,7 @@ def enumerate_all(
 
 
 def enumerate_best(
-    lattice: Lattice | GraphLattice,
+    lattice: AnyLattice,
     rules: Rules | Iterable[Rule] = (),
     *,
     max_sequences: int = MOST_SEQUENCES,
@@ -72,6 +73,7 @@ def enumerate_best(
 
     Examples
     --------
+    >>> from lawful.lattice import Lattice
     >>> from lawful.rules import at_most
     >>> lattice = Lattice([[1.0, 0.0], [3.0, 2.0]], labels=["A", "B"])
     >>> enumerate_best(lattice, [at_most(1, "A")])
@@ -94,11 +96,12 @@ def enumerate_best(
     return None if best is None else Best(best, path_score(lattice, best) - penalty(lattice, rules, best))
 
 
-def penalty(lattice: Lattice | GraphLattice, rules: Iterable[Rule], labels: tuple[str, ...]) -> float:
+def penalty(lattice: AnyLattice, rules: Iterable[Rule], labels: tuple[str, ...]) -> float:
     """What a label sequence pays for the rules that it breaks; infinite if one of them is hard.
 
     Examples
     --------
+    >>> from lawful.lattice import Lattice
     >>> from lawful.rules import forbid
     >>> lattice = Lattice([[1.0, 0.0], [0.0, 2.0]], labels=["A", "B"])
     >>> penalty(lattice, [forbid("A").soft(2, per="violation")], ("A", "A"))

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful.errors import EnumerationError
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice, GraphLattice, Lattice
 from lawful.lattice.arrays import Floats
+from lawful.lattice.graph import as_graph
 
 __all__ = ["Spellings", "spell_out"]
 
@@ -32,7 +33,7 @@ class Spellings(NamedTuple):
     beyond: float = -np.inf
 
 
-def spell_out(lattice: Lattice | GraphLattice, *, max_sequences: int, max_length: int) -> Spellings:
+def spell_out(lattice: AnyLattice, *, max_sequences: int, max_length: int) -> Spellings:
     """All label sequences, of at most `max_length` labels if the lattice is a graph with cycles.
 
     Examples
@@ -43,7 +44,7 @@ def spell_out(lattice: Lattice | GraphLattice, *, max_sequences: int, max_length
     """
     if isinstance(lattice, Lattice):
         return _of_trellis(lattice, max_sequences)
-    return _of_graph(lattice, max_sequences, max_length)
+    return _of_graph(as_graph(lattice), max_sequences, max_length)
 
 
 # --- trellises -----------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import pytest
 import lawful
 from lawful import Decoder, GraphLattice, LabelSet, Lattice, decode
 from lawful.errors import InfeasibleError
+from lawful.lattice import AnyLattice
 from lawful.testing import (
     enumerate_all,
     enumerate_best,
@@ -23,7 +24,7 @@ from lawful.testing import (
 LATTICE = Lattice(np.zeros((4, 3)), labels=list("ABC"))
 
 
-def contradiction(lattice: Lattice | GraphLattice, *rules: lawful.Rule, **options: object) -> InfeasibleError:
+def contradiction(lattice: AnyLattice, *rules: lawful.Rule, **options: object) -> InfeasibleError:
     with pytest.raises(InfeasibleError) as caught:
         decode(lattice, rules, **options)
     return caught.value
@@ -122,13 +123,13 @@ def test_the_named_rules_contradict_each_other_and_no_fewer_do() -> None:
 # --- the least bad answer ------------------------------------------------------------------------------------
 
 
-def hard_violations(lattice: Lattice | GraphLattice, rules: lawful.Rules, labels: tuple[str, ...]) -> int:
+def hard_violations(lattice: AnyLattice, rules: lawful.Rules, labels: tuple[str, ...]) -> int:
     return sum(
         rule.violations(labels, lattice.tokens, lattice.context) for rule in rules if rule.price == "hard"
     )
 
 
-def least_bad(lattice: Lattice | GraphLattice, rules: lawful.Rules) -> tuple[int, float]:
+def least_bad(lattice: AnyLattice, rules: lawful.Rules) -> tuple[int, float]:
     """By the definition: the fewest violations of hard rules, and the best score among those."""
     soft = lawful.Rules(rule for rule in rules if rule.price != "hard")
     found = [
@@ -139,7 +140,7 @@ def least_bad(lattice: Lattice | GraphLattice, rules: lawful.Rules) -> tuple[int
     return fewest, -loss
 
 
-def check_least_bad(lattice: Lattice | GraphLattice, rules: lawful.Rules) -> bool:
+def check_least_bad(lattice: AnyLattice, rules: lawful.Rules) -> bool:
     """Whether the rules contradicted each other; the answer is checked if they did."""
     try:
         decode(lattice, rules)

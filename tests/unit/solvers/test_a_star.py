@@ -8,6 +8,7 @@ import pytest
 import lawful
 from lawful import Decoder, GraphLattice, Lattice, Rules
 from lawful.errors import GraphError, InputError, LimitError
+from lawful.lattice import AnyLattice
 from lawful.solvers.a_star import a_star
 from lawful.solvers.problem import Problem
 from lawful.testing import same_score
@@ -22,7 +23,7 @@ def counts(seed: int, length: int = 25) -> tuple[Lattice, Rules]:
     return lattice, Rules(lawful.exactly(3, "A"), lawful.exactly_segments(2, "B"), lawful.at_most(3, "C"))
 
 
-def decode(lattice: Lattice | GraphLattice, rules: Rules, **options: object) -> lawful.Decoding:
+def decode(lattice: AnyLattice, rules: Rules, **options: object) -> lawful.Decoding:
     return Decoder(rules, labels=lattice.labels, solver="a_star", **options).decode(lattice)  # type: ignore[arg-type]
 
 

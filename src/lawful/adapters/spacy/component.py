@@ -20,7 +20,7 @@ from lawful.decoding.decoder import Decoder
 from lawful.decoding.result import Decoding
 from lawful.errors import InputError, LabelSetError
 from lawful.labels import LabelSet
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice, Lattice
 from lawful.lattice.tagger import lattices_of
 from lawful.rules.ruleset import Rules
 from lawful.schemes import Span
@@ -136,7 +136,7 @@ class RuledEntities:
             if self.record:
                 doc.user_data[KEY] = _record(answer)
 
-    def _lattices(self, docs: list[Any]) -> Iterable[Lattice | GraphLattice]:
+    def _lattices(self, docs: list[Any]) -> Iterable[AnyLattice]:
         if self.tagger is None:
             raise InputError(
                 f"the component {self.name!r} has no tagger: give one in its config, or set its .tagger"
@@ -145,9 +145,9 @@ class RuledEntities:
             return lattices_of(self.tagger, [self._tokens(doc) for doc in docs])
         return map(self._called, docs)
 
-    def _called(self, doc: Any) -> Lattice | GraphLattice:
+    def _called(self, doc: Any) -> AnyLattice:
         answer = self.tagger(doc)
-        if isinstance(answer, (Lattice, GraphLattice)):
+        if isinstance(answer, AnyLattice):
             return answer
         return from_logits(answer, self.decoder.labels, tokens=self._tokens(doc))
 
@@ -158,10 +158,10 @@ class RuledEntities:
             {"text": token.text} | {name: getattr(token, name) for name in self.attributes} for token in doc
         ]
 
-    def _hold(self, lattice: Lattice | GraphLattice, preset: list[Any]) -> Lattice | GraphLattice:
+    def _hold(self, lattice: AnyLattice, preset: list[Any]) -> AnyLattice:
         if not preset:
             return lattice
-        if isinstance(lattice, GraphLattice):
+        if not isinstance(lattice, Lattice):
             raise InputError(
                 "entities that are there already can be kept only in a Lattice, not in a GraphLattice"
             )

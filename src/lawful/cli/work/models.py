@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lawful.corpus import Sentence
 from lawful.errors import FeatureError, FileError, InputError
 from lawful.labels import LabelSet
-from lawful.lattice import GraphLattice, Lattice, Tagger
+from lawful.lattice import AnyLattice, Lattice, Tagger
 from lawful.lattice.tagger import lattices_of
 
 if TYPE_CHECKING:
@@ -93,10 +93,10 @@ class SentenceTagger:
         labels: LabelSet = self.model.labels
         return labels
 
-    def lattices(self, sentences: Sequence[Sentence]) -> list[Lattice | GraphLattice]:
+    def lattices(self, sentences: Sequence[Sentence]) -> list[AnyLattice]:
         """The scores of sentences, none of them empty, with their tokens and contexts for the rules."""
         inputs = [self.tokens(sentence) for sentence in sentences]
-        lattices: list[Lattice | GraphLattice]
+        lattices: list[AnyLattice]
         if self.brings_scores:
             lattices = [self.model.lattice(*pair) for pair in zip(sentences, inputs, strict=True)]
         elif not self.takes_items:
@@ -105,13 +105,11 @@ class SentenceTagger:
             items = [self._items(*pair) for pair in zip(sentences, inputs, strict=True)]
             lattices = self._from_items(items, inputs)
         return [
-            lattice.with_context(sentence.context)
-            if sentence.context and isinstance(lattice, Lattice)
-            else lattice
+            lattice.with_context(sentence.context) if sentence.context else lattice
             for lattice, sentence in zip(lattices, sentences, strict=True)
         ]
 
-    def _from_items(self, items: list[Any], tokens: list[Any]) -> list[Lattice | GraphLattice]:
+    def _from_items(self, items: list[Any], tokens: list[Any]) -> list[AnyLattice]:
         if hasattr(self.model, "weights") and not hasattr(self.model, "fit"):  # CRFsuite's
             return list(self.model.lattices(items, tokens=tokens))
         return list(lattices_of(self.model, items))

@@ -11,7 +11,7 @@ from lawful.decoding.answers.marginals import Marginals
 from lawful.decoding.answers.ranking import Scored
 from lawful.decoding.decoder import Decoder
 from lawful.decoding.functions import kept_decoder
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
@@ -19,7 +19,7 @@ __all__ = ["count_legal", "iterate_best", "log_partition", "marginals", "nbest",
 
 
 def nbest(
-    lattice: Lattice | GraphLattice, rules: Rules | Rule | Iterable[Rule] = (), n: int = 5, **limits: Any
+    lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), n: int = 5, **limits: Any
 ) -> list[Scored]:
     """The n best label sequences under rules, best first, all different; fewer if fewer are legal.
 
@@ -48,7 +48,7 @@ def nbest(
 
 
 def iterate_best(
-    lattice: Lattice | GraphLattice, rules: Rules | Rule | Iterable[Rule] = (), **limits: Any
+    lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **limits: Any
 ) -> Iterator[Scored]:
     """All label sequences under rules, best first, all different; each is searched for when it is asked for.
 
@@ -66,9 +66,7 @@ def iterate_best(
     return _decoder(lattice, rules, limits).iterate_best(lattice)
 
 
-def log_partition(
-    lattice: Lattice | GraphLattice, rules: Rules | Rule | Iterable[Rule] = (), **limits: Any
-) -> float:
+def log_partition(lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **limits: Any) -> float:
     """The log of the sum of exp(score) over all label sequences that obey the hard rules; -inf if none does.
 
     Parameters are those of `nbest`. The difference to the same without hard rules is the log-probability that the
@@ -84,9 +82,7 @@ def log_partition(
     return _decoder(lattice, rules, limits).log_partition(lattice)
 
 
-def marginals(
-    lattice: Lattice | GraphLattice, rules: Rules | Rule | Iterable[Rule] = (), **limits: Any
-) -> Marginals:
+def marginals(lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **limits: Any) -> Marginals:
     """The probabilities of labels, spans, segments and whole labellings under rules.
 
     Parameters are those of `nbest`. Raises `InfeasibleError` if no label sequence obeys the hard rules.
@@ -104,7 +100,7 @@ def marginals(
 
 
 def sample(
-    lattice: Lattice | GraphLattice,
+    lattice: AnyLattice,
     rules: Rules | Rule | Iterable[Rule] = (),
     n: int = 1,
     seed: int | np.random.Generator | None = None,
@@ -132,9 +128,7 @@ def sample(
     return _decoder(lattice, rules, limits).sample(lattice, n, seed=seed)
 
 
-def count_legal(
-    lattice: Lattice | GraphLattice, rules: Rules | Rule | Iterable[Rule] = (), **limits: Any
-) -> int:
+def count_legal(lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **limits: Any) -> int:
     """How many label sequences the lattice and the hard rules allow: an exact whole number of any size.
 
     Parameters are those of `nbest`. Scores count only where they are -inf; soft rules forbid nothing.
@@ -149,7 +143,5 @@ def count_legal(
     return _decoder(lattice, rules, limits).count_legal(lattice)
 
 
-def _decoder(
-    lattice: Lattice | GraphLattice, rules: Rules | Rule | Iterable[Rule], limits: dict[str, Any]
-) -> Decoder:
+def _decoder(lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule], limits: dict[str, Any]) -> Decoder:
     return kept_decoder(rules if isinstance(rules, Rules) else Rules(rules), lattice.labels, limits)

@@ -14,7 +14,7 @@ from lawful.decoding.answers.product import ProductBuilder
 from lawful.decoding.answers.ranking import Scored, ranked
 from lawful.decoding.infeasible import name_contradiction
 from lawful.errors import InputError
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
 from lawful.solvers.problem import Problem
 
 if TYPE_CHECKING:
@@ -31,10 +31,10 @@ class ManyAnswers:
     they raise `ProductTooLargeError`. Contradictions, losses and `on_limit` concern decoding only.
     """
 
-    def _problem(self, lattice: Lattice | GraphLattice | Prepared) -> Problem:
+    def _problem(self, lattice: AnyLattice | Prepared) -> Problem:
         raise NotImplementedError
 
-    def iterate_best(self, lattice: Lattice | GraphLattice | Prepared) -> Iterator[Scored]:
+    def iterate_best(self, lattice: AnyLattice | Prepared) -> Iterator[Scored]:
         """The label sequences that obey the hard rules, best first, each once; searched for as they are asked for.
 
         Examples
@@ -47,7 +47,7 @@ class ManyAnswers:
         """
         return ranked(self._problem(lattice))
 
-    def nbest(self, lattice: Lattice | GraphLattice | Prepared, n: int = 5) -> list[Scored]:
+    def nbest(self, lattice: AnyLattice | Prepared, n: int = 5) -> list[Scored]:
         """The n best label sequences that obey the hard rules, best first; fewer if there are fewer.
 
         Examples
@@ -61,7 +61,7 @@ class ManyAnswers:
             raise InputError(f"n must be 0 or more, got {n}")
         return list(islice(self.iterate_best(lattice), n))
 
-    def log_partition(self, lattice: Lattice | GraphLattice | Prepared) -> float:
+    def log_partition(self, lattice: AnyLattice | Prepared) -> float:
         """The log of the sum of exp(score) over all label sequences that obey the hard rules; -inf if none does.
 
         Examples
@@ -74,7 +74,7 @@ class ManyAnswers:
         distribution = self._distribution(self._problem(lattice))
         return float("-inf") if distribution is None else distribution.log_partition
 
-    def marginals(self, lattice: Lattice | GraphLattice | Prepared) -> Marginals:
+    def marginals(self, lattice: AnyLattice | Prepared) -> Marginals:
         """The probabilities of labels, spans, segments and labellings. Raises `InfeasibleError` if nothing is legal.
 
         Examples
@@ -94,7 +94,7 @@ class ManyAnswers:
 
     def sample(
         self,
-        lattice: Lattice | GraphLattice | Prepared,
+        lattice: AnyLattice | Prepared,
         n: int = 1,
         *,
         seed: int | np.random.Generator | None = None,
@@ -110,7 +110,7 @@ class ManyAnswers:
         """
         return self.marginals(lattice).sample(n, seed=seed)
 
-    def count_legal(self, lattice: Lattice | GraphLattice | Prepared) -> int:
+    def count_legal(self, lattice: AnyLattice | Prepared) -> int:
         """How many label sequences the lattice and the hard rules allow: an exact whole number of any size.
 
         Examples

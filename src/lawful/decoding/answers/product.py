@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from lawful import _core
 from lawful.errors import GraphError, ProductTooLargeError
-from lawful.lattice import Lattice
 from lawful.rules.bound_rules import Kinds
 from lawful.solvers.problem import Problem
 
@@ -31,6 +30,7 @@ class ProductBuilder:
 
     Examples
     --------
+    >>> from lawful.lattice import Lattice
     >>> ProductBuilder(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]]))).build().arcs
     6
     """
@@ -73,14 +73,11 @@ class ProductBuilder:
 
     def _lattice(self) -> _core.Graph:
         lattice = self._problem.lattice
-        if not isinstance(lattice, Lattice):
-            return lattice.core
-        length, count = lattice.length, len(lattice.labels)
-        states, arcs = 1 + length * count, count + (length - 1) * count * count
+        states, arcs = lattice.to_build()
         for limit, size in (("max_states", states), ("max_memory", arcs * BYTES_AN_ARC)):
             if size > self._limit(limit):
                 raise ProductTooLargeError(limit, self._limit(limit), states, "the lattice alone")
-        return _core.Graph.from_trellis(lattice.core)
+        return lattice.graph()
 
     def _intersect(self, graph: _core.Graph, part: _core.Part, kinds: Kinds) -> _core.Graph:
         name = self._problem.rules.names[part.rule]

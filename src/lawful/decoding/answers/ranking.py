@@ -10,7 +10,7 @@ import numpy as np
 from lawful import _core
 from lawful.decoding.answers.product import ProductBuilder
 from lawful.errors import InternalError
-from lawful.lattice import Lattice, path_score
+from lawful.lattice import path_score
 from lawful.solvers.problem import Problem
 
 __all__ = ["Scored", "ranked"]
@@ -36,6 +36,7 @@ def ranked(problem: Problem) -> Iterator[Scored]:
 
     Examples
     --------
+    >>> from lawful.lattice import Lattice
     >>> list(ranked(Problem(Lattice([[0.0, 1.0]], labels=["A", "B"]))))
     [Scored(labels=('B',), score=1.0), Scored(labels=('A',), score=0.0)]
     """
@@ -51,17 +52,9 @@ def _judged(problem: Problem, labels: Sequence[int], found: float) -> float:
     for part, kinds in zip(problem.rules.parts, problem.rules.kinds, strict=True):
         if violations := _core.count_violations(part, kinds, path):
             score -= part.price * (violations if part.mode == "counted" else 1)
-    if not abs(score - found) <= 1e-9 * max(1.0, abs(score), _magnitude(problem, len(labels))):
+    if not abs(score - found) <= 1e-9 * max(1.0, abs(score), problem.lattice.magnitude(len(labels))):
         raise InternalError(
             f"the search gives {labels} the score {found!r}, the judge {score!r}: a bug in lawful; please report it "
             "with the lattice and the rules"
         )
     return score
-
-
-def _magnitude(problem: Problem, length: int) -> float:
-    """What the scores of a path may add up to, signs ignored: rounding errors are relative to that."""
-    if isinstance(problem.lattice, Lattice):
-        return problem.lattice.core.magnitude
-    weights = problem.lattice.arcs.weight
-    return float(np.abs(weights[np.isfinite(weights)]).max(initial=0.0)) * (length + 1)

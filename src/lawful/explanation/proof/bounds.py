@@ -9,7 +9,8 @@ from lawful.decoding import Decoding
 from lawful.errors import InputError
 from lawful.explanation.charges import bill_of, tolerance
 from lawful.explanation.proof.enumeration import sequences_above
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
+from lawful.lattice.trellis import as_trellis
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import solver_named
@@ -51,18 +52,19 @@ def another_solver(decoding: Decoding, requested: str | None) -> str:
     return name
 
 
-def _search(solver: str, lattice: Lattice | GraphLattice) -> str:
+def _search(solver: str, lattice: AnyLattice) -> str:
     """The search that a solver's name stands for."""
     if solver in ("auto", "viterbi"):
-        return "relaxation" if isinstance(lattice, GraphLattice) else "engine"
+        return "engine" if lattice.kind == "trellis" else "relaxation"
     return solver
 
 
-def bound_by_solver(lattice: Lattice | GraphLattice, rules: Rules, solver: str, limits: Limits) -> UpperBound:
+def bound_by_solver(lattice: AnyLattice, rules: Rules, solver: str, limits: Limits) -> UpperBound:
     """The best score according to a solver.
 
     Examples
     --------
+    >>> from lawful.lattice import Lattice
     >>> bound_by_solver(Lattice([[0.0, 1.0]]), Rules(), "brute_force", Limits())
     UpperBound(most=1.0, reached=1.0, stopped='')
     """
@@ -72,22 +74,22 @@ def bound_by_solver(lattice: Lattice | GraphLattice, rules: Rules, solver: str, 
     return UpperBound(solution.bound, solution.score, solution.why if solution.status == "bounded" else "")
 
 
-def bound_by_enumeration(
-    lattice: Lattice | GraphLattice, rules: Rules, floor: float, max_sequences: int
-) -> UpperBound:
+def bound_by_enumeration(lattice: AnyLattice, rules: Rules, floor: float, max_sequences: int) -> UpperBound:
     """The best score, or `floor` if none is higher, by scoring every label sequence that could exceed it.
 
     Examples
     --------
+    >>> from lawful.lattice import Lattice
     >>> from lawful.rules import forbid
     >>> bound_by_enumeration(Lattice([[0.0, 1.0]]), Rules(forbid("1").soft(0.25)), 0.5, 100)
     UpperBound(most=0.75, reached=0.75, stopped='')
     """
-    if not isinstance(lattice, Lattice):
+    trellis = as_trellis(lattice)
+    if trellis is None:
         raise InputError(f"solver={ENUMERATION!r} needs a trellis, and this lattice is a general graph")
     margin = tolerance(lattice, floor) if math.isfinite(floor) else 0.0
     reached = -math.inf
-    for number, sequence in enumerate(sequences_above(lattice, floor + margin)):
+    for number, sequence in enumerate(sequences_above(trellis, floor + margin)):
         if number == max_sequences:
             return UpperBound(math.inf, reached, f"stopped at max_sequences={max_sequences}")
         reached = max(reached, bill_of(lattice, rules, lattice.labels.decode(sequence)).score)

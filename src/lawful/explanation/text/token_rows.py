@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from lawful.errors import TokenError
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
 from lawful.rules.tokens.values import text_of
 from lawful.support.styled_text import Line, StyledRun, columns
 
@@ -20,7 +20,7 @@ LONGEST_TOKEN = 24
 
 
 def token_rows(
-    lattice: Lattice | GraphLattice,
+    lattice: AnyLattice,
     before: Sequence[str],
     after: Sequence[str],
     differ: Collection[int],

@@ -8,7 +8,7 @@ from typing import Any
 
 from lawful.decoding import Decoder
 from lawful.labels import LabelSet
-from lawful.lattice import GraphLattice, Lattice, Tagger
+from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.tagger import lattices_of
 from lawful.learning.gold import Labelled
 from lawful.rules.rule import Rule
@@ -67,7 +67,7 @@ def effects_of(rules: Sequence[Rule], model: Tagger, gold: Sequence[Labelled]) -
 
 def effect_of(
     rules: Rules | Rule,
-    lattices: Sequence[Lattice | GraphLattice],
+    lattices: Sequence[AnyLattice],
     gold: Sequence[Labelled],
     *,
     labels: LabelSet | None = None,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lawful.errors import InputError
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
 from lawful.learning.gold import Labelled
 from lawful.learning.linting.model_effects import Effect, effect_of
 from lawful.learning.prices.drawn_labellings import DrawnLabellings
@@ -81,7 +81,7 @@ def price_beside(
     parts = np.array_split(order, min(PARTS, len(gold)))[: math.ceil(ENOUGH * PARTS / len(gold))]
     drawn = DrawnLabellings(rules, seed=seed)
     asked: list[Labelled] = []
-    lattices: list[Lattice | GraphLattice] = []
+    lattices: list[AnyLattice] = []
     part_of: list[int] = []
     for number, part in enumerate(parts):
         if on_part is not None:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful.decoding import Decoder
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
 from lawful.lattice.arrays import Floats
 from lawful.learning.gold import Labelled
 from lawful.learning.prices.box_search import lowest_in_box
@@ -61,7 +61,7 @@ class DrawnLabellings:
     def __len__(self) -> int:
         return len(self._weights)
 
-    def add(self, lattices: Iterable[Lattice | GraphLattice], gold: Sequence[Labelled]) -> None:
+    def add(self, lattices: Iterable[AnyLattice], gold: Sequence[Labelled]) -> None:
         """Draw for some sequences; one whose right labels the model does not know adds nothing."""
         compiled: CompiledRules | None = None
         for lattice, one in zip(lattices, gold, strict=True):

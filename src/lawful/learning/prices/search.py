@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lawful.decoding import Decoder
 from lawful.errors import InputError, UnpricedRuleError
-from lawful.lattice import Lattice, Tagger
+from lawful.lattice import Tagger
 from lawful.lattice.tagger import lattices_of
 from lawful.learning.gold import Gold, labelled_sequences
 from lawful.learning.prices.log_odds import prices_by_log_odds
@@ -87,9 +87,7 @@ def prices_by_search(
         raise InputError("prices are estimated from labelled sequences, and there are none")
     scored = lattices_of(tagger, [sequence.tokens for sequence in sequences])
     lattices = [
-        lattice.with_context(sequence.context)
-        if sequence.context and isinstance(lattice, Lattice)
-        else lattice
+        lattice.with_context(sequence.context) if sequence.context else lattice
         for lattice, sequence in zip(scored, sequences, strict=True)
     ]
     right = [list(sequence.labels) for sequence in sequences]

@@ -13,7 +13,7 @@ from lawful.decoding import Decoder
 from lawful.decoding.predicting import token_lists
 from lawful.errors import NotFittedError
 from lawful.labels import LabelSet
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
 from lawful.models.base.parameters import Parameters
 from lawful.models.base.sequences import check_pairs
 from lawful.rules.rule import Rule
@@ -43,7 +43,7 @@ class Predictor(Parameters, ABC):
     labels_: LabelSet
 
     @abstractmethod
-    def lattice(self, tokens: Sequence[Any], /) -> Lattice | GraphLattice:
+    def lattice(self, tokens: Sequence[Any], /) -> AnyLattice:
         """The scores of one sequence, with its tokens for the rules that look at them."""
 
     @property
@@ -54,7 +54,7 @@ class Predictor(Parameters, ABC):
         except AttributeError:
             raise NotFittedError(type(self).__name__) from None
 
-    def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterable[Lattice | GraphLattice]:
+    def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterable[AnyLattice]:
         """The lattices of many sequences; models that score many at a time override this."""
         return map(self.lattice, sequences)
 

@@ -6,8 +6,8 @@ import re
 from typing import NamedTuple, Protocol
 
 from lawful import _core
-from lawful.lattice.graph import GraphLattice
-from lawful.lattice.trellis import Lattice
+from lawful.lattice.graph import GraphLattice, as_graph
+from lawful.lattice.trellis import Lattice, as_trellis
 from lawful.rules.bound_rules import Kinds
 from lawful.rules.rule import Rule
 from lawful.solvers.ilp.automaton import Reading, add_flow, graph_readings, trellis_readings
@@ -54,8 +54,9 @@ def linear_model(problem: Problem) -> LinearModel:
     (4, 2, True)
     """
     program, lattice = Program(), problem.lattice
+    trellis = as_trellis(lattice)
     writer: _Writer = (
-        _OnTrellis(program, lattice) if isinstance(lattice, Lattice) else _OnGraph(program, lattice)
+        _OnTrellis(program, trellis) if trellis is not None else _OnGraph(program, as_graph(lattice))
     )
     names = plain_names(["flow", *problem.rules.names])[1:]
     sources = problem.rules.rules

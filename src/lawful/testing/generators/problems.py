@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from lawful.labels import LabelSet
-from lawful.lattice import GraphLattice, Lattice
+from lawful.lattice import AnyLattice
 from lawful.rules import Rules
 from lawful.schemes import SCHEMES
 from lawful.testing.generators.graphs import random_graph
@@ -26,7 +26,7 @@ class RandomProblems(NamedTuple):
     """Rules, and the lattices that they are for; both have the same labels."""
 
     rules: Rules
-    lattices: Sequence[Lattice | GraphLattice]
+    lattices: Sequence[AnyLattice]
 
 
 def random_problems(

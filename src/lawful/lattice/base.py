@@ -1,0 +1,113 @@
+"""What every kind of lattice can do: all that solvers, judges and explanations ask of one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful import _core
+from lawful.labels import LabelSet
+
+__all__ = ["AnyLattice", "Block", "read_only_context"]
+
+
+class Block(NamedTuple):
+    """The first position at which a lattice forbids to go on.
+
+    Attributes
+    ----------
+    position : int
+        Of the token; the number of tokens if it is the end.
+    what : str
+        What is forbidden there, in words.
+    """
+
+    position: int
+    what: str
+
+
+class AnyLattice(ABC):
+    """The scores of one sequence: a weighted acceptor over labels. Frozen.
+
+    `Lattice` is the usual kind, `GraphLattice` the general one. Another kind has these methods; all solvers that work
+    on graphs can then use it.
+    """
+
+    __slots__ = ()
+
+    kind: ClassVar[str]
+    """What it is, for messages: "trellis", "graph", ..."""
+
+    @property
+    @abstractmethod
+    def labels(self) -> LabelSet:
+        """The K labels."""
+
+    @property
+    @abstractmethod
+    def tokens(self) -> Sequence[Any] | None:
+        """The tokens, if they were given."""
+
+    @property
+    @abstractmethod
+    def context(self) -> Mapping[str, Any]:
+        """What rules need to know about this sequence, by name; read-only."""
+
+    @property
+    @abstractmethod
+    def length(self) -> int | None:
+        """The number of labels of every path; None if paths differ in it."""
+
+    @property
+    @abstractmethod
+    def longest(self) -> int:
+        """No path without a cycle has more labels than this."""
+
+    @abstractmethod
+    def with_context(self, context: Mapping[str, Any]) -> Self:
+        """The same scores and tokens with another context; the scores are shared, not copied."""
+
+    @abstractmethod
+    def graph(self, *, keep_dead_ends: bool = False) -> _core.Graph:
+        """All paths as a graph, as the kernels take it."""
+
+    @abstractmethod
+    def to_build(self) -> tuple[int, int]:
+        """How many states and arcs `graph` would have to make; none if the graph is there already."""
+
+    @abstractmethod
+    def score(self, path: npt.NDArray[np.intp]) -> float:
+        """The score of a labelling, added up by the definition; -inf if it is forbidden.
+
+        This judges what the kernels find, so it shares nothing with them.
+        """
+
+    @abstractmethod
+    def magnitude(self, length: int | None = None) -> float:
+        """No path's scores add up to more than this, signs ignored: rounding errors are relative to it.
+
+        Parameters
+        ----------
+        length : int, optional
+            Of paths of that many labels only.
+        """
+
+    @abstractmethod
+    def find_block(self, labels: Sequence[str]) -> Block | None:
+        """The first position at which the lattice forbids the labels; None if they are one of its paths."""
+
+
+def read_only_context(context: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A copy that cannot be changed.
+
+    Examples
+    --------
+    >>> read_only_context({"verb": 3})["verb"]
+    3
+    """
+    return MappingProxyType(dict(context))
