@@ -1,6 +1,6 @@
 """Acceptors and counting machines: build, combine, determinize, minimize, compare, draw.
 
-This room knows nothing of tagging: symbols are the numbers 0..C-1. A language is built as an `Nfa`, from the
+Nothing here is about tagging: symbols are the numbers 0..C-1. A language is built as an `Nfa`, from the
 machines of `build` and the operations of `rational`; `determinize` turns it into a `Dfa`, which `boolean`
 combines and `compare` compares; `modes` leads from there to a `CountingMachine` and back.
 """

@@ -19,7 +19,7 @@ Arc = tuple[int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Nfa:
-    """A nondeterministic acceptor over the symbols 0..C-1, with as many starts as it likes.
+    """A nondeterministic acceptor over the symbols 0..C-1, with any number of start states.
 
     Its states are the numbers that occur in it. Arcs are kept sorted and without repeats. Frozen; compared by
     identity, so that it can key a cache.
@@ -70,10 +70,10 @@ class Nfa:
     @cached_property
     def steps(self) -> tuple[dict[int, frozenset[int]], ...]:
         """For every state, the targets of each symbol (`EPSILON` too) that it can read."""
-        found: list[dict[int, set[int]]] = [{} for _ in range(self.states)]
+        targets: list[dict[int, set[int]]] = [{} for _ in range(self.states)]
         for source, symbol, target in self.arcs:
-            found[source].setdefault(symbol, set()).add(target)
-        return tuple({symbol: frozenset(targets) for symbol, targets in row.items()} for row in found)
+            targets[source].setdefault(symbol, set()).add(target)
+        return tuple({symbol: frozenset(states) for symbol, states in row.items()} for row in targets)
 
     def closure(self, states: Iterable[int]) -> frozenset[int]:
         """The states that can be reached from these without reading anything, these included."""
@@ -127,7 +127,7 @@ class Dfa:
             raise MachineError(f"delta must have shape (states, classes), got {self.delta.shape}")
         if self.accepting.shape != self.delta.shape[:1]:
             raise MachineError(
-                f"accepting must have one flag a state ({self.states}), got {self.accepting.shape}"
+                f"accepting must have one flag per state ({self.states}), got {self.accepting.shape}"
             )
         if self.delta.size and (self.delta.min() < 0 or self.delta.max() >= self.states):
             raise MachineError(

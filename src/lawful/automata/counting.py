@@ -55,7 +55,7 @@ class CountingMachine:
                 f"violations must have delta's shape {self.delta.shape}, got {self.violations.shape}"
             )
         if self.final.shape != self.delta.shape[:1]:
-            raise MachineError(f"final must have one count a state ({self.states}), got {self.final.shape}")
+            raise MachineError(f"final must have one count per state ({self.states}), got {self.final.shape}")
         if self.delta.size and (self.delta.min() < 0 or self.delta.max() >= self.states):
             raise MachineError(
                 f"delta must hold states 0 to {self.states - 1}; it is complete, so none is missing"

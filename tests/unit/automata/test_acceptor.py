@@ -62,7 +62,7 @@ def test_machines_are_compared_by_identity() -> None:
     [
         ([0, 1], [True], "shape"),
         (np.zeros((0, 2)), [], "shape"),
-        ([[0]], [True, False], "one flag a state"),
+        ([[0]], [True, False], "one flag per state"),
         ([[1]], [True], "complete"),
         ([[-1]], [True], "complete"),
     ],

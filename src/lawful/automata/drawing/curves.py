@@ -43,9 +43,9 @@ def through(route: Route, source: Ellipse, target: Ellipse) -> list[Cubic]:
 
     Examples
     --------
-    >>> from lawful.automata.drawing.layout import Box, place
+    >>> from lawful.automata.drawing.layout import Box, lay_out
     >>> boxes, labels = [Box(40, 20, 20) for _ in range(2)], [Box(30, 8, 8)]
-    >>> (route,) = place(boxes, labels, [0], [(0, 1)])
+    >>> (route,) = lay_out(boxes, labels, [0], [(0, 1)])
     >>> curve = through(route, *(Ellipse(box.x, box.y, 20, 20) for box in boxes))
     >>> curve[0].start == (boxes[0].x + 20, boxes[0].y)
     True

@@ -1,6 +1,6 @@
-"""A layered layout: from left to right in steps from the start, every label with a place of its own.
+"""A layered layout, from left to right by the number of steps from the start, with room for every label.
 
-The classic method of Sugiyama in small. States stand in columns, one for each number of steps from the start.
+A small version of the classic method of Sugiyama. States are in columns, one for each number of steps.
 Between two columns of states lies a column of labels; every arrow runs through its label there, and through a
 placeholder in each further column that it crosses, so that arrows and labels make room for each other.
 """
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-__all__ = ["Box", "Route", "layered", "place"]
+__all__ = ["Box", "Route", "lay_out", "layered"]
 
 ROUNDS = 12
 GAP = 14.0  # between boxes of a column
@@ -21,7 +21,7 @@ ROOM = 20.0  # between columns, at least
 
 @dataclass(slots=True)
 class Box:
-    """Something that takes room: how far it reaches around its centre, and where that centre went.
+    """A rectangle: how far it extends around its centre, and where that centre is put.
 
     `half` is half the width of its column, in which arrows must run straight to stay clear of other boxes.
     """
@@ -71,10 +71,10 @@ def layered(states: int, starts: Sequence[int], arrows: Sequence[tuple[int, int]
     return [layer[state] for state in range(states)]
 
 
-def place(
+def lay_out(
     circles: Sequence[Box], labels: Sequence[Box], starts: Sequence[int], arrows: Sequence[tuple[int, int]]
 ) -> list[Route]:
-    """Set `x` and `y` of every box, and say how each arrow runs.
+    """Set `x` and `y` of every box, and find the route of each arrow.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def place(
     Examples
     --------
     >>> states, labels = [Box(40, 20, 20) for _ in range(2)], [Box(30, 8, 8)]
-    >>> (route,) = place(states, labels, [0], [(0, 1)])
+    >>> (route,) = lay_out(states, labels, [0], [(0, 1)])
     >>> states[0].x < route.label.x < states[1].x, states[0].y == states[1].y
     (True, True)
     """
@@ -98,9 +98,9 @@ def place(
     for box in boxes:
         columns[box.column].append(box)
     for route in routes:
-        for one, other in pairwise(route.stops):
-            one.near.append(other)
-            other.near.append(one)
+        for box, following in pairwise(route.stops):
+            box.near.append(following)
+            following.near.append(box)
     columns = _untangle(columns)
     _set_heights(columns)
     _set_columns(columns)
@@ -141,7 +141,7 @@ def _untangle(columns: list[list[Box]]) -> list[list[Box]]:
 
 
 def _follow(column: list[Box], beside: list[Box]) -> list[Box]:
-    """The column in order of its neighbours' mean rank in the one beside it; without any, a box keeps its own."""
+    """The column in order of its neighbours' mean rank in the column beside it; a box without neighbours keeps its rank."""
     ranks = {id(box): rank for rank, box in enumerate(beside)}
     pulled = []
     for own, box in enumerate(column):

@@ -15,7 +15,7 @@ from lawful.errors import MachineError
 __all__ = ["Arrow", "Circle", "Picture", "picture"]
 
 LINE = 22
-MOST = 12  # names that a label lists before it says how many more there are
+MOST = 12  # names that a label lists before it counts the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The states and arrows of a machine, with their texts; where they go is for the layout to say."""
+    """The states and arrows of a machine, with their texts but without coordinates."""
 
     circles: tuple[Circle, ...]
     arrows: tuple[Arrow, ...]
@@ -114,7 +114,7 @@ def _lines(counts: dict[int, list[int]], names: Sequence[str], width: int) -> tu
 
 
 def _label(symbols: list[int], names: Sequence[str], count: int, width: int) -> list[str]:
-    """The symbols' names; those left out instead, where that says it shorter."""
+    """The symbols' names; or `any but` and the names of the others, where that is shorter."""
     absent = sorted(set(range(len(names))) - set(symbols))
     shorter = not absent or len(symbols) > max(3, 2 * len(absent))
     if EPSILON not in symbols and len(symbols) > 1 and shorter:
@@ -136,9 +136,9 @@ def _label(symbols: list[int], names: Sequence[str], count: int, width: int) -> 
     return lines
 
 
-def _names(given: Sequence[str] | None, size: int, what: str) -> Sequence[str]:
-    if given is None:
+def _names(names: Sequence[str] | None, size: int, what: str) -> Sequence[str]:
+    if names is None:
         return [str(number) for number in range(size)]
-    if len(given) != size:
-        raise MachineError(f"the machine needs one name for each {what}, {size} in all, got {len(given)}")
-    return [str(name) for name in given]
+    if len(names) != size:
+        raise MachineError(f"the machine needs one name for each {what}, {size} in all, got {len(names)}")
+    return [str(name) for name in names]

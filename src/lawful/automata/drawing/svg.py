@@ -7,7 +7,7 @@ from html import escape
 from unicodedata import category, east_asian_width
 
 from lawful.automata.drawing.curves import Ellipse, arrowhead, entry, loop, path, through
-from lawful.automata.drawing.layout import Box, place
+from lawful.automata.drawing.layout import Box, lay_out
 from lawful.automata.drawing.picture import Circle, Picture
 
 __all__ = ["DEAD", "VIOLATION", "render"]
@@ -43,7 +43,7 @@ def render(picture: Picture) -> str:
         box.above += 0 if arrow.violating else reach
         box.below += reach if arrow.violating else 0
     starts = [number for number, circle in enumerate(picture.circles) if circle.start]
-    routes = place(circles, labels, starts, [(arrow.source, arrow.target) for arrow in others])
+    routes = lay_out(circles, labels, starts, [(arrow.source, arrow.target) for arrow in others])
     shapes = [
         Ellipse(box.x, box.y, _radius(c), RADIUS) for box, c in zip(circles, picture.circles, strict=True)
     ]

@@ -1,4 +1,4 @@
-"""Operations on machines, one idea a file."""
+"""Operations on machines, one per file."""
 
 from __future__ import annotations
 

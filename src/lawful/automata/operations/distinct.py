@@ -1,4 +1,4 @@
-"""Which rows of a table are alike."""
+"""Which rows of a table are equal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def number_rows(table: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDAr
     -------
     number : int array (R,)
     first : int array (different rows,)
-        Where each of them first stands.
+        The index at which each of them first appears.
 
     Examples
     --------
@@ -33,11 +33,11 @@ def number_rows(table: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDAr
     known: dict[bytes, int] = {}
     first: list[int] = []
     number = []
-    for place in range(len(rows)):
-        row = data[place * width : (place + 1) * width]
-        found = known.get(row)
-        if found is None:
-            found = known[row] = len(first)
-            first.append(place)
-        number.append(found)
+    for index in range(len(rows)):
+        row = data[index * width : (index + 1) * width]
+        group = known.get(row)
+        if group is None:
+            group = known[row] = len(first)
+            first.append(index)
+        number.append(group)
     return np.array(number, dtype=np.intp), np.array(first, dtype=np.intp)

@@ -46,7 +46,7 @@ def concatenate(*machines: Nfa) -> Nfa:
 
 
 def repeat(machine: Nfa, minimum: int, maximum: int | None = None) -> Nfa:
-    """Accept `minimum` to `maximum` sequences of the machine in a row; without a maximum, as many as there are.
+    """Accept `minimum` to `maximum` sequences of the machine in a row; without a maximum, any number from `minimum` on.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def _chain(machines: Sequence[Nfa]) -> list[Arc]:
     """Machine `i` between the fresh states `i` and `i + 1`.
 
     One state between two machines, rather than an arc from every final to every start, keeps the number of arcs
-    linear and gives `repeat` its places to stop and to turn back.
+    linear and gives `repeat` the states at which to stop and to turn back.
     """
     arcs: list[Arc] = []
     offset = len(machines) + 1
@@ -121,9 +121,9 @@ def _chain(machines: Sequence[Nfa]) -> list[Arc]:
 def _common_classes(machines: Sequence[Nfa]) -> int:
     if not machines:
         raise MachineError("there must be at least one machine to combine, got none")
-    found = {machine.classes for machine in machines}
-    if len(found) != 1:
+    widths = {machine.classes for machine in machines}
+    if len(widths) != 1:
         raise MachineError(
-            f"machines that are combined must have the same number of classes, got {sorted(found)}"
+            f"machines that are combined must have the same number of classes, got {sorted(widths)}"
         )
-    return found.pop()
+    return widths.pop()

@@ -1,4 +1,4 @@
-"""Which states lie on a way from the start to acceptance; the others are of no use."""
+"""Which states are on a path from the start to acceptance; the others are useless."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def trim(nfa: Nfa) -> Nfa:
 
 
 def live(dfa: Dfa) -> npt.NDArray[np.bool_]:
-    """From which states the machine can still come to accept: bool array (S,).
+    """The states from which the machine can still accept: bool array (S,).
 
     Examples
     --------

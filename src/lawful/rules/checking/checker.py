@@ -1,4 +1,4 @@
-"""Holding rules against each other before any data: `check`."""
+"""Checking rules for contradictions and redundancy, before any data: `check`."""
 
 from __future__ import annotations
 
@@ -40,17 +40,18 @@ def check(
 ) -> Check:
     """Look for contradictions, rules that follow from others, and labels that are never used or never possible.
 
-    Rules that look at tokens are judged over every combination of test results, as if any token could come; with
-    `tokens`, over those that occur. Rules that need the context of a sequence are left out, and named.
+    Rules that look at tokens are checked for every combination of test results, as if any token could occur; with
+    `tokens`, for the combinations that occur in these. Rules that need the context of a sequence are left out and
+    listed as unchecked.
 
     Parameters
     ----------
     rules : Rules, a rule, or several
     labels : LabelSet, or label names
     tokens : iterable of tokens, optional
-        All tokens that there are, such as those of a corpus.
+        All tokens that may occur, such as those of a corpus.
     max_states : int
-        A question that needs more states of the product of the rules stays open, and is named.
+        A question that needs more states of the product of the rules is listed as unchecked.
 
     Examples
     --------
@@ -60,13 +61,13 @@ def check(
     ("at_least(2, 'A')", "at_most(1, 'A', 'B')")
     >>> print(check([forbid("B"), requires("B", "A")], ["A", "B"]))
     no contradiction; a sequence that obeys all hard rules: A
-    implied: "requires('B', 'A')" follows from "forbid('B')"; it does nothing
+    implied: "requires('B', 'A')" follows from "forbid('B')"; it has no effect
     impossible: no sequence that obeys the hard rules has 'B'
     sizes: 2 rules; the largest machine has 3 states
     """
-    held = rules if isinstance(rules, Rules) else Rules(rules)
-    names = labels if isinstance(labels, LabelSet) else LabelSet(labels)
-    return _Checker(held, names, tokens, max_states).report()
+    rule_set = rules if isinstance(rules, Rules) else Rules(rules)
+    label_set = labels if isinstance(labels, LabelSet) else LabelSet(labels)
+    return _Checker(rule_set, label_set, tokens, max_states).report()
 
 
 @dataclass
@@ -90,7 +91,9 @@ class _Checker:
             if rule.price == "hard" and rule.name in self.readings
         }
         answer = self._ask(self.hard, (), "whether the hard rules can all hold")
-        if answer is None or answer.sequence is None:  # the other questions have no use, or no hope
+        if (
+            answer is None or answer.sequence is None
+        ):  # the other questions make no sense, or are harder still
             return Check(
                 contradiction=answer.core if answer else (),
                 sizes=sizes,
@@ -114,15 +117,18 @@ class _Checker:
     def _sizes(self) -> Iterator[Size]:
         for rule in self.rules:
             try:
-                found = rule_machine(rule, self.labels)
+                picture = rule_machine(rule, self.labels)
             except InputError as error:
                 self.unchecked.append(Unchecked(rule.name, str(error)))
-                found = None
-            yield Size(rule.name, *((found.machine.states, found.machine.classes) if found else (None, None)))
+                picture = None
+            if picture is None:
+                yield Size(rule.name, None, None)
+            else:
+                yield Size(rule.name, picture.machine.states, picture.machine.classes)
 
     def _read(self) -> Outcomes:
-        """Every rule that can be judged without a sequence, as a machine over one alphabet."""
-        failed = {one.what for one in self.unchecked}
+        """Every rule that can be checked without a sequence, as a machine over one alphabet."""
+        failed = {unchecked.what for unchecked in self.unchecked}
         chosen: list[Rule] = []
         tests: list[TokenTest] = []
         for rule in self.rules:
@@ -146,10 +152,10 @@ class _Checker:
 
     # --- questions ------------------------------------------------------------------------------------------
 
-    def _ask(self, rules: Mapping[str, Reading], wanted: Sequence[Reading], question: str) -> Answer | None:
-        """What is known of these rules together; None if the limit came first, and then the question is noted."""
+    def _ask(self, rules: Mapping[str, Reading], required: Sequence[Reading], question: str) -> Answer | None:
+        """Whether these rules can hold together; None if a limit was reached, and then the question is listed as unchecked."""
         try:
-            return find_witness(rules, wanted, limit=self.limit)
+            return find_witness(rules, required, limit=self.limit)
         except LimitError:
             self.unchecked.append(Unchecked(question, f"it needs more than {self.limit} states"))
             return None
@@ -171,10 +177,10 @@ class _Checker:
             if name not in self.hard:
                 yield from self._because(name, reading, "contradicts the hard ones")
 
-    def _because(self, name: str, wanted: Reading, what: str) -> Iterator[Because]:
-        """Why a machine accepts nothing that the hard rules leave, if it does."""
+    def _because(self, name: str, required: Reading, what: str) -> Iterator[Because]:
+        """The rules because of which a machine accepts no sequence that obeys the hard rules, if that is so."""
         others = {other: reading for other, reading in self.hard.items() if other != name}
-        answer = self._ask(others, [wanted], f"whether {name!r} {what}")
+        answer = self._ask(others, [required], f"whether {name!r} {what}")
         if answer is not None and answer.sequence is None:
             yield Because(name, answer.core)
 
@@ -185,9 +191,9 @@ class _Checker:
         return tuple(label for label in self.labels if label not in named)
 
     def _impossible(self) -> Iterator[str]:
-        for place, label in enumerate(self.labels):
+        for index, label in enumerate(self.labels):
             columns = np.zeros(self._shape, dtype=np.intp)
-            columns[:, place] = 1
+            columns[:, index] = 1
             if self._never(columns, f"whether a token can be {label!r}"):
                 yield label
 
@@ -199,15 +205,15 @@ class _Checker:
             passed = np.logical_and.reduce([self.outcomes.value(test) for test in few])
             if not passed.any() or any(test in hopeless for test in few) or not _may_exist(few):
                 continue
-            told = f"a token that {token_clause(few[0] if len(few) == 1 else Both(*few))}"
+            token = f"a token that {token_clause(few[0] if len(few) == 1 else Both(*few))}"
             columns = np.repeat(passed[:, None], len(self.labels), axis=1).astype(np.intp)
-            if self._never(columns, f"whether there is a label for {told}"):
+            if self._never(columns, f"whether there is a label for {token}"):
                 hopeless += few if len(few) == 1 else ()
-                yield f"no label is left for {told}"
+                yield f"no label is left for {token}"
 
     def _never(self, columns: npt.NDArray[np.intp], question: str) -> bool:
         """Whether no legal sequence reads class 1 anywhere."""
-        if any(columns[step.kind, step.label] for known in self.legal for step in known):
+        if any(columns[step.kind, step.label] for sequence in self.legal for step in sequence):
             return False
         answer = self._ask(self.hard, [_somewhere(columns)], question)
         if answer is not None and answer.sequence is not None:
@@ -216,20 +222,20 @@ class _Checker:
 
 
 def _somewhere(columns: npt.NDArray[np.intp]) -> Reading:
-    """The machine that wants class 1 at least once."""
+    """The machine that requires class 1 at least once."""
     return Reading(Dfa(np.array([[0, 1], [1, 1]], dtype=np.int32), np.array([False, True])), columns)
 
 
 def _may_exist(tests: Sequence[TokenTest]) -> bool:
-    """Whether a token could pass all tests, as far as word lists tell."""
-    for listed in tests:
-        if isinstance(listed, IsIn) and not listed.lower:
-            return any(_all_pass(tests, word) for word in listed.words)
+    """Whether a token could pass all tests, judging by their word lists."""
+    for test in tests:
+        if isinstance(test, IsIn) and not test.lower:
+            return any(_all_pass(tests, word) for word in test.words)
     return True
 
 
 def _all_pass(tests: Sequence[TokenTest], word: str) -> bool:
     try:
         return all(test(word) for test in tests)
-    except Exception:  # noqa: BLE001 - a test that wants more than a word: its answer is not known
+    except Exception:  # noqa: BLE001 - a test that needs more than a word: its result is unknown
         return True

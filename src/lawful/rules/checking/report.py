@@ -1,4 +1,4 @@
-"""What `check` found, as data and as text."""
+"""The results of `check`, as data and as text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Because", "Check", "Size", "Unchecked"]
 
 
 class Size(NamedTuple):
-    """How large a rule's machine is; None if it depends on the sequence."""
+    """The size of a rule's machine; None if it depends on the sequence."""
 
     rule: str
     states: int | None
@@ -17,14 +17,14 @@ class Size(NamedTuple):
 
 
 class Because(NamedTuple):
-    """A rule, and the fewest others that we found to make it so."""
+    """A rule, and the other rules that are the reason; none of these can be left out."""
 
     rule: str
     by: tuple[str, ...]
 
 
 class Unchecked(NamedTuple):
-    """A rule, or a question about one, that has no answer here, and why."""
+    """A rule or a question that could not be checked, and why."""
 
     what: str
     why: str
@@ -32,7 +32,7 @@ class Unchecked(NamedTuple):
 
 @dataclass(frozen=True)
 class Check:
-    """What `lawful.check` found.
+    """The results of `lawful.check`.
 
     Attributes
     ----------
@@ -41,13 +41,13 @@ class Check:
     example : tuple of str or None
         The labels of a short sequence that obeys all hard rules.
     implied : tuple of Because
-        Rules that hold whenever others do: never broken, so they do nothing. Without `by`, they always hold.
+        Rules that follow from others, so that they have no effect. Without `by`, they always hold.
     always_broken : tuple of Because
         Soft rules that the hard ones contradict: their price is always paid.
     unused_labels : tuple of str
         Labels that no rule names.
     impossible_labels : tuple of str
-        Labels that no sequence which obeys the hard rules can have.
+        Labels that occur in no sequence that obeys the hard rules.
     dead_ends : tuple of str
         Kinds of tokens for which the hard rules leave no label.
     sizes : tuple of Size
@@ -78,31 +78,31 @@ class Check:
         ['O']
         """
         plain: dict[str, Any] = {"ok": self.ok}
-        for name, held in asdict(self).items():
-            items = [one._asdict() if hasattr(one, "_asdict") else one for one in held or ()]
-            plain[name] = None if held is None else items
+        for name, values in asdict(self).items():
+            items = [item._asdict() if hasattr(item, "_asdict") else item for item in values or ()]
+            plain[name] = None if values is None else items
         return plain
 
     def __str__(self) -> str:
         lines = []
         if self.contradiction:
             many = len(self.contradiction) > 1
-            told = "cannot all hold" if many else "cannot hold"
-            lines.append(f"contradiction: {_listed(self.contradiction)} {told}, whatever the sequence")
+            verdict = "cannot all hold" if many else "cannot hold"
+            lines.append(f"contradiction: {_listed(self.contradiction)} {verdict}, whatever the sequence")
         elif self.example is not None:
             lines.append(f"no contradiction; a sequence that obeys all hard rules: {' '.join(self.example)}")
-        for one in self.implied:
-            reason = f"follows from {_listed(one.by)}" if one.by else "always holds"
-            lines.append(f"implied: {one.rule!r} {reason}; it does nothing")
-        lines += [f"always broken: {one.rule!r}, because of {_listed(one.by)}" for one in self.always_broken]
+        for rule, by in self.implied:
+            reason = f"follows from {_listed(by)}" if by else "always holds"
+            lines.append(f"implied: {rule!r} {reason}; it has no effect")
+        lines += [f"always broken: {rule!r}, because of {_listed(by)}" for rule, by in self.always_broken]
         if self.impossible_labels:
             lines.append(
                 f"impossible: no sequence that obeys the hard rules has {_listed(self.impossible_labels)}"
             )
-        lines += [f"dead end: {one}" for one in self.dead_ends]
+        lines += [f"dead end: {dead_end}" for dead_end in self.dead_ends]
         if self.unused_labels:
             lines.append(f"unused: no rule names {_listed(self.unused_labels)}")
-        lines += [f"not checked: {one.what}: {one.why}" for one in self.unchecked]
+        lines += [f"not checked: {what}: {why}" for what, why in self.unchecked]
         known = [size.states for size in self.sizes if size.states is not None]
         if known:
             lines.append(f"sizes: {len(self.sizes)} rules; the largest machine has {max(known)} states")

@@ -26,11 +26,11 @@ class Step(NamedTuple):
 
 
 class Searcher:
-    """Looks for a sequence of at least one (kind, label) that all given machines accept.
+    """Looks for a sequence of at least one (kind, label) that all machines accept.
 
-    States of the product that one machine has given up on are never entered. `shortest` is A*: what is still
-    missing is at least what any one machine still needs. `any` follows the sum of what all need, which is no such
-    bound, but leads to some sequence much sooner.
+    States of the product from which some machine can no longer accept are never entered. `shortest` is A*: the
+    number of missing positions is at least what any single machine still needs. `any` is guided by the sum of what
+    all machines need, which is not a lower bound, but leads to some sequence much sooner.
 
     Parameters
     ----------
@@ -58,12 +58,12 @@ class Searcher:
             reading.dfa.delta[:, row[self.symbols]] for reading, row in zip(readings, columns, strict=True)
         ]
         width = len(self.symbols)
-        # One more machine, which wants at least one position.
+        # One more machine, which requires at least one position.
         self.deltas = [*deltas, np.ones((2, width), dtype=np.int32)]
-        some = Dfa(self.deltas[-1], np.array([False, True]))
+        nonempty = Dfa(self.deltas[-1], np.array([False, True]))
         machines = [
             *(Dfa(d, reading.dfa.accepting) for d, reading in zip(deltas, readings, strict=True)),
-            some,
+            nonempty,
         ]
         self.needs = [_distances(machine) for machine in machines]
 
@@ -80,7 +80,7 @@ class Searcher:
         need = self._need(np.zeros((len(start), 1), dtype=np.intp))
         if need[0, 0] == FAR:
             return None
-        came: dict[tuple[int, ...], tuple[tuple[int, ...], int]] = {}
+        previous: dict[tuple[int, ...], tuple[tuple[int, ...], int]] = {}
         depth = {start: 0}
         heap = [(int(need[0, 0]), int(need[1, 0]), start)]
         done: set[tuple[int, ...]] = set()
@@ -90,19 +90,19 @@ class Searcher:
                 continue
             done.add(state)
             if rest == 0:
-                return tuple(self._way(state, start, came))
+                return tuple(self._path(state, start, previous))
             if len(done) > self.limit:
                 raise LimitError("max_states", self.limit)
             for target, symbol, most, total in self._following(state):
                 if depth.get(target, FAR) > depth[state] + 1:
                     depth[target] = depth[state] + 1
-                    came[target] = (state, symbol)
-                    bound = total if greedy else depth[target] + most
-                    heapq.heappush(heap, (bound, total, target))
+                    previous[target] = (state, symbol)
+                    priority = total if greedy else depth[target] + most
+                    heapq.heappush(heap, (priority, total, target))
         return None
 
     def _following(self, state: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int, int, int]]:
-        targets = np.stack([delta[one] for delta, one in zip(self.deltas, state, strict=True)])
+        targets = np.stack([delta[member] for delta, member in zip(self.deltas, state, strict=True)])
         need = self._need(targets)
         open_ = np.flatnonzero(need[0] < FAR)
         seen: set[tuple[int, ...]] = set()
@@ -113,25 +113,25 @@ class Searcher:
                 yield target, symbol, int(need[0, symbol]), int(need[1, symbol])
 
     def _need(self, states: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-        """For each column of states, what the neediest machine still needs, and what all need together."""
+        """For each column of states, the most positions that a machine still needs, and the sum over all machines."""
         each = np.stack([need[row] for need, row in zip(self.needs, states, strict=True)])
         return np.stack([each.max(axis=0), each.sum(axis=0)])
 
-    def _way(
+    def _path(
         self,
         state: tuple[int, ...],
         start: tuple[int, ...],
-        came: dict[tuple[int, ...], tuple[tuple[int, ...], int]],
+        previous: dict[tuple[int, ...], tuple[tuple[int, ...], int]],
     ) -> list[Step]:
         steps = []
         while state != start:
-            state, symbol = came[state]
+            state, symbol = previous[state]
             steps.append(Step(*divmod(int(self.symbols[symbol]), self.labels)))
         return steps[::-1]
 
 
 def _distinct(rows: Sequence[npt.NDArray[np.intp]]) -> npt.NDArray[np.intp]:
-    """The places (M,) at which each combination of the rows (N,) first appears.
+    """The indices (M,) at which each combination of the rows (N,) first appears.
 
     Combinations are numbered row by row, which is much faster than sorting whole columns.
     """
@@ -145,17 +145,19 @@ def _distinct(rows: Sequence[npt.NDArray[np.intp]]) -> npt.NDArray[np.intp]:
 
 
 def _distances(dfa: Dfa) -> npt.NDArray[np.int64]:
-    """How many positions each state is away from accepting: int array (S,), FAR if it never will."""
+    """The number of positions from each state to acceptance: int array (S,), FAR if there is no way."""
     backward: list[set[int]] = [set() for _ in range(dfa.states)]
     for source, row in enumerate(dfa.delta.tolist()):
         for target in set(row):
             backward[target].add(source)
-    found = np.full(dfa.states, FAR, dtype=np.int64)
+    distances = np.full(dfa.states, FAR, dtype=np.int64)
     layer = np.flatnonzero(dfa.accepting).tolist()
-    found[layer] = 0
+    distances[layer] = 0
     steps = 0
     while layer:
         steps += 1
-        layer = [one for one in {s for state in layer for s in backward[state]} if found[one] == FAR]
-        found[layer] = steps
-    return found
+        layer = [
+            source for source in {s for state in layer for s in backward[state]} if distances[source] == FAR
+        ]
+        distances[layer] = steps
+    return distances

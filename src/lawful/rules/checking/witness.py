@@ -1,4 +1,4 @@
-"""Whether rules can hold together: a sequence that obeys them all, or the few that contradict each other."""
+"""Whether rules can hold together: a sequence that obeys them all, or a few that contradict each other."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from lawful.rules.languages.acceptors import Reading
 __all__ = ["Answer", "find_witness"]
 
 FEW = 4
-EASY = 100  # states within which a shortest sequence is looked for, before any is welcome
+EASY = 100  # states to spend on a shortest sequence, before any sequence will do
 
 
 class Answer(NamedTuple):
-    """A sequence that obeys all rules; or none, and then the rules (by name) that leave none."""
+    """A sequence that obeys all rules; or None, and the names of rules that leave no sequence."""
 
     sequence: tuple[Step, ...] | None
     core: tuple[str, ...]
@@ -25,17 +25,17 @@ class Answer(NamedTuple):
 
 
 def find_witness(
-    rules: Mapping[str, Reading], wanted: Sequence[Reading] = (), *, limit: int = 10_000
+    rules: Mapping[str, Reading], required: Sequence[Reading] = (), *, limit: int = 10_000
 ) -> Answer:
-    """A sequence that obeys all rules and that all of `wanted` accept.
+    """A sequence that obeys all rules and that all of `required` accept.
 
-    Rules enter one at a time, and only when the sequence found without them breaks them: the relaxation of Tromble
-    and Eisner (2006), for whole languages. So many rules that have nothing to do with each other cost little.
+    Rules are added one at a time, and only if the sequence that was found without them breaks them: the relaxation of
+    Tromble and Eisner (2006), for whole languages. So many unrelated rules cost little.
 
     Raises
     ------
     LimitError
-        If that takes a product of more than `limit` states.
+        If this needs a product of more than `limit` states.
 
     Examples
     --------
@@ -44,33 +44,34 @@ def find_witness(
     >>> from lawful.rules.languages.alphabet import Outcomes
     >>> from lawful.rules.languages.acceptors import read_symbols
     >>> rules = [forbid("B"), at_least(2, "A"), at_most(1, "A")]
-    >>> readings = {one.name: read_symbols(one, LabelSet(["A", "B"]), Outcomes.of([])) for one in rules}
+    >>> labels, kinds = LabelSet(["A", "B"]), Outcomes.of([])
+    >>> readings = {rule.name: read_symbols(rule, labels, kinds) for rule in rules}
     >>> find_witness(readings).core
     ("at_least(2, 'A')", "at_most(1, 'A')")
     """
     active: list[str] = []
     shortest, rounds = True, 0
     while True:
-        found, short = _solve([*(rules[name] for name in active), *wanted], limit, shortest=shortest)
+        sequence, short = _solve([*(rules[name] for name in active), *required], limit, shortest=shortest)
         shortest &= short
-        if found is None:
-            return Answer(None, _without_spare(active, rules, wanted, limit))
+        if sequence is None:
+            return Answer(None, _without_spare(active, rules, required, limit))
         broken = [
-            name for name, reading in rules.items() if name not in active and not _accepts(reading, found)
+            name for name, reading in rules.items() if name not in active and not _accepts(reading, sequence)
         ]
         if not broken:
-            return Answer(found, (), shortest)
-        if wanted and rounds == 0:  # what one rule rules out is told by it alone
+            return Answer(sequence, (), shortest)
+        if required and rounds == 0:  # if a single rule excludes it, that rule alone is the reason
             for name in broken:
-                if _solve([rules[name], *wanted], limit)[0] is None:
+                if _solve([rules[name], *required], limit)[0] is None:
                     return Answer(None, (name,))
         rounds += 1
-        # Most contradictions are between few rules: it gets in a hurry only when those have had their chance.
+        # Most contradictions are between few rules, so more than one is added at a time only after a few rounds.
         fresh = sorted(broken, key=lambda name: rules[name].dfa.states)[: max(1, 2 ** (rounds - FEW))]
-        if not wanted or len(fresh) == 1:  # two that clash need no large product to show it
+        if not required or len(fresh) == 1:  # two rules that contradict each other show it in a small product
             for pair in product(active, fresh):
-                if _solve([*(rules[name] for name in pair), *wanted], limit)[0] is None:
-                    return Answer(None, _without_spare(pair, rules, wanted, limit))
+                if _solve([*(rules[name] for name in pair), *required], limit)[0] is None:
+                    return Answer(None, _without_spare(pair, rules, required, limit))
         active += fresh
 
 
@@ -91,14 +92,14 @@ def _solve(
 
 
 def _without_spare(
-    names: Sequence[str], rules: Mapping[str, Reading], wanted: Sequence[Reading], limit: int
+    names: Sequence[str], rules: Mapping[str, Reading], required: Sequence[Reading], limit: int
 ) -> tuple[str, ...]:
-    """The names without those that the contradiction can do without."""
+    """The names, without the rules that the contradiction does not need."""
     kept = list(names)
     for name in names:
-        fewer = [one for one in kept if one != name]
+        fewer = [other for other in kept if other != name]
         try:
-            if _solve([*(rules[one] for one in fewer), *wanted], limit)[0] is None:
+            if _solve([*(rules[other] for other in fewer), *required], limit)[0] is None:
                 kept = fewer
         except LimitError:
             continue

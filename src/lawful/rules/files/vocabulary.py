@@ -1,4 +1,4 @@
-"""Every kind of rule that a file may hold, one entry each.
+"""Every kind of rule that a file may contain, one entry each.
 
 The reader, the writer, the schema for editors and the English of `describe` all follow this table.
 """
@@ -42,23 +42,25 @@ MOST_PAIRS = 8
 BOTH = (Key("a", Labels(), "one or more labels"), Key("b", Labels(), "one or more labels"))
 
 
-def _counted(bound: str) -> Callable[[Any], str]:
-    return lambda rule: f"{_many(bound, rule.n, 'token')} {_be(rule.n)} labelled {say.any_of(rule.labels)}"
+def _counted(comparison: str) -> Callable[[Any], str]:
+    return lambda rule: (
+        f"{_many(comparison, rule.n, 'token')} {_be(rule.n)} labelled {say.any_of(rule.labels)}"
+    )
 
 
-def _segments(bound: str) -> Callable[[Any], str]:
+def _segments(comparison: str) -> Callable[[Any], str]:
     def clause(rule: Any) -> str:
         together = ", taken together" if len(rule.labels) > 1 else ""
-        number = _many(bound, rule.n, "segment")
+        number = _many(comparison, rule.n, "segment")
         return f"there {_be(rule.n)} {number} of {say.any_of(rule.labels)}{together}"
 
     return clause
 
 
-def _many(bound: str, n: int, noun: str) -> str:
+def _many(comparison: str, n: int, noun: str) -> str:
     if n == 0:
-        return f"any number of {noun}s" if bound == "at least" else f"no {noun}s"
-    return f"{bound} {say.counted(n, noun)}"
+        return f"any number of {noun}s" if comparison == "at least" else f"no {noun}s"
+    return f"{comparison} {say.counted(n, noun)}"
 
 
 def _be(n: int) -> str:
@@ -295,7 +297,7 @@ PLAIN_KINDS = (
             ),
         ),
         lambda rule: _together("span", rule.spans),
-        "all tokens of a span get one label",
+        "all tokens of a span get the same label",
     ),
     Kind(
         "same_label",
@@ -304,12 +306,12 @@ PLAIN_KINDS = (
             Key(
                 "groups",
                 ContextOr(Positions(2, None, "a list of lists of positions")),
-                "positions that agree; by default the context's 'groups'",
+                "positions that must agree; by default the context's 'groups'",
                 default=GROUPS,
             ),
         ),
         lambda rule: _together("group", rule.groups),
-        "all tokens of a group get one label",
+        "all tokens of a group get the same label",
     ),
     Kind(
         "pattern",

@@ -1,4 +1,4 @@
-"""Each rule as an acceptor of (kind of token, label) sequences, so that rules can be held against each other."""
+"""Each rule as an acceptor of (kind of token, label) sequences, so that rules can be compared."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ANY = Symbol((), negated=True)
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A machine and the class as which it reads each (kind of token, label).
+    """A machine, and the class of each (kind of token, label) for it.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Reading:
 
 
 def why_unreadable(rule: Rule) -> str | None:
-    """Why a rule cannot be judged without a sequence: what it needs of one. None if it can.
+    """Why a rule cannot be checked without a sequence; None if it can.
 
     Examples
     --------
@@ -60,13 +60,13 @@ def why_unreadable(rule: Rule) -> str | None:
     for context in (value for value in values if isinstance(value, Context)):
         return f"it needs context {context.name!r} of each sequence"
     if isinstance(rule, (Uniform, SameLabel)):
-        return "it speaks of fixed positions of a sequence"
+        return "it is about fixed positions of a sequence"
     reasons = (why_unreadable(operand) for operand in rule.operands)
     return next((reason for reason in reasons if reason), None)
 
 
 def read_symbols(rule: Rule, labels: LabelSet, outcomes: Outcomes) -> Reading:
-    """The acceptor of what obeys a rule, over every kind of token and label.
+    """The acceptor of the sequences that obey a rule, over every kind of token and label.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def read_symbols(rule: Rule, labels: LabelSet, outcomes: Outcomes) -> Reading:
         (bound,) = compiled.bind(Example(0))
         return _reading(bound.machine, np.tile(bound.table.astype(np.intp), (kinds, 1)))
     if not isinstance(compiled, TokenRule):
-        raise RuleError(f"rule {rule.name!r} cannot be judged without a sequence")
+        raise RuleError(f"rule {rule.name!r} cannot be checked without a sequence")
     rows = np.zeros(kinds, dtype=np.intp)
     for bit, test in enumerate(compiled.kinds.tests):
         rows |= outcomes.value(test).astype(np.intp) << bit
@@ -118,17 +118,18 @@ def _remembering(compiled: TokenRule, passed: npt.NDArray[np.bool_]) -> Reading:
             there = slice(passes * size, (passes + 1) * size)
             delta[here, there] = inner + passes * states
             counts[here, there] = counted
-    # The first token is read as if one before it had passed: rows are put in an order that starts there.
+    # The first token is read as if the token before it had passed, so the start is a state of the second half:
+    # roll the rows so that it comes first.
     order = np.roll(np.arange(2 * states), states)
-    place = np.argsort(order).astype(np.int32)
-    whole = CountingMachine(place[delta[order]], counts[order], np.zeros(2 * states, dtype=np.int32))
+    rank = np.argsort(order).astype(np.int32)
+    whole = CountingMachine(rank[delta[order]], counts[order], np.zeros(2 * states, dtype=np.int32))
     columns = passed[:, None].astype(np.intp) * size + np.arange(size)[None, :]
     return _reading(whole, columns)
 
 
 def _fixed(rule: LabelAt, labels: LabelSet, kinds: int) -> Reading:
     """A label at fixed positions, as a pattern; sequences without such a position are not accepted."""
-    assert not isinstance(rule.position, Context)  # noqa: S101 - `why_unreadable` says no to it
+    assert not isinstance(rule.position, Context)  # noqa: S101 - `why_unreadable` refuses it
     nodes: list[Node] = []
     everything = Repeat(ANY, 0, None)
     for position in dict.fromkeys(rule.position):
@@ -144,7 +145,7 @@ def _fixed(rule: LabelAt, labels: LabelSet, kinds: int) -> Reading:
 
 def _logic(rule: Logic, operands: list[Reading]) -> Reading:
     stacked = np.stack([operand.columns.reshape(-1) for operand in operands])
-    used, places = np.unique(stacked, axis=1, return_inverse=True)
+    used, inverse = np.unique(stacked, axis=1, return_inverse=True)
     machines = [
         Dfa(operand.dfa.delta[:, used[number]], operand.dfa.accepting)
         for number, operand in enumerate(operands)
@@ -153,4 +154,4 @@ def _logic(rule: Logic, operands: list[Reading]) -> Reading:
         both = combine(machines, rule.holds, limit=MAX_STATES)
     except MachineError:
         raise RuleTooLargeError(rule.name, MAX_STATES + 1, MAX_STATES) from None
-    return Reading(minimize(both), places.reshape(operands[0].columns.shape))
+    return Reading(minimize(both), inverse.reshape(operands[0].columns.shape))

@@ -18,7 +18,7 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """The kinds of tokens: every combination of test results, or those that given tokens show.
+    """The kinds of tokens: every combination of test results, or those that occur among some tokens.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Outcomes:
 
     @classmethod
     def of(cls, tests: Iterable[TokenTest], tokens: Iterable[Any] | None = None) -> Outcomes:
-        """The kinds that these tests tell apart, of all tokens or of the given ones."""
+        """The kinds that these tests tell apart, among all possible tokens or among these."""
         atoms: list[TokenTest] = []
         for test in tests:
             atoms += (atom for atom in atoms_of(test) if atom not in atoms)

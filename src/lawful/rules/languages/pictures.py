@@ -1,4 +1,4 @@
-"""The machine of a rule as it can be drawn: its states, and a name for each class of what it reads."""
+"""The machine of a rule, with a name for each of its classes, so that it can be drawn."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lawful.rules.rule import Logic, Rule
 __all__ = ["RuleMachine", "rule_machine"]
 
 MOST_KINDS = 64
-FEW = 4  # labels that a class names before it says how many others there are
+FEW = 4  # labels that the name of a class lists before it counts the others
 
 
 class RuleMachine(NamedTuple):
@@ -62,7 +62,7 @@ def rule_machine(rule: Rule, labels: LabelSet) -> RuleMachine | None:
     if table is None:  # labels that come with each sequence: class 1 is what they ban
         return RuleMachine(machine, ("allowed", "banned"))
     if isinstance(rule, Pattern):
-        used = [next(name for name, one in rule.tests if one == test) for test in compiled.kinds.tests]  # type: ignore[attr-defined]
+        used = [next(name for name, known in rule.tests if known == test) for test in compiled.kinds.tests]  # type: ignore[attr-defined]
         if len(table) > MOST_KINDS:
             return None
         rows: Sequence[str] = [
@@ -70,7 +70,7 @@ def rule_machine(rule: Rule, labels: LabelSet) -> RuleMachine | None:
             for kind in range(len(table))
         ]
     else:
-        rows = rule.kind_names
+        rows = rule.kind_names or [f"kind {number}" for number in range(len(table))]
     return RuleMachine(machine, _class_names(machine, table, labels, rows))
 
 
@@ -84,19 +84,19 @@ def _kinds(outcomes: Outcomes) -> list[str]:
 def _class_names(
     machine: CountingMachine, table: npt.NDArray[np.integer], labels: LabelSet, rows: Sequence[str]
 ) -> tuple[str, ...]:
-    """What each class stands for: kinds of tokens that have the same labels in it are named together."""
+    """A name for each class: kinds of tokens with the same labels in it are named together."""
     names = []
     for number in range(machine.classes):
-        held: dict[tuple[int, ...], list[str]] = {}
+        kinds_by_labels: dict[tuple[int, ...], list[str]] = {}
         for row, name in zip(table, rows, strict=True):
             members = tuple(np.flatnonzero(row == number).tolist())
             if members:
-                held.setdefault(members, []).append(name)
-        parts = []
-        for members, kinds in held.items():
+                kinds_by_labels.setdefault(members, []).append(name)
+        phrases = []
+        for members, kinds in kinds_by_labels.items():
             everywhere = len(kinds) == len(rows)
-            parts.append(_labels(members, labels) + ("" if everywhere else f"/{' or '.join(kinds)}"))
-        names.append("; ".join(parts) or "-")
+            phrases.append(_labels(members, labels) + ("" if everywhere else f"/{' or '.join(kinds)}"))
+        names.append("; ".join(phrases) or "-")
     return tuple(names)
 
 
