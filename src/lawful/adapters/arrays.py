@@ -23,19 +23,18 @@ def as_floats(array: Any, name: str) -> Floats:
     ----------
     array : array, tensor or nested list of any shape
     name : str
-        What errors call it.
+        Its name in errors.
 
     Examples
     --------
     >>> as_floats([[1, 2]], "logits")
     array([[1., 2.]])
     """
-    given = _in_memory(array)
-    if (
-        getattr(getattr(given, "dtype", None), "name", "") == "bfloat16"
-    ):  # ml_dtypes' own kind, as jax uses it
-        given = np.asarray(given).astype(np.float64)
-    return float_array(given, name)
+    values = _in_memory(array)
+    # The type that ml_dtypes defines, as jax uses it: numpy does not convert it by itself.
+    if getattr(getattr(values, "dtype", None), "name", "") == "bfloat16":
+        values = np.asarray(values).astype(np.float64)
+    return float_array(values, name)
 
 
 def as_mask(mask: Any, name: str, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
@@ -107,7 +106,7 @@ def log_probabilities(scores: Floats) -> Floats:
 
 
 def _in_memory(array: Any) -> Any:
-    """A tensor of torch as a numpy array, told by its methods so that torch need not be there; else what came."""
+    """A torch tensor as a numpy array, recognised by its methods so that torch is not imported; anything else unchanged."""
     if not (hasattr(array, "detach") and hasattr(array, "cpu")):
         if isinstance(array, (list, tuple)) and any(hasattr(row, "detach") for row in array):
             return [_in_memory(row) for row in array]

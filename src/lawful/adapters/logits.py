@@ -36,17 +36,18 @@ def from_logits(
     Parameters
     ----------
     logits : array or tensor (T, K)
-        Of numpy, torch (any float type, gradients and devices included) or nested lists. -inf forbids.
+        From numpy, torch (any float type, gradients and devices included) or nested lists. -inf forbids.
     labels : LabelSet, iterable of str, or mapping from number to name
-        The names of the K columns; a model's `id2label` will do.
+        The names of the K columns; a model's `id2label` works too.
     mask : array (T,), optional
         False or 0 for rows to leave out: padding, special tokens.
     log_softmax : bool
-        Turn each row into log-probabilities. That changes no answer and no probability; it only makes scores
-        and losses read as logs of probabilities (without transitions).
+        Normalise each row to log-probabilities. That changes no answer and no probability; it only makes scores
+        and losses logs of probabilities (without transitions).
     transitions : array (K, K) or Transitions, start, end : array (K,), optional
         Scores of neighbouring labels, of the first and of the last label.
-    tokens : sequence of length T without what the mask leaves out, optional
+    tokens : sequence, optional
+        The tokens that the mask keeps.
     context : mapping, optional
 
     Examples
@@ -95,11 +96,11 @@ def from_logits_batch(
     ----------
     logits : array or tensor (B, T, K), or list of arrays (T_b, K)
     labels, log_softmax, transitions, start, end
-        As for `from_logits`; transitions are laid out once for all.
+        As for `from_logits`; transitions are converted once for all sequences.
     mask : array (B, T), optional
         False or 0 for padding and everything else to leave out; an attention mask, or one of first sub-words.
     lengths : array (B,), optional
-        Instead of a mask: how many rows of each sequence count.
+        Instead of a mask: the number of rows of each sequence.
     tokens, contexts : sequence of length B, optional
 
     Examples
@@ -114,25 +115,25 @@ def from_logits_batch(
     names = as_labels(labels)
     batch = _sequences(logits, names)
     masks = _masks(mask, lengths, [len(rows) for rows in batch])
-    laid_out = shared_transitions(transitions, names)
+    shared = shared_transitions(transitions, names)
     first = None if start is None else as_floats(start, "start")
     last = None if end is None else as_floats(end, "end")
     return [
         Lattice(
-            _scores(rows, masks[place], f"logits[{place}]", names, log_softmax=log_softmax),
-            laid_out,
+            _scores(rows, masks[index], f"logits[{index}]", names, log_softmax=log_softmax),
+            shared,
             labels=names,
             start=first,
             end=last,
-            tokens=_at(tokens, place, len(batch), "tokens"),
-            context=_at(contexts, place, len(batch), "contexts"),
+            tokens=_at(tokens, index, len(batch), "tokens"),
+            context=_at(contexts, index, len(batch), "contexts"),
         )
-        for place, rows in enumerate(batch)
+        for index, rows in enumerate(batch)
     ]
 
 
 def shared_transitions(transitions: Any, labels: LabelSet) -> Transitions | None:
-    """Transition scores laid out once for many lattices; None stays None.
+    """Transition scores converted once for many lattices; None stays None.
 
     Examples
     --------
@@ -164,32 +165,32 @@ def _checked_rows(array: Floats, name: str, labels: LabelSet) -> Floats:
 
 def _masks(mask: Any, lengths: Any, rows: Sequence[int]) -> Sequence[npt.NDArray[np.bool_] | None]:
     if mask is not None and lengths is not None:
-        raise InputError("give mask= or lengths=, not both: a mask already says how long each sequence is")
+        raise InputError("give mask= or lengths=, not both: a mask already gives the length of each sequence")
     if mask is not None:
-        return [as_mask(one, f"mask[{i}]", (rows[i],)) for i, one in _each(mask, "mask", len(rows))]
+        return [as_mask(row, f"mask[{i}]", (rows[i],)) for i, row in _each(mask, "mask", len(rows))]
     if lengths is None:
         return [None] * len(rows)
-    counts = [int(one) for _, one in _each(lengths, "lengths", len(rows))]
-    for place, (count, most) in enumerate(zip(counts, rows, strict=True)):
+    counts = [int(length) for _, length in _each(lengths, "lengths", len(rows))]
+    for index, (count, most) in enumerate(zip(counts, rows, strict=True)):
         if not 0 <= count <= most:
             raise InputError(
-                f"lengths[{place}] must be 0 to {most}, the rows of logits[{place}]; got {count}"
+                f"lengths[{index}] must be 0 to {most}, the rows of logits[{index}]; got {count}"
             )
     return [np.arange(most) < count for count, most in zip(counts, rows, strict=True)]
 
 
-def _each(given: Any, name: str, count: int) -> Iterable[tuple[int, Any]]:
-    if len(given) != count:
-        raise ShapeError(name, f"({count}, ...), one for each sequence", (len(given),))
-    return enumerate(given)
+def _each(values: Any, name: str, count: int) -> Iterable[tuple[int, Any]]:
+    if len(values) != count:
+        raise ShapeError(name, f"({count}, ...), one for each sequence", (len(values),))
+    return enumerate(values)
 
 
-def _at(given: Sequence[Any] | None, place: int, count: int, name: str) -> Any:
-    if given is None:
+def _at(values: Sequence[Any] | None, index: int, count: int, name: str) -> Any:
+    if values is None:
         return None
-    if len(given) != count:
-        raise ShapeError(name, f"({count},), one for each sequence", (len(given),))
-    return given[place]
+    if len(values) != count:
+        raise ShapeError(name, f"({count},), one for each sequence", (len(values),))
+    return values[index]
 
 
 def _scores(
@@ -198,11 +199,10 @@ def _scores(
     kept = rows if mask is None else rows[mask]
     if not len(kept):
         raise EmptySequenceError(name if mask is None else f"{name} after its mask or length")
-    if not (
-        kept < np.inf
-    ).all():  # what was left out may be anything; positions are those of the array that came
-        places = np.arange(len(rows)) if mask is None else np.flatnonzero(mask)
-        shown = np.zeros_like(rows)
-        shown[places] = kept
-        refuse_bad_scores(shown, name, labels)
+    if not (kept < np.inf).all():
+        # Masked rows may hold anything, and the error names a position in the array before masking.
+        positions = np.arange(len(rows)) if mask is None else np.flatnonzero(mask)
+        unmasked = np.zeros_like(rows)
+        unmasked[positions] = kept
+        refuse_bad_scores(unmasked, name, labels)
     return log_probabilities(kept) if log_softmax else kept

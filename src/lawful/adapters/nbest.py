@@ -1,4 +1,4 @@
-"""N-best lists of any black box as lattices, so that rules choose among its answers."""
+"""N-best lists of any tagger as lattices, so that rules choose among its answers."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ def from_nbest(
     """The lattice whose label sequences are exactly the candidates, with their scores. Common beginnings are shared.
 
     Under rules the best legal candidate wins; if none is legal, that is an `InfeasibleError`, so give enough
-    candidates, or keep `max_loss` so that the first one is the fallback.
+    candidates, or set `max_loss` so that the best candidate is the fallback.
 
     Parameters
     ----------
     candidates : iterable of (labels, score)
         In any order; `lawful.nbest` gives such lists too.
     labels : LabelSet or iterable of str, optional
-        All labels of the task; those of the candidates, as they come, if not given.
+        All labels of the task; by default those of the candidates, in order of appearance.
     scores : "log" or "probability"
         What the scores are; probabilities become their logs.
     repeated : "best" or "sum"
-        What a sequence scores that is there twice: its best score, or the log of the sum, as when the box
-        reaches one answer by several ways.
+        The score of a sequence that occurs twice: its best score, or the log of the sum, as when the tagger
+        reaches one answer in several ways.
     tokens : sequence, optional
-        Then every candidate needs one label a token.
+        Then every candidate needs one label per token.
     context : mapping, optional
 
     Examples
@@ -57,9 +57,9 @@ def from_nbest(
     if repeated not in ("best", "sum"):
         raise InputError(f"repeated must be 'best' or 'sum', got {repeated!r}")
     merged: dict[tuple[str, ...], float] = {}
-    for place, (names, score) in enumerate(candidates):
-        sequence = _sequence(names, place, tokens)
-        value = _log(score, place) if scores == "probability" else float(score)
+    for index, (names, score) in enumerate(candidates):
+        sequence = _sequence(names, index, tokens)
+        value = _log(score, index) if scores == "probability" else float(score)
         if sequence not in merged:
             merged[sequence] = value
         elif repeated == "best":
@@ -69,20 +69,20 @@ def from_nbest(
     return GraphLattice.from_nbest(merged.items(), labels=labels, tokens=tokens, context=context)
 
 
-def _sequence(names: Sequence[str], place: int, tokens: Sequence[Any] | None) -> tuple[str, ...]:
+def _sequence(names: Sequence[str], index: int, tokens: Sequence[Any] | None) -> tuple[str, ...]:
     if isinstance(names, str):
-        raise DtypeError(f"candidates[{place}]", "a sequence of labels", f"the string {names!r}")
+        raise DtypeError(f"candidates[{index}]", "a sequence of labels", f"the string {names!r}")
     sequence = tuple(names)
     if tokens is not None and len(sequence) != len(tokens):
         raise ShapeError(
-            f"candidates[{place}]", f"({len(tokens)},), one label for each token", (len(sequence),)
+            f"candidates[{index}]", f"({len(tokens)},), one label for each token", (len(sequence),)
         )
     return sequence
 
 
-def _log(probability: float, place: int) -> float:
+def _log(probability: float, index: int) -> float:
     if not 0.0 <= probability <= 1.0 + 1e-6:
-        raise InputError(f"candidates[{place}] has the probability {probability!r}: expected 0 to 1")
+        raise InputError(f"candidates[{index}] has the probability {probability!r}: expected 0 to 1")
     return math.log(probability) if probability else -math.inf
 
 

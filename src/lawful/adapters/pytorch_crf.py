@@ -35,9 +35,9 @@ def from_pytorch_crf(
         Or anything with `transitions (K, K)`, `start_transitions (K,)`, `end_transitions (K,)` and `batch_first`.
     emissions : tensor (T, B, K), or (B, T, K) if the layer has `batch_first`
     mask : tensor (T, B) or (B, T), optional
-        1 for tokens, 0 for padding, which comes last, as the layer wants it too.
+        1 for tokens, 0 for padding, which comes last, as the layer itself expects.
     labels : LabelSet, iterable of str, or mapping from number to name, optional
-        "0", "1", ... if not given.
+        By default "0", "1", ...
     tokens, contexts : sequence of length B, optional
 
     Examples
@@ -80,5 +80,5 @@ def _refuse_holes(mask: npt.NDArray[np.bool_]) -> None:
         sequence, position = map(int, holes[0])
         raise InputError(
             f"the mask of sequence {sequence} is 0 at {position} and 1 again at {position + 1}: padding comes last, "
-            "as torchcrf.CRF expects; pick the rows of the emissions that count before the layer sees them"
+            "as torchcrf.CRF expects; remove the other rows of the emissions before the layer sees them"
         )

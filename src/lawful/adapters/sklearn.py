@@ -1,4 +1,4 @@
-"""Classifiers of single tokens, in the manner of scikit-learn, as taggers."""
+"""Classifiers of single tokens, with the interface of scikit-learn, as taggers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Features = Callable[[Sequence[Any], int], Any]
 
 
 class SklearnTagger:
-    """A tagger that asks a classifier about each token. Made by `from_sklearn`."""
+    """A tagger whose scores come from a classifier of single tokens. Made by `from_sklearn`."""
 
     def __init__(
         self,
@@ -51,15 +51,17 @@ class SklearnTagger:
         return self.lattices([tokens])[0]
 
     def lattices(self, sequences: Iterable[Sequence[Any]], /) -> list[Lattice]:
-        """The scores of many sequences, by one call of the classifier."""
-        given = [list(tokens) for tokens in sequences]
-        if not any(given):
+        """The scores of many sequences, from one call of the classifier."""
+        token_lists = [list(tokens) for tokens in sequences]
+        if not any(token_lists):
             return []
-        table = [self.features(tokens, place) for tokens in given for place in range(len(tokens))]
+        table = [self.features(tokens, t) for tokens in token_lists for t in range(len(tokens))]
         scores = self._score(table if self.vectorizer is None else self.vectorizer.transform(table))
         if len(scores) != len(table):
-            raise ShapeError("the classifier's scores", f"({len(table)}, ...), a row a token", scores.shape)
-        ends = np.cumsum([len(tokens) for tokens in given])
+            raise ShapeError(
+                "the classifier's scores", f"({len(table)}, ...), one row per token", scores.shape
+            )
+        ends = np.cumsum([len(tokens) for tokens in token_lists])
         return [
             Lattice(
                 scores[end - len(tokens) : end],
@@ -69,29 +71,29 @@ class SklearnTagger:
                 end=self._end,
                 tokens=tokens,
             )
-            for tokens, end in zip(given, ends, strict=True)
+            for tokens, end in zip(token_lists, ends, strict=True)
         ]
 
     def _score(self, table: Any) -> Floats:
         """Scores (tokens, K), in the order of our labels."""
         count = len(self._columns)
         if self._scores == "log_proba":
-            found = as_floats(self.classifier.predict_log_proba(table), "predict_log_proba")
+            scores = as_floats(self.classifier.predict_log_proba(table), "predict_log_proba")
         else:
-            found = as_floats(self.classifier.decision_function(table), "decision_function")
-            if found.ndim == 1:  # two classes: how much the second is ahead
-                found = np.stack([np.zeros_like(found), found], axis=1)
+            scores = as_floats(self.classifier.decision_function(table), "decision_function")
+            if scores.ndim == 1:  # two classes: the margin of the second
+                scores = np.stack([np.zeros_like(scores), scores], axis=1)
         known = [column for column in self._columns if column >= 0]
-        if found.shape[1:] != (len(known),):
+        if scores.shape[1:] != (len(known),):
             raise ShapeError(
                 f"the classifier's {self._scores}",
-                f"(tokens, {len(known)}), a column a class (an SVC needs decision_function_shape='ovr')",
-                found.shape,
+                f"(tokens, {len(known)}), one column per class (an SVC needs decision_function_shape='ovr')",
+                scores.shape,
             )
-        ordered: Floats = np.full((len(found), count), -np.inf)
-        for place, column in enumerate(self._columns):
+        ordered: Floats = np.full((len(scores), count), -np.inf)
+        for label, column in enumerate(self._columns):
             if column >= 0:
-                ordered[:, place] = found[:, column]
+                ordered[:, label] = scores[:, column]
         return ordered if self._floor is None else np.maximum(ordered, self._floor)
 
 
@@ -112,21 +114,21 @@ def from_sklearn(
     Parameters
     ----------
     classifier : scikit-learn classifier
-        Fitted, with `classes_`; a pipeline that begins with a vectorizer will do.
+        Fitted, with `classes_`; a pipeline that starts with a vectorizer works too.
     features : callable (tokens, position) -> anything
-        What the vectorizer, or the classifier itself, takes for one token: often a dict.
+        The input of the vectorizer, or of the classifier itself, for one token: often a dict.
     vectorizer : transformer, optional
         With `transform`, such as `DictVectorizer`; fitted.
     labels : LabelSet or iterable of str, optional
         The labels in their order. All of `classes_` must be among them; one that the classifier has never seen
-        is forbidden (unless `floor` says otherwise). If not given: `classes_`, as strings.
+        is forbidden (unless `floor` says otherwise). By default `classes_`, as strings.
     scores : "log_proba" or "decision"
-        `predict_log_proba`, or `decision_function` for classifiers that know no probabilities.
+        `predict_log_proba`, or `decision_function` for classifiers without probabilities.
     floor : float, optional
         No score is below this. Some classifiers (forests, neighbours) give a probability of exactly 0, whose log
-        forbids the label for good; a floor such as -20 leaves it possible where rules ask for it.
+        forbids the label for good; a floor such as -20 leaves it possible where rules require it.
     transitions : array (K, K), start, end : array (K,), optional
-        Scores of neighbouring labels; `estimate_transitions` takes them from label sequences.
+        Scores of neighbouring labels; `estimate_transitions` estimates them from label sequences.
 
     Examples
     --------
@@ -149,7 +151,7 @@ def from_sklearn(
         )
     if not hasattr(classifier, "classes_"):
         raise InputError(f"{type(classifier).__name__} has no classes_: fit it first")
-    classes = [str(one) for one in classifier.classes_]
+    classes = [str(name) for name in classifier.classes_]
     names = (
         LabelSet(classes) if labels is None else labels if isinstance(labels, LabelSet) else LabelSet(labels)
     )

@@ -16,7 +16,7 @@ __all__ = ["TorchTagger", "evaluating", "from_torch"]
 
 
 class TorchTagger:
-    """A tagger that asks a torch module. Made by `from_torch`."""
+    """A tagger whose scores come from a torch module. Made by `from_torch`."""
 
     def __init__(
         self,
@@ -47,19 +47,19 @@ class TorchTagger:
 
     def lattices(self, sequences: Iterable[Sequence[Any]], /) -> Iterator[Lattice]:
         """The scores of many sequences, in padded batches."""
-        given = [list(tokens) for tokens in sequences]
-        for start in range(0, len(given), self.batch_size):
-            yield from self._batch(given[start : start + self.batch_size])
+        token_lists = [list(tokens) for tokens in sequences]
+        for start in range(0, len(token_lists), self.batch_size):
+            yield from self._batch(token_lists[start : start + self.batch_size])
 
-    def _batch(self, given: list[list[Any]]) -> list[Lattice]:
+    def _batch(self, token_lists: list[list[Any]]) -> list[Lattice]:
         torch = require("a torch module", "torch", "torch")
         encoded = []
-        for tokens in given:
+        for tokens in token_lists:
             if not tokens:
                 raise EmptySequenceError("a token sequence")
             ids = torch.as_tensor(self.encode(tokens))
             if len(ids) != len(tokens):
-                raise InputError(f"encode must give one row a token: {len(tokens)} tokens, {len(ids)} rows")
+                raise InputError(f"encode must give one row per token: {len(tokens)} tokens, {len(ids)} rows")
             encoded.append(ids)
         lengths = torch.tensor([len(ids) for ids in encoded])
         batch = torch.nn.utils.rnn.pad_sequence(encoded, batch_first=True, padding_value=self._pad)
@@ -68,12 +68,12 @@ class TorchTagger:
         inputs = (batch.to(device), mask.to(device)) if self._with_mask else (batch.to(device),)
         with evaluating(self.module):
             logits = self.module(*inputs)
-        return from_logits_batch(logits, self.labels, mask=mask, tokens=given, **self._scores)
+        return from_logits_batch(logits, self.labels, mask=mask, tokens=token_lists, **self._scores)
 
 
 @contextmanager
 def evaluating(module: Any) -> Iterator[None]:
-    """Without gradients and dropout; afterwards the module is in the mode that it was in.
+    """Evaluate a module without gradients and dropout; afterwards it is in the mode it was in before.
 
     Examples
     --------
@@ -98,7 +98,7 @@ def evaluating(module: Any) -> Iterator[None]:
 
 
 def device_of(module: Any) -> Any:
-    """Where a module's first parameter lives; the CPU if it has none."""
+    """The device of a module's first parameter; the CPU if it has none."""
     parameters = getattr(module, "parameters", None)
     first = None if parameters is None else next(iter(parameters()), None)
     return "cpu" if first is None else first.device
@@ -122,17 +122,17 @@ def from_torch(
     module : torch.nn.Module, or a callable
         Called with a batch (B, T, ...) on the module's own device, in evaluation mode and without gradients.
     encode : callable, tokens -> tensor or array (T, ...)
-        One row a token: ids, or feature vectors.
+        One row per token: ids, or feature vectors.
     labels : LabelSet, iterable of str, or mapping from number to name
     crf : torchcrf.CRF, optional
-        Whose transition scores belong to the logits.
+        A CRF layer whose transition scores belong to the logits.
     pad : number
-        What fills the batch up.
+        The value that pads shorter sequences.
     with_mask : bool
-        Call the module with (batch, mask) instead, mask (B, T) of True and False.
+        Call the module with (batch, mask) instead of (batch); the mask (B, T) is True for tokens.
     batch_size : int
     log_softmax : bool
-        Turn logits into log-probabilities; never done with a CRF, whose scores stay as they are.
+        Turn logits into log-probabilities; never done with a CRF, whose scores are used as they are.
 
     Examples
     --------

@@ -15,7 +15,7 @@ __all__ = ["TransitionScores", "estimate_transitions"]
 
 
 class TransitionScores(NamedTuple):
-    """Scores of neighbouring labels. `**found._asdict()` hands all three to an adapter.
+    """Scores of neighbouring labels. `**scores._asdict()` passes all three to an adapter.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ def estimate_transitions(
     smoothing: float = 1.0,
     relative: bool = True,
 ) -> TransitionScores:
-    """How likely each label comes after each other one, at the start and at the end, as log scores.
+    """Estimate how likely each label follows each other one, starts and ends a sequence, as log scores.
 
     Parameters
     ----------
@@ -51,14 +51,14 @@ def estimate_transitions(
     smoothing : float
         Added to every count; with 0, what was never seen is forbidden.
     relative : bool
-        Divide by how likely the label is anyway: log P(j after i) - log P(j). This is what belongs beside a
-        classifier's log P(label | token), which has P(label) in it already. With False the plain log P(j after i),
+        Divide by how likely the label is anyway: log P(j after i) - log P(j). This fits a
+        classifier's log P(label | token), which already includes P(label). With False the plain log P(j after i),
         for scores that are likelihoods of the token.
 
     Examples
     --------
-    >>> found = estimate_transitions([["A", "B"], ["A", "B", "B"]], ["A", "B"], smoothing=0.0, relative=False)
-    >>> np.exp(found.transitions).round(2).tolist(), np.exp(found.start).tolist()
+    >>> scores = estimate_transitions([["A", "B"], ["A", "B", "B"]], ["A", "B"], smoothing=0.0, relative=False)
+    >>> np.exp(scores.transitions).round(2).tolist(), np.exp(scores.start).tolist()
     ([[0.0, 1.0], [0.0, 0.33]], [1.0, 0.0])
     """
     if not 0.0 <= smoothing < np.inf:
@@ -67,8 +67,8 @@ def estimate_transitions(
     count = len(names)
     start, end, single = np.zeros(count), np.zeros(count), np.zeros(count)
     steps = np.zeros((count, count))
-    for place, sequence in enumerate(sequences):
-        path = np.array(names.encode(sequence, where=f"sequences[{place}]"), dtype=np.int64)
+    for index, sequence in enumerate(sequences):
+        path = np.array(names.encode(sequence, where=f"sequences[{index}]"), dtype=np.int64)
         if not len(path):
             continue
         start[path[0]] += 1
@@ -77,7 +77,7 @@ def estimate_transitions(
         np.add.at(steps, (path[:-1], path[1:]), 1)
     if not single.any():
         raise EmptySequenceError("sequences")
-    leaving = np.column_stack([steps, end]) + smoothing  # the end is one more thing that may follow
+    leaving = np.column_stack([steps, end]) + smoothing  # the end is one more successor
     with np.errstate(divide="ignore", invalid="ignore"):
         following = np.log(leaving / leaving.sum(axis=1, keepdims=True))
         first = np.log((start + smoothing) / (start + smoothing).sum())

@@ -21,7 +21,7 @@ class CheckedBytes:
     ----------
     data : bytes
     path : object
-        What errors call the file.
+        The name of the file in errors.
 
     Examples
     --------
@@ -42,7 +42,7 @@ class CheckedBytes:
         return len(self.data)
 
     def damaged(self, problem: str) -> DamagedFileError:
-        """The error for something that no writer would have written."""
+        """The error for content that CRFsuite would not have written."""
         return DamagedFileError(self.path, problem)
 
     def require(self, offset: int, size: int, what: str) -> None:
@@ -84,10 +84,10 @@ class CheckedBytes:
         what = f"chunk {name.decode()}"
         self.require(offset, header, what)
         if self.data[offset : offset + WORD] != name:
-            found = self.data[offset : offset + WORD]
-            raise self.damaged(f"{what} should start at byte {offset}, but {found!r} stands there")
+            actual = self.data[offset : offset + WORD]
+            raise self.damaged(f"{what} should start at byte {offset}, but {actual!r} is there")
         size = self.word(offset + WORD, what)
         if size < header:
-            raise self.damaged(f"{what} says that it has {size} bytes; its header alone has {header}")
+            raise self.damaged(f"{what} claims to have {size} bytes; its header alone has {header}")
         self.require(offset, size, what)
         return offset + size

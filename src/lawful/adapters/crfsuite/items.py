@@ -1,4 +1,4 @@
-"""What an item of a sequence says: its attributes and their values, as python-crfsuite understands them."""
+"""The attributes of the items of a sequence, and their values, as python-crfsuite reads them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class AttributeReader:
     Examples
     --------
     >>> reader = AttributeReader(["word:old", "caps", "next:caps"])
-    >>> reader.read([["caps", "unheard of"], {"word": "old", "next": {"caps": 0.5}}])
+    >>> reader.read([["caps", "unknown"], {"word": "old", "next": {"caps": 0.5}}])
     ([1, 0, 2], [1.0, 1.0, 0.5], [1, 2])
     """
 
@@ -38,17 +38,17 @@ class AttributeReader:
         values: list[float] = []
         counts: list[int] = []
         before = 0
-        for place, item in enumerate(items):
+        for position, item in enumerate(items):
             try:
                 self._add(item, "", numbers, values)
             except TokenError as error:
-                raise TokenError(f"item {place}: {error}", position=place) from None
+                raise TokenError(f"item {position}: {error}", position=position) from None
             counts.append(len(numbers) - before)
             before = len(numbers)
         return numbers, values, counts
 
     def _add(self, item: Any, prefix: str, numbers: list[int], values: list[float]) -> None:
-        if not isinstance(item, (dict, Mapping)):  # dict first: the faster question
+        if not isinstance(item, (dict, Mapping)):  # dict first: the faster check
             before = len(numbers)
             self._add_names(item, prefix, numbers)
             values.extend([1.0] * (len(numbers) - before))
@@ -56,12 +56,10 @@ class AttributeReader:
         find = self._numbers.get
         for key, value in item.items():
             name = prefix + (key if type(key) is str else _text(key))
-            kind = type(
-                value
-            )  # most values are of these; what isinstance finds out about the others takes longer
+            kind = type(value)  # most values have one of these types; isinstance takes longer
             if kind is bool or kind is float:
                 if not value:
-                    continue  # adds nothing
+                    continue  # a value of 0 adds nothing
             elif kind is str:
                 name, value = f"{name}:{value}", 1.0
             elif isinstance(value, (str, bytes)):
@@ -99,7 +97,7 @@ class AttributeReader:
 def items_of(sequence: Any) -> Sequence[Any]:
     """The items of a sequence: a list of them, or a `pycrfsuite.ItemSequence`.
 
-    Such an `ItemSequence` no longer tells how often an item had the same attribute: it counts as once.
+    An `ItemSequence` does not record how often an item had an attribute: it counts once.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """The binary format of CRFsuite's models (version 100, first-order chains), read in full precision.
 
-A header of twelve words names the places of five chunks: FEAT (the features: kind, source, target, weight), two
+A header of twelve words names the offsets of five chunks: FEAT (the features: kind, source, target, weight), two
 databases of names (labels, attributes), and LFRF and AFRF, which list the features of each label and attribute.
 The text dump that CRFsuite offers instead rounds weights to six decimals, and breaks at attributes with newlines.
 """
@@ -28,7 +28,7 @@ FEATURE = np.dtype([("kind", "<u4"), ("source", "<u4"), ("target", "<u4"), ("wei
 
 @dataclass(frozen=True, eq=False)
 class CrfsuiteWeights:
-    """What a CRFsuite model knows, bit for bit.
+    """The weights of a CRFsuite model, bit for bit.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ def read_weights(content: bytes, path: object = "model") -> CrfsuiteWeights:
     content : bytes
         The whole file.
     path : object
-        What errors call it.
+        The name of the file in errors.
 
     Examples
     --------
@@ -68,8 +68,8 @@ def read_weights(content: bytes, path: object = "model") -> CrfsuiteWeights:
     lawful.errors.ForeignFileError: model: not a CRFsuite model: it starts with b'PK n', not with b'lCRF'
     """
     data = CheckedBytes(content, path)
-    label_count, attribute_count, *places = _header(data)
-    features_at, labels_at, attributes_at, label_lists_at, attribute_lists_at = places
+    label_count, attribute_count, *offsets = _header(data)
+    features_at, labels_at, attributes_at, label_lists_at, attribute_lists_at = offsets
     labels = read_names(data, labels_at, label_count, "label")
     attributes = read_names(data, attributes_at, attribute_count, "attribute")
     features = _features(data, features_at)
@@ -97,7 +97,7 @@ def read_weights(content: bytes, path: object = "model") -> CrfsuiteWeights:
 
 
 def _header(data: CheckedBytes) -> list[int]:
-    """Numbers of labels and attributes, and the places of the five chunks."""
+    """Numbers of labels and attributes, and the offsets of the five chunks."""
     content, path = data.data, data.path
     if content[:4] != b"lCRF":
         if content and b"lCRF".startswith(content):
@@ -128,7 +128,7 @@ def _header(data: CheckedBytes) -> list[int]:
         raise data.damaged("it has no labels")
     if labels > MOST_LABELS:
         raise ModelFileError(path, f"{labels} labels; lawful reads CRFsuite models with up to {MOST_LABELS}")
-    return [labels, *(data.word(place, "a place in the header") for place in range(24, HEADER, WORD))]
+    return [labels, *(data.word(offset, "an offset in the header") for offset in range(24, HEADER, WORD))]
 
 
 def _features(data: CheckedBytes, offset: int) -> npt.NDArray[np.void]:
@@ -151,18 +151,17 @@ def _lists(
     """The features of each owner (label or attribute): starts (N+1,), feature numbers (F,), owners (F,)."""
     what = f"a list of chunk {name.decode()}"
     end = data.chunk(offset, name, CHUNK_HEADER)
-    listed = data.word(
-        offset + 8, what
-    )  # two more than there are labels, for a start and an end that nobody uses
+    # Two more than there are labels: CRFsuite reserves a start and an end, which it never uses.
+    listed = data.word(offset + 8, what)
     if listed < owners or offset + CHUNK_HEADER + WORD * listed > end:
         raise data.damaged(
             f"chunk {name.decode()} has {listed} lists, but {owners} are needed, or it is too short"
         )
-    places = data.row(offset + CHUNK_HEADER, owners, what)
-    if owners and (places.min() < offset + CHUNK_HEADER or places.max() + WORD > end):
+    starts_of_lists = data.row(offset + CHUNK_HEADER, owners, what)
+    if owners and (starts_of_lists.min() < offset + CHUNK_HEADER or starts_of_lists.max() + WORD > end):
         raise data.damaged(f"{what} is outside its chunk")
-    sizes = data.words_at(places, what)
-    if owners and (places + WORD + WORD * sizes).max() > end:
+    sizes = data.words_at(starts_of_lists, what)
+    if owners and (starts_of_lists + WORD + WORD * sizes).max() > end:
         raise data.damaged(f"{what} is longer than its chunk")
     if sizes.sum() > len(features):
         raise data.damaged(
@@ -171,7 +170,7 @@ def _lists(
     starts = np.concatenate([[0], np.cumsum(sizes)])
     owner = np.repeat(np.arange(owners), sizes)
     inside = np.arange(starts[-1]) - starts[owner]
-    numbers = data.words_at(places[owner] + WORD + WORD * inside, what)
+    numbers = data.words_at(starts_of_lists[owner] + WORD + WORD * inside, what)
     if numbers.size and numbers.max() >= len(features):
         raise data.damaged(f"{what} names feature {numbers.max()}; there are only {len(features)}")
     if (features["kind"][numbers] != kind).any() or (features["source"][numbers] != owner).any():

@@ -1,7 +1,7 @@
 """The names in a CRFsuite model file: two constant databases (CQDB), of labels and of attributes.
 
 A database holds records (number, length, name ending in a zero byte), hash tables from names to numbers, and a table
-from numbers to records. We read the last one; a Python dictionary takes the place of the hash tables.
+from numbers to records. We read the last one; a Python dictionary replaces the hash tables.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from lawful.adapters.crfsuite.checked_bytes import WORD, CheckedBytes
 
 __all__ = ["read_names"]
 
-HEADER = 24 + 256 * 8  # six words, then place and size of each hash table
+HEADER = 24 + 256 * 8  # six words, then offset and size of each hash table
 BYTE_ORDER_MARK = 0x62445371
 RECORD_HEADER = 2 * WORD
 
@@ -43,11 +43,11 @@ def read_names(data: CheckedBytes, offset: int, count: int, kind: str) -> list[s
     table = data.word(offset + 20, f"the table of {kind}s")
     if table < HEADER or offset + table + WORD * count > end:
         raise data.damaged(f"the table of {count} {kind}s does not fit into its chunk")
-    places = data.row(offset + table, count, f"the table of {kind}s")
-    if places.min() < HEADER or places.max() + RECORD_HEADER >= end - offset:
-        wrong = int(np.flatnonzero((places < HEADER) | (places + RECORD_HEADER >= end - offset))[0])
+    offsets = data.row(offset + table, count, f"the table of {kind}s")
+    if offsets.min() < HEADER or offsets.max() + RECORD_HEADER >= end - offset:
+        wrong = int(np.flatnonzero((offsets < HEADER) | (offsets + RECORD_HEADER >= end - offset))[0])
         raise data.damaged(f"{kind} {wrong} has no record in its chunk")
-    records = places + offset
+    records = offsets + offset
     numbers = data.words_at(records, f"the number of a {kind}")
     sizes = data.words_at(records + WORD, f"the length of a {kind}")
     starts = records + RECORD_HEADER
@@ -65,5 +65,5 @@ def read_names(data: CheckedBytes, offset: int, count: int, kind: str) -> list[s
         for a, b in zip(starts.tolist(), ends.tolist(), strict=True)
     ]
     if len(set(names)) != count or any("\0" in name for name in names):
-        raise data.damaged(f"two {kind}s have one name, or one has a zero byte inside")
+        raise data.damaged(f"two {kind}s have the same name, or a name has a zero byte inside")
     return names

@@ -1,4 +1,4 @@
-"""A `pycrfsuite.Tagger` without its file, asked for probabilities until it has told its scores."""
+"""A `pycrfsuite.Tagger` without its file: its scores are derived from the probabilities that it gives."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ __all__ = ["ProbedTagger"]
 class ProbedTagger:
     """An open `pycrfsuite.Tagger` as a tagger.
 
-    It keeps its weights to itself (its text dump rounds them to six decimals), but not its probabilities. The
-    probability of two labels for two empty items tells the score of a step; the probabilities of the labels of one
-    item alone tell the item's scores: each to about 1e-12, but for a constant. So labels, losses, marginals and
+    It does not expose its weights (its text dump rounds them to six decimals), but it does expose probabilities. The
+    probability of two labels for two empty items gives the score of a step, and the probabilities of the labels of a
+    single item give the item's scores: each to about 1e-12, up to a constant. So labels, losses, marginals and
     probabilities are those of the model; `score` and `log_partition` are shifted, the same for all labellings.
 
     Parameters
@@ -74,8 +74,8 @@ class ProbedTagger:
     def _step_scores(self) -> npt.NDArray[np.float64]:
         with self._lock:
             self._tagger.set([[], []])
-            found = [[self._tagger.probability([a, b]) for b in self._labels] for a in self._labels]
-        return _logs(np.array(found), "a step between labels")
+            steps = [[self._tagger.probability([a, b]) for b in self._labels] for a in self._labels]
+        return _logs(np.array(steps), "a step between labels")
 
     def __repr__(self) -> str:
         return f"ProbedTagger({len(self._labels)} labels)"
@@ -84,7 +84,7 @@ class ProbedTagger:
 def _logs(probabilities: npt.NDArray[np.float64], what: str) -> npt.NDArray[np.float64]:
     if not (probabilities > 0).all() or not np.isfinite(probabilities).all():
         raise InputError(
-            f"the Tagger gives {what} a probability of 0 or NaN: its scores are too far apart to be had from "
+            f"the Tagger gives {what} a probability of 0 or NaN: its scores are too far apart to be derived from "
             "probabilities; pass the path of the model file to from_crfsuite instead"
         )
     scores: npt.NDArray[np.float64] = np.log(probabilities)

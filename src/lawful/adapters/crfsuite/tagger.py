@@ -44,7 +44,7 @@ class CrfsuiteTagger:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> CrfsuiteTagger:
-        """The model in a file."""
+        """Read a model file."""
         try:
             data = Path(path).read_bytes()
         except OSError as error:
@@ -64,14 +64,14 @@ class CrfsuiteTagger:
         items : list of items, or pycrfsuite.ItemSequence
             An item is a list of attributes or a dict, as in python-crfsuite.
         tokens : sequence, optional
-            What rules that look at tokens see; the items themselves if not given.
+            The tokens that rules see; by default the items themselves.
         """
         return self.lattices([items], tokens=None if tokens is None else [tokens])[0]
 
     def lattices(
         self, sequences: Iterable[Sequence[Any]], *, tokens: Iterable[Sequence[Any]] | None = None
     ) -> list[Lattice]:
-        """The scores of many sequences, gathered in one go."""
+        """The scores of many sequences, computed together."""
         listed = [items_of(sequence) for sequence in sequences]
         seen = listed if tokens is None else list(tokens)
         if len(seen) != len(listed):
@@ -97,11 +97,10 @@ class CrfsuiteTagger:
         features = np.repeat(first - (ends - sizes), sizes) + np.arange(total)
         rows = np.repeat(np.repeat(np.arange(len(items)), counts), sizes)
         scores = weights.weights[features] * np.repeat(np.array(values, dtype=np.float64), sizes)
-        # bincount adds one after the other, as CRFsuite does: reduceat and matrix products would not
+        # bincount adds in order, as CRFsuite does; reduceat and matrix products would round differently.
         cells = np.bincount(rows * k + weights.targets[features], weights=scores, minlength=len(items) * k)
-        return cells.reshape(len(items), k).astype(
-            np.float64, copy=False
-        )  # integers if there was nothing to add
+        # Without any feature, bincount gives integers.
+        return cells.reshape(len(items), k).astype(np.float64, copy=False)
 
     def __repr__(self) -> str:
         return f"CrfsuiteTagger({len(self._labels)} labels, {len(self.weights.attributes)} attributes)"
@@ -113,9 +112,9 @@ def from_crfsuite(model: Any) -> CrfsuiteTagger | ProbedTagger:
     Parameters
     ----------
     model : path, bytes, sklearn_crfsuite.CRF, or pycrfsuite.Tagger
-        A model file or its bytes; a fitted `CRF`, whose file is read; or an open `Tagger`. A `Tagger` does not give
-        its weights away, so it is asked for its probabilities instead (see `ProbedTagger`): slower, and scores are
-        shifted by a constant. Prefer the path if you have it.
+        A model file or its bytes; a fitted `CRF`, whose file is read; or an open `Tagger`. A `Tagger` does not
+        expose its weights, so scores are derived from its probabilities (see `ProbedTagger`): slower, and shifted by a
+        constant. Prefer the path if you have it.
 
     Returns
     -------
@@ -125,7 +124,7 @@ def from_crfsuite(model: Any) -> CrfsuiteTagger | ProbedTagger:
     Raises
     ------
     ForeignFileError, TruncatedFileError, DamagedFileError, NewerFormatError
-        If the file is not what it should be.
+        If the file is not an intact model of a known version.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""What the parsers made with parserator (usaddress, probablepeople) have in common.
+"""What the parsers made with parserator (usaddress, probablepeople) share.
 
 Each labels the tokens of a string with a CRFsuite model, and then gathers the tokens of each label into a dictionary. If a
-label comes back where the package does not expect it, its `tag` raises RepeatedLabelError. Here that condition is a set of
-rules, and the best labels that obey them take the place of the error, unless obeying costs more than `max_loss`.
+label is repeated where the package does not expect it, its `tag` raises RepeatedLabelError. Here that condition is a set of
+rules, and the best labels that obey them replace the error, unless obeying costs more than `max_loss`.
 """
 
 from __future__ import annotations
@@ -32,12 +32,10 @@ __all__ = [
 
 OnExceed = Literal["plain", "merge", "raise"]
 Arranged = tuple[dict[str, str], str]  # what the packages' own `tag` returns: fields by name, kind of string
-Naming = Iterator[
-    tuple[str, bool]
-]  # the name of each token's field, and whether the package would raise there
+Naming = Iterator[tuple[str, bool]]  # the field of each token, and whether the package would raise there
 
 MAX_LOSS = 3.0
-"""By how much the labels that obey may score worse (natural logarithms) before they are given up.
+"""How much score (natural logarithms) the rules may cost before the plain labels are taken.
 
 Chosen on usaddress's labelled addresses in cross-validation: docs/results/addresses.md."""
 
@@ -51,17 +49,17 @@ class Parsed:
     text : str
     tokens, labels : tuple of str
     plain_labels : tuple of str
-        What the model says without rules: the package's own answer, or what it raises an error about.
+        The model's labels without rules: the package's own answer, or the labels that it raises an error about.
     loss : float
-        What it costs to obey: the score given up, or, if `fell_back`, the score that obeying would have given up.
+        The score given up by obeying, or, if `fell_back`, the score that obeying would have given up.
     changed : tuple of int
         The tokens whose label differs from the plain one.
     fell_back : bool
-        Whether obeying costs more than `max_loss`, so that the labels are the plain ones and repeat something.
+        Whether obeying costs more than `max_loss`, so that the labels are the plain ones, with a repetition.
     fields : dict
         The text of each field, by name: the first half of what `tag` returns.
     kind : str
-        What sort of string it is: the second half.
+        The kind of string: the second half.
     decoding : Decoding or None
         The answer that obeys, with its proof, for `lawful.explain` and the like; None for a string without tokens.
     """
@@ -80,7 +78,7 @@ class Parsed:
     def changed(self) -> tuple[int, ...]:
         """The tokens whose label differs from the plain one."""
         pairs = zip(self.labels, self.plain_labels, strict=True)
-        return tuple(place for place, (ours, plain) in enumerate(pairs) if ours != plain)
+        return tuple(t for t, (label, plain) in enumerate(pairs) if label != plain)
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -89,15 +87,15 @@ class Parsed:
 
 
 class Arrange(Protocol):
-    """Makes fields and kind of tokens and labels; `merge` says what becomes of labels that break the rules."""
+    """Makes fields and kind from tokens and labels; `merge` decides how labels that break the rules are handled."""
 
     def __call__(self, tokens: Sequence[str], labels: Sequence[str], *, merge: bool) -> Arranged:
-        """What the package's own `tag` would make of them."""
+        """What the package's own `tag` would return for them."""
 
 
 @dataclass(frozen=True)
 class Parser:
-    """A package's tokens, features, model, rules and way to arrange the answer, tied together.
+    """A package's tokenizer, features, model and rules, and how it arranges the answer.
 
     Parameters
     ----------
@@ -144,13 +142,13 @@ class Parser:
             raise InputError(f"on_exceed must be 'plain', 'merge' or 'raise', got {on_exceed!r}")
         if max_loss is not None and (math.isnan(max_loss) or max_loss < 0):
             raise InputError(f"max_loss must be 0 or more, or None to obey always, got {max_loss!r}")
-        given = [(text, self.tokenize(text)) for text in texts]
-        words = [tokens for _, tokens in given if tokens]
+        tokenized = [(text, self.tokenize(text)) for text in texts]
+        words = [tokens for _, tokens in tokenized if tokens]
         lattices = self.tagger.lattices(map(self.features, words), tokens=words)
-        found = iter(self.decoder.decode_batch(lattices))
+        decodings = iter(self.decoder.decode_batch(lattices))
         return [
-            self._settled(text, tokens, next(found) if tokens else None, max_loss, on_exceed)
-            for text, tokens in given
+            self._settled(text, tokens, next(decodings) if tokens else None, max_loss, on_exceed)
+            for text, tokens in tokenized
         ]
 
     def _settled(
@@ -175,7 +173,7 @@ class Parser:
 
 
 def gather(tokens: Sequence[str], naming: Naming, *, merge: bool) -> dict[str, str]:
-    """Tokens joined by the name of their field; where the package would raise, a numbered field begins, or none.
+    """Join tokens by the name of their field; where the package would raise, a numbered field starts, unless `merge`.
 
     Examples
     --------
@@ -196,7 +194,7 @@ def gather(tokens: Sequence[str], naming: Naming, *, merge: bool) -> dict[str, s
 
 
 def import_package(name: str) -> Any:
-    """A package that comes as the extra of the same name.
+    """Import a package that is the extra of the same name.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Names of people and companies: the `probablepeople` package's answers, but never its RepeatedLabelError.
 
-The package's condition depends on history. A label that came before counts as another after an And ("SecondGivenName"), else
+The package's condition depends on history. A repeated label counts as another one after an And ("SecondGivenName"), else
 after an AKA ("Other..."), else after a ProxyFor ("Proxied..."). A field may then go on only right after itself, or after a
 field that may interrupt others, or if it may interrupt others itself.
 """
@@ -58,7 +58,7 @@ def tag(
     ----------
     text : str
     type : "generic", "person" or "company", optional
-        The model; generic if not given.
+        The model; by default the generic one.
     max_loss : float or None
         Obey only where that gives up at most this much score; None obeys always.
     on_exceed : "plain", "merge" or "raise"
@@ -70,8 +70,8 @@ def tag(
     >>> tag("Mr. and Mrs. John Smith")
     ({'PrefixMarital': 'Mr.', 'And': 'and', 'SecondPrefixMarital': 'Mrs.', 'GivenName': 'John', 'Surname': 'Smith'}, 'Household')
     """
-    found = decode(text, type, max_loss=max_loss, on_exceed=on_exceed)
-    return found.fields, found.kind
+    parsed = decode(text, type, max_loss=max_loss, on_exceed=on_exceed)
+    return parsed.fields, parsed.kind
 
 
 def parse(
@@ -98,7 +98,7 @@ def decode(
     max_loss: float | None = MAX_LOSS,
     on_exceed: OnExceed = "plain",
 ) -> Parsed:
-    """What `tag` finds, with what it cost: `loss`, `plain_labels`, `changed`, `fell_back`.
+    """What `tag` finds, and what it cost: `loss`, `plain_labels`, `changed`, `fell_back`.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def decode_many(
 
     Examples
     --------
-    >>> [found.kind for found in decode_many(["Jane Doe", "Acme Widgets LLC", ""])]
+    >>> [parsed.kind for parsed in decode_many(["Jane Doe", "Acme Widgets LLC", ""])]
     ['Person', 'Corporation', 'Person']
     """
     return parser(type).decode_many(texts, max_loss=max_loss, on_exceed=on_exceed)
@@ -165,7 +165,7 @@ def _parser(tagger: CrfsuiteTagger) -> Parser:
 
 
 class History(NamedTuple):
-    """What must be known of the labels so far: the prefix that switches give, fields that are there, the last one."""
+    """What matters about the labels so far: the current prefix, the fields seen, and the last field."""
 
     prefix: str = ""
     fields: frozenset[str] = frozenset()
@@ -197,10 +197,10 @@ def rules(labels: Iterable[str]) -> list[Rule]:
     >>> [name] = rules(["GivenName"])
     >>> name.violations(["GivenName", "GivenName"])
     0
-    >>> given, surname, both = rules(["GivenName", "Surname", "And"])
-    >>> given.violations(["GivenName", "And", "GivenName", "Surname"])
+    >>> given_name, surname, conjunction = rules(["GivenName", "Surname", "And"])
+    >>> given_name.violations(["GivenName", "And", "GivenName", "Surname"])
     0
-    >>> given.violations(["GivenName", "Surname", "GivenName"])
+    >>> given_name.violations(["GivenName", "Surname", "GivenName"])
     1
     """
     known = list(labels)
@@ -217,7 +217,7 @@ def _rule(watched: str, labels: Sequence[str]) -> Rule:
 
 @lru_cache(maxsize=64)
 def _machine(watched: str, special: tuple[str, ...]) -> CountingMachine:
-    """Counts where the fields of one label come back; all that it remembers of others is whether they interrupt.
+    """Counts where the fields of one label are repeated; of other labels it only remembers whether they interrupt.
 
     Classes: the watched label, the other special ones, and all the rest.
     """

@@ -52,14 +52,14 @@ def tag(
 
     Examples
     --------
-    The package itself takes the 12 for a second StreetName, and raises an error about that:
+    The package itself labels the 12 as a second StreetName, and raises an error:
 
     >>> fields, kind = tag("77 W Wacker Dr Floor 12 St Paul, MN 55101")
     >>> kind, fields["StreetName"], fields["OccupancyIdentifier"], fields["PlaceName"]
     ('Street Address', 'Wacker', '12', 'St Paul')
     """
-    found = decode(text, tag_mapping, max_loss=max_loss, on_exceed=on_exceed)
-    return found.fields, found.kind
+    parsed = decode(text, tag_mapping, max_loss=max_loss, on_exceed=on_exceed)
+    return parsed.fields, parsed.kind
 
 
 def parse(
@@ -86,12 +86,12 @@ def decode(
     max_loss: float | None = MAX_LOSS,
     on_exceed: OnExceed = "plain",
 ) -> Parsed:
-    """What `tag` finds, with what it cost: `loss`, `plain_labels`, `changed`, `fell_back`.
+    """What `tag` finds, and what it cost: `loss`, `plain_labels`, `changed`, `fell_back`.
 
     Examples
     --------
-    >>> found = decode("77 W Wacker Dr Floor 12 St Paul, MN 55101")
-    >>> found.changed, found.plain_labels[5], found.labels[5], round(found.loss, 2)
+    >>> parsed = decode("77 W Wacker Dr Floor 12 St Paul, MN 55101")
+    >>> parsed.changed, parsed.plain_labels[5], parsed.labels[5], round(parsed.loss, 2)
     ((5,), 'StreetName', 'OccupancyIdentifier', 0.77)
     """
     return parser(tag_mapping).decode(text, max_loss=max_loss, on_exceed=on_exceed)
@@ -108,7 +108,7 @@ def decode_many(
 
     Examples
     --------
-    >>> [found.kind for found in decode_many(["1 Main St", "Elm St & Oak St", ""])]
+    >>> [parsed.kind for parsed in decode_many(["1 Main St", "Elm St & Oak St", ""])]
     ['Street Address', 'Intersection', 'Ambiguous']
     """
     return parser(tag_mapping).decode_many(texts, max_loss=max_loss, on_exceed=on_exceed)
@@ -125,12 +125,12 @@ def rules(labels: Iterable[str], tag_mapping: Mapping[str, str] | None = None) -
 
     Examples
     --------
-    >>> one = {rule.name: rule for rule in rules(["AddressNumber", "StreetName", "IntersectionSeparator"])}
-    >>> list(one)
+    >>> by_name = {rule.name: rule for rule in rules(["AddressNumber", "StreetName", "IntersectionSeparator"])}
+    >>> list(by_name)
     ['one AddressNumber', 'one StreetName', 'one IntersectionSeparator', 'one SecondStreetName']
-    >>> one["one StreetName"].violations(["StreetName", "IntersectionSeparator", "StreetName"])
+    >>> by_name["one StreetName"].violations(["StreetName", "IntersectionSeparator", "StreetName"])
     0
-    >>> one["one StreetName"].violations(["StreetName", "AddressNumber", "StreetName"])
+    >>> by_name["one StreetName"].violations(["StreetName", "AddressNumber", "StreetName"])
     1
     """
     known = list(labels)
@@ -146,7 +146,7 @@ def parser(tag_mapping: Mapping[str, str] | None = None, *, tagger: CrfsuiteTagg
     ----------
     tag_mapping : mapping of label to label, optional
     tagger : CrfsuiteTagger, optional
-        A model of your own over the package's features; the package's model if not given.
+        A model of your own over the package's features; by default the package's model.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def _name(label: str, mapping: Mapping[str, Any], *, after: bool) -> str:
 
 
 def _one_run(name: str, labels: Sequence[str], mapping: Mapping[str, str]) -> Rule:
-    """Field `name` fills at most one run of tokens. A state: whether a separator came, and where the run is."""
+    """Field `name` fills at most one run of tokens. State: whether a separator was read, and whether the run is to come, inside or over."""
     kinds = {
         label: (
             label == SEPARATOR,

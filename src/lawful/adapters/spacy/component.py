@@ -1,4 +1,4 @@
-"""What the spaCy component does: entities from a tagger's scores, under rules, around the entities that are there."""
+"""The spaCy component: entities from a tagger's scores, under rules, around the entities that a document has."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ class RuledEntities:
     tagger : Tagger, or callable (doc) -> Lattice or logits (T, K)
         A tagger gets the tokens' texts, or mappings with "text" and `attributes`.
     labels : list of str, optional
-        Those of a callable that gives logits.
+        The labels of a callable that gives logits.
     scheme, outside, separator : str
         How labels spell entities; see `EntityTags`.
     attributes : list of str
         Attributes of spaCy's tokens that the tagger and the rules can look at, such as `"pos_"` or `"lemma_"`.
     keep_entities : bool
-        Entities that are there already stay, and rules take them into account. Their tokens are held to their labels,
-        or, if the tagger has no such type, kept outside. With False they give way.
+        Keep the entities that a document already has, and let rules see them: their tokens keep their labels, or, if the
+        tagger has no such type, stay outside. With False they are replaced.
     record : bool
-        Leave labels, loss and changes in `doc.user_data["lawful"]`.
+        Store labels, loss and changes in `doc.user_data["lawful"]`.
     **options
-        Those of `lawful.Decoder`.
+        The options of `lawful.Decoder`.
 
     Examples
     --------
@@ -81,9 +81,8 @@ class RuledEntities:
     ) -> None:
         self.name, self.tagger = name, tagger
         self._rules = None if is_path(rules) and not Path(rules).exists() else rules_from(rules)
-        self._path = str(
-            rules
-        )  # read when needed: a loaded pipeline brings its rules along, and not their file
+        # Read when needed: a pipeline that was loaded brings its rules along, but not their file.
+        self._path = str(rules)
         self.tags = EntityTags(scheme, outside, separator)
         self.attributes, self.keep_entities, self.record = tuple(attributes), keep_entities, record
         self.options = {key: value for key, value in options.items() if value is not None}
@@ -92,12 +91,12 @@ class RuledEntities:
     # --- documents ------------------------------------------------------------------------------------------
 
     def __call__(self, doc: Any) -> Any:
-        """One document, changed in place."""
+        """Set the entities of one document."""
         self._annotate([doc])
         return doc
 
     def pipe(self, stream: Iterable[Any], *, batch_size: int = 128) -> Iterator[Any]:
-        """Many documents, scored and decoded in batches; one that fails goes to the error handler, alone."""
+        """Set the entities of many documents, in batches; only a document that fails goes to the error handler."""
         rest = iter(stream)
         while docs := list(islice(rest, batch_size)):
             try:
@@ -108,11 +107,11 @@ class RuledEntities:
                 yield from docs
 
     def set_error_handler(self, handler: Callable[..., None]) -> None:
-        """What gets (name, component, docs, error) when a document fails."""
+        """Set the function that is called with (name, component, docs, error) when a document fails."""
         self._error_handler = handler
 
     def get_error_handler(self) -> Callable[..., None]:
-        """What was set; else the error is raised."""
+        """The error handler; by default one that raises the error."""
         return getattr(self, "_error_handler", _raise)
 
     def _one_by_one(self, docs: list[Any]) -> Iterator[Any]:
@@ -125,21 +124,22 @@ class RuledEntities:
                 yield doc
 
     def _annotate(self, docs: list[Any]) -> None:
-        given = [doc for doc in docs if len(doc)]
-        lattices = list(self._lattices(given))
-        presets = [list(doc.ents) if self.keep_entities else [] for doc in given]
-        held = [self._hold(lattice, preset) for lattice, preset in zip(lattices, presets, strict=True)]
-        answers = list(self.decoder.decode_batch(held))
-        found = [self._entities(*one) for one in zip(given, presets, answers, strict=True)]
-        for doc, entities, answer in zip(given, found, answers, strict=True):
-            doc.set_ents(entities, default="outside")
+        filled = [doc for doc in docs if len(doc)]
+        lattices = list(self._lattices(filled))
+        presets = [list(doc.ents) if self.keep_entities else [] for doc in filled]
+        fixed = [self._fix(lattice, preset) for lattice, preset in zip(lattices, presets, strict=True)]
+        answers = list(self.decoder.decode_batch(fixed))
+        # All entities are made before any document is changed, so that an error leaves the batch untouched.
+        entities = [self._entities(*document) for document in zip(filled, presets, answers, strict=True)]
+        for doc, own, answer in zip(filled, entities, answers, strict=True):
+            doc.set_ents(own, default="outside")
             if self.record:
                 doc.user_data[KEY] = _record(answer)
 
     def _lattices(self, docs: list[Any]) -> Iterable[AnyLattice]:
         if self.tagger is None:
             raise InputError(
-                f"the component {self.name!r} has no tagger: give one in its config, or set its .tagger"
+                f"the component {self.name!r} has no tagger: pass one in its config, or set its .tagger"
             )
         if hasattr(self.tagger, "lattice"):
             return lattices_of(self.tagger, [self._tokens(doc) for doc in docs])
@@ -158,13 +158,11 @@ class RuledEntities:
             {"text": token.text} | {name: getattr(token, name) for name in self.attributes} for token in doc
         ]
 
-    def _hold(self, lattice: AnyLattice, preset: list[Any]) -> AnyLattice:
+    def _fix(self, lattice: AnyLattice, preset: list[Any]) -> AnyLattice:
         if not preset:
             return lattice
         if not isinstance(lattice, Lattice):
-            raise InputError(
-                "entities that are there already can be kept only in a Lattice, not in a GraphLattice"
-            )
+            raise InputError("existing entities can be kept only in a Lattice, not in a GraphLattice")
         spans = [Span(entity.label_, entity.start, entity.end) for entity in preset]
         return Lattice(
             lattice.emissions,
@@ -196,11 +194,11 @@ class RuledEntities:
             ),
         ]
 
-    # --- what it is made of ---------------------------------------------------------------------------------
+    # --- rules, decoder and labels --------------------------------------------------------------------------
 
     @property
     def rules(self) -> Rules:
-        """The rules. They may be replaced by any that the settings could say."""
+        """The rules. They can be set to anything that `rules` accepts in the config."""
         if self._rules is None:
             self._rules = rules_from(self._path)
         return self._rules
@@ -230,21 +228,21 @@ class RuledEntities:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The types of entities that it can find; spaCy asks for them, also of a component without a tagger."""
+        """The types of entities that it can find; spaCy reads them, even from a component without a tagger."""
         types = [self.tags.parse(label)[1] for label in self._label_set or ()]
         return tuple(sorted(set(filter(None, types))))
 
-    # --- keeping it -----------------------------------------------------------------------------------------
+    # --- saving and loading ---------------------------------------------------------------------------------
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """Settings, rules, and the tagger if it can do so itself, as JSON."""
+        """Settings, rules, and the tagger if it has `to_bytes`, as JSON."""
         state = self._state()
         if "tagger" not in exclude and hasattr(self.tagger, "to_bytes"):
             state["tagger"] = base64.b64encode(self.tagger.to_bytes()).decode()
         return json.dumps(state, indent=1).encode()
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> RuledEntities:
-        """Take over what `to_bytes` gave."""
+        """Restore what `to_bytes` gave."""
         state = _parsed(data, "the bytes")
         self._restore(state, "the bytes")
         if "tagger" not in exclude and "tagger" in state and hasattr(self.tagger, "from_bytes"):
@@ -252,7 +250,7 @@ class RuledEntities:
         return self
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """The same as a folder: `lawful.json`, and whatever the tagger writes into `tagger`."""
+        """Save to a folder: `lawful.json`, and the files that the tagger writes into `tagger`."""
         folder = Path(path)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "lawful.json").write_text(json.dumps(self._state(), indent=1), encoding="utf-8")
@@ -260,7 +258,7 @@ class RuledEntities:
             self.tagger.to_disk(folder / "tagger")
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> RuledEntities:
-        """Take over what `to_disk` wrote."""
+        """Restore what `to_disk` wrote."""
         file = Path(path) / "lawful.json"
         self._restore(_parsed(file.read_bytes(), str(file)), str(file))
         if "tagger" not in exclude and hasattr(self.tagger, "from_disk"):
@@ -290,8 +288,8 @@ class RuledEntities:
             self.rules = rules_from(state["rule_file"])
         elif list(self.rules.names) != state["rules"]:
             raise InputError(
-                f"{source} was written with the rules {state['rules']}, which are no rule file, and this component has "
-                f"{list(self.rules.names)}; give it the same ones, by @misc in its config or as .rules"
+                f"{source} was written with the rules {state['rules']}, which no rule file can express, and this component has "
+                f"{list(self.rules.names)}; give it the same rules, by @misc in its config or as .rules"
             )
         expected = state["tagger_labels"]
         if expected is not None and hasattr(self.tagger, "labels") and list(self.tagger.labels) != expected:
@@ -304,7 +302,7 @@ def _parsed(data: bytes, source: str) -> dict[str, Any]:
         state = json.loads(data)
         version = state["format"]
     except (ValueError, TypeError, KeyError):
-        raise InputError(f"{source} is not what a lawful component for spaCy wrote") from None
+        raise InputError(f"{source} was not written by a lawful component for spaCy") from None
     if version != FORMAT:
         raise InputError(
             f"{source} has format {version!r}; this lawful reads format {FORMAT}: use a newer one"

@@ -27,7 +27,7 @@ class EntityTags:
     outside : str
         The label of tokens outside of all entities.
     separator : str
-        What stands between tag and type.
+        The characters between tag and type.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The component "lawful" of spaCy pipelines. spaCy finds it by itself, through the entry point in pyproject.toml."""
+"""The component "lawful" of spaCy pipelines. spaCy finds it through the entry point in pyproject.toml."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lawful.adapters.spacy.component import RuledEntities
 
 try:
     from spacy.language import Language
-except ModuleNotFoundError:  # so that every module of lawful can be imported
+except ModuleNotFoundError:  # every module of lawful can be imported without its extras
     Language = None
 
 __all__ = ["DEFAULTS", "RuledEntities", "make_component"]

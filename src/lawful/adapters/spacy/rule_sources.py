@@ -1,4 +1,4 @@
-"""Rules from what a configuration can say, and as text that can be kept with it."""
+"""Rules from a configuration, and their text for saving with it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def is_path(source: Any) -> bool:
 
 
 def rules_from(source: Any) -> Rules:
-    """Rules from themselves, or from a rule file: its path, or its text. None is no rules.
+    """Rules from Rules, a rule, or a rule file given by its path or its text. None means no rules.
 
     A string is taken as text if it has more than one line, else as a path.
 
@@ -54,7 +54,7 @@ def rules_from(source: Any) -> Rules:
 
 
 def text_of_rules(rules: Rules) -> str | None:
-    """The text of a rule file that gives the same rules again; None if there is none, as for rules that call functions.
+    """The text of a rule file with these rules; None if no rule file can express them, as for rules that call functions.
 
     Examples
     --------

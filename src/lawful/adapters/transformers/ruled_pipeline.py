@@ -20,7 +20,7 @@ try:
     from transformers import TokenClassificationPipeline
 
     INSTALLED = True
-except ModuleNotFoundError:  # so that every module of lawful can be imported
+except ModuleNotFoundError:  # every module of lawful can be imported without its extras
     TokenClassificationPipeline, INSTALLED = object, False
 
 __all__ = ["RuledTokenClassificationPipeline"]
@@ -42,25 +42,25 @@ MERGING: dict[str, Strategy] = {"first": "first", "max": "max", "average": "mean
 
 
 class RuledTokenClassificationPipeline(TokenClassificationPipeline):  # type: ignore[misc]
-    """A `TokenClassificationPipeline` whose labels obey rules. Without rules it is that pipeline, answer for answer.
+    """A `TokenClassificationPipeline` whose labels obey rules. Without rules it gives the same answers as that pipeline.
 
     Rules see what the aggregation strategy labels: sub-words with "none" and "simple", words with "first", "average" and
     "max". A long text that is read in windows (`stride=...`) is put together before it is decoded, so that rules hold
-    for all of it. The context of the rules has "offsets", where each of these tokens stands in the text.
+    for all of it. The context of the rules has "offsets", the characters of each of these tokens in the text.
 
     Parameters
     ----------
     rules : Rules, a rule, or an iterable of rules
-        Here, or in a call for that call.
+        Given here, or in a call for that call only.
     scores : "softmax" or "marginals"
-        What "score" is: the model's own probability of the chosen label, as ever, which tells whether the model believed in it;
-        or the label's probability under the rules. Of a group it is the mean, as ever.
+        What "score" is: the model's own probability of the chosen label, as in the base class, which shows how sure the
+        model was; or the label's probability under the rules. The score of a group is the mean, as in the base class.
     context : mapping, or callable (text, tokens) -> mapping, optional
-        What rules need to know about a text, by name.
+        What rules look up about a text, by name.
     max_loss, on_infeasible, timeout, ...
         The options of `lawful.Decoder`.
     **kwargs
-        The pipeline's own.
+        The options of the pipeline itself.
 
     Examples
     --------
@@ -115,8 +115,8 @@ class RuledTokenClassificationPipeline(TokenClassificationPipeline):  # type: ig
         strategy = str(getattr(aggregation_strategy, "value", aggregation_strategy)).lower()
         as_base = _strategy_of_base(strategy)
         if not rules:
-            found: list[Entity] = super().postprocess(all_outputs, as_base, ignore_labels)
-            return found
+            plain: list[Entity] = super().postprocess(all_outputs, as_base, ignore_labels)
+            return plain
         sentence = all_outputs[0]["sentence"]
         pieces = self._pieces(all_outputs, sentence, as_base)
         words = [[piece] for piece in pieces] if strategy in ("none", "simple") else _words(pieces)
@@ -124,7 +124,7 @@ class RuledTokenClassificationPipeline(TokenClassificationPipeline):  # type: ig
             return []
         labels = as_labels(dict(self.model.config.id2label))
         tokens = [self._text(word, sentence) for word in words]
-        given = context(sentence, tokens) if callable(context) else context
+        of_text = context(sentence, tokens) if callable(context) else context
         lattice = Lattice(
             [
                 merge_rows(np.stack([piece["logs"] for piece in word]), MERGING.get(strategy, "first"))
@@ -132,7 +132,7 @@ class RuledTokenClassificationPipeline(TokenClassificationPipeline):  # type: ig
             ],
             labels=labels,
             tokens=tokens,
-            context={"offsets": [(word[0]["start"], word[-1]["end"]) for word in words], **(given or {})},
+            context={"offsets": [(word[0]["start"], word[-1]["end"]) for word in words], **(of_text or {})},
         )
         decoder = kept_decoder(rules, labels, options)
         chosen = labels.encode(decoder.decode(lattice).labels)
@@ -145,9 +145,9 @@ class RuledTokenClassificationPipeline(TokenClassificationPipeline):  # type: ig
             entities = self.group_entities(entities)
         ignored = ["O"] if ignore_labels is None else ignore_labels
         return [
-            one
-            for one in entities
-            if one.get("entity") not in ignored and one.get("entity_group") not in ignored
+            entity
+            for entity in entities
+            if entity.get("entity") not in ignored and entity.get("entity_group") not in ignored
         ]
 
     def _pieces(self, all_outputs: list[dict[str, Any]], sentence: str, strategy: Any) -> list[Entity]:
@@ -156,7 +156,7 @@ class RuledTokenClassificationPipeline(TokenClassificationPipeline):  # type: ig
         for number, output in enumerate(all_outputs):
             raw = as_floats(output["logits"][0], "logits")
             offsets, special = output["offset_mapping"], output["special_tokens_mask"][0].numpy()
-            found = self.gather_pre_entities(
+            pieces = self.gather_pre_entities(
                 sentence,
                 output["input_ids"][0],
                 _softmax(output["logits"][0]),
@@ -166,12 +166,12 @@ class RuledTokenClassificationPipeline(TokenClassificationPipeline):  # type: ig
                 word_ids=output.get("word_ids"),
                 word_to_chars_map=all_outputs[0].get("word_to_chars_map"),
             )
-            kept = raw[[piece["index"] for piece in found]]
+            kept = raw[[piece["index"] for piece in pieces]]
             name = "logits" if len(all_outputs) == 1 else f"logits of window {number}"
             refuse_bad_scores(kept, f"{name}, sub-words", as_labels(dict(self.model.config.id2label)))
-            for piece, logs in zip(found, log_probabilities(kept), strict=True):
+            for piece, logs in zip(pieces, log_probabilities(kept), strict=True):
                 piece["logs"] = logs
-            windows.append(found)
+            windows.append(pieces)
         keys = [[(piece["word"], piece["start"], piece["end"]) for piece in window] for window in windows]
         return [windows[window][position] for window, position in join_windows(keys)]
 
@@ -214,7 +214,7 @@ def _confidence(
         table = decoder.marginals(lattice).labels
         return [dtype.type(table[t, label]) for t, label in enumerate(chosen)]
     rows = []
-    for word in words:  # as the base class has them
+    for word in words:  # as in the base class
         scores = np.stack([piece["scores"] for piece in word])
         if strategy == "average":
             rows.append(np.nanmean(scores, axis=0))
@@ -224,7 +224,7 @@ def _confidence(
 
 
 def _softmax(logits: Any) -> Any:
-    """As the base class has it, in its precision, so that scores are the same to the last bit."""
+    """As in the base class and in its precision, so that scores are the same to the last bit."""
     values = logits.float().numpy() if logits.element_size() < 4 else logits.numpy()
     shifted = np.exp(values - values.max(axis=-1, keepdims=True))
     return shifted / shifted.sum(axis=-1, keepdims=True)

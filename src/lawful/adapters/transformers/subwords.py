@@ -1,4 +1,4 @@
-"""From sub-words to words: which pieces make up each word, and one row of scores a word."""
+"""From sub-words to words: which pieces make up each word, and one row of scores per word."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Alignment:
     pieces : tuple of tuples of int
         For each word the positions of its sub-words; empty if it has none.
     offsets : tuple of (int, int), or None
-        For each word where it stands in the text, so that answers can be mapped back to characters.
+        The characters of each word in the text, so that answers can be mapped back to them.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class Alignment:
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """The words that have no sub-word: they were truncated away, or the tokenizer knows nothing of them."""
+        """The words that have no sub-word: they were truncated, or the tokenizer drops all their characters."""
         return tuple(word for word, pieces in enumerate(self.pieces) if not pieces)
 
     def gather(
@@ -59,21 +59,21 @@ class Alignment:
         missing: Missing = "raise",
         words: Sequence[Any] | None = None,
     ) -> Floats:
-        """One row of scores a word.
+        """One row of scores per word.
 
         Parameters
         ----------
         scores : array or tensor (S, K)
-            Of all sub-words, special ones included.
+            The scores of all sub-words, special ones included.
         strategy : "first", "last", "mean", "max" or "sum"
             The row of the first or of the last sub-word; the mean of the sub-words' probabilities; the row of the
-            sub-word that is surest of its best label; or the sum of their logs (each sub-word votes, and may veto).
+            sub-word whose best label is the most probable; or the sum of their logs, in which any sub-word can rule out a label.
         log_softmax : bool
-            Make log-probabilities of the sub-words' rows first, and of the sums; else take scores as they are.
+            Normalise the rows of the sub-words first, and the sums, to log-probabilities.
         missing : "raise" or "uniform"
             For words without a sub-word: an error that names them, or equal scores for all labels.
         words : sequence, optional
-            What the error calls them.
+            The words, for the error message.
 
         Returns
         -------
@@ -136,16 +136,16 @@ def align_word_ids(
     words: int | None = None,
     offsets: Sequence[tuple[int, int]] | None = None,
 ) -> Alignment:
-    """From what a fast tokenizer of Hugging Face gives as `encoding.word_ids()`: the word of each sub-word.
+    """Align by `encoding.word_ids()` of a fast tokenizer of Hugging Face, which gives the word of each sub-word.
 
     Parameters
     ----------
     word_ids : iterable of int or None
         None for special tokens; they belong to no word.
     words : int, optional
-        How many words there are, truncated ones included; else as many as the greatest number tells.
+        The number of words, truncated ones included; by default one more than the largest id.
     offsets : sequence of (int, int), optional
-        Where each word stands in the text.
+        The characters of each word in the text.
 
     Examples
     --------
@@ -167,16 +167,16 @@ def align_word_ids(
 def align_offsets(
     offset_mapping: Any, word_offsets: Sequence[tuple[int, int]], *, special: Iterable[Any] | None = None
 ) -> Alignment:
-    """From characters: a sub-word belongs to every word that it shares a character with.
+    """Align by characters: a sub-word belongs to every word that it shares a character with.
 
     Parameters
     ----------
     offset_mapping : array or list (S, 2)
-        Where each sub-word stands in the text; empty stretches, as special tokens have, belong to no word.
+        The characters of each sub-word in the text; empty spans, as of special tokens, belong to no word.
     word_offsets : sequence of (int, int)
-        Where each word stands; in order, without overlaps.
+        The characters of each word, in order and without overlaps.
     special : iterable of length S, optional
-        True or 1 for special tokens, which belong to no word whatever their offsets say.
+        True or 1 for special tokens, which belong to no word, whatever their offsets.
 
     Examples
     --------
@@ -184,26 +184,26 @@ def align_offsets(
     Alignment(pieces=((1, 2), (3,)), offsets=((0, 8), (9, 12)))
     """
     spans = [(int(start), int(end)) for start, end in offset_mapping]
-    dropped = [False] * len(spans) if special is None else [bool(one) for one in special]
+    dropped = [False] * len(spans) if special is None else [bool(flag) for flag in special]
     if len(dropped) != len(spans):
         raise ShapeError("special", f"({len(spans)},), one for each sub-word", (len(dropped),))
-    places = _checked_offsets(word_offsets, len(word_offsets)) or ()
-    for word, ((_, before), (start, _)) in enumerate(pairwise(places), 1):
+    checked = _checked_offsets(word_offsets, len(word_offsets)) or ()
+    for word, ((_, before), (start, _)) in enumerate(pairwise(checked), 1):
         if start < before:
             raise InputError(
                 f"word_offsets[{word}] starts at {start}, inside the word before, which ends at {before}"
             )
-    pieces: list[list[int]] = [[] for _ in places]
-    starts = np.array([start for start, _ in places], dtype=np.int64)
+    pieces: list[list[int]] = [[] for _ in checked]
+    starts = np.array([start for start, _ in checked], dtype=np.int64)
     for position, (start, end) in enumerate(spans):
         if dropped[position] or start >= end:
             continue
         word = max(0, int(np.searchsorted(starts, start, side="right")) - 1)
-        while word < len(places) and places[word][0] < end:
-            if places[word][1] > start:
+        while word < len(checked) and checked[word][0] < end:
+            if checked[word][1] > start:
                 pieces[word].append(position)
             word += 1
-    return Alignment(tuple(map(tuple, pieces)), places)
+    return Alignment(tuple(map(tuple, pieces)), checked)
 
 
 def _checked_offsets(offsets: Sequence[tuple[int, int]] | None, count: int) -> Offsets | None:
@@ -223,6 +223,6 @@ def _absent(missing: Sequence[int], words: Sequence[Any] | None) -> str:
     more = f" and {len(missing) - 8} more" if len(missing) > 8 else ""
     what = "word" if len(missing) == 1 else "words"
     return (
-        f"{what} {', '.join(named)}{more} got no sub-word: truncated away, or nothing but characters that the tokenizer "
+        f"{what} {', '.join(named)}{more} got no sub-word: truncated, or made of characters that the tokenizer "
         "drops; shorten the input, read it in windows (stride=...), or pass missing='uniform' for equal scores"
     )

@@ -20,11 +20,11 @@ from lawful.rules.tokens.values import text_of
 
 __all__ = ["RuledTokenClassificationPipeline", "TransformersTagger", "from_transformers"]
 
-NO_LIMIT = 1_000_000  # tokenizers say 1e30 when they know of no limit
+NO_LIMIT = 1_000_000  # tokenizers without a limit report 1e30
 
 
 class TransformersTagger:
-    """A tagger that asks a token classifier about words. Made by `from_transformers`."""
+    """A tagger of words whose scores come from a token classifier. Made by `from_transformers`."""
 
     def __init__(
         self,
@@ -38,9 +38,7 @@ class TransformersTagger:
         batch_size: int,
     ) -> None:
         if not getattr(tokenizer, "is_fast", False):
-            raise InputError(
-                "sub-words can be traced to words only by a fast tokenizer; this one is a slow one"
-            )
+            raise InputError("only a fast tokenizer can trace sub-words to words, and this tokenizer is slow")
         if strategy not in STRATEGIES:
             raise InputError(f"strategy must be one of {', '.join(map(repr, STRATEGIES))}, got {strategy!r}")
         if batch_size < 1:
@@ -66,16 +64,16 @@ class TransformersTagger:
         while batch := [list(tokens) for tokens in islice(rest, self.batch_size)]:
             yield from self._batch(batch)
 
-    def _batch(self, given: list[list[Any]]) -> Iterator[Lattice]:
-        if not all(given):
+    def _batch(self, token_lists: list[list[Any]]) -> Iterator[Lattice]:
+        if not all(token_lists):
             raise EmptySequenceError("a token sequence")
-        encoding = self._encode([[text_of(token) for token in tokens] for tokens in given])
-        owners = encoding.pop("overflow_to_sample_mapping", range(len(given)))
-        windows: list[list[int]] = [[] for _ in given]
+        encoding = self._encode([[text_of(token) for token in tokens] for tokens in token_lists])
+        owners = encoding.pop("overflow_to_sample_mapping", range(len(token_lists)))
+        windows: list[list[int]] = [[] for _ in token_lists]
         for window, owner in enumerate(owners):
             windows[int(owner)].append(window)
         scores = self._scores(encoding)
-        for tokens, own in zip(given, windows, strict=True):
+        for tokens, own in zip(token_lists, windows, strict=True):
             rows, word_ids = _joined(encoding, scores, own)
             alignment = align_word_ids(word_ids, words=len(tokens))
             yield self._lattice(tokens, rows, alignment)
@@ -139,14 +137,14 @@ def from_transformers(
         How the scores of a word come from those of its sub-words; see `Alignment.gather`. "first" is right for
         models that were trained on first sub-words, as most are.
     missing : "raise" or "uniform"
-        For words that were truncated away or have no sub-word: an error that names them, or equal scores.
+        For words that were truncated or have no sub-word: raise an error that names them, or give equal scores.
     stride : int, optional
-        Read long sequences in windows that overlap by so many sub-words, instead of truncating them. Each sub-word
+        Read long sequences in windows that overlap by this many sub-words, instead of truncating them. Each sub-word
         counts where it has more context, and rules see the whole sequence.
     max_length : int, optional
-        The longest window in sub-words; what the tokenizer or the model says if not given.
+        The maximum length of a window in sub-words; by default that of the tokenizer or the model.
     batch_size : int
-        How many sequences, and windows, go into the model at once.
+        Number of sequences, and of windows, that go into the model at once.
 
     Examples
     --------
@@ -171,19 +169,19 @@ def from_transformers(
 def _joined(encoding: Any, scores: Floats, own: list[int]) -> tuple[Floats, list[int]]:
     """The rows of one sequence without special tokens, and the word of each, over all its windows."""
     keys: list[list[tuple[int, ...]]] = []
-    places: list[list[int]] = []
+    positions: list[list[int]] = []
     words: list[list[int]] = []
     for window in own:
         numbers = encoding.word_ids(window)
         kept = [position for position, number in enumerate(numbers) if number is not None]
         ids, offsets = encoding["input_ids"][window], encoding["offset_mapping"][window]
         keys.append([(numbers[p], int(ids[p]), int(offsets[p][0]), int(offsets[p][1])) for p in kept])
-        places.append(kept)
+        positions.append(kept)
         words.append([numbers[p] for p in kept])
     order = join_windows(keys)
-    rows = [scores[own[window], places[window][position]] for window, position in order]
+    rows = [scores[own[window], positions[window][index]] for window, index in order]
     table: Floats = np.array(rows).reshape(len(rows), scores.shape[2])
-    return table, [words[window][position] for window, position in order]
+    return table, [words[window][index] for window, index in order]
 
 
 def _longest(model: Any, tokenizer: Any) -> int | None:

@@ -1,4 +1,4 @@
-"""Long texts are read in overlapping windows; here they become one sequence again."""
+"""Long texts are read in overlapping windows, which are joined to one sequence here."""
 
 from __future__ import annotations
 
