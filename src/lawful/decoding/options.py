@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from inspect import signature
-from typing import Literal
+from typing import Literal, TypedDict
 
 from lawful.errors import InputError
 from lawful.errors.wording import suggestion
 from lawful.solvers.choice import SOLVERS
 from lawful.solvers.problem import Limits
 
-__all__ = ["OnExceed", "OnInfeasible", "OnLimit", "Options", "require_known_options"]
+__all__ = ["DecoderOptions", "OnExceed", "OnInfeasible", "OnLimit", "Options", "require_known_options"]
 
 OnLimit = Literal["raise", "bounded"]
 OnInfeasible = Literal["raise", "least_bad"]
@@ -56,6 +56,34 @@ class Options:
     def limits(self) -> Limits:
         """The part of them that a solver sees."""
         return Limits(self.max_states, self.timeout, self.max_memory, self.on_limit)
+
+
+class DecoderOptions(TypedDict, total=False):
+    """The keyword arguments of a `Decoder`, for calls that pass them on; those after `on_exceed` are of single solvers.
+
+    Examples
+    --------
+    >>> options: DecoderOptions = {"solver": "beam", "width": 4}
+    """
+
+    solver: str
+    max_states: int | None
+    timeout: float | None
+    max_memory: int | None
+    on_limit: OnLimit
+    on_infeasible: OnInfeasible
+    max_loss: float | None
+    on_exceed: OnExceed
+    at_once: bool
+    completion: str
+    early_exit: bool
+    finish: bool
+    iterations: int
+    order: str
+    per_position: float | None
+    prune: str | bool
+    seed: int
+    width: int | None
 
 
 def require_known_options(solver: str, given: Iterable[str]) -> None:

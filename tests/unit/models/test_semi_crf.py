@@ -14,6 +14,7 @@ from scipy.special import logsumexp
 import lawful
 from lawful.errors import FeatureError, InputError
 from lawful.models.features import Features, at, lower, word
+from lawful.models.linear.fitting import FeatureChoice
 from lawful.models.linear.training import TrainingOptions
 from lawful.models.semi_crf import segments as sg
 from lawful.models.semi_crf.model import SemiCRF
@@ -138,8 +139,8 @@ def trainer_of(X: Any, y: Any, **options: Any) -> SemiLbfgs:
     given = TrainingOptions.checked(
         "lbfgs", c1=0.0, c2=0.0, max_iterations=1, tolerance=0.0, memory=6, threads=1, seed=None
     )
-    choice = {"all_states": True, "all_edges": True, "min_count": 0.0, "first": True, "last": True}
-    trainer, _ = SemiLbfgs.made(attributes, rows, gold, given, **choice)
+    choice = FeatureChoice(all_states=True, all_transitions=True, min_count=0.0, start=True, end=True)
+    trainer, _ = SemiLbfgs.of(attributes, rows, gold, given, choice)
     return trainer
 
 

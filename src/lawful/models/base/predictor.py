@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from lawful.decoding import Decoder
+from lawful.decoding.options import DecoderOptions
 from lawful.decoding.predicting import token_lists
 from lawful.errors import NotFittedError
 from lawful.labels import LabelSet
@@ -62,14 +63,14 @@ class Predictor(Parameters, ABC):
         """The rules to use when the caller gives none."""
         return _NONE
 
-    def decoder(self, rules: GivenRules = None, **options: Any) -> Decoder:
+    def decoder(self, rules: GivenRules = None, **options: Unpack[DecoderOptions]) -> Decoder:
         """A `Decoder` with this as its tagger: to compile rules only once, or to get more than labels.
 
         Parameters
         ----------
         rules : Rules, rule or iterable of rules, optional
         **options
-            For the `Decoder`: solver, limits, max_loss and so on.
+            Those of a `Decoder`: solver, limits, max_loss and so on.
         """
         return Decoder(self._own_rules() if rules is None else rules, tagger=self, **options)
 
@@ -79,7 +80,7 @@ class Predictor(Parameters, ABC):
         rules: GivenRules = None,
         *,
         jobs: int | None = None,
-        **options: Any,
+        **options: Unpack[DecoderOptions],
     ) -> list[list[str]]:
         """The best labels of each sequence, under rules if there are any; an empty one gets an empty answer.
 
@@ -90,12 +91,17 @@ class Predictor(Parameters, ABC):
         jobs : int, optional
             Threads; all cores if not given.
         **options
-            For the `Decoder`: solver, limits, max_loss and so on.
+            Those of a `Decoder`: solver, limits, max_loss and so on.
         """
         return self.decoder(rules, **options).predict(X, jobs=jobs)
 
     def predict_marginals(
-        self, X: Iterable[Sequence[Any]], rules: GivenRules = None, *, jobs: int | None = None, **options: Any
+        self,
+        X: Iterable[Sequence[Any]],
+        rules: GivenRules = None,
+        *,
+        jobs: int | None = None,
+        **options: Unpack[DecoderOptions],
     ) -> list[npt.NDArray[np.float64]]:
         """For each sequence an array (T, K): the probability of each label at each token, in the order of `labels`.
 
@@ -116,11 +122,13 @@ class Predictor(Parameters, ABC):
         X: Iterable[Sequence[Any]],
         y: Iterable[Sequence[str]],
         rules: GivenRules = None,
-        **options: Any,
+        *,
+        jobs: int | None = None,
+        **options: Unpack[DecoderOptions],
     ) -> float:
         """Token accuracy: the share of tokens that get their label. Parameters are those of `predict`."""
         tokens, labels = check_pairs(X, y, what="the data to score")
-        pairs = zip(self.predict(tokens, rules, **options), labels, strict=True)
+        pairs = zip(self.predict(tokens, rules, jobs=jobs, **options), labels, strict=True)
         right = sum(mine == theirs for ours, gold in pairs for mine, theirs in zip(ours, gold, strict=True))
         return right / sum(map(len, labels))
 

@@ -72,9 +72,8 @@ class FeatureChoice:
     ) -> tuple[Weights, Floats]:
         """The features that a corpus shows, with weights of 0, and how often each occurs."""
         scopes = None
-        if (
-            len(corpus.attribute_map.blocks) > 1
-        ):  # the first part's attributes fire for labels, the second's for groups
+        if len(corpus.attribute_map.blocks) > 1:
+            # The attributes of the first block fire for labels, those of the second for groups.
             scopes = np.repeat([1, 2], [block.size for block in corpus.attribute_map.blocks]).astype(np.uint8)
         layout, observed = _core.crf_features(
             len(labels),

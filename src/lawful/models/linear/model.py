@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from lawful.models.linear.weights import StateFeatures, Weights
 from lawful.support.threads import thread_count
 
 if TYPE_CHECKING:
+    from lawful.decoding.options import DecoderOptions
     from lawful.models.base.predictor import GivenRules
     from lawful.models.features import Features
 
@@ -115,7 +116,7 @@ class LinearModel(SequenceModel):
         rules: GivenRules = None,
         *,
         jobs: int | None = None,
-        **options: Any,
+        **options: Unpack[DecoderOptions],
     ) -> list[list[str]]:
         """The best labels of each sequence, under rules if there are any; an empty one gets an empty answer.
 
@@ -126,7 +127,12 @@ class LinearModel(SequenceModel):
         return super().predict(X, rules, jobs=jobs, **options)
 
     def predict_marginals(
-        self, X: Iterable[Sequence[Any]], rules: GivenRules = None, *, jobs: int | None = None, **options: Any
+        self,
+        X: Iterable[Sequence[Any]],
+        rules: GivenRules = None,
+        *,
+        jobs: int | None = None,
+        **options: Unpack[DecoderOptions],
     ) -> list[npt.NDArray[np.float64]]:
         """For each sequence an array (T, K): the probability of each label at each token, in the order of `labels`.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from lawful.lattice.graph import Arcs
 from lawful.models.base.estimator import Functions, SequenceModel
 from lawful.models.base.sequences import check_pairs
 from lawful.models.linear.attributes import restored_defaults, saved_defaults
-from lawful.models.linear.fitting import run
+from lawful.models.linear.fitting import FeatureChoice, run
 from lawful.models.linear.outputs import Outputs
 from lawful.models.linear.progress import Progress
 from lawful.models.linear.training import TrainingOptions
@@ -30,6 +30,7 @@ from lawful.models.semi_crf.segments.segmentation import Segment, Segmentation
 from lawful.models.semi_crf.training import SemiLbfgs
 
 if TYPE_CHECKING:
+    from lawful.decoding.options import DecoderOptions
     from lawful.models.base.predictor import GivenRules
     from lawful.models.features import Features
 
@@ -178,17 +179,8 @@ class SemiCRF(SequenceModel):
         gold = [segmentation.read(labels) for labels in gold_labels]
         seen = SegmentFeatures() if self.segment_features is None else self.segment_features
         attributes, rows = SegmentAttributes.fit(self.features, seen, segmentation, sequences, gold)
-        trainer, start = SemiLbfgs.made(
-            attributes,
-            rows,
-            gold,
-            options,
-            all_states=self.all_states,
-            all_edges=self.all_transitions,
-            min_count=self.min_count,
-            first=self.start,
-            last=self.end,
-        )
+        choice = FeatureChoice(self.all_states, self.all_transitions, self.min_count, self.start, self.end)
+        trainer, start = SemiLbfgs.of(attributes, rows, gold, options, choice)
         weights, self.history_ = run(trainer, start, verbose=self.verbose, callback=callback)
         self.objective_ = self.history_[-1].objective
         return self._set(weights.pruned(), attributes)
@@ -287,7 +279,7 @@ class SemiCRF(SequenceModel):
         rules: GivenRules = None,
         *,
         jobs: int | None = None,
-        **options: Any,
+        **options: Unpack[DecoderOptions],
     ) -> list[list[str]]:
         """The best labels of each sequence, under rules if there are any; an empty one gets an empty answer.
 
@@ -298,11 +290,16 @@ class SemiCRF(SequenceModel):
         return super().predict(X, rules, jobs=jobs, **options)
 
     def predict_marginals(
-        self, X: Iterable[Sequence[Any]], rules: GivenRules = None, **options: Any
+        self,
+        X: Iterable[Sequence[Any]],
+        rules: GivenRules = None,
+        *,
+        jobs: int | None = None,
+        **options: Unpack[DecoderOptions],
     ) -> list[npt.NDArray[np.float64]]:
         """For each sequence an array (T, K): the probability of each label at each token, in the order of `labels`."""
         if rules is not None or options:
-            return super().predict_marginals(X, rules, **options)
+            return super().predict_marginals(X, rules, jobs=jobs, **options)
         data, offsets = self._read([list(tokens) for tokens in X])
         weights = self._fitted()
         *chances, _ = _core.semi_marginals(weights.layout, data, weights.values, threads=self._threads)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from lawful import _core
 from lawful.labels import LabelSet
 from lawful.models.linear.attributes import core_sequences
+from lawful.models.linear.fitting import FeatureChoice
 from lawful.models.linear.outputs import Outputs
 from lawful.models.linear.training import TRIALS, Lbfgs, Task, TrainingOptions
 from lawful.models.linear.weights import Weights
@@ -25,13 +26,13 @@ class SemiLbfgs(Lbfgs):
     segments: _core.SemiSegments
 
     @classmethod
-    def made(
+    def of(
         cls,
         attributes: SegmentAttributes,
         rows: Rows,
         gold: Sequence[Sequence[Segment]],
         options: TrainingOptions,
-        **choice: Any,
+        choice: FeatureChoice,
     ) -> tuple[Self, Weights]:
         """A trainer, and the features that it finds weights for, with weights of 0; `choice` says which features."""
         corpus, labels = attributes.gold(rows, gold)
@@ -44,9 +45,13 @@ class SemiLbfgs(Lbfgs):
             data,
             labels,
             None,
+            all_states=choice.all_states,
+            all_edges=choice.all_transitions,
+            min_count=choice.min_count,
+            first=choice.start,
+            last=choice.end,
             scopes=None,
             label_outputs=outputs.labels,
-            **choice,
         )
         weights = Weights(outputs, attributes.attribute_map, None, layout, np.zeros(layout.size))
         trainer = cls(Task(layout, data, None, labels, observed, weights.values, len(corpus)), options)
