@@ -114,7 +114,7 @@ def test_citations_in_which_a_field_comes_back(split: str, count: int) -> None:
     ],
 )
 def test_sentences_with_and_without_verbs(task, split: str, count: int) -> None:
-    folder = TASKS[task.__name__.rsplit(".", 1)[-1]].folder()
+    folder = TASKS[f"srl_{task.__name__.rsplit('.', 1)[-1]}"].folder()
     assert sum(1 for _ in task.read_sentences(folder, split)) == count
 
 

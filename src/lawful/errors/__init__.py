@@ -1,7 +1,7 @@
 """Everything that lawful raises.
 
-One base class. A user's mistake is an `InputError`; it keeps what it knows as fields, and its message says
-what was expected, what came, and what to do. A mistake of ours is an `InternalError`.
+There is one base class, `LawfulError`. A user's mistake is an `InputError`; its fields hold the details, and its message says
+what was expected, what was found, and what to do. A bug in lawful is an `InternalError`.
 
 >>> import lawful
 >>> try:

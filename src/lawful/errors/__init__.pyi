@@ -3,28 +3,20 @@ from .base import (
     InternalError as InternalError,
     LawfulError as LawfulError,
 )
-from .corpus import (
+from .input import (
     CorpusError as CorpusError,
-    MissingDataError as MissingDataError,
-    MissingExtraError as MissingExtraError,
-    RaggedRowError as RaggedRowError,
-)
-from .files import (
-    FileError as FileError,
-    MissingFileError as MissingFileError,
-)
-from .models import (
     DamagedFileError as DamagedFileError,
     FeatureError as FeatureError,
+    FileError as FileError,
     ForeignFileError as ForeignFileError,
+    MissingDataError as MissingDataError,
+    MissingExtraError as MissingExtraError,
+    MissingFileError as MissingFileError,
     ModelFileError as ModelFileError,
     NewerFormatError as NewerFormatError,
     NotFittedError as NotFittedError,
+    RaggedRowError as RaggedRowError,
     TruncatedFileError as TruncatedFileError,
-)
-from .rule_files import (
-    RuleFileError as RuleFileError,
-    RuleProblem as RuleProblem,
 )
 from .rules import (
     ContextError as ContextError,
@@ -35,6 +27,8 @@ from .rules import (
     PositionError as PositionError,
     PriceError as PriceError,
     RuleError as RuleError,
+    RuleFileError as RuleFileError,
+    RuleProblem as RuleProblem,
     RuleTooLargeError as RuleTooLargeError,
     SpanError as SpanError,
     TokenError as TokenError,

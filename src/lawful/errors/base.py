@@ -1,4 +1,4 @@
-"""What every error is: a user's mistake, or one of ours."""
+"""The base classes: a user's mistake, or a bug of ours."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class LawfulError(Exception):
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
-        cls.__module__ = "lawful.errors"  # whoever prints one should see the name to import it by
+        cls.__module__ = "lawful.errors"  # a traceback should show the name to import it by
 
 
 class InputError(LawfulError, ValueError):
-    """Something the caller gave cannot be used as it is. It is a `ValueError` too.
+    """An argument or a file that cannot be used as it is. It is a `ValueError` too.
 
     Examples
     --------

@@ -1,8 +1,9 @@
-"""Rules that cannot be used as they are written, or do not fit their sequence."""
+"""Rules and rule files that cannot be used as they are written, or do not fit their sequence."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from lawful.errors.base import InputError
 from lawful.errors.wording import listing
@@ -16,6 +17,8 @@ __all__ = [
     "PositionError",
     "PriceError",
     "RuleError",
+    "RuleFileError",
+    "RuleProblem",
     "RuleTooLargeError",
     "SpanError",
     "TokenError",
@@ -57,7 +60,7 @@ class DuplicateRuleError(RuleError):
 
 
 class RuleTooLargeError(RuleError):
-    """A rule whose automaton would have more states than lawful is willing to build."""
+    """A rule whose automaton would have more states than lawful builds."""
 
     def __init__(self, rule: str, states: int, limit: int) -> None:
         self.rule, self.states, self.limit = rule, states, limit
@@ -75,11 +78,11 @@ class PatternError(RuleError):
 
 
 class ContextError(RuleError):
-    """What a rule found in a sequence's context, or in its tokens, cannot be used."""
+    """A rule cannot use the context or the tokens of a sequence."""
 
 
 class MissingContextError(ContextError):
-    """A rule needs something by name that the sequence's context does not have."""
+    """A rule needs an entry that the sequence's context does not have."""
 
     def __init__(self, name: str, rule: str, known: Sequence[str]) -> None:
         self.name, self.rule, self.known = name, rule, tuple(known)
@@ -113,8 +116,46 @@ class PositionError(ContextError):
 
 
 class TokenError(ContextError):
-    """A rule looks at the tokens, but they are missing or lack what it looks at."""
+    """A rule reads the tokens, but they are missing or lack the field that it reads."""
 
     def __init__(self, message: str, *, rule: str | None = None, position: int | None = None) -> None:
         self.rule, self.position = rule, position
         super().__init__(message)
+
+
+class RuleProblem(NamedTuple):
+    """One mistake in a rule file: where it is, and what to do.
+
+    Attributes
+    ----------
+    source : str
+        The file, or the caller's name for the text.
+    line, column : int or None
+        Counted from 1.
+    rule, key : str or None
+        The rule's name or number, and the key.
+    message : str
+    suggestion : str or None
+        The nearest word that would be right.
+    """
+
+    source: str
+    line: int | None
+    column: int | None
+    rule: str | None
+    key: str | None
+    message: str
+    suggestion: str | None = None
+
+    def __str__(self) -> str:
+        location = [self.source, f"line {self.line}" if self.line else "", self.rule or ""]
+        location.append(f"key {self.key!r}" if self.key else "")
+        return f"{', '.join(filter(None, location))}: {self.message}"
+
+
+class RuleFileError(RuleError):
+    """A rule file that cannot be read. `problems` lists everything that is wrong in it, in order."""
+
+    def __init__(self, problems: Sequence[RuleProblem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(map(str, problems)))

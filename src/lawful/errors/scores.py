@@ -34,7 +34,7 @@ class DuplicateLabelError(InputError):
 
     def __init__(self, label: str, first: int, second: int) -> None:
         self.label, self.first, self.second = label, first, second
-        super().__init__(f"label {label!r} stands at {first} and again at {second}: label names must differ")
+        super().__init__(f"label {label!r} is at {first} and again at {second}: labels must differ")
 
 
 class UnknownLabelError(InputError):
@@ -42,12 +42,12 @@ class UnknownLabelError(InputError):
 
     def __init__(self, label: str, known: Sequence[str], where: str | None = None) -> None:
         self.label, self.known, self.where = label, tuple(known), where
-        told = suggestion(label, known, "labels")
-        super().__init__(f"unknown label {label!r}{f' in {where}' if where else ''}; {told}")
+        hint = suggestion(label, known, "labels")
+        super().__init__(f"unknown label {label!r}{f' in {where}' if where else ''}; {hint}")
 
 
 class LabelSetError(InputError):
-    """A lattice and a decoder that speak of different labels."""
+    """A lattice and a decoder that have different labels."""
 
     def __init__(self, expected: Sequence[str], got: Sequence[str]) -> None:
         self.expected, self.got = tuple(expected), tuple(got)
@@ -58,7 +58,7 @@ class LabelSetError(InputError):
 
 
 class ShapeError(InputError):
-    """An array does not have the shape that its place needs."""
+    """An array has the wrong shape."""
 
     def __init__(self, array: str, expected: str, got: Sequence[int]) -> None:
         self.array, self.expected, self.got = array, expected, tuple(got)
@@ -66,7 +66,7 @@ class ShapeError(InputError):
 
 
 class DtypeError(InputError):
-    """An array holds something other than numbers of the kind that its place needs."""
+    """An array or argument holds the wrong kind of values."""
 
     def __init__(self, array: str, expected: str, got: str) -> None:
         self.array, self.expected, self.got = array, expected, got
@@ -74,17 +74,19 @@ class DtypeError(InputError):
 
 
 class ScoreError(InputError):
-    """A score is NaN or +inf. (-inf is welcome: it forbids.)"""
+    """A score is NaN or +inf. (-inf is allowed: it forbids.)"""
 
     def __init__(self, array: str, index: Sequence[int], value: float, label: str | None = None) -> None:
         self.array, self.index, self.value, self.label = array, tuple(index), value, label
-        place = f"{array}[{', '.join(map(str, index))}]"
+        location = f"{array}[{', '.join(map(str, index))}]"
         named = f" (label {label!r})" if label is not None else ""
-        super().__init__(f"{place}{named} is {value}: scores are finite logs, or -inf for what is forbidden")
+        super().__init__(
+            f"{location}{named} is {value}: scores are finite logs, or -inf for what is forbidden"
+        )
 
 
 class EmptySequenceError(InputError):
-    """A sequence without a single token has no labelling to search for."""
+    """A sequence without tokens, which has no labels to search for."""
 
     def __init__(self, where: str) -> None:
         self.where = where

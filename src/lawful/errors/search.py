@@ -1,4 +1,4 @@
-"""Searches that found no answer, or were stopped."""
+"""Searches that found no answer, or stopped at a limit."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class InfeasibleError(LawfulError):
         )
         if not rules:
             what = f"the lattice has no path: its -inf scores forbid every label sequence {where}"
-            advice = "no rule did that, so look at the scores: a model without smoothing, or a mask"
+            advice = "no rule is involved, so check the scores: a model without smoothing, or a mask"
         elif len(rules) == 1:
             what = f"no path of the lattice obeys rule {rules[0]!r} {where}"
         else:
@@ -64,7 +64,7 @@ class LimitError(LawfulError):
     Attributes
     ----------
     limit, value : str, float
-        Which one, and what it was.
+        The name of the limit, and its value.
     sequence : int or None
         Which sequence of a batch.
 
@@ -90,27 +90,29 @@ class ProductTooLargeError(LimitError):
     Attributes
     ----------
     limit, value : str, float
-        Which one, and what it was.
+        The name of the limit, and its value.
     states : int
-        How many states the product had when it was given up.
+        The number of states of the product when the limit was reached.
     during : str
-        What made it grow past the limit.
+        The rule or step that made it grow past the limit.
     """
 
     def __init__(self, limit: str, value: float, states: int, during: str) -> None:
         super().__init__(limit, value)
         self.states, self.during = states, during
-        told = f"the product of the lattice and the rules reached {states:,} states, past {limit}={value:g}"
-        self.args = (f"{told}, with {during}; raise {limit}, or leave out rules that remember much",)
+        problem = (
+            f"the product of the lattice and the rules reached {states:,} states, past {limit}={value:g}"
+        )
+        self.args = (f"{problem}, with {during}; raise {limit}, or leave out rules with much memory",)
 
 
 class EnumerationError(InputError):
-    """A lattice that is too large for every label sequence of it to be looked at."""
+    """A lattice that is too large for enumerating its label sequences."""
 
     def __init__(self, limit: str, value: int) -> None:
         self.limit, self.value = limit, value
         super().__init__(
-            f"looking at every label sequence would go past {limit}={value}; take a smaller lattice, raise the "
+            f"enumerating every label sequence would exceed {limit}={value}; take a smaller lattice, raise the "
             "limit, or compare solvers with each other"
         )
 
@@ -121,7 +123,7 @@ class LossError(LawfulError):
     Attributes
     ----------
     loss, max_loss : float
-        What it costs, and what was allowed.
+        The cost, and the maximum that was allowed.
 
     Examples
     --------

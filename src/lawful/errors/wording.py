@@ -1,4 +1,4 @@
-"""How messages say things."""
+"""Wording that error messages share."""
 
 from __future__ import annotations
 
@@ -8,34 +8,33 @@ __all__ = ["listing", "nearest", "ordinal", "suggestion"]
 
 
 def listing(names: Iterable[str], most: int = 12) -> str:
-    """The first names, quoted, and how many more there are.
+    """The first names, quoted, and the number of the others.
 
     Examples
     --------
     >>> listing(["A", "B", "C"], most=2)
     "'A', 'B' and 1 more"
     """
-    held = list(names)
-    shown = ", ".join(repr(name) for name in held[:most])
-    return shown + (f" and {len(held) - most} more" if len(held) > most else "")
+    quoted = [repr(name) for name in names]
+    return ", ".join(quoted[:most]) + (f" and {len(quoted) - most} more" if len(quoted) > most else "")
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is most like this one, if any is.
+    """The known name that is most similar, or None.
 
     Examples
     --------
     >>> nearest("at_most_segment", ["at_most", "at_most_segments"])
     'at_most_segments'
     """
-    from difflib import get_close_matches  # only where something went wrong: importing lawful stays fast
+    from difflib import get_close_matches  # imported only for an error: `import lawful` stays fast
 
     close = get_close_matches(str(name), list(known), n=1)
     return close[0] if close else None
 
 
 def suggestion(name: str, known: Iterable[str], plural: str) -> str:
-    """What was perhaps meant by a name that is none of those that are known; or else, which those are.
+    """A hint for an unknown name: the most similar known name, or else the known names.
 
     Examples
     --------
@@ -52,7 +51,7 @@ def suggestion(name: str, known: Iterable[str], plural: str) -> str:
 
 
 def ordinal(n: int) -> str:
-    """A place, counted from 1.
+    """A number as an ordinal.
 
     Examples
     --------

@@ -134,7 +134,7 @@ def test_all_problems_come_at_once_from_top_to_bottom() -> None:
         ("groups = 1", 1, "expected a table of groups"),
         ("tests = []", 1, "expected a table of tests"),
         ("labels = 'O'", 1, "expected a list of label names"),
-        ("labels = ['O', 'O']", 1, "label 'O' stands at 0 and again at 1"),
+        ("labels = ['O', 'O']", 1, "label 'O' is at 0 and again at 1"),
         ("include = 1", 1, "expected the path of a rule file"),
         ("include = 'x.toml'", 1, "may not open other files"),
         ("rule = [1]", 1, "expected a table with the kind"),
