@@ -17,7 +17,7 @@ from lawful.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from lawful.rules.tokens.reader import TokenReader
-    from lawful.rules.tokens.rule_form import TokenRule
+    from lawful.rules.tokens.token_rule import TokenRule
 
 __all__ = ["CompiledRules", "price_of"]
 
@@ -114,7 +114,7 @@ class CompiledRules:
 
 
 def _as_token_rule(compiled: CompiledRule) -> TokenRule | None:
-    from lawful.rules.tokens.rule_form import TokenRule
+    from lawful.rules.tokens.token_rule import TokenRule
 
     return compiled if isinstance(compiled, TokenRule) else None
 

@@ -147,7 +147,7 @@ def token_clause(test: TokenTest, *, passes: bool = True) -> str:
     >>> token_clause(Matches("[0-9]+")), token_clause(Negation(IsIn(("a", "b", "c"), lower=True)))
     ("matches '[0-9]+'", "is not 'a', 'b' or 'c' (ignoring case)")
     >>> token_clause(Both(Contains("x"), IsIn(("a", "b"))))
-    "contains a match of 'x' and (is 'a' or 'b')"
+    "contains a match for 'x' and (is 'a' or 'b')"
     """
     match test:
         case IsIn():
@@ -157,7 +157,7 @@ def token_clause(test: TokenTest, *, passes: bool = True) -> str:
         case Matches():
             return f"{'matches' if passes else 'does not match'} {_regex(test.regex)}"
         case Contains():
-            return f"contains {'a' if passes else 'no'} match of {_regex(test.regex)}"
+            return f"contains {'a' if passes else 'no'} match for {_regex(test.regex)}"
         case Column():
             values = listed([repr(value) for value in test.values], "or")
             return f"{'has' if passes else 'does not have'} {values} in column {test.column!r}"

@@ -53,7 +53,7 @@ SAID = [
     ),
     (
         r.when(token.contains("x") & ~token.is_in(["a", "b"]) | token.column("pos", "NN")).then("A"),
-        "A token that (contains a match of 'x' and (is not 'a' or 'b')) or has 'NN' in column 'pos' is labelled A",
+        "A token that (contains a match for 'x' and (is not 'a' or 'b')) or has 'NN' in column 'pos' is labelled A",
     ),
     (r.uniform(), "All tokens of a span have the same label (spans: context 'spans')"),
     (r.same_label([[0, 2], [3, 5]]), "All tokens of a group have the same label (groups: [0, 2] and [3, 5])"),
@@ -63,7 +63,7 @@ SAID = [
     ),
     (
         r.Automaton(CountingMachine([[0, 0]], [[0, 1]], [0])),
-        "An automaton with one state counts no violation",
+        "An automaton with one state counts no violations",
     ),
     (
         r.at_most(1, "A") & r.forbid("B"),

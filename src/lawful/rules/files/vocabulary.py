@@ -145,7 +145,7 @@ def _of_pattern(rule: Pattern) -> str:
 
 
 def _of_machine(rule: Automaton) -> str:
-    return f"an automaton with {say.counted(rule.machine.states, 'state')} counts no violation"
+    return f"an automaton with {say.counted(rule.machine.states, 'state')} counts no violations"
 
 
 PLAIN_KINDS = (
@@ -337,7 +337,7 @@ PLAIN_KINDS = (
             ),
         ),
         _of_machine,
-        "a deterministic machine counts no violation",
+        "a deterministic machine counts no violations",
     ),
 )
 

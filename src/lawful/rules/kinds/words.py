@@ -16,8 +16,8 @@ from lawful.rules.example import CompiledRule, Example
 from lawful.rules.kinds.bans import count_ones
 from lawful.rules.rule import Rule
 from lawful.rules.tokens.kinds import TokenKinds, evaluate
-from lawful.rules.tokens.rule_form import TokenRule
 from lawful.rules.tokens.tests import TokenTest, as_test
+from lawful.rules.tokens.token_rule import TokenRule
 
 __all__ = ["ChangeOnlyAfter", "When", "WhenNever", "WhenThen", "change_only_after", "when"]
 

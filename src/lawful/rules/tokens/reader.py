@@ -8,7 +8,7 @@ from typing import Any
 from lawful import _core
 from lawful.rules.example import Example
 from lawful.rules.tokens.kinds import TokenMemory
-from lawful.rules.tokens.rule_form import TokenRule
+from lawful.rules.tokens.token_rule import TokenRule
 
 __all__ = ["TokenReader"]
 
