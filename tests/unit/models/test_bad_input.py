@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 import lawful
 from lawful.errors import InputError, NotFittedError
@@ -136,3 +137,13 @@ def test_a_model_must_be_fitted(kind) -> None:
     for method in (make().predict, make().predict_marginals):
         with pytest.raises(NotFittedError):
             method(X)
+
+
+def test_a_clone_keeps_the_labels_that_were_named(kind) -> None:
+    make, X = kind
+    names = ["n", "x", "d"]
+    model = make(labels=names).fit(X, LABELS)
+    assert clone(model).get_params()["labels"] == names
+    assert model.unfitted().fit(X, LABELS).labels == model.labels
+    assert list(make().set_params(labels=names).fit(X, LABELS).labels) == names
+    assert "labels=['n', 'x', 'd']" in repr(model)

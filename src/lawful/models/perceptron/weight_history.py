@@ -86,8 +86,8 @@ class SequenceHistory(WeightHistory):
     times: Floats
     rates: Floats
     sequences: npt.NDArray[np.int64]
-    wanted: npt.NDArray[np.int32]
-    found: npt.NDArray[np.int32]
+    targets: npt.NDArray[np.int32]
+    predictions: npt.NDArray[np.int32]
     pairs: AttributeSequences | None = None
 
     def label_counts(
@@ -107,8 +107,8 @@ class SequenceHistory(WeightHistory):
             self.times,
             self.rates,
             self.sequences,
-            self.wanted,
-            self.found,
+            self.targets,
+            self.predictions,
             self.time,
             data,
             pairs,
