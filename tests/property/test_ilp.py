@@ -18,7 +18,7 @@ from lawful.lattice import AnyLattice, Lattice, path_score
 from lawful.rules import Rules
 from lawful.rules.bound_rules import BoundRules
 from lawful.schemes import SCHEMES
-from lawful.solvers.ilp.model import linear_model
+from lawful.solvers.ilp.ruled_program import ruled_program
 from lawful.solvers.ilp.solver import ilp
 from lawful.solvers.problem import Problem
 from lawful.testing import (
@@ -94,7 +94,7 @@ def test_forms_and_flows_find_what_enumeration_finds(kind: str) -> None:
 @pytest.mark.parametrize("kind", sorted(ALWAYS_A_FORM))
 def test_a_kind_of_rule_keeps_its_linear_form(kind: str) -> None:
     for lattice, rules, _ in tasks_of_kind(kind):
-        model = linear_model(Decoder(rules[:1], labels=lattice.labels)._problem(lattice))
+        model = ruled_program(Decoder(rules[:1], labels=lattice.labels)._problem(lattice))
         assert model.flows == 0
 
 

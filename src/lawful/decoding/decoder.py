@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -15,7 +15,14 @@ from lawful import _core
 from lawful.decoding.answers.many import ManyAnswers
 from lawful.decoding.infeasible import least_bad, name_contradiction
 from lawful.decoding.judge import judge
-from lawful.decoding.options import OnExceed, OnInfeasible, OnLimit, Options, require_known_options
+from lawful.decoding.options import (
+    DecodingOptions,
+    OnExceed,
+    OnInfeasible,
+    OnLimit,
+    SolverOptions,
+    require_known_options,
+)
 from lawful.decoding.predicting import Predicting, labels_of
 from lawful.decoding.prepared import Prepared, PreparedBatch
 from lawful.decoding.result import Decoding, Decodings
@@ -84,13 +91,13 @@ class Decoder(Predicting, ManyAnswers):
         on_infeasible: OnInfeasible = "raise",
         max_loss: float | None = None,
         on_exceed: OnExceed = "plain",
-        **solver_options: Any,
+        **solver_options: Unpack[SolverOptions],
     ) -> None:
         self.labels = labels_of(labels, tagger)
         self.tagger = tagger
         self.rules = rules if isinstance(rules, Rules) else Rules(rules)
         self.solver = solver
-        self.options = Options(
+        self.options = DecodingOptions(
             max_states=max_states,
             timeout=timeout,
             max_memory=max_memory,

@@ -1,19 +1,33 @@
-"""Decoding in one call."""
+"""Decoding, runners-up, probabilities, samples and counts in one call each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Unpack
 
+import numpy as np
+
+from lawful.decoding.answers.marginals import Marginals
+from lawful.decoding.answers.ranking import Scored
 from lawful.decoding.decoder import Decoder
+from lawful.decoding.options import SearchLimits
 from lawful.decoding.result import Decoding
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
-__all__ = ["decode", "kept_decoder"]
+__all__ = [
+    "count_legal",
+    "decode",
+    "iterate_best",
+    "kept_decoder",
+    "log_partition",
+    "marginals",
+    "nbest",
+    "sample",
+]
 
 
 def decode(lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **options: Any) -> Decoding:
@@ -36,15 +50,149 @@ def decode(lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **opt
     >>> lawful.decode(lattice, lawful.when(lawful.token.is_in(["Ann"])).then("Name")).labels
     ('O', 'Name')
     """
-    given = rules if isinstance(rules, Rules) else Rules(rules)
-    return kept_decoder(given, lattice.labels, options).decode(lattice)
+    return kept_decoder(rules, lattice.labels, options).decode(lattice)
 
 
-def kept_decoder(rules: Rules, labels: LabelSet, options: dict[str, Any]) -> Decoder:
+def kept_decoder(
+    rules: Rules | Rule | Iterable[Rule], labels: LabelSet, options: Mapping[str, Any]
+) -> Decoder:
     """A decoder for these rules; the same one as last time, if that is not long ago."""
-    return _decoder(rules, labels, tuple(sorted(options.items())))
+    return _decoder(
+        rules if isinstance(rules, Rules) else Rules(rules), labels, tuple(sorted(options.items()))
+    )
 
 
 @lru_cache(maxsize=32)
 def _decoder(rules: Rules, labels: LabelSet, options: tuple[tuple[str, Any], ...]) -> Decoder:
     return Decoder(rules, labels=labels, **dict(options))
+
+
+def nbest(
+    lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), n: int = 5, **limits: Unpack[SearchLimits]
+) -> list[Scored]:
+    """The n best label sequences under rules, best first, all different; fewer if fewer are legal.
+
+    Parameters
+    ----------
+    lattice : Lattice or GraphLattice
+        A graph may have several paths for one label sequence (the best counts), but no cycle that rules leave open.
+    rules : Rules, a rule, or an iterable of rules
+        Hard ones cut, soft ones cost.
+    n : int
+    **limits
+        `max_states` (5,000,000 if not given) and `max_memory` (1 GiB) of the product of lattice and rules,
+        `timeout` (none). Beyond them: `ProductTooLargeError`.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lattice = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.0]], labels=["A", "B"])
+    >>> for labels, score in lawful.nbest(lattice, lawful.at_most_segments(1, "A"), n=3):
+    ...     print(score, *labels)
+    5.0 A A A
+    4.0 B B A
+    3.0 A B B
+    """
+    return kept_decoder(rules, lattice.labels, limits).nbest(lattice, n)
+
+
+def iterate_best(
+    lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **limits: Unpack[SearchLimits]
+) -> Iterator[Scored]:
+    """All label sequences under rules, best first, all different; each is searched for when it is asked for.
+
+    Parameters are those of `nbest`.
+
+    Examples
+    --------
+    The best labelling that has some property which no rule can say:
+
+    >>> import lawful
+    >>> lattice = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.0]], labels=["A", "B"])
+    >>> next(one for one in lawful.decoding.iterate_best(lattice) if one.labels == one.labels[::-1] and "B" in one.labels)
+    Scored(labels=('A', 'B', 'A'), score=6.0)
+    """
+    return kept_decoder(rules, lattice.labels, limits).iterate_best(lattice)
+
+
+def log_partition(
+    lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **limits: Unpack[SearchLimits]
+) -> float:
+    """The log of the sum of exp(score) over all label sequences that obey the hard rules; -inf if none does.
+
+    Parameters are those of `nbest`. The difference to the same without hard rules is the log-probability that the
+    tagger gives to the rules.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lattice = lawful.Lattice([[1.0, 0.0], [1.0, 0.0]], labels=["A", "B"])
+    >>> round(lawful.decoding.log_partition(lattice, lawful.forbid("B")), 9)
+    2.0
+    """
+    return kept_decoder(rules, lattice.labels, limits).log_partition(lattice)
+
+
+def marginals(
+    lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **limits: Unpack[SearchLimits]
+) -> Marginals:
+    """The probabilities of labels, spans, segments and whole labellings under rules.
+
+    Parameters are those of `nbest`. Raises `InfeasibleError` if no label sequence obeys the hard rules.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lattice = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.0]], labels=["A", "B"])
+    >>> lawful.marginals(lattice).labels[:, 0].round(2).tolist()
+    [0.88, 0.27, 0.95]
+    >>> lawful.marginals(lattice, lawful.at_most_segments(1, "A")).labels[:, 0].round(2).tolist()
+    [0.69, 0.7, 0.88]
+    """
+    return kept_decoder(rules, lattice.labels, limits).marginals(lattice)
+
+
+def sample(
+    lattice: AnyLattice,
+    rules: Rules | Rule | Iterable[Rule] = (),
+    n: int = 1,
+    seed: int | np.random.Generator | None = None,
+    **limits: Unpack[SearchLimits],
+) -> list[tuple[str, ...]]:
+    """Random labellings, each drawn with exactly its probability under the rules.
+
+    The other parameters are those of `nbest`. Raises `InfeasibleError` if nothing is legal.
+
+    Parameters
+    ----------
+    n : int
+        How many; they are independent of each other.
+    seed : int or numpy Generator, optional
+        The same seed gives the same samples.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lattice = lawful.Lattice([[0.0, 0.0], [0.0, 0.0]], labels=["A", "B"])
+    >>> drawn = lawful.decoding.sample(lattice, lawful.exactly(1, "A"), 1000, seed=1)
+    >>> sorted(set(drawn)), 400 < drawn.count(("A", "B")) < 600
+    ([('A', 'B'), ('B', 'A')], True)
+    """
+    return kept_decoder(rules, lattice.labels, limits).sample(lattice, n, seed=seed)
+
+
+def count_legal(
+    lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **limits: Unpack[SearchLimits]
+) -> int:
+    """How many label sequences the lattice and the hard rules allow: an exact whole number of any size.
+
+    Parameters are those of `nbest`. Scores count only where they are -inf; soft rules forbid nothing.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lattice = lawful.Lattice([[0.0, 0.0, 0.0]] * 60, labels=["A", "B", "C"])
+    >>> lawful.decoding.count_legal(lattice) == 3**60, lawful.decoding.count_legal(lattice, lawful.exactly(2, "A") & ~lawful.forbid("B"))
+    (True, 510167765788529785110)
+    """
+    return kept_decoder(rules, lattice.labels, limits).count_legal(lattice)

@@ -10,25 +10,75 @@ from typing import Literal, TypedDict
 
 from lawful.errors import InputError
 from lawful.errors.wording import suggestion
+from lawful.solvers.a_star import Completion
+from lawful.solvers.branch_and_bound import Prune
 from lawful.solvers.choice import SOLVERS
 from lawful.solvers.problem import Limits
+from lawful.solvers.relaxation import Order
 
-__all__ = ["DecoderOptions", "OnExceed", "OnInfeasible", "OnLimit", "Options", "require_known_options"]
+__all__ = [
+    "DecoderOptions",
+    "DecodingOptions",
+    "OnExceed",
+    "OnInfeasible",
+    "OnLimit",
+    "SearchLimits",
+    "SolverOptions",
+    "require_known_options",
+]
 
 OnLimit = Literal["raise", "bounded"]
 OnInfeasible = Literal["raise", "least_bad"]
 OnExceed = Literal["plain", "raise"]
 
 
+class SearchLimits(TypedDict, total=False):
+    """What the search for one sequence may use."""
+
+    max_states: int | None
+    timeout: float | None
+    max_memory: int | None
+
+
+class SolverOptions(TypedDict, total=False):
+    """The options of single solvers; the pages of the solvers say what they mean."""
+
+    prune: bool | Prune
+    early_exit: bool
+    order: Order
+    seed: int
+    at_once: bool
+    completion: Completion
+    width: int | None
+    per_position: float | None
+    iterations: int
+    finish: bool
+
+
+class DecoderOptions(SearchLimits, SolverOptions, total=False):
+    """The keyword arguments of a `Decoder` besides its labels and tagger, for calls that pass them on.
+
+    Examples
+    --------
+    >>> options: DecoderOptions = {"solver": "beam", "width": 4}
+    """
+
+    solver: str
+    on_limit: OnLimit
+    on_infeasible: OnInfeasible
+    max_loss: float | None
+    on_exceed: OnExceed
+
+
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class DecodingOptions:
     """The options of a decoder, checked. See `Decoder` for what they mean.
 
     Examples
     --------
-    >>> Options(on_limit="bounded", timeout=1.5).limits.timeout
+    >>> DecodingOptions(on_limit="bounded", timeout=1.5).limits.timeout
     1.5
-    >>> Options(on_limit="ignore")
+    >>> DecodingOptions(on_limit="ignore")
     Traceback (most recent call last):
     lawful.errors.InputError: on_limit must be 'raise' or 'bounded', got 'ignore'
     """
@@ -58,34 +108,6 @@ class Options:
         return Limits(self.max_states, self.timeout, self.max_memory, self.on_limit)
 
 
-class DecoderOptions(TypedDict, total=False):
-    """The keyword arguments of a `Decoder`, for calls that pass them on; those after `on_exceed` are of single solvers.
-
-    Examples
-    --------
-    >>> options: DecoderOptions = {"solver": "beam", "width": 4}
-    """
-
-    solver: str
-    max_states: int | None
-    timeout: float | None
-    max_memory: int | None
-    on_limit: OnLimit
-    on_infeasible: OnInfeasible
-    max_loss: float | None
-    on_exceed: OnExceed
-    at_once: bool
-    completion: str
-    early_exit: bool
-    finish: bool
-    iterations: int
-    order: str
-    per_position: float | None
-    prune: str | bool
-    seed: int
-    width: int | None
-
-
 def require_known_options(solver: str, given: Iterable[str]) -> None:
     """Refuse options that neither a decoder nor its solver has: a misspelt one would change nothing, silently.
 
@@ -96,11 +118,13 @@ def require_known_options(solver: str, given: Iterable[str]) -> None:
     lawful.errors.InputError: unknown option 'max_los'; did you mean 'max_loss'?
     """
     own = [
-        name for name, one in signature(SOLVERS[solver]).parameters.items() if one.kind == one.KEYWORD_ONLY
+        name
+        for name, parameter in signature(SOLVERS[solver]).parameters.items()
+        if parameter.kind == parameter.KEYWORD_ONLY
     ]
     for name in given:
         if name not in own:
-            known = [field.name for field in fields(Options)] + ["solver", *own]
+            known = [field.name for field in fields(DecodingOptions)] + ["solver", *own]
             raise InputError(f"unknown option {name!r}; {suggestion(name, known, 'options')}")
 
 

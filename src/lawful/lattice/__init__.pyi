@@ -1,12 +1,12 @@
-from .att import (
-    read_att as read_att,
-    write_att as write_att,
-)
 from .base import (
     AnyLattice as AnyLattice,
     Block as Block,
 )
 from .graph import GraphLattice as GraphLattice
+from .openfst_text import (
+    read_att as read_att,
+    write_att as write_att,
+)
 from .scoring import path_score as path_score
 from .tagger import Tagger as Tagger
 from .transitions import Transitions as Transitions

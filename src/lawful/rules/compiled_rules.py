@@ -10,9 +10,9 @@ from lawful import _core
 from lawful.errors import GraphError, UnpricedRuleError
 from lawful.labels import LabelSet
 from lawful.rules.bound_rules import BoundRules
-from lawful.rules.compiled.parts import RuleParts
 from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
+from lawful.rules.rule_parts import RuleParts
 from lawful.rules.ruleset import Rules
 
 if TYPE_CHECKING:

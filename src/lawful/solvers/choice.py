@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -119,7 +119,7 @@ SOLVERS: dict[str, Callable[..., Solution]] = {
 }
 
 
-def solver_named(name: str, options: dict[str, Any]) -> Callable[[Problem], Solution]:
+def solver_named(name: str, options: Mapping[str, Any]) -> Callable[[Problem], Solution]:
     """The solver of that name with its options bound."""
     if name not in SOLVERS:
         raise InputError(f"unknown solver {name!r}; the solvers are {', '.join(SOLVERS)}")

@@ -175,3 +175,37 @@ def test_threads_that_decode_at_once_get_the_same_answers():
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: decoder.decode_batch(lattices, jobs=2).scores.tolist(), range(40)))
     assert found == [expected] * 40
+
+
+def test_one_graph_does_not_send_the_whole_batch_past_the_engine(monkeypatch) -> None:
+    labels = lawful.LabelSet(["A", "B"])
+    rng = np.random.default_rng(11)
+    trellises = [lawful.Lattice(rng.normal(size=(4, 2)), labels=labels) for _ in range(7)]
+    mixed = [*trellises[:3], lawful.GraphLattice.from_lattice(trellises[3]), *trellises[4:]]
+    sent: list[int] = []
+
+    def decode_batch(cores, limits, threads):
+        sent.append(len(cores))
+        return whole(cores, limits, threads)
+
+    whole = lawful._core.decode_batch
+    monkeypatch.setattr("lawful._core.decode_batch", decode_batch)
+    decoder = lawful.Decoder(lawful.at_most(1, "A"), labels=labels)
+    found, plain = decoder.decode_batch(mixed, jobs=2), decoder.decode_batch(trellises)
+    assert sent == [6, 7]
+    assert found.labels == plain.labels and found.statuses == plain.statuses
+    assert np.allclose(found.scores, plain.scores)
+    assert [one.lattice for one in found] == mixed
+    assert found[3].why.startswith("an acyclic graph") and found[2].why == plain[2].why
+    again = decoder.decode_batch(decoder.prepare(mixed))
+    assert again.labels == plain.labels
+
+
+def test_the_sequence_that_fails_in_a_mixed_batch_is_named() -> None:
+    labels = lawful.LabelSet(["A", "B"])
+    trellis = lawful.Lattice([[0.0, 1.0]], labels=labels)
+    graph = lawful.GraphLattice.from_nbest([(["A"], 0.0)], labels=labels)
+    decoder = lawful.Decoder(lawful.forbid("A"), labels=labels)
+    with pytest.raises(lawful.InfeasibleError) as caught:
+        decoder.decode_batch([trellis, graph, trellis])
+    assert caught.value.sequence == 1

@@ -5,7 +5,7 @@ import pytest
 
 from lawful.errors import AttFormatError, GraphError
 from lawful.lattice import GraphLattice, path_score, read_att, write_att
-from lawful.lattice.att_lines import read_symbols
+from lawful.lattice.openfst_text import read_symbols
 
 
 def read(text, **options):

@@ -11,8 +11,8 @@ from lawful.rules.bound_rules import BoundRules
 from lawful.solvers.engine import engine
 from lawful.solvers.ilp import highs as linear_highs, rules as linear_rules
 from lawful.solvers.ilp.highs import relax
-from lawful.solvers.ilp.model import linear_model
 from lawful.solvers.ilp.program import Program
+from lawful.solvers.ilp.ruled_program import ruled_program
 from lawful.solvers.ilp.solver import ilp
 from lawful.solvers.problem import Problem
 from lawful.testing import random_lattice, same_score
@@ -75,7 +75,7 @@ class TestExamplesOfThePaper:
             lawful.uniform(),
             lawful.at_least(1, "A", "B"),
         )
-        model = linear_model(problem(lattice, *rules))
+        model = ruled_program(problem(lattice, *rules))
         assert (model.forms, model.flows) == (5, 0)
 
 
@@ -126,7 +126,7 @@ def priced(rule):
 def test_form_and_automaton_say_the_same(rule, lattice):
     for one in priced(rule):
         whole = problem(lattice, one)
-        model, by_flow = linear_model(whole), linear_model(without_sources(whole))
+        model, by_flow = ruled_program(whole), ruled_program(without_sources(whole))
         assert (model.forms, model.flows) == ((1, 0) if rule in FORMS else (0, 1))
         assert by_flow.flows == 1
         best = engine(whole)
@@ -146,7 +146,7 @@ def test_a_subclass_of_a_rule_means_what_its_automaton_says():
 
 
 def test_a_price_of_zero_adds_nothing():
-    assert linear_model(problem(MOSTLY_A, lawful.forbid("A").soft(0))).pure
+    assert ruled_program(problem(MOSTLY_A, lawful.forbid("A").soft(0))).pure
 
 
 # --- without rules ----------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ def test_without_rules_the_linear_program_is_integral(seed):
     """The matrix of a network is totally unimodular, so that a linear program does what Viterbi does."""
     rng = np.random.default_rng([5, seed])
     lattice = random_lattice(rng, length=int(rng.integers(1, 12)), forbid=0.05)
-    arrays = linear_model(Problem(lattice)).program.arrays()
+    arrays = ruled_program(Problem(lattice)).program.arrays()
     relaxed, best = relax(arrays), engine(Problem(lattice))
     assert relaxed.status == best.status
     if best.status == "optimal":
@@ -167,7 +167,7 @@ def test_without_rules_the_linear_program_is_integral(seed):
 
 def test_with_rules_a_relaxation_may_be_fractional():
     whole = problem(MOSTLY_A, lawful.at_most(1, "A").soft(3.0))
-    arrays = linear_model(whole).program.arrays()
+    arrays = ruled_program(whole).program.arrays()
     assert not relax(arrays).integral(arrays)
     assert relax(arrays).bound > ilp(whole).score
     assert "nodes searched: 1" in ilp(whole).why

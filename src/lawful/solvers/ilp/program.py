@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Arrays", "Excess", "Ints", "Program", "Section"]
+__all__ = ["Arrays", "Charge", "Excess", "Ints", "Program", "Section", "plain_names"]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -160,3 +161,73 @@ class Program:
         return [
             name(i) for (first, name), end in zip(self._names, ends, strict=True) for i in range(end - first)
         ]
+
+
+class Charge:
+    """Slack for the rows of one rule.
+
+    Parameters
+    ----------
+    program : Program
+    mode : "hard", "once" or "counted"
+    price : float
+    switch : int, optional
+        For "once": the binary column that is 1 if the rule is broken. By default a new one, at the price.
+
+    Examples
+    --------
+    >>> program = Program()
+    >>> program.begin("some_rule", "")
+    >>> charge = Charge(program, "once", 2.0)
+    >>> charge.excess(3), charge.excess()
+    (Excess(column=0, each=3), Excess(column=0, each=1))
+    >>> program.column_names(), program.arrays().cost.tolist()
+    (['broken.some_rule'], [-2.0])
+    """
+
+    def __init__(self, program: Program, mode: str, price: float, switch: int | None = None) -> None:
+        self.program, self.mode, self.price = program, mode, price
+        self._switch = switch
+        self._counted = 0
+
+    def excess(self, most: float = 1) -> Excess | None:
+        """Slack for rows that fail together, by at most so much; one unit of it is one violation."""
+        if self.mode == "hard":
+            return None
+        if self.mode == "once":
+            if self._switch is None:
+                self._switch = self._column(f"broken.{self.program.section}", binary=True)
+            return Excess(self._switch, most)
+        self._counted += 1
+        return Excess(self._column(f"broken.{self.program.section}.{self._counted}", binary=False), 1)
+
+    def once(self) -> Charge:
+        """The charge for a rule that cannot be broken more than once."""
+        return Charge(self.program, "once", self.price) if self.mode == "counted" else self
+
+    def _column(self, name: str, *, binary: bool) -> int:
+        return int(self.program.add_columns(-self.price, binary=binary, name=lambda _: name)[0])
+
+
+LONGEST_NAME = 60  # the names that are made of them must stay below 255 characters
+
+
+def plain_names(names: Iterable[str]) -> list[str]:
+    """The names with nothing but letters, digits and underscores in them, each different from the others.
+
+    Examples
+    --------
+    >>> plain_names(["B-PER", "B.PER", "at_most(1, 'A')", "$"])
+    ['B_PER', 'B_PER_2', 'at_most_1_A', 'unnamed']
+    """
+    taken: set[str] = set()
+    free_names = []
+    for name in names:
+        plain = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_")[:LONGEST_NAME] or "unnamed"
+        free, number = plain, 1
+        while free.lower() in taken:
+            number += 1
+            free = f"{plain}_{number}"
+        taken.add(free.lower())
+        free_names.append(free)
+    return free_names

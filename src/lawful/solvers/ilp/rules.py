@@ -1,4 +1,4 @@
-"""The linear forms of rules with memory, among them Examples 2 to 5 of Roth & Yih (2005, section 4.2).
+"""The linear forms of rules, among them Examples 1 to 5 of Roth & Yih (2005, section 4.2).
 
 A form adds rows that hold for the labellings that obey the rule, and fail by 1 for each violation otherwise.
 """
@@ -11,20 +11,19 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from lawful.automata.counting import CountingMachine
 from lawful.labels import LabelSet
-from lawful.rules.example import CompiledRule
+from lawful.rules.example import BoundMachine, CompiledRule
 from lawful.rules.kinds.counts import AtLeast, AtMost, Exactly
 from lawful.rules.kinds.order import Before, Excludes, Requires
 from lawful.rules.kinds.segment_lengths import SegmentLength
 from lawful.rules.kinds.segments import AtLeastSegments, AtMostSegments, ExactlySegments
 from lawful.rules.kinds.spans import SameLabel, Uniform
 from lawful.rules.rule import And, Implies, Not, Or, Rule, Xor
-from lawful.solvers.ilp.charge import Charge
-from lawful.solvers.ilp.local import forgets, obey_local
-from lawful.solvers.ilp.program import Ints
-from lawful.solvers.ilp.trellis import LinearTrellis, Mask
+from lawful.solvers.ilp.program import Charge, Ints
+from lawful.solvers.ilp.trellis import AtMost as Row, LinearTrellis, Mask
 
-__all__ = ["has_form", "obey"]
+__all__ = ["forgets", "has_form", "obey", "obey_local"]
 
 Form = Callable[[Any, LinearTrellis, Charge], None]
 F = TypeVar("F", bound=Form)
@@ -226,3 +225,49 @@ def _or(rule: Or, trellis: LinearTrellis, charge: Charge) -> None:
     for part, switch in zip(rule.operands, switches.tolist(), strict=True):
         obey(part, trellis, Charge(program, "once", 0.0, switch))
     program.add_row(switches, upper=len(switches) - 1, excess=charge.once().excess())
+
+
+# --- rules that look at two neighbours at most ---------------------------------------------------------------------
+# Fixed labels, bans, token rules, allowed transitions and segment schemes forbid some labels, or pairs of labels. Their
+# machines forget: the state after a label does not depend on the state before it.
+
+
+def forgets(machine: CountingMachine) -> bool:
+    """Whether `obey_local` can say what the machine says.
+
+    Examples
+    --------
+    >>> forgets(CountingMachine.from_lists([[0, 1], [0, 1]], [[0, 0], [0, 1]], [0, 0]))  # no 1 after a 1
+    True
+    >>> forgets(CountingMachine.from_lists([[0, 1], [1, 1]], [[0, 0], [0, 1]], [0, 0]))  # one 1 in all
+    False
+    """
+    single = max(machine.violations.max(initial=0), machine.final.max()) <= 1
+    return bool(single and (machine.delta == machine.delta[0]).all())
+
+
+def obey_local(bound: BoundMachine, trellis: LinearTrellis, charge: Charge) -> None:
+    """Add the rows of a machine that forgets."""
+    machine, kinds = bound.machine, bound.kinds
+    classes = bound.table[np.zeros(trellis.length, dtype=np.intp) if kinds is None else kinds]
+    after = machine.delta[0, classes]
+    failing = [[Row(trellis.at(0, machine.violations[0, classes[0]] > 0), 0)]]
+    for t in range(1, trellis.length):
+        bad = machine.violations[after[t - 1][:, None], classes[t][None, :]] > 0
+        if bad.any():
+            failing.append(trellis.not_step(t, bad))
+    failing.append([Row(trellis.at(trellis.length - 1, machine.final[after[-1]] > 0), 0)])
+    _pay(failing, trellis, charge)
+
+
+def _pay(failing: list[list[Row]], trellis: LinearTrellis, charge: Charge) -> None:
+    """Each list of rows fails by 1 where the rule is broken."""
+    zero = [rows[0].columns for rows in failing if len(rows) == 1 and rows[0].upper == 0]
+    if charge.mode == "counted" and (together := [columns for columns in zero if len(columns)]):
+        trellis.program.add_row(np.concatenate(together), upper=0, excess=charge.excess())
+        failing = [rows for rows in failing if not (len(rows) == 1 and rows[0].upper == 0)]
+    for rows in failing:
+        if any(len(row.columns) > row.upper for row in rows):
+            excess = charge.excess()
+            for row in rows:
+                trellis.program.add_row(row.columns, upper=row.upper, excess=excess)

@@ -15,8 +15,8 @@ from lawful.solvers.solution import Round, Solution
 
 if TYPE_CHECKING:
     from lawful.solvers.ilp.highs import Outcome
-    from lawful.solvers.ilp.model import LinearModel
     from lawful.solvers.ilp.program import Arrays
+    from lawful.solvers.ilp.ruled_program import RuledProgram
 
 __all__ = ["ilp"]
 
@@ -52,12 +52,12 @@ def ilp(problem: Problem, *, prune: bool = False) -> Solution:
     """
     # Loaded here, so that importing lawful stays cheap for those who never come here.
     from lawful.solvers.ilp.highs import solve
-    from lawful.solvers.ilp.model import linear_model
+    from lawful.solvers.ilp.ruled_program import ruled_program
 
     started = time.monotonic()
     small = pruned(problem, "ilp") if prune else Pruned(problem, -INFINITY, 1.0)
     problem = small.problem
-    model = linear_model(problem)
+    model = ruled_program(problem)
     arrays, unit = _scaled(model)
     why = _why(model)
     if prune:
@@ -87,7 +87,7 @@ def ilp(problem: Problem, *, prune: bool = False) -> Solution:
     return Solution(best.labels, best.score, "optimal", best.score, (one,), model.program.columns, why)
 
 
-def _why(model: LinearModel) -> str:
+def _why(model: RuledProgram) -> str:
     size = f"{model.program.columns} variables and {model.program.rows} constraints"
     if model.pure:
         return f"a linear program with {size}"
@@ -97,7 +97,7 @@ def _why(model: LinearModel) -> str:
     return f"an integer program with {size}; {rules}"
 
 
-def _scaled(model: LinearModel) -> tuple[Arrays, float]:
+def _scaled(model: RuledProgram) -> tuple[Arrays, float]:
     """The program with a largest score of about 1, which is what a solver's tolerances are made for; and the unit.
 
     The unit is a power of two, so that nothing gets rounded. Prices do not decide it: a high one would make the
@@ -119,7 +119,7 @@ def _too_large(problem: Problem, arrays: Arrays) -> LimitError | None:
 
 
 def _bounded(
-    problem: Problem, model: LinearModel, outcome: Outcome | None, reached: LimitError, why: str
+    problem: Problem, model: RuledProgram, outcome: Outcome | None, reached: LimitError, why: str
 ) -> Solution:
     """What is known at a limit: the rule-free answer bounds everything, and may be legal itself."""
     if problem.limits.on_limit == "raise":
@@ -138,7 +138,7 @@ def _bounded(
     return search.bounded(reached, bound, why)
 
 
-def _path(problem: Problem, model: LinearModel, outcome: Outcome) -> Path:
+def _path(problem: Problem, model: RuledProgram, outcome: Outcome) -> Path:
     """The labels of a solution, scored by the lattice and the rules, and not by the program."""
     if outcome.values is None:
         raise InternalError("HiGHS has no values for the solution that it calls best; please report it")

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from lawful.solvers.ilp.model import LinearModel, linear_model
-from lawful.solvers.ilp.names import plain_names
-from lawful.solvers.ilp.program import Arrays, Floats, Ints
+from lawful.solvers.ilp.program import Arrays, Floats, Ints, plain_names
+from lawful.solvers.ilp.ruled_program import RuledProgram, ruled_program
 from lawful.solvers.problem import Problem
 
 __all__ = ["lp_text"]
@@ -41,7 +40,7 @@ def lp_text(problem: Problem) -> str:
     End
     <BLANKLINE>
     """
-    model = linear_model(problem)
+    model = ruled_program(problem)
     arrays = model.program.arrays()
     names = model.program.column_names() or ["nothing"]
     lines = [*_introduction(problem, model), "Maximize"]
@@ -52,7 +51,7 @@ def lp_text(problem: Problem) -> str:
     return "\n".join([*lines, "End", ""])
 
 
-def _introduction(problem: Problem, model: LinearModel) -> Iterator[str]:
+def _introduction(problem: Problem, model: RuledProgram) -> Iterator[str]:
     lattice, program = problem.lattice, model.program
     what = "a graph" if lattice.length is None else f"{lattice.length} tokens"
     yield f"\\ The best labels of {what} are the best solution of this program."
@@ -65,7 +64,7 @@ def _introduction(problem: Problem, model: LinearModel) -> Iterator[str]:
         yield from (_comment(f"Token {t} is {token!r}.") for t, token in enumerate(lattice.tokens))
 
 
-def _constraints(model: LinearModel, arrays: Arrays, names: Sequence[str]) -> Iterator[str]:
+def _constraints(model: RuledProgram, arrays: Arrays, names: Sequence[str]) -> Iterator[str]:
     sections = model.program.sections
     ends = [*(section.first for section in sections[1:]), model.program.rows]
     for (first, name, comment), end in zip(sections, ends, strict=True):

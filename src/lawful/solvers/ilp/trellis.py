@@ -13,9 +13,8 @@ import numpy.typing as npt
 
 from lawful.lattice.trellis import Lattice
 from lawful.rules.example import Example
-from lawful.solvers.ilp.names import plain_names
 from lawful.solvers.ilp.network import Network, add_network
-from lawful.solvers.ilp.program import NONE, Floats, Ints, Program
+from lawful.solvers.ilp.program import NONE, Floats, Ints, Program, plain_names
 
 __all__ = ["AtMost", "LinearTrellis", "Mask", "linear_trellis"]
 

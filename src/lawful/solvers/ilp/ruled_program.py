@@ -11,18 +11,16 @@ from lawful.lattice.trellis import Lattice, as_trellis
 from lawful.rules.bound_rules import Kinds
 from lawful.rules.rule import Rule
 from lawful.solvers.ilp.automaton import Reading, add_flow, graph_readings, trellis_readings
-from lawful.solvers.ilp.charge import Charge
-from lawful.solvers.ilp.names import plain_names
 from lawful.solvers.ilp.network import Network, add_network, graph_network
-from lawful.solvers.ilp.program import Program
+from lawful.solvers.ilp.program import Charge, Program, plain_names
 from lawful.solvers.ilp.rules import has_form, obey
 from lawful.solvers.ilp.trellis import linear_trellis
 from lawful.solvers.problem import Problem
 
-__all__ = ["LinearModel", "linear_model"]
+__all__ = ["RuledProgram", "ruled_program"]
 
 
-class LinearModel(NamedTuple):
+class RuledProgram(NamedTuple):
     """A program, and the network that its first columns are the arcs of.
 
     Attributes
@@ -44,12 +42,12 @@ class LinearModel(NamedTuple):
         return not self.forms + self.flows
 
 
-def linear_model(problem: Problem) -> LinearModel:
+def ruled_program(problem: Problem) -> RuledProgram:
     """The program whose best solution is the best path.
 
     Examples
     --------
-    >>> model = linear_model(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]])))
+    >>> model = ruled_program(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]])))
     >>> model.program.columns, model.program.rows, model.pure
     (4, 2, True)
     """
@@ -76,7 +74,7 @@ def linear_model(problem: Problem) -> LinearModel:
         flows += 1
         for part, kinds in parts:
             add_flow(program, part, writer.readings(part, kinds), writer.places)
-    return LinearModel(program, writer.network, forms, flows)
+    return RuledProgram(program, writer.network, forms, flows)
 
 
 class _Writer(Protocol):

@@ -1,0 +1,157 @@
+"""The parts of a rule set: each machine is priced once, and all sequences share the result."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful import _core
+from lawful.labels import LabelSet
+from lawful.rules.compiled.joined import LogicRule
+from lawful.rules.compiled.parts import at_price, make_part, mode_of
+from lawful.rules.example import BoundMachine
+from lawful.rules.rule import Per, Price
+from lawful.rules.ruleset import Rules
+
+__all__ = ["RuleParts"]
+
+MOST_CACHED = 4096
+
+Lists = tuple[list[list[int]], list[list[int]], list[list[int]]]
+
+
+class _Cached(NamedTuple):
+    price: float
+    part: _core.Part
+    machine: BoundMachine  # stays alive, so that the ids in its key stay its own
+
+
+class RuleParts:
+    """The parts of a rule set over a label set: each machine is priced once, and all sequences share the result.
+
+    Parameters
+    ----------
+    rules : Rules
+        A price of "learn" counts as 0.
+    labels : LabelSet
+
+    Attributes
+    ----------
+    prices : tuple of float
+        The price of each rule; infinity if it is hard.
+    per : tuple of "sequence" or "violation"
+    common : _core.PartSet
+        The parts of all rules that bind every sequence alike; also as a tuple, `common_parts`.
+    machines : dict from part to BoundMachine
+        The machines behind the parts that more than one sequence has.
+    largest : int
+        States of the largest part so far that does not fold into the scores.
+
+    Examples
+    --------
+    >>> from lawful.rules import Example, at_most
+    >>> labels = LabelSet(["A", "B"])
+    >>> rules = Rules(at_most(1, "A").soft(2.0))
+    >>> (machine,) = rules[0].compile(labels).bind(Example(3))
+    >>> parts = RuleParts(rules, labels)
+    >>> parts.own(0, machine).price, parts.at(0, machine, 5.0, "sequence").price
+    (2.0, 5.0)
+    """
+
+    def __init__(self, rules: Rules, labels: LabelSet) -> None:
+        self.rules, self.labels = rules, labels
+        self.names = rules.names
+        self.prices = tuple(_number(rule.price) for rule in rules)
+        self.per: tuple[Per, ...] = tuple(rule.per for rule in rules)
+        self.common_parts: tuple[_core.Part, ...] = ()
+        self.common = _core.PartSet(())
+        self.machines: dict[_core.Part, BoundMachine] = {}
+        self.largest = 0
+        self._own: dict[tuple[int, int], tuple[_core.Part, BoundMachine]] = {}
+        self._units: dict[tuple[int, int, int, str], _Cached] = {}
+        self._latest: dict[tuple[int, int, int, str], _Cached] = {}
+        self._joining: dict[int, LogicRule] = {}
+        self._lists: dict[tuple[int, int], tuple[BoundMachine, Lists]] = {}
+
+    def set_common(self, parts: Sequence[tuple[_core.Part, BoundMachine]]) -> None:
+        """Say which parts bind every sequence alike."""
+        self.machines.update(parts)
+        self.common_parts = tuple(part for part, _ in parts)
+        self.common = _core.PartSet(self.common_parts)
+
+    def own(self, rule: int, machine: BoundMachine) -> _core.Part:
+        """The part of one machine at its rule's own price."""
+        key = (rule, id(machine.table))
+        known = self._own.get(key)
+        if known is None or known[1].machine is not machine.machine:
+            part = make_part(machine, rule=rule, price=self.prices[rule], per=self.per[rule])
+            self._note_size(part)
+            if len(self._own) >= MOST_CACHED:
+                self._own.clear()
+            known = self._own[key] = part, machine
+        return known[0]
+
+    def at(self, rule: int, machine: BoundMachine, price: float, per: Per) -> _core.Part:
+        """The part of one machine at another price. Tables are shared; the part at the latest price is kept."""
+        mode = mode_of(price, per)
+        key = (rule, id(machine.machine), id(machine.table), mode)
+        latest = self._latest.get(key)
+        if latest is not None and latest.price == price:
+            return latest.part
+        unit = self._units.get(key)
+        if unit is None:
+            one = math.inf if mode == "hard" else 1.0
+            part = make_part(machine, rule=rule, price=one, per=per)
+            self._note_size(part)
+            if len(self._units) >= MOST_CACHED:
+                self._units.clear()
+                self._latest.clear()
+            unit = self._units[key] = _Cached(one, part, machine)
+        part = unit.part if price == unit.price else at_price(unit.part, machine, price)
+        self._latest[key] = _Cached(price, part, machine)
+        return part
+
+    def join(self, rule: int, machines: Sequence[BoundMachine]) -> BoundMachine:
+        """The machines of one rule as one that counts 1 at the end if any of them counts anything."""
+        logic = self._joining.get(rule)
+        if logic is None:
+            logic = self._joining[rule] = LogicRule((), all, self.rules[rule].name, len(self.labels))
+        return logic.join(machines)
+
+    def violated_positions(
+        self, bound: BoundMachine, kinds: npt.NDArray[np.uint16] | None, path: Sequence[int]
+    ) -> list[int]:
+        """The positions at which a machine counts violations of a labelling, given as indices in the label set."""
+        delta, violations, table = self._as_lists(bound)
+        rows = [0] * len(path) if kinds is None else kinds.tolist()
+        state, positions = 0, []
+        for position, (row, label) in enumerate(zip(rows, path, strict=True)):
+            symbol = table[row][label]
+            if violations[state][symbol]:
+                positions.append(position)
+            state = delta[state][symbol]
+        return positions
+
+    def _as_lists(self, bound: BoundMachine) -> Lists:
+        """The tables of a machine as lists, which are quicker than arrays to walk one step at a time."""
+        key = (id(bound.machine), id(bound.table))
+        known = self._lists.get(key)
+        if known is None:
+            machine = bound.machine
+            lists = (machine.delta.tolist(), machine.violations.tolist(), bound.table.tolist())
+            if len(self._lists) >= MOST_CACHED:
+                self._lists.clear()
+            known = self._lists[key] = bound, lists
+        return known[1]
+
+    def _note_size(self, part: _core.Part) -> None:
+        if not part.local:
+            self.largest = max(self.largest, part.states)
+
+
+def _number(price: Price) -> float:
+    return math.inf if price == "hard" else 0.0 if price == "learn" else float(price)
