@@ -10,11 +10,11 @@ for text in ("77 W Wacker Dr Floor 12 St Paul, MN 55101", "1775 Broadway And 57t
         print("usaddress:", kind)
     except usaddress.RepeatedLabelError as error:
         print("usaddress:", type(error).__name__)
-    found = addresses.decode(text)
-    for place in found.changed:
-        print(f"  {found.tokens[place]}: {found.plain_labels[place]} -> {found.labels[place]}")
-    print("  ", "; ".join(f"{name}: {value}" for name, value in found.fields.items()))
-    print(f"  loss {found.loss:.2f}")
+    parsed = addresses.decode(text)
+    for t in parsed.changed:
+        print(f"  {parsed.tokens[t]}: {parsed.plain_labels[t]} -> {parsed.labels[t]}")
+    print("  ", "; ".join(f"{name}: {value}" for name, value in parsed.fields.items()))
+    print(f"  loss {parsed.loss:.2f}")
 # prints:
 # usaddress: RepeatedLabelError
 #   12: StreetName -> OccupancyIdentifier

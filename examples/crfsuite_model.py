@@ -33,7 +33,7 @@ rules = [lawful.at_most_segments(1, "Room"), lawful.at_most_segments(1, "Time")]
 best = lawful.decode(lattice, rules)
 print(*best.plain_labels)
 print(*best.labels)
-print("changed:", *(words[place] for place in best.changed), f"at a loss of {best.loss:.2f}")
+print("changed:", *(words[t] for t in best.changed), f"at a loss of {best.loss:.2f}")
 
 theirs = pycrfsuite.Tagger()
 theirs.open("talks.crfsuite")

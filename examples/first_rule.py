@@ -19,7 +19,7 @@ best = lawful.decode(lattice, one_street)
 print("without:", *best.plain_labels)
 print("with:   ", *best.labels)
 print(f"{best.status}: the best of all that keep the rule; it gave up {best.loss} of score")
-print("changed:", [tokens[place] for place in best.changed])
+print("changed:", [tokens[t] for t in best.changed])
 # prints:
 # without: Number Street Street City Street Zip
 # with:    Number Street Street City City Zip

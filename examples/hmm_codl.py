@@ -5,9 +5,9 @@ from lawful.tasks import generate_citations
 from lawful.tasks.citations.rules import citation_rules
 
 few, test = generate_citations(40, seed=1), generate_citations(100, seed=2)
-pool = [one.tokens for one in generate_citations(100, seed=3)]
-X, y = [one.tokens for one in few], [one.labels for one in few]
-X_test, y_test = [one.tokens for one in test], [one.labels for one in test]
+pool = [reference.tokens for reference in generate_citations(100, seed=3)]
+X, y = [reference.tokens for reference in few], [reference.labels for reference in few]
+X_test, y_test = [reference.tokens for reference in test], [reference.labels for reference in test]
 
 models = {
     "HMM": lawful.HMM().fit(X, y),

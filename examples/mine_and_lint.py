@@ -1,24 +1,25 @@
-"""Rules out of labelled data, and labelled data held against rules."""
+"""Mine rules from labelled data, and check rules against labelled data."""
 
 import lawful
 from lawful.tasks import generate_citations
 
 gold = generate_citations(150, seed=1)
 mined = lawful.mine(gold, families=["once", "ends", "order"])
-for one in mined.found[:6]:
-    kind = "hard" if one.rule.price == "hard" else f"{one.rule.price:.1f}"
-    print(f"{kind:5} {one.rule.code().split('.soft')[0]:32} {one.mined}; held out: {one.held_out}")
+for proposal in mined.found[:6]:
+    price = "hard" if proposal.rule.price == "hard" else f"{proposal.rule.price:.1f}"
+    code = proposal.rule.code().split(".soft")[0]
+    print(f"{price:5} {code:32} {proposal.mined}; held out: {proposal.held_out}")
 
 rules = lawful.Rules(
     lawful.at_most_segments(1, "date").named("one date"),
     lawful.change_only_after(lawful.token.matches(r"\W+")).named("punctuation"),
     lawful.ends_with("pages").named("pages last"),
 )
-found = lawful.lint(rules, gold)
+linted = lawful.lint(rules, gold)
 print()
-for one in found.rules:
-    print(f"{one.advice}: {one.rule.name} ({one.reason}), price {one.price:.2f}")
-name, breach = found.suspicious[0]
+for verdict in linted.rules:
+    print(f"{verdict.advice}: {verdict.rule.name} ({verdict.reason}), price {verdict.price:.2f}")
+name, breach = linted.suspicious[0]
 print(f"suspicious: {breach.place} breaks {name}: {breach.excerpt}")
 # prints:
 # hard  at_most_segments(1, 'author')    no exceptions in 109 sequences with it; held out: no exceptions in 37 sequences with it

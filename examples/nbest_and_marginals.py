@@ -18,7 +18,11 @@ print("Paris Hilton is a name:", f"{sure.span(0, 2, 'Name'):.2f}")
 for token, row in zip(tokens, sure.labels, strict=True):
     print(f"{token:7}", *(f"{label} {p:.2f}" for label, p in zip(labels, row, strict=True)))
 print(lawful.decoding.count_legal(lattice, rules), "labellings are legal, of", len(labels) ** len(tokens))
-print("samples:", *(" ".join(one) for one in lawful.decoding.sample(lattice, rules, n=2, seed=1)), sep="\n  ")
+print(
+    "samples:",
+    *(" ".join(labels) for labels in lawful.decoding.sample(lattice, rules, n=2, seed=1)),
+    sep="\n  ",
+)
 # prints:
 # 5.60 City Name O City
 # 5.40 Name Name O City

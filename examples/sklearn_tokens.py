@@ -19,12 +19,12 @@ X = [[word for word, _ in line] for line in pairs]
 y = [[label for _, label in line] for line in pairs]
 
 
-def features(tokens, place):
+def features(tokens, position):
     """What the classifier sees of one token."""
-    before = tokens[place - 1] if place else "START"
+    before = tokens[position - 1] if position else "START"
     return {
-        "word": tokens[place],
-        "title": tokens[place].istitle(),
+        "word": tokens[position],
+        "title": tokens[position].istitle(),
         "digit": before.isdigit(),
         "before": before.lower(),
     }

@@ -5,8 +5,8 @@ from lawful.models.features import Features, kinds, lower, prefix, shape, suffix
 from lawful.tasks import generate_citations
 
 train, test = generate_citations(100, seed=1), generate_citations(100, seed=2)
-X, y = [one.tokens for one in train], [one.labels for one in train]
-X_test, y_test = [one.tokens for one in test], [one.labels for one in test]
+X, y = [reference.tokens for reference in train], [reference.labels for reference in train]
+X_test, y_test = [reference.tokens for reference in test], [reference.labels for reference in test]
 
 features = Features(
     window(lower(), -2, 2), word(), shape(), kinds("is_digits", "is_punctuation"), prefix(3), suffix(2, 3)
@@ -27,8 +27,8 @@ rules = lawful.Rules(
     lawful.when(token.matches(r"\d+-\d+|pp|pages")).then("pages").soft(2.0, name="pages"),
 )
 for name, answers in (("plain", model.predict(X_test)), ("ruled", model.predict(X_test, rules=rules))):
-    found = lawful.evaluate(y_test, answers)
-    print(f"{name}: {found.micro.f1:.0%} F1 of fields, {found.sequence_accuracy:.0%} of references right")
+    scores = lawful.evaluate(y_test, answers)
+    print(f"{name}: {scores.micro.f1:.0%} F1 of fields, {scores.sequence_accuracy:.0%} of references right")
 # prints:
 # says most:
 #   shape=0000 for date

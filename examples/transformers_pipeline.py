@@ -32,8 +32,8 @@ ruled = pipeline(
 text = "Paris Hilton moved to Bonn"
 for name, pipe in (("plain", plain), ("ruled", ruled)):
     for entity in pipe(text):
-        place = f"{entity['start']}-{entity['end']}"
-        print(name, entity["entity_group"], repr(entity["word"]), place, f"{entity['score']:.2f}")
+        characters = f"{entity['start']}-{entity['end']}"
+        print(name, entity["entity_group"], repr(entity["word"]), characters, f"{entity['score']:.2f}")
 # prints:
 # plain LOC 'Paris' 0-5 0.57
 # plain PER 'Hilton' 6-12 0.66

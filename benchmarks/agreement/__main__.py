@@ -1,6 +1,6 @@
 """`make agreement`: all exact solvers agree, on the workloads and on random problems. Writes docs/results/agreement.*.
 
-Takes up where it was stopped, as long as the code is the same.
+Resumes where it was stopped, as long as the code is the same.
 """
 
 from __future__ import annotations
@@ -33,34 +33,38 @@ Work = Callable[[], dict[str, Any]]
 def main(
     *,
     names: Annotated[
-        str, typer.Option("--workloads", help="Which ones, with commas between; all by default.")
+        str, typer.Option("--workloads", help="Names of workloads, separated by commas; all by default.")
     ] = "",
     budget: Annotated[
         float,
-        typer.Option(help="CPU seconds a workload for the ways that may be slow; more gets them further."),
+        typer.Option(help="CPU seconds per workload for solvers that may be slow."),
     ] = 100.0,
-    patience: Annotated[float, typer.Option(help="Seconds for one sequence, for those ways.")] = 120.0,
-    random: Annotated[float, typer.Option(help="The share of the random problems.")] = 1.0,
-    jobs: Annotated[int, typer.Option(help="Processes.")] = os.cpu_count() or 1,
+    patience: Annotated[
+        float, typer.Option(help="Seconds per sequence for solvers that may be slow.")
+    ] = 120.0,
+    random: Annotated[float, typer.Option(help="Share of the random problems to run.")] = 1.0,
+    jobs: Annotated[int, typer.Option(help="Number of processes.")] = os.cpu_count() or 1,
     folder: Annotated[
         Path, typer.Option("--output", help="Where to write agreement.md and .json.")
     ] = RESULTS,
-    state_file: Annotated[Path, typer.Option("--state", help="What is already done.")] = ROOT
-    / "build"
-    / "agreement.jsonl",
+    state_file: Annotated[
+        Path, typer.Option("--state", help="File with the comparisons that are already done.")
+    ] = ROOT / "build" / "agreement.jsonl",
 ) -> None:
     """Compare, show progress, write the page; exit with 1 if any two disagree."""
     chosen = names.split(",") if names else list(workloads.MAKERS)
     if unknown := set(chosen) - set(workloads.MAKERS):
-        raise typer.BadParameter(f"no workload {', '.join(unknown)}; there are {', '.join(workloads.MAKERS)}")
+        raise typer.BadParameter(
+            f"unknown workload {', '.join(unknown)}; the workloads are {', '.join(workloads.MAKERS)}"
+        )
     state, work = State(state_file), _work(chosen, budget, patience, random)
-    waiting = {name: one for name, one in work.items() if name not in state.records}
+    waiting = {name: comparison for name, comparison in work.items() if name not in state.records}
     bar = Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with bar, ProcessPoolExecutor(jobs) as pool:
         task = bar.add_task("", total=len(work), completed=len(work) - len(waiting))
-        running = {pool.submit(one): name for name, one in waiting.items()}
+        running = {pool.submit(comparison): name for name, comparison in waiting.items()}
         for done in as_completed(running):
-            if done.exception():  # what is running still ends, but nothing more begins
+            if done.exception():  # what is running still ends, but nothing more starts
                 pool.shutdown(wait=False, cancel_futures=True)
             record = done.result()
             state.add(running[done], record)

@@ -32,11 +32,11 @@ def compare_on_random(kind: str, chunk: int) -> dict[str, Any]:
     record: dict[str, Any] = {
         "kind": kind, "chunk": chunk, "problems": 0, "infeasible": 0, "left out": 0, "ways": ways
     }  # fmt: skip
-    for place in range(RULE_SETS):
-        rng = np.random.default_rng([3006, kind == "graphs", chunk, place])
-        shape: Shape = "trellis" if kind == "trellises" else GRAPHS[place % len(GRAPHS)]
+    for index in range(RULE_SETS):
+        rng = np.random.default_rng([3006, kind == "graphs", chunk, index])
+        shape: Shape = "trellis" if kind == "trellises" else GRAPHS[index % len(GRAPHS)]
         rules, lattices = random_problems(
-            rng, shape, count=SEQUENCES, largest=4000 if place % 8 == 0 else 250
+            rng, shape, count=SEQUENCES, largest=4000 if index % 8 == 0 else 250
         )
         try:
             decoder = Decoder(rules, labels=lattices[0].labels)
@@ -46,7 +46,7 @@ def compare_on_random(kind: str, chunk: int) -> dict[str, Any]:
                 record["problems"] += 1
                 record["infeasible"] += best is None
                 for way in WAYS:
-                    _compare(way, problem, rules, best, ways[way.name], (place, number))
+                    _compare(way, problem, rules, best, ways[way.name], (index, number))
         except (RuleTooLargeError, EnumerationError):  # too large an automaton; a cycle worth many rounds
             record["left out"] += 1
     return record
@@ -58,23 +58,23 @@ def _compare(
     rules: Rules,
     best: Best | None,
     record: dict[str, Any],
-    place: tuple[int, int],
+    index: tuple[int, int],
 ) -> None:
     started = process_time()
     try:
-        found = SOLVERS[way.solver](problem, **way.options)
+        solution = SOLVERS[way.solver](problem, **way.options)
     except (GraphError, RuleError):  # a solver for trellises met a graph, or Viterbi a rule with memory
         record["not for it"] += 1
         return
     record["seconds"] += process_time() - started
     record["solved"] += 1
-    right = found.status == ("infeasible" if best is None else "optimal")
-    if right and best is not None and found.labels is not None:
-        labels = problem.lattice.labels.decode(found.labels)
+    right = solution.status == ("infeasible" if best is None else "optimal")
+    if right and best is not None and solution.labels is not None:
+        labels = problem.lattice.labels.decode(solution.labels)
         own = path_score(problem.lattice, labels) - penalty(problem.lattice, rules, labels)
-        right = same_score(found.score, best.score) and same_score(found.score, own)
-        record["worst"] = max(record["worst"], abs(found.score - best.score) / max(1.0, abs(best.score)))
+        right = same_score(solution.score, best.score) and same_score(solution.score, own)
+        record["worst"] = max(record["worst"], abs(solution.score - best.score) / max(1.0, abs(best.score)))
     if not right:
         record["disagreements"].append(
-            {"place": place, "found": repr(found), "best": repr(best), "rules": repr(rules)}
+            {"place": index, "found": repr(solution), "best": repr(best), "rules": repr(rules)}
         )

@@ -35,8 +35,8 @@ def compare_on_workload(workload: str, way_name: str, *, budget: float, patience
     patience : float
         Seconds for one sequence, of a way that may be slow.
     """
-    way, given = way_named(way_name), _workload(workload)
-    lattices, rules = given.lattices[:FIRST], given.rules
+    way, chosen = way_named(way_name), _workload(workload)
+    lattices, rules = chosen.lattices[:FIRST], chosen.rules
     if way.solver == "viterbi":
         rules = _local(rules, lattices)
     record: dict[str, Any] = {
@@ -55,22 +55,22 @@ def compare_on_workload(workload: str, way_name: str, *, budget: float, patience
         **way.options,
     )
     started = process_time()
-    for place, (lattice, score) in enumerate(zip(lattices, best, strict=True)):
+    for index, (lattice, score) in enumerate(zip(lattices, best, strict=True)):
         before = process_time()
         if way.may_be_slow and before - started > budget:
             record["note"] = f"no further sequence after {budget:.0f} s"
             break
         try:
-            found = decoder.decode(lattice)
+            decoding = decoder.decode(lattice)
         except LimitError as error:
-            record["note"] = f"sequence {place} reached {error.limit}={error.value:g}"
+            record["note"] = f"sequence {index} reached {error.limit}={error.value:g}"
             break
         record["slowest"] = max(record["slowest"], process_time() - before)
         record["solved"] += 1
-        record["worst"] = max(record["worst"], abs(found.score - score) / max(1.0, abs(score)))
-        if found.status != "optimal" or not same_score(found.score, score):
+        record["worst"] = max(record["worst"], abs(decoding.score - score) / max(1.0, abs(score)))
+        if decoding.status != "optimal" or not same_score(decoding.score, score):
             record["disagreements"].append(
-                {"place": place, "score": found.score, "auto": score, "status": found.status}
+                {"place": index, "score": decoding.score, "auto": score, "status": decoding.status}
             )
     return record | {"seconds": process_time() - started}
 

@@ -37,17 +37,19 @@ def write_agreement(
     settings: Mapping[str, float],
 ) -> int:
     """Write agreement.md and agreement.json into a folder; the number of disagreements."""
-    on_workloads = [one for one in records if "workload" in one]
-    on_random = _random_totals([one for one in records if "kind" in one])
-    wrong = sum(len(one["disagreements"]) for one in on_workloads)
-    wrong += sum(len(one["disagreements"]) for kind in on_random.values() for one in kind["ways"].values())
+    on_workloads = [record for record in records if "workload" in record]
+    on_random = _random_totals([record for record in records if "kind" in record])
+    wrong = sum(len(record["disagreements"]) for record in on_workloads)
+    wrong += sum(
+        len(record["disagreements"]) for kind in on_random.values() for record in kind["ways"].values()
+    )
     folder.mkdir(parents=True, exist_ok=True)
     data = {
         "command": command, "machine": dict(machine), "settings": dict(settings), "disagreements": wrong,
         "workloads": on_workloads, "random": on_random,
     }  # fmt: skip
     (folder / "agreement.json").write_text(json.dumps(data, indent=1) + "\n")
-    spent = sum(one["seconds"] for one in on_workloads)
+    spent = sum(record["seconds"] for record in on_workloads)
     spent += sum(way["seconds"] for kind in on_random.values() for way in kind["ways"].values())
     parts = [
         "# All exact solvers agree" if not wrong else f"# {wrong} disagreements between solvers",
@@ -72,8 +74,8 @@ def _spent(seconds: float) -> str:
 
 
 def _workload_tables(records: Sequence[Mapping[str, Any]]) -> list[str]:
-    names = list(dict.fromkeys(one["workload"] for one in records))
-    cells = {(one["way"], one["workload"]): one for one in records}
+    names = list(dict.fromkeys(record["workload"] for record in records))
+    cells = {(record["way"], record["workload"]): record for record in records}
     ways = [way.name for way in WAYS]
     solved = [
         [f"`{way}`", *(_solved(cells[way, name]) for name in names), f"{_worst(cells, way, names):.0e}"]
@@ -81,9 +83,9 @@ def _workload_tables(records: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
     times = [[f"`{way}`", *(_time(cells[way, name]) for name in names)] for way in ways]
     why = [
-        f"- `{one['way']}` on {one['workload']}: {one['note']}; {one['solved']} of {one['sequences']} solved."
-        for one in records
-        if one["note"] and one["way"] != "viterbi"
+        f"- `{record['way']}` on {record['workload']}: {record['note']}; {record['solved']} of {record['sequences']} solved."
+        for record in records
+        if record["note"] and record["way"] != "viterbi"
     ]
     return [
         _table(["solver", *names, "largest difference"], solved),
@@ -94,39 +96,39 @@ def _workload_tables(records: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def _solved(one: Mapping[str, Any]) -> str:
-    if not one["rules"]:
+def _solved(record: Mapping[str, Any]) -> str:
+    if not record["rules"]:
         return "-"
-    whole = one["solved"] == one["sequences"]
-    shown = str(one["solved"]) if whole else f"{one['solved']} of {one['sequences']}"
-    return f"{shown}, {len(one['disagreements'])} WRONG" if one["disagreements"] else shown
+    whole = record["solved"] == record["sequences"]
+    shown = str(record["solved"]) if whole else f"{record['solved']} of {record['sequences']}"
+    return f"{shown}, {len(record['disagreements'])} WRONG" if record["disagreements"] else shown
 
 
 def _worst(cells: Mapping[tuple[str, str], Mapping[str, Any]], way: str, names: Sequence[str]) -> float:
     return max(float(cells[way, name]["worst"]) for name in names)
 
 
-def _time(one: Mapping[str, Any]) -> str:
-    return f"{1e3 * one['seconds'] / one['solved']:,.1f}" if one["solved"] else "-"
+def _time(record: Mapping[str, Any]) -> str:
+    return f"{1e3 * record['seconds'] / record['solved']:,.1f}" if record["solved"] else "-"
 
 
 def _random_totals(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     totals: dict[str, Any] = {}
-    for one in records:
+    for record in records:
         total = totals.setdefault(
-            one["kind"],
+            record["kind"],
             {"problems": 0, "infeasible": 0, "left out": 0, "ways": {}},
         )
         for key in ("problems", "infeasible", "left out"):
-            total[key] += one[key]
-        for way, found in one["ways"].items():
+            total[key] += record[key]
+        for way, counts in record["ways"].items():
             known = total["ways"].setdefault(
                 way, {"solved": 0, "not for it": 0, "worst": 0.0, "seconds": 0.0, "disagreements": []}
             )
             for key in ("solved", "not for it", "seconds"):
-                known[key] += found[key]
-            known["worst"] = max(known["worst"], found["worst"])
-            known["disagreements"] += [{"chunk": one["chunk"], **bad} for bad in found["disagreements"]]
+                known[key] += counts[key]
+            known["worst"] = max(known["worst"], counts["worst"])
+            known["disagreements"] += [{"chunk": record["chunk"], **bad} for bad in counts["disagreements"]]
     return totals
 
 
@@ -140,12 +142,12 @@ def _random_table(totals: Mapping[str, Any]) -> str:
     ]
     rows = []
     for way in (way.name for way in WAYS):
-        found = [total["ways"][way] for total in totals.values()]
-        wrong = sum(len(one["disagreements"]) for one in found)
+        of_way = [total["ways"][way] for total in totals.values()]
+        wrong = sum(len(counts["disagreements"]) for counts in of_way)
         rows.append(
             [
-                f"`{way}`", *(f"{one['solved']:,}" for one in found), f"{max(one['worst'] for one in found):.0e}",
-                f"{1e3 * sum(one['seconds'] for one in found) / max(1, sum(one['solved'] for one in found)):.2f}",
+                f"`{way}`", *(f"{counts['solved']:,}" for counts in of_way), f"{max(counts['worst'] for counts in of_way):.0e}",
+                f"{1e3 * sum(counts['seconds'] for counts in of_way) / max(1, sum(counts['solved'] for counts in of_way)):.2f}",
                 f"{wrong} WRONG" if wrong else "",
             ]
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What is already compared, in a file that every piece of work adds a line to."""
+"""The comparisons that are already done, in a file to which each of them adds a line."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ __all__ = ["State", "fingerprint"]
 
 
 def fingerprint() -> str:
-    """A hash of everything that decides the answers: results of other code are not to be resumed."""
+    """A hash of all code that determines the answers: results of other code are not resumed."""
     package, here = Path(lawful.__file__).parent, Path(__file__).parent
     rooms = ("lattice", "automata", "rules", "solvers", "decoding", "testing")
     files = [file for room in rooms for file in sorted((package / room).rglob("*.py"))]
     files += [Path(_core.__file__), here.parent / "shared" / "workloads.py", *sorted(here.glob("*.py"))]
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for file in files:
-        found.update(file.read_bytes())
-    return found.hexdigest()[:16]
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 class State:
-    """Records by name. A line that was cut off is as good as not there."""
+    """Records by name. A line that was cut off is ignored."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.code = path, fingerprint()
@@ -46,7 +46,7 @@ class State:
                 continue
 
     def add(self, name: str, record: dict[str, Any]) -> None:
-        """Keep a record, on disk at once."""
+        """Add a record, on disk at once."""
         self.records[name] = record
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a") as file:

@@ -88,10 +88,12 @@ progress = Console(stderr=True)
 
 def main(
     *,
-    rounds: Annotated[int, typer.Option("--rounds", help="How often to run.")] = 7,
-    copies: Annotated[int, typer.Option("--copies", help="How often the file stands in the large one.")] = 20,
+    rounds: Annotated[int, typer.Option("--rounds", help="Number of runs.")] = 7,
+    copies: Annotated[
+        int, typer.Option("--copies", help="Number of copies of the file in the large one.")
+    ] = 20,
     data: Annotated[
-        Path | None, typer.Option("--data", help="The folder of corpora; LAWFUL_DATA if not given.")
+        Path | None, typer.Option("--data", help="The folder of corpora; by default LAWFUL_DATA.")
     ] = None,
     folder: Annotated[Path | None, typer.Option("--output", help="Where to write cli-decode.*")] = None,
 ) -> None:
@@ -103,27 +105,27 @@ def main(
         raise typer.Exit(2) from None
     busy = load()
     with tempfile.TemporaryDirectory() as aside:
-        place = Path(aside)
-        (place / "rules.toml").write_text(RULES)
+        scratch = Path(aside)
+        (scratch / "rules.toml").write_text(RULES)
         test = corpus / "test.txt"
         progress.print("training")
         trained = _run("-m", "lawful", "train", str(corpus / "train.txt"), "--columns", "conll2000",
-                       "--max-iterations", "40", "-o", str(place / "model.lawful"), "--json")  # fmt: skip
+                       "--max-iterations", "40", "-o", str(scratch / "model.lawful"), "--json")  # fmt: skip
         summary = json.loads(trained)
-        large = place / "large.txt"
+        large = scratch / "large.txt"
         text = test.read_text()
         large.write_text((text.rstrip("\n") + "\n\n") * copies)
-        one = place / "one.txt"
-        one.write_text(text.partition("\n\n")[0] + "\n")
-        _measure(one, place)  # the modules are compiled now
-        one_runs = [_measure(one, place) for _ in range(rounds)]
-        small_runs = [_measure(test, place) for _ in range(rounds)]
-        large_runs = [_measure(large, place) for _ in range(rounds)]
+        one_sentence = scratch / "one.txt"
+        one_sentence.write_text(text.partition("\n\n")[0] + "\n")
+        _measure(one_sentence, scratch)  # the modules are compiled now
+        one_runs = [_measure(one_sentence, scratch) for _ in range(rounds)]
+        small_runs = [_measure(test, scratch) for _ in range(rounds)]
+        large_runs = [_measure(large, scratch) for _ in range(rounds)]
     least, best, most = (
         min(runs, key=lambda run: sum(run.values())) for runs in (one_runs, small_runs, large_runs)
     )
     lines = [line for line in text.splitlines() if line.strip()]
-    found = {
+    results = {
         "tokens": len(lines),
         "sequences": text.rstrip().count("\n\n") + 1,
         "weights": summary["weights"],
@@ -139,9 +141,9 @@ def main(
         "load": busy,
         "machine": describe_machine(),
     }
-    _write(found, folder or RESULTS)
-    progress.print(f"outside features and decoding: {found['share_outside']:.1%}")
-    raise typer.Exit(found["share_outside"] >= TARGET)
+    _write(results, folder or RESULTS)
+    progress.print(f"outside features and decoding: {results['share_outside']:.1%}")
+    raise typer.Exit(results["share_outside"] >= TARGET)
 
 
 def _outside(run: dict[str, float], stages: Any) -> float:
@@ -150,50 +152,50 @@ def _outside(run: dict[str, float], stages: Any) -> float:
 
 
 def _run(*command: str) -> str:
-    """What a command prints. Where Python may not keep compiled modules, each run would compile all of them again."""
-    surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    """The output of a Python command, which may write compiled modules: otherwise each run would compile them again."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(
-        [sys.executable, *command], check=True, stdout=subprocess.PIPE, text=True, env=surroundings
+        [sys.executable, *command], check=True, stdout=subprocess.PIPE, text=True, env=environment
     )
     return done.stdout
 
 
-def _measure(file: Path, place: Path) -> dict[str, float]:
+def _measure(file: Path, folder: Path) -> dict[str, float]:
     progress.print(f"decoding {file.name}")
     spent: dict[str, float] = json.loads(
-        _run(str(HERE / "stages.py"), str(file), "-m", str(place / "model.lawful"), "-r",
-             str(place / "rules.toml"), "-j", "1", "-o", str(place / "out.txt"))
+        _run(str(HERE / "stages.py"), str(file), "-m", str(folder / "model.lawful"), "-r",
+             str(folder / "rules.toml"), "-j", "1", "-o", str(folder / "out.txt"))
     )  # fmt: skip
     return spent
 
 
-def _write(found: dict[str, Any], folder: Path) -> None:
+def _write(results: dict[str, Any], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    run, large = found["seconds"], found["seconds_large"]
+    run, large = results["seconds"], results["seconds_large"]
     work = sum(run[stage] for stage in WORK)
     rows = [
-        "| stage | ms | of the work on the file | ms, {copies} copies |".format(**found),
+        "| stage | ms | of the work on the file | ms, {copies} copies |".format(**results),
         "|---|---:|---:|---:|",
     ]
-    for stage, told in STAGES.items():
+    for stage, description in STAGES.items():
         part = f"{run[stage] / work:.1%}" if stage in WORK else ""
-        rows.append(f"| {told} | {1000 * run[stage]:.0f} | {part} | {1000 * large[stage]:.0f} |")
+        rows.append(f"| {description} | {1000 * run[stage]:.0f} | {part} | {1000 * large[stage]:.0f} |")
     page = PAGE.format(
-        **{name: found[name] for name in ("tokens", "sequences", "weights", "rounds", "copies", "target")},
-        busy=f"busy (load {found['load']:.1f})" if found["load"] > 0.5 else "quiet",
+        **{name: results[name] for name in ("tokens", "sequences", "weights", "rounds", "copies", "target")},
+        busy=f"busy (load {results['load']:.1f})" if results["load"] > 0.5 else "quiet",
         table="\n".join(rows),
-        share=found["share_outside"],
-        whole=found["share_outside_with_start"],
-        many=found["share_outside_with_start_large"],
-        many_tokens=found["tokens"] * found["copies"],
+        share=results["share_outside"],
+        whole=results["share_outside_with_start"],
+        many=results["share_outside_with_start_large"],
+        many_tokens=results["tokens"] * results["copies"],
         fixed=1000 * sum(run[stage] for stage in STAGES if stage not in WORK),
-        one=1000 * sum(found["seconds_one_sentence"].values()),
+        one=1000 * sum(results["seconds_one_sentence"].values()),
         machine="\n".join(
-            f"- {name}: {value}" for name, value in found["machine"].items() if name != "floor"
+            f"- {name}: {value}" for name, value in results["machine"].items() if name != "floor"
         ),
     )
     (folder / "cli-decode.md").write_text(page)
-    (folder / "cli-decode.json").write_text(json.dumps(found, indent=2) + "\n")
+    (folder / "cli-decode.json").write_text(json.dumps(results, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ __all__ = ["Clock"]
 
 
 class Clock:
-    """CPU time of this process since it began, charged to the stage that is at work."""
+    """CPU time of this process since its start, charged to the stage that is running."""
 
     def __init__(self) -> None:
         self.spent: dict[str, float] = {"start": 0.0}
@@ -25,7 +25,7 @@ class Clock:
         self.last = now
 
     def during(self, stage: str, work: Callable[..., Any]) -> Callable[..., Any]:
-        """The same function on the bill of a stage."""
+        """The same function, with its time charged to a stage."""
 
         def charged(*arguments: Any, **options: Any) -> Any:
             self._charge()

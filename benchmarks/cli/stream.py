@@ -61,22 +61,22 @@ def main(
 ) -> None:
     """Train, stream, measure, write."""
     with tempfile.TemporaryDirectory() as aside:
-        place = Path(aside)
-        lawful.write_corpus(generate_citations(200, seed=1), place / "gold.conll")
-        (place / "rules.toml").write_text(RULES)
+        work = Path(aside)
+        lawful.write_corpus(generate_citations(200, seed=1), work / "gold.conll")
+        (work / "rules.toml").write_text(RULES)
         subprocess.run(
             [sys.executable, "-m", "lawful", "train", "gold.conll", "-o", "model.lawful", "--max-iterations", "20"],
-            check=True, cwd=place, stdout=subprocess.DEVNULL,
+            check=True, cwd=work, stdout=subprocess.DEVNULL,
         )  # fmt: skip
-        found = _stream(place, tokens)
+        results = _stream(work, tokens)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "cli-stream.json").write_text(json.dumps(found, indent=2) + "\n")
-    rows = "\n".join(f"| {one['tokens']:,} | {one['kib'] / 1024:.0f} |" for one in found["memory"])
-    page = PAGE.format(rows=rows, **{name: found[name] for name in ("tokens", "lines", "cpu", "speed")})
+    (folder / "cli-stream.json").write_text(json.dumps(results, indent=2) + "\n")
+    rows = "\n".join(f"| {sample['tokens']:,} | {sample['kib'] / 1024:.0f} |" for sample in results["memory"])
+    page = PAGE.format(rows=rows, **{name: results[name] for name in ("tokens", "lines", "cpu", "speed")})
     (folder / "cli-stream.md").write_text(page)
 
 
-def _stream(place: Path, tokens: int) -> dict[str, Any]:
+def _stream(folder: Path, tokens: int) -> dict[str, Any]:
     sentences = generate_citations(2000, seed=2)
     text = io.StringIO()
     lawful.write_corpus(sentences, text)
@@ -84,7 +84,7 @@ def _stream(place: Path, tokens: int) -> dict[str, Any]:
     copies = -(-tokens // size)
     process = subprocess.Popen(
         [sys.executable, "-m", "lawful", "decode", "-m", "model.lawful", "-r", "rules.toml", "--jobs", "1"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=place,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder,
     )  # fmt: skip
     assert process.stdin is not None and process.stdout is not None
     feeder = threading.Thread(target=_feed, args=(process.stdin, block, copies))

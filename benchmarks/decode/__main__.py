@@ -78,7 +78,7 @@ def main(
             progress.print(f"[dim]{name}: {peer.name}")
             peers.append(compare(peer, workload, share))
         if rivals:
-            output.print(_rich(peer_table([one for one in peers if one.workload == name])))
+            output.print(_rich(peer_table([row for row in peers if row.workload == name])))
     progress.print("[dim]one sequence a call")
     single = measure_single(seconds=seconds)
     output.print(_rich(single_table(single)))
@@ -104,8 +104,8 @@ def main(
 
 def _rich(table: Table) -> RichTable:
     shown = RichTable(title=table.title, title_justify="left")
-    for place, column in enumerate(table.columns):
-        shown.add_column(column, justify="right" if place else "left", overflow="fold")
+    for index, column in enumerate(table.columns):
+        shown.add_column(column, justify="right" if index else "left", overflow="fold")
     for row in table.rows:
         shown.add_row(*row)
     return shown

@@ -1,4 +1,4 @@
-"""lawful's other solvers on the first sequences of a workload: what the engine's speed is to be seen beside."""
+"""lawful's other solvers on the first sequences of a workload, for comparison with the engine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["COLUMNS", "Column", "Slice", "SolverFigures", "measure_solvers"]
 
 @dataclass(frozen=True)
 class Column:
-    """A solver with its options, under the name that its column has."""
+    """A solver with its options, and the name of its column."""
 
     name: str
     solver: str
@@ -107,13 +107,13 @@ def _run(
             if before - started > share.seconds:
                 break
             try:
-                found = solve(problem, **column.options)
+                solution = solve(problem, **column.options)
             except LimitError as error:
                 how = {"timeout": f"{error.value:.0f} s", "max_memory": f"{error.value / 1e9:.0f} GB"}
                 return times or these, f"the next took more than {how[error.limit]}"
             these.append(perf_counter() - before)
-            assert found.status == "optimal"
-            assert same_score(found.score, score), (column.name, len(these) - 1, found.score, score)
+            assert solution.status == "optimal"
+            assert same_score(solution.score, score), (column.name, len(these) - 1, solution.score, score)
         if not times:
             times = these
         elif len(these) == len(times):

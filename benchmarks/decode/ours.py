@@ -1,4 +1,4 @@
-"""What lawful does with a workload, beside the floor."""
+"""The speed of lawful on a workload, beside the floor."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Figures", "measure"]
 
 @dataclass(frozen=True)
 class Figures:
-    """Seconds a sequence, unless another unit is named."""
+    """Seconds per sequence, unless another unit is named."""
 
     name: str
     what: str
@@ -38,12 +38,12 @@ class Figures:
 
     @property
     def ruled_to_plain(self) -> float:
-        """How many plain Viterbi passes the rules make of one."""
+        """The time with rules, in plain Viterbi passes."""
         return self.ruled / self.plain
 
     @property
     def plain_to_floor(self) -> float:
-        """Our plain Viterbi over the plain loop."""
+        """The time of our plain Viterbi relative to the floor."""
         return self.plain / self.floor
 
 
@@ -86,11 +86,11 @@ def measure(workload: Workload, *, seconds: float) -> Figures:
 
 def _broken(answers: lawful.decoding.Decodings, workload: Workload) -> tuple[float, ...]:
     """The share of answers that break 0, 1, 2... rules, by the rules' own plain meaning."""
-    found = Counter(
+    sequences = Counter(
         sum(
             count > 0
             for count in workload.rules.violations(answer.labels, lattice.tokens, lattice.context).values()
         )
         for answer, lattice in zip(answers, workload.lattices, strict=True)
     )
-    return tuple(found[count] / len(answers) for count in range(max(found) + 1))
+    return tuple(sequences[count] / len(answers) for count in range(max(sequences) + 1))

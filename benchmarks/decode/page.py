@@ -92,15 +92,15 @@ def write_results(
         "command": command,
         "machine": dict(machine),
         "workloads": [
-            asdict(one) | {"ruled_to_plain": one.ruled_to_plain, "plain_to_floor": one.plain_to_floor}
-            for one in figures
+            asdict(row) | {"ruled_to_plain": row.ruled_to_plain, "plain_to_floor": row.plain_to_floor}
+            for row in figures
         ],
         "peers": [
-            asdict(one) | {"to_plain": one.to_plain, "times_slower": one.times_slower} for one in peers
+            asdict(row) | {"to_plain": row.to_plain, "times_slower": row.times_slower} for row in peers
         ],
-        "solvers": [asdict(one) for one in solvers],
-        "single": [asdict(one) for one in single],
-        "targets": [asdict(one) for one in verdicts],
+        "solvers": [asdict(row) for row in solvers],
+        "single": [asdict(row) for row in single],
+        "targets": [asdict(row) for row in verdicts],
     }
     (folder / "decode.json").write_text(json.dumps(data, indent=1) + "\n")
     parts = [
@@ -108,7 +108,7 @@ def write_results(
         HOW.format(command=command),
         *_section(verdict_table(verdicts)),
         *([REMARKS.read_text()] if REMARKS.exists() else []),
-        *_section(our_table(figures), [f"- {one.name}: {one.what}." for one in figures] + _alone(figures)),
+        *_section(our_table(figures), [f"- {row.name}: {row.what}." for row in figures] + _alone(figures)),
         *_section(work_table(figures)),
         *_section(single_table(single)),
         *(_solvers(solvers, share) if solvers else []),
@@ -127,11 +127,11 @@ def _solvers(solvers: Sequence[SolverFigures], share: Slice) -> Iterator[str]:
 
 def _alone(figures: Sequence[Figures]) -> list[str]:
     return [
-        f"- {one.name} has no transitions, so that each position could just take its best label: a C++ loop that does "
-        f"nothing else decodes {1 / one.alone:,.0f} sequences a second, {one.plain / one.alone:.1f} times as many as "
+        f"- {row.name} has no transitions, so that each position could just take its best label: a C++ loop that does "
+        f"nothing else decodes {1 / row.alone:,.0f} sequences a second, {row.plain / row.alone:.1f} times as many as "
         f"lawful's plain decoding, which also checks and reports each answer."
-        for one in figures
-        if one.alone is not None
+        for row in figures
+        if row.alone is not None
     ]
 
 

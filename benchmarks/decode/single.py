@@ -1,4 +1,4 @@
-"""One short sequence a call: what `Decoder.decode` costs around its kernel, beside the floor called the same way."""
+"""One short sequence per call: the overhead of `Decoder.decode`, beside the floor called in the same way."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LENGTH, COUNT, PASSES = 20, 20, 2  # short turns, so that some fall where nothin
 
 @dataclass(frozen=True)
 class SingleFigures:
-    """Microseconds a call for one sequence of 20 tokens and 7 labels, with transitions."""
+    """Microseconds per call for one sequence of 20 tokens and 7 labels, with transitions."""
 
     what: str
     from_lattice: float  # the Lattice at hand
@@ -63,10 +63,10 @@ def _from_arrays(decoder: lawful.Decoder, lattices: list[lawful.Lattice]) -> Cal
     scores = lattices[0].transitions
     assert scores is not None
     transitions = lawful.lattice.Transitions(scores)
-    given = [(lattice.emissions.copy(), dict(lattice.context)) for lattice in lattices]
+    arrays = [(lattice.emissions.copy(), dict(lattice.context)) for lattice in lattices]
     return lambda: [
         decoder.decode(lawful.Lattice(emissions, transitions, labels=labels, context=context))
-        for emissions, context in given
+        for emissions, context in arrays
     ]
 
 

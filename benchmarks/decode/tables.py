@@ -1,4 +1,4 @@
-"""The figures as tables of text, for the terminal and for the page alike."""
+"""The figures as tables of text, for the terminal and for the page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Table:
 
 
 def our_table(figures: Sequence[Figures]) -> Table:
-    """How fast, beside the floor."""
+    """Speed of lawful beside the floor."""
     columns = (
         "workload", "floor, seq/s", "plain, seq/s", "ruled, seq/s", f"ruled, {CORES} cores",
         "ruled / plain", "plain / floor", "prepare, µs", "end to end, µs",
@@ -37,11 +37,11 @@ def our_table(figures: Sequence[Figures]) -> Table:
         columns,
         [
             (
-                one.name, _rate(one.floor), _rate(one.plain), _rate(one.ruled), _rate(one.ruled_all_cores),
-                f"{one.ruled_to_plain:.2f}", f"{one.plain_to_floor:.2f}",
-                f"{1e6 * one.prepare:.1f}", f"{1e6 * one.end_to_end:.1f}",
+                row.name, _rate(row.floor), _rate(row.plain), _rate(row.ruled), _rate(row.ruled_all_cores),
+                f"{row.ruled_to_plain:.2f}", f"{row.plain_to_floor:.2f}",
+                f"{1e6 * row.prepare:.1f}", f"{1e6 * row.end_to_end:.1f}",
             )
-            for one in figures
+            for row in figures
         ],
     )  # fmt: skip
 
@@ -53,10 +53,10 @@ def work_table(figures: Sequence[Figures]) -> Table:
         ("workload", "sequences", "mean length", "states", "rounds", "rule-free answers that break 0 / 1 / 2 ... rules"),
         [
             (
-                one.name, f"{one.sequences:,}", f"{one.mean_length:.1f}", f"{one.states:,.0f}", f"{one.rounds:.2f}",
-                " / ".join(f"{100 * share:.0f}" for share in one.broken) + " %",
+                row.name, f"{row.sequences:,}", f"{row.mean_length:.1f}", f"{row.states:,.0f}", f"{row.rounds:.2f}",
+                " / ".join(f"{100 * share:.0f}" for share in row.broken) + " %",
             )
-            for one in figures
+            for row in figures
         ],
     )  # fmt: skip
 
@@ -68,21 +68,21 @@ def peer_table(peers: Sequence[PeerFigures]) -> Table:
         ("workload", "peer", "solved", "ms a sequence", "of our plain Viterbi", "times slower than lawful", "note"),
         [
             (
-                one.workload, one.peer, f"{one.solved:,}",
-                "" if one.seconds is None else f"{1e3 * one.seconds:,.2f}",
-                "" if one.to_plain is None else f"{one.to_plain:,.0f}",
-                "" if one.times_slower is None else f"{one.times_slower:,.0f}",
-                one.note,
+                row.workload, row.peer, f"{row.solved:,}",
+                "" if row.seconds is None else f"{1e3 * row.seconds:,.2f}",
+                "" if row.to_plain is None else f"{row.to_plain:,.0f}",
+                "" if row.times_slower is None else f"{row.times_slower:,.0f}",
+                row.note,
             )
-            for one in peers
+            for row in peers
         ],
     )  # fmt: skip
 
 
 def solver_table(figures: Sequence[SolverFigures]) -> Table:
     """How long each solver takes, and for how many sequences."""
-    cells = {(one.workload, one.column): one for one in figures}
-    names = dict.fromkeys(one.workload for one in figures)
+    cells = {(row.workload, row.column): row for row in figures}
+    names = dict.fromkeys(row.workload for row in figures)
     return Table(
         "lawful's other solvers",
         ("workload", "auto", *(column.name for column in COLUMNS)),
@@ -96,11 +96,11 @@ def solver_table(figures: Sequence[SolverFigures]) -> Table:
     )  # fmt: skip
 
 
-def _solver_cell(one: SolverFigures) -> str:
+def _solver_cell(figures: SolverFigures) -> str:
     return (
-        f"{_milliseconds(one.seconds)} ({one.solved})"
-        if one.solved
-        else one.note.replace("the next took ", "")
+        f"{_milliseconds(figures.seconds)} ({figures.solved})"
+        if figures.solved
+        else figures.note.replace("the next took ", "")
     )
 
 
@@ -111,11 +111,11 @@ def claim_table(figures: Sequence[SolverFigures]) -> Table:
         ("workload", "sequences", "ilp, ms", "relaxation, ms", "auto, ms", "ilp / relaxation", "ilp / auto"),
         [
             (
-                one.workload, str(one.solved), _milliseconds(one.seconds), _milliseconds(one.relaxation),
-                _milliseconds(one.engine), _times(one.seconds, one.relaxation), _times(one.seconds, one.engine),
+                row.workload, str(row.solved), _milliseconds(row.seconds), _milliseconds(row.relaxation),
+                _milliseconds(row.engine), _times(row.seconds, row.relaxation), _times(row.seconds, row.engine),
             )
-            for one in figures
-            if one.column == "ilp" and one.solved
+            for row in figures
+            if row.column == "ilp" and row.solved
         ],
     )  # fmt: skip
 
@@ -136,8 +136,8 @@ def single_table(single: Sequence[SingleFigures]) -> Table:
         "One sequence of 20 tokens and 7 labels, with transitions",
         ("call", "lattice at hand, µs", "arrays at hand, µs"),
         [
-            (one.what, f"{one.from_lattice:.2f}", "" if one.from_arrays is None else f"{one.from_arrays:.2f}")
-            for one in single
+            (row.what, f"{row.from_lattice:.2f}", "" if row.from_arrays is None else f"{row.from_arrays:.2f}")
+            for row in single
         ],
     )
 
@@ -147,7 +147,7 @@ def verdict_table(verdicts: Sequence[Verdict]) -> Table:
     return Table(
         "The targets",
         ("target", "measured", "holds"),
-        [(one.target, one.measured, "yes" if one.holds else "NO") for one in verdicts],
+        [(row.target, row.measured, "yes" if row.holds else "NO") for row in verdicts],
     )
 
 

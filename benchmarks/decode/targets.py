@@ -1,4 +1,4 @@
-"""What was to be reached, and whether it was."""
+"""The targets of the benchmark, and whether they are reached."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ def judge(
 
 
 def _ratios(figures: Sequence[Figures]) -> Iterator[Verdict]:
-    for one in figures:
-        if most := MOST_RULED_TO_PLAIN.get(one.name):
-            ratio = one.ruled_to_plain
+    for row in figures:
+        if most := MOST_RULED_TO_PLAIN.get(row.name):
+            ratio = row.ruled_to_plain
             yield Verdict(
-                f"{one.name}: at most {most:.0f} plain Viterbi passes", f"{ratio:.2f}", ratio <= most
+                f"{row.name}: at most {most:.0f} plain Viterbi passes", f"{ratio:.2f}", ratio <= most
             )
 
 
 def _races(peers: Sequence[PeerFigures]) -> Iterator[Verdict]:
     for workload in RACES:
-        times = {one.peer: one.times_slower for one in peers if one.workload == workload and one.times_slower}
+        times = {row.peer: row.times_slower for row in peers if row.workload == workload and row.times_slower}
         if times:
             fastest = min(times, key=times.__getitem__)
             yield Verdict(
@@ -64,24 +64,24 @@ def _races(peers: Sequence[PeerFigures]) -> Iterator[Verdict]:
 
 
 def _claims(solvers: Sequence[SolverFigures]) -> Iterator[Verdict]:
-    for one in solvers:
-        if one.column == "ilp" and one.workload in CLAIMED_ON and one.seconds:
-            for name, time in (("relaxation", one.relaxation), ("auto", one.engine)):
+    for row in solvers:
+        if row.column == "ilp" and row.workload in CLAIMED_ON and row.seconds:
+            for name, time in (("relaxation", row.relaxation), ("auto", row.engine)):
                 if time:
-                    target = f"{one.workload}: solver {name} at least {CLAIM:.0f} times faster than ilp"
-                    yield Verdict(target, f"{one.seconds / time:,.0f}", one.seconds / time >= CLAIM)
+                    target = f"{row.workload}: solver {name} at least {CLAIM:.0f} times faster than ilp"
+                    yield Verdict(target, f"{row.seconds / time:,.0f}", row.seconds / time >= CLAIM)
 
 
 def _floors(figures: Sequence[Figures]) -> Iterator[Verdict]:
     most = MOST_PLAIN_TO_FLOOR
-    for one in figures:
-        ratio = one.plain_to_floor
-        yield Verdict(f"{one.name}: plain Viterbi within {most} of the floor", f"{ratio:.2f}", ratio <= most)
+    for row in figures:
+        ratio = row.plain_to_floor
+        yield Verdict(f"{row.name}: plain Viterbi within {most} of the floor", f"{ratio:.2f}", ratio <= most)
 
 
 def _calls(single: Sequence[SingleFigures]) -> Iterator[Verdict]:
-    for one in single:
-        if one.from_arrays is not None:
-            for given, time in (("the lattice", one.from_lattice), ("the arrays", one.from_arrays)):
-                target = f"one call, {one.what}, {given} at hand: under {MOST_MICROSECONDS:.0f} µs"
+    for row in single:
+        if row.from_arrays is not None:
+            for start, time in (("the lattice", row.from_lattice), ("the arrays", row.from_arrays)):
+                target = f"one call, {row.what}, {start} at hand: under {MOST_MICROSECONDS:.0f} µs"
                 yield Verdict(target, f"{time:.1f} µs", time < MOST_MICROSECONDS)

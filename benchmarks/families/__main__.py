@@ -61,7 +61,7 @@ Where several solved a problem, their scores agree.
 
 def main(
     *,
-    count: Annotated[int, typer.Option(help="Problems a family.")] = 12,
+    count: Annotated[int, typer.Option(help="Problems per family.")] = 12,
     patience: Annotated[float, typer.Option(help="Seconds for one problem.")] = 10.0,
     only: Annotated[str, typer.Option(help="Families whose names contain this.")] = "",
     folder: Annotated[Path, typer.Option("--output")] = RESULTS,
@@ -73,7 +73,7 @@ def main(
             continue
         times = _measure(family, count, patience)
         records.append({"family": family.name, "graph": family.graph, "milliseconds": times})
-        print(family.name, {name: _cell(found) for name, found in times.items()}, flush=True)
+        print(family.name, {name: _cell(spent) for name, spent in times.items()}, flush=True)
     command = "make families"
     data = {"command": command, "machine": describe_machine(), "families": records}
     folder.mkdir(parents=True, exist_ok=True)
@@ -82,9 +82,9 @@ def main(
         "# Families of problems",
         HOW.format(command=command, count=count, patience=patience, load=load(), cores=CORES),
         "## Trellises",
-        _table(TRELLIS_SOLVERS, [one for one in records if not one["graph"]]),
+        _table(TRELLIS_SOLVERS, [record for record in records if not record["graph"]]),
         "## Graphs",
-        _table(GRAPH_SOLVERS, [one for one in records if one["graph"]]),
+        _table(GRAPH_SOLVERS, [record for record in records if record["graph"]]),
     ]
     (folder / "families.md").write_text("\n\n".join(part.strip() for part in page) + "\n")
 
@@ -92,20 +92,20 @@ def main(
 def _measure(family: Family, count: int, patience: float) -> dict[str, list[float | None]]:
     """Milliseconds of each solver on each problem; None: not within the patience. A solver that failed is not tried again."""
     limits = Limits(timeout=patience, max_memory=3_000_000_000, max_states=30_000_000)
-    lattices = [family.make(np.random.default_rng([9, place])) for place in range(count)]
+    lattices = [family.make(np.random.default_rng([9, index])) for index in range(count)]
     decoder = lawful.Decoder(family.rules, labels=lattices[0].labels)
     problems = [replace(decoder._problem(lattice), limits=limits) for lattice in lattices]
     best: list[float | None] = [None] * count
     times: dict[str, list[float | None]] = {}
     for name, solve in (GRAPH_SOLVERS if family.graph else TRELLIS_SOLVERS).items():
         times[name] = []
-        for place, problem in enumerate(problems):
+        for index, problem in enumerate(problems):
             spent, score = _time(solve, problem)
             times[name].append(spent)
             if spent is None:
                 break
-            assert best[place] is None or same_score(best[place] or 0.0, score), (family.name, name, place)
-            best[place] = score
+            assert best[index] is None or same_score(best[index] or 0.0, score), (family.name, name, index)
+            best[index] = score
     return times
 
 
@@ -115,18 +115,18 @@ def _time(solve: Solver, problem: Problem) -> tuple[float | None, float]:
     for _ in range(2):
         before = process_time()
         try:
-            found = solve(problem)
+            solution = solve(problem)
         except (LimitError, GraphError):
             return None, 0.0
-        assert found.status != "bounded"
+        assert solution.status != "bounded"
         spent = min(spent, 1e3 * (process_time() - before))
         if spent > 200:
             break
-    return spent, found.score
+    return spent, solution.score
 
 
 def _cell(times: Sequence[float | None]) -> str:
-    known = [one for one in times if one is not None]
+    known = [time for time in times if time is not None]
     if len(known) < len(times):
         return "x"
     return f"{_short(float(np.median(known)))} ({_short(max(known))})"
@@ -142,8 +142,11 @@ def _table(solvers: Mapping[str, Solver], records: Sequence[Mapping[str, Any]]) 
         ["family", *solvers],
         ["---", *("---:" for _ in solvers)],
         *(
-            [one["family"].removeprefix("graph: "), *(_cell(one["milliseconds"][name]) for name in solvers)]
-            for one in records
+            [
+                record["family"].removeprefix("graph: "),
+                *(_cell(record["milliseconds"][name]) for name in solvers),
+            ]
+            for record in records
         ),
     ]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)

@@ -41,7 +41,7 @@ def main(
     ] = False,
     rounds: Annotated[int, typer.Option("--rounds", help="Number of turns of each contestant.")] = 2,
     data: Annotated[
-        Path | None, typer.Option("--data", help="The folder of corpora; LAWFUL_DATA if not given.")
+        Path | None, typer.Option("--data", help="The folder of corpora; by default LAWFUL_DATA.")
     ] = None,
     folder: Annotated[
         Path | None, typer.Option("--output", help="Where to write models.md and models.json.")
@@ -57,12 +57,12 @@ def main(
     sentences = 600 if quick else 0
     trained: dict[str, list[dict[str, Any]]] = {}
     tagged: dict[str, list[dict[str, Any]]] = {}
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as scratch:
         for _ in range(1 if quick else max(1, rounds)):
             for into, turns in ((trained, TURNS), (tagged, TAGGING)):
                 for name, worker, threads in turns:
                     progress.print(f"[dim]{worker.split('_')[0]}: {name}")
-                    model = Path(place) / f"{worker.split('_')[1]}.model"
+                    model = Path(scratch) / f"{worker.split('_')[1]}.model"
                     into.setdefault(name, []).append(_run(worker, model, sentences, threads, corpora))
     figures = judge(trained, tagged)
     for verdict in figures["targets"]:
@@ -85,8 +85,8 @@ def _run(worker: str, model: Path, sentences: int, threads: int, corpora: Path |
         "" if corpora is None else str(corpora.resolve()),
     ]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT)
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return result
 
 
 if __name__ == "__main__":

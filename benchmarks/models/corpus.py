@@ -1,4 +1,4 @@
-"""The chunking corpus that models are measured on, and about 20 templates: ours, and the same by hand for CRFsuite."""
+"""The chunking corpus that models are measured on, and about 20 templates: ours, and the same written by hand for CRFsuite."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def load_chunking(sentences: int | None = None, corpora: Path | None = None) -> 
         name, train, test = "a made corpus", _made(sizes[0], seed=0), _made(sizes[1], seed=1)
     if sentences is not None:
         train, test = train[:sentences], test[: max(1, sentences // 4)]
-    halves = [([one[0] for one in part], [one[1] for one in part]) for part in (train, test)]
+    halves = [
+        ([sentence[0] for sentence in part], [sentence[1] for sentence in part]) for part in (train, test)
+    ]
     return Chunking(name, *halves[0], *halves[1])
 
 
@@ -58,7 +60,7 @@ def templates() -> Features:
 
 def written_by_hand(tokens: list[Row]) -> list[list[str]]:
     """The attributes of `templates`, as a user of CRFsuite would write them."""
-    found = []
+    items = []
     last = len(tokens) - 1
     for t, (here, pos) in enumerate(tokens):
         item = ["bias=yes", f"word={here}", f"column1={pos}"]
@@ -80,14 +82,14 @@ def written_by_hand(tokens: list[Row]) -> list[list[str]]:
             after, next2 = tokens[t + 2]
             item += [f"word[+2]={after}", f"column1[+2]={next2}", f"column1[+1]|column1[+2]={next1}|{next2}"]
             item.append(f"column1|column1[+1]|column1[+2]={pos}|{next1}|{next2}")
-        found.append(item)
-    return found
+        items.append(item)
+    return items
 
 
-def span_scores(gold: list[list[str]], found: list[list[str]], kind: str | None = None) -> float:
+def span_scores(gold: list[list[str]], predicted: list[list[str]], kind: str | None = None) -> float:
     """F1 of chunks (IOB2), of one kind or of all, in percent."""
     right = ours = theirs = 0
-    for labels, answers in zip(gold, found, strict=True):
+    for labels, answers in zip(gold, predicted, strict=True):
         gold_spans, found_spans = _spans(labels, kind), _spans(answers, kind)
         right += len(gold_spans & found_spans)
         ours, theirs = ours + len(found_spans), theirs + len(gold_spans)

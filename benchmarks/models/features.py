@@ -51,18 +51,19 @@ def read(path: Path) -> Sentences:
 
 def plain_attributes(sentence: list[tuple[str, str]]) -> list[list[str]]:
     """What CRFsuite's tutorial does: a list of strings a token."""
-    n, found = len(sentence), []
+    n, attributes = len(sentence), []
     named = [
-        ("|".join(f"{'wp'[c]}[{o}]" for c, o in place) + "=", place) for place in [*PLAIN, *PAIRS, *TRIPLES]
+        ("|".join(f"{'wp'[c]}[{o}]" for c, o in offsets) + "=", offsets)
+        for offsets in [*PLAIN, *PAIRS, *TRIPLES]
     ]
     for t in range(n):
         items = [
-            name + "|".join([sentence[t + o][c] for c, o in place])
-            for name, place in named
-            if t + place[0][1] >= 0 and t + place[-1][1] < n
+            name + "|".join([sentence[t + o][c] for c, o in offsets])
+            for name, offsets in named
+            if t + offsets[0][1] >= 0 and t + offsets[-1][1] < n
         ]
-        found.append(items + ["first"] * (t == 0) + ["last"] * (t == n - 1))
-    return found
+        attributes.append(items + ["first"] * (t == 0) + ["last"] * (t == n - 1))
+    return attributes
 
 
 def measure(what: str, run: Callable[[], Any], tokens: int) -> Any:
@@ -87,13 +88,19 @@ def main() -> None:
     _, index = measure("fit, train", lambda: CHUNKING.fit(train), many)
     measure("extract with a known index, train", lambda: CHUNKING.extract(train, index), many)
     measure("extract with a known index, test", lambda: CHUNKING.extract(test, index), some)
-    measure("the same, a sentence a call", lambda: [CHUNKING.extract([one], index) for one in test], some)
+    measure(
+        "the same, one sentence per call",
+        lambda: [CHUNKING.extract([sentence], index) for sentence in test],
+        some,
+    )
     hashed = Features(*CHUNKING.templates, hash_bits=20)
     measure("hash to 2^20 ids, test", lambda: hashed.extract(test), some)
     lists = measure("plain Python lists of attributes, test", lambda: list(map(plain_attributes, test)), some)
     _, known = measure("fit_attributes of these lists", lambda: fit_attributes(lists), some)
     measure("extract_attributes of these lists", lambda: extract_attributes(lists, known), some)
-    assert sum(len(items) for one in lists for items in one) == len(CHUNKING.fit(test)[0].attributes)
+    assert sum(len(items) for sentence in lists for items in sentence) == len(
+        CHUNKING.fit(test)[0].attributes
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the measurements of models come to: verdicts, a page and a file with the same numbers."""
+"""The results of the models benchmark: verdicts, a page, and a JSON file with the same numbers."""
 
 from __future__ import annotations
 
@@ -50,12 +50,14 @@ def judge(trained: Runs, tagged: Runs) -> dict[str, Any]:
     training = {name: _training(runs, best) for name, runs in trained.items()}
     tagging = {name: _tagging(runs) for name, runs in tagged.items()}
     theirs, tagger = training["CRFsuite"], tagging["CRFsuite"]
-    one, two = training["ours, 1 thread"], training["ours, 2 threads"]
+    one_thread, two_threads = training["ours, 1 thread"], training["ours, 2 threads"]
     quality = {kind: tagging["ours, 1 thread"][kind] - tagger[kind] for kind in ("f1", "np")}
     targets = [
-        _ratio("training on 2 threads: at most 0.5 of CRFsuite's time", two, theirs, "to_objective", 0.5),
-        _ratio("training on 1 thread: at most CRFsuite's time", one, theirs, "to_objective", 1.0),
-        _ratio("training on 2 threads: at most CRFsuite's memory", two, theirs, "memory", 1.0),
+        _ratio(
+            "training on 2 threads: at most 0.5 of CRFsuite's time", two_threads, theirs, "to_objective", 0.5
+        ),
+        _ratio("training on 1 thread: at most CRFsuite's time", one_thread, theirs, "to_objective", 1.0),
+        _ratio("training on 2 threads: at most CRFsuite's memory", two_threads, theirs, "memory", 1.0),
         {
             "target": "tagging on 1 thread: at least 3 times CRFsuite's tokens a second",
             "measured": f"{tagging['ours, 1 thread']['tokens_a_second'] / tagger['tokens_a_second']:.1f} times",
@@ -122,24 +124,24 @@ def write_page(folder: Path, figures: Mapping[str, Any], machine: Mapping[str, s
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "models.json").write_text(json.dumps({"machine": dict(machine), **figures}, indent=1) + "\n")
     targets = [
-        (one["target"], one["measured"], "yes" if one["holds"] else "no") for one in figures["targets"]
+        (row["target"], row["measured"], "yes" if row["holds"] else "no") for row in figures["targets"]
     ]
     training = [
         (
-            name, f"{one['to_objective']:.2f}", f"{one['to_objective_cpu']:.2f}", f"{one['prepare']:.2f}", f"{one['all']:.2f}", f"{one['iterations']}",
-            f"{one['objective']:.3f}", f"{one['features']:,}", f"{one['memory']:.0f}",
+            name, f"{row['to_objective']:.2f}", f"{row['to_objective_cpu']:.2f}", f"{row['prepare']:.2f}", f"{row['all']:.2f}", f"{row['iterations']}",
+            f"{row['objective']:.3f}", f"{row['features']:,}", f"{row['memory']:.0f}",
         )
-        for name, one in figures["training"].items()
+        for name, row in figures["training"].items()
     ]  # fmt: skip
     tagging = [
         (
             name,
-            f"{one['tokens_a_second']:,.0f}",
-            f"{one['f1']:.2f}",
-            f"{one['np']:.2f}",
-            f"{one['memory']:.0f}",
+            f"{row['tokens_a_second']:,.0f}",
+            f"{row['f1']:.2f}",
+            f"{row['np']:.2f}",
+            f"{row['memory']:.0f}",
         )
-        for name, one in figures["tagging"].items()
+        for name, row in figures["tagging"].items()
     ]
     heads = (
         "",

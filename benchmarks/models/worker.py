@@ -1,4 +1,4 @@
-"""One contestant's training or tagging, in a process of its own, so that its memory can be told; prints JSON."""
+"""Training or tagging by one contestant, in a process of its own so that its memory can be measured; prints JSON."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def main() -> None:
     # The folder is an argument because finding it would import lawful, whose memory CRFsuite must not be charged for.
     corpus = load_chunking(int(sentences) or None, Path(corpora) if corpora else None)
     before = _memory()
-    found = WORKERS[name](corpus, model, int(threads))
-    print(json.dumps(found | {"memory": _memory(), "memory_before": before, "corpus": corpus.name}))
+    result = WORKERS[name](corpus, model, int(threads))
+    print(json.dumps(result | {"memory": _memory(), "memory_before": before, "corpus": corpus.name}))
 
 
 def _memory() -> float:
-    """The most that this process ever held, in MB."""
+    """The peak memory of this process, in MB."""
     status = Path("/proc/self/status")
-    if status.exists():  # the other way counts what the parent held when it made this process
+    if status.exists():  # getrusage would include the memory of the parent at the fork
         fields = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
         return float(fields["VmHWM"].split()[0]) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -43,8 +43,8 @@ def train_ours(corpus: Chunking, model: str, threads: int) -> dict[str, Any]:
     curve: list[tuple[float, float, float]] = []
     crf = lawful.CRF(templates(), c2=C2, jobs=threads, tolerance=1e-5)
 
-    def note(one: Progress) -> None:
-        curve.append((perf_counter() - began, one.objective, process_time()))
+    def note(progress: Progress) -> None:
+        curve.append((perf_counter() - began, progress.objective, process_time()))
 
     crf.fit(corpus.X, corpus.y, callback=note)
     prepared = curve[0][0] - crf.history_[0].seconds  # before the trainer was made: attributes and features
@@ -112,12 +112,12 @@ def _tagged(corpus: Chunking, tag: Callable[[], list[list[str]]]) -> dict[str, A
     best = float("inf")
     for _ in range(7):
         began = perf_counter()
-        found = tag()
+        labels = tag()
         best = min(best, perf_counter() - began)
     return {
         "tokens_a_second": sum(map(len, corpus.y_test)) / best,
-        "f1": span_scores(corpus.y_test, found),
-        "np": span_scores(corpus.y_test, found, "NP"),
+        "f1": span_scores(corpus.y_test, labels),
+        "np": span_scores(corpus.y_test, labels, "NP"),
     }
 
 

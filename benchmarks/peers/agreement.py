@@ -16,19 +16,19 @@ class Disagreement(AssertionError):
 
 
 def gap_of(
-    peer: str, workload: Workload, place: int, answer: dict[str, Any], best: float, tolerance: float
+    peer: str, workload: Workload, index: int, answer: dict[str, Any], best: float, tolerance: float
 ) -> float:
     """How far a peer's labels lie below our best score.
 
     Raises `Disagreement` if that is more than the tolerance, relative to the score; if they lie above; or if the peer
     believes in another score than its labels have.
     """
-    lattice = workload.lattices[place]
+    lattice = workload.lattices[index]
     score = true_score(lattice, workload.rules, lattice.labels.decode(answer["labels"]))
     allowed, rounding = tolerance * max(1.0, abs(best)), 1e-9 * max(1.0, abs(best))
     if not best - allowed <= score <= best + rounding or abs(answer["score"] - score) > allowed:
         raise Disagreement(
-            f"{workload.name}, sequence {place}: {peer} says {answer['score']!r}, its labels score {score!r}, "
+            f"{workload.name}, sequence {index}: {peer} says {answer['score']!r}, its labels score {score!r}, "
             f"lawful says {best!r}"
         )
     return max(0.0, best - score)

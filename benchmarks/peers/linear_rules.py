@@ -13,7 +13,7 @@ import lawful
 from benchmarks.peers.linear import Integers, LinearModel
 from lawful.rules.compiled_rules import price_of
 from lawful.rules.example import Example
-from lawful.rules.kinds import bans, counts, fixed_positions as places, segments, spans, words
+from lawful.rules.kinds import bans, counts, fixed_positions, segments, spans, words
 from lawful.rules.rule import Rule
 from lawful.rules.tokens.kinds import evaluate
 
@@ -41,14 +41,14 @@ def _(rule: bans.Forbid, model: LinearModel, lattice: lawful.Lattice) -> None:
 
 
 @obey.register
-def _(rule: places.LabelAt, model: LinearModel, lattice: lawful.Lattice) -> None:
+def _(rule: fixed_positions.LabelAt, model: LinearModel, lattice: lawful.Lattice) -> None:
     bad = np.zeros((model.length, model.size), dtype=bool)
     bad[rule.positions(_example(lattice))] = ~_members(lattice, rule.labels)
     _ban(rule, model, bad)
 
 
 @obey.register
-def _(rule: places.StartsWith, model: LinearModel, lattice: lawful.Lattice) -> None:
+def _(rule: fixed_positions.StartsWith, model: LinearModel, lattice: lawful.Lattice) -> None:
     bad = np.zeros((model.length, model.size), dtype=bool)
     bad[0] = ~_members(lattice, rule.labels)
     _ban(rule, model, bad)

@@ -43,12 +43,12 @@ class Machines:
         known: dict[tuple[int, int, int], Automaton] = {}
         self._automata: dict[int, list[Automaton]] = {}
         for lattice in lattices:
-            found = self._automata[id(lattice)] = []
+            automata = self._automata[id(lattice)] = []
             for reading in self._symbols.readings(lattice):
                 key = (reading.column, id(reading.bound.machine), id(reading.bound.table))
                 if key not in known:
                     known[key] = self._automaton(reading)
-                found.append(known[key])
+                automata.append(known[key])
 
     def automata(self, lattice: lawful.Lattice) -> list[Automaton]:
         """The automata of a sequence's rules, in order."""

@@ -80,8 +80,8 @@ def compare(peer: Peer, workload: Workload, share: Share) -> PeerFigures:
     ours = Contestant(workload.lattices[: len(answers)], workload.rules)
     scores = ours.decode_ruled().scores
     gaps = [
-        gap_of(peer.name, workload, place, answer, float(score), peer.tolerance)
-        for place, (answer, score) in enumerate(zip(answers, scores, strict=True))
+        gap_of(peer.name, workload, index, answer, float(score), peer.tolerance)
+        for index, (answer, score) in enumerate(zip(answers, scores, strict=True))
     ]
     times = best_of_turns(
         {"plain": ours.decode_plain, "ruled": ours.decode_ruled}, seconds=share.seconds / 20

@@ -46,8 +46,8 @@ class Symbols:
         for lattice in lattices:
             example = Example(lattice.length, lattice.tokens, lattice.context)
             self._readings[id(lattice)] = [
-                Reading(place, columns.setdefault((place, layer), len(columns)), bound)
-                for place, rule in enumerate(compiled)
+                Reading(index, columns.setdefault((index, layer), len(columns)), bound)
+                for index, rule in enumerate(compiled)
                 for layer, bound in enumerate(rule.bind(example))
             ]
         kinds = [self._kinds(lattice, len(columns)) for lattice in lattices]

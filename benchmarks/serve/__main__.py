@@ -77,17 +77,17 @@ def main(
     finally:
         server.terminate()
         server.wait()
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         "labels": summary(labelled),
         "labels and reasons, 2 side by side": summary(explained),
         "load_before": before,
         "machine": describe_machine(),
     }
-    p95, errors = found["labels"]["server_p95"], found["labels"]["errors"]
-    found["target_met"] = p95 < TARGET and not errors
-    progress.print_json(json.dumps(found))
+    p95, errors = results["labels"]["server_p95"], results["labels"]["errors"]
+    results["target_met"] = p95 < TARGET and not errors
+    progress.print_json(json.dumps(results))
     if not quick:
-        write(folder, found, rounds)
+        write(folder, results, rounds)
 
 
 def make_texts(count: int) -> list[str]:
@@ -112,18 +112,18 @@ def measure(
 
 async def _measure(port: int, texts: Sequence[str], side: int, *, explain: bool) -> list[dict[str, Any]]:
     connections = [await asyncio.open_connection("127.0.0.1", port) for _ in range(side)]
-    found: list[dict[str, Any]] = []
+    answers: list[dict[str, Any]] = []
     for start in range(0, len(texts) - side + 1, side):
         bodies = [
             json.dumps({"text": text, "explain": explain}).encode() for text in texts[start : start + side]
         ]
         began = time.perf_counter()
         asked = [_ask(*pair, port, body, began) for pair, body in zip(connections, bodies, strict=True)]
-        found += await asyncio.gather(*asked)
+        answers += await asyncio.gather(*asked)
         await asyncio.sleep(0.02)
     for _, writer in connections:
         writer.close()
-    return found
+    return answers
 
 
 async def _ask(
@@ -134,46 +134,49 @@ async def _ask(
         f"content-length: {len(body)}\r\n\r\n"
     )
     writer.write(head.encode() + body)
-    told = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
-    size = int(re.findall(r"content-length: (\d+)", told)[0])
+    head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
+    size = int(re.findall(r"content-length: (\d+)", head)[0])
     answer = json.loads(await reader.readexactly(size))
     return {
-        "ok": told.startswith("http/1.1 200") and answer.get("status") == "optimal",
-        "server": float(re.findall(r"total;dur=([\d.]+)", told)[0]),
+        "ok": head.startswith("http/1.1 200") and answer.get("status") == "optimal",
+        "server": float(re.findall(r"total;dur=([\d.]+)", head)[0]),
         "client": 1e3 * (time.perf_counter() - began),
     }
 
 
 def summary(requests: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Quantiles in milliseconds, and how many failed."""
-    found: dict[str, Any] = {"requests": len(requests), "errors": sum(not one["ok"] for one in requests)}
+    result: dict[str, Any] = {
+        "requests": len(requests),
+        "errors": sum(not request["ok"] for request in requests),
+    }
     for side in ("server", "client"):
-        cuts = statistics.quantiles([one[side] for one in requests], n=100)
-        found |= {f"{side}_p{part}": round(cuts[part - 1], 2) for part in (50, 95, 99)}
-    return found
+        cuts = statistics.quantiles([request[side] for request in requests], n=100)
+        result |= {f"{side}_p{part}": round(cuts[part - 1], 2) for part in (50, 95, 99)}
+    return result
 
 
-def write(folder: Path, found: dict[str, Any], rounds: int) -> None:
+def write(folder: Path, results: dict[str, Any], rounds: int) -> None:
     """The page and the file with the same numbers."""
     rows = [
         "| | requests | failed | server p50 | p95 | p99 | client p50 | p95 | p99 |",
         "|---|" + "---:|" * 8,
     ]
     for name in ("labels", "labels and reasons, 2 side by side"):
-        one = found[name]
-        times = [f"{one[f'{side}_p{part}']:.1f} ms" for side in ("server", "client") for part in (50, 95, 99)]
-        rows.append(f"| {name} | {one['requests']:,} | {one['errors']} | {' | '.join(times)} |")
+        row = results[name]
+        times = [f"{row[f'{side}_p{part}']:.1f} ms" for side in ("server", "client") for part in (50, 95, 99)]
+        rows.append(f"| {name} | {row['requests']:,} | {row['errors']} | {' | '.join(times)} |")
     page = PAGE.format(
         side=SIDE_BY_SIDE,
         rounds=rounds,
         target=TARGET,
-        verdict="reached" if found["target_met"] else "not reached",
+        verdict="reached" if results["target_met"] else "not reached",
         table="\n".join(rows),
-        load_note=f"Load of the machine before the run: {found['load_before']:.1f} (1 minute).",
-        machine="\n".join(f"- {name}: {value}" for name, value in found["machine"].items()),
+        load_note=f"Load of the machine before the run: {results['load_before']:.1f} (1 minute).",
+        machine="\n".join(f"- {name}: {value}" for name, value in results["machine"].items()),
     )
     (folder / "serve.md").write_text(page)
-    (folder / "serve.json").write_text(json.dumps(found, indent=2) + "\n")
+    (folder / "serve.json").write_text(json.dumps(results, indent=2) + "\n")
 
 
 if __name__ == "__main__":

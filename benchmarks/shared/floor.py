@@ -1,4 +1,4 @@
-"""The floor of `make bench`: a plain C++ Viterbi loop, compiled here and now, called through ctypes."""
+"""The floor of `make bench`: a plain C++ Viterbi loop, compiled when the benchmark runs, called through ctypes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the figures were measured on."""
+"""The machine that benchmarks run on."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ PACKAGES = ("lawful", "numpy", "pynini", "highspy", "ortools", "python-crfsuite"
 
 
 def load() -> float:
-    """How many processes wanted to run over the last minute, this one among them."""
+    """The load of the machine: the mean number of runnable processes over the last minute, this one included."""
     return os.getloadavg()[0]
 
 
 def describe_machine() -> dict[str, str]:
-    """The processor, the kernels in use, the compiler of the floor and the versions of everything."""
+    """The processor, the kernels in use, the compiler of the floor, and the versions of all packages."""
     return {
         "processor": _processor(),
         "cores": str(CORES),

@@ -1,4 +1,4 @@
-"""Timing on a noisy machine: contestants take turns, and each counts by its best turn."""
+"""Timing on a noisy machine: contestants take turns, and the best turn of each counts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def best_of_turns(tasks: Mapping[str, Callable[[], object]], *, seconds: float) 
     ----------
     tasks : mapping from names to functions
     seconds : float
-        About how long all turns together may take; there are at least three.
+        Approximate time for all turns together; there are at least three.
     """
     for task in tasks.values():
         task()

@@ -1,4 +1,4 @@
-"""The workloads of `make bench`: made from a seed, so that everybody decodes the same lattices."""
+"""The workloads of `make bench`: generated from a seed, so that everybody decodes the same lattices."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def _proposition(rng: np.random.Generator) -> tuple[list[int], list[tuple[int, i
             spans.append((t, end))
         t = max(end, t + 1)
     if not any(gold):
-        place = (verb + 1) % length
-        gold[place] = 2
+        position = (verb + 1) % length
+        gold[position] = 2
     disallowed = [SRL_LABELS[k] for k in (5, 6) if rng.random() < 0.5 and k not in gold]
     return (
         gold,

@@ -26,7 +26,9 @@ GRID = [0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0, 
 Record = dict[str, Any]
 
 
-def cross_validate(corpus: Sequence[Labelled], work: Path, told: Callable[[str], None]) -> list[list[Record]]:
+def cross_validate(
+    corpus: Sequence[Labelled], work: Path, show_progress: Callable[[str], None]
+) -> list[list[Record]]:
     """What each fold's model says about the addresses it has not seen; folds that are already in `work` are read."""
     work.mkdir(parents=True, exist_ok=True)
     order = np.random.default_rng(SEED).permutation(len(corpus))
@@ -34,41 +36,41 @@ def cross_validate(corpus: Sequence[Labelled], work: Path, told: Callable[[str],
     for number, members in enumerate(np.array_split(order, FOLDS)):
         kept = work / f"fold-{number}.json"
         if not kept.exists():
-            held_out = {int(place) for place in members}
-            train = [one for place, one in enumerate(corpus) if place not in held_out]
+            held_out = {int(index) for index in members}
+            train = [address for index, address in enumerate(corpus) if index not in held_out]
             records = _fold(
-                train, [corpus[place] for place in sorted(held_out)], work / f"fold-{number}.crfsuite"
+                train, [corpus[index] for index in sorted(held_out)], work / f"fold-{number}.crfsuite"
             )
             aside = kept.with_suffix(".part")
             aside.write_text(json.dumps(records))
             aside.rename(kept)
-            told(f"  fold {number + 1} of {FOLDS} trained and decoded")
+            show_progress(f"  fold {number + 1} of {FOLDS} trained and decoded")
         folds.append(json.loads(kept.read_text()))
     return folds
 
 
 def _fold(train: Sequence[Labelled], test: Sequence[Labelled], path: Path) -> list[Record]:
     trainer = pycrfsuite.Trainer(verbose=False, params=PARSERATOR)
-    for one in train:
-        trainer.append(package.tokens2features(list(one.tokens)), one.labels)
+    for address in train:
+        trainer.append(package.tokens2features(list(address.tokens)), address.labels)
     trainer.train(str(path))
     tagger = CrfsuiteTagger.read(path)
     rules = usaddress.rules(tagger.labels)
-    items = [package.tokens2features(list(one.tokens)) for one in test]
-    lattices = tagger.lattices(items, tokens=[one.tokens for one in test])
+    items = [package.tokens2features(list(address.tokens)) for address in test]
+    lattices = tagger.lattices(items, tokens=[address.tokens for address in test])
     hard = lawful.Decoder(rules, labels=tagger.labels).decode_batch(lattices)
     priced = [rule.soft(_log_odds(rule, train)) for rule in rules]
     soft = lawful.Decoder(priced, labels=tagger.labels).decode_batch(lattices)
     judge = pycrfsuite.Tagger()
     judge.open(str(path))
     records = []
-    for one, sequence, obeying, paying in zip(test, items, hard, soft, strict=True):
+    for address, sequence, obeying, paying in zip(test, items, hard, soft, strict=True):
         plain = list(obeying.plain_labels)
         assert plain == judge.tag(sequence)
         records.append(
             {
-                "tokens": one.tokens,
-                "gold": one.labels,
+                "tokens": address.tokens,
+                "gold": address.labels,
                 "plain": plain,
                 "hard": obeying.labels,
                 "soft": paying.labels,
@@ -81,7 +83,7 @@ def _fold(train: Sequence[Labelled], test: Sequence[Labelled], path: Path) -> li
 def _log_odds(rule: lawful.Rule, gold: Sequence[Labelled]) -> float:
     """The price of a rule: the log odds of keeping it in the training data, each count half a case up."""
     known = {label for label, _ in rule.classes}  # type: ignore[attr-defined]
-    broken = sum(rule.violations(one.labels) > 0 for one in gold if known.issuperset(one.labels))
+    broken = sum(rule.violations(address.labels) > 0 for address in gold if known.issuperset(address.labels))
     return max(0.0, math.log((len(gold) - broken + 0.5) / (broken + 0.5)))
 
 

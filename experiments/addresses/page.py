@@ -49,15 +49,15 @@ def _parts(results: Mapping[str, Any]) -> Iterator[str]:
     rows = [
         [
             name,
-            one["addresses"],
-            one["package_raises"],
-            one["lawful_raises"],
-            f"{one['others_unchanged']} of {one['addresses'] - one['package_raises']}",
-            one["obeyed"],
-            one["fell_back"],
-            f"{one['seconds_to_package']:.2f} x",
+            row["addresses"],
+            row["package_raises"],
+            row["lawful_raises"],
+            f"{row['others_unchanged']} of {row['addresses'] - row['package_raises']}",
+            row["obeyed"],
+            row["fell_back"],
+            f"{row['seconds_to_package']:.2f} x",
         ]
-        for name, one in results["shipped"].items()
+        for name, row in results["shipped"].items()
     ]
     yield _table(
         [
@@ -77,19 +77,19 @@ def _parts(results: Mapping[str, Any]) -> Iterator[str]:
     yield _table(
         ["addresses", *(f"{share} cost at most" for share in shares)],
         [
-            [name, *(f"{one['losses'][share]:.2f}" for share in shares)]
-            for name, one in results["shipped"].items()
+            [name, *(f"{row['losses'][share]:.2f}" for share in shares)]
+            for name, row in results["shipped"].items()
         ],
     )
     folds = results["cross_validation"]
     yield "## Accuracy in cross-validation"
     yield FOLDS.format(**folds, share=folds["failing_gold_breaks"] / folds["failing"])
     columns = ["method", "tokens", "addresses", f"of the {folds['failing']} failing", "answers", "no answer"]
-    yield _table(columns, [_method(name, one, folds) for name, one in folds["methods"].items()])
+    yield _table(columns, [_method(name, row, folds) for name, row in folds["methods"].items()])
     yield "## What may obeying cost?"
     yield LIMITS.format(chosen=", ".join(folds["chosen_max_loss"]))
     columns = ["max_loss", *columns[1:5]]
-    yield _table(columns, [_method(name, one, folds)[:5] for name, one in folds["fixed_max_loss"].items()])
+    yield _table(columns, [_method(name, row, folds)[:5] for name, row in folds["fixed_max_loss"].items()])
     yield "## Why exactness"
     searches = results["searches"]
     yield SEARCHES.format(**searches)
@@ -99,14 +99,14 @@ def _parts(results: Mapping[str, Any]) -> Iterator[str]:
     )
 
 
-def _method(name: str, one: Mapping[str, int], folds: Mapping[str, Any]) -> list[object]:
+def _method(name: str, row: Mapping[str, int], folds: Mapping[str, Any]) -> list[object]:
     return [
         name,
-        f"{100 * one['tokens'] / folds['tokens']:.2f} %",
-        f"{one['addresses']} ({100 * one['addresses'] / folds['addresses']:.2f} %)",
-        one["failing_addresses"],
-        one["answers"],
-        one["no_answer"],
+        f"{100 * row['tokens'] / folds['tokens']:.2f} %",
+        f"{row['addresses']} ({100 * row['addresses'] / folds['addresses']:.2f} %)",
+        row["failing_addresses"],
+        row["answers"],
+        row["no_answer"],
     ]
 
 

@@ -33,16 +33,16 @@ def answers(texts: Sequence[str]) -> dict[str, Any]:
         ours = usaddress.decode_many(texts)
         seconds = min(seconds, time.perf_counter() - started)
     pairs = list(zip(theirs, ours, strict=True))
-    losses = sorted(found.loss for expected, found in pairs if expected is None)
+    losses = sorted(parsed.loss for expected, parsed in pairs if expected is None)
     return {
         "addresses": len(texts),
         "package_raises": sum(expected is None for expected in theirs),
         "lawful_raises": sum(_raises(text) for text in texts),
         "others_unchanged": sum(
-            expected == (found.fields, found.kind) for expected, found in pairs if expected
+            expected == (parsed.fields, parsed.kind) for expected, parsed in pairs if expected
         ),
-        "obeyed": sum(bool(found.changed) for found in ours),
-        "fell_back": sum(found.fell_back for found in ours),
+        "obeyed": sum(bool(parsed.changed) for parsed in ours),
+        "fell_back": sum(parsed.fell_back for parsed in ours),
         "losses": {f"{share:.0%}": _quantile(losses, share) for share in (0.1, 0.25, 0.5, 0.75, 0.9)},
         "seconds_to_package": seconds / package_seconds,
     }
@@ -50,10 +50,10 @@ def answers(texts: Sequence[str]) -> dict[str, Any]:
 
 def _theirs(text: str) -> tuple[dict[str, str], str] | None:
     try:
-        found: tuple[dict[str, str], str] = package.tag(text)
+        answer: tuple[dict[str, str], str] = package.tag(text)
     except package.RepeatedLabelError:
         return None
-    return found
+    return answer
 
 
 def _raises(text: str) -> bool:
@@ -68,24 +68,26 @@ def _quantile(values: Sequence[float], share: float) -> float | None:
     return float(np.quantile(values, share)) if values else None
 
 
-def searches(texts: Sequence[str], told: Callable[[str], None]) -> dict[str, Any]:
-    """Of the addresses that fail: how often each inexact search finds the best legal answer that the exact one proves."""
-    failing = [found for found in usaddress.decode_many(texts, max_loss=None) if found.changed]
-    found: dict[str, int] = {}
+def searches(texts: Sequence[str], show_progress: Callable[[str], None]) -> dict[str, Any]:
+    """How often each inexact search finds the best legal answer of the addresses on which the package fails."""
+    failing = [parsed for parsed in usaddress.decode_many(texts, max_loss=None) if parsed.changed]
+    successes: dict[str, int] = {}
     labels = usaddress.parser().tagger.labels
     machines = Machines(usaddress.rules(labels), labels)
     started = time.perf_counter()
-    for place, parsed in enumerate(failing):
+    for index, parsed in enumerate(failing):
         for name in _that_find_it(parsed, machines):
-            found[name] = found.get(name, 0) + 1
-        if not (place + 1) % 100:
-            told(f"  {place + 1} of {len(failing)} failing addresses, {time.perf_counter() - started:.0f} s")
+            successes[name] = successes.get(name, 0) + 1
+        if not (index + 1) % 100:
+            show_progress(
+                f"  {index + 1} of {len(failing)} failing addresses, {time.perf_counter() - started:.0f} s"
+            )
     names = [
         *(f"{n}-best" for n in BEST),
         *(f"beam {w}" for w in WIDTHS),
         *(f"lawful's beam {w}" for w in WIDTHS),
     ]
-    return {"failing": len(failing), "found": {name: found.get(name, 0) for name in names}}
+    return {"failing": len(failing), "found": {name: successes.get(name, 0) for name in names}}
 
 
 def _that_find_it(parsed: Parsed, machines: Machines) -> list[str]:
@@ -93,7 +95,7 @@ def _that_find_it(parsed: Parsed, machines: Machines) -> list[str]:
     lattice, best = parsed.decoding.lattice, parsed.decoding.score
     assert isinstance(lattice, lawful.Lattice)
     listed = lawful.nbest(lattice, n=max(BEST))
-    rows = np.array([lattice.labels.encode(one.labels) for one in listed])
+    rows = np.array([lattice.labels.encode(candidate.labels) for candidate in listed])
     legal = np.flatnonzero(
         ~machines.break_(rows)
     )  # the list is sorted: its first legal answer is the best of all

@@ -24,7 +24,7 @@ class Book:
 
     def values(self, runs: Iterable[Settings], what: str = "test") -> list[float]:
         """The accuracies of those runs that have been done."""
-        return [found[what] for one in runs if (found := self._result(one)) is not None]
+        return [result[what] for settings in runs if (result := self._result(settings)) is not None]
 
     def mean(self, runs: Iterable[Settings], what: str = "test") -> float:
         """Their mean; not a number if there are none."""
@@ -34,19 +34,19 @@ class Book:
     def cell(self, runs: Sequence[Settings], paper: float | None = None, what: str = "test") -> str:
         """Mean and standard deviation on test, the paper's number in brackets."""
         values = self.values(runs, what)
-        told = f"{np.mean(values):.2f}" if values else "not run"
+        text = f"{np.mean(values):.2f}" if values else "not run"
         if len(values) > 1:
-            told += f" ± {np.std(values, ddof=1):.1f}"
+            text += f" ± {np.std(values, ddof=1):.1f}"
         if values and len(values) < len(runs):
-            told += f" [{len(values)} of {len(runs)}]"
-        return told + (f" ({paper:.2f})" if paper is not None else "")
+            text += f" [{len(values)} of {len(runs)}]"
+        return text + (f" ({paper:.2f})" if paper is not None else "")
 
     def rounds(self, runs: Sequence[Settings]) -> list[float]:
         """The mean accuracy after each round."""
-        rows = [found["rounds"] for one in runs if (found := self._result(one)) is not None]
+        rows = [result["rounds"] for settings in runs if (result := self._result(settings)) is not None]
         longest = max(map(len, rows), default=0)
         padded = [row + row[-1:] * (longest - len(row)) for row in rows]
-        return [float(one) for one in np.mean(padded, axis=0)] if padded else []
+        return [float(mean) for mean in np.mean(padded, axis=0)] if padded else []
 
 
 def by_size(book: Book, plan: Plan, names: Sequence[str], sizes: Sequence[int] = SIZES) -> str:
@@ -68,9 +68,11 @@ def targets(book: Book, plan: Plan) -> str:
             runs = plan.best_runs()
         else:
             runs = plan.chosen_gamma(size) if name == "semi-HMM-CCM" else plan.runs(name, (size,))
-        found = book.mean(runs)
+        reached = book.mean(runs)
         named = f"{plan.best} (chosen on dev)" if name == "best with rules" else name
-        rows.append([named, str(size), f"{asked:.1f}", f"{found:.2f}", "yes" if found >= asked else "**no**"])
+        rows.append(
+            [named, str(size), f"{asked:.1f}", f"{reached:.2f}", "yes" if reached >= asked else "**no**"]
+        )
     return table(["system", "labelled", "asked", "found", "reached"], rows)
 
 
@@ -81,10 +83,10 @@ def write_page(book: Book, plan: Plan, chosen: Mapping[str, Any], figures: Seque
     rules = [
         [
             "all" if name == "hard" else name,
-            book.cell(one, PAPER_RULES[name][0]),
-            book.cell(two, PAPER_RULES[name][1]),
+            book.cell(supervised, PAPER_RULES[name][0]),
+            book.cell(semi_supervised, PAPER_RULES[name][1]),
         ]
-        for name, (one, two) in plan.each_rule().items()
+        for name, (supervised, semi_supervised) in plan.each_rule().items()
     ]
     tuned = [
         "semi-HMM-CCM, gamma from dev",
@@ -99,7 +101,7 @@ def write_page(book: Book, plan: Plan, chosen: Mapping[str, Any], figures: Seque
         ["candidate", "dev accuracy, %"],
         (
             [name, f"{value:.2f}"]
-            for name, value in sorted(chosen["candidates"].items(), key=lambda one: -one[1])
+            for name, value in sorted(chosen["candidates"].items(), key=lambda pair: -pair[1])
         ),
     )
     features = table(
@@ -128,7 +130,7 @@ def write_page(book: Book, plan: Plan, chosen: Mapping[str, Any], figures: Seque
         by_size(book, plan, ["SP L", "SP L+I", "SP IBT", "SP JIBT"]),
         f"\nWhat these see was chosen on dev: “{plan.features[20]}” with few labelled references, “{plan.features[300]}” with all.",
         "With words alone, as the HMM:\n",
-        by_size(book, plan, [f"SP {one}, words" for one in ("L", "L+I", "IBT", "JIBT")]),
+        by_size(book, plan, [f"SP {strategy}, words" for strategy in ("L", "L+I", "IBT", "JIBT")]),
         f"\n{features}\n",
         STRATEGIES,
         "\n## Table 10: the perceptron with unlabelled data\n",

@@ -101,7 +101,7 @@ FIRST_CHOICE = "CRF L+I, wide, c2 0.3"
 
 def by_candidate() -> dict[str, list[Settings]]:
     """The runs of all of them, on dev."""
-    return {name: expand(one, (WHOLE,), judge="dev", draws=3) for name, one in CANDIDATES.items()}
+    return {name: expand(system, (WHOLE,), judge="dev", draws=3) for name, system in CANDIDATES.items()}
 
 
 # --- what is reported ---------------------------------------------------------------------------------------
@@ -154,11 +154,11 @@ class Plan:
     def runs(self, name: str, sizes: tuple[int, ...] = SIZES) -> list[Settings]:
         """The runs of a system, judged on test."""
         system = self.systems[name]
-        found = []
+        runs = []
         for size in sizes:
             seen = {"features": self.features[size]} if system.get("features") == CHOSEN else {}
-            found += expand({**system, **seen}, (size,), judge="test")
-        return found
+            runs += expand({**system, **seen}, (size,), judge="test")
+        return runs
 
     def chosen_gamma(self, size: int) -> list[Settings]:
         """CoDL with the weight that was best on dev for that size."""
@@ -194,13 +194,15 @@ class Plan:
     def all_runs(self) -> list[Settings]:
         """Everything that the page needs; what was asked for comes first."""
         asked = ("HMM", "HMM-CCM", "semi-HMM-CCM", "SP JIBT")
-        found = self.best_runs() + self.first_choice_runs()
+        runs = self.best_runs() + self.first_choice_runs()
         for size in (WHOLE, 20, 5):
-            found += [one for name in asked for one in self.runs(name, (size,))] + self.chosen_gamma(size)
-        found += [one for name in self.systems for one in self.runs(name)]
+            runs += [settings for name in asked for settings in self.runs(name, (size,))] + self.chosen_gamma(
+                size
+            )
+        runs += [settings for name in self.systems for settings in self.runs(name)]
         for pair in self.each_rule().values():
-            found += [*pair[0], *pair[1]]
-        found += [one for runs in self.rounds().values() for one in runs]
+            runs += [*pair[0], *pair[1]]
+        runs += [settings for runs in self.rounds().values() for settings in runs]
         for name in ("HMM", "HMM-CCM", "semi-HMM-CCM"):
-            found += self.runs(name, CURVE)
-        return found + [one for size in self.gammas for one in self.chosen_gamma(size)]
+            runs += self.runs(name, CURVE)
+        return runs + [settings for size in self.gammas for settings in self.chosen_gamma(size)]

@@ -47,10 +47,10 @@ def _rounds(book: Book, plan: Plan, axes: Any) -> None:
 
 def _gammas(book: Book, plan: Plan, axes: Any) -> None:
     for size in (5, 300):
-        found = by_gamma(size)
+        grid = by_gamma(size)
         axes.plot(
-            list(found),
-            [book.mean(runs, "dev") for runs in found.values()],
+            list(grid),
+            [book.mean(runs, "dev") for runs in grid.values()],
             marker="o",
             label=f"{size} labelled",
         )

@@ -54,7 +54,9 @@ FEATURES = {
 def read_split(split: str) -> Labelled:
     """The tokens and labels of a split, from the folder that LAWFUL_DATA names."""
     sentences = load("citations", split)
-    return [list(one.tokens) for one in sentences], [list(one.labels or ()) for one in sentences]
+    return [list(sentence.tokens) for sentence in sentences], [
+        list(sentence.labels or ()) for sentence in sentences
+    ]
 
 
 def draw(size: int, number: int) -> Labelled:
@@ -63,7 +65,7 @@ def draw(size: int, number: int) -> Labelled:
     if size >= len(X):
         return X, y
     chosen = np.random.default_rng([size, number]).choice(len(X), size, replace=False)
-    return [X[place] for place in chosen], [y[place] for place in chosen]
+    return [X[index] for index in chosen], [y[index] for index in chosen]
 
 
 def rules_named(which: str) -> Rules:
@@ -74,7 +76,7 @@ def rules_named(which: str) -> Rules:
         return load_rules("citations", price="learn" if which == "soft" else "hard")
     price, _, name = which.rpartition(" ")
     all_rules = load_rules("citations", price="learn" if price == "soft" else "hard")
-    return Rules(all_rules[one] for one in (appears_once() if name == "AppearsOnce" else [name]))
+    return Rules(all_rules[rule] for rule in (appears_once() if name == "AppearsOnce" else [name]))
 
 
 # --- systems ------------------------------------------------------------------------------------------------
@@ -134,7 +136,7 @@ def fit_codl(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> F
     else:
         learner = HardEM(base, jobs=1, **shared)
     learner.fit(*labelled, unlabelled=pool, watch=watch)
-    return Fitted(learner, learner.rules_, tuple(one.accuracy for one in learner.history_))
+    return Fitted(learner, learner.rules_, tuple(record.accuracy for record in learner.history_))
 
 
 def fit_em(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
@@ -150,7 +152,7 @@ def fit_em(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fit
         tolerance=settings["tolerance"],
     )
     learner.fit(*labelled, unlabelled=pool, watch=watch)
-    return Fitted(learner, Rules(), tuple(one.accuracy for one in learner.history_))
+    return Fitted(learner, Rules(), tuple(record.accuracy for record in learner.history_))
 
 
 def fit_crf(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
@@ -209,11 +211,11 @@ def _perceptron(settings: Settings) -> Settings:
 def fit_likelihood(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
     """Constrained likelihood under all rules but AppearsOnce, whose product is too large; that is priced afterwards."""
     rules = rules_named("soft")
-    inside = Rules(one for one in rules if one.name not in appears_once())
+    inside = Rules(rule for rule in rules if rule.name not in appears_once())
     base = crf({**settings, "all_states": False})
     learner = lawful.learning.ConstrainedLikelihood(base, inside, labels=CITATION_FIELDS, max_iterations=60)
     learner.fit(*labelled)
-    outside = Rules(one for one in rules if one.name not in inside.names)
+    outside = Rules(rule for rule in rules if rule.name not in inside.names)
     return Fitted(learner, learner.rules_ + priced(outside, labelled))
 
 
@@ -246,11 +248,11 @@ def fit_and_score(settings: Settings) -> dict[str, Any]:
     pool, _ = read_split("unlabelled")
     watch = read_split(settings["judge"]) if settings.get("watch") else None
     fitted = SYSTEMS[settings["system"]](settings, labelled, pool, watch)
-    found: dict[str, Any] = {"dev": round(fitted.accuracy(read_split("dev")), 4)}
+    result: dict[str, Any] = {"dev": round(fitted.accuracy(read_split("dev")), 4)}
     if settings["judge"] == "test":
-        found["test"] = round(fitted.accuracy(read_split("test")), 4)
+        result["test"] = round(fitted.accuracy(read_split("test")), 4)
         if settings["system"] == "codl" and fitted.rules:  # what the model learned, apart from the rules
-            found["without rules"] = round(Fitted(fitted.tagger, Rules()).accuracy(read_split("test")), 4)
+            result["without rules"] = round(Fitted(fitted.tagger, Rules()).accuracy(read_split("test")), 4)
     if watch is not None:
-        found["rounds"] = [round(100 * (one or 0.0), 4) for one in fitted.rounds]
-    return {**found, "seconds": round(time.perf_counter() - started, 2)}
+        result["rounds"] = [round(100 * (accuracy or 0.0), 4) for accuracy in fitted.rounds]
+    return {**result, "seconds": round(time.perf_counter() - started, 2)}

@@ -106,8 +106,10 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
 def on_citations(make: Callable[[], Model], data: str | None) -> dict[str, Any]:
     """Accuracy on dev and test, and on test under two rules."""
     splits = {split: load("citations", split, data) for split in ("train", "dev", "test")}
-    X = {split: [list(one.tokens) for one in sentences] for split, sentences in splits.items()}
-    y = {split: [list(one.labels or ()) for one in sentences] for split, sentences in splits.items()}
+    X = {split: [list(sentence.tokens) for sentence in sentences] for split, sentences in splits.items()}
+    y = {
+        split: [list(sentence.labels or ()) for sentence in sentences] for split, sentences in splits.items()
+    }
     model = make()
     _, seconds = timed(lambda: model.fit(X["train"], y["train"]))
     dev = model.score(X["dev"], y["dev"])
@@ -127,17 +129,20 @@ def on_chunks(make: Callable[[], Model], data: str | None) -> dict[str, Any]:
     rows = {"train": train, "test": test}
     X = {
         split: [
-            [{"text": token, "pos": pos} for token, pos in zip(one.tokens, one.columns["pos"], strict=True)]
-            for one in sentences
+            [
+                {"text": token, "pos": pos}
+                for token, pos in zip(sentence.tokens, sentence.columns["pos"], strict=True)
+            ]
+            for sentence in sentences
         ]
         for split, sentences in rows.items()
     }
     model = make()
-    _, seconds = timed(lambda: model.fit(X["train"], [list(one.labels or ()) for one in train]))
-    gold = [list(one.labels or ()) for one in test]
+    _, seconds = timed(lambda: model.fit(X["train"], [list(sentence.labels or ()) for sentence in train]))
+    gold = [list(sentence.labels or ()) for sentence in test]
     predicted, tagging = timed(lambda: model.predict(X["test"]))
     legal, decoding = timed(lambda: model.predict(X["test"], lawful.valid_tags("IOB2")))
-    plain, ruled = (lawful.evaluate(gold, found, scheme="IOB2") for found in (predicted, legal))
+    plain, ruled = (lawful.evaluate(gold, answers, scheme="IOB2") for answers in (predicted, legal))
     return {
         "F1": round(100 * plain.micro.f1, 2),
         "F1 of NP": round(100 * plain.spans["NP"].f1, 2),
@@ -170,10 +175,10 @@ def page(results: dict[str, Any]) -> str:
         "",
     ]
     for corpus, about in ABOUT.items():
-        found = results["runs"].get(corpus, {})
-        if not found:
+        runs = results["runs"].get(corpus, {})
+        if not runs:
             continue
-        names = [name for name in next(iter(found.values())) if name != "model"]
+        names = [name for name in next(iter(runs.values())) if name != "model"]
         lines += [
             f"## {corpus}",
             "",
@@ -183,7 +188,8 @@ def page(results: dict[str, Any]) -> str:
             "|---" * (len(names) + 1) + "|",
         ]
         lines += [
-            f"| {kind} | {' | '.join(f'{one[name]:.2f}' for name in names)} |" for kind, one in found.items()
+            f"| {kind} | {' | '.join(f'{scores[name]:.2f}' for name in names)} |"
+            for kind, scores in runs.items()
         ]
         lines.append("")
     return "\n".join(lines)
@@ -194,8 +200,8 @@ def main() -> None:
     options = argparse.ArgumentParser(prog="python -m experiments.model_kinds", description=__doc__)
     options.add_argument("--data", help="the folder of corpora; by default LAWFUL_DATA")
     options.add_argument("--results", type=Path, default=RESULTS)
-    options.add_argument("--fresh", action="store_true", help="forget what is there")
-    options.add_argument("--only", choices=list(RUNS), help="one of the corpora")
+    options.add_argument("--fresh", action="store_true", help="run everything again")
+    options.add_argument("--only", choices=list(RUNS), help="run only this corpus")
     chosen = options.parse_args()
     path = chosen.results / f"{NAME}.json"
     results: dict[str, Any] = {"command": "make experiments-models", "runs": {}}
@@ -205,14 +211,14 @@ def main() -> None:
     for corpus, (makers, run) in RUNS.items():
         if chosen.only not in (None, corpus):
             continue
-        found = results["runs"].setdefault(corpus, {})
+        done = results["runs"].setdefault(corpus, {})
         for name, make in makers.items():
-            if name in found:
+            if name in done:
                 continue
             print(f"{corpus}: {name} ...", file=sys.stderr, flush=True)
-            found[name] = {"model": repr(make()), **run(make, chosen.data)}
-            print(f"  {dict(list(found[name].items())[1:])}", file=sys.stderr, flush=True)
-            results["runs"][corpus] = {known: found[known] for known in makers if known in found}
+            done[name] = {"model": repr(make()), **run(make, chosen.data)}
+            print(f"  {dict(list(done[name].items())[1:])}", file=sys.stderr, flush=True)
+            results["runs"][corpus] = {known: done[known] for known in makers if known in done}
             path.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
             (chosen.results / f"{NAME}.md").write_text(page(results))
 

@@ -66,18 +66,18 @@ RECIPES = {
 
 def tokens_of(sentences: list[Sentence]) -> list[list[Any]]:
     """What the templates look at: rows with their columns, or words."""
-    return [list(one.rows() if one.columns else one.tokens) for one in sentences]
+    return [list(sentence.rows() if sentence.columns else sentence.tokens) for sentence in sentences]
 
 
 def labels_of(sentences: list[Sentence]) -> list[list[str]]:
     """The gold labels."""
-    return [list(one.labels or ()) for one in sentences]
+    return [list(sentence.labels or ()) for sentence in sentences]
 
 
-def score(recipe: Recipe, gold: list[Sentence], found: list[list[str]]) -> float:
+def score(recipe: Recipe, gold: list[Sentence], answers: list[list[str]]) -> float:
     """In per cent."""
     scheme = TASKS[recipe.task].scheme if recipe.measure == "f1" else None
-    result = lawful.evaluate(labels_of(gold), found, scheme=scheme)
+    result = lawful.evaluate(labels_of(gold), answers, scheme=scheme)
     return 100 * (result.micro.f1 if recipe.measure == "f1" else result.token_accuracy)
 
 
@@ -131,11 +131,9 @@ def write_page(results: dict[str, Any]) -> None:
 
 def main(
     name: Annotated[str, typer.Argument(help=", ".join(RECIPES))],
-    data: Annotated[
-        Path | None, typer.Option(help="The folder of the corpora; LAWFUL_DATA if not given.")
-    ] = None,
-    output: Annotated[Path, typer.Option(help="Where the model goes.")] = ROOT / "build" / "models",
-    sample: Annotated[int, typer.Option(help="Only so many sentences; nothing is kept.")] = 0,
+    data: Annotated[Path | None, typer.Option(help="The folder of corpora; by default LAWFUL_DATA.")] = None,
+    output: Annotated[Path, typer.Option(help="Folder for the model.")] = ROOT / "build" / "models",
+    sample: Annotated[int, typer.Option(help="Use only this many sentences, and do not write results.")] = 0,
     choosing: Annotated[
         bool, typer.Option("--choose", help="Compare values of c2 on held-out data.")
     ] = False,

@@ -50,7 +50,10 @@ def training(settings: Settings) -> list[Sentence]:
 
 def fit(settings: Settings, sentences: Sequence[Sentence]) -> SequenceModel:
     """An HMM over words, or a CRF over words, spelling and neighbours."""
-    X, y = [one.rows() for one in sentences], [list(one.labels or ()) for one in sentences]
+    X, y = (
+        [sentence.rows() for sentence in sentences],
+        [list(sentence.labels or ()) for sentence in sentences],
+    )
     if settings["model"] == "HMM":
         return lawful.HMM(labels=LABELS).fit(X, y)
     return lawful.CRF(FEATURES, c2=0.3, labels=LABELS, max_iterations=60, min_count=0, jobs=1).fit(X, y)
@@ -63,27 +66,36 @@ def rules_for(settings: Settings, sentences: Sequence[Sentence]) -> Rules:
         return Rules()
     if settings["rules"] == "tags":
         return Rules(rules["Tags"])
-    gold = ((one.rows(), one.labels or (), seminar_context(one.tokens)) for one in sentences)
+    gold = (
+        (sentence.rows(), sentence.labels or (), seminar_context(sentence.tokens)) for sentence in sentences
+    )
     return estimate_prices(rules, gold)
 
 
 def fit_and_score(settings: Settings) -> dict[str, Any]:
-    """Fit to the training part of a split, tag its test part; counts for every field."""
+    """Fit a model to the training data of a split and tag its test data; gives counts for every field."""
     started = time.perf_counter()
     sentences, test = training(settings), read(f"test.{settings['split']}")
     model = fit(settings, sentences)
     decoder = lawful.Decoder(rules_for(settings, sentences), labels=LABELS, on_infeasible="least_bad")
     fitted = time.perf_counter()
     lattices = [
-        _with_context(lattice, seminar_context(one.tokens))
-        for one, lattice in zip(test, model.lattices([one.rows() for one in test]), strict=True)
+        _with_context(lattice, seminar_context(sentence.tokens))
+        for sentence, lattice in zip(
+            test, model.lattices([sentence.rows() for sentence in test]), strict=True
+        )
     ]
-    found = [list(one.labels) for one in decoder.decode_batch(lattices, jobs=1)]
-    told = lawful.evaluate(test, found, scheme="IOB2")
+    labels = [list(decoding.labels) for decoding in decoder.decode_batch(lattices, jobs=1)]
+    scores = lawful.evaluate(test, labels, scheme="IOB2")
     return {
-        "accuracy": round(100 * told.token_accuracy, 4),
-        "mentions": {name: [one.correct, one.predicted, one.gold] for name, one in told.spans.items()},
-        "fields": {name: [one.correct, one.predicted, one.gold] for name, one in (told.fields or {}).items()},
+        "accuracy": round(100 * scores.token_accuracy, 4),
+        "mentions": {
+            name: [counts.correct, counts.predicted, counts.gold] for name, counts in scores.spans.items()
+        },
+        "fields": {
+            name: [counts.correct, counts.predicted, counts.gold]
+            for name, counts in (scores.fields or {}).items()
+        },
         "fit_seconds": round(fitted - started, 2),
         "tag_seconds": round(time.perf_counter() - fitted, 2),
         "tokens": sum(map(len, test)),

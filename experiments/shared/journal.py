@@ -1,4 +1,4 @@
-"""Runs of an experiment: each a pure function of its settings, done once, kept in a file of JSON lines."""
+"""The runs of an experiment: each is a pure function of its settings, done once, and kept in a file of JSON lines."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Result = dict[str, Any]
 
 
 def key_of(settings: Settings) -> str:
-    """The settings as the journal knows them."""
+    """The settings as text, by which the journal finds a run."""
     return json.dumps(settings, sort_keys=True)
 
 
 class Journal:
-    """What has been done: one line a run, written when it ends. A line that was cut off is done again."""
+    """The runs that are done: one line per run, written when it ends. A run whose line was cut off is done again."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -35,18 +35,18 @@ class Journal:
         self._whole = not text or text.endswith("\n")
         for line in text.splitlines():
             try:
-                one = json.loads(line)
-                self.done[key_of(one["settings"])] = one["result"]
+                run = json.loads(line)
+                self.done[key_of(run["settings"])] = run["result"]
             except (ValueError, KeyError):
                 continue
 
     def take(self, runs: Iterable[Mapping[str, Any]]) -> None:
-        """Take over runs from elsewhere, such as a page's JSON file; those that are here already stay."""
-        for one in runs:
-            self.done.setdefault(key_of(one["settings"]), one["result"])
+        """Add runs from elsewhere, such as a page's JSON file; they do not replace runs of the journal."""
+        for run in runs:
+            self.done.setdefault(key_of(run["settings"]), run["result"])
 
     def add(self, settings: Settings, result: Result) -> None:
-        """Keep a run."""
+        """Add a run, on disk at once."""
         self.done[key_of(settings)] = result
         with self.path.open("a") as file:
             line = json.dumps({"settings": dict(settings), "result": result}) + "\n"
@@ -56,11 +56,11 @@ class Journal:
             os.fsync(file.fileno())
 
     def result(self, settings: Settings) -> Result:
-        """What a run came to."""
+        """The result of a run."""
         return self.done[key_of(settings)]
 
     def find(self, settings: Settings) -> Result | None:
-        """The same; None if it has not been done."""
+        """The result of a run; None if it has not been done."""
         return self.done.get(key_of(settings))
 
 
@@ -73,8 +73,8 @@ def run_all(
     title: str,
 ) -> None:
     """Do all runs that are not in the journal yet, in a pool of processes."""
-    unique = {key_of(one): dict(one) for one in runs}
-    missing = [one for key, one in unique.items() if key not in journal.done]
+    unique = {key_of(settings): dict(settings) for settings in runs}
+    missing = [settings for key, settings in unique.items() if key not in journal.done]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, TextColumn("{task.fields[last]}"), console=Console(stderr=True)) as shown:
         bar = shown.add_task(title, total=len(unique), completed=len(unique) - len(missing), last="")
@@ -99,7 +99,7 @@ def _in_pool(missing: Sequence[dict[str, Any]], work: Callable[[dict[str, Any]],
 
 
 def _quiet() -> None:
-    """Ctrl-C ends the parent, which ends the others; they need not say so."""
+    """Ignore Ctrl-C in workers: the parent ends them, without a traceback from each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
