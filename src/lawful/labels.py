@@ -38,7 +38,7 @@ class LabelSet(Sequence[str]):
             self._index[name] = position
 
     def index(self, name: str, *_: int, where: str | None = None) -> int:
-        """The position of a label; `where` names its place in the error if it is unknown."""
+        """The position of a label; `where` says in the error where an unknown label was found."""
         try:
             return self._index[name]
         except (KeyError, TypeError):

@@ -86,7 +86,7 @@ def test_even_files_are_read_at_once(mark: str, name: str | None, monkeypatch: p
     text = "\n\n".join("\n".join(f"w{i}{mark}DT{mark}O" for i in range(n)) for n in range(1, 200))
     found = list(read_columns(io.StringIO(text), separator=name))
     assert list(map(len, found)) == list(range(1, 200))
-    assert found[-1].place(198) == f"the text, line {text.count(chr(10)) + 1}: "
+    assert found[-1].location(198) == f"the text, line {text.count(chr(10)) + 1}: "
 
 
 @settings(max_examples=300, deadline=None)

@@ -1,4 +1,4 @@
-"""Rows of one token each into sequences, by the sequence's name in each row."""
+"""Rows of one token each into sequences, by the name of the sequence in each row."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lawful.errors import CorpusError
 
 __all__ = ["group_rows", "require_keys"]
 
-_REMEMBERED = 100_000  # names of the last sequences, to notice one that comes back
+_REMEMBERED = 100_000  # names of the last sequences, to notice one that appears again
 
 
 def group_rows(
@@ -22,7 +22,7 @@ def group_rows(
     label: str | None,
     max_tokens: int,
 ) -> Iterator[Sentence]:
-    """Sentences from neighbouring rows that name the same sequence; a row that names none goes on.
+    """Sentences from neighbouring rows that name the same sequence; a row that names none continues the sequence.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def group_rows(
     [('a', 'b'), ('c',)]
     """
     seen: dict[str, None] = {}
-    held: list[Mapping[str, str]] = []
+    group: list[Mapping[str, str]] = []
     numbers: list[int] = []
     current = ""
     layout = Layout((token,), token, None)
@@ -40,28 +40,28 @@ def group_rows(
             names = tuple(key for key in row if key != sequence)
             layout = Layout(names, token, label, sequence=sequence)
         name = row[sequence]
-        if held and name and name != current:
-            yield _sentence(held, numbers, source, current, layout)
-            held, numbers = [], []
+        if group and name and name != current:
+            yield _sentence(group, numbers, source, current, layout)
+            group, numbers = [], []
         if name and name != current:
             if name in seen:
                 raise CorpusError(
-                    source, number, f"sequence {name!r} comes back; sort the rows by {sequence!r}"
+                    source, number, f"sequence {name!r} appears again; sort the rows by {sequence!r}"
                 )
             seen[name] = None
             if len(seen) > _REMEMBERED:
                 del seen[next(iter(seen))]
             current = name
-        held.append(row)
+        group.append(row)
         numbers.append(number)
-        if len(held) > max_tokens:
+        if len(group) > max_tokens:
             raise CorpusError(
                 source,
                 numbers[0],
                 f"sequence {current!r} has more than max_tokens={max_tokens:,} rows; raise it",
             )
-    if held:
-        yield _sentence(held, numbers, source, current, layout)
+    if group:
+        yield _sentence(group, numbers, source, current, layout)
 
 
 def _sentence(
@@ -87,13 +87,13 @@ def _sentence(
     )
 
 
-def require_keys(found: Sequence[str], wanted: Iterable[str | None], source: str, line: int | None) -> None:
-    """Refuse a table that lacks a column.
+def require_keys(keys: Sequence[str], required: Iterable[str | None], source: str, line: int | None) -> None:
+    """Raise an error if a table lacks a column.
 
     Examples
     --------
     >>> require_keys(["a", "b"], ["a", None], "x.csv", 1)
     """
-    for key in wanted:
-        if key is not None and key not in found:
-            raise CorpusError(source, line, f"no column {key!r}; the columns are {', '.join(found)}")
+    for key in required:
+        if key is not None and key not in keys:
+            raise CorpusError(source, line, f"no column {key!r}; the columns are {', '.join(keys)}")

@@ -1,4 +1,4 @@
-"""Which column of a file is what."""
+"""The columns of a file: their names, which one holds tokens and labels, and the separator."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Layout:
     separator : str
         What stands between two columns: a character such as a tab; a space stands for any run of blanks and tabs.
     sequence : str or None
-        The name of one more column, which names each token's sequence, in a table that has one (CSV).
+        The name of one more column of a table (CSV) that names each token's sequence.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def make_layout(
         for any number of columns: `args*` gives `args.1`, `args.2`, ...
     width : int
     token, label : str or int
-        A column's name or place; negative places count from the end. No column is the label if `label` is None,
+        A column's name or index; negative ones count from the end. No column is the label if `label` is None,
         or if it is -1 and there is only one.
 
     Examples
@@ -97,18 +97,18 @@ def make_layout(
     if label == -1 and width == 1:
         label = None
     if columns is None:
-        names = [str(place) for place in range(1, width + 1)]
-        for role, at in (("token", token), ("label", label)):
-            if isinstance(at, int) and -width <= at < width:
-                names[at] = role
+        names = [str(number) for number in range(1, width + 1)]
+        for role, column in (("token", token), ("label", label)):
+            if isinstance(column, int) and -width <= column < width:
+                names[column] = role
     else:
         names = list(expand_names(columns, width))
-    named = [_name_of(names, at, role) for role, at in (("token", token), ("label", label))]
+    named = [_name_of(names, column, role) for role, column in (("token", token), ("label", label))]
     return Layout(tuple(names), named[0] or "", named[1], separator)
 
 
 def expand_names(columns: Sequence[str] | str, width: int) -> tuple[str, ...]:
-    """Names as `make_layout` takes them, with a starred last one spread out.
+    """Names as `make_layout` takes them, with a starred last name expanded.
 
     Examples
     --------
@@ -123,20 +123,20 @@ def expand_names(columns: Sequence[str] | str, width: int) -> tuple[str, ...]:
     if not names[-1].endswith("*"):
         return names
     first = len(names) - 1
-    return (*names[:-1], *(f"{names[-1][:-1]}.{place}" for place in range(1, width - first + 1)))
+    return (*names[:-1], *(f"{names[-1][:-1]}.{number}" for number in range(1, width - first + 1)))
 
 
-def _name_of(names: Sequence[str], at: str | int | None, role: str) -> str | None:
-    if at is None or isinstance(at, str):
-        return at
-    if not -len(names) <= at < len(names):
-        place = f"{ordinal(at + 1)} column" if at >= 0 else f"{ordinal(-at)} column from the end"
-        raise InputError(f"the {role} is to be the {place}, but there are {len(names)} ({', '.join(names)})")
-    return names[at]
+def _name_of(names: Sequence[str], column: str | int | None, role: str) -> str | None:
+    if column is None or isinstance(column, str):
+        return column
+    if not -len(names) <= column < len(names):
+        which = f"{ordinal(column + 1)} column" if column >= 0 else f"{ordinal(-column)} column from the end"
+        raise InputError(f"the {role} is to be the {which}, but there are {len(names)} ({', '.join(names)})")
+    return names[column]
 
 
 def parse_separator(separator: str | None) -> str | None:
-    r"""A separator as a user may spell it; None and "auto" mean: look at the file.
+    r"""A separator as users spell it; None for "auto", which is guessed from the file.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def parse_separator(separator: str | None) -> str | None:
     if separator is None or separator == "auto":
         return None
     if not separator or "\n" in separator:
-        raise InputError(f"separator must be 'tab', 'whitespace' or a character, got {separator!r}")
+        raise InputError(f"separator must be 'tab', 'whitespace' or one character, got {separator!r}")
     return _SPELLED.get(separator, separator)
 
 

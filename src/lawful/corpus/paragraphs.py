@@ -1,4 +1,4 @@
-"""The lines between two blank lines."""
+"""Paragraphs: the lines between two blank lines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def read_paragraphs(
 def read_stretches(
     source: Source, *, encoding: str = "utf-8", max_line: int = MAX_LINE, max_lines: int = MAX_TOKENS
 ) -> Iterator[Block]:
-    r"""The lines of a source, some thousand at a time, cut only after blank lines.
+    r"""The lines of a source, some thousand at a time, cut only after a blank line.
 
     Examples
     --------
@@ -65,11 +65,11 @@ def cut_paragraphs(stretch: Block, name: str, max_lines: int = MAX_TOKENS) -> It
     """
     first, lines = stretch
     start = 0
-    for stop in [*(at for at, line in enumerate(lines) if not line or line.isspace()), len(lines)]:
+    for stop in [*(index for index, line in enumerate(lines) if not line or line.isspace()), len(lines)]:
         if start < stop:
-            found = lines[start:stop]
-            _check(found, name, first + start, max_lines)
-            yield Block(first + start, found)
+            paragraph = lines[start:stop]
+            _check(paragraph, name, first + start, max_lines)
+            yield Block(first + start, paragraph)
         start = stop + 1
 
 

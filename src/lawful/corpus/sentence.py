@@ -1,4 +1,4 @@
-"""One sequence of tokens, with what is known of it and where it came from."""
+"""One sequence of tokens, with its labels, its other columns, and the location that it was read from."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Sentence:
     tokens : tuple of str
     labels : tuple of str, or None
     columns : mapping of name to tuple of str
-        What else the file says of each token: part of speech, lemma, ...
+        The other columns of each token: part of speech, lemma, ...
     context : mapping of str to anything
-        What is known of the whole sequence; rules find their named context here.
+        Named facts about the whole sequence, which rules can use.
     source : str
         The file that it was read from.
     lines : sequence of int
@@ -30,8 +30,8 @@ class Sentence:
     layout : Layout or None
         The columns of that file, so that it can be written as it was.
     between : tuple of (int, str)
-        Lines of that file that are no tokens (comments, multiword tokens, empty nodes), each with the token
-        before which it stood.
+        Lines of that file that are not tokens (comments, multiword tokens, empty nodes), each with the position of the
+        token after it.
 
     Examples
     --------
@@ -61,23 +61,23 @@ class Sentence:
             if type(self.labels) is not tuple or not set(map(type, self.labels)) <= _STR:
                 put(self, "labels", _strings(self.labels, "labels"))
             if len(self.labels) != length:
-                raise InputError(f"{self.place()}{length} tokens, but {len(self.labels)} labels")
+                raise InputError(f"{self.location()}{length} tokens, but {len(self.labels)} labels")
         for name, column in self.columns.items():
             if type(column) is not tuple or not set(map(type, column)) <= _STR:
                 fixed = {key: _strings(values, f"column {key!r}") for key, values in self.columns.items()}
                 put(self, "columns", fixed)
             if len(column) != length:
-                raise InputError(f"{self.place()}{length} tokens, but {len(column)} in column {name!r}")
+                raise InputError(f"{self.location()}{length} tokens, but {len(column)} in column {name!r}")
 
     def __len__(self) -> int:
         return len(self.tokens)
 
-    def place(self, position: int | None = None) -> str:
-        """Where a token, or the whole, stands: the start of an error message, or "".
+    def location(self, position: int | None = None) -> str:
+        """The file and line of a token, or of the whole sequence, to begin an error message with; "" if they are unknown.
 
         Examples
         --------
-        >>> Sentence(("a", "b"), source="gold.conll", lines=range(7, 9)).place(1)
+        >>> Sentence(("a", "b"), source="gold.conll", lines=range(7, 9)).location(1)
         'gold.conll, line 8: '
         """
         if not self.lines:
@@ -87,8 +87,8 @@ class Sentence:
     def rows(self) -> list[dict[str, str]]:
         """Each token with its other columns, by name; never with its label.
 
-        The token itself stands under its column's name if that is text, word or token, where rules look for it;
-        else under "token".
+        The key of the token itself is its column's name if that is text, word or token, where rules look for it;
+        else it is "token".
 
         Examples
         --------
@@ -133,35 +133,35 @@ def unchecked_sentence(
     layout: Layout | None,
     between: tuple[tuple[int, str], ...],
 ) -> Sentence:
-    """The same as `Sentence(...)`, for those who know that all of these are tuples of strings, equally long.
+    """The same as `Sentence(...)`, for callers that guarantee tuples of strings of equal length.
 
-    Checking them again takes half of the time of reading a corpus.
+    Checking them again would take half of the time of reading a corpus.
 
     Examples
     --------
     >>> unchecked_sentence(("a",), ("X",), {}, {}, "", (), None, ()) == Sentence(("a",), ("X",))
     True
     """
-    made, put = object.__new__(Sentence), object.__setattr__
-    put(made, "tokens", tokens)
-    put(made, "labels", labels)
-    put(made, "columns", columns)
-    put(made, "context", context)
-    put(made, "source", source)
-    put(made, "lines", lines)
-    put(made, "layout", layout)
-    put(made, "between", between)
-    return made
+    sentence, put = object.__new__(Sentence), object.__setattr__
+    put(sentence, "tokens", tokens)
+    put(sentence, "labels", labels)
+    put(sentence, "columns", columns)
+    put(sentence, "context", context)
+    put(sentence, "source", source)
+    put(sentence, "lines", lines)
+    put(sentence, "layout", layout)
+    put(sentence, "between", between)
+    return sentence
 
 
-_STR = {str}  # asked for all at once: a corpus has many sentences
+_STR = {str}  # the types of all values are compared at once: a corpus has many sentences
 
 
 def _strings(values: Sequence[str], what: str) -> tuple[str, ...]:
     if isinstance(values, str):
-        raise InputError(f"{what} must be a list of str, got the one string {values!r}")
-    fixed = tuple(values)
-    for place, value in enumerate(fixed):
+        raise InputError(f"{what} must be a list of str, got the string {values!r}")
+    strings = tuple(values)
+    for index, value in enumerate(strings):
         if not isinstance(value, str):
-            raise InputError(f"{what} must be strings, but number {place} is {value!r}")
-    return fixed
+            raise InputError(f"{what} must be strings, but number {index} is {value!r}")
+    return strings

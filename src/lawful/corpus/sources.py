@@ -1,4 +1,4 @@
-"""Where text comes from: paths, `-`, open files, gzip. Always in blocks of whole lines, never all at once."""
+"""Reading text from paths, `-`, open files and gzip, in blocks of whole lines, never all at once."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Block(NamedTuple):
 
 
 def name_of(source: Source) -> str:
-    """What to call a source in an error message.
+    """The name of a source in error messages.
 
     Examples
     --------
@@ -58,9 +58,9 @@ def name_of(source: Source) -> str:
 
 @contextmanager
 def opened_for_reading(source: Source) -> Iterator[IO[bytes] | IO[str]]:
-    """The bytes of a source, unpacked if they are gzip; an open file of the caller's stays open.
+    """The bytes of a source, decompressed if they are gzip. A file that the caller opened stays open.
 
-    A text stream without bytes under it (`io.StringIO`) is handed back as it is.
+    A text stream without bytes under it (`io.StringIO`) is returned as it is.
     """
     if isinstance(source, str | PathLike) and str(source) != "-":
         try:
@@ -86,7 +86,7 @@ def _unpacked(file: IO[bytes]) -> IO[bytes]:
 
 
 def peek_start(source: Source) -> bytes:
-    """The first bytes of a file, some thousand, unpacked; an open one is not consumed.
+    """The first few thousand bytes of a file, decompressed. An open file is not consumed.
 
     Examples
     --------
@@ -121,11 +121,11 @@ def _peek(stream: IO[str] | IO[bytes]) -> bytes:
         return _unpacked_start(bytes(binary.peek(_PEEK)[:_PEEK]))
     if not binary.seekable():
         raise InputError(
-            "this stream cannot be looked into before it is read: name its format (format='columns')"
+            "this stream cannot be read twice, so its format cannot be guessed: name it (format='columns')"
         )
-    place = binary.tell()
+    position = binary.tell()
     start = binary.read(_PEEK)
-    binary.seek(place)
+    binary.seek(position)
     return start.encode() if isinstance(start, str) else _unpacked_start(start)
 
 
@@ -139,7 +139,7 @@ def _unpacked_start(start: bytes) -> bytes:
 
 
 def read_blocks(source: Source, *, encoding: str = "utf-8", max_line: int = MAX_LINE) -> Iterator[Block]:
-    r"""The lines of a source, some thousand at a time, with every check that a line of text must pass.
+    r"""The lines of a source, some thousand at a time, after every check that text must pass.
 
     Line ends are LF or CRLF; a byte order mark at the start is dropped. NUL, bad UTF-8 and lines longer than
     `max_line` are errors that name the line.
@@ -187,7 +187,7 @@ def read_lines(
 
 
 def _whole_lines(file: IO[bytes] | IO[str], name: str, max_line: int) -> Iterator[bytes | str]:
-    # read1 hands on what a pipe has now, so that a stream is answered line by line.
+    # read1 returns what a pipe has now, so that each line of a stream is answered when it arrives.
     read = getattr(file, "read1", file.read)
     parts: list[bytes | str] = []
     length, number = 0, 1
@@ -240,8 +240,8 @@ def _decode(raw: bytes, name: str, first: int, encoding: str) -> str:
 
 def _check_lengths(lines: list[str], name: str, first: int, max_line: int) -> None:
     if max(map(len, lines), default=0) > max_line:
-        at = next(place for place, line in enumerate(lines) if len(line) > max_line)
-        raise _too_long(name, first + at, max_line)
+        index = next(number for number, line in enumerate(lines) if len(line) > max_line)
+        raise _too_long(name, first + index, max_line)
 
 
 def _too_long(name: str, line: int, max_line: int) -> CorpusError:

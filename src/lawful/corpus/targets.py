@@ -1,4 +1,4 @@
-"""Where text goes: aside first, then in place by a rename, so that no reader ever sees half a file."""
+"""Writing text: to a temporary file that is then renamed, so that no reader ever sees half a file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Target: TypeAlias = "str | PathLike[str] | IO[str] | IO[bytes]"
 
 
 def target_name(target: Target) -> str:
-    """What to call a target in an error message.
+    """The name of a target in error messages.
 
     Examples
     --------
@@ -33,9 +33,9 @@ def target_name(target: Target) -> str:
 
 @contextmanager
 def opened_for_writing(target: Target) -> Iterator[IO[str]]:
-    r"""A text file to write to: UTF-8, LF. A path is written aside and renamed when all went well.
+    r"""A text file to write to: UTF-8, LF. A path is written to a temporary file, which is renamed at the end.
 
-    A name that ends in `.gz` is packed. An open file of the caller's stays open.
+    A name that ends in `.gz` is compressed. A file that the caller opened stays open.
 
     Examples
     --------

@@ -44,7 +44,7 @@ def pair_up(gold: Iterable[Labelled], predicted: Iterable[Labelled], *, columns:
                 f"{fewer} ends after {number} sequences, but {more} has more; give the same ones"
             )
         here, there = _labels(right, "gold", number), _labels(guess, "predicted", number)
-        where = right.place() if isinstance(right, Sentence) else ""
+        where = right.location() if isinstance(right, Sentence) else ""
         if len(here) != len(there):
             raise InputError(
                 f"{where}sequence {number} has {len(here)} gold labels, but {len(there)} predicted ones"
@@ -60,7 +60,7 @@ def pair_up(gold: Iterable[Labelled], predicted: Iterable[Labelled], *, columns:
                     if two[0] != two[1]
                 )
                 raise InputError(
-                    f"{right.place(at)}token {at} of sequence {number} is {right.tokens[at]!r} in gold, but "
+                    f"{right.location(at)}token {at} of sequence {number} is {right.tokens[at]!r} in gold, but "
                     f"{guess.tokens[at]!r} in predicted; give the same sequences in the same order"
                 )
         pairs.append(Pair(here, there, tokens, context))
@@ -70,7 +70,7 @@ def pair_up(gold: Iterable[Labelled], predicted: Iterable[Labelled], *, columns:
 def _labels(given: Labelled, what: str, number: int) -> tuple[str, ...]:
     if isinstance(given, Sentence):
         if given.labels is None:
-            raise InputError(f"{given.place()}sequence {number} of {what} has no labels")
+            raise InputError(f"{given.location()}sequence {number} of {what} has no labels")
         return given.labels
     if isinstance(given, str) or not all(isinstance(label, str) for label in given):
         raise InputError(f"sequence {number} of {what} must be a list of labels (str), got {given!r:.60}")

@@ -39,7 +39,7 @@ class Labelled:
 
     def place(self, position: int | None = None) -> str:
         """Where a token stands: file and line if they are known, otherwise the sequence's number."""
-        location = "" if self.sentence is None else self.sentence.place(position).removesuffix(": ")
+        location = "" if self.sentence is None else self.sentence.location(position).removesuffix(": ")
         token = "" if position is None else f", token {position}"
         return location or f"sequence {self.number}{token}"
 
@@ -70,7 +70,7 @@ def labelled_sequences(gold: Gold) -> list[Labelled]:
             continue
         if isinstance(item, Sentence):
             if item.labels is None:
-                raise InputError(f"{item.place()}sequence {number} has no labels")
+                raise InputError(f"{item.location()}sequence {number} has no labels")
             seen: Sequence[Any] = item.rows() if item.columns else item.tokens
             sequences.append(Labelled(seen, item.labels, item.context, number, item))
             continue

@@ -55,7 +55,7 @@ def show(candidate: Candidate, *, gold: bool) -> ShownSequence:
         probabilities = None  # scores that no probabilities can be made of
     return ShownSequence(
         number=candidate.number,
-        place=sentence.place().rstrip(": "),
+        place=sentence.location().rstrip(": "),
         tokens=tuple(token_text(token) for token in sentence.tokens),
         before=found.plain_labels,
         after=found.labels,

@@ -1,4 +1,4 @@
-"""What knows nothing of labels: files, threads, optional packages, regular expressions, styled text."""
+"""Helpers that know nothing of labels: files, threads, optional packages, regular expressions, styled text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packages that are needed only by who uses them."""
+"""Packages that only some functions need."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def require(what: str, module: str, extra: str) -> Any:
         return import_module(module)
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] != module.split(".")[0]:
-            raise  # it is there, but something that it needs is not
+            raise  # it is installed, but something that it needs is not
         raise MissingExtraError(what, module, extra) from None

@@ -16,10 +16,10 @@ __all__ = ["text_over", "written_aside"]
 
 @contextmanager
 def written_aside(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Bytes that appear at `path` all at once, when the block ends without an error; else what was there stays.
+    """Bytes that appear at `path` all at once, when the block ends without an error; otherwise the old file stays.
 
     They are written to a file beside it, which is then renamed. A link stays a link, and a file that is replaced
-    keeps its permissions. What is no regular file (a pipe, a terminal) is written directly.
+    keeps its permissions. Anything but a regular file (a pipe, a terminal) is written directly.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def written_aside(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def text_over(raw: IO[bytes]) -> Iterator[IO[str]]:
-    r"""Text to write over bytes: UTF-8, LF. It is flushed at the end; whoever opened the bytes closes them.
+    r"""Text to write over bytes: UTF-8, LF. It is flushed at the end; the caller closes the bytes.
 
     Examples
     --------
@@ -72,12 +72,12 @@ def text_over(raw: IO[bytes]) -> Iterator[IO[str]]:
         yield text
         text.flush()
     finally:
-        with suppress(OSError, ValueError):  # it has been flushed, or there is an error under way already
+        with suppress(OSError, ValueError):  # it has been flushed, or another error is being raised
             text.detach()
 
 
-def _open(path: Path, mode: Literal["wb", "xb"], told: str | os.PathLike[str]) -> IO[bytes]:
+def _open(path: Path, mode: Literal["wb", "xb"], named: str | os.PathLike[str]) -> IO[bytes]:
     try:
         return path.open(mode)
     except OSError as error:
-        raise FileError.of(told, "written", error) from error
+        raise FileError.of(named, "written", error) from error

@@ -12,7 +12,7 @@ __all__ = ["compile_regex", "without_warnings"]
 
 @contextmanager
 def without_warnings() -> Iterator[None]:
-    """Python warns of `[[a]`, which a later version may read otherwise. What it means today is what is meant."""
+    """Without the warning about `[[a]`, which a later Python may read differently. Here it means what it means today."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
         yield

@@ -1,4 +1,4 @@
-"""How results are shown: lines of styled text, plain or with colours. Colours need rich, loaded when asked for."""
+"""Results as lines of styled text, plain or with colours. Colours need rich, which is imported when it is needed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_DECIMALS = 3
 
 
 class StyledRun(NamedTuple):
-    """Text in one style, which is a style of rich's: "bold", "dim", "green", "bold red", ..."""
+    """Text in one style of rich's: "bold", "dim", "green", "bold red", ..."""
 
     text: str
     style: str = ""
@@ -27,11 +27,11 @@ Line = tuple[StyledRun, ...]
 
 
 class Shown(ABC):
-    """Something that prints as plain text, and with colours in a terminal or under rich."""
+    """A result that prints as plain text, and with colours in a terminal or under rich."""
 
     @abstractmethod
     def lines(self) -> list[Line]:
-        """What to show, line by line."""
+        """The text, line by line."""
 
     def text(self, *, color: bool = False) -> str:
         """All of it as one string; with `color`, with the codes that colour a terminal."""
@@ -45,7 +45,7 @@ class Shown(ABC):
         return capture.get()
 
     def print(self, *, file: IO[str] | None = None) -> None:
-        """Print it, with colours if that goes to a terminal which wants them."""
+        """Print it, with colours if the output is a terminal that supports them."""
         from rich.console import Console
 
         Console(file=file, highlight=False).print(self, soft_wrap=True)
@@ -60,15 +60,15 @@ class Shown(ABC):
 
 
 def columns(rows: Sequence[Sequence[StyledRun]], *, right: Iterable[int] = (), indent: int = 2) -> list[Line]:
-    """Rows of cells as lines in which the cells stand below each other.
+    """Rows of cells as lines with aligned columns.
 
-    The last cell of a row may be as long as it likes; columns that are empty in every row are left out.
+    The last cell of a row may be of any length; columns that are empty in every row are left out.
 
     Parameters
     ----------
     rows : sequence of sequences of StyledRun
     right : iterable of int
-        The columns that are set to the right.
+        The columns that are aligned to the right.
     indent : int
         Blanks before each line.
 
@@ -107,14 +107,14 @@ def figures(values: Iterable[float]) -> list[str]:
     >>> figures([1.0, 0.25, float("inf")]), figures([3.0])
     (['1.00', '0.25', 'inf'], ['3'])
     """
-    given = list(values)
-    exact = (v for v in given if math.isfinite(v))
-    decimals = max((_decimals(v) for v in exact), default=0)
-    return [f"{v:.{decimals}f}" if math.isfinite(v) else str(v) for v in given]
+    numbers = list(values)
+    finite_numbers = (number for number in numbers if math.isfinite(number))
+    decimals = max((_decimals(number) for number in finite_numbers), default=0)
+    return [f"{number:.{decimals}f}" if math.isfinite(number) else str(number) for number in numbers]
 
 
 def times(count: int) -> str:
-    """How often, in words.
+    """A number of times, in words.
 
     Examples
     --------

@@ -105,7 +105,7 @@ def test_files_of_other_systems_give_the_same(folder: Path, change: str, capsys:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"a " * 500_000 + b"O\n", "bad.conll, line 1: 500,001 columns, more than 4,096: there must be a token a line"),
+        (b"a " * 500_000 + b"O\n", "bad.conll, line 1: 500,001 columns, more than 4,096: there must be one token per line"),
         (b"a" * 1_000_000 + b" X\n", "bad.conll, line 1: position 0: token 'aaa"),
         (b"Z\xfcrich O\n", "byte 0xfc at 2 is not utf-8; convert the file, or name its encoding (--encoding latin-1)"),
         (bytes(range(256)) * 20, "bad.conll, line"),

@@ -114,10 +114,10 @@ def test_a_starred_name_takes_the_rest() -> None:
 @pytest.mark.parametrize(
     ("text", "options", "line", "said"),
     [
-        ("a X\nb\n", {}, 2, "expected 2 columns parted by whitespace, found 1: 'b'"),
-        ("a X\n\nb Y Z\n", {}, 3, "expected 2 columns parted by whitespace, found 3: 'b Y Z'"),
-        ("a X\n", {"columns": "word,pos,chunk"}, 1, "expected 3 columns (word, pos, chunk) parted by whitespace, found 2"),
-        ("a X\nb Y\n", {"separator": "tab", "columns": "word,tag"}, 1, r"parted by '\t', found 1"),
+        ("a X\nb\n", {}, 2, "expected 2 columns separated by whitespace, found 1: 'b'"),
+        ("a X\n\nb Y Z\n", {}, 3, "expected 2 columns separated by whitespace, found 3: 'b Y Z'"),
+        ("a X\n", {"columns": "word,pos,chunk"}, 1, "expected 3 columns (word, pos, chunk) separated by whitespace, found 2"),
+        ("a X\nb Y\n", {"separator": "tab", "columns": "word,tag"}, 1, r"separated by '\t', found 1"),
         ("a\n", {"columns": "word,verb,args*", "label": None}, 1, "expected at least 2 columns"),
         ("a v *\nb -\n", {"columns": "word,verb,args*", "label": None}, 2, "expected 3 columns (word, verb, args.1)"),
     ],
@@ -226,7 +226,7 @@ def test_a_sentence_checks_itself_and_travels() -> None:
         Sentence(("a", "b"), None, {"pos": ("X",)})
     with pytest.raises(InputError, match="number 1 is 3"):
         Sentence(["a", 3])
-    with pytest.raises(InputError, match="got the one string"):
+    with pytest.raises(InputError, match="got the string"):
         Sentence("ab")
     [one, _] = read(TEXT, columns="word,pos,chunk")
     assert pickle.loads(pickle.dumps(one)) == one  # noqa: S301 - a worker process gets it so

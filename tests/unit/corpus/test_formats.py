@@ -173,7 +173,7 @@ def test_csv_a_row_a_sequence() -> None:
         ("", {}, 1, "no header"),
         ("a,a\n", {}, 1, "'a' appears twice"),
         ("x,y\n", {"token": "word"}, 1, "no column 'word'; the columns are x, y"),
-        ("sequence,token\n1,a\n2,b\n1,c\n", {}, 4, "sequence '1' comes back"),
+        ("sequence,token\n1,a\n2,b\n1,c\n", {}, 4, "sequence '1' appears again"),
         ("sequence,token\n1,a\n1\n", {}, 3, "expected 2 columns"),
         ("sequence,token,label\n1,a,\n", {}, 2, "the label"),
         ('sequence,token\n1,"a\n', {}, 2, "not CSV"),

@@ -231,7 +231,7 @@ CASES = [
         errors.RaggedRowError,
         lambda: lawful.read_corpus(StringIO("a X\n\nb\n"), "columns"),
         {"source": "the text", "line": 3, "found": 1, "row": "b"},
-        ["line 3: expected 2 columns parted by whitespace, found 1: 'b'"],
+        ["line 3: expected 2 columns separated by whitespace, found 1: 'b'"],
     ),
     (
         errors.MissingDataError,

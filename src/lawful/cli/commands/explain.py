@@ -186,7 +186,7 @@ def _line(sentence: Sentence) -> int | None:
 
 
 def _print(index: int, sentence: Sentence, explanation: Any, *, first: bool) -> None:
-    location = sentence.place().removesuffix(": ")
+    location = sentence.location().removesuffix(": ")
     head = f"sequence {index}" + (f" ({location})" if location else "")
     if wants_colour():
         console = make_console()

@@ -105,12 +105,12 @@ class BatchDecoder:
         except InternalError:
             raise
         except InputError as error:
-            location, message = sentence.place(), _ALONE.sub("", str(error))
+            location, message = sentence.location(), _ALONE.sub("", str(error))
             if isinstance(error, TokenError) and "column" in message:
                 message += self._about_columns(sentence)
             raise InputError(message if message.startswith(location) else f"{location}{message}") from None
         except LawfulError as error:
-            raise Failure(f"{sentence.place()}{_ALONE.sub('', str(error))}") from None
+            raise Failure(f"{sentence.location()}{_ALONE.sub('', str(error))}") from None
 
     def _about_columns(self, sentence: Sentence) -> str:
         """What to do about a token that lacks a column which the model or a rule needs."""

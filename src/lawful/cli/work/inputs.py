@@ -68,7 +68,7 @@ def read_labelled(
     for sentence in sentences:
         if sentence.labels is None:
             raise InputError(
-                f"{sentence.place()}there are no {what} labels; pass --label to say which column has them"
+                f"{sentence.location()}there are no {what} labels; pass --label to say which column has them"
             )
     if options.label is None and columns is None:
         refuse_implausible_labels(sentences, _name(file))

@@ -140,14 +140,14 @@ class SentenceTagger:
         items = sentence.context.get("items")
         if not isinstance(items, list):
             raise InputError(
-                f"{sentence.place()}{self.name} was trained on attributes: pass the templates that make them with "
+                f"{sentence.location()}{self.name} was trained on attributes: pass the templates that make them with "
                 '--features FILE.toml, or give them in each line of a JSONL input: {"tokens": [...], "items": [[...], ...]}'
             )
         if len(items) != len(sentence):
-            raise InputError(f"{sentence.place()}{len(sentence)} tokens, but {len(items)} items")
+            raise InputError(f"{sentence.location()}{len(sentence)} tokens, but {len(items)} items")
         if not all(isinstance(item, (list, dict)) for item in items):
             raise InputError(
-                f"{sentence.place()}an item must be a list of attributes or an object with their values"
+                f"{sentence.location()}an item must be a list of attributes or an object with their values"
             )
         return items
 

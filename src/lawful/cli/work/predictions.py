@@ -43,7 +43,7 @@ def _gold_column(sentence: Sentence, options: CorpusOptions) -> str:
         name = layout.names[column] if isinstance(column, int) and column < len(layout.names) else str(column)
     if name not in sentence.columns:
         raise InputError(
-            f"{sentence.place()}no gold labels beside the predicted ones (other columns: "
+            f"{sentence.location()}no gold labels beside the predicted ones (other columns: "
             f"{', '.join(sentence.columns) or 'none'}): give a file with predicted labels too, or pass --label"
         )
     return name

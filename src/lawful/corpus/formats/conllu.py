@@ -37,8 +37,8 @@ def read_conllu(
 ) -> Iterator[Sentence]:
     r"""Read sentences from CoNLL-U, one at a time.
 
-    The tokens are the syntactic words. Lines of multiword tokens (`1-2`) and empty nodes (`1.1`) are no tokens;
-    they are kept in `between`, and written again. Comments `# key = value` are in `context` too.
+    The tokens are the syntactic words. Lines of multiword tokens (`1-2`) and empty nodes (`1.1`) are not tokens;
+    they are kept in `between`, and written again. Comments `# key = value` are also in `context`.
 
     Parameters
     ----------
@@ -59,24 +59,24 @@ def read_conllu(
     table = ColumnTable(name_of(source), "conllu", token, label, "\t")
     waiting: list[tuple[int, str]] = []
     paragraphs = read_paragraphs(source, encoding=encoding, max_line=max_line, max_lines=max_tokens)
-    for first, given in paragraphs:
-        numbers: Sequence[int] = range(first, first + len(given))
-        lines, numbers, comments = set_aside(given, numbers, "#")
+    for first, paragraph in paragraphs:
+        numbers: Sequence[int] = range(first, first + len(paragraph))
+        lines, numbers, comments = set_aside(paragraph, numbers, "#")
         between = waiting + comments
-        if not lines:  # comments of a document, set apart by a blank line
+        if not lines:  # comments of a document, followed by a blank line
             waiting = [*between, (0, "")]
             continue
         waiting = []
         if not all(line.partition("\t")[0].isdecimal() for line in lines):
             lines, numbers, between = _words_only(lines, numbers, between)
-        context = dict(_said(line) for _, line in comments if " = " in line)
+        context = dict(_key_and_value(line) for _, line in comments if " = " in line)
         if lines:
             yield table.sentence(lines, numbers, tuple(between), context)
         else:
             waiting = between
 
 
-def _said(comment: str) -> tuple[str, str]:
+def _key_and_value(comment: str) -> tuple[str, str]:
     key, _, value = comment.lstrip("# ").partition(" = ")
     return key.strip(), value.strip()
 
@@ -85,7 +85,7 @@ def _words_only(
     lines: list[str], numbers: Sequence[int], between: list[tuple[int, str]]
 ) -> tuple[list[str], Sequence[int], list[tuple[int, str]]]:
     words: list[str] = []
-    where: list[int] = []
+    word_numbers: list[int] = []
     between = list(between)
     for number, line in zip(numbers, lines, strict=True):
         identifier = line.partition("\t")[0]
@@ -94,5 +94,5 @@ def _words_only(
             between.append((len(words), line))
         else:  # a word, or a row that the table will refuse
             words.append(line)
-            where.append(number)
-    return words, tuple(where), between
+            word_numbers.append(number)
+    return words, tuple(word_numbers), between

@@ -16,7 +16,7 @@ from lawful.errors import CorpusError, InputError
 
 __all__ = ["read_csv", "write_csv"]
 
-LOOKED_AT = 10  # rows, to see whether a row is a token
+LOOKED_AT = 10  # rows that tell whether a row is a token
 
 _GUESSES = {
     "token": ("token", "word", "form", "text"),
@@ -50,14 +50,14 @@ def read_csv(
     r"""Read sentences from CSV with a header, one at a time.
 
     With a `sequence` column, each row is a token, and neighbouring rows of one sequence belong together. Without,
-    each row is a sequence: its tokens (and labels) are parted by blanks. Other columns are kept by name.
+    each row is a sequence: its tokens (and labels) are separated by blanks. Other columns are kept by name.
 
     Parameters
     ----------
     source : path, "-" or open file
     token, label, sequence : str
         Names of columns; left out, they are guessed from the header ("token" or "tokens", "word", "label", "tag",
-        "sequence", "sentence_id", ...). `label=None`: no labels. `sequence=None`: a row a sequence; this must be said
+        "sequence", "sentence_id", ...). `label=None`: no labels. `sequence=None`: one row per sequence; this is needed
         if all of the first rows have only one token, and no column seems to name the sequence.
     separator : str
         "tab" or one character.
@@ -130,7 +130,7 @@ def _named(header: list[str], row: list[str], name: str, line: int) -> dict[str,
 def _not_single_tokens(
     rows: Iterator[tuple[int, dict[str, str]]], name: str, token: str, header: list[str]
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """The same rows, unless they look like tokens: then nobody said to which sequences they belong."""
+    """The same rows, unless they look like tokens whose sequences are unknown."""
     first = list(islice(rows, LOOKED_AT))
     if len(first) > 1 and all(len(row[token].split()) == 1 for _, row in first):
         others = ", ".join(key for key in header if key != token)
@@ -165,10 +165,10 @@ def _guess(header: list[str], role: str) -> str | None:
 def write_csv(
     sentences: Iterable[Sentence], target: Target, *, separator: str = ",", sequence: str | None = None
 ) -> int:
-    r"""Write sentences as CSV, as they come, and return how many there were.
+    r"""Write sentences as CSV, as they arrive, and return their number.
 
-    The columns are the sequence, the token, its other columns, and the label if there is one; what was read from CSV
-    keeps its names and their order. A sequence is called what its context calls it, else by its number, from 1 on.
+    The columns are the sequence, the token, its other columns, and the label if there is one; columns read from CSV
+    keep their names and order. The name of a sequence is in its context, or else its number, from 1.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def write_csv(
     separator : str
         "tab" or one character.
     sequence : str, optional
-        The name of the first column; by default "sequence", or what it was called where it was read.
+        The name of the first column; by default the name that it was read with, or else "sequence".
 
     Examples
     --------
@@ -189,42 +189,42 @@ def write_csv(
     'sequence,token,label\n1,a,X\n1,b,Y\n2,c,X\n'
     """
     count = 0
-    head: list[str] = []
+    header: list[str] = []
     with opened_for_writing(target) as file:
         writer = csv.writer(file, delimiter=_one_character(separator), lineterminator="\n")
         for sentence in sentences:
             count += 1
-            first, held = _columns(sentence)
-            first = sequence or first
-            names = [first, *(name for name, _ in held)]
-            if not head:
-                head = names
-                if len(set(head)) != len(head):
-                    twice = next(name for name in head if head.count(name) > 1)
+            sequence_name, columns = _columns(sentence)
+            sequence_name = sequence or sequence_name
+            names = [sequence_name, *(name for name, _ in columns)]
+            if not header:
+                header = names
+                if len(set(header)) != len(header):
+                    twice = next(name for name in header if header.count(name) > 1)
                     raise CorpusError(
                         target_name(target), 1, f"column {twice!r} would appear twice; rename it"
                     )
-                writer.writerow(head)
-            elif names != head:
+                writer.writerow(header)
+            elif names != header:
                 raise CorpusError(
                     target_name(target),
                     None,
-                    f"{sentence.place()}every sequence must have the same columns: expected {head}, got {names}",
+                    f"{sentence.location()}every sequence must have the same columns: expected {header}, got {names}",
                 )
-            name = str(sentence.context.get(first, count))
-            writer.writerows((name, *row) for row in zip(*(column for _, column in held), strict=True))
+            name = str(sentence.context.get(sequence_name, count))
+            writer.writerows((name, *row) for row in zip(*(column for _, column in columns), strict=True))
     return count
 
 
 def _columns(sentence: Sentence) -> tuple[str, list[tuple[str, tuple[str, ...]]]]:
-    """What the column of the sequence is called, and the others with their names."""
+    """The name of the sequence column, and the other columns with their names."""
     layout, labels = sentence.layout, sentence.labels
     if layout is None or layout.sequence is None:
-        held = [("token", sentence.tokens), *sentence.columns.items()]
-        return "sequence", held if labels is None else [*held, ("label", labels)]
-    found = {layout.token: sentence.tokens, **sentence.columns}
+        columns = [("token", sentence.tokens), *sentence.columns.items()]
+        return "sequence", columns if labels is None else [*columns, ("label", labels)]
+    by_name = {layout.token: sentence.tokens, **sentence.columns}
     if labels is not None:
-        found[layout.label or "label"] = labels
-    return layout.sequence, [(name, found.pop(name)) for name in layout.names if name in found] + [
-        *found.items()
+        by_name[layout.label or "label"] = labels
+    return layout.sequence, [(name, by_name.pop(name)) for name in layout.names if name in by_name] + [
+        *by_name.items()
     ]

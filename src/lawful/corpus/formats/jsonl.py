@@ -43,7 +43,7 @@ def read_jsonl(
     ----------
     source : path, "-" or open file
     tokens, labels : str
-        The keys under which they stand. `labels=None`: there are none.
+        Their keys. `labels=None`: there are no labels.
     encoding, max_line, max_tokens
         As in `read_columns`.
 
@@ -90,7 +90,7 @@ def sentence_from_record(
     labels: str | None = "labels",
     max_tokens: int = MAX_TOKENS,
 ) -> Sentence:
-    """The sentence that an object of JSON describes. The object is taken apart.
+    """The sentence that an object of JSON describes. The object is emptied.
 
     Examples
     --------
@@ -108,16 +108,20 @@ def sentence_from_record(
             line,
             f"a sequence of {len(words):,} tokens, more than max_tokens={max_tokens:,}; raise it",
         )
-    given = None if labels is None else record.pop(labels, None)
-    named = None if given is None else _strings(given, labels or "", source, line, length=len(words))
+    label_values = None if labels is None else record.pop(labels, None)
+    label_strings = (
+        None
+        if label_values is None
+        else _strings(label_values, labels or "", source, line, length=len(words))
+    )
     columns = record.pop("columns", None) or {}
     if not isinstance(columns, Mapping):
         raise CorpusError(source, line, f"'columns' must be an object of lists, got {type(columns).__name__}")
-    held = {
+    column_values = {
         str(key): _strings(values, f"columns.{key}", source, line, length=len(words))
         for key, values in columns.items()
     }
-    return Sentence(words, named, held, record, source, (line,) * len(words))
+    return Sentence(words, label_strings, column_values, record, source, (line,) * len(words))
 
 
 def _strings(
@@ -125,9 +129,9 @@ def _strings(
 ) -> tuple[str, ...]:
     if not isinstance(values, list | tuple):
         raise CorpusError(source, line, f"{key!r} must be a list of strings, got {type(values).__name__}")
-    for place, value in enumerate(values):
+    for index, value in enumerate(values):
         if not isinstance(value, str):
-            raise CorpusError(source, line, f"{key!r} must hold strings, but number {place} is {value!r}")
+            raise CorpusError(source, line, f"{key!r} must hold strings, but number {index} is {value!r}")
     if length is not None and len(values) != length:
         raise CorpusError(source, line, f"{length} tokens, but {len(values)} in {key!r}")
     return tuple(values)
@@ -151,7 +155,7 @@ def sentence_to_record(sentence: Sentence) -> dict[str, object]:
 
 
 def write_jsonl(sentences: Iterable[Sentence], target: Target) -> int:
-    r"""Write sentences as JSON lines, as they come, and return how many there were.
+    r"""Write sentences as JSON lines, as they arrive, and return their number.
 
     Examples
     --------
@@ -168,7 +172,7 @@ def write_jsonl(sentences: Iterable[Sentence], target: Target) -> int:
                 text = json.dumps(sentence_to_record(sentence), ensure_ascii=False)
             except (TypeError, ValueError) as error:
                 raise CorpusError(
-                    target_name(target), count, f"{sentence.place()}the context is not JSON: {error}"
+                    target_name(target), count, f"{sentence.location()}the context is not JSON: {error}"
                 ) from None
             file.write(text + "\n")
     return count

@@ -51,7 +51,7 @@ def read_parquet(
     sequence: str | None = None,
     max_tokens: int = MAX_TOKENS,
 ) -> Iterator[Sentence]:
-    """Read sentences from Parquet, a record batch at a time.
+    """Read sentences from Parquet, one record batch at a time.
 
     A row is a sequence: `tokens` and `labels` are lists of strings, other lists of that length are columns, a
     string called `context` is a JSON object, and the rest is context. With `sequence`, a row is a token.
@@ -75,9 +75,9 @@ def read_parquet(
     name = name_of(source)
     if name == "<stdin>":
         raise InputError("Parquet cannot be read from a stream: its index is at its end; give a file")
-    place = str(source) if isinstance(source, str | PathLike) else source
+    path_or_file = str(source) if isinstance(source, str | PathLike) else source
     try:
-        file = parquet.ParquetFile(place)
+        file = parquet.ParquetFile(path_or_file)
     except FileNotFoundError as error:  # in Arrow's words
         raise FileError.of(
             name, "opened", FileNotFoundError(error.errno, os.strerror(error.errno or errno.ENOENT))
@@ -87,10 +87,10 @@ def read_parquet(
     with file:
         suffix = "" if sequence else "s"
         tokens = tokens or f"token{suffix}"
-        found = file.schema_arrow.names
+        keys = file.schema_arrow.names
         if labels == "auto":
-            labels = f"label{suffix}" if f"label{suffix}" in found else None
-        require_keys(found, (tokens, labels, sequence), name, None)
+            labels = f"label{suffix}" if f"label{suffix}" in keys else None
+        require_keys(keys, (tokens, labels, sequence), name, None)
         rows = enumerate(_rows(file, name, arrow), 1)
         if sequence is not None:
             named = ((number, {key: str(value) for key, value in row.items()}) for number, row in rows)
@@ -123,25 +123,25 @@ def _record(
         if key not in (tokens, labels)
         and isinstance(value, list)
         and len(value) == length
-        and all(isinstance(one, str) for one in value)
+        and all(isinstance(string, str) for string in value)
     }
     record: dict[str, object] = {key: value for key, value in row.items() if key not in columns}
     context = record.pop("context", None)
     if isinstance(context, str):
         try:
-            said = json.loads(context)
+            facts = json.loads(context)
         except (ValueError, RecursionError) as error:
             raise CorpusError(name, number, f"the context is not JSON: {error}") from None
-        if not isinstance(said, dict):
+        if not isinstance(facts, dict):
             raise CorpusError(name, number, f"the context must be a JSON object, got {context[:40]!r}")
-        record = {**said, **record}
+        record = {**facts, **record}
     if columns:
         record["columns"] = columns
     return record
 
 
 def write_parquet(sentences: Iterable[Sentence], target: Target) -> int:
-    """Write sentences to Parquet, in batches, and return how many there were.
+    """Write sentences to Parquet, in batches, and return their number.
 
     Examples
     --------
@@ -166,7 +166,7 @@ def write_parquet(sentences: Iterable[Sentence], target: Target) -> int:
         with parquet.ParquetWriter(file, schema) as writer:
             while batch:
                 writer.write_table(
-                    arrow.Table.from_pylist([_row(one, names) for one in batch], schema=schema)
+                    arrow.Table.from_pylist([_row(sentence, names) for sentence in batch], schema=schema)
                 )
                 count += len(batch)
                 batch = list(islice(waiting, _BATCH))
@@ -178,11 +178,11 @@ def _row(sentence: Sentence, names: list[str]) -> dict[str, object]:
         raise CorpusError(
             "Parquet",
             None,
-            f"{sentence.place()}every sequence must have the same columns: expected {names}, got "
+            f"{sentence.location()}every sequence must have the same columns: expected {names}, got "
             f"{list(sentence.columns)}",
         )
-    held: dict[str, object] = {name: list(values) for name, values in sentence.columns.items()}
-    held["tokens"] = list(sentence.tokens)
-    held["labels"] = None if sentence.labels is None else list(sentence.labels)
-    held["context"] = json.dumps(dict(sentence.context), ensure_ascii=False) if sentence.context else None
-    return held
+    row: dict[str, object] = {name: list(values) for name, values in sentence.columns.items()}
+    row["tokens"] = list(sentence.tokens)
+    row["labels"] = None if sentence.labels is None else list(sentence.labels)
+    row["context"] = json.dumps(dict(sentence.context), ensure_ascii=False) if sentence.context else None
+    return row

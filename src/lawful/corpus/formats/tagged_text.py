@@ -24,8 +24,8 @@ def read_tagged_text(
 ) -> Sentence:
     """Read one text whose fields are marked by tags; everything else in angle brackets is text.
 
-    Tokens are runs of letters, runs of digits, and single other characters. Labels are IOB2. The column `space` tells
-    what stood before each token: "" (nothing), "_" (blanks), "|" (a line end) or "||" (a blank line).
+    Tokens are runs of letters, runs of digits, and single other characters. Labels are IOB2. The column `space` says
+    what precedes each token: "" (nothing), "_" (blanks), "|" (a line end) or "||" (a blank line).
 
     Parameters
     ----------
@@ -56,24 +56,24 @@ def read_tagged_text(
     spaces: list[str] = []
     numbers: list[int] = []
     inside: str | None = None
-    begins, line, at, space = False, 1, 0, "\n"
+    begins, line, position, space = False, 1, 0, "\n"
     for tag in [*mark.finditer(text), None]:
-        piece = text[at : tag.start() if tag else len(text)]
+        piece = text[position : tag.start() if tag else len(text)]
         last = 0
-        for found in _TOKEN.finditer(piece):
-            gap = piece[last : found.start()]
+        for match in _TOKEN.finditer(piece):
+            gap = piece[last : match.start()]
             space += gap
             line += gap.count("\n")
-            tokens.append(found.group())
+            tokens.append(match.group())
             spaces.append(_kind(space))
             labels.append("O" if inside is None else f"{'B' if begins else 'I'}-{inside}")
             numbers.append(line)
-            begins, space, last = False, "", found.end()
+            begins, space, last = False, "", match.end()
         space += piece[last:]
         line += piece.count("\n", last)
         if tag is None:
             break
-        at = tag.end()
+        position = tag.end()
         closing, field = bool(tag.group(1)), known.get(tag.group(2).lower())
         if field is None:
             continue

@@ -36,22 +36,22 @@ def read_columns(
     Parameters
     ----------
     source : path, "-" or open file
-        gzip is unpacked.
+        gzip is decompressed.
     columns : sequence of str, str or None
         Names of the columns, as `make_layout` takes them: `"word,pos,chunk"`, `"conll2003"`, `"word,args*"`.
         None: the first row says how many there are.
     token, label : str or int
-        Which column holds them, by name or place. `label=None`: none does.
+        Which column holds them, by name or number, counted from 0 or from -1 at the end. `label=None`: none does.
     separator : str or None
-        "tab", "whitespace" or a character. None: a tab if the first row has one, else whitespace.
+        "tab", "whitespace" or one character. None: a tab if the first row has one, else whitespace.
     comment : str or None
-        Lines that start with it are comments. (None is right for files in which "#" can be a word.)
+        Lines that start with it are comments. Keep None for files in which "#" can be a word.
     docstart : "skip" or "keep"
-        What to do with `-DOCSTART-` lines: keep them as tokens, or let them count the documents
-        (`context["document"]`).
+        Whether `-DOCSTART-` lines are tokens ("keep"), or only number the documents ("skip":
+        `context["document"]`).
     encoding : str
     max_line, max_tokens : int
-        The longest line (characters) and sequence (lines) to accept.
+        Maximum length of a line in characters, and of a sequence in lines.
 
     Examples
     --------
@@ -65,28 +65,28 @@ def read_columns(
     if docstart not in ("skip", "keep"):
         raise InputError(f"docstart must be 'skip' or 'keep', got {docstart!r}")
     if comment == "":
-        raise InputError("comment must be what comment lines start with, got ''")
+        raise InputError("comment must be the text that comment lines start with, got ''")
     name = name_of(source)
     table: ColumnTable | None = None
-    wanted = parse_separator(separator)
-    document, carried = -1, list[tuple[int, str]]()
+    chosen = parse_separator(separator)
+    document, waiting = -1, list[tuple[int, str]]()
     special = tuple(mark for mark in (comment, DOCSTART if docstart == "skip" else None) if mark)
     for stretch in read_stretches(source, encoding=encoding, max_line=max_line, max_lines=max_tokens):
-        even = None if carried else even_stretch(stretch, special, max_tokens)
+        even = None if waiting else even_stretch(stretch, special, max_tokens)
         if even is not None:
             if table is None:
-                begin = wanted or guess_separator(stretch.lines[even.spans[0][0]])
-                table = ColumnTable(name, columns, token, label, begin)
-            whole = table.sentences(even, {"document": document} if document >= 0 else {})
-            if whole is not None:
-                yield from whole
+                first_separator = chosen or guess_separator(stretch.lines[even.spans[0][0]])
+                table = ColumnTable(name, columns, token, label, first_separator)
+            sentences = table.sentences(even, {"document": document} if document >= 0 else {})
+            if sentences is not None:
+                yield from sentences
                 continue
         for first, lines in cut_paragraphs(stretch, name, max_tokens):
             numbers: Sequence[int] = range(first, first + len(lines))
-            between = carried
+            between = waiting
             if comment is not None:
-                lines, numbers, found = set_aside(lines, numbers, comment)
-                between = between + found
+                lines, numbers, comments = set_aside(lines, numbers, comment)
+                between = between + comments
             if docstart == "skip" and lines and lines[0].startswith(DOCSTART):
                 document += 1
                 between = [*between, (0, lines[0])]
@@ -94,11 +94,11 @@ def read_columns(
                 if not lines:
                     between.append((0, ""))
             if not lines:
-                carried = between
+                waiting = between
                 continue
-            carried = []
+            waiting = []
             if table is None:
-                table = ColumnTable(name, columns, token, label, wanted or guess_separator(lines[0]))
+                table = ColumnTable(name, columns, token, label, chosen or guess_separator(lines[0]))
             context = {"document": document} if document >= 0 else {}
             yield table.sentence(lines, numbers, tuple(between), context)
 
@@ -106,33 +106,33 @@ def read_columns(
 def set_aside(
     lines: list[str], numbers: Sequence[int], comment: str
 ) -> tuple[list[str], Sequence[int], list[tuple[int, str]]]:
-    """Lines without the comments, their numbers, and the comments with the token before which each stood.
+    """The lines without comments, their numbers, and the comments, each with the position of the token after it.
 
     Examples
     --------
     >>> set_aside(["# text", "a", "b"], range(7, 10), "#")
     (['a', 'b'], range(8, 10), [(0, '# text')])
     """
-    at = 0
-    while at < len(lines) and lines[at].startswith(comment):
-        at += 1
-    found = [(0, line) for line in lines[:at]]
-    lines, numbers = lines[at:], numbers[at:]
+    first = 0
+    while first < len(lines) and lines[first].startswith(comment):
+        first += 1
+    comments = [(0, line) for line in lines[:first]]
+    lines, numbers = lines[first:], numbers[first:]
     if any(line.startswith(comment) for line in lines):
         kept: list[str] = []
         kept_numbers = []
         for number, line in zip(numbers, lines, strict=True):
             if line.startswith(comment):
-                found.append((len(kept), line))
+                comments.append((len(kept), line))
             else:
                 kept.append(line)
                 kept_numbers.append(number)
         lines, numbers = kept, tuple(kept_numbers)
-    return lines, numbers, found
+    return lines, numbers, comments
 
 
 class ColumnTable:
-    """Turns the lines of one file into sentences: the same columns throughout, equal strings shared."""
+    """Turns the lines of one file into sentences. All have the same columns, and equal strings are shared."""
 
     def __init__(
         self,
@@ -160,71 +160,73 @@ class ColumnTable:
         between: tuple[tuple[int, str], ...],
         context: Mapping[str, object],
     ) -> Sentence:
-        """The sentence on these lines, none of them blank."""
+        """The sentence on these lines, none of which is blank."""
         rows = self.reader.rows(lines)
         layout = self.layouts.get(len(rows[0]))
         if layout is None or len(set(map(len, rows))) != 1:
             layout = self._check(rows, numbers, lines)
-        found = dict(zip(layout.names, zip(*rows, strict=True), strict=True))
-        tokens = found.pop(layout.token)
-        labels = None if layout.label is None else found.pop(layout.label)
+        fields = dict(zip(layout.names, zip(*rows, strict=True), strict=True))
+        tokens = fields.pop(layout.token)
+        labels = None if layout.label is None else fields.pop(layout.label)
         if "" in tokens or (labels is not None and "" in labels):
             self._refuse_empty(tokens, labels, numbers)
-        return unchecked_sentence(tokens, labels, found, context, self.source, numbers, layout, between)
+        return unchecked_sentence(tokens, labels, fields, context, self.source, numbers, layout, between)
 
     def sentences(self, even: EvenStretch, context: Mapping[str, object]) -> list[Sentence] | None:
-        """All sentences of a stretch at once; None if its rows are not alike, or hold what must be refused.
+        """All sentences of a stretch at once; None if its rows differ in width, or contain something to be refused.
 
-        What this gives, `sentence` gives too, one by one, and it says what is wrong with which line.
+        `sentence` reads the same sentences one by one, and its errors name the line.
         """
         if self.cutter is None or (self.separator == " " and "\t" in even.text):
             return None
         lines, spans = even.lines, even.spans
         start, stop = spans[0]
-        head = self.reader.rows(lines[start:stop])
-        width = len(head[0])
+        first_rows = self.reader.rows(lines[start:stop])
+        width = len(first_rows[0])
         layout = self.layouts.get(width)
         if layout is None:
             numbers = range(even.first + start, even.first + stop)
-            layout = self._check(head, numbers, lines[start:stop])
+            layout = self._check(first_rows, numbers, lines[start:stop])
         needed = (layout.token, layout.label)
         filled = [self.separator == " " or name in needed for name in layout.names]
         runs = self.cutter.cut(even.text, width, [stop - start for start, stop in spans], filled)
         if runs is None:
             return None
-        names, source, found = layout.names, self.source, []
+        names, source, sentences = layout.names, self.source, []
         for (start, stop), run in zip(spans, runs, strict=True):
             columns = dict(zip(names, run, strict=True))
             tokens = columns.pop(layout.token)
             labels = None if layout.label is None else columns.pop(layout.label)
             numbers = range(even.first + start, even.first + stop)
-            found.append(
+            sentences.append(
                 unchecked_sentence(tokens, labels, columns, dict(context), source, numbers, layout, ())
             )
-        return found
+        return sentences
 
     def _check(self, rows: list[Sequence[str]], numbers: Sequence[int], lines: list[str]) -> Layout:
-        # What the first row of a file has, or of a sentence where the number may differ, is expected of the rest.
+        # The first row of a file sets the width of all; with a starred column, the first row of each sentence does.
         expected = self.width or len(rows[0])
-        split = "whitespace" if self.separator == " " else repr(self.separator)
+        separator = "whitespace" if self.separator == " " else repr(self.separator)
         if len(rows[0]) > MOST_COLUMNS:
             raise CorpusError(
                 self.source,
                 numbers[0],
-                f"{len(rows[0]):,} columns, more than {MOST_COLUMNS:,}: there must be a token a line, and the separator "
-                f"must be right (it is {split})",
+                f"{len(rows[0]):,} columns, more than {MOST_COLUMNS:,}: there must be one token per line, and the separator "
+                f"must be right (it is {separator})",
             )
         for row, number, line in zip(rows, numbers, lines, strict=True):
             if len(row) != expected or len(row) < self.least:
                 plural = "" if expected == 1 else "s"
-                told = (
+                expectation = (
                     f"{expected} column{plural}"
                     if expected >= self.least
                     else f"at least {self.least} columns"
                 )
                 if self.columns is not None:
-                    told += f" ({', '.join(expand_names(self.columns, expected))})"
-                raise RaggedRowError(self.source, number, f"{told} parted by {split}", len(row), line)
+                    expectation += f" ({', '.join(expand_names(self.columns, expected))})"
+                raise RaggedRowError(
+                    self.source, number, f"{expectation} separated by {separator}", len(row), line
+                )
         if self.columns is None:
             self.width = expected
         layout = self.layouts.get(expected)

@@ -10,8 +10,8 @@ from lawful.corpus.sources import Block
 
 __all__ = ["EvenStretch", "RowReader", "even_stretch", "has_odd_spaces"]
 
-# str.split() parts a line at these too; the tools that write such files part it at blanks and tabs only, and a
-# no-break space inside a word is common in web text.
+# str.split() splits at these too, but the tools that write such files split at blanks and tabs only, and a no-break
+# space inside a word is common in web text.
 _ASCII_SPACES = "\x0b\x0c\x1c\x1d\x1e\x1f"
 _OTHER_SPACES = "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 
@@ -19,8 +19,8 @@ _BLANKS = re.compile("[ \t]+")
 
 _MOST_ROWS = 1 << 16
 _MOST_STRINGS = 1 << 18
-_FREE = 1 << 16  # lines of a file before sharing strings is worth its time
-_TRIAL = 1 << 13  # lines after which remembering rows must have paid
+_FREE = 1 << 16  # lines of a file that are read before sharing strings pays off
+_TRIAL = 1 << 13  # lines after which remembering rows must have paid off
 
 
 class EvenStretch(NamedTuple):
@@ -44,10 +44,10 @@ class EvenStretch(NamedTuple):
 
 
 def even_stretch(stretch: Block, special: Sequence[str], max_lines: int) -> EvenStretch | None:
-    """The runs of rows of a stretch, if it can be taken at once; else None, and it must be looked at line by line.
+    """The runs of rows of a stretch, if it can be read at once; else None, and it must be read line by line.
 
-    It can if no line starts with what is special (a comment) or with white space, so that blank lines are empty; if its
-    only white space is blanks and tabs; and if no run is longer than `max_lines`. Each of these is asked of the
+    It can if no line starts with a special mark (a comment) or with white space, so that blank lines are empty; if its
+    only white space is blanks and tabs; and if no run is longer than `max_lines`. Each check is one search in the
     whole text.
 
     Examples
@@ -89,7 +89,7 @@ def has_odd_spaces(text: str) -> bool:
 
 
 class RowReader:
-    r"""Splits lines at a separator. In a large file equal strings are one object, as long as they are not too many.
+    r"""Splits lines at a separator. In a large file equal strings are one object, up to a limit.
 
     Examples
     --------
@@ -113,9 +113,9 @@ class RowReader:
             return self._share(lines)
         rows = list(map(self._rows.get, lines))
         if None in rows:
-            missing = [at for at, row in enumerate(rows) if row is None]
-            for at, row in zip(missing, self._share([lines[at] for at in missing]), strict=True):
-                rows[at] = self._rows[lines[at]] = row
+            missing = [index for index, row in enumerate(rows) if row is None]
+            for index, row in zip(missing, self._share([lines[index] for index in missing]), strict=True):
+                rows[index] = self._rows[lines[index]] = row
             if _TRIAL < self._seen - _FREE < 2 * _TRIAL and len(self._rows) > 0.7 * (self._seen - _FREE):
                 self._remember = False
                 self._rows.clear()
@@ -131,8 +131,8 @@ class RowReader:
 
     def _split(self, lines: list[str]) -> list[Sequence[str]]:
         if self.separator != " ":
-            mark = self.separator
-            return [line.split(mark) for line in lines]
+            separator = self.separator
+            return [line.split(separator) for line in lines]
         if has_odd_spaces("\n".join(lines)):
             return [_BLANKS.split(line.strip(" \t")) for line in lines]
         return list(map(str.split, lines))

@@ -25,20 +25,20 @@ def write_columns(
     columns: Sequence[str] | str | None = None,
     separator: str | None = None,
 ) -> int:
-    r"""Write sentences as columns, as they come, and return how many there were.
+    r"""Write sentences as columns, as they arrive, and return their number.
 
-    A sentence that was read from a file is written as it stood there: the same columns in the same order, comments,
-    multiword tokens. One that was not: the token, its other columns, the label, parted by tabs.
+    A sentence that was read from a file is written as it was there: the same columns in the same order, comments,
+    multiword tokens. Any other sentence: the token, its other columns and the label, separated by tabs.
 
     Parameters
     ----------
     sentences : iterable of Sentence
     target : path, "-" or open file
-        A path is written aside, then renamed; `.gz` is packed.
+        A path appears when it is complete; a name that ends in `.gz` is compressed.
     columns : sequence of str, str or None
         Which columns to write, in order, by name. None: all.
     separator : str or None
-        None: as it was read.
+        None: the separator that it was read with.
 
     Examples
     --------
@@ -50,12 +50,12 @@ def write_columns(
     'a\tDT\tX\nb\tNN\tY\n\n'
     """
     count, name = 0, target_name(target)
-    wanted = parse_separator(separator)
+    new_separator = parse_separator(separator)
     chosen = columns.split(",") if isinstance(columns, str) else columns
     with opened_for_writing(target) as file:
         for layout, alike in _alike(sentences):
-            if wanted is not None:
-                layout = replace(layout, separator=wanted)
+            if new_separator is not None:
+                layout = replace(layout, separator=new_separator)
             text = format_together(alike, layout, chosen or layout.names)
             if text is None:
                 text = "".join(
@@ -63,29 +63,29 @@ def write_columns(
                     for number, sentence in enumerate(alike, start=count + 1)
                 )
             if not count and text.startswith(BOM):
-                file.write(BOM)  # a reader takes the first one for a mark of the encoding
+                file.write(BOM)  # a reader drops the first one as a byte order mark
             file.write(text)
             count += len(alike)
     return count
 
 
 def _alike(sentences: Iterable[Sentence]) -> Iterator[tuple[Layout, list[Sentence]]]:
-    """Neighbouring sentences of the same layout."""
-    held: list[Sentence] = []
+    """Groups of neighbouring sentences that have the same layout."""
+    group: list[Sentence] = []
     shared: Layout | None = None
     for sentence in sentences:
         layout = layout_of(sentence)
-        if shared is not None and (layout is not shared or len(held) >= MOST_TOGETHER):
-            yield shared, held
-            held = []
+        if shared is not None and (layout is not shared or len(group) >= MOST_TOGETHER):
+            yield shared, group
+            group = []
         shared = layout
-        held.append(sentence)
+        group.append(sentence)
     if shared is not None:
-        yield shared, held
+        yield shared, group
 
 
 def layout_of(sentence: Sentence) -> Layout:
-    """The layout in which a sentence is written: that of its file, with what was added to it and without what is gone.
+    """The layout in which a sentence is written: that of its file, with added columns and without removed ones.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def layout_of(sentence: Sentence) -> Layout:
 
 @cache
 def _in_usual_order(layout: Layout) -> Layout:
-    """The layout of a table, whose header says what is what, for columns, where the place does."""
+    """The layout of a table with a header in the usual order of columns, which have no header to say what they are."""
     last = () if layout.label is None else (layout.label,)
     return Layout((layout.token, *layout.others, *last), layout.token, layout.label, layout.separator)
 
@@ -143,29 +143,29 @@ def format_columns(
     >>> format_columns(sentence, layout_of(sentence))
     'a\tX\n\n'
     """
-    held = {**sentence.columns, layout.token: sentence.tokens}
+    columns = {**sentence.columns, layout.token: sentence.tokens}
     if layout.label is not None and sentence.labels is not None:
-        held[layout.label] = sentence.labels
+        columns[layout.label] = sentence.labels
     try:
-        picked = [held[one] for one in chosen or layout.names]
+        picked = [columns[column] for column in chosen or layout.names]
     except KeyError as missing:
         which = "" if number is None else f"sequence {number} has "
         raise CorpusError(
-            name, None, f"{which}no column {missing.args[0]!r}; its columns are {', '.join(held)}"
+            name, None, f"{which}no column {missing.args[0]!r}; its columns are {', '.join(columns)}"
         ) from None
-    mark, length = layout.separator, len(sentence.tokens)
-    lines = list(map(mark.join, zip(*picked, strict=True)))
+    separator, length = layout.separator, len(sentence.tokens)
+    lines = list(map(separator.join, zip(*picked, strict=True)))
     text = "\n".join(lines)
-    # One count for the whole sentence tells that no value would be read as two, or as a line end.
+    # Counting separators in the whole text is enough to know that no value would be read as two, or as a line end.
     if (
-        text.count(mark) != length * (len(picked) - 1)
+        text.count(separator) != length * (len(picked) - 1)
         or text.count("\n") != max(length - 1, 0)
         or "\r" in text
         or "\0" in text
-        or (mark == " " and "\t" in text)
-        or any("" in column for column in (picked if mark == " " else [held[layout.token]]))
+        or (separator == " " and "\t" in text)
+        or any("" in column for column in (picked if separator == " " else [columns[layout.token]]))
     ):
-        _refuse(sentence, picked, chosen or layout.names, mark, name)
+        _refuse(sentence, picked, chosen or layout.names, separator, name)
     if not sentence.between:
         return text + "\n\n"
     for before, line in reversed(sentence.between):
@@ -174,24 +174,24 @@ def format_columns(
 
 
 def _refuse(
-    sentence: Sentence, picked: list[tuple[str, ...]], names: Sequence[str], mark: str, name: str
+    sentence: Sentence, picked: list[tuple[str, ...]], names: Sequence[str], separator: str, name: str
 ) -> None:
-    bad = [mark, "\n", "\r", "\0", *("\t" for _ in range(mark == " "))]
+    forbidden = [separator, "\n", "\r", "\0", *("\t" for _ in range(separator == " "))]
     for column, values in zip(names, picked, strict=True):
         for position, value in enumerate(values):
-            if not value or any(one in value for one in bad):
+            if not value or any(character in value for character in forbidden):
                 raise CorpusError(
                     name,
                     None,
-                    f"{sentence.place(position)}{column} {value!r} at token {position} cannot be written in a column "
-                    f"parted by {'blanks' if mark == ' ' else repr(mark)}; write JSONL instead",
+                    f"{sentence.location(position)}{column} {value!r} at token {position} cannot be written in a column "
+                    f"separated by {'blanks' if separator == ' ' else repr(separator)}; write JSONL instead",
                 )
 
 
 def format_together(sentences: Sequence[Sentence], layout: Layout, names: Sequence[str]) -> str | None:
-    r"""The lines of all sentences, a blank line after each; None if any of them must be looked at by itself.
+    r"""The lines of all sentences, a blank line after each; None if they must be written one by one.
 
-    That is one with lines that are no tokens, or with a value that cannot be written in such columns.
+    That is so if any has lines that are not tokens, or a value that cannot be written in such columns.
 
     Examples
     --------
@@ -201,8 +201,8 @@ def format_together(sentences: Sequence[Sentence], layout: Layout, names: Sequen
     >>> format_together([Sentence(("a b",), ("X",))], layout, layout.names) is None
     True
     """
-    mark = layout.separator
-    if any(one.between or not one.tokens for one in sentences) or len(mark) != 1:
+    separator = layout.separator
+    if any(sentence.between or not sentence.tokens for sentence in sentences) or len(separator) != 1:
         return None
     try:
         columns = [_column(sentences, layout, name) for name in names]
@@ -210,24 +210,24 @@ def format_together(sentences: Sequence[Sentence], layout: Layout, names: Sequen
         return None
     rows, width = len(columns[0]), 2 * len(columns)
     ends, last = ["\n"] * rows, -1
-    for one in sentences:
-        last += len(one.tokens)
+    for sentence in sentences:
+        last += len(sentence.tokens)
         ends[last] = "\n\n"
-    laid_out = [mark] * (rows * width)
-    for place, column in enumerate((*columns, ends)):
-        laid_out[min(2 * place, width - 1) :: width] = column
-    text = "".join(laid_out)
-    # The counts tell that no value would be read as two, or as a line end.
-    fits = text.count(mark) == rows * (len(columns) - 1) and text.count("\n") == rows + len(sentences)
-    if not fits or "\r" in text or "\0" in text or (mark == " " and "\t" in text):
+    pieces = [separator] * (rows * width)
+    for index, column in enumerate((*columns, ends)):
+        pieces[min(2 * index, width - 1) :: width] = column
+    text = "".join(pieces)
+    # As above: the counts show that no value would be read as two, or as a line end.
+    fits = text.count(separator) == rows * (len(columns) - 1) and text.count("\n") == rows + len(sentences)
+    if not fits or "\r" in text or "\0" in text or (separator == " " and "\t" in text):
         return None
-    filled = columns if mark == " " else [_column(sentences, layout, layout.token)]
+    filled = columns if separator == " " else [_column(sentences, layout, layout.token)]
     return None if any("" in column for column in filled) else text
 
 
 def _column(sentences: Sequence[Sentence], layout: Layout, name: str) -> list[str]:
     if name == layout.token:
-        return list(chain.from_iterable([one.tokens for one in sentences]))
+        return list(chain.from_iterable([sentence.tokens for sentence in sentences]))
     if name == layout.label:
-        return list(chain.from_iterable([one.labels for one in sentences]))  # type: ignore[misc]
-    return list(chain.from_iterable([one.columns[name] for one in sentences]))
+        return list(chain.from_iterable([sentence.labels for sentence in sentences]))  # type: ignore[misc]
+    return list(chain.from_iterable([sentence.columns[name] for sentence in sentences]))
