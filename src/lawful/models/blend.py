@@ -97,6 +97,7 @@ class Blend(SequenceModel):
             raise InputError("only models whose lattices are trellises can be blended")
         size = len(labels)
         steps = [lattice.transitions for lattice in lattices]
+        # Models share one transition matrix among their lattices: mixed once, it is shared by the blended lattices too.
         key = tuple(map(_address, steps))
         if key not in kept:
             kept[key] = Transitions(self._mix(steps, np.zeros((size, size))), labels=labels)

@@ -179,7 +179,7 @@ class CRF(LinearModel):
         labels = seen = labels_in(gold_labels)
         if self.given_labels is not None:
             labels = LabelSet(self.given_labels)
-            labels.encode(seen)  # names a label that is not among them
+            labels.encode(seen)  # raises an error that names a label in the data that is not among them
         outputs = self._outputs(labels)
         corpus = self._read(X, tokens)
         gold = label_ids(gold_labels, labels)
@@ -226,6 +226,7 @@ class CRF(LinearModel):
 
     def _read(self, source: object, X: Sequence[Sequence[Any]]) -> AttributeCorpus:
         kept: AttributeCorpus | None = self.__dict__.get("_corpus") if self.warm_start else None
+        # The same list may have grown since: its size must be the same too.
         if kept is not None and kept.source is source and kept.tokens == sum(map(len, X)):
             return kept
         corpus = AttributeCorpus.read(source, X, self._collections(), self.transition_features)

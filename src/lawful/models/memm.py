@@ -135,7 +135,7 @@ class StepScorer(Scorer):
         return [list(next(decodings).labels) if len(tokens) else [] for tokens in X]
 
     def marginals(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[Floats]:
-        """The probability of each label at each position (T, K): forward alone, since steps are probabilities."""
+        """The probability of each label at each position (T, K): the forward pass suffices, as steps are probabilities."""
         lattices = iter(self.lattices(filter(len, X), jobs=jobs))
         return [_forward(next(lattices)) if len(tokens) else np.zeros((0, len(self.labels))) for tokens in X]
 
@@ -162,7 +162,10 @@ def with_label_before(corpus: AttributeCorpus, gold: Ids, labels: int) -> Attrib
     tokens = sequences.positions
     first = sequences.sequence_offsets[:-1]
     before = np.empty(tokens, dtype=np.int64)
-    before[1:], before[first] = gold[:-1], labels
+    before[1:], before[first] = (
+        gold[:-1],
+        labels,
+    )  # the first token of a sequence comes after the pseudo-label K
     occurrences: list[tuple[npt.NDArray[Any], npt.NDArray[Any], Floats | None]] = [
         (np.arange(tokens).repeat(np.diff(sequences.item_offsets)), sequences.attributes, sequences.values)
     ]
@@ -170,7 +173,7 @@ def with_label_before(corpus: AttributeCorpus, gold: Ids, labels: int) -> Attrib
     size = sequences.size + labels + 1
     if pairs is not None:
         where = np.arange(tokens).repeat(np.diff(pairs.item_offsets))
-        inside = before[where] < labels
+        inside = before[where] < labels  # a first token has no pair of labels
         ids = size + pairs.attributes.astype(np.int64) * labels + before[where]
         occurrences.append(
             (where[inside], ids[inside], None if pairs.values is None else pairs.values[inside])

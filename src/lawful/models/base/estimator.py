@@ -148,7 +148,7 @@ class SequenceModel(Predictor):
         names = [name for name in cls.feature_parameters if data[name] is not None]
         if not names:
             return data
-        from lawful.models.features import Features
+        from lawful.models.features import Features  # only models with templates need this room
 
         return {**data, **{name: Features.from_dict(data[name], functions=functions) for name in names}}
 

@@ -128,7 +128,9 @@ class Vocabulary:
         normalise = normaliser(emission.normalise)
         counts: dict[str, int] = {}
         spelt: dict[str, str] = {}
-        for spelling in sorted(texts):
+        for spelling in sorted(
+            texts
+        ):  # sorted: which spelling stands for a word must not depend on the order of the data
             word = normalise(spelling)
             counts[word] = counts.get(word, 0) + texts[spelling]
             spelt.setdefault(word, spelling)

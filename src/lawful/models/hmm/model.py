@@ -115,6 +115,7 @@ class HMM(SequenceModel):
         sequences = as_list(X, "X")
         tokens, gold = check_pairs(sequences, y)
         weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        # check_pairs leaves out empty sequences: so must the weights. A wrong number of weights is refused by count.
         if weights is not None and weights.shape == (len(sequences),):
             weights = weights[[number for number, sequence in enumerate(sequences) if len(sequence)]]
         self.prepare(tokens, self.given_labels or labels_in(gold))

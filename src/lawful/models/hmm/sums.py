@@ -55,7 +55,7 @@ def expected_counts(
     posterior = np.zeros((int(flat.offsets[-1]), size))
     transitions = np.zeros((size, size))
     total = 0.0
-    order = np.argsort(flat.lengths, kind="stable")
+    order = np.argsort(flat.lengths, kind="stable")  # sequences of similar lengths together: less padding
     for first in range(0, len(order), _AT_ONCE):
         chosen = order[first : first + _AT_ONCE]
         gamma, pairs, logs = _sums([lattices[number] for number in chosen], size)
@@ -113,7 +113,7 @@ def _sums(lattices: Sequence[Any], size: int) -> tuple[Floats, Floats, Floats]:
 def _log_sum(scores: Floats, axis: int) -> Floats:
     """Log of the sum of exponentials; -inf where everything is."""
     top = scores.max(axis=axis, keepdims=True)
-    top = np.where(np.isfinite(top), top, 0.0)
+    top = np.where(np.isfinite(top), top, 0.0)  # -inf - -inf would be NaN
     with np.errstate(divide="ignore"):
         total: Floats = np.log(np.exp(scores - top).sum(axis=axis)) + top.squeeze(axis)
     return total

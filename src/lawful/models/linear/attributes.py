@@ -73,7 +73,7 @@ class AttributeBlock:
 
     def numbers_in(self, other: AttributeBlock) -> npt.NDArray[np.int64]:
         """(size,): the id of each attribute in another block, -1 if it has none there."""
-        if self.index is other.index and self.size == other.size:
+        if self.index is other.index and self.size == other.size:  # the same ids, or hashed to as many
             return np.arange(self.size)
         if self.index is None or other.index is None:
             return np.full(self.size, -1)
@@ -215,6 +215,7 @@ def core_sequences(sequences: AttributeSequences) -> _core.CrfSequences:
 def side_by_side(first: AttributeSequences, second: AttributeSequences) -> AttributeSequences:
     """The attributes of both at every position; ids of the second follow those of the first."""
     first_offsets, second_offsets = first.item_offsets, second.item_offsets
+    # At each position the second's attributes follow the first's: what comes before shifts each by the other's offset.
     first_indices = np.arange(len(first.attributes)) + np.repeat(second_offsets[:-1], np.diff(first_offsets))
     second_indices = np.arange(len(second.attributes)) + np.repeat(first_offsets[1:], np.diff(second_offsets))
     attributes = np.empty(len(first_indices) + len(second_indices), dtype=np.int32)

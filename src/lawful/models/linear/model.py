@@ -48,7 +48,7 @@ class LinearModel(SequenceModel):
 
     def _set(self, weights: Weights, labels: LabelSet) -> Self:
         self.labels_ = labels
-        self._weights = weights.pruned()
+        self._weights = weights.pruned()  # weights of 0 score nothing, and cost memory and time
         self._scorer = self._scored_by(labels, self._weights)
         return self
 

@@ -232,6 +232,7 @@ class Sgd(Trainer):
             if values[-1] < best:
                 best, self.best = values[-1], weights
             yield self.progress(epoch, values[-1], weight_norm=float(np.linalg.norm(weights)))
+            # One epoch may be worse than the last, so only a whole period tells whether it still improves.
             if epoch > PERIOD and values[-1 - PERIOD] - values[-1] < options.tolerance * abs(values[-1]):
                 break
 
@@ -245,7 +246,7 @@ class Sgd(Trainer):
             descent.epoch(sample)
             weights = descent.weights
             value = descent.loss(sample) + share * self.options.c2 * float(weights @ weights)
-            return value if np.isfinite(value) else np.inf
+            return value if np.isfinite(value) else np.inf  # a step so large that weights overflow
 
         step = 0.1
         value = after(step)

@@ -83,6 +83,7 @@ class Weights:
         """Weights for another set of features: those that are among these keep their weights, the others get 0."""
         keys, values = self.keys(), self.values
         names = {name: number for number, name in enumerate(other.outputs.names)}
+        # -2 marks what the other model does not know. The last entry is for -1 (no output), which indexes from the end.
         output = np.array([*(names.get(name, -2) for name in self.outputs.names), -1])
         keys[:, 2], keys[:, 3] = output[keys[:, 2]], output[keys[:, 3]]
         for kind, ours, theirs in (
@@ -96,6 +97,7 @@ class Weights:
             numbers = ours.numbers_in(theirs)
             keys[mine, 1] = np.where(numbers < 0, -2, numbers)[keys[mine, 1]]
         known = (keys != -2).all(axis=1)
+        # Matching rows of four numbers is a search among whole numbers once each row is one.
         ours_by_key, theirs_by_key = _joined(keys[known], other), _joined(other.keys(), other)
         order = np.argsort(ours_by_key)
         ours_by_key, values = ours_by_key[order], values[known][order]
@@ -163,6 +165,7 @@ class Weights:
         return cls(outputs, attribute_map, pair_map, layout, values)
 
     def __reduce__(self) -> tuple[Any, ...]:
+        # The core's layout cannot be pickled; it is made again from its arrays.
         arrays = {name: getattr(self.layout, name) for name in _ARRAYS} | {"weights": self.values}
         return Weights.restored, (self.outputs, self.attribute_map, self.pair_map, arrays, self.layout.labels)
 
@@ -220,7 +223,7 @@ def _joined(keys: npt.NDArray[np.int64], like: Weights) -> npt.NDArray[np.int64]
     """Each row of keys as one whole number; attributes and outputs are those of `like`."""
     attributes = max(like.attribute_map.size, like.pair_map.size if like.pair_map else 0) + 1
     outputs = len(like.outputs.names) + 1
-    shifted = keys + np.array([0, 1, 1, 1])
+    shifted = keys + np.array([0, 1, 1, 1])  # -1 becomes 0
     joined: npt.NDArray[np.int64] = (
         (shifted[:, 0] * attributes + shifted[:, 1]) * outputs + shifted[:, 2]
     ) * outputs + shifted[:, 3]

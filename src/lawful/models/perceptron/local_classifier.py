@@ -72,6 +72,7 @@ class LocalClassifier(OnlineModel):
         self._weight_history = None
         if self.averaging == "voted":
             self._weight_history = PositionHistory(tokens, learner.time, gold, *learner.updates, options)
+        # A voted model scores with its history; its averaged weights serve those who look at weights_.
         values = learner.current if self.averaging == "last" else learner.averaged
         self._set(Weights(start.outputs, start.attribute_map, None, start.layout, values), labels)
         self.history_ = history

@@ -64,6 +64,7 @@ class SegmentAttributes:
                 for n, segments in enumerate(gold)
                 for segment in segments
             ]
+            # Attributes are learned from gold segments only: all possible segments would have far too many.
             _, index = fit_attributes([[rows[n][index_of_row] for n, index_of_row in indices]])
             sequences = extract_attributes([[row for of_sequence in rows for row in of_sequence]], index)
             fitted["segments"] = AttributeBlock(None, index, sequences.size), sequences

@@ -78,7 +78,9 @@ class SegmentFeatures:
         for start in range(len(tokens)):
             for end in range(start + 1, min(start + most, len(tokens)) + 1):
                 rows.append(_together(chosen, tokens, texts, start, end))
-            rows.extend([NOTHING] * ((start + 1) * width - len(rows)))
+            rows.extend(
+                [NOTHING] * ((start + 1) * width - len(rows))
+            )  # the index of a segment needs no search
         return rows
 
     def to_dict(self) -> dict[str, Any]:
@@ -139,6 +141,7 @@ def _together(
     for template in chosen:
         if end - start <= template.longest:
             items += template.items(tokens, texts, start, end)
+    # Items are lists unless a function gave values: a list is cheaper to read than a dict.
     if not any(isinstance(item, dict) for item in items):
         return items or NOTHING
     together: dict[str, Any] = {item: 1.0 for item in items if isinstance(item, str)}
