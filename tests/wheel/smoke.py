@@ -21,9 +21,9 @@ NEEDED = (
     "lawful/py.typed",
     "lawful/_core.pyi",
     "lawful/report/assets/report.css",
-    "lawful/report/playground/static/index.html",
-    "lawful/report/playground/static/main.js",
-    "lawful/report/playground/starter_data/rules.toml",
+    "lawful/playground/static/index.html",
+    "lawful/playground/static/main.js",
+    "lawful/playground/starter_data/rules.toml",
     "lawful/tasks/citations/rules.toml",
     "lawful/tasks/citations/words.toml",
 )

@@ -1,4 +1,4 @@
-"""The playground: a page on this machine that labels a text under rules while both are edited, and its HTTP API."""
+"""The playground: a local web page that labels a text under rules while both are edited, and its HTTP API."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""The HTTP API and the pages, as an ASGI application."""
+"""The HTTP API and the page, as an ASGI application."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def make_application(workbench: Workbench, guard: Guard) -> Starlette:
 
     async def decode(request: Request) -> Response:
         question = read_decode(await _body(request, limits.body), limits)
-        if workbench.is_quick(question):  # handing it to a thread would take as long as the answer
+        if workbench.is_quick(question):  # giving it to a thread would take as long as answering it
             return _reply(200, workbench.decode(question))
         lane = slow if question.explain else quick
         return _reply(200, await lane.run(lambda: workbench.decode(question)))
@@ -103,11 +103,11 @@ def make_application(workbench: Workbench, guard: Guard) -> Starlette:
 
     def missing(request: Request, error: Exception) -> Response:
         status = getattr(error, "status_code", 404)
-        told = {
+        messages = {
             404: f"there is no {request.url.path[:100]}",
-            405: f"{request.method} is not for this address",
+            405: f"{request.method} is not allowed here",
         }
-        return _reply(status, Refusal(status, "address", told.get(status, "no")).body)
+        return _reply(status, Refusal(status, "address", messages.get(status, "no")).body)
 
     return Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: missing, 405: missing})
 
@@ -121,13 +121,14 @@ def _guarded(answer: Answer, guard: Guard, *, asks: bool) -> Answer:
         except Refusal as refusal:
             response = _reply(refusal.status, refusal.body)
         except LawfulError as error:
-            told = refusal_of(error)
-            if told.status == 500:
-                log.exception("a bug")
-            response = _reply(told.status, told.body)
+            reported = refusal_of(error)
+            if reported.status == 500:
+                log.exception("internal error")
+            response = _reply(reported.status, reported.body)
         except Exception:
-            log.exception("a bug")
-            response = _reply(500, Refusal(500, "internal", "this is a bug in lawful; the log has more").body)
+            log.exception("internal error")
+            message = "this is a bug in lawful; see the log of the server"
+            response = _reply(500, Refusal(500, "internal", message).body)
         response.headers["server-timing"] = f"total;dur={1e3 * (time.perf_counter() - started):.2f}"
         return response
 
@@ -135,24 +136,24 @@ def _guarded(answer: Answer, guard: Guard, *, asks: bool) -> Answer:
 
 
 async def _body(request: Request, most: int) -> Any:
-    """The JSON of a request, which is never read beyond what is allowed."""
+    """The JSON of a request; no more is read than is allowed."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise Refusal(415, "media_type", "the body must be JSON: send content-type: application/json")
-    held = bytearray()
+        raise Refusal(415, "media_type", "the body must be JSON, sent with content-type: application/json")
+    body = bytearray()
     async for chunk in request.stream():
-        held += chunk
-        if len(held) > most:
-            raise Refusal(413, "too_large", f"the body may have {most:,} bytes")
+        body += chunk
+        if len(body) > most:
+            raise Refusal(413, "too_large", f"the body may have at most {most:,} bytes")
     try:
-        return json.loads(held)
+        return json.loads(body)
     except (ValueError, RecursionError):
         raise Refusal(400, "json", "the body is not JSON") from None
 
 
-def _reply(status: int, held: Any) -> Response:
+def _reply(status: int, content: Any) -> Response:
     from starlette.responses import Response
 
-    body = json.dumps(held, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    body = json.dumps(content, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return Response(body, status, HEADERS, "application/json")
 
 

@@ -1,4 +1,4 @@
-"""Who may ask: the right host, the right origin, the right token; and what browsers are told about our pages."""
+"""Which requests are answered: host, origin and token are checked; and the security headers of our pages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HEADERS = {
 
 @lru_cache(maxsize=256)
 def is_loopback(host: str) -> bool:
-    """Whether a host name or address is this machine, seen from itself.
+    """Whether a host name or address is a loopback address of this machine.
 
     Examples
     --------
@@ -44,17 +44,17 @@ def is_loopback(host: str) -> bool:
 
 
 class Guard:
-    """Refuses requests that a foreign page, or a foreigner, may have sent.
+    """Refuses requests that another page, or another person, may have sent.
 
-    On loopback, the Host header must name loopback: a page whose name was made to point to this machine (DNS
-    rebinding) sends its own name. Bound to anything else, questions need the token instead.
+    On a loopback address, the Host header must name a loopback address: a page whose name was made to point to this
+    machine (DNS rebinding) sends its own name. On any other address, requests need the token instead.
 
     Parameters
     ----------
     host : str
-        What the server is bound to.
+        The address that the server is bound to.
     token : str, optional
-        What questions must carry, as `Authorization: Bearer TOKEN`.
+        The secret that requests must carry, as `Authorization: Bearer TOKEN`.
 
     Examples
     --------
@@ -65,22 +65,22 @@ class Guard:
 
     def __init__(self, host: str, token: str | None = None) -> None:
         if token is None and not is_loopback(host):
-            raise ValueError("a server that others can reach needs a token")
+            raise ValueError("a server that other machines can reach needs a token")
         self.host, self.token = host, token
 
     def check(self, headers: Mapping[str, str], *, asks: bool) -> None:
-        """Raise `Refusal` unless this request may be answered; `asks`: it is a question, not a page."""
+        """Raise `Refusal` unless this request may be answered; `asks` is true for the API, false for the page."""
         host = headers.get("host", "")
         name = _name(host)
         if is_loopback(self.host) and not is_loopback(name):
             raise Refusal(421, "host", f"this server answers to localhost, not to {name[:100]!r}")
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != host:
-            raise Refusal(403, "origin", "pages of other origins may not ask this server")
+            raise Refusal(403, "origin", "pages from other origins may not use this server")
         if asks and self.token is not None:
-            given = headers.get("authorization", "").removeprefix("Bearer ")
-            if not hmac.compare_digest(given.encode("utf-8", "replace"), self.token.encode()):
-                raise Refusal(401, "token", "this server needs its token: open the address that it printed")
+            token = headers.get("authorization", "").removeprefix("Bearer ")
+            if not hmac.compare_digest(token.encode("utf-8", "replace"), self.token.encode()):
+                raise Refusal(401, "token", "this server needs a token: open the address that it printed")
 
 
 @lru_cache(maxsize=256)

@@ -1,4 +1,4 @@
-"""Work off the event loop, in lanes, so that short work does not wait for long."""
+"""Threads for work off the event loop, in lanes, so that short work does not wait for long work."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Result = TypeVar("Result")
 
 
 class Lane:
-    """A few threads and a queue that does not grow without end.
+    """A few threads with a bounded queue.
 
-    A thread cannot be stopped. A request that takes too long gets an error, but its thread works on until the
-    limits of its searches end it, and is counted until then.
+    A thread cannot be stopped. A request that takes too long gets an error, but its thread runs on until the limits of
+    its searches end it, and counts as busy until then.
 
     Examples
     --------
@@ -33,7 +33,7 @@ class Lane:
         self._count, self._lock = 0, threading.Lock()
 
     async def run(self, work: Callable[[], Result]) -> Result:
-        """What the work gives; refused if too many wait already, or if it takes too long."""
+        """The result of the work; refused if too many requests wait already, or if it takes too long."""
         with self._lock:
             if self._count >= self._most:
                 raise Refusal(503, "busy", "too many requests at once; try again in a moment")

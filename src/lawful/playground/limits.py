@@ -1,4 +1,4 @@
-"""What a request may ask for. The server is for one person's rules on one machine; these keep it answering."""
+"""What a request may ask for. The server is for one person on one machine; the limits keep it responsive."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ __all__ = ["Limits"]
 
 @dataclass(frozen=True)
 class Limits:
-    """Sizes and times.
+    """Limits of sizes and times.
 
     Attributes
     ----------
     body : int
-        Bytes of a request.
+        Bytes in a request.
     tokens, token_letters : int
-        Tokens of a text, letters of a token.
+        Tokens in a text, characters in a token.
     rules, rule_letters : int
-        Rules of a rule file, and its letters.
+        Rules in a rule file, characters in it.
     decoding, explaining, answering : float
-        Seconds for the search for an answer, for each search of an explanation, and for a whole request.
+        Seconds for decoding, for each search of an explanation, and for a whole request.
     waiting : int
-        Requests that wait for their turn; more are refused.
+        Requests that may wait for their turn; further ones are refused.
     kept : int
         Compiled rule sets that are kept for the next request.
 

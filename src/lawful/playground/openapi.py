@@ -1,4 +1,4 @@
-"""The HTTP API, described for programs: OpenAPI 3.1."""
+"""The description of the HTTP API in OpenAPI 3.1."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ __all__ = ["openapi_document"]
 
 TEXT, NUMBER, WHOLE, FLAG = ({"type": name} for name in ("string", "number", "integer", "boolean"))
 TEXTS = {"type": "array", "items": TEXT}
-PLACES = {"type": "array", "items": WHOLE}
+POSITIONS = {"type": "array", "items": WHOLE}
 BREACHES = {
     "type": "array",
-    "items": {"type": "object", "properties": {"rule": TEXT, "count": WHOLE, "positions": PLACES}},
+    "items": {"type": "object", "properties": {"rule": TEXT, "count": WHOLE, "positions": POSITIONS}},
 }
 RULES = {
     "type": "array",
@@ -28,27 +28,30 @@ RULES = {
     },
 }
 CHOICE = {
-    "rules": {**TEXT, "description": "A rule file (TOML); by default the one that is served."},
+    "rules": {**TEXT, "description": "The text of a rule file (TOML); by default the one that is served."},
     "off": {**TEXTS, "description": "Names of rules to leave out."},
     "prices": {
         "type": "object",
         "additionalProperties": {"type": ["number", "string"]},
-        "description": "Other prices by the name of the rule: a number, or 'hard'.",
+        "description": "Other prices, by rule name: a number, or 'hard'.",
     },
 }
 DECODE = {
     "type": "object",
     "additionalProperties": False,
     "properties": {
-        "text": {**TEXT, "description": "A text, which is split into tokens."},
-        "tokens": {**TEXTS, "description": "Or the tokens themselves."},
+        "text": {**TEXT, "description": "A text to split into tokens."},
+        "tokens": {**TEXTS, "description": "The tokens, instead of a text."},
         **CHOICE,
-        "explain": {**FLAG, "description": "Whether to say why; that takes some twenty times as long."},
+        "explain": {
+            **FLAG,
+            "description": "Whether to explain the answer, which takes about twenty times as long.",
+        },
         "runners_up": {
             **WHOLE,
             "minimum": 0,
             "maximum": 10,
-            "description": "With explain: next best answers.",
+            "description": "With explain: the number of next best answers.",
         },
     },
 }
@@ -58,26 +61,26 @@ ANSWER = {
         "tokens": TEXTS,
         "offsets": {
             "type": "array",
-            "items": PLACES,
+            "items": POSITIONS,
             "description": "Start and end of each token in the text.",
         },
         "labels": TEXTS,
-        "plain_labels": {**TEXTS, "description": "The answer without rules."},
-        "changed": {**PLACES, "description": "The positions at which the two differ."},
+        "plain_labels": {**TEXTS, "description": "The labels without rules."},
+        "changed": {**POSITIONS, "description": "The positions at which labels and plain_labels differ."},
         "score": NUMBER,
         "plain_score": NUMBER,
-        "loss": {**NUMBER, "description": "The score that obeying the rules gave up."},
+        "loss": {**NUMBER, "description": "The score given up to obey the rules."},
         "status": {"enum": ["optimal", "bounded", "infeasible"]},
         "violations": {**BREACHES, "description": "The rules that the labels break."},
-        "plain_violations": {**BREACHES, "description": "The rules that the answer without rules breaks."},
+        "plain_violations": {**BREACHES, "description": "The rules that plain_labels break."},
         "contradiction": {
             "type": ["object", "null"],
-            "description": "If infeasible: the smallest set of rules that cannot all hold, and the token that tells.",
+            "description": "If infeasible: a smallest set of rules that cannot all hold, and the position where that shows.",
             "properties": {"rules": TEXTS, "position": {"type": ["integer", "null"]}},
         },
         "explanation": {
             "type": ["object", "null"],
-            "description": "As lawful.explain(...).to_dict() says it.",
+            "description": "As in lawful.explain(...).to_dict().",
         },
         "seconds": NUMBER,
     },
@@ -88,7 +91,7 @@ CHECK = {
     "properties": {
         **CHOICE,
         "draw": {**TEXTS, "description": "Names of rules whose automata to draw, as SVG."},
-        "analyse": {**FLAG, "description": "Whether to look for contradictions and rules that do nothing."},
+        "analyse": {**FLAG, "description": "Whether to look for contradictory and redundant rules."},
     },
 }
 PROBLEMS = {
@@ -121,7 +124,7 @@ ERROR = {
                 "message": TEXT,
                 "problems": {
                     **PROBLEMS,
-                    "description": "For kind 'rules': all that is wrong in the rule file.",
+                    "description": "For kind 'rules': every problem in the rule file.",
                 },
             },
         }
@@ -140,7 +143,7 @@ CHECKED = {
                 "properties": {"svg": {"type": ["string", "null"]}, "size": TEXT},
             },
         },
-        "findings": {"type": ["object", "null"], "description": "As lawful.check(...).to_dict() says it."},
+        "findings": {"type": ["object", "null"], "description": "As in lawful.check(...).to_dict()."},
     },
 }
 SERVED = {
@@ -159,11 +162,11 @@ HEALTH = {"type": "object", "properties": {"status": TEXT}}
 REFUSALS = {
     "400": "not JSON",
     "401": "the token is missing or wrong",
-    "403": "a page of another origin asks",
+    "403": "the request comes from a page of another origin",
     "413": "the body is too large",
     "415": "the body is not sent as application/json",
     "421": "the Host header does not name this machine",
-    "422": "the request or its rules cannot be used; `problems` says where",
+    "422": "the request or its rules are invalid; `problems` says where",
     "503": "too many requests at once",
     "504": "no answer in time",
 }
@@ -183,14 +186,12 @@ def openapi_document() -> dict[str, Any]:
         "info": {"title": "lawful playground", "version": "1", "description": "Label texts under rules."},
         "paths": {
             "/decode": {"post": _operation("Label a text with and without rules.", ANSWER, DECODE)},
-            "/check": {
-                "post": _operation("Read a rule file, and say what is wrong with it.", CHECKED, CHECK)
-            },
+            "/check": {"post": _operation("Check a rule file.", CHECKED, CHECK)},
             "/rules": {
                 "get": _operation("The rule file that is served, the labels and their colours.", SERVED)
             },
             "/examples": {"get": _operation("Texts to try.", EXAMPLES)},
-            "/health": {"get": _operation("Whether the server answers.", HEALTH)},
+            "/health": {"get": _operation("Check that the server answers.", HEALTH)},
             "/openapi.json": {"get": _operation("This document.", {"type": "object"})},
         },
         "components": {
@@ -207,14 +208,14 @@ def _operation(summary: str, answer: dict[str, Any], body: dict[str, Any] | None
 
     error = content({"$ref": "#/components/schemas/Error"})
     refusals = {
-        code: {"description": told, "content": error}
-        for code, told in REFUSALS.items()
+        code: {"description": description, "content": error}
+        for code, description in REFUSALS.items()
         if body is not None or code in ("401", "403", "421")
     }
-    found: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "summary": summary,
         "responses": {"200": {"description": "the answer", "content": content(answer)}, **refusals},
     }
     if body is not None:
-        found["requestBody"] = {"required": True, "content": content(body)}
-    return found
+        operation["requestBody"] = {"required": True, "content": content(body)}
+    return operation

@@ -1,4 +1,4 @@
-"""What a request asks, checked field by field."""
+"""The requests of the API, checked field by field."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_RUNNERS_UP = 10
 
 @dataclass(frozen=True)
 class RuleChoice:
-    """Which rules: a text in the format of rule files (None: those that are served), some off, some at other prices.
+    """Which rules to use: the text of a rule file (None: the one that is served), some off, some at other prices.
 
     Examples
     --------
@@ -34,7 +34,7 @@ class RuleChoice:
 
 @dataclass(frozen=True)
 class DecodeQuestion:
-    """A text or tokens to label, and under which rules."""
+    """Tokens to label, and the rules to use."""
 
     tokens: tuple[str, ...]
     offsets: tuple[tuple[int, int], ...] | None
@@ -45,7 +45,7 @@ class DecodeQuestion:
 
 @dataclass(frozen=True)
 class CheckQuestion:
-    """A rule text to check, and the rules of it to draw."""
+    """A rule text to check, and the rules in it to draw."""
 
     choice: RuleChoice
     draw: tuple[str, ...]
@@ -53,7 +53,7 @@ class CheckQuestion:
 
 
 def read_decode(body: Any, limits: Limits) -> DecodeQuestion:
-    """The question of `POST /decode`.
+    """The request body of `POST /decode`.
 
     Examples
     --------
@@ -63,51 +63,50 @@ def read_decode(body: Any, limits: Limits) -> DecodeQuestion:
     Traceback (most recent call last):
     lawful.errors.InputError: unknown field 'tokns'; the fields are text, tokens, rules, off, prices, explain, runners_up
     """
-    given = _fields(body, ("text", "tokens", "rules", "off", "prices", "explain", "runners_up"))
-    if ("text" in given) == ("tokens" in given):
+    fields = _fields(body, ("text", "tokens", "rules", "off", "prices", "explain", "runners_up"))
+    if ("text" in fields) == ("tokens" in fields):
         raise InputError("give either text or tokens")
     offsets = None
-    if "text" in given:
-        text = _string(given["text"], "text", limits.tokens * 50)
+    if "text" in fields:
+        text = _string(fields["text"], "text", limits.tokens * 50)
         spans = tokenize(text)
         offsets, tokens = tuple(spans), tuple(text[start:end] for start, end in spans)
     else:
-        held = given["tokens"]
-        if not isinstance(held, list):
+        if not isinstance(fields["tokens"], list):
             raise InputError("tokens must be a list of strings")
-        tokens = tuple(_string(one, "a token", limits.token_letters) for one in held)
+        tokens = tuple(_string(token, "a token", limits.token_letters) for token in fields["tokens"])
     if len(tokens) > limits.tokens:
         raise InputError(f"at most {limits.tokens:,} tokens, got {len(tokens):,}")
     if any(len(token) > limits.token_letters for token in tokens):
-        raise InputError(f"a token may have {limits.token_letters:,} letters")
-    runners_up = given.get("runners_up", 0)
+        raise InputError(f"a token may have at most {limits.token_letters:,} characters")
+    runners_up = fields.get("runners_up", 0)
     if type(runners_up) is not int or not 0 <= runners_up <= MOST_RUNNERS_UP:
         raise InputError(f"runners_up must be a whole number from 0 to {MOST_RUNNERS_UP}")
-    return DecodeQuestion(tokens, offsets, _choice(given, limits), _flag(given, "explain"), runners_up)
+    return DecodeQuestion(tokens, offsets, _choice(fields, limits), _flag(fields, "explain"), runners_up)
 
 
 def read_check(body: Any, limits: Limits) -> CheckQuestion:
-    """The question of `POST /check`.
+    """The request body of `POST /check`.
 
     Examples
     --------
     >>> read_check({"rules": "", "draw": ["one date"]}, Limits()).draw
     ('one date',)
     """
-    given = _fields(body, ("rules", "off", "prices", "draw", "analyse"))
-    return CheckQuestion(_choice(given, limits), _names(given, "draw", limits), _flag(given, "analyse"))
+    fields = _fields(body, ("rules", "off", "prices", "draw", "analyse"))
+    return CheckQuestion(_choice(fields, limits), _names(fields, "draw", limits), _flag(fields, "analyse"))
 
 
-def _choice(given: Mapping[str, Any], limits: Limits) -> RuleChoice:
-    text = given.get("rules")
+def _choice(fields: Mapping[str, Any], limits: Limits) -> RuleChoice:
+    text = fields.get("rules")
     if text is not None:
         text = _string(text, "rules", limits.rule_letters)
-    prices = given.get("prices", {})
+    prices = fields.get("prices", {})
     if not isinstance(prices, dict) or len(prices) > limits.rules:
         raise InputError(f"prices must be an object of at most {limits.rules} rules")
     return RuleChoice(
         text,
-        frozenset(_names(given, "off", limits)),
+        frozenset(_names(fields, "off", limits)),
         tuple(sorted((name, _price(name, price)) for name, price in prices.items())),
     )
 
@@ -133,19 +132,19 @@ def _string(value: Any, what: str, longest: int) -> str:
     if not isinstance(value, str):
         raise InputError(f"{what} must be a string")
     if len(value) > longest:
-        raise InputError(f"{what} may have {longest:,} letters, got {len(value):,}")
+        raise InputError(f"{what} may have at most {longest:,} characters, got {len(value):,}")
     return value
 
 
-def _names(given: Mapping[str, Any], field: str, limits: Limits) -> tuple[str, ...]:
-    held = given.get(field, [])
-    if not isinstance(held, list) or len(held) > limits.rules:
-        raise InputError(f"{field} must be a list of at most {limits.rules} names of rules")
-    return tuple(_string(one, f"a name in {field}", LONGEST_NAME) for one in held)
+def _names(fields: Mapping[str, Any], field: str, limits: Limits) -> tuple[str, ...]:
+    names = fields.get(field, [])
+    if not isinstance(names, list) or len(names) > limits.rules:
+        raise InputError(f"{field} must be a list of at most {limits.rules} rule names")
+    return tuple(_string(name, f"a name in {field}", LONGEST_NAME) for name in names)
 
 
-def _flag(given: Mapping[str, Any], field: str) -> bool:
-    value = given.get(field, False)
+def _flag(fields: Mapping[str, Any], field: str) -> bool:
+    value = fields.get(field, False)
     if not isinstance(value, bool):
         raise InputError(f"{field} must be true or false")
     return value

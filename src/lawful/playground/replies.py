@@ -1,4 +1,4 @@
-"""Errors as JSON: what went wrong, in a form that a page and a program can use."""
+"""Errors as JSON, for the page and for programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Refusal", "refusal_of"]
 
 
 class Refusal(Exception):
-    """A request that is not answered: the status, a word for programs, and a sentence for people.
+    """Why a request is not answered: a status, a word for programs, and a sentence for people.
 
     Examples
     --------
@@ -24,7 +24,7 @@ class Refusal(Exception):
 
 
 def refusal_of(error: LawfulError) -> Refusal:
-    """How an error of ours is told.
+    """The refusal for one of our errors.
 
     Examples
     --------
@@ -32,8 +32,8 @@ def refusal_of(error: LawfulError) -> Refusal:
     422
     """
     if isinstance(error, RuleFileError):
-        problems = [one._asdict() for one in error.problems]
+        problems = [problem._asdict() for problem in error.problems]
         return Refusal(422, "rules", str(error), problems=problems)
     if isinstance(error, InternalError):
-        return Refusal(500, "internal", "this is a bug in lawful; the log of the server has more")
+        return Refusal(500, "internal", "this is a bug in lawful; see the log of the server")
     return Refusal(422, "input" if isinstance(error, InputError) else "limit", str(error))

@@ -1,4 +1,4 @@
-"""Rule texts made into decoders, the last ones kept: while somebody types a text, the rules stay as they are."""
+"""Decoders for rule texts; recent ones are kept, because the rules stay the same while somebody types a text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from lawful.decoding import Decoder
 from lawful.errors import InputError, RuleFileError, RuleProblem
 from lawful.labels import LabelSet
 from lawful.lattice import Tagger
-from lawful.playground.counting import BreachFinder
 from lawful.playground.limits import Limits
 from lawful.playground.questions import RuleChoice
 from lawful.rules.checking.checker import check
@@ -30,7 +29,7 @@ Value = TypeVar("Value")
 class RuleSet:
     """The rules of one choice, compiled when they are first used.
 
-    `quick` says whether its last answer took next to no time, so that the next one may be given on the spot.
+    `quick` says whether its last answer took almost no time, so that the next one need not wait for a thread.
     """
 
     rules: Rules
@@ -41,7 +40,7 @@ class RuleSet:
 
     @cached_property
     def decoder(self) -> Decoder:
-        """Gives an answer whatever happens: the best so far at a limit, the least bad of contradictory rules."""
+        """A decoder that always answers: at a limit the best labels so far, under contradictory rules the least bad."""
         return Decoder(
             self.rules,
             tagger=self.tagger,
@@ -52,22 +51,17 @@ class RuleSet:
 
     @cached_property
     def strict(self) -> Decoder:
-        """Raises what contradicts."""
+        """A decoder that raises an error which names the contradictory rules."""
         return Decoder(self.rules, tagger=self.tagger, timeout=self.limits.decoding)
 
     @cached_property
-    def breaches(self) -> BreachFinder:
-        """Counts violations."""
-        return BreachFinder(self.rules, self.tagger.labels)
-
-    @cached_property
     def findings(self) -> dict[str, Any]:
-        """What `lawful check` says."""
+        """What `lawful check` finds."""
         return check(self.rules, self.tagger.labels, max_states=CHECKED_STATES).to_dict()
 
 
 class Kept:
-    """The values that were used last, made when they are missing.
+    """A cache of the values that were used last.
 
     Examples
     --------
@@ -77,32 +71,32 @@ class Kept:
     """
 
     def __init__(self, most: int) -> None:
-        self._most, self._held, self._lock = most, OrderedDict[Any, Any](), threading.Lock()
+        self._most, self._values, self._lock = most, OrderedDict[Any, Any](), threading.Lock()
 
     def get(self, key: Any, make: Callable[[], Value]) -> Value:
-        """The value of a key. Two threads that miss it at once both make it; one of the two is kept."""
+        """The value of a key, made if it is missing. If two threads make it at once, one of the two values is kept."""
         with self._lock:
-            if key in self._held:
-                self._held.move_to_end(key)
-                return self._held[key]  # type: ignore[no-any-return]  # what `make` gave
+            if key in self._values:
+                self._values.move_to_end(key)
+                return self._values[key]  # type: ignore[no-any-return]  # made by `make`
         value = make()
         with self._lock:
-            value = self._held.setdefault(key, value)
-            self._held.move_to_end(key)
-            while len(self._held) > self._most:
-                self._held.popitem(last=False)
+            value = self._values.setdefault(key, value)
+            self._values.move_to_end(key)
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
         return value
 
     def peek(self, key: Any) -> Any:
         """The value of a key, or None."""
-        return self._held.get(key)
+        return self._values.get(key)
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._values)
 
 
 class RuleSets:
-    """Makes rule sets of what requests choose. A text from outside opens no file, and runs no slow pattern."""
+    """Makes the rule sets that requests choose. A text from outside can open no file and run no slow pattern."""
 
     def __init__(self, text: str, file: RuleFile, tagger: Tagger, limits: Limits) -> None:
         self.text, self.served, self.tagger, self.limits = text, file, tagger, limits
@@ -114,7 +108,7 @@ class RuleSets:
         return self.tagger.labels
 
     def file(self, text: str | None) -> RuleFile:
-        """What a rule text says; `RuleFileError` with every problem of it."""
+        """The rule file in a text; `RuleFileError` lists every problem in it."""
         if text is None or text == self.text:
             return self.served
         return self._files.get(text, lambda: self._parse(text))
@@ -125,19 +119,19 @@ class RuleSets:
         return self._sets.get(key, lambda: self._make(key))
 
     def known(self, choice: RuleChoice) -> RuleSet | None:
-        """The rules of a choice that was made before."""
-        found: RuleSet | None = self._sets.peek(self._key(choice))
-        return found
+        """The rules of a choice, if they are in the cache."""
+        rule_set: RuleSet | None = self._sets.peek(self._key(choice))
+        return rule_set
 
     def _key(self, choice: RuleChoice) -> RuleChoice:
         return RuleChoice(None, choice.off, choice.prices) if choice.text == self.text else choice
 
     def _parse(self, text: str) -> RuleFile:
-        found = parse_rule_file(text, "rules", labels=self.labels, trusted=False)
-        if len(found.rules) > self.limits.rules:
-            told = f"at most {self.limits.rules} rules here, got {len(found.rules)}"
-            raise RuleFileError([RuleProblem("rules", None, None, None, None, told)])
-        return found
+        file = parse_rule_file(text, "rules", labels=self.labels, trusted=False)
+        if len(file.rules) > self.limits.rules:
+            message = f"the playground takes at most {self.limits.rules} rules, got {len(file.rules)}"
+            raise RuleFileError([RuleProblem("rules", None, None, None, None, message)])
+        return file
 
     def _make(self, choice: RuleChoice) -> RuleSet:
         file = self.file(choice.text)
@@ -145,7 +139,7 @@ class RuleSets:
         for name in (*choice.off, *prices):
             if name not in file.rules.names:
                 raise InputError(f"there is no rule {name!r}")
-        held = [
+        chosen = [
             rule
             if rule.name not in prices
             else rule.hard()
@@ -154,4 +148,4 @@ class RuleSets:
             for rule in file.rules
             if rule.name not in choice.off
         ]
-        return RuleSet(Rules(held), self.tagger, self.limits, file)
+        return RuleSet(Rules(chosen), self.tagger, self.limits, file)

@@ -1,4 +1,4 @@
-"""Run the playground until somebody stops it."""
+"""The server of the playground, which runs until it is stopped."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def needed_packages() -> None:
 
 
 class Playground:
-    """A server of one workbench, bound to its address when it is made.
+    """A server for one workbench. It is bound to its address as soon as it is created.
 
     Parameters
     ----------
     workbench : Workbench
     host : str
-        What to bind to. Anything but loopback needs a token; one is made if none is given.
+        The address to bind to. Any but a loopback address needs a token; one is generated if none is given.
     port : int
-        0: any free one.
+        0 takes any free port.
     token : str, optional
     """
 
@@ -54,33 +54,31 @@ class Playground:
 
     @property
     def address(self) -> str:
-        """What to open in a browser. The token stands behind #, which browsers keep to themselves."""
+        """The address to open in a browser. The token is in the fragment (#), which browsers do not send."""
         name = f"[{self.host}]" if ":" in self.host else self.host
         if self.host in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
             name = socket.gethostname()
-        told = f"#token={quote(self.token)}" if self.token else ""
-        return f"http://{name}:{self.port}/{told}"
+        fragment = f"#token={quote(self.token)}" if self.token else ""
+        return f"http://{name}:{self.port}/{fragment}"
 
     def run(self, started: Callable[[], None] | None = None) -> None:
-        """Answer until Ctrl-C, or until `stop` is called from another thread."""
+        """Serve until Ctrl-C, or until `stop` is called from another thread."""
         interval = sys.getswitchinterval()
-        sys.setswitchinterval(
-            0.0005
-        )  # answers take a millisecond; a thread should not wait five for its turn
+        sys.setswitchinterval(0.0005)  # an answer takes 1 ms; by default a thread waits 5 ms for its turn
         try:
             if started is not None:
-                started()  # the socket listens already: whoever comes now waits a moment
+                started()  # the socket listens already: early requests only wait a moment
             self._server.run(sockets=[self._socket])
         finally:
             sys.setswitchinterval(interval)
             self.close()
 
     def close(self) -> None:
-        """Give the address back."""
+        """Release the address."""
         self._socket.close()
 
     def stop(self) -> None:
-        """End `run` after the requests that are under way."""
+        """End `run` once the requests under way are answered."""
         self._server.should_exit = True
 
 
@@ -106,15 +104,15 @@ def _make_server(workbench: Workbench, guard: Guard) -> uvicorn.Server:
 
 
 def _bind(host: str, port: int) -> socket.socket:
-    held: socket.socket | None = None
+    listener: socket.socket | None = None
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        held = socket.socket(family, socket.SOCK_STREAM)
-        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        held.bind((host, port))
-        held.listen(256)
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(256)
     except OSError as error:
-        if held is not None:
-            held.close()
+        if listener is not None:
+            listener.close()
         raise InputError(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
-    return held
+    return listener

@@ -1,10 +1,9 @@
-"""What the playground starts with if nothing is given: references, made here, and a small model of them."""
+"""What the playground starts with by default: made-up references, and a small model of them."""
 
 from __future__ import annotations
 
 import json
 from importlib.resources import files
-from typing import Any
 
 from lawful.models import HMM
 from lawful.playground.limits import Limits
@@ -14,23 +13,25 @@ from lawful.tasks import generate_citations
 
 __all__ = ["starter_examples", "starter_model", "starter_rules", "starter_workbench"]
 
-REFERENCES = 80  # few, so that the model is unsure and the rules have something to do
+REFERENCES = 80  # few, so that the model makes mistakes that rules can correct
 
 
 def starter_model() -> HMM:
-    """A small hidden Markov model of references, trained on the spot.
+    """A small hidden Markov model of references, trained when it is asked for.
 
     Examples
     --------
     >>> "author" in starter_model().labels
     True
     """
-    made = generate_citations(REFERENCES, seed=1)
-    return HMM().fit([one.tokens for one in made], [one.labels or () for one in made])
+    sentences = generate_citations(REFERENCES, seed=1)
+    return HMM().fit(
+        [sentence.tokens for sentence in sentences], [sentence.labels or () for sentence in sentences]
+    )
 
 
 def starter_rules() -> str:
-    """The rule file for them.
+    """The rule file for references.
 
     Examples
     --------
@@ -48,12 +49,12 @@ def starter_examples() -> list[dict[str, str]]:
     >>> starter_examples()[1]["name"]
     'Tromble & Eisner 2006'
     """
-    held: list[dict[str, str]] = json.loads(_data("examples.json"))
-    return held
+    examples: list[dict[str, str]] = json.loads(_data("examples.json"))
+    return examples
 
 
 def starter_workbench(limits: Limits | None = None) -> Workbench:
-    """The playground as it is without any option.
+    """The workbench of `lawful serve` without options.
 
     Examples
     --------
@@ -62,11 +63,8 @@ def starter_workbench(limits: Limits | None = None) -> Workbench:
     """
     model, text = starter_model(), starter_rules()
     file = parse_rule_file(text, "rules", labels=model.labels, trusted=False)
-    told: dict[str, Any] = {
-        "examples": starter_examples(),
-        "model": f"an HMM of {REFERENCES} made references",
-    }
-    return Workbench(model, text, file, limits=limits, **told)
+    name = f"an HMM of {REFERENCES} made-up references"
+    return Workbench(model, text, file, examples=starter_examples(), model=name, limits=limits)
 
 
 def _data(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Text into tokens, for people who type."""
+"""Splitting a typed text into tokens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 __all__ = ["tokenize"]
 
-# Words keep what joins their letters (co-author, 423-430, O'Neil, 3.14); any other mark is a token of its own.
+# Words keep marks between their letters (co-author, 423-430, O'Neil, 3.14); any other mark is a token of its own.
 TOKEN = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*|\S")
 
 

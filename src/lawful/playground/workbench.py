@@ -1,4 +1,4 @@
-"""All that the playground can do, without HTTP: data in, data out."""
+"""Everything that the playground can do, without HTTP: data in, data out."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from typing import Any
 
 from lawful.decoding import Decoding
 from lawful.errors import InfeasibleError, LawfulError, RuleError, RuleFileError, RuleProblem
-from lawful.lattice import Lattice, Tagger
+from lawful.lattice import Tagger
 from lawful.playground.limits import Limits
 from lawful.playground.questions import CheckQuestion, DecodeQuestion
 from lawful.playground.rule_sets import RuleSet, RuleSets
 from lawful.report.drawing.colours import assign_slots
 from lawful.report.drawing.machines import draw_rule
 from lawful.report.rule_table import meaning
-from lawful.report.showing import explain_quietly
+from lawful.report.shown_sequences import explain_quietly
+from lawful.rules.bound_rules import BoundRules
 from lawful.rules.files import RuleFile
 from lawful.rules.rule import Rule
 from lawful.support.styled_text import finite
 
-__all__ = ["Workbench"]
+__all__ = ["Workbench", "broken_rules"]
 
 QUICK_TOKENS = 200
 QUICK_SECONDS = 0.03
@@ -36,7 +37,7 @@ class Workbench:
     text : str
         The rule file that the page starts with.
     file : RuleFile
-        What it says.
+        The rules in it.
     examples : sequence of mappings with `name` and `text`
     limits : Limits
 
@@ -76,97 +77,117 @@ class Workbench:
         }
 
     def is_quick(self, question: DecodeQuestion) -> bool:
-        """Whether an answer takes about a millisecond: a short text, and rules that are compiled and were quick."""
+        """Whether an answer takes about a millisecond: a short text, and rules that are compiled and were quick before."""
         if question.explain or len(question.tokens) > QUICK_TOKENS:
             return False
-        held = self.sets.known(question.choice)
-        return held is not None and held.quick
+        rule_set = self.sets.known(question.choice)
+        return rule_set is not None and rule_set.quick
 
     def decode(self, question: DecodeQuestion) -> dict[str, Any]:
-        """Label tokens with and without rules; with the reasons, if they are asked for."""
+        """Label tokens with and without rules; on request, with the reasons."""
         started = time.perf_counter()
-        held = self.sets.choose(question.choice)
+        rule_set = self.sets.choose(question.choice)
+        decoder = rule_set.decoder
         answer: dict[str, Any] = {"tokens": list(question.tokens)}
         if question.offsets is not None:
-            answer["offsets"] = [list(one) for one in question.offsets]
+            answer["offsets"] = [list(offset) for offset in question.offsets]
         if not question.tokens:
-            held.decoder  # noqa: B018 - rules that cannot be compiled are told even now
-            return {**answer, **_NOTHING, "seconds": time.perf_counter() - started}
-        decoder, breaches = held.decoder, held.breaches
+            return {**answer, **_EMPTY, "seconds": time.perf_counter() - started}
         begun = time.perf_counter()
-        lattice = self.tagger.lattice(list(question.tokens))
-        prepared = decoder.prepare([lattice])[0] if isinstance(lattice, Lattice) else None
-        found = decoder.decode(lattice if prepared is None else prepared)
-        labels, plain = found.labels, found.plain_labels
-        binding = None if prepared is None else prepared.rules
-        violations = breaches.find(labels, question.tokens, binding)
-        before = violations if plain == labels else breaches.find(plain, question.tokens, binding)
-        held.quick = time.perf_counter() - begun < QUICK_SECONDS and found.status == "optimal"
+        prepared = decoder.prepare([self.tagger.lattice(list(question.tokens))])[0]
+        decoding = decoder.decode(prepared)
+        labels, plain = decoding.labels, decoding.plain_labels
+        violations = broken_rules(prepared.rules, labels)
+        plain_violations = violations if plain == labels else broken_rules(prepared.rules, plain)
+        rule_set.quick = time.perf_counter() - begun < QUICK_SECONDS and decoding.status == "optimal"
         answer |= {
             "labels": list(labels),
             "plain_labels": list(plain),
-            "changed": list(found.changed),
-            "score": finite(found.score),
-            "plain_score": finite(found.plain.score),
-            "loss": finite(found.loss),
-            "status": found.status,
+            "changed": list(decoding.changed),
+            "score": finite(decoding.score),
+            "plain_score": finite(decoding.plain.score),
+            "loss": finite(decoding.loss),
+            "status": decoding.status,
             "violations": violations,
-            "plain_violations": before,
-            "contradiction": self._contradiction(held, found),
-            "explanation": self._explanation(found, question) if question.explain else None,
+            "plain_violations": plain_violations,
+            "contradiction": self._contradiction(rule_set, decoding),
+            "explanation": self._explanation(decoding, question) if question.explain else None,
         }
         return {**answer, "seconds": time.perf_counter() - started}
 
     def check(self, question: CheckQuestion) -> dict[str, Any]:
-        """What a rule text says, or what is wrong with it; with drawings and findings if they are asked for."""
+        """The rules in a text, or what is wrong with it; on request, with drawings and findings."""
         try:
-            held = self.sets.choose(question.choice)
-            held.decoder  # noqa: B018 - rules that cannot be compiled are told here
+            rule_set = self.sets.choose(question.choice)
+            rule_set.decoder  # noqa: B018 - compiles the rules, which may raise RuleError
         except RuleFileError as error:
-            return _wrong([one._asdict() for one in error.problems])
+            return _wrong([problem._asdict() for problem in error.problems])
         except RuleError as error:
             name = str(getattr(error, "rule", ""))
             line = self.sets.file(question.choice.text).lines.get(name, ("", None))[1]
             return _wrong([RuleProblem("rules", line, None, None, None, str(error))._asdict()])
         drawings = {
             rule.name: draw_rule(rule, self.tagger.labels)
-            for rule in held.file.rules
+            for rule in rule_set.file.rules
             if rule.name in question.draw
         }
         return {
             "ok": True,
             "problems": [],
-            "rules": self._rules(held.file),
-            "drawings": {name: {"svg": svg, "size": told} for name, (svg, told) in drawings.items()},
-            "findings": held.findings if question.analyse else None,
+            "rules": self._rules(rule_set.file),
+            "drawings": {name: {"svg": svg, "size": size} for name, (svg, size) in drawings.items()},
+            "findings": rule_set.findings if question.analyse else None,
         }
 
     def _rules(self, file: RuleFile) -> list[dict[str, Any]]:
         return [_rule(rule, file.lines[rule.name][1]) for rule in file.rules]
 
-    def _contradiction(self, held: RuleSet, found: Decoding) -> dict[str, Any] | None:
-        if found.status != "infeasible":
+    def _contradiction(self, rule_set: RuleSet, decoding: Decoding) -> dict[str, Any] | None:
+        if decoding.status != "infeasible":
             return None
         try:
-            held.strict.decode(found.lattice)
+            rule_set.strict.decode(decoding.lattice)
         except InfeasibleError as error:
             return {"rules": list(error.rules), "position": error.position}
         except LawfulError:
             pass
         return {"rules": [], "position": None}
 
-    def _explanation(self, found: Decoding, question: DecodeQuestion) -> dict[str, Any] | None:
-        why = explain_quietly(found, runners_up=question.runners_up, timeout=self.limits.explaining)
-        if why is None:
+    def _explanation(self, decoding: Decoding, question: DecodeQuestion) -> dict[str, Any] | None:
+        explanation = explain_quietly(
+            decoding, runners_up=question.runners_up, timeout=self.limits.explaining
+        )
+        if explanation is None:
             return None
-        told = why.to_dict()
-        return {key: told[key] for key in ("changes", "prices", "broken", "runners_up")}
+        data = explanation.to_dict()
+        return {key: data[key] for key in ("changes", "prices", "broken", "runners_up")}
 
 
-_NOTHING: dict[str, Any] = {
+_EMPTY: dict[str, Any] = {
     "labels": [], "plain_labels": [], "changed": [], "score": 0.0, "plain_score": 0.0, "loss": 0.0, "status": "optimal",
     "violations": [], "plain_violations": [], "contradiction": None, "explanation": None,
 }  # fmt: skip
+
+
+def broken_rules(rules: BoundRules, labels: Sequence[str]) -> list[dict[str, Any]]:
+    """The rules that labels break, in order; a violation at the end of the sequence has no position.
+
+    Examples
+    --------
+    >>> from lawful.decoding import Decoder
+    >>> from lawful.rules import at_least, at_most
+    >>> rules = Decoder([at_most(1, "A"), at_least(1, "B")], labels=["A", "B"]).bind(2)
+    >>> broken_rules(rules, ["A", "A"])
+    [{'rule': "at_most(1, 'A')", 'count': 1, 'positions': [1]}, {'rule': "at_least(1, 'B')", 'count': 1, 'positions': []}]
+    """
+    counts = rules.count(labels)
+    if not counts.any():  # as for most answers: then nothing needs to be walked again
+        return []
+    return [
+        {"rule": name, "count": count, "positions": list(positions)}
+        for name, count, positions in zip(rules.names, counts.tolist(), rules.positions(labels), strict=True)
+        if count
+    ]
 
 
 def _wrong(problems: list[dict[str, Any]]) -> dict[str, Any]:

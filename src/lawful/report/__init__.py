@@ -1,4 +1,4 @@
-"""Reports and the playground: what a corpus or a text looks like with and without rules."""
+"""Reports: what rules changed in a corpus, as data and as one HTML file."""
 
 import lazy_loader
 

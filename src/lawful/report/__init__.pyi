@@ -3,5 +3,5 @@ from .content import (
     RuleEffect as RuleEffect,
     ShownSequence as ShownSequence,
 )
-from .measuring import make_report as make_report
+from .measure import make_report as make_report
 from .page import render_report as render_report

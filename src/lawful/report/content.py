@@ -1,4 +1,4 @@
-"""What a report says, as data."""
+"""The content of a report, as data."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ __all__ = ["Report", "RuleEffect", "ShownSequence"]
 
 @dataclass
 class RuleEffect:
-    """What one rule did to the answers of a corpus.
+    """What one rule changed in a corpus.
 
     Attributes
     ----------
     rule : Rule
     broken_before, broken_after, broken_gold : int
-        Sequences whose rule-free labels, final labels and gold labels break it.
+        The number of sequences whose labels without rules, final labels and gold labels break it.
     sequences, tokens : int
-        What would be labelled otherwise if this rule alone were dropped.
+        How many would get other labels if this rule alone were dropped.
     better, worse, neither : int
-        Those tokens by what the rule does to them: right only with it, right only without it, wrong both times.
+        These tokens by what the rule does to them: right only with it, right only without it, wrong either way.
     price : float
-        The score that dropping it alone would regain, over all sequences.
+        The score that dropping it alone would regain, summed over all sequences.
     """
 
     rule: Rule
@@ -55,13 +55,13 @@ class RuleEffect:
 
 @dataclass(frozen=True)
 class ShownSequence:
-    """One sequence, before and after.
+    """One sequence, before and after the rules.
 
     Attributes
     ----------
     number : int
-        Its place in the corpus, from 1.
-    place : str
+        Its number in the corpus, from 1.
+    location : str
         File and line, or "".
     tokens, before, after : tuples of T str
     gold : tuple of T str, or None
@@ -70,20 +70,20 @@ class ShownSequence:
     status : str
         "optimal", "bounded" or "infeasible".
     broken : tuple of str
-        The rules that the rule-free labels break.
+        The rules that the labels without rules break.
     still_broken : tuple of str
-        Those that the final labels break.
+        The rules that the final labels break.
     changes : tuple of Change
-        With their reasons; empty if they were not looked for.
+        The changes with their reasons; empty if these are not known.
     prices : tuple of RulePrice
     contradiction : tuple of str
-        The smallest set of rules that cannot all hold here.
+        A smallest set of rules that cannot all hold here.
     probabilities : array (T, K), or None
-        Of each label, by the model alone.
+        The probability of each label by the model alone.
     """
 
     number: int
-    place: str
+    location: str
     tokens: tuple[str, ...]
     before: tuple[str, ...]
     after: tuple[str, ...]
@@ -101,13 +101,13 @@ class ShownSequence:
     def changed(self) -> tuple[int, ...]:
         """The positions whose labels the rules changed."""
         pairs = zip(self.before, self.after, strict=True)
-        return tuple(place for place, (old, new) in enumerate(pairs) if old != new)
+        return tuple(position for position, (old, new) in enumerate(pairs) if old != new)
 
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
         return {
             "number": self.number,
-            "place": self.place,
+            "location": self.location,
             "tokens": list(self.tokens),
             "before": list(self.before),
             "after": list(self.after),
@@ -118,35 +118,35 @@ class ShownSequence:
             "broken_before": list(self.broken),
             "broken_after": list(self.still_broken),
             "contradiction": list(self.contradiction),
-            "changes": [one.to_dict() for one in self.changes],
-            "prices": [one.to_dict() for one in self.prices if one.active],
+            "changes": [change.to_dict() for change in self.changes],
+            "prices": [price.to_dict() for price in self.prices if price.active],
         }
 
 
 @dataclass
 class Report:
-    """A corpus labelled with and without rules, and what the rules did.
+    """A corpus labelled with and without rules, and what the rules changed.
 
     Attributes
     ----------
     source, model : str
-        What was labelled, and by what.
+        The names of the corpus and of the model.
     labels : LabelSet
     sequences, tokens : int
     changed_sequences, changed_tokens : int
     infeasible, unproved : int
-        Sequences on which the hard rules contradict each other, or whose answer was not proved best in time.
+        Sequences in which the hard rules contradict each other, or whose labels may not be optimal: the time ran out.
     losses : list of float
         The score given up in each sequence that the rules changed.
     judged : int
-        Sequences that the effects were measured on: the first of those that rules changed or charged, if proved best.
+        The number of sequences on which the effects were measured: the first ones that the rules changed or charged.
     effects : list of RuleEffect
     shown : list of ShownSequence
-        The most telling ones first.
+        The most interesting ones first.
     before, after : Evaluation or None
-        Against gold labels.
+        The scores against gold labels, without and with rules.
     contradictions : mapping of rules to sequences
-        Smallest sets of rules that could not all hold, and how often.
+        Smallest sets of rules that cannot all hold, with the number of sequences in which they cannot.
     """
 
     source: str
@@ -169,7 +169,7 @@ class Report:
     @property
     def rules(self) -> Sequence[Rule]:
         """The rules, in order."""
-        return [one.rule for one in self.effects]
+        return [effect.rule for effect in self.effects]
 
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -185,11 +185,11 @@ class Report:
             "unproved": self.unproved,
             "judged": self.judged,
             "loss": float(sum(self.losses)),
-            "rules": [one.to_dict() for one in self.effects],
+            "rules": [effect.to_dict() for effect in self.effects],
             "contradictions": [
                 {"rules": list(rules), "sequences": count} for rules, count in self.contradictions.items()
             ],
             "before": None if self.before is None else self.before.to_dict(),
             "after": None if self.after is None else self.after.to_dict(),
-            "shown": [one.to_dict() for one in self.shown],
+            "shown": [sequence.to_dict() for sequence in self.shown],
         }

@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing else: no script, no font, no network."""
+"""A report as one HTML file without scripts, fonts or anything else from the network."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from lawful.rules.rule import Rule
 __all__ = ["render_report"]
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-MOST_DRAWN = 60  # automata,
-AT_ONCE = 24  # and so many before they are folded away
-CARD, DESK, PHONE = 512, 1075, 328  # pixels that a drawing has in a card, in a wide one, and on a phone
-SCALE = 0.9  # of all drawings,
-SMALLEST = 0.8  # of which a phone makes this before it scrolls them (report.css)
+MOST_DRAWN = 60  # automata in all,
+AT_ONCE = 24  # and those that are not folded away
+CARD, DESK, PHONE = 512, 1075, 328  # width of a drawing in a card, in a wide card and on a phone, in pixels
+SCALE = 0.9  # of all drawings
+SMALLEST = 0.8  # a phone shrinks drawings to this share of their size, then scrolls them (report.css)
 
 
 def render_report(report: Report) -> str:
@@ -40,8 +40,8 @@ def render_report(report: Report) -> str:
     (True, True, False)
     """
     used = list(report.labels)
-    for one in report.shown:  # gold labels that the model does not know
-        used += [label for label in one.gold or () if label not in used]
+    for sequence in report.shown:  # there may be gold labels that the model does not know
+        used += [label for label in sequence.gold or () if label not in used]
     slots = assign_slots(used)
     title = f"{report.source or 'Corpus'} under {_count(len(report.effects), 'rule')}"
     style = Html(_asset("base.css") + _asset("report.css") + palette_css(sorted(set(slots.values()))))
@@ -57,11 +57,11 @@ def render_report(report: Report) -> str:
     sections = {
         "summary": ("Summary", _summary(report)),
         "scores": ("Scores", _plots(report)),
-        "rules": ("Which rule did what", _rules(report)),
+        "rules": ("What each rule changed", _rules(report)),
         "sequences": ("Before and after", _sequences(report, slots)),
         "automata": ("Automata", _machines(report)),
     }
-    shown = {key: one for key, one in sections.items() if one[1]}
+    shown = {key: section for key, section in sections.items() if section[1]}
     links = [element("li", element("a", name, href=f"#{key}")) for key, (name, _) in shown.items()]
     page_head = element(
         "header",
@@ -97,10 +97,12 @@ def _summary(report: Report) -> list[Html]:
         ]
     tiles.append(_tile("score given up", f"{sum(report.losses):,.1f}", "in all"))
     if report.infeasible:
-        tiles.append(_tile("contradictions", f"{report.infeasible:,}", "sequences with the least bad answer"))
+        tiles.append(
+            _tile("contradictions", f"{report.infeasible:,}", "sequences that cannot obey all hard rules")
+        )
     proved = report.sequences - report.unproved - report.infeasible
     tiles.append(_tile("proved best", f"{proved:,}", f"of {report.sequences:,} answers"))
-    found: list[Html] = [element("dl", *tiles, class_="tiles")]
+    blocks: list[Html] = [element("dl", *tiles, class_="tiles")]
     if report.contradictions:
         lines = [
             element(
@@ -110,8 +112,8 @@ def _summary(report: Report) -> list[Html]:
             )
             for rules, count in list(report.contradictions.items())[:10]
         ]
-        found.append(element("div", element("h3", "Contradictions"), element("ul", *lines), class_="card"))
-    return found
+        blocks.append(element("div", element("h3", "Contradictions"), element("ul", *lines), class_="card"))
+    return blocks
 
 
 def _of_tokens(report: Report) -> str:
@@ -139,18 +141,18 @@ def _plots(report: Report) -> list[Html]:
     figures = []
     if report.before and report.after:
         scores = _f1(report.before, report.after)
-        told = "span by span; ring: before, dot: after the rules"
-        told += f"; the {MOST_ROWS} of {len(scores):,} that changed most" if len(scores) > MOST_ROWS else ""
-        figures.append(_figure("F1 of each label", told, score_plot(scores)))
+        note = "by spans; ring: without rules, dot: with rules"
+        note += f"; the {MOST_ROWS} of {len(scores):,} that changed most" if len(scores) > MOST_ROWS else ""
+        figures.append(_figure("F1 of each label", note, score_plot(scores)))
     if report.losses:
-        told = f"in each of the {_count(len(report.losses), 'sequence')} that the rules changed"
-        figures.append(_figure("Score given up", told, loss_histogram(report.losses)))
+        note = f"in each of the {_count(len(report.losses), 'sequence')} that the rules changed"
+        figures.append(_figure("Score given up", note, loss_histogram(report.losses)))
     return [element("div", *figures, class_="plots")] if figures else []
 
 
 def _f1(before: Evaluation, after: Evaluation) -> dict[str, tuple[float, float]]:
     names = sorted({*before.spans, *after.spans})
-    if not names:  # nothing but labels for "no span": then token by token
+    if not names:  # there are no spans: score tokens instead
         return {name: (before.labels[name].f1, after.labels[name].f1) for name in after.labels}
     return {name: (_f1_of(before, name), _f1_of(after, name)) for name in names}
 
@@ -159,33 +161,32 @@ def _f1_of(evaluation: Evaluation, name: str) -> float:
     return evaluation.spans[name].f1 if name in evaluation.spans else 0.0
 
 
-def _figure(name: str, told: str, drawn: Html) -> Html:
-    caption = element("figcaption", name, element("small", told))
+def _figure(name: str, note: str, drawn: Html) -> Html:
+    caption = element("figcaption", name, element("small", note))
     return element("figure", caption, drawn, class_="card")
 
 
 def _rules(report: Report) -> list[Html]:
     if not report.effects:
         return []
-    told = (
-        "Changes and scores are against the same decoding without that one rule. Rules that do the same work "
-        "cover for each other, so each of them may show little."
+    note = (
+        "Each rule is measured by decoding again without that one rule. Rules that require much the same can stand in "
+        "for each other, so each of them may show little effect."
     )
     if report.judged < report.changed_sequences:
-        told += f" Measured on the first {report.judged:,} sequences that rules changed."
-    return [element("p", told, class_="note"), element("div", rule_table(report), class_="card")]
+        note += f" Measured on the first {report.judged:,} sequences that rules changed."
+    return [element("p", note, class_="note"), element("div", rule_table(report), class_="card")]
 
 
 def _sequences(report: Report, slots: dict[str, str]) -> list[Html]:
     if not report.shown:
         return []
-    told = "Changed tokens are framed."
-    told += " Tokens with a wavy line are not labelled as in the gold data." if report.after else ""
+    note = "Changed tokens are framed."
+    note += " Tokens with a wavy line differ from their gold label." if report.after else ""
     if len(report.shown) < report.sequences:
-        told = f"The {len(report.shown):,} most telling of {report.sequences:,} sequences. {told}"
-    cards = [sequence_card(one, report.labels, slots) for one in report.shown]
-    note = element("p", told, class_="note")
-    return [note, legend(slots), element("div", *cards, class_="sequences")]
+        note = f"The {len(report.shown):,} most interesting of {report.sequences:,} sequences. {note}"
+    cards = [sequence_card(sequence, report.labels, slots) for sequence in report.shown]
+    return [element("p", note, class_="note"), legend(slots), element("div", *cards, class_="sequences")]
 
 
 def _machines(report: Report) -> list[Html]:
@@ -194,17 +195,17 @@ def _machines(report: Report) -> list[Html]:
         return []
     note = "What each rule counts: red arrows are violations; a double ring is a state in which a sequence may end."
     note += f" The first {MOST_DRAWN} are drawn." if len(report.effects) > MOST_DRAWN else ""
-    found = [element("p", note, class_="note"), element("div", *cards[:AT_ONCE], class_="machines")]
+    blocks = [element("p", note, class_="note"), element("div", *cards[:AT_ONCE], class_="machines")]
     if len(cards) > AT_ONCE:
         more = element("summary", _count(len(cards) - AT_ONCE, "more rule"))
-        found.append(element("details", more, element("div", *cards[AT_ONCE:], class_="machines")))
-    return found
+        blocks.append(element("details", more, element("div", *cards[AT_ONCE:], class_="machines")))
+    return blocks
 
 
 def _machine(rule: Rule, report: Report) -> Html:
-    picture, told = draw_rule(rule, report.labels)
+    picture, note = draw_rule(rule, report.labels)
     parts = [element("h3", rule.name), element("p", meaning(rule), class_="note")]
-    size = [price_pill(rule.price, rule.per), f" {told}"]
+    size = [price_pill(rule.price, rule.per), f" {note}"]
     drawn, kind = None, "card"
     if picture:
         width = SCALE * width_of(picture)

@@ -1,4 +1,4 @@
-"""The table of rules: what each one means, costs, and did."""
+"""The table of rules: what each one means, what it costs, and what it changed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AT_ONCE = 25  # the others are folded away
 
 
 def rule_table(report: Report) -> Html:
-    """A row a rule, those that did the most first; rules that did nothing wait in a list of their own.
+    """One row per rule, those that changed the most first; rules that no labels broke are in a list below.
 
     Examples
     --------
@@ -30,26 +30,31 @@ def rule_table(report: Report) -> Html:
     heads.append("score given up")
     cells = [element("th", name, scope="col", role="columnheader") for name in heads]
     head = element("thead", element("tr", *cells, role="row"), role="rowgroup")
-    active = [one for one in report.effects if not _idle(one)]
-    active.sort(key=lambda one: (-one.tokens, -one.price, -one.broken_before))
-    found: list[Html] = []
+    active = [effect for effect in report.effects if not _idle(effect)]
+    active.sort(key=lambda effect: (-effect.tokens, -effect.price, -effect.broken_before))
+    blocks: list[Html] = []
     if active:
-        rows = [_row(one, heads, gold=gold) for one in active[:MOST_ROWS]]
-        found.append(_table(head, rows[:AT_ONCE]))
+        rows = [_row(effect, heads, gold=gold) for effect in active[:MOST_ROWS]]
+        blocks.append(_table(head, rows[:AT_ONCE]))
         more = len(rows) - AT_ONCE
         if more > 0:
-            told = f"{more:,} rule{'' if more == 1 else 's'} that did less"
-            found.append(element("details", element("summary", told), _table(head, rows[AT_ONCE:])))
-    idle = [one for one in report.effects if _idle(one)]
+            title = f"{more:,} rule{'' if more == 1 else 's'} that changed less"
+            blocks.append(element("details", element("summary", title), _table(head, rows[AT_ONCE:])))
+    idle = [effect for effect in report.effects if _idle(effect)]
     if idle:
-        told = f"{len(idle):,} rule{'' if len(idle) == 1 else 's'} that no labels broke"
+        title = f"{len(idle):,} rule{'' if len(idle) == 1 else 's'} that no labels broke"
         names = [
-            element("li", element("b", one.rule.name), " ", element("span", meaning(one.rule), class_="soft"))
-            for one in idle[:MOST_ROWS]
+            element(
+                "li",
+                element("b", effect.rule.name),
+                " ",
+                element("span", meaning(effect.rule), class_="soft"),
+            )
+            for effect in idle[:MOST_ROWS]
         ]
         listed = element("ul", *names, class_="reasons")
-        found.append(element("details", element("summary", told), listed, open=not active))
-    return joined(found)
+        blocks.append(element("details", element("summary", title), listed, open=not active))
+    return joined(blocks)
 
 
 def _table(head: Html, rows: list[Html]) -> Html:
@@ -58,7 +63,7 @@ def _table(head: Html, rows: list[Html]) -> Html:
 
 
 def meaning(rule: Rule) -> str:
-    """What a rule says, without its price.
+    """What a rule means, without its price.
 
     Examples
     --------
@@ -69,12 +74,12 @@ def meaning(rule: Rule) -> str:
     return describe(rule).rpartition("; ")[0] + "."
 
 
-def _idle(one: RuleEffect) -> bool:
-    return not (one.sequences or one.broken_before or one.broken_after or one.broken_gold)
+def _idle(effect: RuleEffect) -> bool:
+    return not (effect.sequences or effect.broken_before or effect.broken_after or effect.broken_gold)
 
 
 def price_pill(price: float | str, per: str) -> Html:
-    """What breaking a rule costs.
+    """The price of a rule.
 
     Examples
     --------
@@ -86,8 +91,8 @@ def price_pill(price: float | str, per: str) -> Html:
     return element("span", f"{price:.4g} {'each' if per == 'violation' else 'once'}", class_="pill")
 
 
-def _row(one: RuleEffect, heads: list[str], *, gold: bool) -> Html:
-    rule = one.rule
+def _row(effect: RuleEffect, heads: list[str], *, gold: bool) -> Html:
+    rule = effect.rule
     name = joined(
         [
             element("div", rule.name, class_="rule-name"),
@@ -95,12 +100,12 @@ def _row(one: RuleEffect, heads: list[str], *, gold: bool) -> Html:
         ]
     )
     cells: list[str | int] = [
-        name, price_pill(rule.price, rule.per), f"{one.broken_before:,}", f"{one.broken_after:,}",
-        f"{one.sequences:,}", f"{one.tokens:,}",
+        name, price_pill(rule.price, rule.per), f"{effect.broken_before:,}", f"{effect.broken_after:,}",
+        f"{effect.sequences:,}", f"{effect.tokens:,}",
     ]  # fmt: skip
     if gold:
-        cells += [_balance(one), f"{one.broken_gold:,}"]
-    cells.append(f"{one.price:,.2f}" if one.price else "0")
+        cells += [_balance(effect), f"{effect.broken_gold:,}"]
+    cells.append(f"{effect.price:,.2f}" if effect.price else "0")
     data = [
         element("td", cell, data_head=head, role="cell")
         for cell, head in zip(cells[1:], heads[1:], strict=True)
@@ -108,13 +113,13 @@ def _row(one: RuleEffect, heads: list[str], *, gold: bool) -> Html:
     return element("tr", element("th", cells[0], scope="row", role="rowheader"), *data, role="row")
 
 
-def _balance(one: RuleEffect) -> Html:
-    total = one.better + one.worse
+def _balance(effect: RuleEffect) -> Html:
+    total = effect.better + effect.worse
     if not total:
-        return Html("–") if not one.tokens else Html("0 / 0")
-    parts = [
+        return Html("–") if not effect.tokens else Html("0 / 0")
+    bars = [
         element("i", class_=kind, style=f"width:{100 * count / total:.1f}%")
-        for kind, count in (("better", one.better), ("worse", one.worse))
+        for kind, count in (("better", effect.better), ("worse", effect.worse))
     ]
-    told = element("div", f"{one.better:,} / {one.worse:,}")
-    return joined([told, element("span", *parts, class_="balance", aria_hidden="true")])
+    counts = element("div", f"{effect.better:,} / {effect.worse:,}")
+    return joined([counts, element("span", *bars, class_="balance", aria_hidden="true")])

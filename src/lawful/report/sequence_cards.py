@@ -1,4 +1,4 @@
-"""A sequence of a report: before, after, gold, reasons, probabilities."""
+"""One sequence in a report: before, after, gold, reasons, probabilities."""
 
 from __future__ import annotations
 
@@ -14,112 +14,115 @@ from lawful.report.drawing.strips import label_chip, strip
 
 __all__ = ["sequence_card"]
 
-SHORT = 80  # tokens; of longer sequences only the surroundings of changes are shown,
-AROUND = 12  # so many on each side,
-LONGEST = 120  # and no more than this in all
+SHORT = 80  # tokens; of longer sequences only the tokens around changes are shown:
+AROUND = 12  # this many on each side,
+LONGEST = 120  # and at most this many in all
 MOST_REASONS = 12
 MOST_MOVES = 6
 
 
-def sequence_card(one: ShownSequence, labels: LabelSet, slots: Mapping[str, str]) -> Html:
-    """All that a report says of one sequence.
+def sequence_card(sequence: ShownSequence, labels: LabelSet, slots: Mapping[str, str]) -> Html:
+    """Everything that a report says about one sequence.
 
     Examples
     --------
-    >>> one = ShownSequence(1, "", ("</script>",), ("X",), ("Y",), None, 0.5, "optimal")
-    >>> card = sequence_card(one, LabelSet(["X", "Y"]), {"X": "1", "Y": "2"})
+    >>> sequence = ShownSequence(1, "", ("</script>",), ("X",), ("Y",), None, 0.5, "optimal")
+    >>> card = sequence_card(sequence, LabelSet(["X", "Y"]), {"X": "1", "Y": "2"})
     >>> "</script>" in card, "gave up 0.50" in card
     (False, True)
     """
-    tokens, before, after, gold = one.tokens, one.before, one.after, one.gold
-    changed, parts = set(one.changed), _parts(one)
+    tokens, before, after, gold = sequence.tokens, sequence.before, sequence.after, sequence.gold
+    changed, windows = set(sequence.changed), _windows(sequence)
     rows: list[str] = []
     strips = [("before", before, "was"), ("after", after, "changed")] if changed else [("labels", after, "")]
     for side, answer, kind in strips:
         rows.append(element("div", side, class_="side"))
-        drawn = strip(tokens, answer, slots, changed=changed, kind=kind, gold=gold, parts=parts)
+        drawn = strip(tokens, answer, slots, changed=changed, kind=kind, gold=gold, windows=windows)
         rows.append(element("div", drawn, class_="strip"))
     if gold is not None and tuple(gold) != tuple(after):
-        drawn = strip(tokens, gold, slots, parts=parts)
+        drawn = strip(tokens, gold, slots, windows=windows)
         rows += [element("div", "gold", class_="side"), element("div", drawn, class_="strip")]
-    found = [_head(one), element("div", *rows, class_="pair")]
-    shown = sum(end - start for start, end in parts)
+    blocks = [_head(sequence), element("div", *rows, class_="pair")]
+    shown = sum(end - start for start, end in windows)
     if shown < len(tokens):
-        told = f"{shown:,} of {len(tokens):,} tokens are shown{', those around changes' if changed else ''}."
-        found.append(element("p", told, class_="note"))
-    reasons = _reasons(one, slots)
+        note = f"{shown:,} of {len(tokens):,} tokens are shown{', those around changes' if changed else ''}."
+        blocks.append(element("p", note, class_="note"))
+    reasons = _reasons(sequence, slots)
     if reasons:
-        found.append(element("ul", *reasons, class_="reasons"))
-    if one.probabilities is not None:
-        first, last = _stretch(one)
+        blocks.append(element("ul", *reasons, class_="reasons"))
+    if sequence.probabilities is not None:
+        first, last = _drawn_window(sequence)
         cut = slice(first, last)
         drawn = heat_map(
-            tokens[cut], list(labels), one.probabilities[cut], slots, before=before[cut], after=after[cut]
+            tokens[cut],
+            list(labels),
+            sequence.probabilities[cut],
+            slots,
+            before=before[cut],
+            after=after[cut],
         )
-        told = (
-            "Probability of each label by the model alone. Outlined: the answer; dashed: what it was before."
-        )
-        told += f" Tokens {first + 1:,} to {last:,} of {len(tokens):,}." if last - first < len(tokens) else ""
-        inside = [element("summary", "Probabilities"), element("p", told, class_="note")]
-        region = {"role": "group", "aria_label": f"Probabilities of no. {one.number:,}"}
-        found.append(
+        note = "Probability of each label by the model alone. Outlined: the answer; dashed: the answer without rules."
+        note += f" Tokens {first + 1:,} to {last:,} of {len(tokens):,}." if last - first < len(tokens) else ""
+        inside = [element("summary", "Probabilities"), element("p", note, class_="note")]
+        region = {"role": "group", "aria_label": f"Probabilities of no. {sequence.number:,}"}
+        blocks.append(
             element("details", *inside, element("div", drawn, class_="scroll long", tabindex=0, **region))
         )
-    return element("article", *found, class_="card sequence", aria_label=f"Sequence no. {one.number:,}")
+    return element("article", *blocks, class_="card sequence", aria_label=f"Sequence no. {sequence.number:,}")
 
 
-def _head(one: ShownSequence) -> Html:
+def _head(sequence: ShownSequence) -> Html:
     facts = []
-    if one.status == "infeasible":
+    if sequence.status == "infeasible":
         facts.append(element("span", "rules contradict each other", class_="pill bad"))
-    elif one.status == "bounded":
-        facts.append(element("span", "not proved best in time", class_="pill hard"))
-    if one.gold is not None and one.changed:
-        better = sum(one.after[t] == one.gold[t] for t in one.changed)
-        worse = sum(one.before[t] == one.gold[t] for t in one.changed)
+    elif sequence.status == "bounded":
+        facts.append(element("span", "may not be optimal: time ran out", class_="pill hard"))
+    if sequence.gold is not None and sequence.changed:
+        better = sum(sequence.after[t] == sequence.gold[t] for t in sequence.changed)
+        worse = sum(sequence.before[t] == sequence.gold[t] for t in sequence.changed)
         facts += [element("span", f"{better} better", class_="pill good")] if better else []
         facts += [element("span", f"{worse} worse", class_="pill bad")] if worse else []
-    count = len(one.changed)
+    count = len(sequence.changed)
     facts.append(element("span", f"{count} token{'' if count == 1 else 's'} changed", class_="pill"))
-    if one.loss:
-        facts.append(element("span", f"gave up {one.loss:.2f}", class_="pill"))
-    place = element("small", one.place) if one.place else None
+    if sequence.loss:
+        facts.append(element("span", f"gave up {sequence.loss:.2f}", class_="pill"))
+    location = element("small", sequence.location) if sequence.location else None
     return element(
-        "header", element("h3", f"No. {one.number:,}"), place, element("span", *facts, class_="facts")
+        "header", element("h3", f"No. {sequence.number:,}"), location, element("span", *facts, class_="facts")
     )
 
 
-def _reasons(one: ShownSequence, slots: Mapping[str, str]) -> list[Html]:
-    said: list[Html] = []
-    if one.contradiction:
-        said.append(_line("These rules cannot all hold here: ", _names(one.contradiction), "."))
-    for change in one.changes[:MOST_REASONS]:
-        sets = [_names(rules) for rules in change.because[:4]]
+def _reasons(sequence: ShownSequence, slots: Mapping[str, str]) -> list[Html]:
+    lines: list[Html] = []
+    if sequence.contradiction:
+        lines.append(_line("These rules cannot all hold here: ", _names(sequence.contradiction), "."))
+    for change in sequence.changes[:MOST_REASONS]:
+        causes = [_names(rules) for rules in change.because[:4]]
         because = (
-            [" because of ", *_between(sets, ", or of ")]
-            if sets
-            else [", though an equally good answer leaves it as it was"]
+            [" because of ", *_between(causes, ", or of ")]
+            if causes
+            else [", but an equally good answer leaves it unchanged"]
         )
-        said.append(_line(*_moves(one.tokens, change, slots), *because, "."))
-    if len(one.changes) > MOST_REASONS:
-        said.append(_line(f"And {len(one.changes) - MOST_REASONS} more changes."))
-    for price in sorted((p for p in one.prices if p.active), key=lambda p: -p.price)[:3]:
-        said.append(_line("Dropping ", _names([price.rule]), f" alone would regain {price.price:.2f}."))
-    if one.still_broken:
-        said.append(_line("Still broken: ", _names(one.still_broken), "."))
-    return said
+        lines.append(_line(*_moves(sequence.tokens, change, slots), *because, "."))
+    if len(sequence.changes) > MOST_REASONS:
+        lines.append(_line(f"And {len(sequence.changes) - MOST_REASONS} more changes."))
+    for price in sorted((p for p in sequence.prices if p.active), key=lambda p: -p.price)[:3]:
+        lines.append(_line("Dropping ", _names([price.rule]), f" alone would regain {price.price:.2f}."))
+    if sequence.still_broken:
+        lines.append(_line("Still broken: ", _names(sequence.still_broken), "."))
+    return lines
 
 
 def _moves(tokens: Sequence[str], change: Change, slots: Mapping[str, str]) -> list[str]:
-    """What became of each stretch of a change: its words, the label it had, the label it has."""
+    """Each run of a change: its words, the label before and the label after."""
     pairs = list(zip(change.before, change.after, strict=True))
     moves = []
     start = change.start
     for (old, new), run in groupby(pairs):
         end = start + len(list(run))
         words = " ".join(tokens[start:end])
-        told = element("bdi", words if len(words) <= 80 else words[:79] + "…", class_="mono")
-        moves.append(joined(["“", told, "” ", label_chip(old, slots), " → ", label_chip(new, slots)]))
+        quoted = element("bdi", words if len(words) <= 80 else words[:79] + "…", class_="mono")
+        moves.append(joined(["“", quoted, "” ", label_chip(old, slots), " → ", label_chip(new, slots)]))
         start = end
     rest = [f", and {len(moves) - MOST_MOVES} more"] if len(moves) > MOST_MOVES else []
     return [*_between(moves[:MOST_MOVES], ", "), *rest]
@@ -130,39 +133,39 @@ def _names(rules: Sequence[str]) -> Html:
 
 
 def _between(parts: Sequence[Html], mark: str) -> list[str]:
-    return [piece for place, part in enumerate(parts) for piece in ([mark] if place else []) + [part]]
+    return [piece for index, part in enumerate(parts) for piece in ([mark] if index else []) + [part]]
 
 
 def _line(*parts: str) -> Html:
     return element("li", *parts)
 
 
-def _parts(one: ShownSequence) -> list[tuple[int, int]]:
-    """The stretches that a card shows: all of a short sequence, else the surroundings of its changes."""
-    length = len(one.tokens)
+def _windows(sequence: ShownSequence) -> list[tuple[int, int]]:
+    """The tokens that a card shows, as (start, end): all of a short sequence, else those around its changes."""
+    length = len(sequence.tokens)
     if length <= SHORT:
         return [(0, length)]
-    parts: list[list[int]] = []
-    for t in one.changed or [0]:
+    windows: list[list[int]] = []
+    for t in sequence.changed or [0]:
         start, end = max(0, t - AROUND), min(length, t + AROUND + 1)
-        if parts and start - parts[-1][1] < AROUND:
-            parts[-1][1] = end
+        if windows and start - windows[-1][1] < AROUND:
+            windows[-1][1] = end
         else:
-            parts.append([start, end])
-    if not one.changed:
-        parts = [[0, SHORT]]
+            windows.append([start, end])
+    if not sequence.changed:
+        windows = [[0, SHORT]]
     kept, room = [], LONGEST
-    for start, end in parts:
+    for start, end in windows:
         if room > 0:
             kept.append((start, min(end, start + room)))
             room -= end - start
     return kept
 
 
-def _stretch(one: ShownSequence) -> tuple[int, int]:
-    """What the probabilities are drawn of: as many tokens as fit, from shortly before the first change."""
-    if len(one.tokens) <= MOST_TOKENS:
-        return 0, len(one.tokens)
-    middle = one.changed[0] if one.changed else 0
-    first = max(0, min(middle - AROUND, len(one.tokens) - MOST_TOKENS))
+def _drawn_window(sequence: ShownSequence) -> tuple[int, int]:
+    """The tokens whose probabilities are drawn: as many as fit, from shortly before the first change."""
+    if len(sequence.tokens) <= MOST_TOKENS:
+        return 0, len(sequence.tokens)
+    middle = sequence.changed[0] if sequence.changed else 0
+    first = max(0, min(middle - AROUND, len(sequence.tokens) - MOST_TOKENS))
     return first, first + MOST_TOKENS

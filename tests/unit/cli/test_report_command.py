@@ -44,7 +44,7 @@ def test_it_writes_a_page(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert run([*ASK, "-o", "out.html", "--limit", "3"]) == 0
     page = (folder / "out.html").read_text()
     assert page.startswith("<!doctype html>")
-    assert "The 3 most telling of 10 sequences" in page
+    assert "The 3 most interesting of 10 sequences" in page
     assert capsys.readouterr().out.startswith("out.html: ")
 
 

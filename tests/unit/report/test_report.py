@@ -122,9 +122,9 @@ def test_the_page_is_whole_and_needs_nothing(found: Report) -> None:
     assert "url(" not in page
     assert seen.tags.count("article") == 6 + len(found.effects)
     for words in (
-        "Which rule did what",
+        "What each rule changed",
         "Before and after",
-        "The 6 most telling of 60 sequences",
+        "The 6 most interesting of 60 sequences",
         "made.conll",
     ):
         assert words in seen.text
@@ -219,7 +219,7 @@ def test_many_labels_and_rules_are_folded(model: lawful.HMM) -> None:
     rules = [lawful.at_most(n % 3, "author").named(f"rule {n}").soft(0.1 + n) for n in range(59)]
     rules.append(lawful.at_most(400, "title").named("four hundred"))
     page = render_report(make_report(generate_citations(5, seed=5), model, rules))
-    assert "rules that did less" in page
+    assert "rules that changed less" in page
     assert "36 more rules" in page
     assert "401 states: too many to draw" in page
     assert len(page) < 600_000

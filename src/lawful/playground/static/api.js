@@ -1,4 +1,4 @@
-// Questions to the server.
+// Requests to the server.
 
 const token = new URLSearchParams(location.hash.slice(1)).get("token");
 
@@ -29,18 +29,18 @@ export async function ask(path, body) {
   return data;
 }
 
-/** One question at a time: while one is under way, only the newest of those that come is kept. */
+/** One request at a time: while one is under way, only the newest of the following ones is kept. */
 export function newest(work) {
   let busy = false;
   let next = null;
-  return async function run(...given) {
+  return async function run(...args) {
     if (busy) {
-      next = given;
+      next = args;
       return;
     }
     busy = true;
     try {
-      await work(...given);
+      await work(...args);
     } finally {
       busy = false;
       if (next) {

@@ -1,4 +1,4 @@
-// The rule file: a text area with line numbers, and marks on the lines that are wrong.
+// The rule file: a text area with line numbers, and marks on lines with errors.
 
 import { make } from "./elements.js";
 
@@ -26,7 +26,7 @@ export class Editor {
     this.number();
   }
 
-  /** Tab indents, unless Escape came just before: then it leaves, as everywhere. */
+  /** Tab indents; after Escape it leaves the editor, as Tab does elsewhere. */
   key(event) {
     if (event.key === "Escape") {
       this.leaving = true;
@@ -51,9 +51,9 @@ export class Editor {
     this.marks.style.transform = `translateY(${-this.area.scrollTop}px)`;
   }
 
-  /** Shows what is wrong: each line marked, each message with a button that leads to it. */
+  /** Marks each line with an error, and lists the messages with a button that goes to the line. */
   showProblems(problems) {
-    this.wrong = new Set(problems.map((one) => one.line).filter(Boolean));
+    this.wrong = new Set(problems.map((problem) => problem.line).filter(Boolean));
     this.number();
     const height = this.lineHeight();
     const padding = parseFloat(getComputedStyle(this.area).paddingTop);
@@ -64,14 +64,14 @@ export class Editor {
       return mark;
     }));
     this.area.setAttribute("aria-invalid", String(problems.length > 0));
-    this.problems.replaceChildren(...problems.map((one) => {
-      const place = one.line && make("button", { type: "button", onclick: () => this.jump(one.line, one.column) }, `line ${one.line}`);
-      const about = [one.rule, one.key && `key “${one.key}”`].filter(Boolean).join(", ");
-      return make("li", {}, place, make("span", {}, about ? `${about}: ${one.message}` : one.message));
+    this.problems.replaceChildren(...problems.map(({ line, column, rule, key, message }) => {
+      const button = line && make("button", { type: "button", onclick: () => this.jump(line, column) }, `line ${line}`);
+      const about = [rule, key && `key “${key}”`].filter(Boolean).join(", ");
+      return make("li", {}, button, make("span", {}, about ? `${about}: ${message}` : message));
     }));
   }
 
-  /** Says what is odd in a file that is right. */
+  /** Lists remarks about a file without errors. */
   showAdvice(lines, fine) {
     if (this.wrong.size) return;
     this.problems.replaceChildren(
@@ -81,7 +81,7 @@ export class Editor {
 
   jump(line, column = 1) {
     const lines = this.area.value.split("\n");
-    const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+    const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
     this.area.focus();
     this.area.setSelectionRange(start + Math.max(0, (column ?? 1) - 1), start + (lines[line - 1]?.length ?? 0));
     this.area.scrollTop = Math.max(0, (line - 4) * this.lineHeight());

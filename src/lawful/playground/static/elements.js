@@ -1,4 +1,4 @@
-// Small helpers for the page's elements. Text is only ever set as text.
+// Helpers for the elements of the page. Text is only ever set as text, never as HTML.
 
 export const find = (id) => document.getElementById(id);
 
@@ -14,16 +14,16 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Calls `work` once nothing has asked for it for so many milliseconds. */
+/** Calls `work` once it has not been asked for during this many milliseconds. */
 export function debounce(work, milliseconds) {
   let timer = 0;
-  return (...given) => {
+  return (...args) => {
     clearTimeout(timer);
-    timer = setTimeout(() => work(...given), milliseconds);
+    timer = setTimeout(() => work(...args), milliseconds);
   };
 }
 
-/** A character that steers the browser shown by its name, as reports do. */
+/** Shows control and format characters by name, as reports do. */
 export function visible(text) {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (letter) => {
     const number = letter.codePointAt(0);

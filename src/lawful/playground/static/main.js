@@ -1,4 +1,4 @@
-// The page: a change of the text or the rules asks the server; labels come at once, reasons when it is quiet.
+// The page: each change of the text or the rules asks the server for labels at once, and for reasons after a short pause.
 
 import { ask, newest } from "./api.js";
 import { debounce, find } from "./elements.js";
@@ -10,7 +10,7 @@ import { Texts } from "./texts.js";
 
 const RUNNERS_UP = 2;
 let original = "";
-let turn = 0; // counts changes, so that reasons for an answer of the past are not shown
+let turn = 0; // counts changes, so that reasons for an outdated answer are not shown
 
 const list = new RuleList(find("rules"), { changed: update, jump: (line) => { choose("file"); editor.jump(line); } });
 const editor = new Editor(find("editor"), find("problems"), { changed: debounce((text) => readFile(text), 150) });
@@ -38,10 +38,10 @@ const label = newest(async () => {
 });
 
 const explainSoon = debounce(newest(async () => {
-  const mine = turn;
+  const asked = turn;
   try {
     const answer = await ask("/decode", { ...question(), explain: true, runners_up: RUNNERS_UP });
-    if (mine === turn) showExplanation(find("why"), answer, answer.explanation);
+    if (asked === turn) showExplanation(find("why"), answer, answer.explanation);
   } catch (error) {
     fail(error);
   }
@@ -54,7 +54,7 @@ function showAnswer(answer) {
   showFacts(find("facts"), answer);
   showContradiction(find("contradiction"), answer, (rule) => list.switchOff(rule));
   list.mark(answer);
-  // Reasons stay until the new ones come, so that nothing flickers while one types; a remark about another answer does not.
+  // Old reasons stay until the new ones arrive, so that nothing flickers while somebody types; a remark is replaced at once.
   const why = find("why");
   const explains = answer.status === "optimal" && answer.changed.length > 0;
   if (!explains || why.querySelector("p.soft")) showExplanation(why, answer, null);
@@ -78,13 +78,13 @@ const adviseSoon = debounce(async (text) => {
   try {
     const { findings } = await ask("/check", { rules: text, analyse: true });
     if (!findings || text !== editor.value) return;
-    const told = [];
-    if (findings.contradiction.length) told.push(`These hard rules can never all hold: ${findings.contradiction.join(" and ")}.`);
-    for (const one of findings.implied) told.push(`“${one.rule}” does nothing: it follows from ${one.by.join(" and ")}.`);
-    for (const one of findings.impossible_labels) told.push(`No text can have the label ${one}.`);
-    editor.showAdvice(told, told.length ? "" : "No contradictions, and no rule that does nothing.");
+    const advice = [];
+    if (findings.contradiction.length) advice.push(`These hard rules can never all hold: ${findings.contradiction.join(" and ")}.`);
+    for (const { rule, by } of findings.implied) advice.push(`“${rule}” is redundant: it follows from ${by.join(" and ")}.`);
+    for (const label of findings.impossible_labels) advice.push(`No text can have the label ${label}.`);
+    editor.showAdvice(advice, advice.length ? "" : "No contradictory and no redundant rules.");
   } catch {
-    // advice is no answer that anybody waits for
+    // nobody waits for advice, so an error is not shown
   }
 }, 600);
 
@@ -95,7 +95,7 @@ function wrong(is) {
 
 function say(text) {
   find("state").textContent = text;
-  find("state").removeAttribute("role"); // how long an answer took is not worth reading out at every key
+  find("state").removeAttribute("role"); // a screen reader should not read out the time at every key
   find("state").classList.remove("bad");
 }
 
@@ -106,12 +106,12 @@ function fail(error) {
 }
 
 function choose(name) {
-  for (const one of ["list", "file"]) {
-    const chosen = one === name;
-    const tab = find(`tab-${one}`);
+  for (const panel of ["list", "file"]) {
+    const chosen = panel === name;
+    const tab = find(`tab-${panel}`);
     tab.setAttribute("aria-selected", String(chosen));
     tab.tabIndex = chosen ? 0 : -1;
-    find(`panel-${one}`).hidden = !chosen;
+    find(`panel-${panel}`).hidden = !chosen;
   }
   if (name === "file") editor.number();
 }

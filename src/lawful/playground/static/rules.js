@@ -11,7 +11,7 @@ export class RuleList {
     Object.assign(this, { target, changed, jump, rules: [], off: new Set(), prices: new Map(), open: new Set(), rows: new Map() });
   }
 
-  /** What the server is told, about rules that exist. */
+  /** The switches and prices for the server, of rules that still exist. */
   choice() {
     const names = new Set(this.rules.map((rule) => rule.name));
     return {
@@ -48,17 +48,17 @@ export class RuleList {
     this.changed();
   }
 
-  /** Marks what each rule does in an answer. */
+  /** Marks the state of each rule in an answer. */
   mark(answer) {
-    const now = new Map(answer.violations.map((one) => [one.rule, one.count]));
-    const before = new Map(answer.plain_violations.map((one) => [one.rule, one.count]));
+    const now = new Map(answer.violations.map(({ rule, count }) => [rule, count]));
+    const before = new Map(answer.plain_violations.map(({ rule, count }) => [rule, count]));
     for (const [name, { badge }] of this.rows) {
-      const [kind, told] = this.off.has(name) ? ["hold", "off"]
+      const [kind, text] = this.off.has(name) ? ["hold", "off"]
         : now.has(name) ? ["broken", `broken ${times(now.get(name))}`]
-        : before.has(name) ? ["kept", `mended ${times(before.get(name))}`]
+        : before.has(name) ? ["kept", `corrected ${times(before.get(name))}`]
         : ["hold", "holds"];
       badge.className = `badge ${kind}`;
-      badge.textContent = told;
+      badge.textContent = text;
     }
   }
 

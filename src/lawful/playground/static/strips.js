@@ -4,8 +4,8 @@ import { make, visible } from "./elements.js";
 
 let colours = {};
 
-export function setColours(given) {
-  colours = given;
+export function setColours(byLabel) {
+  colours = byLabel;
 }
 
 export const hue = (label) => `hue-${colours[label] ?? "none"}`;
@@ -33,15 +33,15 @@ export function showStrip(target, tokens, labels, { changed = new Set(), kind = 
 
 /** Which rules are broken at which token. */
 export function breachesByToken(violations) {
-  const found = new Map();
+  const byToken = new Map();
   for (const { rule, positions } of violations) {
-    for (const t of positions) found.set(t, [...(found.get(t) ?? []), rule]);
+    for (const t of positions) byToken.set(t, [...(byToken.get(t) ?? []), rule]);
   }
-  return found;
+  return byToken;
 }
 
-/** Frames tokens, while somebody looks at the reason for them. */
-export function light(positions) {
+/** Frames tokens while somebody looks at the reason for them. */
+export function highlight(positions) {
   for (const token of document.querySelectorAll(".token.lit")) token.classList.remove("lit");
   for (const t of positions) {
     for (const token of document.querySelectorAll(`.token[data-at="${t}"]`)) token.classList.add("lit");

@@ -21,7 +21,7 @@ export class Texts {
     this.examples = examples;
     this.select.hidden = !examples.length;
     const empty = make("option", { value: "" }, "Pick an example…");
-    this.select.replaceChildren(empty, ...examples.map((one, i) => make("option", { value: i }, one.name)));
+    this.select.replaceChildren(empty, ...examples.map((example, i) => make("option", { value: i }, example.name)));
     if (examples.length && !this.area.value) {
       this.area.value = examples[0].text;
       this.select.value = "0";

@@ -1,4 +1,4 @@
-"""What a report draws: colours, strips of tokens, plots, machines, heat maps, as HTML and SVG."""
+"""Drawings as HTML and SVG: colours, strips of tokens, plots, machines, heat maps."""
 
 from __future__ import annotations
 

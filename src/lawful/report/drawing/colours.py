@@ -1,4 +1,4 @@
-"""A colour for each label: the same in every report, apart from its neighbours, readable by day and by night."""
+"""A colour for each label: the same in every report, distinct from the others, readable in light and dark mode."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from lawful.report.drawing.markup import Html
 __all__ = ["NEUTRAL", "SLOTS", "Shades", "assign_slots", "palette_css", "shades"]
 
 HUES = 14
-SLOTS = 2 * HUES  # a vivid ring and a muted one, whose hues lie between
-NEUTRAL = "none"  # the slot of labels that say "nothing here"
+SLOTS = 2 * HUES  # a ring of vivid hues, and a ring of muted ones between them
+NEUTRAL = "none"  # the slot of labels that mean "outside"
 NOTHING = {"o", "other", "none", "null", "_", "out", "outside"}
 PREFIXES = ("B", "I", "E", "S", "L", "U", "M", "W")
 
 
 class Shades(NamedTuple):
-    """A label's colours as `#rrggbb`: of its background, its text, and its mark."""
+    """The colours of a label as `#rrggbb`: background, text and mark."""
 
     back: str
     text: str
@@ -27,7 +27,7 @@ class Shades(NamedTuple):
 
 
 def assign_slots(labels: Iterable[str]) -> dict[str, str]:
-    """The slot of each label, by a hash of its name; the next free one where two would share.
+    """The slot of each label, by a hash of its name; the next free one if that is taken.
 
     Labels of one type (`B-NP`, `I-NP`) share a colour.
 
@@ -37,25 +37,25 @@ def assign_slots(labels: Iterable[str]) -> dict[str, str]:
     >>> slots["O"], slots["B-NP"] == slots["I-NP"], slots["B-NP"] == slots["B-VP"]
     ('none', True, False)
     """
-    given = list(labels)
+    names = list(labels)
     taken: dict[int, str] = {}
     slot_of: dict[str, str] = {}
-    for kind in sorted({_kind(label) for label in given}):
+    for kind in sorted({_kind(label) for label in names}):
         if kind.lower() in NOTHING:
             slot_of[kind] = NEUTRAL
             continue
         first = int.from_bytes(blake2b(kind.encode("utf-8", "replace"), digest_size=4).digest(), "big")
         # Steps of 5 through the hues: neighbours in the table do not become neighbours in colour.
-        tries = [(first + 5 * step) % HUES for step in range(HUES)]
-        order = [*tries, *(one + HUES for one in tries)]
-        slot = next((one for one in order if one not in taken), order[0])
+        vivid = [(first + 5 * step) % HUES for step in range(HUES)]
+        order = [*vivid, *(hue + HUES for hue in vivid)]
+        slot = next((slot for slot in order if slot not in taken), order[0])
         taken[slot] = kind
         slot_of[kind] = str(slot)
-    return {label: slot_of[_kind(label)] for label in given}
+    return {label: slot_of[_kind(label)] for label in names}
 
 
 def shades(slot: str, *, dark: bool) -> Shades:
-    """The colours of a slot, by day or by night.
+    """The colours of a slot, in light or dark mode.
 
     Examples
     --------
@@ -88,12 +88,12 @@ def palette_css(slots: Iterable[str] | None = None) -> Html:
     >>> palette_css(["none"]).splitlines()[0]
     '.hue-none{--back:#e8eaed;--text:#3f444b;--mark:#7d838c}'
     """
-    wanted = list(slots) if slots is not None else [NEUTRAL, *map(str, range(SLOTS))]
+    names = list(slots) if slots is not None else [NEUTRAL, *map(str, range(SLOTS))]
     rows = {
         dark: "\n".join(
-            f".hue-{slot}{{--back:{one.back};--text:{one.text};--mark:{one.mark}}}"
-            for slot in wanted
-            for one in [shades(slot, dark=dark)]
+            f".hue-{slot}{{--back:{colours.back};--text:{colours.text};--mark:{colours.mark}}}"
+            for slot in names
+            for colours in [shades(slot, dark=dark)]
         )
         for dark in (False, True)
     }
@@ -101,17 +101,19 @@ def palette_css(slots: Iterable[str] | None = None) -> Html:
 
 
 def _kind(label: str) -> str:
-    """The type of a tag, and any other label as it is."""
+    """The type of a chunk tag; any other label unchanged."""
     head, mark, rest = label.partition("-")
     return rest if mark and rest and head in PREFIXES else label
 
 
 def _colour(lightness: float, chroma: float, hue: float) -> str:
-    """OKLCH as sRGB: less chroma where the screen cannot show as much."""
+    """OKLCH as sRGB, with less chroma where sRGB cannot show as much."""
     while True:
         channels = _linear(lightness, chroma, hue)
-        if chroma <= 0 or all(-1e-4 <= one <= 1.0001 for one in channels):
-            return "#" + "".join(f"{round(255 * _gamma(min(1.0, max(0.0, one)))):02x}" for one in channels)
+        if chroma <= 0 or all(-1e-4 <= value <= 1.0001 for value in channels):
+            return "#" + "".join(
+                f"{round(255 * _gamma(min(1.0, max(0.0, value)))):02x}" for value in channels
+            )
         chroma -= 0.005
 
 
@@ -128,5 +130,5 @@ def _linear(lightness: float, chroma: float, hue: float) -> tuple[float, float, 
     )
 
 
-def _gamma(one: float) -> float:
-    return 12.92 * one if one <= 0.0031308 else 1.055 * one ** (1 / 2.4) - 0.055
+def _gamma(value: float) -> float:
+    return 12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055

@@ -1,4 +1,4 @@
-"""The probabilities of a sequence's labels, token by token, with the two answers drawn over them."""
+"""The label probabilities of a sequence as a heat map, with the two answers drawn over it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from lawful.report.drawing.markup import Html, element, joined
 
 __all__ = ["MOST_TOKENS", "heat_map"]
 
-CELL, HEIGHT = 26, 20  # report.css sizes the boxes to them
-LEAST = 0.02  # what is less likely is not drawn
+CELL, HEIGHT = 26, 20  # pixels; report.css uses the same sizes
+LEAST = 0.02  # lower probabilities are not drawn
 MOST_TOKENS = 120
 MOST_LABELS = 40
 LONGEST = 14
@@ -29,7 +29,7 @@ def heat_map(
 ) -> Html:
     """Labels from top to bottom, tokens from left to right; the darker, the more likely.
 
-    Labels that are never likely and never given are left out, and so are tokens beyond the first 120.
+    Labels that are never likely and in neither answer are left out, and so are tokens beyond the first 120.
 
     Parameters
     ----------
@@ -48,19 +48,19 @@ def heat_map(
     shown = probabilities[:length]
     rows = _rows(labels, shown, {*before[:length], *after[:length]})
     left = 16 + 7 * max(min(len(labels[k]), LONGEST) for k in rows)
-    body = [_lane(place, labels[k], left, length) for place, k in enumerate(rows)]
-    for place, k in enumerate(rows):
+    body = [_lane(row, labels[k], left, length) for row, k in enumerate(rows)]
+    for row, k in enumerate(rows):
         cells = []
         for t in np.flatnonzero(shown[:, k] >= LEAST).tolist():
-            told = element("title", f"{tokens[t]}: {labels[k]} {100 * shown[t, k]:.0f} %")
+            title = element("title", f"{tokens[t]}: {labels[k]} {100 * shown[t, k]:.0f} %")
             opacity = f"{0.08 + 0.92 * float(shown[t, k]):.2f}"
-            cells.append(element("rect", told, x=left + t * CELL, y=place * HEIGHT + 1, opacity=opacity))
+            cells.append(element("rect", title, x=left + t * CELL, y=row * HEIGHT + 1, opacity=opacity))
         body.append(element("g", *cells, class_=f"cells hue-{slots[labels[k]]}"))
-    at = {labels[k]: place for place, k in enumerate(rows)}
+    row_of = {labels[k]: row for row, k in enumerate(rows)}
     for kind, answer in (("before", before), ("after", after)):
         for t in range(length):
             if kind == "after" or before[t] != after[t]:
-                box = {"x": left + t * CELL + 1, "y": at[answer[t]] * HEIGHT + 2}
+                box = {"x": left + t * CELL + 1, "y": row_of[answer[t]] * HEIGHT + 2}
                 body.append(element("rect", class_=kind, **box))
     bottom = len(rows) * HEIGHT
     for t in range(length):
@@ -75,16 +75,16 @@ def heat_map(
     )  # fmt: skip
 
 
-def _rows(labels: Sequence[str], probabilities: npt.NDArray[np.float64], given: set[str]) -> list[int]:
-    """The labels worth a row: those of an answer, and then the likeliest."""
+def _rows(labels: Sequence[str], probabilities: npt.NDArray[np.float64], answered: set[str]) -> list[int]:
+    """The labels that get a row: those of an answer, then the most likely ones."""
     peak = probabilities.max(axis=0)
-    wanted = [k for k in range(len(labels)) if labels[k] in given or peak[k] >= 0.05]
-    wanted.sort(key=lambda k: (labels[k] not in given, -peak[k]))
-    return sorted(wanted[: max(MOST_LABELS, len(given))])
+    drawn = [k for k in range(len(labels)) if labels[k] in answered or peak[k] >= 0.05]
+    drawn.sort(key=lambda k: (labels[k] not in answered, -peak[k]))
+    return sorted(drawn[: max(MOST_LABELS, len(answered))])
 
 
-def _lane(place: int, label: str, left: int, length: int) -> Html:
-    y = place * HEIGHT
+def _lane(row: int, label: str, left: int, length: int) -> Html:
+    y = row * HEIGHT
     return joined(
         [
             element("rect", class_="lane", x=left, y=y + 1, width=length * CELL - 1),

@@ -1,4 +1,4 @@
-"""Automata of rules as SVG that takes the colours of the page."""
+"""Automata of rules as SVG in the colours of the page."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from lawful.rules.rule import Rule
 __all__ = ["draw_rule", "width_of"]
 
 MOST_STATES, MOST_ARROWS = 24, 48
-LINE = 10  # characters of a label: narrow drawings fit more screens
-FEW = 3  # labels that stand for all, where all would be too many
+LINE = 10  # characters of a label in one line: narrow drawings fit more screens
+FEW = 3  # labels in the drawing of an automaton that would be too large with all of them
 
 
 def draw_rule(rule: Rule, labels: LabelSet) -> tuple[Html | None, str]:
-    """A picture of a rule's automaton, or None; and its size, or why there is no picture.
+    """A picture of a rule's automaton, or None; and a note: its size, or why there is no picture.
 
     An automaton that is too large to read is drawn for the labels that the rule names and one or two others.
 
     Examples
     --------
     >>> from lawful.rules import at_most, change_only_after, token
-    >>> drawn, told = draw_rule(at_most(1, "A"), LabelSet(["A", "B"]))
-    >>> drawn[:20], told
+    >>> drawn, note = draw_rule(at_most(1, "A"), LabelSet(["A", "B"]))
+    >>> drawn[:20], note
     ('<svg class="machine"', '2 states')
     >>> many = LabelSet([f"label{number}" for number in range(20)])
     >>> draw_rule(change_only_after(token.matches("[.,]")), many)[1]
     '20 states; drawn as if there were only label0, label1 and label2'
     """
     try:
-        drawn, told, states = _draw(rule, labels)
+        drawn, note, states = _draw(rule, labels)
         if drawn is None and states:
-            fewer = LabelSet(_telling(rule, labels))
+            fewer = LabelSet(_few_labels(rule, labels))
             drawn, _, _ = _draw(rule, fewer)
             if drawn is not None:
                 *most, last = fewer
-                told = f"{states:,} states; drawn as if there were only {', '.join(most)} and {last}"
+                note = f"{states:,} states; drawn as if there were only {', '.join(most)} and {last}"
     except LawfulError as error:
         return None, str(error)
-    return drawn, told
+    return drawn, note
 
 
 def width_of(drawing: Html) -> float:
-    """How wide a drawing is, in pixels of the page.
+    """The width of a drawing, in pixels.
 
     Examples
     --------
@@ -57,20 +57,22 @@ def width_of(drawing: Html) -> float:
 
 
 def _draw(rule: Rule, labels: LabelSet) -> tuple[Html | None, str, int]:
-    found = rule_machine(rule, labels)
-    if found is None:
+    machine = rule_machine(rule, labels)
+    if machine is None:
         return None, "the automaton depends on the sequence", 0
-    states = found.machine.states
-    told = f"{states:,} state{'' if states == 1 else 's'}"
+    states = machine.machine.states
+    size = f"{states:,} state{'' if states == 1 else 's'}"
     if states <= MOST_STATES:
-        shown = picture(found.machine, class_names=[visible(name) for name in found.class_names], line=LINE)
+        shown = picture(
+            machine.machine, class_names=[visible(name) for name in machine.class_names], line=LINE
+        )
         if len(shown.arrows) <= MOST_ARROWS:
-            # The picture is escaped where it is made (lawful.automata.drawing.svg).
-            return Html(render(shown).replace("<svg ", '<svg class="machine" ', 1)), told, states
-    return None, f"{told}: too many to draw", states
+            # Names are escaped where the SVG is made (lawful.automata.drawing.svg).
+            return Html(render(shown).replace("<svg ", '<svg class="machine" ', 1)), size, states
+    return None, f"{size}: too many to draw", states
 
 
-def _telling(rule: Rule, labels: LabelSet) -> list[str]:
+def _few_labels(rule: Rule, labels: LabelSet) -> list[str]:
     """The labels that a rule names, and a few more: at least three in all."""
     code = rule.code()
     named = [label for label in labels if repr(label) in code]

@@ -1,4 +1,4 @@
-"""HTML from Python: whatever is not marked as HTML is escaped."""
+"""HTML from Python: text that is not marked as HTML is escaped."""
 
 from __future__ import annotations
 
@@ -9,17 +9,12 @@ from unicodedata import category
 __all__ = ["Child", "Html", "element", "joined", "visible"]
 
 VOID = {"meta", "br", "hr", "rect", "circle", "line", "path"}
-HIDDEN = {
-    "Cc",
-    "Cf",
-    "Cs",
-    "Zl",
-    "Zp",
-}  # control, format (such as those that turn the direction), lone surrogates
+# Unicode categories: control, format (such as direction marks), lone surrogates, line and paragraph separators.
+HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 class Html(str):
-    """Text that is HTML already. Only `element` and `joined` make it, and what the package itself ships."""
+    """Text that is HTML already: made by `element` and `joined`, or shipped with the package."""
 
     __slots__ = ()
 
@@ -28,7 +23,7 @@ Child = str | int | None
 
 
 def visible(text: str) -> str:
-    r"""Text in which every character can be seen: those that steer a terminal or a browser are named instead.
+    r"""Text in which every character is visible: characters that control a terminal or a browser are named instead.
 
     Examples
     --------
@@ -48,9 +43,9 @@ def _seen(letter: str) -> str:
 
 
 def element(name: str, /, *children: Child, **attributes: str | float | bool | None) -> Html:
-    """An element. Children that are no `Html` are escaped; `class_` is `class`, and `aria_label` is `aria-label`.
+    """An element. Children that are not `Html` are escaped; `class_` is `class`, and `aria_label` is `aria-label`.
 
-    Attributes that are None or False are left out; True stands without a value.
+    Attributes that are None or False are left out; True gives an attribute without a value.
 
     Examples
     --------
@@ -71,7 +66,7 @@ def element(name: str, /, *children: Child, **attributes: str | float | bool | N
 
 
 def joined(children: Iterable[Child]) -> Html:
-    """Children one after the other.
+    """Children in a row.
 
     Examples
     --------

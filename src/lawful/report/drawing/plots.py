@@ -1,4 +1,4 @@
-"""Plots that fit a phone and a desk: scores before and after, and how much score was given up."""
+"""Plots for phones and desktops: scores before and after, and how much score was given up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BINS = 20
 
 
 def score_plot(scores: Mapping[str, tuple[float, float]]) -> Html:
-    """A table with a row a label: a line from the score before (a ring) to the score after (a dot), and both in figures.
+    """A table with one row per label: a line from the score before (a ring) to the score after (a dot), and the figures.
 
     Scores are from 0 to 1. Of more than 40 labels, those that changed most are shown.
 
@@ -30,7 +30,7 @@ def score_plot(scores: Mapping[str, tuple[float, float]]) -> Html:
     most = sorted(scores, key=lambda name: -abs(scores[name][1] - scores[name][0]))[:MOST_ROWS]
     rows = [_score_row(name, *scores[name]) for name in scores if name in set(most)]
     heads = ["label", element("span", "before and after", class_="unseen"), "F1", "change"]
-    head = element("thead", element("tr", *(element("th", one, scope="col") for one in heads)))
+    head = element("thead", element("tr", *(element("th", head, scope="col") for head in heads)))
     ticks = [element("span", tick, style=f"left:{tick}%") for tick in (0, 25, 50, 75, 100)]
     axis = element(
         "tr",
@@ -85,20 +85,20 @@ def loss_histogram(losses: Sequence[float]) -> Html:
         element("text", f"{most:,}", class_="soft", x=left - 8, y=14, text_anchor="end"),
         element("text", 0, class_="soft", x=left - 8, y=height + 10, text_anchor="end"),
     ]
-    for place, count in enumerate(counts.tolist()):
+    for index, count in enumerate(counts.tolist()):
         if count:
             tall = max(2.0, height * count / most)
-            told = element("title", f"{count:,} gave up {edges[place]:g} to {edges[place + 1]:g}")
+            title = element("title", f"{count:,} gave up {edges[index]:g} to {edges[index + 1]:g}")
             body.append(
                 element(
-                    "rect", told, class_="bar", x=round(left + place * wide + 1, 1), y=round(height + 8 - tall, 1),
+                    "rect", title, class_="bar", x=round(left + index * wide + 1, 1), y=round(height + 8 - tall, 1),
                     width=round(wide - 2, 1), height=round(tall, 1), rx=2,
                 )
             )  # fmt: skip
-    for part in range(5):
-        at = left + (right - left) * part / 4
+    for tick in range(5):
+        x = left + (right - left) * tick / 4
         body.append(
-            element("text", f"{top * part / 4:g}", class_="soft", x=at, y=height + 26, text_anchor="middle")
+            element("text", f"{top * tick / 4:g}", class_="soft", x=x, y=height + 26, text_anchor="middle")
         )
     middle, largest = float(np.median(losses)) if len(losses) else 0.0, max(losses, default=0.0)
     summary = f"histogram of the score given up in {len(losses):,} sequences: median {middle:.2g}, most {largest:.2g}"

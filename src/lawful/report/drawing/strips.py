@@ -18,7 +18,7 @@ def strip(
     changed: Collection[int] = (),
     kind: str = "changed",
     gold: Sequence[str] | None = None,
-    parts: Sequence[tuple[int, int]] | None = None,
+    windows: Sequence[tuple[int, int]] | None = None,
 ) -> Html:
     r"""The tokens of a sequence, segment by segment.
 
@@ -28,34 +28,34 @@ def strip(
     slots : mapping of label to slot
         See `assign_slots`.
     changed : collection of int
-        Positions that stand out.
+        Positions to highlight.
     kind : str
-        The class of those.
+        The CSS class of these positions.
     gold : sequence of T str, optional
-        Tokens with another label than this one are marked as wrong.
-    parts : sequence of (start, end), optional
-        The stretches to show, in order; what lies between them is only counted.
+        Tokens with another label than their gold label are marked as wrong.
+    windows : sequence of (start, end), optional
+        The tokens to show, in order; those between them are only counted.
 
     Examples
     --------
     >>> strip(["<b>"], ["X"], {"X": "3"})
     '<span class="segment hue-3"><span class="name">X</span>\xa0<bdi class="token" title="X">&lt;b&gt;</bdi></span>'
-    >>> strip(["a", "b", "c"], ["X"] * 3, {"X": "3"}, parts=[(0, 1)])[-37:]
+    >>> strip(["a", "b", "c"], ["X"] * 3, {"X": "3"}, windows=[(0, 1)])[-37:]
     '<span class="gap">… 2 tokens …</span>'
     """
     segments = []
     shown = 0
-    for start, end in parts if parts is not None else [(0, len(tokens))]:
+    for start, end in windows if windows is not None else [(0, len(tokens))]:
         segments += [_gap(start - shown)] if start > shown else []
         for label, run in groupby(range(start, end), key=lambda t: labels[t]):
             inside: list[str] = [element("span", label, class_="name")]
             for t in run:
                 wrong = gold is not None and gold[t] != label
                 classes = ["token", *([kind] if t in changed else []), *(["wrong"] if wrong else [])]
-                told = f"{label}; gold: {gold[t]}" if gold is not None and wrong else label
+                title = f"{label}; gold: {gold[t]}" if gold is not None and wrong else label
                 # The name stays with the first token when the line breaks.
                 space = " " if len(inside) > 1 else "\u00a0"
-                inside += [space, element("bdi", tokens[t], class_=" ".join(classes), title=told)]
+                inside += [space, element("bdi", tokens[t], class_=" ".join(classes), title=title)]
             segments.append(element("span", *inside, class_=f"segment hue-{slots[label]}"))
         shown = end
     segments += [_gap(len(tokens) - shown)] if len(tokens) > shown else []

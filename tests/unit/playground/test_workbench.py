@@ -8,13 +8,12 @@ import pytest
 
 import lawful
 from lawful.errors import InputError, RuleFileError
-from lawful.playground.counting import BreachFinder
 from lawful.playground.limits import Limits
 from lawful.playground.questions import read_check, read_decode
 from lawful.playground.rule_sets import Kept
 from lawful.playground.starter import starter_examples, starter_model, starter_rules, starter_workbench
 from lawful.playground.tokenizing import tokenize
-from lawful.playground.workbench import Workbench
+from lawful.playground.workbench import Workbench, broken_rules
 from lawful.tasks import generate_citations
 from lawful.tasks.citations.rules import citation_rules
 
@@ -100,10 +99,10 @@ def test_an_empty_text_is_no_error(bench: Workbench) -> None:
         ({"tokens": ["a", None]}, "a token must be a string"),
         ({"tokens": ["a"] * 11}, "at most 10 tokens, got 11"),
         ({"text": "a " * 11}, "at most 10 tokens, got 11"),
-        ({"tokens": ["a" * 2000]}, "1,000 letters"),
-        ({"text": "a" * 3000}, "letters"),
+        ({"tokens": ["a" * 2000]}, "1,000 characters"),
+        ({"text": "a" * 3000}, "characters"),
         ({"text": "a", "rules": 1}, "rules must be a string"),
-        ({"text": "a", "rules": "#" * 200_000}, "letters"),
+        ({"text": "a", "rules": "#" * 200_000}, "characters"),
         ({"text": "a", "off": "one"}, "off must be a list"),
         ({"text": "a", "off": [1]}, "must be a string"),
         ({"text": "a", "prices": []}, "prices must be an object"),
@@ -149,7 +148,7 @@ def test_a_rule_text_opens_no_file_and_runs_no_slow_pattern(bench: Workbench, te
 
 def test_too_many_or_too_large_rules_are_refused(bench: Workbench) -> None:
     many = "".join(f'[[rule]]\nkind = "at_most"\nn = {n}\nlabels = "date"\n' for n in range(201))
-    with pytest.raises(RuleFileError, match="at most 200 rules here, got 201"):
+    with pytest.raises(RuleFileError, match="at most 200 rules, got 201"):
         decode(bench, rules=many)
     large = '[[rule]]\nkind = "pattern"\npattern = "(author|title)* author (author|title){30}"'
     found = bench.check(read_check({"rules": f"\n\n{large}"}, bench.limits))
@@ -187,10 +186,10 @@ def test_what_was_used_least_lately_is_forgotten() -> None:
 def test_breaches_are_counted_as_the_rules_count_them() -> None:
     rules = citation_rules(price=1.0)
     labels = starter_model().labels
-    finder = BreachFinder(rules, labels)
+    decoder = lawful.Decoder(rules, labels=labels)
     for sentence in generate_citations(40, seed=8):
         shuffled = (sentence.labels or ())[::-1]
-        found = finder.find(shuffled, sentence.tokens)
+        found = broken_rules(decoder.bind(len(sentence), sentence.tokens), shuffled)
         wanted = rules.violations(shuffled, sentence.tokens)
         assert {one["rule"]: one["count"] for one in found} == {k: v for k, v in wanted.items() if v}
         assert all(0 <= t < len(sentence) for one in found for t in one["positions"])

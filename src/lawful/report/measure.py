@@ -1,0 +1,258 @@
+"""Label a corpus with and without rules, and measure what the rules changed."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from lawful.corpus import Sentence
+from lawful.decoding import Decoder, Decoding
+from lawful.errors import InfeasibleError, InputError, LawfulError
+from lawful.evaluation import evaluate
+from lawful.explanation.prices import find_prices
+from lawful.explanation.subset_answers import SubsetAnswers
+from lawful.lattice import AnyLattice, Tagger
+from lawful.lattice.tagger import lattices_of
+from lawful.report.content import Report, RuleEffect
+from lawful.report.shown_sequences import Candidate, show
+from lawful.rules.rule import Rule
+from lawful.rules.ruleset import Rules
+from lawful.solvers.problem import Limits
+
+__all__ = ["make_report", "measure_effects", "score_sentences"]
+
+Score = Callable[[Sequence[Sentence]], Sequence[AnyLattice]]
+
+BATCH = 256
+MOST_JUDGED = 2000
+TIMEOUT = 20.0  # seconds for one sequence; then the best answer found so far is taken
+
+
+def make_report(
+    sentences: Iterable[Sentence],
+    tagger: Tagger,
+    rules: Rules | Rule | Iterable[Rule],
+    *,
+    gold: bool | None = None,
+    limit: int = 30,
+    source: str = "",
+    model: str = "",
+    timeout: float = TIMEOUT,
+    score: Score | None = None,
+) -> Report:
+    """Label sentences with and without rules: what changed, which rule changed it, and whether that helped.
+
+    The sentences are read one batch at a time; only labels, and the sentences that are shown, are kept.
+
+    Parameters
+    ----------
+    sentences : iterable of Sentence
+    tagger : Tagger
+    rules : Rules, rule or iterable of rules
+    gold : bool, optional
+        Whether the labels of the sentences are gold labels; by default yes, if all sentences have labels.
+    limit : int
+        The number of sentences to show, the most interesting ones.
+    source, model : str
+        The names of the corpus and of the model in the report.
+    timeout : float
+        Seconds for one sentence. After that the best answer found so far is taken, and counted as unproved.
+    score : function of sentences, optional
+        Makes the lattices, for a model that needs more of a sentence than its tokens or columns.
+
+    Examples
+    --------
+    >>> from lawful.models import HMM
+    >>> from lawful.rules import ends_with
+    >>> from lawful.tasks import generate_citations
+    >>> train, test = generate_citations(40, seed=1), generate_citations(20, seed=2)
+    >>> model = HMM().fit([s.tokens for s in train], [s.labels for s in train])
+    >>> report = make_report(test, model, [ends_with("note")], limit=5)
+    >>> report.sequences, report.changed_sequences > 0, len(report.shown)
+    (20, True, 5)
+    """
+    if limit < 0:
+        raise InputError(f"limit must be 0 or more, got {limit}")
+    ruleset = rules if isinstance(rules, Rules) else Rules(rules)
+    report = Report(source, model, tagger.labels, [RuleEffect(rule) for rule in ruleset])
+    # Gold labels are part of a report only if every sentence has them, which is known at the end.
+    measurement = _Measurement(report, score or partial(score_sentences, tagger), ruleset, limit, timeout)
+    for batch in _batches(sentences):
+        measurement.add(batch)
+    return measurement.finish(gold=gold)
+
+
+def score_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> list[AnyLattice]:
+    """The lattices of sentences; the tagger gets rows of columns if they have any, and else tokens.
+
+    Examples
+    --------
+    >>> from lawful.models import HMM
+    >>> model = HMM().fit([["a", "b"]], [["X", "Y"]])
+    >>> score_sentences(model, [Sentence(("a",), context={"page": 3})])[0].context["page"]
+    3
+    """
+    inputs = [list(sentence.rows()) if sentence.columns else list(sentence.tokens) for sentence in sentences]
+    return [
+        lattice.with_context(sentence.context) if sentence.context else lattice
+        for lattice, sentence in zip(lattices_of(tagger, inputs), sentences, strict=True)
+    ]
+
+
+def measure_effects(
+    effects: Sequence[RuleEffect],
+    decoding: Decoding,
+    gold: Sequence[str] | None,
+    *,
+    timeout: float | None = None,
+) -> bool:
+    """Add to the effects what dropping each rule alone would change in one answer.
+
+    Returns whether that could be measured: not for labels that may not be optimal, nor beyond a limit.
+
+    Examples
+    --------
+    >>> from lawful.decoding import Decoder
+    >>> from lawful.models import HMM
+    >>> from lawful.rules import starts_with
+    >>> model = HMM().fit([["a", "b"]], [["X", "Y"]])
+    >>> effect = RuleEffect(starts_with("Y"))
+    >>> measure_effects([effect], Decoder([effect.rule], tagger=model).decode_tokens(["a", "b"]), ["X", "Y"])
+    True
+    >>> effect.sequences, effect.tokens, effect.worse
+    (1, 1, 1)
+    """
+    if decoding.status != "optimal":
+        return False
+    answers = SubsetAnswers(decoding, Limits(timeout=timeout))
+    try:
+        prices = find_prices(answers)
+    except LawfulError:
+        return False
+    for index, (effect, price) in enumerate(zip(effects, prices, strict=True)):
+        if not price.active:
+            continue  # another answer with the same score is not an effect of the rule
+        other = answers.answer(answers.everything - {index}).labels
+        effect.price += price.price
+        effect.sequences += bool(price.changes)
+        effect.tokens += len(price.changes)
+        if gold is None:
+            continue
+        for t in price.changes:
+            with_it, without_it = decoding.labels[t] == gold[t], other[t] == gold[t]
+            effect.better += with_it
+            effect.worse += without_it
+            effect.neither += not (with_it or without_it)
+    return True
+
+
+def _batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+    stream = (sentence for sentence in sentences if len(sentence))
+    while batch := list(islice(stream, BATCH)):
+        yield batch
+
+
+class _Measurement:
+    """A report in the making, fed with one batch of sentences after another."""
+
+    def __init__(self, report: Report, score: Score, rules: Rules, limit: int, timeout: float) -> None:
+        self.report, self.score, self.rules, self.limit = report, score, rules, limit
+        self.decoder = Decoder(
+            rules, labels=report.labels, timeout=timeout, on_limit="bounded", on_infeasible="least_bad"
+        )
+        self.strict = Decoder(rules, labels=report.labels, timeout=timeout)
+        self.timeout = timeout
+        self.best: list[tuple[tuple[float, ...], int, Candidate]] = []
+        self.contradictions: Counter[tuple[str, ...]] = Counter()
+        self.labelled = True
+        self.outputs: tuple[list[Any], list[Any], list[Any]] = ([], [], [])  # gold, before, after
+
+    def add(self, sentences: Sequence[Sentence]) -> None:
+        """Label a batch of sentences and count what happened."""
+        report = self.report
+        lattices = self.score(sentences)
+        for sentence, decoding in zip(sentences, self.decoder.decode_batch(lattices), strict=True):
+            report.sequences += 1
+            report.tokens += len(sentence)
+            self._keep_labels(sentence, decoding)
+            changed, loss = decoding.changed, decoding.loss
+            if changed:
+                report.changed_sequences += 1
+                report.changed_tokens += len(changed)
+                report.losses.append(loss)
+            report.unproved += decoding.status == "bounded"
+            contradiction = self._contradiction(decoding)
+            broken = self._count_violations(sentence, decoding)
+            if (changed or loss > 0) and report.judged < MOST_JUDGED:
+                report.judged += measure_effects(
+                    report.effects, decoding, sentence.labels, timeout=self.timeout
+                )
+            self._offer(Candidate(report.sequences, sentence, decoding, broken, contradiction))
+
+    def finish(self, *, gold: bool | None) -> Report:
+        """The whole report."""
+        report = self.report
+        if not report.sequences:
+            raise InputError(f"there are no sequences in {report.source or 'the corpus'}")
+        if gold and not self.labelled:
+            raise InputError("the report should use gold labels, but some sequences have no labels")
+        has_gold = self.labelled if gold is None else gold
+        if has_gold:
+            report.before, report.after = (evaluate(self.outputs[0], output) for output in self.outputs[1:])
+        else:
+            for effect in report.effects:
+                effect.better = effect.worse = effect.neither = effect.broken_gold = 0
+        report.contradictions = dict(self.contradictions.most_common())
+        ordered = sorted(self.best, key=lambda entry: entry[:2], reverse=True)
+        report.shown = [show(candidate, gold=has_gold) for _, _, candidate in ordered]
+        return report
+
+    def _keep_labels(self, sentence: Sentence, decoding: Decoding) -> None:
+        self.labelled = self.labelled and sentence.labels is not None
+        if not self.labelled:
+            self.outputs = ([], [], [])
+            return
+        labellings = (sentence.labels, decoding.plain_labels, decoding.labels)
+        for output, labels in zip(self.outputs, labellings, strict=True):
+            output.append(labels)
+
+    def _contradiction(self, decoding: Decoding) -> tuple[str, ...]:
+        if decoding.status != "infeasible":
+            return ()
+        self.report.infeasible += 1
+        try:
+            self.strict.decode(decoding.lattice)
+        except InfeasibleError as error:
+            self.contradictions[error.rules] += 1
+            return error.rules
+        except LawfulError:
+            pass  # a limit: the rules that contradict each other are not known
+        return ()
+
+    def _count_violations(self, sentence: Sentence, decoding: Decoding) -> tuple[str, ...]:
+        """Count the broken rules of all three labellings; returns those that the labels without rules break."""
+        lattice = decoding.lattice
+        count = partial(
+            self.rules.violations, tokens=lattice.tokens, context=lattice.context, label_set=lattice.labels
+        )
+        before = count(decoding.plain_labels)
+        after = decoding.violations if decoding.changed else before
+        gold = {} if sentence.labels is None else count(sentence.labels)
+        for effect in self.report.effects:
+            name = effect.rule.name
+            effect.broken_before += before[name] > 0
+            effect.broken_after += after[name] > 0
+            effect.broken_gold += gold.get(name, 0) > 0
+        return tuple(name for name, count in before.items() if count)
+
+    def _offer(self, candidate: Candidate) -> None:
+        """Keep the most interesting candidates; of equals, the first."""
+        entry = (candidate.interest(), -candidate.number, candidate)
+        if len(self.best) < self.limit:
+            heapq.heappush(self.best, entry)
+        elif self.best and entry > self.best[0]:
+            heapq.heapreplace(self.best, entry)

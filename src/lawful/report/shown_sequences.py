@@ -1,0 +1,89 @@
+"""The sequences that a report shows: which ones, and what it says about each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from lawful.corpus import Sentence
+from lawful.decoding import Decoder, Decoding
+from lawful.errors import LawfulError
+from lawful.explanation import Explanation, explain
+from lawful.explanation.text.token_rows import token_text
+from lawful.report.content import ShownSequence
+
+__all__ = ["Candidate", "explain_quietly", "show"]
+
+EXPLAINING = 5.0  # seconds for each search
+MOST_SETS = 100
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A labelled sequence that a report may show."""
+
+    number: int
+    sentence: Sentence
+    decoding: Decoding
+    broken: tuple[str, ...]
+    contradiction: tuple[str, ...]
+
+    @cached_property
+    def judged(self) -> tuple[int, int]:
+        """How many changed tokens became right, and how many wrong."""
+        if self.sentence.labels is None:
+            return 0, 0
+        old, new, gold = self.decoding.plain_labels, self.decoding.labels, self.sentence.labels
+        changed = self.decoding.changed
+        return sum(new[t] == gold[t] for t in changed), sum(old[t] == gold[t] for t in changed)
+
+    def interest(self) -> tuple[float, ...]:
+        """What candidates are ordered by: contradictions first, then how much the rules changed, for better or worse."""
+        better, worse = self.judged
+        decoding = self.decoding
+        unusual = float(decoding.status != "optimal")
+        return (
+            unusual,
+            better + 2 * worse,  # what the rules made worse is shown rather than what they made better
+            len(decoding.changed),
+            decoding.loss,
+            float(bool(self.broken)),
+        )
+
+
+def show(candidate: Candidate, *, gold: bool) -> ShownSequence:
+    """Everything that a report says about one sequence: reasons, prices, probabilities."""
+    sentence, decoding = candidate.sentence, candidate.decoding
+    explanation = explain_quietly(decoding)
+    try:
+        probabilities = Decoder(labels=decoding.lattice.labels).marginals(decoding.lattice).labels
+    except LawfulError:
+        probabilities = None  # scores that have no marginals
+    return ShownSequence(
+        number=candidate.number,
+        location=sentence.location().rstrip(": "),
+        tokens=tuple(token_text(token) for token in sentence.tokens),
+        before=decoding.plain_labels,
+        after=decoding.labels,
+        gold=sentence.labels if gold else None,
+        loss=decoding.loss,
+        status=decoding.status,
+        broken=candidate.broken,
+        still_broken=decoding.broken,
+        changes=() if explanation is None else explanation.changes,
+        prices=() if explanation is None else explanation.prices,
+        contradiction=candidate.contradiction,
+        probabilities=probabilities,
+    )
+
+
+def explain_quietly(
+    decoding: Decoding, *, runners_up: int = 0, timeout: float = EXPLAINING
+) -> Explanation | None:
+    """The explanation of an answer; None if nothing changed, if it may not be optimal, or if a limit was reached."""
+    if decoding.status != "optimal" or not decoding.changed:
+        return None
+    try:
+        return explain(decoding, runners_up=runners_up, max_sets=MOST_SETS, timeout=timeout)
+    except LawfulError:
+        return None
