@@ -120,7 +120,7 @@ def explore(
     queue = [start]
     delta: list[list[int]] = []
     violations: list[list[int]] = []
-    for state in queue:  # grows while it is walked
+    for state in queue:  # grows inside the loop
         row, counts = [], []
         for symbol in range(classes):
             target, count = step(state, symbol)

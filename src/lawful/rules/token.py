@@ -82,4 +82,4 @@ def test(function: Callable[[Any], Any], name: str | None = None) -> Function:
     return Function(function, name)
 
 
-test.__test__ = False  # type: ignore[attr-defined]  # pytest: this is no test case
+test.__test__ = False  # type: ignore[attr-defined]  # pytest: this is not a test case

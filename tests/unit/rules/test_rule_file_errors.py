@@ -162,6 +162,15 @@ def test_deep_nesting_ends_in_an_error_and_not_in_a_crash() -> None:
     assert "nested too deep" in problems(chain)[-1].message
 
 
+def test_rules_that_double_by_reference_are_refused_before_they_grow() -> None:
+    text = "parts.p0 = { kind = 'forbid', labels = 'O' }\n" + "".join(
+        f"parts.p{i + 1} = {{ kind = 'xor', rules = ['p{i}', 'p{i}'] }}\n" for i in range(60)
+    )
+    (problem,) = problems(text)
+    assert "may combine 10000 rules, got 16383" in problem.message
+    assert (problem.line, problem.rule) == (14, "part 'p13'")
+
+
 def test_unknown_functions_are_named() -> None:
     text = "[[rule]]\nkind = 'when'\ntest = { function = 'is_lod' }\nthen = 'A'\n"
     (problem,) = problems(text, functions={"is_loud": str.isupper})

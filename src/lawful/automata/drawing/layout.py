@@ -63,7 +63,7 @@ def layered(states: int, starts: Sequence[int], arrows: Sequence[tuple[int, int]
     for roots in (starts, *([state] for state in range(states))):
         queue = [root for root in roots if root not in layer]
         layer.update(dict.fromkeys(queue, 0))
-        for state in queue:  # grows while it is walked
+        for state in queue:  # grows inside the loop
             for target in following[state]:
                 if target not in layer:
                     layer[target] = layer[state] + 1
@@ -115,7 +115,7 @@ def _route(source: Box, target: Box, label: Box) -> Route:
     step = 1 if source.column < target.column else -1
     between = [Box(0.0, 3.0, 3.0, column) for column in range(source.column + step, target.column, step)]
     middle = len(between) // 2
-    middle -= between[middle].column % 2 == 0  # labels stand in the odd columns
+    middle -= between[middle].column % 2 == 0  # labels are in the odd columns
     label.column = between[middle].column
     between[middle] = label
     return Route((source, *between, target), label)

@@ -109,7 +109,7 @@ def _transitions(machine: CountingMachine | Dfa | Nfa) -> list[tuple[int, int, i
 
 
 def _lines(counts: dict[int, list[int]], names: Sequence[str], width: int) -> tuple[str, ...]:
-    """The text of an arrow, from the symbols of each count; no line holds symbols of two counts."""
+    """The text of an arrow, from the symbols of each count; no line has symbols of two counts."""
     return tuple(line for count in sorted(counts) for line in _label(counts[count], names, count, width))
 
 

@@ -126,7 +126,7 @@ def _text(
 
 
 def _clean(text: str) -> str:
-    """Escaped, and without the control characters and lone surrogates that XML cannot hold at all."""
+    """Escaped, and without the control characters and lone surrogates that XML cannot contain."""
     return escape("".join("\ufffd" if category(letter) in ("Cc", "Cs") else letter for letter in text))
 
 

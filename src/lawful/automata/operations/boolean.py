@@ -18,7 +18,7 @@ __all__ = ["combine", "complement", "difference", "intersection", "symmetric_dif
 def combine(
     machines: Sequence[Dfa], keep: Callable[[tuple[bool, ...]], bool], *, limit: int = 100_000
 ) -> Dfa:
-    """Accept the sequences for which `keep` says yes to the machines' answers.
+    """Accept the sequences for which `keep` is true of the machines' answers.
 
     Parameters
     ----------

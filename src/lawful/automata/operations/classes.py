@@ -1,4 +1,4 @@
-"""Fewer classes for the same machine."""
+"""Merging the classes that a machine does not distinguish."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether two machines accept the same, and if not, the shortest sequence that shows it."""
+"""Whether two machines accept the same sequences, and if not, a shortest one that only one accepts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def shortest_accepted(dfa: Dfa) -> tuple[int, ...] | None:
     rows, accepting = dfa.delta.tolist(), dfa.accepting.tolist()
     came_from: dict[int, tuple[int, int]] = {0: (0, 0)}
     queue = [0]
-    for state in queue:  # grows while it is walked
+    for state in queue:  # grows inside the loop
         if accepting[state]:
             word = []
             while state != 0:

@@ -44,7 +44,7 @@ def determinize(nfa: Nfa, *, limit: int = 100_000) -> Dfa:
     order = {start: 0}
     queue = [start]
     delta: list[list[int]] = []
-    for members in queue:  # grows while it is walked
+    for members in queue:  # grows inside the loop
         reached: list[set[int]] = [set() for _ in range(nfa.classes)]
         for state in members:
             for symbol, targets in steps[state].items():

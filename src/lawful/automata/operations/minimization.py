@@ -49,7 +49,7 @@ def minimize_counting(machine: CountingMachine) -> CountingMachine:
 
 
 def _quotient(delta: IntArray, signature: IntArray) -> tuple[IntArray, npt.NDArray[np.intp]]:
-    """Merge the states that no sequence tells apart by the signatures (S, n) that it meets.
+    """Merge the states that no sequence can distinguish by the signatures (S, n) on its way.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def _breadth_first(delta: IntArray, start: int = 0) -> npt.NDArray[np.intp]:
     rows = delta.tolist()
     order = {start: None}
     queue = [start]
-    for state in queue:  # grows while it is walked
+    for state in queue:  # grows inside the loop
         for target in rows[state]:
             if target not in order:
                 order[target] = None

@@ -1,4 +1,4 @@
-"""Other readings of a counting machine: once only, obeyed or not, several together. All results are minimal."""
+"""Counting machines as acceptors and back, counting once, and sums. All results are minimal."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def _pair(left: IntArray, right: IntArray, limit: int) -> tuple[IntArray, IntArr
     order = {0: 0}
     queue = [0]
     rows: list[list[int]] = []
-    for code in queue:  # grows while it is walked
+    for code in queue:  # grows inside the loop
         a, b = divmod(code, size)
         row = []
         for target in (scaled[a] + right[b]).tolist():

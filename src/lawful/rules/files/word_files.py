@@ -36,7 +36,7 @@ def beside(name: Any, at: Location, what: str) -> FilePath:
     try:
         path = (folder / name).resolve()
     except (OSError, ValueError, RuntimeError) as error:
-        at.fail(f"{name!r} is no path: {error}")
+        at.fail(f"{name!r} is not a valid path: {error}")
     if FilePath(name).is_absolute() or not path.is_relative_to(root):
         at.fail(f"{name!r} is outside {str(root)!r}: files must be in that folder or below")
     return path

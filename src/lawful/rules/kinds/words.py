@@ -24,7 +24,7 @@ __all__ = ["ChangeOnlyAfter", "When", "WhenNever", "WhenThen", "change_only_afte
 
 @dataclass(frozen=True)
 class When:
-    """The first half of a rule about words; `then` or `never` completes it.
+    """The first half of a rule about tokens; `then` or `never` completes it.
 
     Examples
     --------

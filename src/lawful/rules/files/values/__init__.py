@@ -1,4 +1,4 @@
-"""What may stand under a key of a rule file."""
+"""The values of a rule file, by kind."""
 
 from __future__ import annotations
 

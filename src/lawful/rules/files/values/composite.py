@@ -61,7 +61,7 @@ class Operands(Operand):
 class Tests(Value):
     """A pattern's own token tests, by name."""
 
-    __test__ = False  # pytest: this is no test case
+    __test__ = False  # pytest: this is not a test case
 
     def read(self, value: Any, at: Location) -> Any:  # noqa: D102
         if not isinstance(value, dict):

@@ -35,7 +35,7 @@ SCALAR: Schema = {"type": ["string", "number", "boolean"]}
 class Test(Value):
     """A token test: the name of one in `[tests]`, or a table."""
 
-    __test__ = False  # pytest: this is no test case
+    __test__ = False  # pytest: this is not a test case
 
     def read(self, value: Any, at: Location) -> TokenTest:  # noqa: D102
         return read_test(value, at)
