@@ -168,7 +168,8 @@ class BoundRules:
         labels : sequence of str, or of int
             Label names, or their indices in the label set.
         """
-        path = np.array(self._path(labels), dtype=np.int32)
+        indices = labels if isinstance(labels, np.ndarray) else self._path(labels)
+        path = np.ascontiguousarray(indices, dtype=np.int32)
         counts = np.zeros(len(self.names), dtype=np.int64)
         for rule, machines in self._machines.items():
             for _, kinds, part in machines:
@@ -216,9 +217,10 @@ class BoundRules:
 
     def only(self, rules: Collection[int]) -> BoundRules:
         """Some of the rules, by index. The others are not in force, and are not counted."""
-        pairs = zip(self.parts, self.kinds, strict=True)
+        kept = [index for index, part in enumerate(self.parts) if part.rule in rules]
         machines = {rule: of_rule for rule, of_rule in self._machines.items() if rule in rules}
-        return self._with([pair for pair in pairs if pair[0].rule in rules], machines)
+        parts = tuple(self.parts[index] for index in kept)
+        return self._with(parts, tuple(self.kinds[index] for index in kept), machines)
 
     def at_prices(self, prices: Sequence[float], *, per: Sequence[Per] | None = None) -> BoundRules:
         """The same rules at other prices. No token test is asked again; only costs change in the machines.
@@ -233,15 +235,20 @@ class BoundRules:
         if len(prices) != len(self.names):
             raise InputError(f"expected a price for each of {len(self.names)} rules, got {len(prices)}")
         how = self.per if per is None else tuple(per)
-        pairs: list[tuple[_core.Part, Kinds]] = []
+        # What learns asks this for every sequence it sees, so rules of one machine, which are nearly all, go a short way.
+        at = self._shared.at
+        parts: list[_core.Part] = []
+        kinds: list[Kinds] = []
         for rule, machines in self._machines.items():
             price, mode = prices[rule], how[rule]
             if not price > 0:
                 continue
             if len(machines) > 1 and mode == "sequence" and math.isfinite(price):
                 machines = (self._joined(rule),)  # paid for once, so it must be one machine
-            pairs += [(self._shared.at(rule, tied.machine, price, mode), tied.kinds) for tied in machines]
-        other = self._with(pairs, self._machines)
+            for machine, kinds_of_machine, _ in machines:
+                parts.append(at(rule, machine, price, mode))
+                kinds.append(kinds_of_machine)
+        other = self._with(tuple(parts), tuple(kinds), self._machines)
         other.prices, other.per = tuple(map(float, prices)), how
         return other
 
@@ -257,8 +264,7 @@ class BoundRules:
     def also(self, machine: BoundMachine, name: str) -> BoundRules:
         """These rules and one more, which is hard, given by its machine, and only good for solving."""
         part = make_part(machine, rule=len(self.names), price=math.inf, per="sequence")
-        pairs = zip(self.parts, self.kinds, strict=True)
-        other = self._with([*pairs, (part, _array(machine.kinds))], self._machines)
+        other = self._with((*self.parts, part), (*self.kinds, _array(machine.kinds)), self._machines)
         other.names = (*self.names, name)
         return other
 
@@ -276,10 +282,12 @@ class BoundRules:
         return {}
 
     def _with(
-        self, pairs: Sequence[tuple[_core.Part, Kinds]], machines: Mapping[int, Sequence[_Tied]]
+        self,
+        parts: tuple[_core.Part, ...],
+        kinds: tuple[Kinds, ...],
+        machines: Mapping[int, Sequence[_Tied]],
     ) -> BoundRules:
         """Other parts for the same sequence; what is known about its machines is handed on."""
-        parts, kinds = tuple(part for part, _ in pairs), tuple(kinds for _, kinds in pairs)
         other = BoundRules(self._shared, self.length, _core.Binding(self.length or 0, parts, kinds))
         other.prices, other.per, other.names = self.prices, self.per, self.names
         other._common, other.parts, other.kinds = _NO_PARTS, parts, kinds

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from lawful import _core
 from lawful.labels import LabelSet
 from lawful.rules.compiled.joined import LogicRule
-from lawful.rules.compiled.parts import at_price, make_part, mode_of
+from lawful.rules.compiled.parts import at_price, make_part
 from lawful.rules.example import BoundMachine
 from lawful.rules.rule import Per, Price
 from lawful.rules.ruleset import Rules
@@ -97,8 +97,9 @@ class RuleParts:
 
     def at(self, rule: int, machine: BoundMachine, price: float, per: Per) -> _core.Part:
         """The part of one machine at another price. Tables are shared; the part at the latest price is kept."""
-        mode = mode_of(price, per)
-        key = (rule, id(machine.machine), id(machine.table), mode)
+        # Asked for every rule of every sequence that something learns from: no call more than it needs.
+        mode = "hard" if price == math.inf else per
+        key = (rule, id(machine[0]), id(machine[1]), mode)
         latest = self._latest.get(key)
         if latest is not None and latest.price == price:
             return latest.part

@@ -8,7 +8,8 @@ import pytest
 import lawful
 from lawful.errors import ProductTooLargeError
 from lawful.learning import ConstrainedLikelihood
-from lawful.learning.likelihood.legal_paths import find_legal_paths
+from lawful.learning.likelihood.legal_paths import PricedPart, find_legal_paths
+from lawful.rules.compiled_rules import CompiledRules
 
 RULES = [
     lawful.at_most_segments(2, "A").named("two A"),
@@ -155,8 +156,6 @@ def test_what_is_refused() -> None:
 
 
 def test_nothing_legal_gives_no_paths() -> None:
-    from lawful.learning.changing_prices import ChangingPrices
-
-    labels = lawful.LabelSet(["A"])
-    prices = ChangingPrices(lawful.Rules(lawful.at_least(3, "A")), labels, [["x"]])
-    assert find_legal_paths(1, 1, 0, prices.unit_parts(0, {})).levels == ()
+    bound = CompiledRules(lawful.Rules(lawful.at_least(3, "A")), lawful.LabelSet(["A"])).bind(1, ["x"], {})
+    [(part, kinds)] = bound.parts_of(0)
+    assert find_legal_paths(1, 1, 0, [PricedPart(part, kinds, -1)]).levels == ()

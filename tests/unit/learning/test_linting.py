@@ -8,7 +8,7 @@ import pytest
 import lawful
 from lawful.learning.gold import labelled_sequences
 from lawful.learning.linting import lint
-from lawful.learning.linting.violations import find_positions, mend
+from lawful.learning.linting.violations import mend
 
 GOOD = (["Ann", ",", "1999"], ["author", "author", "date"])
 BAD = (["Bob", "in", "1999"], ["author", "date", "author"])
@@ -54,10 +54,9 @@ def test_mending_changes_as_few_labels_as_can_be() -> None:
 
 
 def test_positions_are_where_the_machine_counts() -> None:
-    labels = lawful.LabelSet(["A", "B"])
-    one = labelled_sequences([(list("xyz"), list("BBA"))])[0]
-    assert find_positions(lawful.before("A", "B").compile(labels), labels, one) == (2,)
-    assert find_positions(lawful.at_least(2, "A").compile(labels), labels, one) == ()
+    rules = lawful.Rules(lawful.before("A", "B"), lawful.at_least(2, "A"))
+    found = lint(rules, [(list("xyz"), list("BBA"))], labels=["A", "B"])
+    assert [one.breaches[0].positions for one in found.rules] == [(2,), ()]
 
 
 class Capitals:

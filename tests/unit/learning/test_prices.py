@@ -12,7 +12,7 @@ from lawful import Rules, estimate_prices
 from lawful.errors import InputError, UnpricedRuleError
 from lawful.learning import Tally, tally_violations
 from lawful.learning.prices.log_odds import prices_from
-from lawful.learning.prices.tallying import PoolTally
+from lawful.learning.prices.ruled_corpus import RuledCorpus
 from lawful.tasks.citations.rules import CITATION_FIELDS, citation_rules
 
 X = [["a", "b", "c", "d"], ["a", "b", "c"], ["a", "b", "c"]]
@@ -99,7 +99,7 @@ def test_the_fast_count_is_the_reference_count() -> None:
     for per in ("violation", "sequence"):
         rules = citation_rules(per=per)
         reference = tally_violations(rules, zip(X, y, strict=True))
-        assert PoolTally(rules, labels, X).count(y) == reference
+        assert RuledCorpus(rules, labels, X).tally(y) == reference
         assert all(tally.violations for tally in reference.values())
         assert prices_from(rules, reference) == estimate_prices(rules, zip(X, y, strict=True))
 

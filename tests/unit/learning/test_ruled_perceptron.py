@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import lawful
-from lawful.learning.changing_prices import ChangingPrices
 from lawful.learning.perceptron.strategies import Trainer
+from lawful.learning.prices.learned_prices import LearnedPrices
 from lawful.models.linear.weights import StateFeatures
 from lawful.models.perceptron.structured_learner import StructuredLearner
 
@@ -20,7 +20,7 @@ LABELS = lawful.LabelSet(["A", "B", "C"])
 def trainer_for(X, y, rules, *, learn=True, **parameters) -> Trainer:
     base = lawful.CRF(all_states=True, all_transitions=True, **parameters)
     model = StructuredLearner(base, X, y, labels=LABELS)
-    return Trainer(model, ChangingPrices(lawful.Rules(rules), LABELS, X), learn_prices=learn)
+    return Trainer(model, LearnedPrices(lawful.Rules(rules), LABELS, X), learn_prices=learn)
 
 
 # --- by hand ------------------------------------------------------------------------------------------------
@@ -198,14 +198,14 @@ def test_a_structured_perceptron_learns_the_same_and_can_be_saved(tmp_path) -> N
 
 def test_tied_rules_share_a_price() -> None:
     rules = [lawful.forbid(label).soft("learn", per="violation", name=f"no {label}") for label in ("A", "C")]
-    prices = ChangingPrices(lawful.Rules(rules), LABELS, [["x", "y"]], [["no A", "no C"]])
+    prices = LearnedPrices(lawful.Rules(rules), LABELS, [["x", "y"]], [["no A", "no C"]])
     assert prices.violations(0, [0, 2]).tolist() == [2.0]
     assert {rule.price for rule in prices.rules(np.array([3.0]))} == {3.0}
 
 
 def test_hard_rules_that_contradict_each_other_get_the_least_bad_answer() -> None:
     rules = lawful.Rules(lawful.exactly(1, "A"), lawful.forbid("A"))
-    prices = ChangingPrices(rules, LABELS, [["x"]])
+    prices = LearnedPrices(rules, LABELS, [["x"]])
     assert prices.best(0, lawful.Lattice([[0.0, 1.0, 0.0]], labels=LABELS)).tolist() == [1]
 
 

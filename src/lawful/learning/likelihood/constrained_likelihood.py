@@ -10,11 +10,11 @@ import numpy as np
 
 from lawful.errors import InputError, ProductTooLargeError
 from lawful.labels import LabelSet
-from lawful.learning.changing_prices import ChangingPrices
 from lawful.learning.learner import RuledLearner
 from lawful.learning.likelihood.legal_corpus import LegalCorpus
-from lawful.learning.likelihood.legal_paths import LegalPaths, find_legal_paths
+from lawful.learning.likelihood.legal_paths import LegalPaths, PricedPart, find_legal_paths
 from lawful.learning.likelihood.objective import Likelihood
+from lawful.learning.prices.learned_prices import LearnedPrices
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_pairs, labels_in
 from lawful.models.crf import CRF
@@ -156,7 +156,7 @@ class ConstrainedLikelihood(RuledLearner):
             )
         tokens, gold = [tokens[i] for i in legal], [gold[i] for i in legal]
         named = [named[i] for i in legal] if named else None
-        prices = ChangingPrices(rules, self.labels_, tokens, self.ties, named)
+        prices = LearnedPrices(rules, self.labels_, tokens, self.ties, named)
         fixed, paths = self._paths(prices, [len(one) for one in tokens])
         corpus = LegalCorpus(paths, len(self.labels_))
         penalty = crf.c2 if self.price_penalty is None else self.price_penalty
@@ -173,17 +173,22 @@ class ConstrainedLikelihood(RuledLearner):
                 )
         return True
 
-    def _paths(self, prices: ChangingPrices, lengths: list[int]) -> tuple[list[float], list[LegalPaths]]:
+    def _paths(self, prices: LearnedPrices, lengths: list[int]) -> tuple[list[float], list[LegalPaths]]:
         """The fixed prices, which stand behind the learned ones, and the legal paths of each sequence."""
         fixed: list[float] = []
-        column: dict[int, int] = {}
-        for place, rule in enumerate(prices.given):
+        price_of_rule = list(prices.price_of_rule)
+        for index, rule in enumerate(prices.corpus.rules):
             if isinstance(rule.price, float) and math.isfinite(rule.price):
-                column[place] = len(prices.names) + len(fixed)
+                price_of_rule[index] = len(prices.names) + len(fixed)
                 fixed.append(rule.price)
+        unit = [math.inf if rule.price == "hard" else 1.0 for rule in prices.corpus.rules]
         found = []
         for place, length in enumerate(lengths):
-            parts = prices.unit_parts(place, column)
+            bound = prices.corpus.bound[place].at_prices(unit)
+            parts = [
+                PricedPart(part, kinds, price_of_rule[part.rule])
+                for part, kinds in zip(bound.parts, bound.kinds, strict=True)
+            ]
             try:
                 found.append(
                     find_legal_paths(

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from lawful import _core
 from lawful.errors import ProductTooLargeError
 from lawful.lattice.arrays import Floats
-from lawful.learning.changing_prices import PricedPart
 
-__all__ = ["LegalPaths", "Level", "find_legal_paths"]
+__all__ = ["LegalPaths", "Level", "PricedPart", "find_legal_paths"]
 
 Ints = npt.NDArray[np.int64]
+
+
+class PricedPart(NamedTuple):
+    """A part at a price of 1 (or hard), the kinds (T,) of the tokens for it, and the index of the price that it is paid with."""
+
+    part: _core.Part
+    kinds: npt.NDArray[np.uint16] | None
+    price: int
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,8 +10,8 @@ import numpy as np
 from lawful import _core
 from lawful.labels import LabelSet
 from lawful.lattice.arrays import Floats
-from lawful.learning.changing_prices import ChangingPrices
 from lawful.learning.likelihood.legal_corpus import LegalCorpus
+from lawful.learning.prices.learned_prices import LearnedPrices
 from lawful.models.crf import CRF
 from lawful.models.linear.attributes import core_sequences
 from lawful.models.linear.fitting import read_features
@@ -42,7 +42,7 @@ class Likelihood:
         gold: Sequence[Sequence[str]],
         labels: LabelSet,
         corpus: LegalCorpus,
-        prices: ChangingPrices,
+        prices: LearnedPrices,
         fixed: Sequence[float],
         price_penalty: float,
     ) -> None:

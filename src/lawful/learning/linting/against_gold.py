@@ -11,10 +11,11 @@ from lawful.labels import LabelSet
 from lawful.lattice import Tagger
 from lawful.learning.gold import Gold, Labelled, labelled_sequences
 from lawful.learning.linting.model_effects import Effect, effects_of
-from lawful.learning.linting.violations import Breach, excerpt, find_positions, mend
+from lawful.learning.linting.violations import Breach, excerpt, mend
 from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.prices.likelihood import WORTHLESS
 from lawful.learning.prices.log_odds import Tally
+from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.files.describing import describe
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
@@ -189,9 +190,9 @@ def _labels(
 def _breaches(rule: Rule, labels: LabelSet, broken: Sequence[Labelled]) -> Iterable[Breach]:
     if not broken:
         return
-    compiled = rule.compile(labels)
+    compiled = CompiledRules(Rules(rule), labels)
     for one in broken:
-        positions = find_positions(compiled, labels, one)
+        [positions] = compiled.bind(len(one.labels), one.tokens, one.context).positions(one.labels)
         mended = mend(rule, labels, one)
         yield Breach(
             one.place(positions[0] if positions else None), positions, excerpt(one, positions), mended

@@ -13,11 +13,10 @@ from lawful.errors import LawfulError
 from lawful.labels import LabelSet
 from lawful.lattice import Lattice
 from lawful.learning.gold import Labelled
-from lawful.rules.example import CompiledRule, Example
 from lawful.rules.rule import Rule
 from lawful.rules.tokens.values import text_of
 
-__all__ = ["Breach", "excerpt", "find_positions", "mend"]
+__all__ = ["Breach", "excerpt", "mend"]
 
 
 @dataclass(frozen=True)
@@ -44,30 +43,6 @@ class Breach:
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
         return vars(self) | {"positions": list(self.positions), "mended": [list(one) for one in self.mended]}
-
-
-def find_positions(compiled: CompiledRule, labels: LabelSet, one: Labelled) -> tuple[int, ...]:
-    """The positions at which a rule's machines count violations; those at the end are no position.
-
-    Examples
-    --------
-    >>> from lawful.learning.gold import labelled_sequences
-    >>> from lawful.rules import at_most
-    >>> names = LabelSet(["A", "B"])
-    >>> one = labelled_sequences([(["x", "y", "z"], ["A", "B", "A"])])[0]
-    >>> find_positions(at_most(1, "A").compile(names), names, one)
-    (2,)
-    """
-    found = set()
-    indices = labels.encode(one.labels)
-    for machine, table, kinds in compiled.bind(Example(len(one.labels), one.tokens, one.context)):
-        state = 0
-        for position, label in enumerate(indices):
-            symbol = table[0 if kinds is None else kinds[position], label]
-            if machine.violations[state, symbol]:
-                found.add(position)
-            state = machine.delta[state, symbol]
-    return tuple(sorted(found))
 
 
 def mend(rule: Rule, labels: LabelSet, one: Labelled) -> tuple[tuple[int, str, str], ...]:

@@ -10,10 +10,10 @@ import numpy as np
 
 from lawful.errors import InputError
 from lawful.labels import LabelSet
-from lawful.learning.changing_prices import ChangingPrices
 from lawful.learning.learner import RuledLearner
 from lawful.learning.perceptron.strategies import Epoch, Strategy, Trainer, check_strategy
 from lawful.learning.prices.estimating import estimate_prices
+from lawful.learning.prices.learned_prices import LearnedPrices
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_pairs, labels_in
 from lawful.models.crf import CRF
@@ -143,7 +143,7 @@ class RuledPerceptron(RuledLearner):
         self.labels_ = LabelSet(self.given_labels) if self.given_labels else labels_in(gold)
         model = StructuredLearner(base, tokens, gold, labels=self.labels_, contexts=contexts)
         inside = rules if strategy in ("IBT", "JIBT") else Rules()
-        prices = ChangingPrices(inside, self.labels_, tokens, self.ties, contexts)
+        prices = LearnedPrices(inside, self.labels_, tokens, self.ties, contexts)
         return Trainer(model, prices, learn_prices=strategy == "JIBT")
 
     def _train(self, trainer: Trainer, places: Any) -> None:

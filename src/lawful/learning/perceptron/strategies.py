@@ -10,7 +10,7 @@ import numpy as np
 
 from lawful.errors import InputError
 from lawful.lattice.arrays import Floats
-from lawful.learning.changing_prices import ChangingPrices
+from lawful.learning.prices.learned_prices import LearnedPrices
 from lawful.models.perceptron.structured_learner import StructuredLearner
 
 __all__ = ["Epoch", "Strategy", "Trainer", "check_strategy"]
@@ -59,7 +59,7 @@ class Trainer:
     Parameters
     ----------
     model : StructuredLearner
-    prices : ChangingPrices, optional
+    prices : LearnedPrices, optional
         The rules under which sequences are decoded; without any, the best labels by the model alone.
     learn_prices : bool
         Whether prices are updated too.
@@ -71,7 +71,7 @@ class Trainer:
     other sign, rho + d(x, y^) - d(x, y*), and it is what is done here. A price that would become negative is 0.
     """
 
-    def __init__(self, model: StructuredLearner, prices: ChangingPrices, *, learn_prices: bool) -> None:
+    def __init__(self, model: StructuredLearner, prices: LearnedPrices, *, learn_prices: bool) -> None:
         self.model, self.prices, self.learn_prices = model, prices, learn_prices
         self._gold: list[Floats | None] = [None] * len(model)
         self._behind = np.zeros_like(prices.learned)

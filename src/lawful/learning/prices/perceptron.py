@@ -9,8 +9,8 @@ import numpy as np
 from lawful.errors import InputError
 from lawful.lattice import Lattice, Tagger
 from lawful.lattice.tagger import lattices_of
-from lawful.learning.changing_prices import ChangingPrices
 from lawful.learning.gold import Gold, labelled_sequences
+from lawful.learning.prices.learned_prices import LearnedPrices
 from lawful.models.base.checks import check_count
 from lawful.rules.ruleset import Rules
 
@@ -48,7 +48,7 @@ def prices_by_perceptron(
         raise InputError("prices are estimated from labelled sequences, and there are none")
     tokens = [sequence.tokens for sequence in sequences]
     lattices = [_trellis(lattice) for lattice in lattices_of(tagger, tokens)]
-    prices = ChangingPrices(rules, tagger.labels, tokens, ties, [sequence.context for sequence in sequences])
+    prices = LearnedPrices(rules, tagger.labels, tokens, ties, [sequence.context for sequence in sequences])
     gold_paths = [np.array(tagger.labels.encode(sequence.labels), dtype=np.int32) for sequence in sequences]
     gold_violations = [prices.violations(number, path) for number, path in enumerate(gold_paths)]
     total, rng = np.zeros_like(prices.learned), np.random.default_rng(seed)

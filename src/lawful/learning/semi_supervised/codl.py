@@ -10,19 +10,18 @@ from concurrent.futures import Executor
 from typing import Any, Literal, Self
 
 from lawful.errors import InputError
-from lawful.lattice import Lattice
-from lawful.learning.changing_prices import ChangingPrices
 from lawful.learning.checkpoint import Checkpoint, Progress
 from lawful.learning.history import Round, share_changed
 from lawful.learning.learner import RuledLearner, check_base
 from lawful.learning.pool import check_gamma, label_pool, pool_of
 from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.prices.log_odds import Tally, prices_from
-from lawful.learning.prices.tallying import PoolTally
+from lawful.learning.prices.ruled_corpus import RuledCorpus
 from lawful.models.base.checks import check_count
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_pairs
 from lawful.models.blend import Blend
+from lawful.rules.compiled_rules import price_of
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
@@ -137,13 +136,12 @@ class CoDL(RuledLearner):
         self._take(given, progress)
         supervised, before = progress.supervised, progress.pool or None
         first_rules = _with_prices(given, progress.history[0].prices)
-        counter = PoolTally(given, self.labels_, pool)
-        bound = self._bind(given, pool)
+        corpus = RuledCorpus(given, self.labels_, pool)
         for number in range(progress.history[-1].number + 1, self.rounds + 1 if pool else 0):
             started = time.perf_counter()
-            labels = self._label(pool, bound)
+            labels = self._label(pool, corpus)
             self.model_ = self._next_model(supervised, tokens, gold, pool, labels, gamma)
-            tallies = counter.count(labels)
+            tallies = corpus.tally(labels)
             self.rules_ = self._next_rules(given, first_rules, tallies, gamma)
             violations = {name: tally.violations for name, tally in tallies.items()}
             self._note(number, started, share_changed(before, labels), violations, watch)
@@ -168,22 +166,15 @@ class CoDL(RuledLearner):
         self.history_ = list(progress.history)
         self.rules_ = _with_prices(given, progress.history[-1].prices)
 
-    def _bind(self, given: Rules, pool: Sequences) -> ChangingPrices | None:
-        """The rules tied to the pool once for all rounds, if the pool is labelled here and in the usual way."""
-        plain = self.executor is None and not self.options
-        return ChangingPrices(given, self.labels_, pool) if plain else None
-
-    def _label(self, pool: Sequences, bound: ChangingPrices | None) -> list[list[str]]:
-        lattices = list(self.model_.lattices(pool)) if bound is not None else []
-        if bound is None or not all(isinstance(one, Lattice) for one in lattices):
+    def _label(self, pool: Sequences, corpus: RuledCorpus) -> list[list[str]]:
+        if self.executor is not None or self.options:
             options = {"on_infeasible": "least_bad", **(self.options or {})}
             return label_pool(
                 self.model_, self.rules_, pool, jobs=self.jobs, executor=self.executor, options=options
             )
-        bound.set_prices(self.rules_)
-        threads = self.jobs or os.cpu_count() or 1
-        found = bound.best_of_all(lattices, threads=threads)  # type: ignore[arg-type]
-        return [list(self.labels_.decode(one)) for one in found]
+        corpus.set_prices([price_of(rule) for rule in self.rules_])
+        labellings = corpus.best_of_all(list(self.model_.lattices(pool)), jobs=self.jobs)
+        return [list(labels) for labels in labellings]
 
     def _next_model(
         self,
