@@ -1,4 +1,4 @@
-"""How good an output is, where it errs, which rules it breaks, and whether another one is really better."""
+"""Scores of an output: its mistakes, the rules it breaks, and whether another output is significantly better."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Which label was taken for which."""
+"""Confusion of labels: gold against predicted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Confusion", "count_confusion"]
 
 @dataclass(frozen=True, eq=False)
 class Confusion:
-    """How often each gold label got each predicted one.
+    """The number of tokens for each gold label and each predicted label.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Confusion:
     counts: npt.NDArray[np.int64]
 
     def most_confused(self, count: int = 10) -> list[tuple[str, str, int]]:
-        """The most frequent mistakes: gold label, predicted label, how often.
+        """The most frequent mistakes: gold label, predicted label, number of tokens.
 
         Examples
         --------
@@ -45,10 +45,11 @@ class Confusion:
         np.fill_diagonal(wrong, 0)
         order = np.argsort(-wrong, axis=None, kind="stable")[:count]
         size = len(self.labels)
-        found = [
-            (self.labels[at // size], self.labels[at % size], int(wrong.flat[at])) for at in order.tolist()
+        mistakes = [
+            (self.labels[index // size], self.labels[index % size], int(wrong.flat[index]))
+            for index in order.tolist()
         ]
-        return [one for one in found if one[2]]
+        return [mistake for mistake in mistakes if mistake[2]]
 
     def to_dict(self) -> dict[str, object]:
         """The labels and the counts as lists."""

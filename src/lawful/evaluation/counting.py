@@ -1,4 +1,4 @@
-"""What is counted in each sequence: tokens, spans, fields. Every score is a sum of these."""
+"""Counts of each sequence: tokens, spans, fields. Every score comes from their sums."""
 
 from __future__ import annotations
 
@@ -58,9 +58,17 @@ def count_sequences(pairs: Sequence[Pair], spans: Sequence[Both]) -> npt.NDArray
     """
     counts = np.empty((len(pairs), len(COUNTS)), dtype=np.int64)
     for row, (pair, (gold, predicted)) in enumerate(zip(pairs, spans, strict=True)):
-        right = sum(map(str.__eq__, pair.gold, pair.predicted))
-        found = len(set(gold) & set(predicted))
-        counts[row] = 1, right == len(pair.gold), len(pair.gold), right, found, len(predicted), len(gold)
+        correct_tokens = sum(map(str.__eq__, pair.gold, pair.predicted))
+        correct_spans = len(set(gold) & set(predicted))
+        counts[row] = (
+            1,
+            correct_tokens == len(pair.gold),
+            len(pair.gold),
+            correct_tokens,
+            correct_spans,
+            len(predicted),
+            len(gold),
+        )
     return counts
 
 
@@ -85,7 +93,7 @@ def score_labels(pairs: Sequence[Pair]) -> dict[str, Score]:
 
 
 def score_spans(spans: Sequence[Both]) -> dict[str, Score]:
-    """The score of each type of span; a span is right if type, start and end are.
+    """The score of each type of span; a span is correct if its type, start and end are.
 
     Examples
     --------
@@ -103,7 +111,7 @@ def score_spans(spans: Sequence[Both]) -> dict[str, Score]:
 
 
 def score_fields(pairs: Sequence[Pair], spans: Sequence[Both]) -> dict[str, Score]:
-    """The score of each type of span as a field: its different values in a sequence, wherever they stand.
+    """The score of each type of span as a field: its distinct values in a sequence, at any position.
 
     A value is the text of a span, in lower case. A field that a text mentions twice counts once, and finding one
     mention of it is enough.
@@ -120,11 +128,11 @@ def score_fields(pairs: Sequence[Pair], spans: Sequence[Both]) -> dict[str, Scor
     for pair, (right, guess) in zip(pairs, spans, strict=True):
         words = [text_of(token).lower() for token in pair.tokens or ()]
         values = [
-            {(span.type, tuple(words[span.start : span.end])) for span in found} for found in (right, guess)
+            {(span.type, tuple(words[span.start : span.end])) for span in side} for side in (right, guess)
         ]
-        gold.update(kind for kind, _ in values[0])
-        predicted.update(kind for kind, _ in values[1])
-        correct.update(kind for kind, _ in values[0] & values[1])
+        gold.update(field for field, _ in values[0])
+        predicted.update(field for field, _ in values[1])
+        correct.update(field for field, _ in values[0] & values[1])
     return _scores(correct, predicted, gold)
 
 

@@ -1,17 +1,17 @@
-"""evaluate: every score of an output at once."""
+"""evaluate: all scores of an output."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from lawful.errors import InputError
+from lawful.evaluation.bootstrap import bootstrap_intervals
 from lawful.evaluation.confusion import count_confusion
 from lawful.evaluation.counting import count_sequences, find_both, score_fields, score_labels, score_spans
 from lawful.evaluation.metrics import METRICS, measure
 from lawful.evaluation.pairs import Labelled, Pair, pair_up
 from lawful.evaluation.result import Evaluation, Violations
 from lawful.evaluation.scores import macro_average, micro_average, weighted_average
-from lawful.evaluation.significance.bootstrap import bootstrap_intervals
 from lawful.rules import Rule, Rules
 from lawful.schemes import guess_scheme
 
@@ -43,13 +43,15 @@ def evaluate(
         False: read spans as conlleval and seqeval do by default. True: only what is legal in the scheme is a span,
         as in seqeval's strict mode.
     outside : str or sequence of str
-        The flat labels that are no spans.
+        The labels of a flat scheme that are outside of all spans.
     rules : Rules, Rule or None
-        Count how often gold and predicted labels break each of them.
+        Count how often the gold and the predicted labels break each rule.
     bootstrap : int
-        How many times to resample the sequences for intervals; 0 for none.
+        Number of bootstrap samples for confidence intervals; 0 for none.
     confidence : float
+        The level of the intervals.
     seed : int
+        Of the bootstrap.
 
     Examples
     --------
@@ -104,10 +106,10 @@ def evaluate(
 
 
 def _count_violations(pairs: Sequence[Pair], rules: Rules) -> dict[str, Violations]:
-    found = {name: [0, 0, 0, 0] for name in rules.names}
+    counts = {name: [0, 0, 0, 0] for name in rules.names}
     for pair in pairs:
         for side, labels in enumerate((pair.gold, pair.predicted)):
             for name, count in rules.violations(labels, pair.tokens, pair.context).items():
-                found[name][side] += count
-                found[name][2 + side] += count > 0
-    return {name: Violations(*numbers) for name, numbers in found.items()}
+                counts[name][side] += count
+                counts[name][2 + side] += count > 0
+    return {name: Violations(*numbers) for name, numbers in counts.items()}

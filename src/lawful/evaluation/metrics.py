@@ -1,4 +1,4 @@
-"""Scores that are functions of summed counts, for one sum or for many resampled ones at once."""
+"""Scores that are functions of summed counts, for one sum or for many resampled sums at once."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from lawful.evaluation.counting import COUNTS
 __all__ = ["METRICS", "measure"]
 
 Sums = npt.NDArray[np.float64]
-_AT = {name: place for place, name in enumerate(COUNTS)}
+_COLUMN = {name: index for index, name in enumerate(COUNTS)}
 
 
 def _ratio(top: Sums, bottom: Sums) -> Sums:
     return np.divide(top, bottom, out=np.zeros_like(top), where=bottom > 0)
 
 
-def _part(of: str, whole: str) -> Callable[[Sums], Sums]:
-    return lambda sums: _ratio(sums[..., _AT[of]], sums[..., _AT[whole]])
+def _share(part: str, whole: str) -> Callable[[Sums], Sums]:
+    return lambda sums: _ratio(sums[..., _COLUMN[part]], sums[..., _COLUMN[whole]])
 
 
 METRICS: dict[str, Callable[[Sums], Sums]] = {
-    "token_accuracy": _part("correct_tokens", "tokens"),
-    "sequence_accuracy": _part("correct_sequences", "sequences"),
-    "span_precision": _part("correct_spans", "predicted_spans"),
-    "span_recall": _part("correct_spans", "gold_spans"),
+    "token_accuracy": _share("correct_tokens", "tokens"),
+    "sequence_accuracy": _share("correct_sequences", "sequences"),
+    "span_precision": _share("correct_spans", "predicted_spans"),
+    "span_recall": _share("correct_spans", "gold_spans"),
     "span_f1": lambda sums: _ratio(
-        2 * sums[..., _AT["correct_spans"]], sums[..., _AT["predicted_spans"]] + sums[..., _AT["gold_spans"]]
+        2 * sums[..., _COLUMN["correct_spans"]],
+        sums[..., _COLUMN["predicted_spans"]] + sums[..., _COLUMN["gold_spans"]],
     ),
 }
 

@@ -24,9 +24,9 @@ class Pair(NamedTuple):
 
 
 def pair_up(gold: Iterable[Labelled], predicted: Iterable[Labelled], *, columns: bool = False) -> list[Pair]:
-    """The sequences of two outputs, one beside the other; they must be the same ones.
+    """The sequences of two outputs, side by side; both must have the same sequences.
 
-    Tokens are strings, or with `columns` what `Sentence.rows` gives, if there are any columns: rules may look at them.
+    Tokens are strings; with `columns`, the rows of sentences that have columns, since rules may read them.
 
     Examples
     --------
@@ -41,37 +41,37 @@ def pair_up(gold: Iterable[Labelled], predicted: Iterable[Labelled], *, columns:
         if right is None or guess is None:
             more, fewer = ("predicted", "gold") if right is None else ("gold", "predicted")
             raise InputError(
-                f"{fewer} ends after {number} sequences, but {more} has more; give the same ones"
+                f"{fewer} ends after {number} sequences, but {more} has more; give the same sequences"
             )
-        here, there = _labels(right, "gold", number), _labels(guess, "predicted", number)
-        where = right.location() if isinstance(right, Sentence) else ""
-        if len(here) != len(there):
+        gold_labels, predicted_labels = _labels(right, "gold", number), _labels(guess, "predicted", number)
+        location = right.location() if isinstance(right, Sentence) else ""
+        if len(gold_labels) != len(predicted_labels):
             raise InputError(
-                f"{where}sequence {number} has {len(here)} gold labels, but {len(there)} predicted ones"
+                f"{location}sequence {number} has {len(gold_labels)} gold labels, but {len(predicted_labels)} predicted ones"
             )
         tokens: Sequence[Any] | None = None
         context: Mapping[str, Any] = {}
         if isinstance(right, Sentence):
             tokens, context = right.rows() if columns and right.columns else right.tokens, right.context
             if isinstance(guess, Sentence) and guess.tokens != right.tokens:
-                at = next(
+                position = next(
                     t
                     for t, two in enumerate(zip(right.tokens, guess.tokens, strict=True))
                     if two[0] != two[1]
                 )
                 raise InputError(
-                    f"{right.location(at)}token {at} of sequence {number} is {right.tokens[at]!r} in gold, but "
-                    f"{guess.tokens[at]!r} in predicted; give the same sequences in the same order"
+                    f"{right.location(position)}token {position} of sequence {number} is {right.tokens[position]!r} in gold, but "
+                    f"{guess.tokens[position]!r} in predicted; give the same sequences in the same order"
                 )
-        pairs.append(Pair(here, there, tokens, context))
+        pairs.append(Pair(gold_labels, predicted_labels, tokens, context))
     return pairs
 
 
-def _labels(given: Labelled, what: str, number: int) -> tuple[str, ...]:
-    if isinstance(given, Sentence):
-        if given.labels is None:
-            raise InputError(f"{given.location()}sequence {number} of {what} has no labels")
-        return given.labels
-    if isinstance(given, str) or not all(isinstance(label, str) for label in given):
-        raise InputError(f"sequence {number} of {what} must be a list of labels (str), got {given!r:.60}")
-    return tuple(given)
+def _labels(labelled: Labelled, what: str, number: int) -> tuple[str, ...]:
+    if isinstance(labelled, Sentence):
+        if labelled.labels is None:
+            raise InputError(f"{labelled.location()}sequence {number} of {what} has no labels")
+        return labelled.labels
+    if isinstance(labelled, str) or not all(isinstance(label, str) for label in labelled):
+        raise InputError(f"sequence {number} of {what} must be a list of labels (str), got {labelled!r:.60}")
+    return tuple(labelled)

@@ -1,4 +1,4 @@
-"""What an evaluation found."""
+"""The result of an evaluation."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from lawful.evaluation.bootstrap import Interval
 from lawful.evaluation.confusion import Confusion
 from lawful.evaluation.scores import Average, Score
-from lawful.evaluation.significance.bootstrap import Interval
 from lawful.evaluation.table import format_table
 
 __all__ = ["Evaluation", "Violations"]
 
 
 class Violations(NamedTuple):
-    """How a rule fares.
+    """How often a rule is broken.
 
     Attributes
     ----------
     gold, predicted : int
-        How many times the gold labels and the predicted ones break it.
+        The number of violations in the gold and in the predicted labels.
     gold_sequences, predicted_sequences : int
-        In how many sequences.
+        The number of sequences with violations.
     """
 
     gold: int
@@ -33,29 +33,29 @@ class Violations(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Predicted labels against gold ones. Prints as tables.
+    """Scores of predicted labels against gold labels. Prints as tables.
 
     Attributes
     ----------
     sequences, tokens : int
     token_accuracy, sequence_accuracy : float
-        The part of tokens, and of whole sequences, that is right.
+        The share of tokens, and of whole sequences, that are correct.
     scheme : str
-        How spans were read.
+        The scheme by which spans were read.
     strict : bool
     labels : mapping of label to Score
         Token by token.
     spans : mapping of type to Score
     micro : Score
-        Of all spans together: what conlleval and seqeval report.
+        All spans together, as conlleval and seqeval report.
     macro, weighted : Average
         Over the types of spans.
     fields : mapping of type to Score, or None
-        Of the different values of a field in a sequence; None if the tokens are not known.
+        By distinct values of a field in a sequence; None if the tokens are not known.
     confusion : Confusion
     violations : mapping of rule to Violations
     intervals : mapping of metric to Interval
-        Bootstrap intervals, if asked for.
+        Bootstrap intervals, if requested.
     """
 
     sequences: int
@@ -92,19 +92,20 @@ class Evaluation:
             if self.fields is None
             else {name: score.to_dict() for name, score in self.fields.items()},
             "confusion": self.confusion.to_dict(),
-            "violations": {name: found._asdict() for name, found in self.violations.items()},
+            "violations": {name: counts._asdict() for name, counts in self.violations.items()},
             "intervals": {name: list(interval) for name, interval in self.intervals.items()},
         }
 
     def __str__(self) -> str:
         head = f"{self.sequences} sequences, {self.tokens} tokens\n"
-        sure = {"token_accuracy": self.token_accuracy, "sequence_accuracy": self.sequence_accuracy}
+        accuracies = {"token_accuracy": self.token_accuracy, "sequence_accuracy": self.sequence_accuracy}
         head += "".join(
-            f"{name.replace('_', ' ')}: {100 * value:.2f}{self._told(name)}\n" for name, value in sure.items()
+            f"{name.replace('_', ' ')}: {100 * value:.2f}{self._interval(name)}\n"
+            for name, value in accuracies.items()
         )
         parts = [head.rstrip(), self._span_table()]
         if self.violations:
-            rows = [(name, *found) for name, found in self.violations.items()]
+            rows = [(name, *counts) for name, counts in self.violations.items()]
             parts.append(
                 format_table(("rule", "gold", "predicted", "in gold seq.", "in predicted seq."), rows)
             )
@@ -122,10 +123,10 @@ class Evaluation:
             for name, mean in (("macro", self.macro), ("weighted", self.weighted))
         ]
         table = format_table(("span", "precision", "recall", "F1", "predicted", "gold"), rows)
-        told = self._told("span_f1")
-        return table + (f"\nmicro F1{told}" if told else "")
+        interval = self._interval("span_f1")
+        return table + (f"\nmicro F1{interval}" if interval else "")
 
-    def _told(self, metric: str) -> str:
+    def _interval(self, metric: str) -> str:
         if metric not in self.intervals:
             return ""
         low, high = self.intervals[metric]

@@ -10,9 +10,9 @@ __all__ = ["Average", "Score", "macro_average", "micro_average", "weighted_avera
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How many were predicted, how many there are, and how many of the predicted ones are right.
+    """The numbers of predicted, gold and correct items, with precision, recall and F1.
 
-    What cannot be computed, because nothing was predicted or nothing is there, is 0.
+    Each is 0 if it cannot be computed because nothing was predicted or there is no gold item.
 
     Examples
     --------
@@ -27,12 +27,12 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """The part of the predicted ones that is right."""
+        """The share of the predicted items that are correct."""
         return self.correct / self.predicted if self.predicted else 0.0
 
     @property
     def recall(self) -> float:
-        """The part of the gold ones that was found."""
+        """The share of the gold items that were predicted."""
         return self.correct / self.gold if self.gold else 0.0
 
     @property
@@ -67,7 +67,7 @@ class Average:
 
 
 def micro_average(scores: Collection[Score]) -> Score:
-    """The score of all together.
+    """The score of all items together.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def micro_average(scores: Collection[Score]) -> Score:
 
 
 def macro_average(scores: Collection[Score]) -> Average:
-    """The mean over types, each counting the same.
+    """The mean over types, each with the same weight.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def macro_average(scores: Collection[Score]) -> Average:
 
 
 def weighted_average(scores: Collection[Score]) -> Average:
-    """The mean over types, each counting as often as it is in gold.
+    """The mean over types, weighted by the number of gold items.
 
     Examples
     --------

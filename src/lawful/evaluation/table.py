@@ -1,4 +1,4 @@
-"""Numbers in columns."""
+"""Tables of numbers as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random lattices, graphs and rules, and the reference that solvers are held against.
+"""Random lattices, graphs and rules, and the reference that solvers are checked against.
 
 For tests of your own rules, and of ours. Every generator takes a numpy `Generator` and nothing else is random:
 the same seed gives the same problem. Hypothesis strategies are in `lawful.testing.strategies`, which alone needs

@@ -58,20 +58,22 @@ def assert_finds(decoder: Decoder, lattice: AnyLattice, best: Best | None) -> No
     >>> assert_finds(Decoder(Rules(), labels=lattice.labels), lattice, Best(("A", "B"), 3.0))
     """
     try:
-        found = decoder.decode(lattice)
+        decoding = decoder.decode(lattice)
     except InfeasibleError as error:
         if best is None:
             return
-        raise AssertionError(_told(f"infeasible, but {best} is legal", decoder, lattice)) from error
+        raise AssertionError(_failure(f"infeasible, but {best} is legal", decoder, lattice)) from error
     if best is None:
-        raise AssertionError(_told(f"found {found}, but nothing is legal", decoder, lattice))
-    if found.status != "optimal":
-        raise AssertionError(_told(f"{found} is not called optimal", decoder, lattice))
-    if not same_score(found.score, best.score):
-        raise AssertionError(_told(f"found {found}, but the best is {best}", decoder, lattice))
-    own = path_score(lattice, found.labels) - penalty(lattice, decoder.rules, found.labels)
-    if not same_score(found.score, own):
-        raise AssertionError(_told(f"found {found}, but these labels score {own!r}", decoder, lattice))
+        raise AssertionError(_failure(f"got {decoding}, but nothing is legal", decoder, lattice))
+    if decoding.status != "optimal":
+        raise AssertionError(_failure(f"{decoding} is not called optimal", decoder, lattice))
+    if not same_score(decoding.score, best.score):
+        raise AssertionError(_failure(f"got {decoding}, but the best is {best}", decoder, lattice))
+    labels_score = path_score(lattice, decoding.labels) - penalty(lattice, decoder.rules, decoding.labels)
+    if not same_score(decoding.score, labels_score):
+        raise AssertionError(
+            _failure(f"got {decoding}, but these labels score {labels_score!r}", decoder, lattice)
+        )
 
 
 def same_score(a: float, b: float) -> bool:
@@ -85,8 +87,8 @@ def same_score(a: float, b: float) -> bool:
     return math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
 
 
-def _told(problem: str, decoder: Decoder, lattice: AnyLattice) -> str:
-    """The failure with everything that is needed to see it again."""
+def _failure(problem: str, decoder: Decoder, lattice: AnyLattice) -> str:
+    """The message, with everything that is needed to reproduce the failure."""
     lines = [
         problem,
         f"rules: {decoder.rules!r}",

@@ -87,7 +87,7 @@ def plain_strict_spans(labels: Sequence[str], scheme: str) -> list[tuple[str, in
 
 
 def count_illegal_steps(labels: Sequence[str], scheme: str) -> int:
-    """How many steps of a tag sequence, the first and the last one included, break a scheme.
+    """The number of steps of a tag sequence, with the first and the last, that break a scheme.
 
     Examples
     --------

@@ -18,7 +18,7 @@ MOST_SEQUENCES = 100_000
 
 
 class Best(NamedTuple):
-    """A best label sequence and its score, prices of broken rules paid."""
+    """A best label sequence and its score, prices of broken rules included."""
 
     labels: tuple[str, ...]
     score: float
@@ -38,7 +38,7 @@ def enumerate_all(
     lattice : Lattice or GraphLattice
     rules : Rules
     max_sequences : int
-        Larger lattices are refused.
+        An `EnumerationError` is raised for larger lattices.
     max_length : int
         In a graph with cycles, the number of labels of the longest sequences.
 
@@ -51,8 +51,8 @@ def enumerate_all(
     [(('A', 'B'), 3.0), (('B', 'A'), 0.0), (('B', 'B'), 2.0)]
     """
     rules = Rules(rules)
-    found = spell_out(lattice, max_sequences=max_sequences, max_length=max_length)
-    for sequence, score in zip(found.sequences, found.scores.tolist(), strict=True):
+    spellings = spell_out(lattice, max_sequences=max_sequences, max_length=max_length)
+    for sequence, score in zip(spellings.sequences, spellings.scores.tolist(), strict=True):
         names = lattice.labels.decode(sequence)
         total = score - penalty(lattice, rules, names)
         if total > -np.inf:
@@ -66,10 +66,10 @@ def enumerate_best(
     max_sequences: int = MOST_SEQUENCES,
     max_length: int = 12,
 ) -> Best | None:
-    """The best label sequence under rules, by looking at all of them; None if none is legal.
+    """The best label sequence under rules, by enumeration; None if none is legal.
 
     Parameters are those of `enumerate_all`. In a graph with cycles, sequences of more than `max_length` labels
-    are not looked at; if one of them might be the best, that is an `EnumerationError`.
+    are not enumerated; an `EnumerationError` is raised if one of them might be the best.
 
     Examples
     --------
@@ -80,24 +80,24 @@ def enumerate_best(
     Best(labels=('A', 'B'), score=3.0)
     """
     rules = Rules(rules)
-    found = spell_out(lattice, max_sequences=max_sequences, max_length=max_length)
+    spellings = spell_out(lattice, max_sequences=max_sequences, max_length=max_length)
     best: tuple[str, ...] | None = None
-    least = -np.inf
-    # Best lattice scores first: rules only lower them, so nothing behind a worse one can win.
-    for place in np.argsort(-found.scores, kind="stable").tolist():
-        if found.scores[place] <= least:
+    best_score = -np.inf
+    # Best lattice scores first: rules only lower scores, so nothing after a lower lattice score can win.
+    for index in np.argsort(-spellings.scores, kind="stable").tolist():
+        if spellings.scores[index] <= best_score:
             break
-        names = lattice.labels.decode(found.sequences[place])
-        total = found.scores[place] - penalty(lattice, rules, names)
-        if total > least:
-            best, least = names, total
-    if found.beyond > least:
+        names = lattice.labels.decode(spellings.sequences[index])
+        total = spellings.scores[index] - penalty(lattice, rules, names)
+        if total > best_score:
+            best, best_score = names, total
+    if spellings.beyond > best_score:
         raise EnumerationError("max_length", max_length)
     return None if best is None else Best(best, path_score(lattice, best) - penalty(lattice, rules, best))
 
 
 def penalty(lattice: AnyLattice, rules: Iterable[Rule], labels: tuple[str, ...]) -> float:
-    """What a label sequence pays for the rules that it breaks; infinite if one of them is hard.
+    """The price that a label sequence pays for the rules that it breaks; infinite if a hard rule is broken.
 
     Examples
     --------

@@ -82,11 +82,11 @@ def _of_graph(graph: GraphLattice, max_sequences: int, max_length: int) -> Spell
     useful = to_end > -np.inf
     prefixes: list[tuple[int, ...]] = [()]
     layer: Floats = np.where(useful, best, -np.inf)[None]
-    found: dict[tuple[int, ...], float] = {}
+    scores: dict[tuple[int, ...], float] = {}
     while prefixes:
         ends = (layer + graph.final).max(axis=1)
-        found |= {prefix: float(end) for prefix, end in zip(prefixes, ends, strict=True) if end > -np.inf}
-        if len(found) + len(prefixes) > max_sequences:
+        scores |= {prefix: float(end) for prefix, end in zip(prefixes, ends, strict=True) if end > -np.inf}
+        if len(scores) + len(prefixes) > max_sequences:
             raise EnumerationError("max_sequences", max_sequences)
         if not graph.core.acyclic and len(prefixes[0]) == max_length:
             break
@@ -94,10 +94,10 @@ def _of_graph(graph: GraphLattice, max_sequences: int, max_length: int) -> Spell
         following[:, :, ~useful] = -np.inf
         alive = np.argwhere((following > -np.inf).any(axis=2))
         layer = following[alive[:, 0], alive[:, 1]]
-        prefixes = [(*prefixes[place], label) for place, label in alive.tolist()]
+        prefixes = [(*prefixes[index], label) for index, label in alive.tolist()]
     beyond = (layer + to_end).max() if prefixes else -np.inf
-    order = sorted(found)
-    return Spellings(order, np.array([found[sequence] for sequence in order]), float(beyond))
+    order = sorted(scores)
+    return Spellings(order, np.array([scores[sequence] for sequence in order]), float(beyond))
 
 
 def _step_scores(graph: GraphLattice) -> tuple[Floats, Floats]:

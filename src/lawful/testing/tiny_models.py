@@ -1,4 +1,4 @@
-"""Tiny models of other libraries, made on the spot, without any download."""
+"""Tiny models of other libraries, without any download."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def tiny_token_classifier(
 ) -> tuple[Any, Any]:
     """A BERT token classifier of two layers with random weights, and its fast WordPiece tokenizer.
 
-    Needs the extra `transformers`. For trying rules, pipelines and training loops where no model can be fetched.
+    Needs the extra `transformers`. For trying rules, pipelines and training loops without a download.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def tiny_token_classifier(
 def lookup_token_classifier(
     labels: Sequence[str], scores: Mapping[str, Mapping[str, float]], *, max_length: int = 64
 ) -> tuple[Any, Any]:
-    """A BERT token classifier whose logits are those that it is given for each word, whatever stands around it.
+    """A BERT token classifier with given logits for each word, whatever its neighbours.
 
     Needs the extra `transformers`. For examples and tests that need a model with known answers.
 
@@ -57,7 +57,7 @@ def lookup_token_classifier(
     ----------
     labels : sequence of str
     scores : mapping from word to mapping from label to logit
-        What is not there is 0, for every other word too.
+        Missing entries are 0, also for unknown words.
     max_length : int
 
     Returns
@@ -81,7 +81,7 @@ def lookup_token_classifier(
         for label, score in row.items():
             table[labels.index(label), tokenizer.convert_tokens_to_ids(word)] = score
     # One-hot embeddings, and layers that add nothing: what reaches the classifier is the normalised one-hot vector,
-    # `high` in one place and `low` in all others.
+    # `high` at one index and `low` at all others.
     spread = (1 / size * (1 - 1 / size)) ** 0.5
     high, low = (1 - 1 / size) / spread, (-1 / size) / spread
     with torch.no_grad():

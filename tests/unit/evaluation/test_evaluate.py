@@ -11,7 +11,7 @@ import lawful
 from lawful import Sentence, evaluate
 from lawful.errors import InputError
 from lawful.evaluation import compare_outputs, mcnemar_test
-from lawful.evaluation.significance.bootstrap import bootstrap_intervals
+from lawful.evaluation.bootstrap import bootstrap_intervals
 
 
 def test_everything_of_a_small_case() -> None:

@@ -67,11 +67,11 @@ def random_lattice(
         The number of tokens T; 1 to 7 if not given.
     labels : LabelSet, optional
     transitions : "none", "shared", "per_step" or "random"
-        No transition scores, one matrix, one matrix a step, or any of these.
+        No transition scores, one matrix, one matrix per step, or any of these.
     boundaries : bool, optional
         Whether there are scores of the first and the last label. None: by chance, as below.
     masked : bool, optional
-        Whether there is a mask; it leaves at least one label a token.
+        Whether there is a mask; it leaves at least one label per token.
     forbid : float
         The share of -inf among the scores.
     ties : bool, optional
@@ -85,7 +85,7 @@ def random_lattice(
     --------
     >>> lattice = random_lattice(np.random.default_rng(0), length=4, labels=LabelSet(["A", "B"]))
     >>> lattice, sorted(lattice.context)
-    (Lattice(4 tokens, 2 labels), ['banned', 'groups', 'places', 'spans', 'verb'])
+    (Lattice(4 tokens, 2 labels), ['banned', 'groups', 'positions', 'spans', 'verb'])
     """
     size = int(rng.integers(1, 8)) if length is None else length
     names = random_label_set(rng) if labels is None else labels

@@ -1,4 +1,4 @@
-"""Small random problems, by the thousand: a few rules, and a few lattices or graphs that they are for."""
+"""Small random problems: a few rules, and a few lattices or graphs for them."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ class RandomProblems(NamedTuple):
 def random_problems(
     rng: np.random.Generator, shape: Shape = "trellis", *, count: int = 5, largest: int = 250
 ) -> RandomProblems:
-    """Some rules of any kinds, and sequences so short that all their labellings can be looked at.
+    """Some rules of any kinds, and sequences so short that all their labellings can be enumerated.
 
     Parameters
     ----------
     rng : numpy Generator
     shape : "trellis", "levelled", "acyclic" or "cyclic"
-        A trellis, or a graph of that shape; rules look at tokens and positions only where paths agree on them.
+        A trellis, or a graph of that shape; rules use tokens and positions only where all paths agree on them.
     count : int
-        Lattices.
+        The number of lattices.
     largest : int
-        Label sequences of one trellis, at most.
+        Maximum number of label sequences of one trellis.
 
     Examples
     --------

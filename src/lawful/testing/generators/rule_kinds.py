@@ -50,7 +50,7 @@ __all__ = ["BLIND", "SEEING", "Chance", "fitting_schemes"]
 
 @dataclass(frozen=True)
 class Chance:
-    """Where a random rule takes its parts from.
+    """The source of the arguments of a random rule.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class Chance:
         """A small number."""
         return int(self.rng.integers(most + 1))
 
-    def place(self) -> int:
+    def position(self) -> int:
         """A position that every sequence has, from its start or from its end."""
         return int(self.rng.integers(-self.length, self.length))
 
@@ -138,10 +138,10 @@ def _pattern(chance: Chance) -> Rule:
 
 
 def _label_at(chance: Chance) -> Rule:
-    many = [chance.place() for _ in range(1 + chance.number(1))]
-    by_name = [context("verb"), context("places"), context("nothing", default=0)]
-    where: Any = [chance.place(), many, *by_name][chance.number(4)]
-    return label_at(where, chance.some())
+    several = [chance.position() for _ in range(1 + chance.number(1))]
+    by_name = [context("verb"), context("positions"), context("nothing", default=0)]
+    at: Any = [chance.position(), several, *by_name][chance.number(4)]
+    return label_at(at, chance.some())
 
 
 def _uniform(chance: Chance) -> Rule:
@@ -152,7 +152,7 @@ def _uniform(chance: Chance) -> Rule:
 
 
 def _same_label(chance: Chance) -> Rule:
-    return same_label() if chance.coin(0.7) else same_label([[chance.place(), chance.place(), -1]])
+    return same_label() if chance.coin(0.7) else same_label([[chance.position(), chance.position(), -1]])
 
 
 BLIND: dict[str, Callable[[Chance], Rule]] = {

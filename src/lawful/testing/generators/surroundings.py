@@ -38,21 +38,21 @@ def random_tokens(
 
 
 def random_context(rng: np.random.Generator, length: int, labels: LabelSet) -> dict[str, Any]:
-    """Everything that the rules of `random_rule` ask for by name.
+    """Everything that the rules of `random_rule` need by name.
 
-    The keys are "spans" (half-open, they may overlap), "groups" and "places" (positions, also negative),
-    "verb" (one position) and "banned" (label names, perhaps none).
+    The keys are "spans" (half-open, they may overlap), "groups" and "positions" (also negative ones),
+    "verb" (one position) and "banned" (labels, perhaps none).
 
     Examples
     --------
     >>> found = random_context(np.random.default_rng(2), 4, LabelSet(["A", "B"]))
     >>> sorted(found), -4 <= found["verb"] < 4
-    (['banned', 'groups', 'places', 'spans', 'verb'], True)
+    (['banned', 'groups', 'positions', 'spans', 'verb'], True)
     """
     return {
         "spans": [_span(rng, length) for _ in range(rng.integers(3))],
-        "groups": [_places(rng, length, 4) for _ in range(rng.integers(3))],
-        "places": _places(rng, length, 3),
+        "groups": [_positions(rng, length, 4) for _ in range(rng.integers(3))],
+        "positions": _positions(rng, length, 3),
         "verb": int(rng.integers(-length, length)),
         "banned": [labels[i] for i in rng.permutation(len(labels))[: rng.integers(3)]],
     }
@@ -63,6 +63,6 @@ def _span(rng: np.random.Generator, length: int) -> tuple[int, int]:
     return start, int(rng.integers(start + 1, length + 1))
 
 
-def _places(rng: np.random.Generator, length: int, most: int) -> list[int]:
+def _positions(rng: np.random.Generator, length: int, most: int) -> list[int]:
     count = int(rng.integers(most))
-    return [int(place) for place in rng.integers(-length, length, size=count)]
+    return [int(position) for position in rng.integers(-length, length, size=count)]

@@ -1,22 +1,22 @@
-"""Is one output really better than another? Paired tests over the same sequences."""
+"""Whether one output is significantly better than another: paired tests over the same sequences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from math import lgamma, log
 
 import numpy as np
 import numpy.typing as npt
 
 from lawful.errors import InputError
+from lawful.evaluation.bootstrap import Interval, resample
 from lawful.evaluation.counting import COUNTS, count_sequences, find_both
 from lawful.evaluation.metrics import measure
 from lawful.evaluation.pairs import Labelled, Pair, pair_up
-from lawful.evaluation.significance.bootstrap import Interval, resample
-from lawful.evaluation.significance.mcnemar import mcnemar_test
 from lawful.schemes import guess_scheme
 
-__all__ = ["Comparison", "compare_outputs"]
+__all__ = ["Comparison", "compare_outputs", "mcnemar_test"]
 
 _MOST_NUMBERS = 1 << 22
 Counts = npt.NDArray[np.int64]
@@ -32,17 +32,17 @@ class Comparison:
     first, second : float
         Their scores.
     difference : float
-        How much the second is better.
+        The score of the second minus that of the first.
     interval : Interval
-        95 % of the differences over resampled sequences.
+        Holds 95 % of the differences over resampled sequences.
     p_randomization : float
-        How often swapping the outputs of random sequences gives as large a difference, either way.
+        The share of random swaps of outputs between the two that give as large a difference in either direction.
     p_bootstrap : float
-        How often a resampled difference is as far from the one found as that is from none.
+        The share of resampled differences that are as far from the observed one as that is from 0.
     only_first, only_second : int
-        Tokens that only one of them has right.
+        The number of tokens that only one of them labels correctly.
     p_mcnemar : float
-        McNemar's exact test of these, which takes tokens for independent.
+        McNemar's exact test of these, which treats tokens as independent.
     rounds, seed : int
     """
 
@@ -139,9 +139,32 @@ def compare_outputs(
     )
 
 
-def _share(differences: npt.NDArray[np.float64], found: float) -> float:
-    as_large = np.count_nonzero(np.abs(differences) >= abs(found) - 1e-12)
-    return float((as_large + 1) / (len(differences) + 1))  # the outcome that was found is one of them
+def mcnemar_test(only_first: int, only_second: int) -> float:
+    """The two-sided p-value of McNemar's exact test, from the binomial distribution.
+
+    Parameters
+    ----------
+    only_first, only_second : int
+        The number of tokens that only the first, or only the second output labels correctly.
+
+    Examples
+    --------
+    >>> mcnemar_test(5, 5), round(mcnemar_test(1, 9), 6)
+    (1.0, 0.021484)
+    """
+    total, less = only_first + only_second, min(only_first, only_second)
+    if only_first == only_second:
+        return 1.0
+    # log C(total, k) for k = 0 .. less, built up step by step from the largest, so that nothing overflows.
+    top = lgamma(total + 1) - lgamma(less + 1) - lgamma(total - less + 1) - total * log(2)
+    k = np.arange(less, 0, -1, dtype=np.float64)
+    falls = np.concatenate([[0.0], np.cumsum(np.log(k) - np.log(total - k + 1))])
+    return float(min(1.0, 2 * np.exp(top) * np.exp(falls).sum()))
+
+
+def _share(differences: npt.NDArray[np.float64], difference: float) -> float:
+    as_large = np.count_nonzero(np.abs(differences) >= abs(difference) - 1e-12)
+    return float((as_large + 1) / (len(differences) + 1))  # the observed outcome is one of them
 
 
 def _swapped_differences(
@@ -151,15 +174,15 @@ def _swapped_differences(
     gap = (b - a)[unlike].astype(np.float64)
     totals = a.sum(axis=0), b.sum(axis=0)
     block = max(1, _MOST_NUMBERS // max(1, len(gap)))
-    found = []
+    differences = []
     for start in range(0, rounds, block):
         size = min(block, rounds - start)
         bits = np.unpackbits(
             np.frombuffer(generator.bytes(size * -(-len(gap) // 8)), dtype=np.uint8).reshape(size, -1), axis=1
         )[:, : len(gap)]
         moved = bits.astype(np.float64) @ gap
-        found.append(measure(metric, totals[1] - moved) - measure(metric, totals[0] + moved))
-    return np.concatenate(found)
+        differences.append(measure(metric, totals[1] - moved) - measure(metric, totals[0] + moved))
+    return np.concatenate(differences)
 
 
 def _resampled_differences(
@@ -173,10 +196,10 @@ def _resampled_differences(
 
 
 def _only_one_right(first: Sequence[Pair], second: Sequence[Pair]) -> tuple[int, int]:
-    only = [0, 0]
-    for one, other in zip(first, second, strict=True):
-        for gold, a, b in zip(one.gold, one.predicted, other.predicted, strict=True):
+    counts = [0, 0]
+    for first_pair, second_pair in zip(first, second, strict=True):
+        for gold, a, b in zip(first_pair.gold, first_pair.predicted, second_pair.predicted, strict=True):
             if a != b:
-                only[0] += a == gold
-                only[1] += b == gold
-    return only[0], only[1]
+                counts[0] += a == gold
+                counts[1] += b == gold
+    return counts[0], counts[1]

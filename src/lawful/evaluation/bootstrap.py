@@ -1,4 +1,4 @@
-"""How far a score would move on another sample of sequences: percentile bootstrap over sequences."""
+"""Percentile bootstrap over sequences: how much a score varies between samples."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from lawful.evaluation.metrics import measure
 
 __all__ = ["Interval", "bootstrap_intervals", "resample"]
 
-_MOST_NUMBERS = 1 << 22  # held at a time
+_MOST_NUMBERS = 1 << 22  # in memory at a time
 
 
 class Interval(NamedTuple):
-    """The middle of the resampled scores.
+    """The range of the middle of the resampled scores.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def resample(
 ) -> Iterator[npt.NDArray[np.float64]]:
     """Sums over N sequences drawn with replacement, in blocks of shape (rounds of the block, columns).
 
-    Equal rows are drawn together: how often each kind of row comes up is multinomial.
+    Equal rows are drawn together: the number of times that each distinct row is drawn is multinomial.
 
     Examples
     --------
@@ -42,10 +42,10 @@ def resample(
     >>> np.concatenate(list(blocks)).tolist()
     [[2.0, 4.0], [2.0, 4.0], [2.0, 4.0]]
     """
-    kinds, times = np.unique(counts, axis=0, return_counts=True)
-    rows = kinds.astype(np.float64)
+    distinct, times = np.unique(counts, axis=0, return_counts=True)
+    rows = distinct.astype(np.float64)
     chances = times / times.sum()
-    block = max(1, _MOST_NUMBERS // len(kinds))
+    block = max(1, _MOST_NUMBERS // len(distinct))
     for start in range(0, rounds, block):
         drawn = generator.multinomial(len(counts), chances, size=min(block, rounds - start))
         yield drawn.astype(np.float64) @ rows
@@ -68,7 +68,7 @@ def bootstrap_intervals(
     metrics : sequence of str
     rounds : int
     confidence : float
-        The part of the resampled scores that the interval holds.
+        The share of the resampled scores inside the interval.
     seed : int
 
     Examples
