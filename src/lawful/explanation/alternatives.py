@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from lawful.decoding import Decoding
+from lawful.decoding.options import DecoderOptions
 from lawful.errors import InternalError, ShapeError
 from lawful.explanation.charges import Bill, Charge, bill_of, same
 from lawful.explanation.proved import proved_decoding
@@ -117,7 +118,7 @@ def why_not(
     lattice: AnyLattice,
     rules: Rules | Rule | Iterable[Rule],
     labels: Sequence[str],
-    **options: Any,
+    **options: Unpack[DecoderOptions],
 ) -> WhyNot:
     """Why these labels are not the answer: what they score, which rules they break, and what beats them.
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from lawful.decoding import Decoding
+from lawful.decoding.options import DecoderOptions
 from lawful.errors import InputError
 from lawful.explanation.alternatives import WhyNot, compare
 from lawful.explanation.changes import Change, find_changes
 from lawful.explanation.charges import Charge, bill_of
 from lawful.explanation.prices import RulePrice, find_prices
-from lawful.explanation.proved import LIMITS, proved_decoding
+from lawful.explanation.proved import proved_decoding
 from lawful.explanation.runners_up import RunnerUp, find_runners_up
 from lawful.explanation.subset_answers import SubsetAnswers
 from lawful.explanation.text.sections import (
@@ -123,7 +124,7 @@ def explain(
     *,
     runners_up: int = 3,
     max_sets: int = 500,
-    **options: Any,
+    **options: Unpack[DecoderOptions],
 ) -> Explanation:
     """Explain an answer: what the rules changed, which of them forced each change, and at what price.
 
@@ -156,7 +157,9 @@ def explain(
             f"runners_up must be 0 or more and max_sets 1 or more, got {runners_up} and {max_sets}"
         )
     decoding = proved_decoding(lattice, rules, options)
-    answers = SubsetAnswers(decoding, Limits(**{name: options[name] for name in LIMITS if name in options}))
+    answers = SubsetAnswers(
+        decoding, Limits(options.get("max_states"), options.get("timeout"), options.get("max_memory"))
+    )
     return Explanation(
         decoding,
         find_changes(answers, max_sets=max_sets),

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from lawful.decoding import Decoding, decode
+from lawful.decoding.options import DecoderOptions, SearchLimits
 from lawful.errors import InputError
 from lawful.lattice import AnyLattice
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
-__all__ = ["LIMITS", "proved_decoding"]
-
-LIMITS = ("max_states", "timeout", "max_memory")
+__all__ = ["proved_decoding"]
 
 
 def proved_decoding(
     subject: AnyLattice | Decoding,
     rules: Rules | Rule | Iterable[Rule],
-    options: Mapping[str, Any],
+    options: DecoderOptions,
 ) -> Decoding:
     """A decoding, or the decoding of a lattice; refused unless it is proved best under its rules."""
     if isinstance(subject, Decoding):
         # Limits are for the searches that explain; every other option was used when it was decoded.
-        unfit = [name for name in options if name not in LIMITS]
+        unfit = [name for name in options if name not in SearchLimits.__annotations__]
         others = Rules(rules)
         if unfit or (others and others != subject.rules):
             raise InputError(

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack, cast
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from lawful.adapters.logits import from_logits
 from lawful.adapters.spacy.entity_tags import EntityTags
 from lawful.adapters.spacy.rule_sources import is_path, rules_from, text_of_rules
 from lawful.decoding.decoder import Decoder
+from lawful.decoding.options import DecoderOptions
 from lawful.decoding.result import Decoding
 from lawful.errors import InputError, LabelSetError
 from lawful.labels import LabelSet
@@ -77,7 +78,7 @@ class RuledEntities:
         attributes: Sequence[str] = (),
         keep_entities: bool = True,
         record: bool = False,
-        **options: Any,
+        **options: Unpack[DecoderOptions],
     ) -> None:
         self.name, self.tagger = name, tagger
         self._rules = None if is_path(rules) and not Path(rules).exists() else rules_from(rules)
@@ -85,7 +86,9 @@ class RuledEntities:
         self._path = str(rules)
         self.tags = EntityTags(scheme, outside, separator)
         self.attributes, self.keep_entities, self.record = tuple(attributes), keep_entities, record
-        self.options = {key: value for key, value in options.items() if value is not None}
+        self.options = cast(
+            "DecoderOptions", {key: value for key, value in options.items() if value is not None}
+        )
         self._labels = None if labels is None else LabelSet(labels)
 
     # --- documents ------------------------------------------------------------------------------------------
@@ -283,7 +286,7 @@ class RuledEntities:
         self.tags = EntityTags(**state["tags"])
         self._labels = None if state["labels"] is None else LabelSet(state["labels"])
         self.attributes, self.keep_entities = tuple(state["attributes"]), bool(state["keep_entities"])
-        self.record, self.options = bool(state["record"]), dict(state["options"])
+        self.record, self.options = bool(state["record"]), cast("DecoderOptions", dict(state["options"]))
         if state["rule_file"] is not None:
             self.rules = rules_from(state["rule_file"])
         elif list(self.rules.names) != state["rules"]:

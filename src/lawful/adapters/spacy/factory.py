@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from lawful.adapters.spacy.component import RuledEntities
+from lawful.decoding.options import OnInfeasible
 
 try:
     from spacy.language import Language
@@ -76,7 +77,7 @@ def make_component(
         keep_entities=keep_entities,
         record=record,
         max_loss=max_loss,
-        on_infeasible=on_infeasible,
+        on_infeasible=cast("OnInfeasible", on_infeasible),
         timeout=timeout,
     )
 

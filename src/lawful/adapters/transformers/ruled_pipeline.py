@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from lawful.adapters.transformers.subwords import Strategy, merge_rows
 from lawful.adapters.transformers.windows import join_windows
 from lawful.decoding.decoder import Decoder
 from lawful.decoding.functions import kept_decoder
+from lawful.decoding.options import DecoderOptions, SolverOptions
 from lawful.errors import InputError, MissingExtraError
 from lawful.lattice import Lattice
 from lawful.rules.ruleset import Rules
@@ -28,16 +29,7 @@ __all__ = ["RuledTokenClassificationPipeline"]
 Entity = dict[str, Any]
 ScoreKind = Literal["softmax", "marginals"]
 
-OPTIONS = (
-    "max_states",
-    "timeout",
-    "max_memory",
-    "on_limit",
-    "on_infeasible",
-    "max_loss",
-    "on_exceed",
-    "solver",
-)
+OPTIONS = DecoderOptions.__annotations__.keys() - SolverOptions.__annotations__.keys()
 MERGING: dict[str, Strategy] = {"first": "first", "max": "max", "average": "mean"}
 
 
@@ -109,7 +101,7 @@ class RuledTokenClassificationPipeline(TokenClassificationPipeline):  # type: ig
         rules: Rules | None = None,
         scores: ScoreKind = "softmax",
         context: Any = None,
-        **options: Any,
+        **options: Unpack[DecoderOptions],
     ) -> list[Entity]:
         """The entities of one text from the model's answers to its windows."""
         strategy = str(getattr(aggregation_strategy, "value", aggregation_strategy)).lower()
