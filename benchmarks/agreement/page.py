@@ -12,19 +12,19 @@ from benchmarks.agreement.ways import WAYS
 __all__ = ["write_agreement"]
 
 HOW = """\
-Made by `{command}` (`make agreement` does all of it), which takes up where it was stopped. Two scores are the same if they differ by at most 1e-9,
-relatively; every answer is also scored again from the lattice and the rules' plain meaning.
+Made by `{command}` (`make agreement` runs all of it), which resumes where it was stopped. Two scores are the same if they differ by at most 1e-9,
+relatively; every answer is also scored again from the lattice and the rules' reference meaning.
 
-- On the **workloads** of `make bench`, their first 200 sequences or all that they have, every way to solve is held
-  against `auto`, and `auto` against `a_star`. `viterbi` gets those rules that it can take, which look at one label
-  or two neighbours, and is held against `relaxation` under the same ones.
-- The **random problems** have 1 to 4 rules of all kinds, hard and soft; what is best, or that nothing is legal, is known
-  by looking at every label sequence. `viterbi` takes those whose rules are all local; `beam` and `dual` are for
-  trellises, `ilp` for trellises and acyclic graphs, `prune=True` for trellises, and `a_star` wants graphs on which no
-  cycle gains by itself.
+- On the **workloads** of `make bench`, at most their first 200 sequences, every solver is compared
+  with `auto`, and `auto` with `a_star`. `viterbi` gets only the rules that it supports, which look at one label
+  or two neighbours, and is compared with `relaxation` under the same rules.
+- The **random problems** have 1 to 4 rules of all kinds, hard and soft; the best answer, or that nothing is legal, is known
+  by enumerating every label sequence. `viterbi` solves those whose rules are all local; `beam` and `dual` are for
+  trellises, `ilp` for trellises and acyclic graphs, `prune=True` for trellises, and `a_star` needs graphs without
+  cycles of positive score.
 - **prune=True** is our addition to two published methods: edges that cannot lie on the best path, because even
   without rules no path through them scores as much as some legal path, are left out. The answer is still exact; the published
-  forms are the default, and are compared as far as {budget:.0f} s of CPU time a workload take them.
+  forms are the default, and are compared as far as {budget:.0f} s of CPU time per workload allow.
 """
 
 
@@ -68,7 +68,7 @@ def write_agreement(
 
 def _spent(seconds: float) -> str:
     return (
-        f"The solvers took {seconds:,.0f} s of CPU time in all, each sequence once: "
+        f"The solvers took {seconds:,.0f} s of CPU time in total, each sequence once: "
         "for speed, see `make bench`."
     )
 
@@ -89,9 +89,9 @@ def _workload_tables(records: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
     return [
         _table(["solver", *names, "largest difference"], solved),
-        "Where it does not say how many of how many, all are solved. `viterbi` has `-` where every rule needs memory.",
-        *(["What was not done, and why:", "\n".join(why)] if why else []),
-        "### Milliseconds of CPU time a sequence",
+        "A single number means that all sequences are solved. `viterbi` has `-` where every rule needs memory.",
+        *(["Not done, and why:", "\n".join(why)] if why else []),
+        "### Milliseconds of CPU time per sequence",
         _table(["solver", *names], times),
     ]
 
@@ -136,7 +136,7 @@ def _random_table(totals: Mapping[str, Any]) -> str:
     if not totals:
         return "None in this run."
     lines = [
-        f"- {kind}: {total['problems']:,} problems, {total['infeasible']:,} of them with nothing legal; {total['left out']} "
+        f"- {kind}: {total['problems']:,} problems, {total['infeasible']:,} of them without a legal answer; {total['left out']} "
         "rule sets were left out, wholly or in part, because an automaton or the number of sequences was too large."
         for kind, total in totals.items()
     ]
@@ -151,7 +151,7 @@ def _random_table(totals: Mapping[str, Any]) -> str:
                 f"{wrong} WRONG" if wrong else "",
             ]
         )  # fmt: skip
-    columns = ["solver", *totals, "largest difference", "CPU ms a problem", ""]
+    columns = ["solver", *totals, "largest difference", "CPU ms per problem", ""]
     return "\n".join(lines) + "\n\n" + _table(columns, rows)
 
 

@@ -68,15 +68,15 @@ PAGE = """\
 
 Made by `make bench-cli` (`python -m benchmarks.cli.decode`). CoNLL-2000's test file ({tokens:,} tokens, {sequences:,} sentences), a
 CRF of {weights:,} weights with the default features of `lawful train`, four rules, one core. CPU time in milliseconds: the run of
-{rounds} that took the least; the machine was {busy}.
+{rounds} that took the least time; the machine was {busy}.
 
 {table}
 
-- Outside features and decoding, of the time that goes into the file: **{share:.1%}** (target: less than {target:.0%}).
+- Outside features and decoding, of the time spent on the file: **{share:.1%}** (target: less than {target:.0%}).
 - Starting and loading take {fixed:.0f} ms, whatever the file's size; with them, {whole:.1%} of this run is outside features and
   decoding. That is {many:.1%} for {copies} copies of the file in one ({many_tokens:,} tokens), and falls further with size.
 - One sentence takes {one:.0f} ms, nearly all of it starting and loading: a service or a notebook should load once.
-- Modules are found compiled, as they are from a user's second run on.
+- Modules are already compiled, as from a user's second run on.
 
 ## The machine
 

@@ -42,7 +42,7 @@ PAGE = """\
 # {tokens:,} tokens through `lawful decode`
 
 Made by `make bench-stream` (`python -m benchmarks.cli.stream`): generated references from stdin to stdout, a CRF of 13 labels, two
-rules, `--jobs 1`. The most memory that the process had held when so many tokens had come out:
+rules, `--jobs 1`. Peak memory of the process after this many tokens of output:
 
 | tokens | memory (MiB) |
 |---:|---:|
@@ -56,7 +56,7 @@ progress = Console(stderr=True)
 
 def main(
     *,
-    tokens: Annotated[int, typer.Option("--tokens", help="How many, at least.")] = 10_000_000,
+    tokens: Annotated[int, typer.Option("--tokens", help="Minimum number of tokens.")] = 10_000_000,
     folder: Annotated[Path, typer.Option("--output", help="Where to write cli-stream.*")] = RESULTS,
 ) -> None:
     """Train, stream, measure, write."""

@@ -41,13 +41,15 @@ if not output.is_terminal:
 def main(
     *,
     names: Annotated[
-        str, typer.Option("--workloads", help="Which ones, with commas between; all by default.")
+        str, typer.Option("--workloads", help="Names of workloads, separated by commas; all by default.")
     ] = "",
     quick: Annotated[
         bool, typer.Option("--quick", help="A smoke test: two workloads, no results written.")
     ] = False,
     no_peers: Annotated[bool, typer.Option("--no-peers", help="Only lawful and the floor.")] = False,
-    no_solvers: Annotated[bool, typer.Option("--no-solvers", help="Not lawful's other solvers.")] = False,
+    no_solvers: Annotated[
+        bool, typer.Option("--no-solvers", help="Leave out lawful's other solvers.")
+    ] = False,
     folder: Annotated[
         Path | None, typer.Option("--output", help="Where to write decode.md and decode.json.")
     ] = None,

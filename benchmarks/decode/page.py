@@ -36,13 +36,13 @@ The contestants took turns, and the best turn counts. Batches are prepared, and 
   gets a matrix of zeros where there are no transitions.
 - **plain**: lawful without rules. **ruled**: lawful with rules. **prepare**: tying rules to tokens and context.
   **end to end**: from `Lattice` objects to results, by one thread.
-- **states** and **rounds**: means a sequence, with rules.
+- **states** and **rounds**: means per sequence, with rules.
 """
 
 SOLVERS = """\
-Milliseconds a sequence, and in brackets how many of the first {first} sequences they are the mean of: a solver begins no
-further one after {seconds:g} s, and one that takes more than {patience:g} s is not waited for. **auto** is the engine, on the sequences
-that relaxation solved. Rules are tied to tokens beforehand, for all of them; one thread. All scores agree.
+Mean milliseconds per sequence; in brackets the number of sequences, out of the first {first}. A solver starts no
+further sequence after {seconds:g} s, and one that takes more than {patience:g} s is given up. **auto** is the engine, on the sequences
+that relaxation solved. Rules are tied to tokens beforehand for all solvers; one thread. All scores agree.
 
 - **relaxation**, **branch_and_bound**, **brute_force**: Figures 2 and 7 and section 3 of Tromble & Eisner (2006), as published.
 - **a_star**: completion scores with local rules worked in; **relaxed**: tightened by potentials. **beam**: of infinite width.
@@ -59,8 +59,8 @@ the other: `ilp` and `relaxation` are those papers' methods in our implementatio
 PEERS = """\
 Each peer ran in a process of its own, by one thread, on the first sequences of each workload; lawful was then timed on
 the same ones. Building a sequence's model counts; building what all sequences share does not, nor does tying rules to
-tokens, neither for lawful nor for OpenFst.
-Every answer was scored again by `lawful.lattice.path_score` and the rules' plain meaning, and none is better than lawful's.
+tokens, for lawful and OpenFst alike.
+Every answer was scored again by `lawful.lattice.path_score` and the rules' reference meaning, and none is better than lawful's.
 Each may be worse by its own precision: OpenFst has 32-bit weights (tolerance 1e-4 relative), HiGHS 1e-6, CP-SAT works
 on whole multiples of 1e-6.
 

@@ -16,13 +16,13 @@ PAGE = """\
 # Training and tagging speed
 
 Made by `make bench-models` (`python -m benchmarks.models`): the contestants took turns {turns} times, each in a process of its
-own; a contestant's best turn counts. Corpus: {corpus}, the 20 templates of Sha & Pereira (2003), c2 = 1.
+own; the best turn of each counts. Corpus: {corpus}, the 20 templates of Sha & Pereira (2003), c2 = 1.
 
 - **to the objective**: seconds of training until the objective is within 1e-4 (relative) of the best that any
   contestant reached. Features are read before; CRFsuite's part of that is a Python function and `Trainer.append`.
-- **its CPU**: processor seconds of the same, all threads together; other programs disturb them less.
-- **all**: from sentences to a trained model, by each one's own stopping rule (which is the same).
-- **memory**: the most that the process held, the interpreter and the sentences included.
+- **its CPU**: CPU seconds of the same, all threads together; other programs disturb them less.
+- **all**: from sentences to a trained model, by the stopping rule of each (which is the same).
+- **memory**: the peak memory of the process, the interpreter and the sentences included.
 
 ## Targets
 

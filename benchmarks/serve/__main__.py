@@ -35,11 +35,11 @@ PAGE = """\
 
 Made by `make bench-serve` (`python -m benchmarks.serve`): {side} connections on loopback ask the server of `lawful serve` at the same
 moment, each for another text of 38 to 42 tokens under the 12 rules that it starts with; when all have their answers, they
-ask again, {rounds} times. No text comes twice, so no answer is kept from before; the compiled rules are.
+ask again, {rounds} times. No text is repeated, so no answer comes from a cache; the compiled rules do.
 
 - **on the server**: from the request's arrival in the application to its answer (the header `Server-Timing`). Quick answers
-  are given one after the other; what a request waits in its connection while others are answered is not in it.
-- **for the client**: from the moment at which all {side} ask to the answer. That has the waiting in it, and the client's own
+  are given one after the other; the time that a request waits in its connection meanwhile is not included.
+- **for the client**: from the moment at which all {side} ask to the answer. That includes the waiting and the client's own
   work: it shares the machine's cores with the server, and with whatever else runs there.
 
 Target: 95 of 100 requests within {target:g} ms on the server, none fails: **{verdict}**.
@@ -56,7 +56,7 @@ Target: 95 of 100 requests within {target:g} ms on the server, none fails: **{ve
 
 def main(
     *,
-    rounds: Annotated[int, typer.Option("--rounds", min=1, help="How often they ask.")] = 40,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Number of rounds of requests.")] = 40,
     quick: Annotated[bool, typer.Option("--quick", help="Three rounds; no results written.")] = False,
     folder: Annotated[
         Path, typer.Option("--output", help="Where to write serve.md and serve.json.")
