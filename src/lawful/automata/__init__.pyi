@@ -23,7 +23,6 @@ from .operations.build import (
     nothing as nothing,
     symbols as symbols,
 )
-from .operations.classes import merge_classes as merge_classes
 from .operations.compare import (
     counterexample as counterexample,
     equivalent as equivalent,
@@ -33,6 +32,7 @@ from .operations.compare import (
 )
 from .operations.determinization import determinize as determinize
 from .operations.minimization import (
+    merge_classes as merge_classes,
     minimize as minimize,
     minimize_counting as minimize_counting,
 )

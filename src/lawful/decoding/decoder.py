@@ -23,7 +23,7 @@ from lawful.decoding.options import (
     SolverOptions,
     require_known_options,
 )
-from lawful.decoding.predicting import Predicting, labels_of
+from lawful.decoding.predicting import Predicting
 from lawful.decoding.prepared import Prepared, PreparedBatch
 from lawful.decoding.result import Decoding, Decodings
 from lawful.errors import InfeasibleError, InputError, LabelSetError, LimitError, LossError, UnpricedRuleError
@@ -93,7 +93,7 @@ class Decoder(Predicting, ManyAnswers):
         on_exceed: OnExceed = "plain",
         **solver_options: Unpack[SolverOptions],
     ) -> None:
-        self.labels = labels_of(labels, tagger)
+        self.labels = _labels_of(labels, tagger)
         self.tagger = tagger
         self.rules = rules if isinstance(rules, Rules) else Rules(rules)
         self.solver = solver
@@ -113,7 +113,8 @@ class Decoder(Predicting, ManyAnswers):
             if rule.price == "learn":
                 raise UnpricedRuleError(rule.name)
         self._compiled = CompiledRules(self.rules, self.labels)
-        self._core_limits = core_limits(self.options.limits)
+        self._limits = self.options.limits
+        self._core_limits = core_limits(self._limits)
 
     # --- one sequence -------------------------------------------------------------------------------------
 
@@ -129,7 +130,7 @@ class Decoder(Predicting, ManyAnswers):
 
     def _decode_by_solver(self, prepared: Prepared, started: float) -> Decoding:
         lattice, rules = prepared.lattice, prepared.rules
-        solution = self._solve(Problem(lattice, rules, self.options.limits))
+        solution = self._solve(Problem(lattice, rules, self._limits))
         judge(lattice, rules.rules, solution)  # the compiled engine brings its own
         return Decoding(
             lattice,
@@ -144,7 +145,7 @@ class Decoder(Predicting, ManyAnswers):
         return Decoding(
             prepared.lattice,
             prepared.rules,
-            partial(read_answer, answers, index, self.options.limits),
+            partial(read_answer, answers, index, self._limits),
             partial(self._plain, prepared.lattice),
             solver="auto",
             seconds=seconds,
@@ -233,7 +234,7 @@ class Decoder(Predicting, ManyAnswers):
     def _problem(self, lattice: AnyLattice | Prepared) -> Problem:
         """What solvers are given."""
         prepared = lattice if isinstance(lattice, Prepared) else self._prepare(lattice)
-        return Problem(prepared.lattice, prepared.rules, self.options.limits)
+        return Problem(prepared.lattice, prepared.rules, self._limits)
 
     # --- limits, contradictions and losses ----------------------------------------------------------------
 
@@ -280,6 +281,15 @@ class Decoder(Predicting, ManyAnswers):
     @cached_property
     def _without_rules(self) -> Decoder:
         return self if not self.rules else Decoder(labels=self.labels)
+
+
+def _labels_of(labels: LabelSet | Iterable[str] | None, tagger: Tagger | None) -> LabelSet:
+    """The labels that were given, or else the tagger's."""
+    if labels is None:
+        if tagger is None:
+            raise InputError("a decoder needs labels=..., or a tagger=... that has them")
+        return tagger.labels
+    return labels if isinstance(labels, LabelSet) else LabelSet(labels)
 
 
 def _for_sequence(index: int, work: Callable[..., Any], *given: Any) -> Any:

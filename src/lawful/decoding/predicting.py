@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from lawful.decoding.result import Decoding, Decodings
 from lawful.errors import InputError
-from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.tagger import lattices_of
 
 if TYPE_CHECKING:
     from lawful.decoding.prepared import Prepared
 
-__all__ = ["Predicting", "labels_of", "token_lists"]
+__all__ = ["Predicting", "token_lists"]
 
 
 class Predicting:
@@ -83,18 +82,3 @@ def token_lists(sequences: Iterable[Sequence[Any]]) -> list[list[Any]]:
             raise InputError(f"sequence {number} must be a list of tokens, got {tokens!r:.60}{hint}")
         found.append(list(tokens))
     return found
-
-
-def labels_of(labels: LabelSet | Iterable[str] | None, tagger: Tagger | None) -> LabelSet:
-    """The labels that were given, or else the tagger's.
-
-    Examples
-    --------
-    >>> labels_of(["A", "B"], None)
-    LabelSet(['A', 'B'])
-    """
-    if labels is None:
-        if tagger is None:
-            raise InputError("a decoder needs labels=..., or a tagger=... that has them")
-        return tagger.labels
-    return labels if isinstance(labels, LabelSet) else LabelSet(labels)

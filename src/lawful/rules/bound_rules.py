@@ -14,10 +14,9 @@ from lawful import _core
 from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.lattice.trellis import Lattice
-from lawful.rules.compiled.parts import make_part
 from lawful.rules.example import BoundMachine
 from lawful.rules.rule import Per
-from lawful.rules.rule_parts import RuleParts
+from lawful.rules.rule_parts import RuleParts, make_part
 from lawful.rules.ruleset import Rules
 
 __all__ = ["NO_RULES", "BoundRules", "Kinds"]

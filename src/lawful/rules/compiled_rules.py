@@ -16,8 +16,7 @@ from lawful.rules.rule_parts import RuleParts
 from lawful.rules.ruleset import Rules
 
 if TYPE_CHECKING:
-    from lawful.rules.tokens.reader import TokenReader
-    from lawful.rules.tokens.token_rule import TokenRule
+    from lawful.rules.tokens.kinds import TokenReader, TokenRule
 
 __all__ = ["CompiledRules", "price_of"]
 
@@ -114,7 +113,7 @@ class CompiledRules:
 
 
 def _as_token_rule(compiled: CompiledRule) -> TokenRule | None:
-    from lawful.rules.tokens.token_rule import TokenRule
+    from lawful.rules.tokens.kinds import TokenRule
 
     return compiled if isinstance(compiled, TokenRule) else None
 
@@ -122,7 +121,7 @@ def _as_token_rule(compiled: CompiledRule) -> TokenRule | None:
 def _reader_of(rules: Sequence[tuple[TokenRule, _core.Part]]) -> TokenReader | None:
     if not rules:
         return None
-    from lawful.rules.tokens.reader import TokenReader
+    from lawful.rules.tokens.kinds import TokenReader
 
     return TokenReader(rules)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lawful.automata.operations.distinct import number_rows
+from lawful.automata.operations.minimization import number_rows
 
 
 @pytest.mark.parametrize("seed", range(20))

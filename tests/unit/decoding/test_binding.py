@@ -63,7 +63,7 @@ def together(compiled: CompiledRules, example: Example) -> dict[int, list[list[i
 
 @pytest.mark.parametrize(("codes", "tokens"), [(4096, 100_000), (2, 100_000), (4096, 3), (1, 1)])
 def test_all_at_once_finds_what_each_finds_alone(monkeypatch, codes: int, tokens: int) -> None:
-    monkeypatch.setattr("lawful.rules.tokens.reader.MOST_CODES", codes)
+    monkeypatch.setattr("lawful.rules.tokens.kinds.MOST_CODES", codes)
     monkeypatch.setattr("lawful.rules.tokens.kinds.MOST_CACHED_TOKENS", tokens)
     rng = np.random.default_rng(5)
     plain, columns = token_rules(), token_rules(column=True)
@@ -86,7 +86,7 @@ def test_all_at_once_finds_what_each_finds_alone(monkeypatch, codes: int, tokens
 
 
 def test_threads_share_a_memory_that_begins_anew(monkeypatch) -> None:
-    monkeypatch.setattr("lawful.rules.tokens.reader.MOST_CODES", 2)
+    monkeypatch.setattr("lawful.rules.tokens.kinds.MOST_CODES", 2)
     rules = token_rules()
     compiled = CompiledRules(rules, LABELS)
     rng = np.random.default_rng(6)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lawful.automata.operations.classes import merge_classes
-from lawful.automata.operations.minimization import minimize_counting
+from lawful.automata.operations.minimization import merge_classes, minimize_counting
 from lawful.labels import LabelSet
 from lawful.rules import (
     CompiledRule,

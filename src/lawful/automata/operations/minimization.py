@@ -6,14 +6,15 @@ only if their minimal tables are equal.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from lawful.automata.acceptor import Dfa
 from lawful.automata.counting import CountingMachine
-from lawful.automata.operations.distinct import number_rows
 
-__all__ = ["minimize", "minimize_counting"]
+__all__ = ["merge_classes", "minimize", "minimize_counting", "number_rows"]
 
 IntArray = npt.NDArray[np.int32]
 
@@ -119,3 +120,70 @@ def _refine(delta: IntArray, initial: list[int]) -> IntArray:
                 smaller = fresh if len(members) <= len(blocks[block]) else block
                 waiting.add(fresh if block in waiting else smaller)
     return np.asarray(block_of, dtype=np.int32)
+
+
+def merge_classes(
+    machine: CountingMachine, table: npt.NDArray[np.uint16]
+) -> tuple[CountingMachine, npt.NDArray[np.uint16]]:
+    """Merge the classes that the machine treats alike in every state.
+
+    Parameters
+    ----------
+    machine : CountingMachine over C classes
+    table : uint16 array of any shape
+        Classes, as in `lawful.rules.example.BoundMachine`.
+
+    Returns
+    -------
+    machine : CountingMachine over D <= C classes
+        Classes keep their order. If there is nothing to merge, both results are the arguments themselves.
+    table : uint16 array of the same shape
+        What used to say `c` now says the class that `c` was merged into.
+
+    Examples
+    --------
+    >>> machine = CountingMachine.from_lists([[0, 0, 0]], [[0, 1, 0]], [0])
+    >>> smaller, table = merge_classes(machine, np.array([[0, 1, 2]], dtype=np.uint16))
+    >>> smaller.classes, table.tolist()
+    (2, [[0, 1, 0]])
+    """
+    columns = np.vstack([machine.delta, machine.violations])
+    number, kept = number_rows(columns.T)
+    if len(kept) == machine.classes:
+        return machine, table
+    merged = number.astype(table.dtype)
+    smaller = CountingMachine(machine.delta[:, kept], machine.violations[:, kept], machine.final)
+    return smaller, merged[table]
+
+
+def number_rows(table: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Number the different rows (R, n) in the order of their first appearance.
+
+    By the rows' bytes: for the small tables of most rules `np.unique` along an axis takes many times as long.
+
+    Returns
+    -------
+    number : int array (R,)
+    first : int array (different rows,)
+        The index at which each of them first appears.
+
+    Examples
+    --------
+    >>> number, first = number_rows(np.array([[1, 2], [0, 0], [1, 2]]))
+    >>> number.tolist(), first.tolist()
+    ([0, 1, 0], [0, 1])
+    """
+    rows = np.ascontiguousarray(table)
+    width = rows.itemsize * rows.shape[1]
+    data = rows.tobytes()
+    known: dict[bytes, int] = {}
+    first: list[int] = []
+    number = []
+    for index in range(len(rows)):
+        row = data[index * width : (index + 1) * width]
+        group = known.get(row)
+        if group is None:
+            group = known[row] = len(first)
+            first.append(index)
+        number.append(group)
+    return np.array(number, dtype=np.intp), np.array(first, dtype=np.intp)

@@ -10,13 +10,22 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful.automata.counting import CountingMachine, explore
-from lawful.automata.operations.classes import merge_classes
-from lawful.automata.operations.minimization import minimize_counting
+from lawful.automata.operations.minimization import merge_classes, minimize_counting
 from lawful.errors import MachineError, RuleTooLargeError
 from lawful.labels import LabelSet
 from lawful.rules.example import BoundMachine, Example
 
-__all__ = ["MAX_STATES", "KindedRule", "StaticRule", "Table", "build", "frozen", "membership", "tighten"]
+__all__ = [
+    "MAX_STATES",
+    "KindedRule",
+    "StaticRule",
+    "Table",
+    "build",
+    "count_ones",
+    "frozen",
+    "membership",
+    "tighten",
+]
 
 Table = npt.NDArray[np.uint16]
 
@@ -83,6 +92,17 @@ def build(
         return explore(start, classes, step, end, limit=MAX_STATES)
     except MachineError:
         raise RuleTooLargeError(rule, MAX_STATES + 1, MAX_STATES) from None
+
+
+def count_ones() -> CountingMachine:
+    """The machine with one state, over the classes 0 (allowed) and 1 (a violation).
+
+    Examples
+    --------
+    >>> count_ones().count([0, 1, 1])
+    2
+    """
+    return CountingMachine.from_lists([[0, 0]], [[0, 1]], [0])
 
 
 def membership(labels: LabelSet, *sets: Sequence[str], where: str) -> Table:

@@ -10,25 +10,14 @@ from lawful.automata.counting import CountingMachine
 from lawful.errors import ContextError, RuleError
 from lawful.labels import LabelSet
 from lawful.rules.arguments import LabelsLike, as_labels, spell
-from lawful.rules.compiled.forms import StaticRule, Table, frozen, membership, tighten
+from lawful.rules.compiled.forms import StaticRule, Table, count_ones, frozen, membership, tighten
 from lawful.rules.contexts import Context
 from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
 
-__all__ = ["AllowOnly", "Forbid", "allow_only", "count_ones", "forbid"]
+__all__ = ["AllowOnly", "Forbid", "allow_only", "forbid"]
 
 MOST_CACHED_TABLES = 4096
-
-
-def count_ones() -> CountingMachine:
-    """The machine with one state, over the classes 0 (allowed) and 1 (a violation).
-
-    Examples
-    --------
-    >>> count_ones().count([0, 1, 1])
-    2
-    """
-    return CountingMachine.from_lists([[0, 0]], [[0, 1]], [0])
 
 
 @dataclass(frozen=True, repr=False)

@@ -12,10 +12,9 @@ from lawful.automata.counting import CountingMachine
 from lawful.errors import RuleError
 from lawful.labels import LabelSet
 from lawful.rules.arguments import LabelsLike, as_labels, checked_position, spell, whole_number
-from lawful.rules.compiled.forms import KindedRule, StaticRule, membership, tighten
+from lawful.rules.compiled.forms import KindedRule, StaticRule, count_ones, membership, tighten
 from lawful.rules.contexts import Context
 from lawful.rules.example import BoundMachine, CompiledRule, Example
-from lawful.rules.kinds.bans import count_ones
 from lawful.rules.rule import Rule
 
 __all__ = ["EndsWith", "LabelAt", "StartsWith", "ends_with", "label_at", "starts_with"]

@@ -11,13 +11,11 @@ import numpy as np
 from lawful.automata.counting import CountingMachine
 from lawful.labels import LabelSet
 from lawful.rules.arguments import LabelsLike, as_labels, spell
-from lawful.rules.compiled.forms import membership, tighten
+from lawful.rules.compiled.forms import count_ones, membership, tighten
 from lawful.rules.example import CompiledRule, Example
-from lawful.rules.kinds.bans import count_ones
 from lawful.rules.rule import Rule
-from lawful.rules.tokens.kinds import TokenKinds, evaluate
+from lawful.rules.tokens.kinds import TokenKinds, TokenRule, evaluate
 from lawful.rules.tokens.tests import TokenTest, as_test
-from lawful.rules.tokens.token_rule import TokenRule
 
 __all__ = ["ChangeOnlyAfter", "When", "WhenNever", "WhenThen", "change_only_after", "when"]
 

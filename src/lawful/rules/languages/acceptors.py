@@ -23,7 +23,7 @@ from lawful.rules.languages.alphabet import Outcomes
 from lawful.rules.patterns.compilation import compile_pattern
 from lawful.rules.patterns.tree import Intersection, Node, Repeat, Series, Symbol
 from lawful.rules.rule import Logic, Rule
-from lawful.rules.tokens.token_rule import TokenRule
+from lawful.rules.tokens.kinds import TokenRule
 
 __all__ = ["Reading", "read_symbols", "why_unreadable"]
 

@@ -17,9 +17,8 @@ from lawful.labels import LabelSet
 from lawful.rules.compiled.forms import MAX_STATES, StaticRule, tighten
 from lawful.rules.example import BoundMachine, CompiledRule
 from lawful.rules.patterns.tree import Choice, Complement, Empty, Intersection, Node, Repeat, Series, Symbol
-from lawful.rules.tokens.kinds import TokenKinds
+from lawful.rules.tokens.kinds import TokenKinds, TokenRule
 from lawful.rules.tokens.tests import TokenTest
-from lawful.rules.tokens.token_rule import TokenRule
 
 __all__ = ["compile_pattern", "symbols_of"]
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from lawful import _core
+from lawful.automata.counting import CountingMachine
 from lawful.errors import TokenError
-from lawful.rules.example import Example
+from lawful.rules.compiled.forms import Table
+from lawful.rules.example import BoundMachine, Example
 from lawful.rules.tokens.tests import TokenTest
 from lawful.rules.tokens.values import text_of
 
-__all__ = ["TokenKinds", "TokenMemory", "evaluate"]
+__all__ = ["TokenKinds", "TokenMemory", "TokenReader", "TokenRule", "evaluate"]
 
 MOST_CACHED_TOKENS = 100_000
+MOST_CODES = 4096
 
 
 def evaluate(test: TokenTest, tokens: Sequence[Any] | None, rule: str) -> npt.NDArray[np.bool_]:
@@ -144,3 +149,80 @@ def _ask(test: TokenTest, token: Any, position: int, rule: str) -> bool:
     except Exception as error:  # a user's function: its own error, with the position added
         error.add_note(f"while rule {rule!r} tested token {position}: {token!r}")
         raise
+
+
+@dataclass(frozen=True, eq=False)
+class TokenRule:
+    """One machine and one table for every sequence; the kind of a token depends on that token alone.
+
+    Attributes
+    ----------
+    machine : CountingMachine
+    table : uint16 array (U, K)
+    kinds : TokenKinds
+    idle : bool
+        Whether it cannot be broken where all tokens are of kind 0, so that it binds to no machine there.
+    previous : bool
+        Whether a position has the kind of the token before it; the first one is of kind 1.
+
+    Examples
+    --------
+    >>> from lawful.labels import LabelSet
+    >>> from lawful.rules.kinds.words import when
+    >>> rule = when(str.isdigit).then("A").compile(LabelSet(["A", "B"]))
+    >>> [bound.kinds for bound in rule.bind(Example(2, ["7", "x"]))], len(rule.bind(Example(1, ["x"])))
+    ([[1, 0]], 0)
+    """
+
+    machine: CountingMachine
+    table: Table
+    kinds: TokenKinds
+    idle: bool = False
+    previous: bool = False
+    static = False
+
+    def bind(self, example: Example) -> Sequence[BoundMachine]:
+        """The machine, with the kinds of this example's tokens."""
+        kinds = self.kinds(example)
+        if self.idle and not any(kinds):
+            return ()
+        if self.previous:
+            kinds = [1, *kinds][: example.length]
+        return (BoundMachine(self.machine, self.table, kinds),)
+
+
+class TokenReader:
+    """Gives each token a code, equal for tokens that no rule tells apart, so that a token is tested once for all rules.
+
+    Parameters
+    ----------
+    rules : sequence of (TokenRule, _core.Part)
+        At least one.
+    """
+
+    def __init__(self, rules: Sequence[tuple[TokenRule, _core.Part]]) -> None:
+        self._rules = rules
+        self._codes = _Codes(rules)
+
+    def __call__(self, example: Example) -> tuple[_core.TokenTable, list[int]]:
+        """The table of what each code means to each rule, and the code of each token."""
+        codes = self._codes  # a copy of the reference: another thread may replace it
+        if len(codes.known) > MOST_CODES:
+            codes = self._codes = _Codes(self._rules)
+        return codes.table, codes.memory(self._rules[0][0].kinds.tokens_of(example))
+
+
+class _Codes:
+    def __init__(self, rules: Sequence[tuple[TokenRule, _core.Part]]) -> None:
+        self.kinds = [rule.kinds for rule, _ in rules]
+        self.table = _core.TokenTable()
+        for rule, part in rules:
+            self.table.add_part(part, idle=rule.idle, previous=rule.previous)
+        self.known: dict[tuple[int, ...], int] = {}
+        self.memory = TokenMemory(self._code, reads_text=all(kinds.reads_text for kinds in self.kinds))
+
+    def _code(self, token: Any, position: int) -> int:
+        row = tuple(kinds.kind(token, position) for kinds in self.kinds)
+        if row not in self.known:
+            self.known[row] = self.table.add_row(row)
+        return self.known[row]

@@ -1,0 +1,52 @@
+"""How many files a reader walks through for one `decode`: those whose functions are called, counted by a profiler."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import lawful
+
+PACKAGE = Path(lawful.__file__).parent
+MOST_FILES = 14  # from the call to the labels of the answer, with rules that were compiled before
+MOST_WITH_COMPILING = 25  # from rules of three kinds to the labels of the answer
+
+
+def question(labels: Sequence[str], tokens: Sequence[str]) -> tuple[lawful.Lattice, list[lawful.Rule]]:
+    rules = [
+        lawful.at_most_segments(1, labels[0]),
+        lawful.before(labels[0], labels[1]),
+        lawful.when(lawful.token.matches(r"\d+")).then(labels[1]),
+    ]
+    scores = [[1.0, 0.0, 0.5], [0.0, 0.5, 1.0], [1.0, 0.0, 0.0]]
+    return lawful.Lattice(scores, labels=labels, tokens=tokens), rules
+
+
+def walked(lattice: lawful.Lattice, rules: list[lawful.Rule]) -> set[str]:
+    """The files of lawful whose functions are called; what an import runs does not count."""
+    files: set[str] = set()
+
+    def note(frame: FrameType, event: str, _: Any) -> None:
+        path = Path(frame.f_code.co_filename)
+        if event == "call" and path.is_relative_to(PACKAGE) and frame.f_code.co_name != "<module>":
+            files.add(str(path.relative_to(PACKAGE)))
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        assert len(lawful.decode(lattice, rules).labels) == 3
+    finally:
+        sys.setprofile(before)
+    return files
+
+
+def test_a_decode_is_understood_from_few_files() -> None:
+    walked(*question(["A", "B", "C"], ["a", "1", "b"]))  # so that everything is imported
+    with_compiling = walked(*question(["D", "E", "F"], ["a", "1", "b"]))
+    files = walked(*question(["D", "E", "F"], ["c", "22", "unseen"]))
+    assert "decoding/decoder.py" in files and files < with_compiling
+    assert len(files) <= MOST_FILES, sorted(files)
+    assert len(with_compiling) <= MOST_WITH_COMPILING, sorted(with_compiling)
