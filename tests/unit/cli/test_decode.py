@@ -97,8 +97,8 @@ def test_the_explain_column_has_what_was_changed(
     found = lawful.read_corpus(out, columns="token,plain,gold,label")
     for one, before, after in zip(found, predicted(made), predicted(made, made.rules), strict=True):
         assert list(one.labels or ()) == after
-        told = [was if was != "_" else now for was, now in zip(one.columns["plain"], after, strict=True)]
-        assert told == before
+        restored = [was if was != "_" else now for was, now in zip(one.columns["plain"], after, strict=True)]
+        assert restored == before
     assert (
         run(["evaluate", str(out), "--json"]) == 0
     )  # gold and predicted are side by side, as without the column
@@ -133,9 +133,9 @@ def test_what_cannot_hold_is_told_with_its_line(
     out.write_text("as it was")
     base = ["decode", made.test, "-m", made.model, "-r", str(rules), "-o", str(out)]
     assert run(base) == 1
-    told = capsys.readouterr().err
-    assert told.startswith(f"lawful: {made.test}, line 1: rules 'no title', 'titles' cannot all hold")
-    assert "--on-infeasible least-bad" in told
+    printed = capsys.readouterr().err
+    assert printed.startswith(f"lawful: {made.test}, line 1: rules 'no title', 'titles' cannot all hold")
+    assert "--on-infeasible least-bad" in printed
     assert out.read_text() == "as it was"
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
     assert run([*base, "--on-infeasible", "least-bad"]) == 0
@@ -143,7 +143,7 @@ def test_what_cannot_hold_is_told_with_its_line(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["{test}", "-m", "{test}"], "this is not a model file of lawful"),
         (["{test}", "-m", "none.lawful"], "none.lawful: cannot be opened: No such file"),
@@ -163,13 +163,17 @@ def test_what_cannot_hold_is_told_with_its_line(
     ],
 )  # fmt: skip
 def test_bad_input_is_told_without_a_traceback(
-    made, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    made,
+    arguments: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("lawful.cli.work.cluster.SECONDS_TO_ANSWER", 0.5)
     assert run(["decode", *(one.format(**made._asdict()) for one in arguments)]) == 2
-    told = capsys.readouterr().err
-    assert said in told
-    assert "Traceback" not in told and "bug in lawful" not in told
+    printed = capsys.readouterr().err
+    assert message in printed
+    assert "Traceback" not in printed and "bug in lawful" not in printed
 
 
 def test_a_context_rule_sees_the_sentence_s_context(made, tmp_path: Path) -> None:

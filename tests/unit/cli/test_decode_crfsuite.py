@@ -51,7 +51,7 @@ def test_attributes_may_come_with_the_input(made, crfsuite: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ('{"tokens": ["a"]}', "was trained on attributes"),
         ('{"tokens": ["a"], "items": []}', "1 tokens, but 0 items"),
@@ -59,13 +59,13 @@ def test_attributes_may_come_with_the_input(made, crfsuite: str, tmp_path: Path)
     ],
 )
 def test_bad_items(
-    crfsuite: str, tmp_path: Path, line: str, said: str, capsys: pytest.CaptureFixture[str]
+    crfsuite: str, tmp_path: Path, line: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = tmp_path / "in.jsonl"
     source.write_text(line + "\n")
     assert run(["decode", str(source), "-m", crfsuite]) == 2
-    told = capsys.readouterr().err
-    assert told.startswith(f"lawful: {source}, line 1: ") and said in told
+    printed = capsys.readouterr().err
+    assert printed.startswith(f"lawful: {source}, line 1: ") and message in printed
 
 
 def test_a_damaged_model(crfsuite: str, made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -44,10 +44,10 @@ def decode_stream(made, copies: int) -> tuple[int, int]:
     assert process.stdout is not None and process.stderr is not None
     with process.stdout, process.stderr:
         lines = sum(block.count(b"\n") for block in iter(lambda: process.stdout.read(1 << 16), b""))  # type: ignore[union-attr]
-        told = process.stderr.read()
+        message = process.stderr.read()
     feeder.join()
-    assert process.wait() == 0, told
-    return lines, int(told)
+    assert process.wait() == 0, message
+    return lines, int(message)
 
 
 def test_memory_does_not_grow_with_the_input(made) -> None:

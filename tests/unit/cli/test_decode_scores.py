@@ -36,12 +36,12 @@ def test_labels_are_those_of_the_lattice(
     ):
         give_stdin(f"{record}\n".encode())
         assert run(["decode", "-m", str(model), "--json", *more]) == 0
-        told = json.loads(capsys.readouterr().out)
-        assert (tuple(told["labels"]), told["decoding"]["score"]) == (wanted.labels, wanted.score)
+        data = json.loads(capsys.readouterr().out)
+        assert (tuple(data["labels"]), data["decoding"]["score"]) == (wanted.labels, wanted.score)
 
 
 @pytest.mark.parametrize(
-    ("labels", "record", "said"),
+    ("labels", "record", "message"),
     [
         ("{", "", "labels.json: not JSON"),
         ("{}", "", "expected an object with the labels"),
@@ -55,11 +55,11 @@ def test_labels_are_those_of_the_lattice(
     ],
 )  # fmt: skip
 def test_bad_input(
-    tmp_path: Path, labels: str, record: str, said: str, give_stdin: Callable[[bytes], None],
+    tmp_path: Path, labels: str, record: str, message: str, give_stdin: Callable[[bytes], None],
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     (tmp_path / "labels.json").write_text(labels)
     give_stdin(f"{record}\n".encode())
     assert run(["decode", "-m", str(tmp_path / "labels.json"), "--format", "jsonl"]) == 2
-    told = capsys.readouterr().err
-    assert said in told and "bug in lawful" not in told
+    printed = capsys.readouterr().err
+    assert message in printed and "bug in lawful" not in printed

@@ -130,10 +130,10 @@ class TestBoundary:
             raise error
 
         assert boundary.guarded(work) == code
-        told = capsys.readouterr()
-        assert says in told.err
-        assert "Traceback" not in told.err
-        assert told.out == ""
+        printed = capsys.readouterr()
+        assert says in printed.err
+        assert "Traceback" not in printed.err
+        assert printed.out == ""
 
     def test_debugging_shows_where(self, monkeypatch) -> None:
         monkeypatch.setenv("LAWFUL_DEBUG", "1")
@@ -172,9 +172,9 @@ class TestBoundary:
         assert running.stdout is not None
         assert running.stdout.readline() == "ready\n"
         running.send_signal(signal.SIGINT)
-        _, told = running.communicate(timeout=30)
+        _, message = running.communicate(timeout=30)
         assert running.returncode == 130
-        assert told == "lawful: interrupted\n"
+        assert message == "lawful: interrupted\n"
         assert target.read_text() == "old"
         assert [one.name for one in tmp_path.iterdir()] == ["out.txt"]
 

@@ -82,8 +82,8 @@ def test_no_command_leaves_half_a_file(made, tmp_path: Path, arguments: list[str
         process.stdin.flush()
         wait_until(lambda: unread(process) == 0, process)
         process.send_signal(signal.SIGINT)
-        out, told = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, out, told) == (130, b"", b"lawful: interrupted\n")
+        out, message = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out, message) == (130, b"", b"lawful: interrupted\n")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -97,8 +97,8 @@ def test_what_was_there_stays_while_decoding(made, tmp_path: Path, sent: signal.
         process.stdin.flush()
         wait_until(lambda: len(list(tmp_path.iterdir())) == 2, process)  # it has begun to write aside
         process.send_signal(sent)
-        _, told = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, told) == (code, b"lawful: interrupted\n" if code == 130 else b"")
+        _, message = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, message) == (code, b"lawful: interrupted\n" if code == 130 else b"")
     assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {"out.conll": "as it was"}
 
 
@@ -137,8 +137,8 @@ def test_the_demo_leaves_only_whole_files(tmp_path: Path) -> None:
     with running("demo", "--folder", str(tmp_path)) as process:
         wait_until(lambda: (tmp_path / "fresh.conll").exists(), process)
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, told) == (130, b"lawful: interrupted\n")
+        _, message = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, message) == (130, b"lawful: interrupted\n")
     left = sorted(one.name for one in tmp_path.iterdir())
     assert left[:2] == ["fresh.conll", "labelled.conll"] and "report.html" not in left
     assert [name for name in left if name.startswith(".")] == []

@@ -70,9 +70,9 @@ def test_commands_refuse_it_at_once_and_say_what_to_do(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert run([*(one.format(rules=made.rules) for one in command), str(features_last)]) == 2
-    said = capsys.readouterr().err
-    assert f"{features_last}: 600 different labels on 600 tokens ('w0|1|x', 'w1|2|x'," in said
-    assert "column 3, the last of 3" in said and "--label COLUMN" in said
+    message = capsys.readouterr().err
+    assert f"{features_last}: 600 different labels on 600 tokens ('w0|1|x', 'w1|2|x'," in message
+    assert "column 3, the last of 3" in message and "--label COLUMN" in message
     assert not (tmp_path / "model.lawful").exists()
 
 

@@ -28,14 +28,14 @@ def labelled(made) -> dict[str, str]:
 class TestExplain:
     def test_the_sequences_that_rules_changed(self, made, labelled: dict[str, str], capsys: Shown) -> None:
         assert run(["explain", made.test, "-m", made.model, "-r", made.rules, "--json", "--most", "3"]) == 0
-        told = json.loads(capsys.readouterr().out)
+        data = json.loads(capsys.readouterr().out)
         pairs = zip(lawful.read_corpus(labelled["plain"]), lawful.read_corpus(labelled["ruled"]), strict=True)
         changed = [n for n, (one, other) in enumerate(pairs, 1) if one.labels != other.labels]
-        assert [one["number"] for one in told] == changed[:3]
-        assert all(one["changes"] and one["source"] == made.test for one in told)
+        assert [one["number"] for one in data] == changed[:3]
+        assert all(one["changes"] and one["source"] == made.test for one in data)
         assert run(["explain", made.test, "-m", made.model, "-r", made.rules, "--most", "1"]) == 0
         shown = capsys.readouterr().out
-        assert shown.startswith(f"sequence {changed[0]} ({made.test}, line {told[0]['line']})\n")
+        assert shown.startswith(f"sequence {changed[0]} ({made.test}, line {data[0]['line']})\n")
         assert "because of" in shown and "proved best" in shown
 
     def test_one_sequence_by_number_line_and_text(self, made, capsys: Shown) -> None:
@@ -62,7 +62,7 @@ class TestExplain:
         assert (shown.out, shown.err) == ("", "the rules change nothing\n")
 
     @pytest.mark.parametrize(
-        ("more", "said"),
+        ("more", "message"),
         [
             (["-n", "99"], "--number 99: there is no such sequence; the file has 40"),
             (["--line", "100000"], "--line 100000: there is no such sequence"),
@@ -71,9 +71,9 @@ class TestExplain:
             (["--runners-up", "100000"], "--runners-up"),
         ],
     )
-    def test_bad_input(self, made, more: list[str], said: str, capsys: Shown) -> None:
+    def test_bad_input(self, made, more: list[str], message: str, capsys: Shown) -> None:
         assert run(["explain", made.test, "-m", made.model, "-r", made.rules, *more]) == 2
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
 
 class TestEvaluate:
@@ -103,11 +103,11 @@ class TestEvaluate:
             labelled["ruled"],
         ]
         assert run([*base, "--bootstrap", "50", "--json"]) == 0
-        told = json.loads(capsys.readouterr().out)
-        assert told["violations"]["one title"]["gold"] == 0
-        low, high = told["intervals"]["token_accuracy"]
-        assert low <= told["token_accuracy"] <= high
-        assert told["comparison"]["first"] == told["micro"]["f1"]
+        data = json.loads(capsys.readouterr().out)
+        assert data["violations"]["one title"]["gold"] == 0
+        low, high = data["intervals"]["token_accuracy"]
+        assert low <= data["token_accuracy"] <= high
+        assert data["comparison"]["first"] == data["micro"]["f1"]
         assert run([*base, "--confusion", "--metric", "token_accuracy"]) == 0
         shown = capsys.readouterr().out
         assert "approximate randomization" in shown and "gold" in shown
@@ -124,7 +124,7 @@ class TestEvaluate:
         assert json.loads(capsys.readouterr().out)["token_accuracy"] == 1.0
 
     @pytest.mark.parametrize(
-        ("arguments", "said"),
+        ("arguments", "message"),
         [
             (["{test}", "{gold}"], "sequence 0 has 37 gold labels, but 40 predicted ones"),
             (["{test}"], "no gold labels beside the predicted ones"),
@@ -134,10 +134,10 @@ class TestEvaluate:
             (["-", "-"], "only one of the files can be stdin"),
         ],
     )
-    def test_bad_input(self, made, arguments: list[str], said: str, capsys: Shown) -> None:
+    def test_bad_input(self, made, arguments: list[str], message: str, capsys: Shown) -> None:
         assert run(["evaluate", *(one.format(**made._asdict()) for one in arguments)]) == 2
-        told = capsys.readouterr().err
-        assert said in told and "bug in lawful" not in told
+        printed = capsys.readouterr().err
+        assert message in printed and "bug in lawful" not in printed
 
 
 class TestLint:
@@ -154,21 +154,21 @@ class TestLint:
     def test_json_from_stdin(self, made, give_stdin: Stdin, capsys: Shown) -> None:
         give_stdin(Path(made.gold).read_bytes())
         assert run(["lint", made.rules, "-", "--json", "--examples", "1"]) == 0
-        told = json.loads(capsys.readouterr().out)
+        data = json.loads(capsys.readouterr().out)
         found = lawful.lint(lawful.read_rules(made.rules), lawful.read_corpus(made.gold), examples=1)
-        assert [one["advice"] for one in told["rules"]] == [one.advice for one in found.rules]
-        assert told["rules"][0]["line"] == 6
-        assert told["check"]["ok"] is True
+        assert [one["advice"] for one in data["rules"]] == [one.advice for one in found.rules]
+        assert data["rules"][0]["line"] == 6
+        assert data["check"]["ok"] is True
 
     def test_rules_from_stdin(self, made, give_stdin: Stdin, capsys: Shown) -> None:
         assert run(["lint", made.rules, made.gold, "--json"]) == 0
         wanted = json.loads(capsys.readouterr().out)
         give_stdin(Path(made.rules).read_bytes())
         assert run(["lint", "-", made.gold, "--json"]) == 0
-        told = json.loads(capsys.readouterr().out)
-        assert {one.pop("source") for one in told["rules"]} == {"<stdin>"}
+        data = json.loads(capsys.readouterr().out)
+        assert {one.pop("source") for one in data["rules"]} == {"<stdin>"}
         assert {one.pop("source") for one in wanted["rules"]} == {made.rules}
-        assert told == wanted
+        assert data == wanted
 
     def test_prices_are_written_as_advised(self, made, tmp_path: Path) -> None:
         out = tmp_path / "priced.toml"
@@ -192,7 +192,7 @@ class TestLint:
         assert "contradiction: " in capsys.readouterr().out
 
     @pytest.mark.parametrize(
-        ("arguments", "said"),
+        ("arguments", "message"),
         [
             (["{gold}", "{gold}"], "gold.conll, line 1"),
             (["{rules}", "none.conll"], "none.conll: cannot be opened"),
@@ -200,9 +200,9 @@ class TestLint:
             (["-", "-"], "only one of the files can be stdin"),
         ],
     )
-    def test_bad_input(self, made, arguments: list[str], said: str, capsys: Shown) -> None:
+    def test_bad_input(self, made, arguments: list[str], message: str, capsys: Shown) -> None:
         assert run(["lint", *(one.format(**made._asdict()) for one in arguments)]) == 2
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
 
 class TestMine:
@@ -253,7 +253,7 @@ class TestMine:
         assert "lawful lint RULES DEV --model FILE" in capsys.readouterr().err
 
     @pytest.mark.parametrize(
-        ("more", "said"),
+        ("more", "message"),
         [
             (["--families", "ones"], "unknown family of rules 'ones'"),
             (["--held-out", "2"], "held_out must lie between"),
@@ -261,6 +261,6 @@ class TestMine:
             (["--seed", "-1"], "--seed"),
         ],
     )
-    def test_bad_input(self, made, more: list[str], said: str, capsys: Shown) -> None:
+    def test_bad_input(self, made, more: list[str], message: str, capsys: Shown) -> None:
         assert run(["mine", made.gold, *more]) == 2
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err

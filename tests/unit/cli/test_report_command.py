@@ -66,7 +66,7 @@ def test_it_reads_stdin_and_writes_stdout(
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({1: "nowhere.conll"}, "nowhere.conll"),
         ({3: "rules.toml"}, "rules.toml"),
@@ -74,11 +74,11 @@ def test_it_reads_stdin_and_writes_stdout(
     ],
 )
 def test_bad_input_is_told(
-    folder: Path, capsys: pytest.CaptureFixture[str], change: dict[int, str], told: str
+    folder: Path, capsys: pytest.CaptureFixture[str], change: dict[int, str], message: str
 ) -> None:
     asked = [change.get(place, word) for place, word in enumerate(ASK)]
     assert run([*asked, "-o", "out.html"]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
     assert not (folder / "out.html").exists()
 
 
@@ -87,9 +87,9 @@ def test_a_rule_for_an_unknown_label_is_told_with_its_line(
 ) -> None:
     (folder / "rules.toml").write_text(RULES.replace('"title"', '"titel"'))
     assert run(ASK) == 2
-    told = capsys.readouterr().err
-    assert "line 6" in told
-    assert "did you mean 'title'" in told
+    message = capsys.readouterr().err
+    assert "line 6" in message
+    assert "did you mean 'title'" in message
 
 
 def test_an_interrupted_run_leaves_the_old_page(

@@ -115,9 +115,9 @@ def test_rules_from_stdin(file: str, capsys: pytest.CaptureFixture[str], monkeyp
     assert capsys.readouterr().out.startswith(TOLD)
     monkeypatch.setattr(sys, "stdin", io.StringIO(RULES))
     assert run(["check", "-"]) == 0
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     assert run(["check", file]) == 0
-    assert capsys.readouterr().out == told
+    assert capsys.readouterr().out == printed
 
 
 def test_mistakes_on_stdin(capsys: pytest.CaptureFixture[str], monkeypatch) -> None:

@@ -70,8 +70,8 @@ def test_it_serves_until_it_is_told_to_end(server: subprocess.Popen[str], sent: 
     connection.close()
     assert (answer["labels"], answer["plain_labels"]) == (["Y", "Y"], ["X", "Y"])
     server.send_signal(sent)
-    _, told = server.communicate(timeout=PATIENCE)
-    assert (server.returncode, told) == (0 if sent == signal.SIGINT else 143, "")
+    _, printed = server.communicate(timeout=PATIENCE)
+    assert (server.returncode, printed) == (0 if sent == signal.SIGINT else 143, "")
 
 
 def test_ctrl_c_while_a_browser_is_connected(server: subprocess.Popen[str]) -> None:
@@ -79,8 +79,8 @@ def test_ctrl_c_while_a_browser_is_connected(server: subprocess.Popen[str]) -> N
         browser.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         assert browser.recv(12) == b"HTTP/1.1 200"
         server.send_signal(signal.SIGINT)
-        _, told = server.communicate(timeout=PATIENCE)
-    assert (server.returncode, told) == (0, "")
+        _, printed = server.communicate(timeout=PATIENCE)
+    assert (server.returncode, printed) == (0, "")
 
 
 def test_a_port_that_is_taken_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,7 +91,7 @@ def test_a_port_that_is_taken_is_told(folder: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "printed"),
     [
         (["--model", "nowhere.lawful"], "nowhere.lawful: cannot be opened: No such file"),
         (["--model", "r.toml"], "r.toml: this is not a model file of lawful"),
@@ -107,13 +107,13 @@ def test_a_port_that_is_taken_is_told(folder: Path, capsys: pytest.CaptureFixtur
     ],
 )  # fmt: skip
 def test_bad_input_is_told(
-    folder: Path, options: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    folder: Path, options: list[str], printed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "typo.toml").write_text('[[rule]]\nkind = "forbit"\nlabels = "X"\n')
     (folder / "other.toml").write_text('[[rule]]\nkind = "forbid"\nlabels = "Q"\n')
     assert run(["serve", "--no-open", *options]) == 2
-    said = capsys.readouterr().err
-    assert told in said and "bug in lawful" not in said
+    message = capsys.readouterr().err
+    assert printed in message and "bug in lawful" not in message
 
 
 def test_without_the_extra_it_names_it(

@@ -68,9 +68,9 @@ class TestCsv:
     def test_rows_of_one_token_need_a_sequence(self, capsys: Shown) -> None:
         capsys.readouterr()
         assert run(["train", "my.csv", "-o", "x.lawful"]) == 2
-        told = capsys.readouterr().err
-        assert "my.csv, line 2: each row has one token ('word')" in told and "--sequence NAME" in told
-        assert "of nr, pos, ner, note" in told
+        printed = capsys.readouterr().err
+        assert "my.csv, line 2: each row has one token ('word')" in printed and "--sequence NAME" in printed
+        assert "of nr, pos, ner, note" in printed
         assert run(["train", "my.csv", "-o", "x.lawful", "--sequence", "none"]) == 0
         assert "from 3 sequences" in capsys.readouterr().out
 
@@ -81,9 +81,9 @@ class TestCsv:
         assert run(["train", "my.csv", "--sequence", "nr", "-o", "p.lawful", "--features", "f.toml"]) == 0
         capsys.readouterr()
         assert run(["decode", "bare.jsonl", "-m", "p.lawful"]) == 2
-        told = capsys.readouterr().err
-        assert "p.lawful was trained on the columns word, pos, ner, note" in told
-        assert 'In JSONL the columns are under "columns"' in told
+        printed = capsys.readouterr().err
+        assert "p.lawful was trained on the columns word, pos, ner, note" in printed
+        assert 'In JSONL the columns are under "columns"' in printed
 
 
 @pytest.mark.parametrize("change", ["crlf", "bom", "latin-1"])
@@ -103,7 +103,7 @@ def test_files_of_other_systems_give_the_same(folder: Path, change: str, capsys:
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"a " * 500_000 + b"O\n", "bad.conll, line 1: 500,001 columns, more than 4,096: there must be one token per line"),
         (b"a" * 1_000_000 + b" X\n", "bad.conll, line 1: position 0: token 'aaa"),
@@ -113,12 +113,12 @@ def test_files_of_other_systems_give_the_same(folder: Path, change: str, capsys:
     ],
     ids=["columns", "token", "latin-1", "binary", "utf-16"],
 )  # fmt: skip
-def test_what_is_no_corpus_is_told_in_a_line(folder: Path, data: bytes, said: str, capsys: Shown) -> None:
+def test_what_is_no_corpus_is_told_in_a_line(folder: Path, data: bytes, message: str, capsys: Shown) -> None:
     Path("bad.conll").write_bytes(data)
     capsys.readouterr()
     assert run(["decode", "bad.conll", "-m", "3.lawful", "-o", "out.conll"]) == 2
-    told = capsys.readouterr().err
-    assert said in told and len(told) < 400 and "bug in lawful" not in told
+    printed = capsys.readouterr().err
+    assert message in printed and len(printed) < 400 and "bug in lawful" not in printed
     assert not Path("out.conll").exists()
 
 
@@ -170,25 +170,25 @@ def test_rules_about_labels_that_nobody_has(folder: Path, command: str, capsys: 
 
 @pytest.mark.parametrize("command", ["train 2.conll", "mine 2.conll", "lint r.toml 2.conll"])
 @pytest.mark.parametrize(
-    ("output", "said"),
+    ("output", "message"),
     [("2.conll", "would overwrite the input 2.conll"), ("no/out", "there is no folder no")],
 )
 def test_outputs_that_cannot_be_are_refused_before_the_work(
-    folder: Path, command: str, output: str, said: str, capsys: Shown
+    folder: Path, command: str, output: str, message: str, capsys: Shown
 ) -> None:
     Path("r.toml").write_text("")
     before = Path("2.conll").read_bytes()
     option = "--write-prices" if command.startswith("lint") else "-o"
     assert run([*command.split(), option, output]) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
     assert Path("2.conll").read_bytes() == before
 
 
 def test_a_rule_about_an_unknown_label_is_told_before_training(folder: Path, capsys: Shown) -> None:
     Path("r.toml").write_text('[[rule]]\nkind = "forbid"\nlabels = "autor"\n')
     assert run(["train", "2.conll", "--dev", "2.conll", "--rules", "r.toml", "-o", "new.lawful"]) == 2
-    told = capsys.readouterr().err
-    assert "r.toml" in told and "did you mean 'author'?" in told
+    printed = capsys.readouterr().err
+    assert "r.toml" in printed and "did you mean 'author'?" in printed
     assert not Path("new.lawful").exists()
 
 
@@ -229,5 +229,5 @@ def test_a_reader_that_leaves_is_no_error(made, command: str) -> None:
     assert writer.stdout is not None and writer.stderr is not None
     writer.stdout.close()
     with writer.stderr as stderr:
-        told = stderr.read()
-    assert (writer.wait(timeout=120), told) == (1, b"")
+        printed = stderr.read()
+    assert (writer.wait(timeout=120), printed) == (1, b"")

@@ -39,13 +39,13 @@ def test_dev_scores_with_and_without_rules(made, tmp_path: Path, capsys: pytest.
     out = str(tmp_path / "m.lawful")
     base = ["train", made.gold, "-o", out, "--max-iterations", "8", "--dev", made.test, "--rules", made.rules]
     assert run([*base, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    data = json.loads(capsys.readouterr().out)
     dev = lawful.read_corpus(made.test)
     model, rules = lawful.load_model(made.model), lawful.read_rules(made.rules)
     X = [one.tokens for one in dev]
-    assert told["dev"]["span_f1"] == lawful.evaluate(dev, model.predict(X)).micro.f1
-    assert told["dev_with_rules"]["span_f1"] == lawful.evaluate(dev, model.predict(X, rules)).micro.f1
-    assert (told["sequences"], told["labels"]) == (120, 13)
+    assert data["dev"]["span_f1"] == lawful.evaluate(dev, model.predict(X)).micro.f1
+    assert data["dev_with_rules"]["span_f1"] == lawful.evaluate(dev, model.predict(X, rules)).micro.f1
+    assert (data["sequences"], data["labels"]) == (120, 13)
     assert run(base) == 0
     assert "dev, under the rules: token accuracy" in capsys.readouterr().out
 
@@ -84,7 +84,7 @@ def test_an_hmm(made, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["{gold}", "--kind", "crff"], "--kind must be crf or hmm"),
         (["{gold}", "--kind", "hmm", "--c1", "1"], "--c1 is for --kind crf"),
@@ -99,12 +99,12 @@ def test_an_hmm(made, tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_bad_input(
-    made, tmp_path: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    made, tmp_path: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "m.lawful"
     assert run(["train", *(one.format(**made._asdict()) for one in arguments), "-o", str(out)]) == 2
-    told = capsys.readouterr().err
-    assert said in told and "Traceback" not in told
+    printed = capsys.readouterr().err
+    assert message in printed and "Traceback" not in printed
     assert list(tmp_path.iterdir()) == []
 
 

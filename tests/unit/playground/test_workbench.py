@@ -65,14 +65,14 @@ def test_switching_rules_off_and_changing_prices_changes_the_answer(bench: Workb
 
 def test_the_reasons_are_those_of_explain(bench: Workbench) -> None:
     answer = decode(bench, explain=True, runners_up=2)
-    told = answer["explanation"]
+    data = answer["explanation"]
     lattice = starter_model().lattice(answer["tokens"])
     wanted = lawful.explain(lattice, lawful.rules.parse_rules(starter_rules()), runners_up=2).to_dict()
-    assert told["changes"] == wanted["changes"]
-    assert [one["price"] for one in told["prices"]] == pytest.approx(
+    assert data["changes"] == wanted["changes"]
+    assert [one["price"] for one in data["prices"]] == pytest.approx(
         [one["price"] for one in wanted["prices"]]
     )
-    assert len(told["runners_up"]) == 2
+    assert len(data["runners_up"]) == 2
 
 
 def test_a_contradiction_is_an_answer(bench: Workbench) -> None:
@@ -89,7 +89,7 @@ def test_an_empty_text_is_no_error(bench: Workbench) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "message"),
     [
         ([], "JSON object"),
         ({}, "either text or tokens"),
@@ -116,8 +116,8 @@ def test_an_empty_text_is_no_error(bench: Workbench) -> None:
         ({"text": "a", "rule": ""}, "unknown field 'rule'"),
     ],
 )
-def test_questions_are_checked(body: Any, told: str) -> None:
-    with pytest.raises(InputError, match=told):
+def test_questions_are_checked(body: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         read_decode(body, Limits(tokens=10))
 
 
@@ -127,7 +127,7 @@ def test_rules_that_do_not_exist_cannot_be_switched(bench: Workbench) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ('include = ["/etc/passwd"]', "include"),
         ('[tests]\nx = { words_file = "/etc/passwd" }', "may not open other files"),
@@ -136,13 +136,16 @@ def test_rules_that_do_not_exist_cannot_be_switched(bench: Workbench) -> None:
         ('[[rule]]\nkind = "when"\nthen = "date"\ntest = { matches = \'(a)\\1\' }', "test"),
     ],
 )
-def test_a_rule_text_opens_no_file_and_runs_no_slow_pattern(bench: Workbench, text: str, told: str) -> None:
-    with pytest.raises(RuleFileError, match=told):
+def test_a_rule_text_opens_no_file_and_runs_no_slow_pattern(
+    bench: Workbench, text: str, message: str
+) -> None:
+    with pytest.raises(RuleFileError, match=message):
         decode(bench, rules=text)
     found = bench.check(read_check({"rules": text}, bench.limits))
     assert found["ok"] is False
     assert (
-        told in " ".join(str(value) for problem in found["problems"] for value in problem.values()) + "line"
+        message
+        in " ".join(str(value) for problem in found["problems"] for value in problem.values()) + "line"
     )
 
 

@@ -203,11 +203,11 @@ def test_a_change_is_told_stretch_by_stretch_and_long_sequences_are_folded() -> 
     change = Change(150, 152, ("X", "X"), ("Y", "Z"), (("rule",),))
     one = ShownSequence(1, "", words, before, after, None, 1.0, "optimal", changes=(change,))
     labels = lawful.LabelSet(["X", "Y", "Z"])
-    told = Checker(sequence_card(one, labels, {"X": "1", "Y": "2", "Z": "3"})).text
-    assert "“w150” X → Y, “w151” X → Z because of rule." in told
-    assert told.count("… 138 tokens …") == 2  # before it, and in the strip after it
-    assert "26 of 300 tokens are shown" in told
-    assert "w137 " not in told
+    message = Checker(sequence_card(one, labels, {"X": "1", "Y": "2", "Z": "3"})).text
+    assert "“w150” X → Y, “w151” X → Z because of rule." in message
+    assert message.count("… 138 tokens …") == 2  # before it, and in the strip after it
+    assert "26 of 300 tokens are shown" in message
+    assert "w137 " not in message
 
 
 def test_many_labels_and_rules_are_folded(model: lawful.HMM) -> None:

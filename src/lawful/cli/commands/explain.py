@@ -114,8 +114,8 @@ def explain(
             explanation = explanation.why_not(_parse_labels(why_not, sentence))
         shown += 1
         if json:
-            place = {"number": index, "source": sentence.source, "line": _line(sentence)}
-            data.append({**place, **explanation.to_dict()})
+            location = {"number": index, "source": sentence.source, "line": _line(sentence)}
+            data.append({**location, **explanation.to_dict()})
         else:
             _print(index, sentence, explanation, first=shown == 1)
     if json:

@@ -37,7 +37,7 @@ class Task:
     sentences: Sequence[str]
 
     def lattice(self, sentence: str) -> lawful.Lattice:
-        """The tagger's scores for one sentence, split at blanks."""
+        """The tagger's scores for one sentence, split at spaces."""
         tokens = sentence.split()
         emissions = np.zeros((len(tokens), len(self.labels)))
         for t, token in enumerate(tokens):
