@@ -91,7 +91,7 @@ def test_a_port_that_is_taken_is_told(folder: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize(
-    ("options", "printed"),
+    ("options", "message"),
     [
         (["--model", "nowhere.lawful"], "nowhere.lawful: cannot be opened: No such file"),
         (["--model", "r.toml"], "r.toml: this is not a model file of lawful"),
@@ -107,13 +107,13 @@ def test_a_port_that_is_taken_is_told(folder: Path, capsys: pytest.CaptureFixtur
     ],
 )  # fmt: skip
 def test_bad_input_is_told(
-    folder: Path, options: list[str], printed: str, capsys: pytest.CaptureFixture[str]
+    folder: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "typo.toml").write_text('[[rule]]\nkind = "forbit"\nlabels = "X"\n')
     (folder / "other.toml").write_text('[[rule]]\nkind = "forbid"\nlabels = "Q"\n')
     assert run(["serve", "--no-open", *options]) == 2
-    message = capsys.readouterr().err
-    assert printed in message and "bug in lawful" not in message
+    printed = capsys.readouterr().err
+    assert message in printed and "bug in lawful" not in printed
 
 
 def test_without_the_extra_it_names_it(
