@@ -228,7 +228,7 @@ def _or(rule: Or, trellis: LinearTrellis, charge: Charge) -> None:
 
 
 # --- rules that look at two neighbours at most ---------------------------------------------------------------------
-# Fixed labels, bans, token rules, allowed transitions and segment schemes forbid some labels, or pairs of labels. Their
+# Fixed labels, bans, token rules, allowed transitions and chunk schemes forbid some labels, or pairs of labels. Their
 # machines forget: the state after a label does not depend on the state before it.
 
 
