@@ -31,7 +31,7 @@ def smallest_contradiction(
 
     Examples
     --------
-    >>> smallest_contradiction(range(5), lambda held: not {1, 3} <= held and not {0, 2, 4} <= held)
+    >>> smallest_contradiction(range(5), lambda rules: not {1, 3} <= rules and not {0, 2, 4} <= rules)
     (1, 3)
     """
     everything = frozenset(rules)
@@ -40,11 +40,11 @@ def smallest_contradiction(
         candidate = _smallest_touching(to_touch, everything)
         if not feasible(candidate):
             return tuple(sorted(candidate))
-        held = candidate
+        feasible_set = candidate
         for rule in sorted(everything - candidate):
-            if feasible(held | {rule}):
-                held |= {rule}
-        to_touch.append(everything - held)
+            if feasible(feasible_set | {rule}):
+                feasible_set |= {rule}
+        to_touch.append(everything - feasible_set)
 
 
 def _smallest_touching(sets: list[frozenset[int]], everything: frozenset[int]) -> frozenset[int]:
@@ -53,6 +53,6 @@ def _smallest_touching(sets: list[frozenset[int]], everything: frozenset[int]) -
     for size in range(len(everything) + 1):
         for members in combinations(useful, size):
             chosen = frozenset(members)
-            if all(chosen & one for one in sets):
+            if all(chosen & members_of for members_of in sets):
                 return chosen
     return everything

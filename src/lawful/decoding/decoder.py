@@ -187,11 +187,13 @@ class Decoder(Predicting, ManyAnswers):
 
             labels = partial(answers.name_labels, tuple(self.labels))
             return Decodings(make, answers.scores, seconds, optimal=labels)
-        places = iter(range(len(batch.cores)))  # of the engine's answers
+        engine_indices = iter(range(len(batch.cores)))  # of the engine's answers
         decodings = [
             others[index]
             if index in others
-            else _for_sequence(index, self._settled, self._decoding(answers, next(places), prepared, seconds))
+            else _for_sequence(
+                index, self._settled, self._decoding(answers, next(engine_indices), prepared, seconds)
+            )
             for index, prepared in enumerate(batch)
         ]
         scores = np.array([decoding.score for decoding in decodings], dtype=np.float64)
@@ -238,40 +240,40 @@ class Decoder(Predicting, ManyAnswers):
 
     # --- limits, contradictions and losses ----------------------------------------------------------------
 
-    def _settled(self, found: Decoding) -> Decoding:
+    def _settled(self, decoding: Decoding) -> Decoding:
         """The answer after all that the options say about contradictions and losses."""
         options = self.options
-        if found.status == "infeasible":
+        if decoding.status == "infeasible":
             if options.max_loss is not None:
-                return self._exceeded(found, math.inf)
-            problem = Problem(found.lattice, found.bound_rules, options.limits)
+                return self._exceeded(decoding, math.inf)
+            problem = Problem(decoding.lattice, decoding.bound_rules, options.limits)
             if options.on_infeasible == "raise":
                 raise name_contradiction(problem)
-            return self._replaced(found, least_bad(problem))
+            return self._replaced(decoding, least_bad(problem))
         if (
             options.max_loss is not None
-            and found.solution.labels is not None
-            and found.loss > options.max_loss
+            and decoding.solution.labels is not None
+            and decoding.loss > options.max_loss
         ):
-            return self._exceeded(found, found.loss)
-        return found
+            return self._exceeded(decoding, decoding.loss)
+        return decoding
 
-    def _exceeded(self, found: Decoding, loss: float) -> Decoding:
+    def _exceeded(self, decoding: Decoding, loss: float) -> Decoding:
         if self.options.on_exceed == "raise":
             raise LossError(loss, self.options.max_loss or 0.0)
-        plain = found.plain
+        plain = decoding.plain
         why = f"obeying the rules costs {loss:g}, more than max_loss={self.options.max_loss:g}: the rule-free answer"
-        solution = replace(plain.solution, why=why, rounds=found.rounds)
-        return self._replaced(found, solution, fell_back=True)
+        solution = replace(plain.solution, why=why, rounds=decoding.rounds)
+        return self._replaced(decoding, solution, fell_back=True)
 
-    def _replaced(self, found: Decoding, solution: Solution, *, fell_back: bool = False) -> Decoding:
+    def _replaced(self, decoding: Decoding, solution: Solution, *, fell_back: bool = False) -> Decoding:
         return Decoding(
-            found.lattice,
-            found.bound_rules,
+            decoding.lattice,
+            decoding.bound_rules,
             lambda: solution,
-            lambda: found.plain,
-            solver=found.solver,
-            seconds=found.seconds,
+            lambda: decoding.plain,
+            solver=decoding.solver,
+            seconds=decoding.seconds,
             fell_back=fell_back,
         )
 
@@ -292,10 +294,10 @@ def _labels_of(labels: LabelSet | Iterable[str] | None, tagger: Tagger | None) -
     return labels if isinstance(labels, LabelSet) else LabelSet(labels)
 
 
-def _for_sequence(index: int, work: Callable[..., Any], *given: Any) -> Any:
+def _for_sequence(index: int, work: Callable[..., Any], *arguments: Any) -> Any:
     """Does the work; an error about one sequence of a batch says which."""
     try:
-        return work(*given)
+        return work(*arguments)
     except InfeasibleError as error:
         raise InfeasibleError(error.rules, error.position, sequence=index) from None
     except LimitError as error:

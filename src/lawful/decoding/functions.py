@@ -109,7 +109,7 @@ def iterate_best(
 
     >>> import lawful
     >>> lattice = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.0]], labels=["A", "B"])
-    >>> next(one for one in lawful.decoding.iterate_best(lattice) if one.labels == one.labels[::-1] and "B" in one.labels)
+    >>> next(answer for answer in lawful.decoding.iterate_best(lattice) if answer.labels == answer.labels[::-1] and "B" in answer.labels)
     Scored(labels=('A', 'B', 'A'), score=6.0)
     """
     return kept_decoder(rules, lattice.labels, limits).iterate_best(lattice)

@@ -53,8 +53,8 @@ def least_bad(problem: Problem) -> Solution:
     >>> from lawful.rules.compiled_rules import CompiledRules
     >>> compiled = CompiledRules(Rules(at_least(2, "A"), at_most(0, "A")), LabelSet(["A", "B"]))
     >>> lattice = Lattice([[0.0, 1.0], [0.0, 3.0]], labels=["A", "B"])
-    >>> found = least_bad(Problem(lattice, compiled.bind(2, None, {})))
-    >>> found.labels, found.score, found.status
+    >>> solution = least_bad(Problem(lattice, compiled.bind(2, None, {})))
+    >>> solution.labels, solution.score, solution.status
     ((1, 1), 4.0, 'infeasible')
     """
     lattice = problem.lattice

@@ -108,7 +108,7 @@ class DecodingOptions:
         return Limits(self.max_states, self.timeout, self.max_memory, self.on_limit)
 
 
-def require_known_options(solver: str, given: Iterable[str]) -> None:
+def require_known_options(solver: str, names: Iterable[str]) -> None:
     """Refuse options that neither a decoder nor its solver has: a misspelt one would change nothing, silently.
 
     Examples
@@ -122,7 +122,7 @@ def require_known_options(solver: str, given: Iterable[str]) -> None:
         for name, parameter in signature(SOLVERS[solver]).parameters.items()
         if parameter.kind == parameter.KEYWORD_ONLY
     ]
-    for name in given:
+    for name in names:
         if name not in own:
             known = [field.name for field in fields(DecodingOptions)] + ["solver", *own]
             raise InputError(f"unknown option {name!r}; {suggestion(name, known, 'options')}")

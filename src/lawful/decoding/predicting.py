@@ -48,9 +48,11 @@ class Predicting:
         >>> decoder.predict([["HEY", "you"], []])
         [['loud', 'loud'], []]
         """
-        given = token_lists(sequences)
-        found = iter(self.decode_batch(lattices_of(self._asked(), filter(None, given)), jobs=jobs).labels)
-        return [list(next(found)) if sequence else [] for sequence in given]
+        token_sequences = token_lists(sequences)
+        labellings = iter(
+            self.decode_batch(lattices_of(self._asked(), filter(None, token_sequences)), jobs=jobs).labels
+        )
+        return [list(next(labellings)) if sequence else [] for sequence in token_sequences]
 
     def decode_tokens(self, tokens: Sequence[Any]) -> Decoding:
         """The decoding of one token sequence: labels, score, loss, and what the rules changed."""
@@ -75,10 +77,10 @@ def token_lists(sequences: Iterable[Sequence[Any]]) -> list[list[Any]]:
     """
     if isinstance(sequences, str) or not isinstance(sequences, Iterable):
         raise InputError(f"expected a list of token sequences, got {sequences!r:.60}")
-    found = []
+    lists = []
     for number, tokens in enumerate(sequences):
         if isinstance(tokens, str) or not isinstance(tokens, Iterable):
             hint = "; give its .tokens, or its .rows()" if hasattr(tokens, "tokens") else ""
             raise InputError(f"sequence {number} must be a list of tokens, got {tokens!r:.60}{hint}")
-        found.append(list(tokens))
-    return found
+        lists.append(list(tokens))
+    return lists

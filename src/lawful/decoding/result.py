@@ -180,20 +180,20 @@ class Decodings(Sequence[Decoding]):
     @cached_property
     def labels(self) -> list[tuple[str, ...]]:
         """The labels of each sequence; quicker than to ask one result after the other."""
-        return [one.labels for one in self] if self._optimal is None else self._optimal()
+        return [decoding.labels for decoding in self] if self._optimal is None else self._optimal()
 
     @property
     def statuses(self) -> list[str]:
         """The status of each sequence."""
-        return [one.status for one in self] if self._optimal is None else ["optimal"] * len(self)
+        return [decoding.status for decoding in self] if self._optimal is None else ["optimal"] * len(self)
 
     @overload
     def __getitem__(self, index: int) -> Decoding: ...
     @overload
     def __getitem__(self, index: slice) -> list[Decoding]: ...
     def __getitem__(self, index: int | slice) -> Decoding | list[Decoding]:
-        places = range(len(self))[index]
-        return self._make(places) if isinstance(places, int) else [self._make(place) for place in places]
+        indices = range(len(self))[index]
+        return self._make(indices) if isinstance(indices, int) else [self._make(each) for each in indices]
 
     def __len__(self) -> int:
         return len(self.scores)

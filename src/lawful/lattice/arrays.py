@@ -1,4 +1,4 @@
-"""Scores as arrays: conversion, and the place of what is wrong."""
+"""Scores as arrays: conversion, and the index of what is wrong."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def float_array(array: npt.ArrayLike, name: str) -> Floats:
 
 def refuse_illegal(array: Floats, name: str, labels: Sequence[str]) -> None:
     """Raise `ScoreError` for the first NaN or +inf; the last one or two axes are labels."""
-    places = np.argwhere(~(array < np.inf))
-    if not len(places):
+    illegal = np.argwhere(~(array < np.inf))
+    if not len(illegal):
         return
-    index = tuple(int(i) for i in places[0])
+    index = tuple(int(i) for i in illegal[0])
     named = [labels[i] for i in index[-2:]] if name == "transitions" else [labels[index[-1]]]
     raise ScoreError(name, index, float(array[index]), " -> ".join(named))

@@ -23,7 +23,7 @@ Ints = npt.NDArray[np.int32]
 
 
 class Arcs(NamedTuple):
-    """The arcs of a graph, one an entry. States are counted from 0; label -1 is epsilon."""
+    """The arcs of a graph, one per entry. States are counted from 0; label -1 is epsilon."""
 
     source: Ints
     target: Ints
@@ -92,7 +92,7 @@ class GraphLattice(AnyLattice):
         if core.states and core.length != len(self.tokens):
             read = f"read {core.length}" if core.length >= 0 else "differ in how many they read"
             raise GraphError(
-                f"every path must read one label a token, {len(self.tokens)} in all, but the paths {read}"
+                f"every path must read one label per token, {len(self.tokens)} in all, but the paths {read}"
             )
 
     @classmethod
@@ -117,7 +117,7 @@ class GraphLattice(AnyLattice):
         finals : mapping from state to score, or iterable of states
             Where a path may end.
         tokens : sequence, optional
-            Then every path must read one label a token.
+            Then every path must read one label per token.
         context : mapping, optional
 
         Examples

@@ -19,7 +19,7 @@ class Transitions:
 
     Parameters
     ----------
-    scores : array (K, K), or (T-1, K, K) for one matrix a step
+    scores : array (K, K), or (T-1, K, K) for one matrix per step
         `scores[i, j]` is the score of label `j` after label `i`; -inf forbids it.
     labels : sequence of str, optional
         Names for error messages.
@@ -63,7 +63,7 @@ class Transitions:
 
     @property
     def scores(self) -> Floats:
-        """The scores, read-only: (K, K), or (M, K, K) if there is one matrix a step."""
+        """The scores, read-only: (K, K), or (M, K, K) if there is one matrix per step."""
         scores: Floats = np.asarray(self._core.scores)
         return scores[0] if len(scores) == 1 else scores
 

@@ -103,7 +103,7 @@ class Lattice(AnyLattice):
             wrong: Exception = error
         else:
             return
-        # Outside the handler: what is told is the score, not that the core refused it.
+        # Outside the handler: the error names the score, and not that the core refused it.
         refuse_illegal(scores, "emissions", names)
         if self._start is not None:
             refuse_illegal(self._start, "start", names)

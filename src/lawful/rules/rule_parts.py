@@ -109,13 +109,13 @@ class RuleParts:
             return latest.part
         unit = self._units.get(key)
         if unit is None:
-            one = math.inf if mode == "hard" else 1.0
-            part = make_part(machine, rule=rule, price=one, per=per)
+            unit_price = math.inf if mode == "hard" else 1.0
+            part = make_part(machine, rule=rule, price=unit_price, per=per)
             self._note_size(part)
             if len(self._units) >= MOST_CACHED:
                 self._units.clear()
                 self._latest.clear()
-            unit = self._units[key] = _Cached(one, part, machine)
+            unit = self._units[key] = _Cached(unit_price, part, machine)
         part = unit.part if price == unit.price else _at_price(unit.part, machine, price)
         self._latest[key] = _Cached(price, part, machine)
         return part

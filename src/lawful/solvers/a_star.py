@@ -61,8 +61,10 @@ def a_star(problem: Problem, *, completion: Completion = "plain") -> Solution:
     if as_trellis(problem.lattice) is None:
         return _on_graph(problem, completion)
     core = core_problem(problem, "a_star")
-    found = _core.a_star(core, completion=completion, limits=core_limits(problem.limits))
-    return solution_of(problem, found, f"best first, with {_HOW[completion]}: {found.states} states reached")
+    outcome = _core.a_star(core, completion=completion, limits=core_limits(problem.limits))
+    return solution_of(
+        problem, outcome, f"best first, with {_HOW[completion]}: {outcome.states} states reached"
+    )
 
 
 def require_completion(completion: str) -> None:
@@ -86,7 +88,7 @@ def _on_graph(problem: Problem, completion: Completion) -> Solution:
             "largest score and solver='a_star' cannot start; use solver='relaxation'"
         )
     try:
-        found = _core.a_star_graph(
+        outcome = _core.a_star_graph(
             graph,
             problem.rules.parts,
             problem.rules.kinds,
@@ -95,13 +97,13 @@ def _on_graph(problem: Problem, completion: Completion) -> Solution:
         )
     except ValueError as error:
         raise GraphError(f"under the rules {', '.join(problem.rules.names)}: {error}") from None
-    if found.status == "infeasible":
-        search.states = found.states
+    if outcome.status == "infeasible":
+        search.states = outcome.states
         return search.optimal(
-            Path((), found.score), f"{found.states} states reached, no end", rules=problem.rules.in_force
+            Path((), outcome.score), f"{outcome.states} states reached, no end", rules=problem.rules.in_force
         )
     solution = solution_of(
-        problem, found, f"best first, with rule-free distances: {found.states} states reached"
+        problem, outcome, f"best first, with rule-free distances: {outcome.states} states reached"
     )
     return solution if solution.labels is None else _judged(search, lattice, solution)
 

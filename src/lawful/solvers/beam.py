@@ -42,8 +42,8 @@ def beam(
     Examples
     --------
     >>> from lawful.lattice.trellis import Lattice
-    >>> found = beam(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]])), width=1)
-    >>> found.labels, found.status
+    >>> solution = beam(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]])), width=1)
+    >>> solution.labels, solution.status
     ((1, 0), 'optimal')
     """
     require_completion(completion)
@@ -51,7 +51,7 @@ def beam(
         raise InputError(f"width must be 1 or more, or None for no limit, got {width!r}")
     if per_position is not None and (math.isnan(per_position) or per_position < 0):
         raise InputError(f"per_position must be 0 or more, got {per_position!r}")
-    found = _core.beam(
+    outcome = _core.beam(
         core_problem(problem, "beam"),
         width=width,
         per_position=per_position,
@@ -59,5 +59,5 @@ def beam(
         limits=core_limits(problem.limits),
     )
     kept = "everything" if width is None else f"the best {width} at each position"
-    proof = "nothing better was dropped" if found.status == "optimal" else "what was dropped may be better"
-    return solution_of(problem, found, f"kept {kept}; {proof}")
+    proof = "nothing better was dropped" if outcome.status == "optimal" else "what was dropped may be better"
+    return solution_of(problem, outcome, f"kept {kept}; {proof}")

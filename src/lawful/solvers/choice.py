@@ -101,9 +101,9 @@ def _best_first(problem: Problem, lattice: Lattice, large: list[int]) -> Solutio
         return replace(tried, why=f"{reason}: {tried.why}")
     if limits.timeout is not None:
         limits = replace(limits, timeout=max(1e-9, limits.timeout - (time.monotonic() - started)))
-    found = engine(replace(problem, limits=limits))
-    why = f"{reason}, but best first was not done after {tried.states} states: the engine; {found.why}"
-    return replace(found, why=why, states=found.states + tried.states)
+    solution = engine(replace(problem, limits=limits))
+    why = f"{reason}, but best first was not done after {tried.states} states: the engine; {solution.why}"
+    return replace(solution, why=why, states=solution.states + tried.states)
 
 
 SOLVERS: dict[str, Callable[..., Solution]] = {

@@ -38,12 +38,12 @@ def dual(problem: Problem, *, iterations: int = 200, finish: bool = True) -> Sol
     if iterations < 1:
         raise InputError(f"iterations must be 1 or more, got {iterations!r}")
     core = core_problem(problem, "dual")
-    found = _core.dual(core, iterations=iterations, finish=finish, limits=core_limits(problem.limits))
-    why = f"{found.passes} iterations"
-    if found.branches > 1:
-        why += f" in {found.branches} branches"
-    if found.status == "optimal":
+    outcome = _core.dual(core, iterations=iterations, finish=finish, limits=core_limits(problem.limits))
+    why = f"{outcome.passes} iterations"
+    if outcome.branches > 1:
+        why += f" in {outcome.branches} branches"
+    if outcome.status == "optimal":
         why += ": the bound met a legal path"
-    elif found.status == "bounded":
+    elif outcome.status == "bounded":
         why += ": the trellis and the rules do not agree yet"
-    return solution_of(problem, found, why)
+    return solution_of(problem, outcome, why)

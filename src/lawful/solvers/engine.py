@@ -39,36 +39,38 @@ def core_limits(limits: Limits) -> _core.Limits:
     )
 
 
-def read_answer(answers: _core.Answers, place: int, limits: Limits) -> Solution:
+def read_answer(answers: _core.Answers, index: int, limits: Limits) -> Solution:
     """One answer of the kernels as a solution; raises what they only report."""
-    found = answers.status(place)
-    if found == "disagreement":
+    reported = answers.status(index)
+    if reported == "disagreement":
         raise InternalError(
             "the search and the judge disagree about the score of an answer: a bug in lawful; "
             "please report it with the lattice and the rules"
         )
-    limit = answers.limit(place)
-    if found == "limited":
+    limit = answers.limit(index)
+    if reported == "limited":
         raise LimitError(limit, getattr(limits, limit))
     rounds = tuple(
         Round(tuple(dict.fromkeys(entered)), score, states, arcs)
-        for entered, score, states, arcs in answers.rounds(place)
+        for entered, score, states, arcs in answers.rounds(index)
     )
-    score = answers.score(place)
-    status: Status = "optimal" if found == "optimal" else "bounded" if found == "bounded" else "infeasible"
+    score = answers.score(index)
+    status: Status = (
+        "optimal" if reported == "optimal" else "bounded" if reported == "bounded" else "infeasible"
+    )
     return Solution(
-        labels=tuple(answers.labels(place)) if score > float("-inf") else None,
+        labels=tuple(answers.labels(index)) if score > float("-inf") else None,
         score=score,
         status=status,
-        bound=answers.bound(place),
+        bound=answers.bound(index),
         rounds=rounds,
-        states=answers.states(place),
-        why=_why(rounds, status, limit, repaired=answers.repaired(place)),
+        states=answers.states(index),
+        why=_why(rounds, status, limit, repaired=answers.repaired(index)),
     )
 
 
 def _why(rounds: Sequence[Round], status: Status, limit: str, *, repaired: bool) -> str:
-    entered = sum(len(one.rules) for one in rounds)
+    entered = sum(len(round_.rules) for round_ in rounds)
     if status == "infeasible":
         return f"no path is left with {entered} rules inside" if entered else "no path is left"
     if status == "bounded":

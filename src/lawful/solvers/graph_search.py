@@ -99,10 +99,10 @@ class GraphSearch:
 
     def best_path(self, lattice: _core.Graph, *, entered: Sequence[int] = (), penalty: float = 0.0) -> Path:
         """The best path of a lattice; the rules that entered it and the penalty paid so far make a round of it."""
-        found = lattice.best_path()
-        path = Path(tuple(found.labels), found.score)
-        if found.cycle:
-            path = Path((), INFINITY, tuple(found.cycle), found.gain)
+        best = lattice.best_path()
+        path = Path(tuple(best.labels), best.score)
+        if best.cycle:
+            path = Path((), INFINITY, tuple(best.cycle), best.gain)
         self.rounds.append(Round(tuple(entered), path.score - penalty, lattice.states, lattice.arcs))
         return path
 

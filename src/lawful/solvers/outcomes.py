@@ -22,30 +22,34 @@ def core_problem(problem: Problem, solver: str) -> _core.Problem:
     return problem.rules.problem(trellis)
 
 
-def solution_of(problem: Problem, found: _core.Outcome, why: str) -> Solution:
+def solution_of(problem: Problem, outcome: _core.Outcome, why: str) -> Solution:
     """An outcome as a solution; raises what the kernels only report.
 
     `why` says how a proof or a bound was come by; what the outcome itself tells is added.
     """
-    if found.status == "disagreement":
+    if outcome.status == "disagreement":
         raise InternalError(
             "the search and the judge disagree about the score of an answer: a bug in lawful; "
             "please report it with the lattice and the rules"
         )
-    if found.status == "limited":
-        raise LimitError(found.limit, getattr(problem.limits, found.limit))
+    if outcome.status == "limited":
+        raise LimitError(outcome.limit, getattr(problem.limits, outcome.limit))
     status: Status = (
-        "optimal" if found.status == "optimal" else "bounded" if found.status == "bounded" else "infeasible"
+        "optimal"
+        if outcome.status == "optimal"
+        else "bounded"
+        if outcome.status == "bounded"
+        else "infeasible"
     )
-    if found.limit and status == "bounded":
-        why = f"{why}; stopped at {found.limit}={getattr(problem.limits, found.limit):g}"
-    has_answer = found.score > float("-inf")
+    if outcome.limit and status == "bounded":
+        why = f"{why}; stopped at {outcome.limit}={getattr(problem.limits, outcome.limit):g}"
+    has_answer = outcome.score > float("-inf")
     return Solution(
-        labels=tuple(found.labels) if has_answer else None,
-        score=found.score,
+        labels=tuple(outcome.labels) if has_answer else None,
+        score=outcome.score,
         status=status,
-        bound=found.bound,
-        rounds=(Round(problem.rules.in_force, found.score, found.states, found.arcs),),
-        states=found.states,
+        bound=outcome.bound,
+        rounds=(Round(problem.rules.in_force, outcome.score, outcome.states, outcome.arcs),),
+        states=outcome.states,
         why=f"no path is left: {why}" if status == "infeasible" else why,
     )

@@ -60,7 +60,7 @@ def test_what_is_wrong_is_named(arcs, finals, error, message):
 def test_paths_must_fit_the_tokens():
     arcs = [(0, 1, "a", 0.0), (1, 2, "b", 0.0)]
     assert graph(arcs, [2], tokens=["x", "y"]).length == 2
-    with pytest.raises(GraphError, match="one label a token, 3 in all, but the paths read 2"):
+    with pytest.raises(GraphError, match="one label per token, 3 in all, but the paths read 2"):
         graph(arcs, [2], tokens=["x", "y", "z"])
     with pytest.raises(GraphError, match="differ"):
         graph(arcs, [1, 2], tokens=["x", "y"])

@@ -54,7 +54,7 @@ class ManyAnswers:
         --------
         >>> import lawful
         >>> decoder = lawful.Decoder(lawful.at_most(1, "B"), labels=["A", "B"])
-        >>> [one.score for one in decoder.nbest(lawful.Lattice([[0.0, 1.0], [0.0, 2.0]], labels=["A", "B"]))]
+        >>> [answer.score for answer in decoder.nbest(lawful.Lattice([[0.0, 1.0], [0.0, 2.0]], labels=["A", "B"]))]
         [2.0, 1.0, 0.0]
         """
         if n < 0:
@@ -81,16 +81,16 @@ class ManyAnswers:
         --------
         >>> import lawful
         >>> decoder = lawful.Decoder(lawful.at_most(1, "B"), labels=["A", "B"])
-        >>> found = decoder.marginals(lawful.Lattice([[0.0, 0.0], [0.0, 0.0]], labels=["A", "B"]))
-        >>> round(found.confidence(["A", "B"]), 6)
+        >>> marginals = decoder.marginals(lawful.Lattice([[0.0, 0.0], [0.0, 0.0]], labels=["A", "B"]))
+        >>> round(marginals.confidence(["A", "B"]), 6)
         0.333333
         """
         problem = self._problem(lattice)
         distribution = self._distribution(problem)
         if distribution is None:
             raise name_contradiction(problem)
-        given = problem.lattice
-        return Marginals(given.labels, distribution, fixed_length=given.length is not None)
+        lattice = problem.lattice
+        return Marginals(lattice.labels, distribution, fixed_length=lattice.length is not None)
 
     def sample(
         self,

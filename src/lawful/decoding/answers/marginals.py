@@ -36,10 +36,10 @@ class Marginals:
     --------
     >>> import lawful
     >>> lattice = lawful.Lattice([[0.0, 0.0], [0.0, 0.0]], labels=["A", "B"])
-    >>> found = lawful.marginals(lattice, lawful.at_least(1, "A"))
-    >>> found.labels.round(3).tolist()
+    >>> marginals = lawful.marginals(lattice, lawful.at_least(1, "A"))
+    >>> marginals.labels.round(3).tolist()
     [[0.667, 0.333], [0.667, 0.333]]
-    >>> round(found.span(0, 2, "A"), 3), round(found.segment(0, 1, "A"), 3), found.confidence(["B", "B"])
+    >>> round(marginals.span(0, 2, "A"), 3), round(marginals.segment(0, 1, "A"), 3), marginals.confidence(["B", "B"])
     (0.333, 0.333, 0.0)
     """
 
@@ -82,7 +82,7 @@ class Marginals:
         ----------
         start : int
         choices : sequence of (label, or collection of labels)
-            One entry a token: the label that it has, or the labels of which it has one.
+            One entry per token: the label that it has, or the labels of which it has one.
         or_end : bool
             Whether it also counts if the sequence ends before the last of these tokens.
 
@@ -92,8 +92,8 @@ class Marginals:
 
         >>> import lawful
         >>> lattice = lawful.Lattice([[0.0, 1.0, 0.0], [0.0, 0.0, 2.0]], labels=["O", "B", "I"])
-        >>> found = lawful.marginals(lattice, lawful.valid_tags("BIO"))
-        >>> round(found.window(0, ["B", "I", ["O", "B"]], or_end=True), 3)
+        >>> marginals = lawful.marginals(lattice, lawful.valid_tags("BIO"))
+        >>> round(marginals.window(0, ["B", "I", ["O", "B"]], or_end=True), 3)
         0.73
         """
         last = self.length - len(choices) + or_end
@@ -122,7 +122,7 @@ class Marginals:
         seed : int or numpy Generator, optional
             The same seed gives the same samples.
         """
-        return [self.label_set.decode(one) for one in draw(self._distribution, n, seed)]
+        return [self.label_set.decode(labels) for labels in draw(self._distribution, n, seed)]
 
     def __repr__(self) -> str:
         return f"Marginals({self.length} tokens, {len(self.label_set)} labels, log_partition={self.log_partition:.6g})"

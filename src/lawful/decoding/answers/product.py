@@ -48,7 +48,7 @@ class ProductBuilder:
         graph = self._lattice()
         parts = list(zip(self._problem.rules.parts, self._problem.rules.kinds, strict=True))
         # Local rules hardly add states, and what they cut need not be multiplied by the others.
-        for part, kinds in sorted(parts, key=lambda one: (not one[0].local, one[0].states)):
+        for part, kinds in sorted(parts, key=lambda pair: (not pair[0].local, pair[0].states)):
             if part.mode == "hard" or not hard_only:
                 graph = self._intersect(graph, part, kinds)
         if not graph.acyclic:

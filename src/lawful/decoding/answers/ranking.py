@@ -45,16 +45,16 @@ def ranked(problem: Problem) -> Iterator[Scored]:
     return (Scored(names.decode(labels), _judged(problem, labels, score)) for score, labels in sequences)
 
 
-def _judged(problem: Problem, labels: Sequence[int], found: float) -> float:
+def _judged(problem: Problem, labels: Sequence[int], search_score: float) -> float:
     """The score by the definition: every answer is judged by code that shares nothing with the search."""
     path = np.array(labels, dtype=np.int32)
     score = path_score(problem.lattice, labels)
     for part, kinds in zip(problem.rules.parts, problem.rules.kinds, strict=True):
         if violations := _core.count_violations(part, kinds, path):
             score -= part.price * (violations if part.mode == "counted" else 1)
-    if not abs(score - found) <= 1e-9 * max(1.0, abs(score), problem.lattice.magnitude(len(labels))):
+    if not abs(score - search_score) <= 1e-9 * max(1.0, abs(score), problem.lattice.magnitude(len(labels))):
         raise InternalError(
-            f"the search gives {labels} the score {found!r}, the judge {score!r}: a bug in lawful; please report it "
+            f"the search gives {labels} the score {search_score!r}, the judge {score!r}: a bug in lawful; please report it "
             "with the lattice and the rules"
         )
     return score

@@ -129,9 +129,9 @@ def tighten(machine: CountingMachine, table: Table) -> tuple[CountingMachine, Ta
     >>> machine.classes, table.tolist()
     (1, [[0, 0]])
     """
-    used, places = np.unique(table, return_inverse=True)
+    used, inverse = np.unique(table, return_inverse=True)
     machine = CountingMachine(machine.delta[:, used], machine.violations[:, used], machine.final)
-    machine, table = merge_classes(minimize_counting(machine), frozen(places.reshape(table.shape)))
+    machine, table = merge_classes(minimize_counting(machine), frozen(inverse.reshape(table.shape)))
     return machine, frozen(table)
 
 

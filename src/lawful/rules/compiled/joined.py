@@ -115,14 +115,14 @@ def _joined(
     width = right.machine.classes
     on_left, on_right = np.divmod(known, len(right.table))
     pairs = left.table[on_left].astype(np.int64) * width + right.table[on_right]
-    used, places = np.unique(pairs, return_inverse=True)
+    used, inverse = np.unique(pairs, return_inverse=True)
     answers = [_over(left.machine, used // width), _over(right.machine, used % width)]
     limit = min(MAX_STATES, MOST_CELLS // len(used))
     try:
         both = combine(answers, judge, limit=limit)
     except MachineError:
         raise RuleTooLargeError(rule, limit + 1, limit) from None
-    machine, table = tighten(from_dfa(both), frozen(places.reshape(len(known), -1)))
+    machine, table = tighten(from_dfa(both), frozen(inverse.reshape(len(known), -1)))
     table, rows = _without_repeats(table)
     return _Joined(machine, table, known, rows, (left.machine, left.table, right.machine, right.table))
 

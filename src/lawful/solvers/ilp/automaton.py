@@ -23,7 +23,7 @@ __all__ = ["Reading", "add_flow", "graph_readings", "trellis_readings"]
 
 
 class Reading(NamedTuple):
-    """Something that may be read between two places, if the sum of the columns is 1. Class -1 is nothing."""
+    """Something that may be read between two nodes, if the sum of the columns is 1. Class -1 is nothing."""
 
     source: int
     target: int
@@ -64,7 +64,7 @@ def graph_readings(network: Network, columns: Ints, part: _core.Part, kinds: Kin
     return readings
 
 
-def add_flow(program: Program, part: _core.Part, readings: Sequence[Reading], places: int) -> None:
+def add_flow(program: Program, part: _core.Part, readings: Sequence[Reading], nodes: int) -> None:
     """Let a part's search machine read its way from place 0 to the last, at its costs.
 
     Parameters
@@ -72,11 +72,11 @@ def add_flow(program: Program, part: _core.Part, readings: Sequence[Reading], pl
     program : Program
     part : _core.Part
     readings : sequence of Reading
-        By source, each to a later place.
-    places : int
+        By source, each to a later node.
+    nodes : int
     """
     readings = [reading for reading in readings if len(reading.columns)]
-    steps = _steps(part, readings, places)
+    steps = _steps(part, readings, nodes)
     source = np.array([reading.source for reading in readings], dtype=np.intp)[steps.reading]
     target = np.array([reading.target for reading in readings], dtype=np.intp)[steps.reading]
     prefix, before, after = f"state.{program.section}.{program.columns}", steps.before, steps.after
@@ -92,7 +92,7 @@ def add_flow(program: Program, part: _core.Part, readings: Sequence[Reading], pl
         lower=zeros,
         upper=zeros,
     )
-    came, went = target < places - 1, source > 0
+    came, went = target < nodes - 1, source > 0
     state = np.concatenate(
         [target[came] * part.states + after[came], source[went] * part.states + before[went]]
     )
@@ -107,16 +107,16 @@ def add_flow(program: Program, part: _core.Part, readings: Sequence[Reading], pl
     )
 
 
-def _steps(part: _core.Part, readings: Sequence[Reading], places: int) -> _Steps:
+def _steps(part: _core.Part, readings: Sequence[Reading], nodes: int) -> _Steps:
     """What the machine can do at each reading, on a way from its start to a legal end."""
     delta, cost, final = part.delta, part.cost, part.final_cost
-    reached = np.zeros((places, part.states), dtype=bool)
+    reached = np.zeros((nodes, part.states), dtype=bool)
     reached[0, 0] = True
     for source, target, symbol, _ in readings:
         reached[target, _after(delta, symbol, np.flatnonzero(reached[source]))[1]] = True
     useful = np.zeros_like(reached)
     useful[-1] = reached[-1] & np.isfinite(final)
-    found = []
+    pieces = []
     for number in range(len(readings) - 1, -1, -1):
         source, target, symbol, _ = readings[number]
         before, after = _after(delta, symbol, np.flatnonzero(reached[source]))
@@ -124,11 +124,11 @@ def _steps(part: _core.Part, readings: Sequence[Reading], places: int) -> _Steps
         before, after = before[kept], after[kept]
         useful[source, before] = True
         paid = np.zeros(len(before)) if symbol < 0 else cost[before, symbol]
-        if target == places - 1:
+        if target == nodes - 1:
             paid = paid + final[after]
-        found.append(_Steps(np.full(len(before), number), before, after, paid))
+        pieces.append(_Steps(np.full(len(before), number), before, after, paid))
     nothing = np.empty(0, dtype=np.intp)
-    columns = zip(*found, strict=True) if found else ([nothing],) * 3 + ([np.empty(0)],)
+    columns = zip(*pieces, strict=True) if pieces else ([nothing],) * 3 + ([np.empty(0)],)
     return _Steps(*(np.concatenate(list(column)) for column in columns))
 
 

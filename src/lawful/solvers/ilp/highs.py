@@ -26,7 +26,7 @@ OPTIONS = {
 
 
 class Outcome(NamedTuple):
-    """What HiGHS found.
+    """What HiGHS outcome.
 
     Attributes
     ----------
@@ -72,8 +72,8 @@ def solve(arrays: Arrays, *, seconds: float | None = None) -> Outcome:
     if relaxed.status != "optimal" or relaxed.integral(arrays):
         return relaxed
     left = None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
-    found = _run(arrays, integral=True, seconds=left)
-    return found._replace(bound=min(found.bound, relaxed.bound)) if found.status == "limit" else found
+    outcome = _run(arrays, integral=True, seconds=left)
+    return outcome._replace(bound=min(outcome.bound, relaxed.bound)) if outcome.status == "limit" else outcome
 
 
 def relax(arrays: Arrays, *, seconds: float | None = None) -> Outcome:
@@ -120,9 +120,9 @@ def _run(arrays: Arrays, *, integral: bool, seconds: float | None) -> Outcome:
             f"HiGHS ended with {highs.modelStatusToString(status)!r}: a bug in lawful or in HiGHS; please report it "
             "with the lattice and the rules"
         )
-    found = np.array(highs.getSolution().col_value) if info.primal_solution_status == FEASIBLE else None
+    values = np.array(highs.getSolution().col_value) if info.primal_solution_status == FEASIBLE else None
     if status == known.kOptimal:
-        return Outcome("optimal", found, info.objective_function_value, nodes)
+        return Outcome("optimal", values, info.objective_function_value, nodes)
     if integral:
-        return Outcome("limit", found, info.mip_dual_bound, nodes)
+        return Outcome("limit", values, info.mip_dual_bound, nodes)
     return Outcome("limit", None, np.inf, 0)  # a simplex that was stopped proves nothing

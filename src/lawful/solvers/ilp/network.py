@@ -49,13 +49,13 @@ class Network(NamedTuple):
         """
         arcs = np.flatnonzero(taken[: len(self.source)] > 0.5)
         leaving = dict(zip(self.source[arcs].tolist(), arcs.tolist(), strict=True))
-        node, found = 0, []
+        node, labels = 0, []
         while node != self.nodes - 1:
             arc = leaving[node]
             node = int(self.target[arc])
             if self.label[arc] >= 0:
-                found.append(int(self.label[arc]))
-        return tuple(found)
+                labels.append(int(self.label[arc]))
+        return tuple(labels)
 
 
 def add_network(program: Program, network: Network, *, arc_name: Callable[[int], str], comment: str) -> Ints:

@@ -73,13 +73,13 @@ def ruled_program(problem: Problem) -> RuledProgram:
             continue
         flows += 1
         for part, kinds in parts:
-            add_flow(program, part, writer.readings(part, kinds), writer.places)
+            add_flow(program, part, writer.readings(part, kinds), writer.nodes)
     return RuledProgram(program, writer.network, forms, flows)
 
 
 class _Writer(Protocol):
     network: Network
-    places: int
+    nodes: int
 
     def write_form(self, rule: Rule, charge: Charge) -> bool: ...
 
@@ -89,7 +89,7 @@ class _Writer(Protocol):
 class _OnTrellis:
     def __init__(self, program: Program, lattice: Lattice) -> None:
         self.trellis = linear_trellis(program, lattice)
-        self.network, self.places = self.trellis.network, lattice.length + 1
+        self.network, self.nodes = self.trellis.network, lattice.length + 1
 
     def write_form(self, rule: Rule, charge: Charge) -> bool:
         """Write the rule's own form, if it has one."""
@@ -105,13 +105,13 @@ class _OnTrellis:
 class _OnGraph:
     def __init__(self, program: Program, graph: GraphLattice) -> None:
         self.network, states = graph_network(graph)
-        self.places = self.network.nodes
+        self.nodes = self.network.nodes
         names = [*plain_names(graph.labels), "epsilon"]
         own = [graph.states[state] for state in states.tolist()]
         source, target, label = self.network.source, self.network.target, self.network.label
 
         def name(arc: int) -> str:
-            if target[arc] == self.places - 1:
+            if target[arc] == self.nodes - 1:
                 return f"final.{own[source[arc]]}"
             return f"x{arc}.{own[source[arc]]}.{own[target[arc]]}.{names[label[arc]]}"
 

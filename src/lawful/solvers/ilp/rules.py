@@ -101,12 +101,12 @@ def _count_segments(
     _in_range(rule, trellis, charge, begins, (trellis.length + 1) // 2)
 
 
-def _in_range(rule: Any, trellis: LinearTrellis, charge: Charge, found: Ints, most: int) -> None:
+def _in_range(rule: Any, trellis: LinearTrellis, charge: Charge, columns: Ints, most: int) -> None:
     program = trellis.program
     if rule.too_many and rule.n < most:
-        program.add_row(found, upper=rule.n, excess=charge.excess(most - rule.n))
+        program.add_row(columns, upper=rule.n, excess=charge.excess(most - rule.n))
     if rule.too_few and rule.n:
-        program.add_row(found[:0], found, upper=-rule.n, excess=charge.excess(rule.n))
+        program.add_row(columns[:0], columns, upper=-rule.n, excess=charge.excess(rule.n))
 
 
 @_form(SegmentLength)

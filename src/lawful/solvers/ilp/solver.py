@@ -44,10 +44,10 @@ def ilp(problem: Problem, *, prune: bool = False) -> Solution:
     Examples
     --------
     >>> from lawful.lattice.trellis import Lattice
-    >>> found = ilp(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]])))
-    >>> found.labels, found.score
+    >>> solution = ilp(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]])))
+    >>> solution.labels, solution.score
     ((1, 0), 3.0)
-    >>> found.why
+    >>> solution.why
     'a linear program with 4 variables and 2 constraints'
     """
     # Loaded here, so that importing lawful stays cheap for those who never come here.
@@ -83,8 +83,8 @@ def ilp(problem: Problem, *, prune: bool = False) -> Solution:
             f"the linear program is worth {outcome.bound!r}, but its labels score {best.score!r}: a bug in lawful; "
             "please report it with the lattice and the rules"
         )
-    one = Round(problem.rules.in_force, best.score, network.nodes, len(network.source))
-    return Solution(best.labels, best.score, "optimal", best.score, (one,), model.program.columns, why)
+    only_round = Round(problem.rules.in_force, best.score, network.nodes, len(network.source))
+    return Solution(best.labels, best.score, "optimal", best.score, (only_round,), model.program.columns, why)
 
 
 def _why(model: RuledProgram) -> str:
@@ -133,8 +133,8 @@ def _bounded(
     if outcome is not None:
         bound = min(bound, outcome.bound)
         if outcome.values is not None:
-            found = _path(problem, model, outcome)
-            search.incumbent = max(search.incumbent, found, key=lambda path: path.score)
+            labelling = _path(problem, model, outcome)
+            search.incumbent = max(search.incumbent, labelling, key=lambda path: path.score)
     return search.bounded(reached, bound, why)
 
 

@@ -86,14 +86,14 @@ def _bound(arrays: Arrays, row: int) -> str:
 
 def _terms(values: Floats, columns: Ints, names: Sequence[str]) -> list[str]:
     """What is added up, with signs; a sum of nothing is still said."""
-    found = []
+    terms = []
     for value, column in zip(values.tolist(), columns.tolist(), strict=True):
         if value:
             size = "" if abs(value) == 1 else f"{abs(value)!r} "
-            found.append(f"{'-' if value < 0 else '+'} {size}{names[column]}")
-    if not found:
+            terms.append(f"{'-' if value < 0 else '+'} {size}{names[column]}")
+    if not terms:
         return [f"0 {names[0]}"]
-    return [found[0].removeprefix("+ "), *found[1:]]
+    return [terms[0].removeprefix("+ "), *terms[1:]]
 
 
 def _folded(start: str, words: Iterable[str]) -> list[str]:
