@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
 from lawful.decoding import Decoder
+from lawful.decoding.options import DecoderOptions
 from lawful.errors import InputError
 from lawful.lattice import Tagger
 from lawful.models.base.estimator import SequenceModel
@@ -50,7 +51,7 @@ def label_pool(
     *,
     jobs: int | None = None,
     executor: Executor | None = None,
-    options: Mapping[str, Any] | None = None,
+    options: DecoderOptions | None = None,
 ) -> list[list[str]]:
     """The best labels of many sequences under rules.
 
@@ -64,8 +65,8 @@ def label_pool(
     executor : Executor, optional
         What does the work instead, a few hundred sequences at a time. Models of ours travel as data, rules as Python
         objects: those with functions of your own need an executor of threads.
-    options : mapping, optional
-        For the `Decoder`.
+    options : DecoderOptions, optional
+        The keyword arguments of the `Decoder`.
 
     Examples
     --------
@@ -74,7 +75,7 @@ def label_pool(
     >>> label_pool(model, lawful.Rules(lawful.at_most(1, "Y")), [["b", "b"], ["a"]])
     [['X', 'Y'], ['X']]
     """
-    given = dict(options or {})
+    given: DecoderOptions = {} if options is None else options
     if executor is None:
         return Decoder(rules, tagger=tagger, **given).predict(X, jobs=jobs)
     packed = _packed(tagger)
@@ -97,7 +98,7 @@ def _label(
     packed: Tagger | tuple[str, dict[str, Any], dict[str, Any]],
     rules: Rules,
     X: list[Sequence[Any]],
-    options: dict[str, Any],
+    options: DecoderOptions,
 ) -> list[list[str]]:
     tagger = restore(SavedModel(*packed)) if isinstance(packed, tuple) else packed
     return Decoder(rules, tagger=tagger, **options).predict(X, jobs=1)

@@ -1,4 +1,4 @@
-"""Linting: what labelled data says of rules, and rules of labelled data."""
+"""Linting: check rules against labelled data."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Hold rules and labelled data against each other."""
+"""Check rules against labelled data."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def lint(
     labels: LabelSet | Iterable[str] | None = None,
     examples: int = 3,
 ) -> Lint:
-    """Hold rules against labelled data: violations with examples, prices, advice, and suspicious gold labels.
+    """Check rules against labelled data: violations with examples, prices, advice, and suspicious gold labels.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ class RuledPerceptron(RuledLearner):
     seed : int, optional
         For the order of sequences, drawn anew for each epoch; None keeps the order in which they come.
     verbose : bool
-        Whether to print a line an epoch.
+        Whether to print one line per epoch.
 
     Attributes
     ----------

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any, Literal, Self
 
+from lawful.decoding.options import DecoderOptions
 from lawful.errors import InputError
 from lawful.learning.checkpoint import Checkpoint, Progress
 from lawful.learning.history import Round, share_changed
@@ -61,11 +62,11 @@ class CoDL(RuledLearner):
         What labels the pool instead.
     checkpoint : path, optional
         A folder that keeps what each round reached. A run that was interrupted goes on from there.
-    options : mapping, optional
-        For the `Decoder` that labels the pool. Contradictions among hard rules get the least bad answer if nothing
-        else is said.
+    options : DecoderOptions, optional
+        The keyword arguments of the `Decoder` that labels the pool. Where hard rules contradict each other, it takes the
+        least bad answer unless `on_infeasible` says otherwise.
     verbose : bool
-        Whether to print a line a round.
+        Whether to print one line per round.
 
     Attributes
     ----------
@@ -96,7 +97,7 @@ class CoDL(RuledLearner):
         jobs: int | None = None,
         executor: Executor | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
-        options: Mapping[str, Any] | None = None,
+        options: DecoderOptions | None = None,
         verbose: bool = False,
     ) -> None:
         self.base, self.rules, self.gamma, self.rounds = base, rules, gamma, rounds
@@ -168,7 +169,8 @@ class CoDL(RuledLearner):
 
     def _label(self, pool: Sequences, corpus: RuledCorpus) -> list[list[str]]:
         if self.executor is not None or self.options:
-            options = {"on_infeasible": "least_bad", **(self.options or {})}
+            options: DecoderOptions = {"on_infeasible": "least_bad"}
+            options.update(self.options or {})
             return label_pool(
                 self.model_, self.rules_, pool, jobs=self.jobs, executor=self.executor, options=options
             )
@@ -257,7 +259,7 @@ class HardEM(CoDL):
         jobs: int | None = None,
         executor: Executor | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
-        options: Mapping[str, Any] | None = None,
+        options: DecoderOptions | None = None,
         verbose: bool = False,
     ) -> None:
         super().__init__(

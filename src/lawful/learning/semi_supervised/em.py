@@ -45,7 +45,7 @@ class EM(RuledLearner):
     tolerance : float
         Stop when the objective rises by less, relative to its size.
     verbose : bool
-        Whether to print a line a round.
+        Whether to print one line per round.
 
     Notes
     -----
