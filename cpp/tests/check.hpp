@@ -34,10 +34,10 @@ inline void fail(const char* file, int line, const std::string& message) {
 template <typename A, typename B>
 void equal(const A& a, const B& b, const char* what, const char* file, int line) {
   if (a == b) return;
-  std::ostringstream told;
-  told.precision(17);
-  told << what << ": " << a << " is not " << b;
-  fail(file, line, told.str());
+  std::ostringstream message;
+  message.precision(17);
+  message << what << ": " << a << " is not " << b;
+  fail(file, line, message.str());
 }
 
 }  // namespace check

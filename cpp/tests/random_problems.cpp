@@ -125,16 +125,16 @@ std::shared_ptr<const Problem> counting_problem(Random& random, int length, int 
   options.transitions = random.chance(0.5);
   std::vector<std::shared_ptr<const Part>> parts;
   for (int label = 0; label < 3; ++label) {
-    const int wanted = random.chance(0.5) ? random.between(0, 2) : length / 4 + random.between(0, 2);
+    const int needed = random.chance(0.5) ? random.between(0, 2) : length / 4 + random.between(0, 2);
     Machine machine;  // exactly that many of the label
     machine.labels = labels;
     machine.classes = 2;
-    machine.states = wanted + 1;
+    machine.states = needed + 1;
     for (int k = 0; k < labels; ++k) machine.table.push_back(k == label);
-    for (int s = 0; s <= wanted; ++s) {
-      machine.delta.insert(machine.delta.end(), {s, std::min(s + 1, wanted)});
-      machine.violations.insert(machine.violations.end(), {0, s == wanted});
-      machine.final.push_back(wanted - s);
+    for (int s = 0; s <= needed; ++s) {
+      machine.delta.insert(machine.delta.end(), {s, std::min(s + 1, needed)});
+      machine.violations.insert(machine.violations.end(), {0, s == needed});
+      machine.final.push_back(needed - s);
     }
     parts.push_back(make_part(machine, static_cast<Mode>(random.below(3)), 1.0 + random.below(8), label));
   }

@@ -18,13 +18,13 @@ using Entered = nb::typed<nb::tuple, int64_t, nb::ellipsis>;
 using Rounds = nb::typed<nb::list, nb::typed<nb::tuple, Entered, double, int64_t, int64_t>>;
 
 std::shared_ptr<const PartSet> make_part_set(const nb::typed<nb::sequence, Part>& parts) {
-  std::vector<std::shared_ptr<const Part>> held;
+  std::vector<std::shared_ptr<const Part>> common;
   for (const nb::handle part : parts) {
-    held.push_back(nb::cast<std::shared_ptr<const Part>>(part));
-    if (held.back()->kinds != 1) throw nb::value_error("a part that looks at tokens cannot be common to all sequences");
-    if (held.back()->labels != held.front()->labels) throw nb::value_error("the parts read different numbers of labels");
+    common.push_back(nb::cast<std::shared_ptr<const Part>>(part));
+    if (common.back()->kinds != 1) throw nb::value_error("a part that looks at tokens cannot be common to all sequences");
+    if (common.back()->labels != common.front()->labels) throw nb::value_error("the parts read different numbers of labels");
   }
-  return PartSet::make(std::move(held));
+  return PartSet::make(std::move(common));
 }
 
 std::shared_ptr<const Problem> make_problem(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
@@ -67,11 +67,6 @@ const Engine::Answer& answer_at(const Answers& self, int64_t i) {
   return self.answers[i];
 }
 
-const char* name_of(Status status) {
-  static constexpr const char* kNames[] = {"optimal", "bounded", "infeasible", "limited", "disagreement"};
-  return kNames[static_cast<int>(status)];
-}
-
 template <typename T>
 Integers list_of(const std::vector<T>& values, const std::vector<int64_t>& offsets, int64_t i) {
   Integers result;
@@ -108,12 +103,6 @@ Rounds rounds_at(const Answers& self, int64_t i) {
     result.append(nb::make_tuple(nb::tuple(entered), round.score, round.states, round.arcs));
   }
   return result;
-}
-
-nb::object copied(const std::vector<double>& values) {
-  auto* owned = new std::vector<double>(values);
-  const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, const double, nb::ndim<1>>(owned->data(), {owned->size()}, owner));
 }
 
 }  // namespace
@@ -164,7 +153,7 @@ void bind_engine(nb::module_& m) {
           [](const Answers& self) {
             std::vector<double> scores;
             for (const auto& answer : self.answers) scores.push_back(answer.score);
-            return copied(scores);
+            return frozen_array(std::move(scores));
           },
           nb::sig("def scores(self) -> numpy.typing.NDArray[numpy.float64]"))
       .def_prop_ro("all_optimal", [](const Answers& self) {

@@ -22,9 +22,9 @@ class ColumnCutter {
   explicit ColumnCutter(char mark) : mark_(mark) {}
 
   // Of each run of rows its columns. Nothing if a row has not `width` fields, or none where there must be one.
-  std::optional<Runs> cut(const nb::str& given, int width, const std::vector<int>& rows, const std::vector<bool>& filled) {
+  std::optional<Runs> cut(const nb::str& source, int width, const std::vector<int>& rows, const std::vector<bool>& filled) {
     std::string scratch;
-    const std::string_view text = utf8_of(given.ptr(), scratch);
+    const std::string_view text = utf8_of(source.ptr(), scratch);
     const char *at = text.data(), *const end = at + text.size();
     Runs runs;
     if (width < 1 || filled.size() != static_cast<std::size_t>(width)) throw nb::value_error("one of `filled` a column");
@@ -60,9 +60,9 @@ class ColumnCutter {
   PyObject* shared(std::string_view text) {
     const int32_t id = known_.add(text);
     if (id == static_cast<int32_t>(strings_.size())) {
-      PyObject* made = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogatepass");
-      if (!made) throw nb::python_error();
-      strings_.push_back(nb::steal(made));
+      PyObject* string = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogatepass");
+      if (!string) throw nb::python_error();
+      strings_.push_back(nb::steal(string));
     }
     return Py_NewRef(strings_[id].ptr());
   }

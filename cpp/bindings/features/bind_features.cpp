@@ -82,9 +82,9 @@ RowArrays encode_items(const Sequences& sequences, const Table& table) {
 }
 
 nb::typed<nb::list, nb::str> strings_of(const StringTable& table) {
-  nb::list found;
-  for (int32_t id = 0; id < table.size(); ++id) found.append(to_python(table[id]));
-  return nb::typed<nb::list, nb::str>(found);
+  nb::list strings;
+  for (int32_t id = 0; id < table.size(); ++id) strings.append(to_python(table[id]));
+  return nb::typed<nb::list, nb::str>(strings);
 }
 
 }  // namespace

@@ -46,12 +46,12 @@ Operation operation_of(const std::string& name) {
       {"is_alphabetic", Operation::is_alphabetic}, {"is_alphanumeric", Operation::is_alphanumeric},
       {"is_digits", Operation::is_digits}, {"is_number", Operation::is_number},
       {"is_punctuation", Operation::is_punctuation}, {"is_roman", Operation::is_roman}, {"is_dna", Operation::is_dna},
-      {"is_rna", Operation::is_rna}, {"lower", Operation::given}, {"test", Operation::given},
+      {"is_rna", Operation::is_rna}, {"lower", Operation::supplied}, {"test", Operation::supplied},
       {"function", Operation::function}, {"first", Operation::first}, {"last", Operation::last}, {"bias", Operation::bias}};
   // clang-format on
-  const auto found = known.find(name);
-  if (found == known.end()) throw nb::value_error(("there is no operation " + name).c_str());
-  return found->second;
+  const auto entry = known.find(name);
+  if (entry == known.end()) throw nb::value_error(("there is no operation " + name).c_str());
+  return entry->second;
 }
 
 Program make_program(int sources, const std::vector<LeafData>& leaves, const std::vector<SlotData>& slots) {
@@ -60,9 +60,6 @@ Program make_program(int sources, const std::vector<LeafData>& leaves, const std
   program->serial = ++serial;
   program->sources = sources;
   program->classify = &classify;
-  auto require = [](bool condition, const char* message) {
-    if (!condition) throw nb::value_error(message);
-  };
   for (const auto& [operation, source, number] : leaves) {
     program->leaves.push_back({operation_of(operation), source, number});
     const bool reads_text = program->leaves.back().operation < Operation::function;
@@ -71,14 +68,14 @@ Program make_program(int sources, const std::vector<LeafData>& leaves, const std
   }
   std::string scratch;
   for (const auto& [name, parts] : slots) {
-    std::vector<FeaturePart> made;
+    std::vector<FeatureTerm> terms;
     require(!parts.empty() && parts.size() <= 16, "a slot must have 1 to 16 parts");
     for (const auto& [leaf, offset, pad] : parts) {
       require(leaf >= 0 && leaf < static_cast<int>(leaves.size()), "a slot reads a leaf that does not exist");
       require(offset >= -1000 && offset <= 1000, "offsets go from -1000 to 1000");
-      made.push_back({leaf, offset, pad});
+      terms.push_back({leaf, offset, pad});
     }
-    program->add_slot(std::string(utf8_of(name.ptr(), scratch)) + "=", std::move(made));
+    program->add_slot(std::string(utf8_of(name.ptr(), scratch)) + "=", std::move(terms));
   }
   return program;
 }
@@ -92,9 +89,9 @@ class SourceReader {
   }
 
   int32_t read(PyObject* token, StringTable& strings) {  // the id of its text; -1 for none
-    PyObject* found = quick(token);
-    if (found != nullptr && PyUnicode_Check(found)) return strings.add(utf8_of(found, scratch_));
-    if (found == Py_None && !column_.is_none()) return -1;
+    PyObject* text = quick(token);
+    if (text != nullptr && PyUnicode_Check(text)) return strings.add(utf8_of(text, scratch_));
+    if (text == Py_None && !column_.is_none()) return -1;
     const nb::object answer = source_text_(nb::handle(token), column_);
     return answer.is_none() ? -1 : strings.add(utf8_of(answer.ptr(), scratch_));
   }
@@ -105,7 +102,7 @@ class SourceReader {
       if (PyUnicode_Check(token)) return token;
       if (PyDict_CheckExact(token)) {
         for (const nb::str& key : text_keys_)
-          if (PyObject* found = PyDict_GetItem(token, key.ptr())) return found;
+          if (PyObject* text = PyDict_GetItem(token, key.ptr())) return text;
         return nullptr;
       }
       return item(token, 0);
@@ -128,7 +125,7 @@ class SourceReader {
 };
 
 // The values of a leaf that Python evaluates, once a distinct text. Lower case is str.lower's, which knows all languages.
-void evaluate_texts(const StringTable& texts, nb::handle call, Corpus::Given& given) {
+void evaluate_texts(const StringTable& texts, nb::handle call, Corpus::LeafValues& supplied) {
   std::string scratch, value;
   for (int32_t i = 0; i < texts.size(); ++i) {
     const std::string_view text = texts[i];
@@ -142,12 +139,12 @@ void evaluate_texts(const StringTable& texts, nb::handle call, Corpus::Given& gi
       const nb::str plain = to_python(text);
       const nb::object answer = call.is_none() ? plain.attr("lower")() : call(plain);
       if (answer.is_none()) {
-        given.ids.push_back(-1);
+        supplied.ids.push_back(-1);
         continue;
       }
       append_escaped(utf8_of(answer.ptr(), scratch), value);
     }
-    given.ids.push_back(given.strings.add(value));
+    supplied.ids.push_back(supplied.strings.add(value));
   }
 }
 
@@ -158,20 +155,20 @@ std::shared_ptr<const Corpus> read_corpus(const FeatureProgram& program, const S
   auto corpus = std::make_shared<Corpus>();
   corpus->program = program.serial;
   corpus->sources.resize(program.sources);
-  corpus->given.resize(program.leaves.size());
+  corpus->leaf_values.resize(program.leaves.size());
   std::vector<SourceReader> readers;
   for (const nb::handle column : columns) readers.emplace_back(nb::borrow(column), source_text);
   std::vector<std::size_t> functions;
   for (std::size_t l = 0; l < program.leaves.size(); ++l) {
     if (program.leaves[l].operation != Operation::function) continue;
     functions.push_back(l);
-    corpus->given[l].offsets.push_back(0);
+    corpus->leaf_values[l].offsets.push_back(0);
   }
   ItemReader items;
   std::string value;
   for (std::size_t n = 0; n < sequences.size(); ++n) {
-    const nb::object given = nb::borrow(PyList_GET_ITEM(sequences.ptr(), static_cast<Py_ssize_t>(n)));
-    const nb::tuple tokens = tuple_of(given.ptr(), n, "tokens");
+    const nb::object sequence = nb::borrow(PyList_GET_ITEM(sequences.ptr(), static_cast<Py_ssize_t>(n)));
+    const nb::tuple tokens = tuple_of(sequence.ptr(), n, "tokens");
     const Py_ssize_t length = PyTuple_GET_SIZE(tokens.ptr());
     for (Py_ssize_t t = 0; t < length; ++t) {
       for (int s = 0; s < program.sources; ++s) {
@@ -180,9 +177,9 @@ std::shared_ptr<const Corpus> read_corpus(const FeatureProgram& program, const S
       }
     }
     for (const std::size_t l : functions) {
-      Corpus::Given& values = corpus->given[l];
+      Corpus::LeafValues& values = corpus->leaf_values[l];
       for (Py_ssize_t t = 0; t < length; ++t) {
-        const nb::object answer = nb::borrow(calls[l])(given, t);
+        const nb::object answer = nb::borrow(calls[l])(sequence, t);
         items.read(answer.ptr());
         for (std::size_t i = 0; i < items.size(); ++i) {
           value.clear();
@@ -197,8 +194,8 @@ std::shared_ptr<const Corpus> read_corpus(const FeatureProgram& program, const S
   }
   for (std::size_t l = 0; l < program.leaves.size(); ++l) {
     const FeatureLeaf& leaf = program.leaves[l];
-    if (leaf.operation == Operation::given)
-      evaluate_texts(corpus->sources[leaf.source].strings, nb::borrow(calls[l]), corpus->given[l]);
+    if (leaf.operation == Operation::supplied)
+      evaluate_texts(corpus->sources[leaf.source].strings, nb::borrow(calls[l]), corpus->leaf_values[l]);
   }
   return corpus;
 }

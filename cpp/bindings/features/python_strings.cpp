@@ -82,15 +82,15 @@ int32_t checked_strings(const In<uint8_t, nb::ndim<1>>& bytes, const In<int64_t,
 }
 
 nb::tuple tuple_of(PyObject* sequence, std::size_t number, const char* of_what) {
-  PyObject* found = PyUnicode_Check(sequence) || PyDict_Check(sequence) ? nullptr : PySequence_Tuple(sequence);
-  if (found != nullptr) return nb::steal<nb::tuple>(found);
+  PyObject* tuple = PyUnicode_Check(sequence) || PyDict_Check(sequence) ? nullptr : PySequence_Tuple(sequence);
+  if (tuple != nullptr) return nb::steal<nb::tuple>(tuple);
   PyErr_Clear();
   refuse("sequence " + std::to_string(number) + ": expected a list of " + of_what + ", got " + shown(sequence));
 }
 
 void ItemReader::read(PyObject* item) {
   bytes_.clear();
-  found_.clear();
+  attributes_.clear();
   prefix_.clear();
   if (PyDict_Check(item)) {
     read_mapping(item, prefix_, 0);
@@ -120,7 +120,7 @@ void ItemReader::append_text(PyObject* text, std::string& into, const char* role
 void ItemReader::keep(std::string_view name, double value) {
   const auto start = static_cast<int64_t>(bytes_.size());
   bytes_ += name;
-  found_.push_back({start, static_cast<int64_t>(bytes_.size()), value});
+  attributes_.push_back({start, static_cast<int64_t>(bytes_.size()), value});
 }
 
 void ItemReader::read_names(PyObject* names, std::string& prefix) {
@@ -146,7 +146,7 @@ void ItemReader::read_mapping(PyObject* mapping, std::string& prefix, int depth)
   const std::size_t length = prefix.size();
   PyObject *key, *value;
   for (Py_ssize_t at = 0; PyDict_Next(mapping, &at, &key, &value) != 0;) {
-    const nb::object held = nb::borrow(value);  // a value's own __float__ may do anything, even to its dict
+    const nb::object keep_alive = nb::borrow(value);  // a value's own __float__ may do anything, even to its dict
     append_text(key, prefix, "an attribute's name");
     read_value(value, prefix, depth);
     prefix.resize(length);
@@ -180,9 +180,9 @@ void ItemReader::read_value(PyObject* value, std::string& prefix, int depth) {
 
 RowArrays arrays_of(Rows&& rows) {
   nb::object values = nb::none();
-  if (rows.weighted) values = owned_array(std::move(rows.values));
-  return RowArrays(nb::make_tuple(owned_array(std::move(rows.sequence_offsets)), owned_array(std::move(rows.item_offsets)),
-                                  owned_array(std::move(rows.attributes)), values));
+  if (rows.weighted) values = frozen_array(std::move(rows.values));
+  return RowArrays(nb::make_tuple(frozen_array(std::move(rows.sequence_offsets)), frozen_array(std::move(rows.item_offsets)),
+                                  frozen_array(std::move(rows.attributes)), values));
 }
 
 }  // namespace lawful

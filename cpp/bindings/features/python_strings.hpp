@@ -35,11 +35,11 @@ class ItemReader {
     double value;
   };
   void read(PyObject* item);  // raises ValueError saying what is wrong with it
-  std::size_t size() const { return found_.size(); }
+  std::size_t size() const { return attributes_.size(); }
   std::string_view name(std::size_t i) const {
-    return {bytes_.data() + found_[i].start, static_cast<std::size_t>(found_[i].end - found_[i].start)};
+    return {bytes_.data() + attributes_[i].start, static_cast<std::size_t>(attributes_[i].end - attributes_[i].start)};
   }
-  double value(std::size_t i) const { return found_[i].value; }
+  double value(std::size_t i) const { return attributes_[i].value; }
 
  private:
   void read_names(PyObject* names, std::string& prefix);
@@ -49,17 +49,8 @@ class ItemReader {
   void keep(std::string_view name, double value);
 
   std::string bytes_, scratch_, prefix_;
-  std::vector<Attribute> found_;
+  std::vector<Attribute> attributes_;
 };
-
-template <typename T>
-nb::object owned_array(std::vector<T>&& vector) {
-  auto held = std::make_unique<std::vector<T>>(std::move(vector));
-  const auto size = held->size();
-  const T* data = held->data();
-  nb::capsule owner(held.release(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<1>>(data, {size}, owner));
-}
 
 using RowArrays =
     nb::typed<nb::tuple, nb::ndarray<nb::numpy, const int64_t, nb::ndim<1>>, nb::ndarray<nb::numpy, const int64_t, nb::ndim<1>>,

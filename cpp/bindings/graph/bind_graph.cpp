@@ -15,10 +15,6 @@ namespace {
 using Ints = In<int32_t, nb::ndim<1>>;
 using Kinds = std::optional<In<uint16_t, nb::ndim<1>>>;
 
-void require(bool condition, const char* message) {
-  if (!condition) throw nb::value_error(message);
-}
-
 bool is_state(int32_t state, std::size_t states) { return state >= 0 && static_cast<std::size_t>(state) < states; }
 
 GraphPointer from_arcs(int labels, int32_t start, const Ints& source, const Ints& target, const Ints& label, const Vector& weight,

@@ -14,10 +14,6 @@ namespace {
 using Labels = In<int32_t, nb::ndim<1>>;
 using Scored = nb::typed<nb::tuple, double, std::vector<int32_t>>;
 
-void require(bool condition, const char* message) {
-  if (!condition) throw nb::value_error(message);
-}
-
 Distribution* make_distribution(GraphPointer graph) {
   nb::gil_scoped_release release;
   return new Distribution(std::move(graph));
@@ -29,9 +25,9 @@ BestSequences* make_best(GraphPointer graph) {
 }
 
 Scored next_best(BestSequences& self) {
-  const auto found = self.next();
-  if (!found) throw nb::stop_iteration();
-  return nb::borrow<Scored>(nb::make_tuple(found->score, found->labels));
+  const auto sequence = self.next();
+  if (!sequence) throw nb::stop_iteration();
+  return nb::borrow<Scored>(nb::make_tuple(sequence->score, sequence->labels));
 }
 
 nb::object label_marginals(const Distribution& self) {
@@ -55,10 +51,10 @@ std::vector<std::vector<int32_t>> sample(const Distribution& self, const Matrix&
   const std::size_t count = uniforms.shape(0), width = uniforms.shape(1);
   const double* data = uniforms.data();
   nb::gil_scoped_release release;
-  std::vector<std::vector<int32_t>> found;
-  found.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) found.push_back(self.sample(data + i * width));
-  return found;
+  std::vector<std::vector<int32_t>> samples;
+  samples.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) samples.push_back(self.sample(data + i * width));
+  return samples;
 }
 
 nb::bytes count_as_bytes(const Graph& graph) {

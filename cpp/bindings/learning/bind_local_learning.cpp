@@ -6,11 +6,11 @@
 namespace lawful {
 namespace {
 
-void check_plain(const CrfLayout& layout) { require(layout.outputs.plain, "a local classifier has one output a label"); }
+void check_plain(const LinearLayout& layout) { require(layout.outputs.plain, "a local classifier has one output a label"); }
 
 class Learner {
  public:
-  Learner(std::shared_ptr<CrfLayout> layout, Corpus data, Ids gold, const LocalOptions& options)
+  Learner(std::shared_ptr<LinearLayout> layout, Corpus data, Ids gold, const LocalOptions& options)
       : layout_(std::move(layout)), data_(std::move(data)), gold_(std::move(gold)),
         learner_(*layout_, data_->view, checked_labels(gold_, *data_, layout_->outputs.labels), options) {
     check_plain(*layout_);
@@ -27,17 +27,17 @@ class Learner {
   const LocalLearner& learner() const { return learner_; }
 
  private:
-  std::shared_ptr<CrfLayout> layout_;
+  std::shared_ptr<LinearLayout> layout_;
   Corpus data_;
   Ids gold_;
   LocalLearner learner_;
 };
 
-nb::object votes(const CrfLayout& layout, const Corpus& learned_from, const Ids& gold, const LocalOptions& options,
-                 const Vector& times, const Offsets& positions, const Ids& labels, double time, const Corpus& data,
-                 int64_t voters, int threads) {
+nb::object history_counts(const LinearLayout& layout, const Corpus& learned_from, const Ids& gold, const LocalOptions& options,
+                          const Vector& times, const Offsets& positions, const Ids& labels, double time, const Corpus& data,
+                          int64_t max_vectors, int threads) {
   check_plain(layout);
-  const int32_t* right = checked_labels(gold, *learned_from, layout.outputs.labels);
+  const int32_t* gold_labels = checked_labels(gold, *learned_from, layout.outputs.labels);
   const LocalUpdates updates{copied(times), copied(positions), copied(labels)};
   require(updates.time.size() == updates.position.size() && updates.time.size() == updates.label.size(),
           "the updates do not fit together");
@@ -48,7 +48,8 @@ nb::object votes(const CrfLayout& layout, const Corpus& learned_from, const Ids&
   std::vector<double> counted(rows * count);
   {
     nb::gil_scoped_release release;
-    count_local_votes(layout, learned_from->view, right, options, updates, time, data->view, voters, threads, counted.data());
+    count_position_history(layout, learned_from->view, gold_labels, options, updates, time, data->view, max_vectors, threads,
+                           counted.data());
   }
   return table_of(std::move(counted), {rows, count});
 }
@@ -72,7 +73,7 @@ void bind_local_learning(nb::module_& m) {
           nb::arg("threshold") = 0.0, nb::arg("initial") = 0.0, nb::arg("record") = false);
 
   nb::class_<Learner>(m, "LocalLearner", "A classifier of single positions that learns from one at a time.")
-      .def(nb::init<std::shared_ptr<CrfLayout>, Corpus, Ids, const LocalOptions&>(), nb::arg("layout"), nb::arg("data"),
+      .def(nb::init<std::shared_ptr<LinearLayout>, Corpus, Ids, const LocalOptions&>(), nb::arg("layout"), nb::arg("data"),
            nb::arg("gold"), nb::arg("options"))
       .def("epoch", &Learner::epoch, nb::arg("order"), "The share of positions whose best label was wrong.")
       .def_prop_ro(
@@ -92,9 +93,9 @@ void bind_local_learning(nb::module_& m) {
           nb::sig("def updates(self) -> tuple[" LAWFUL_FLOATS ", " LAWFUL_OFFSETS ", " LAWFUL_IDS "]"),
           "Times, positions, labels.");
 
-  m.def("local_votes", &votes, nb::arg("layout"), nb::arg("learned_from"), nb::arg("gold"), nb::arg("options"), nb::arg("times"),
-        nb::arg("positions"), nb::arg("labels"), nb::arg("time"), nb::arg("data"), nb::kw_only(), nb::arg("voters"),
-        nb::arg("threads"),
+  m.def("local_votes", &history_counts, nb::arg("layout"), nb::arg("learned_from"), nb::arg("gold"), nb::arg("options"),
+        nb::arg("times"), nb::arg("positions"), nb::arg("labels"), nb::arg("time"), nb::arg("data"), nb::kw_only(),
+        nb::arg("voters"), nb::arg("threads"),
         nb::sig("def local_votes(layout: CrfLayout, learned_from: CrfSequences, gold: " LAWFUL_IDS
                 ", options: LocalOptions, times: " LAWFUL_FLOATS ", positions: " LAWFUL_OFFSETS ", labels: " LAWFUL_IDS
                 ", time: float, data: CrfSequences, *, voters: "

@@ -3,13 +3,13 @@
 #include <nanobind/stl/shared_ptr.h>
 
 namespace lawful {
-namespace { using Descent = Online<CrfDescent>; }  // namespace
+namespace { using Descent = Online<LinearDescent>; }  // namespace
 
-void bind_crf_online(nb::module_& m) {
+void bind_linear_online(nb::module_& m) {
   const char* weights = "def weights(self) -> numpy.typing.NDArray[numpy.float64]";
   nb::class_<Descent>(m, "CrfDescent", "Stochastic gradient descent, an epoch a call.")
-      .def(nb::init<std::shared_ptr<CrfLayout>, Corpus, Corpus, Ids, const Vector&, double>(), nb::arg("layout"), nb::arg("data"),
-           nb::arg("pairs").none(), nb::arg("gold"), nb::arg("weights"), nb::arg("decay"))
+      .def(nb::init<std::shared_ptr<LinearLayout>, Corpus, Corpus, Ids, const Vector&, double>(), nb::arg("layout"),
+           nb::arg("data"), nb::arg("pairs").none(), nb::arg("gold"), nb::arg("weights"), nb::arg("decay"))
       .def(
           "set_first_step", [](Descent& self, double step) { self.trainer().set_first_step(step); }, nb::arg("step"))
       .def(
@@ -19,8 +19,8 @@ void bind_crf_online(nb::module_& m) {
       .def(
           "loss",
           [](Descent& self, const Order& order) {
-            return self.over(order,
-                             [](CrfDescent& trainer, const int64_t* data, int64_t count) { return trainer.loss(data, count); });
+            return self.over(
+                order, [](LinearDescent& trainer, const int64_t* data, int64_t count) { return trainer.loss(data, count); });
           },
           nb::arg("order"), "The sum of -log p(y | x), without any update.")
       .def_prop_ro("next_step", [](Descent& self) { return self.trainer().next_step(); })

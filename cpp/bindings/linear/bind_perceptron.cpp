@@ -7,12 +7,12 @@
 namespace lawful {
 namespace {
 
-class Perceptron : public Online<CrfPerceptron> {
+class Perceptron : public Online<StructuredPerceptron> {
  public:
-  Perceptron(std::shared_ptr<CrfLayout> layout, Corpus data, Corpus pairs, Ids gold, const Vector& weights, double margin,
+  Perceptron(std::shared_ptr<LinearLayout> layout, Corpus data, Corpus pairs, Ids gold, const Vector& weights, double margin,
              double rate, bool record)
       : Online(std::move(layout), std::move(data), std::move(pairs), std::move(gold), weights,
-               CrfPerceptron::Options{margin, rate, record}),
+               StructuredPerceptron::Options{margin, rate, record}),
         margin_(margin) {}
 
   int length(int64_t s) {
@@ -28,14 +28,14 @@ class Perceptron : public Online<CrfPerceptron> {
   }
 
   nb::object best(int64_t s, const std::optional<Ids>& against) {
-    std::vector<int32_t> found(length(s));
-    trainer().best(s, against ? labels_of(s, *against) : nullptr, found.data());
-    return owned_array(std::move(found));
+    std::vector<int32_t> labels(length(s));
+    trainer().best(s, against ? labels_of(s, *against) : nullptr, labels.data());
+    return owned_array(std::move(labels));
   }
 
-  bool update(int64_t s, const Ids& wanted, const Ids& found, double rate) {
-    const int32_t *right = labels_of(s, wanted), *wrong = labels_of(s, found);
-    if (std::equal(right, right + wanted.size(), wrong)) return false;
+  bool update(int64_t s, const Ids& target, const Ids& predicted, double rate) {
+    const int32_t *right = labels_of(s, target), *wrong = labels_of(s, predicted);
+    if (std::equal(right, right + target.size(), wrong)) return false;
     trainer().update(s, right, wrong, rate);
     return true;
   }
@@ -72,38 +72,39 @@ class Perceptron : public Online<CrfPerceptron> {
   }
 
   nb::object updates() {
-    const CrfUpdates& all = trainer().updates();
-    return nb::make_tuple(owned_array(all.time), owned_array(all.rate), owned_array(all.sequence), owned_array(all.wanted),
-                          owned_array(all.found));
+    const SequenceUpdates& all = trainer().updates();
+    return nb::make_tuple(owned_array(all.time), owned_array(all.rate), owned_array(all.sequence), owned_array(all.target),
+                          owned_array(all.predicted));
   }
 
  private:
   double margin_;
 };
 
-nb::object votes(const CrfLayout& layout, const Vector& weights, const Corpus& learned_from, const Corpus& learned_pairs,
-                 const Vector& times, const Vector& rates, const Offsets& sequences, const Ids& wanted, const Ids& found,
-                 double time, const Corpus& data, const Corpus& pairs, int64_t voters, int threads) {
+nb::object history_counts(const LinearLayout& layout, const Vector& weights, const Corpus& learned_from,
+                          const Corpus& learned_pairs, const Vector& times, const Vector& rates, const Offsets& sequences,
+                          const Ids& target, const Ids& predicted, double time, const Corpus& data, const Corpus& pairs,
+                          int64_t max_vectors, int threads) {
   const double* start = checked_weights(weights, layout);
-  const Sequences *second = checked_pairs(pairs, *data), *learned_second = checked_pairs(learned_pairs, *learned_from);
-  const CrfUpdates updates{copied(times), copied(rates), copied(sequences), copied(wanted), copied(found)};
-  const LabelledCorpus corpus{layout, learned_from->view, learned_second, nullptr};
+  const Sequences *pair_view = checked_pairs(pairs, *data), *learned_pair_view = checked_pairs(learned_pairs, *learned_from);
+  const SequenceUpdates updates{copied(times), copied(rates), copied(sequences), copied(target), copied(predicted)};
+  const LabelledCorpus corpus{layout, learned_from->view, learned_pair_view, nullptr};
   int64_t labels = 0;
   for (const int64_t s : updates.sequence) {
     require(s >= 0 && s < corpus.sequences(), "an update names a sequence that does not exist");
     labels += corpus.length(s);
   }
   require(updates.time.size() == updates.sequence.size() && updates.rate.size() == updates.sequence.size() &&
-              static_cast<int64_t>(wanted.size()) == labels && static_cast<int64_t>(found.size()) == labels,
+              static_cast<int64_t>(target.size()) == labels && static_cast<int64_t>(predicted.size()) == labels,
           "the updates do not fit together");
-  for (const auto* ids : {&updates.wanted, &updates.found})
+  for (const auto* ids : {&updates.target, &updates.predicted})
     for (const int32_t label : *ids) require(label >= 0 && label < layout.outputs.labels, "a label does not exist");
   const auto positions = static_cast<std::size_t>(data->view.positions()),
              count = static_cast<std::size_t>(layout.outputs.labels);
   std::vector<double> counted(positions * count);
   {
     nb::gil_scoped_release release;
-    count_votes(corpus, start, updates, time, data->view, second, voters, threads, counted.data());
+    count_sequence_history(corpus, start, updates, time, data->view, pair_view, max_vectors, threads, counted.data());
   }
   return table_of(std::move(counted), {positions, count});
 }
@@ -115,7 +116,7 @@ void bind_perceptron(nb::module_& m) {
 #define LAWFUL_IDS "numpy.typing.NDArray[numpy.int32]"
 #define LAWFUL_OFFSETS "numpy.typing.NDArray[numpy.int64]"
   nb::class_<Perceptron>(m, "CrfPerceptron", "The structured perceptron: an epoch a call, or a sequence.")
-      .def(nb::init<std::shared_ptr<CrfLayout>, Corpus, Corpus, Ids, const Vector&, double, double, bool>(), nb::arg("layout"),
+      .def(nb::init<std::shared_ptr<LinearLayout>, Corpus, Corpus, Ids, const Vector&, double, double, bool>(), nb::arg("layout"),
            nb::arg("data"), nb::arg("pairs").none(), nb::arg("gold"), nb::arg("weights"), nb::kw_only(), nb::arg("margin") = 0.0,
            nb::arg("rate") = 1.0, nb::arg("record") = false)
       .def("epoch", &Perceptron::epoch, nb::arg("order"), "The mean share of wrong labels.")
@@ -144,9 +145,10 @@ void bind_perceptron(nb::module_& m) {
                            ", " LAWFUL_IDS "]"),
                    "Times, rates, sequences, wanted labels, found labels.");
 
-  m.def("crf_votes", &votes, nb::arg("layout"), nb::arg("weights"), nb::arg("learned_from"), nb::arg("learned_pairs").none(),
-        nb::arg("times"), nb::arg("rates"), nb::arg("sequences"), nb::arg("wanted"), nb::arg("found"), nb::arg("time"),
-        nb::arg("data"), nb::arg("pairs").none(), nb::kw_only(), nb::arg("voters"), nb::arg("threads"),
+  m.def("crf_votes", &history_counts, nb::arg("layout"), nb::arg("weights"), nb::arg("learned_from"),
+        nb::arg("learned_pairs").none(), nb::arg("times"), nb::arg("rates"), nb::arg("sequences"), nb::arg("wanted"),
+        nb::arg("found"), nb::arg("time"), nb::arg("data"), nb::arg("pairs").none(), nb::kw_only(), nb::arg("voters"),
+        nb::arg("threads"),
         nb::sig("def crf_votes(layout: CrfLayout, weights: " LAWFUL_FLOATS ", learned_from: CrfSequences, learned_pairs: "
                 "CrfSequences | None, times: " LAWFUL_FLOATS ", rates: " LAWFUL_FLOATS ", sequences: " LAWFUL_OFFSETS
                 ", wanted: " LAWFUL_IDS ", found: " LAWFUL_IDS

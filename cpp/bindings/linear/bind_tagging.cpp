@@ -7,30 +7,30 @@
 namespace lawful {
 namespace {
 
-nb::object tag(const CrfLayout& layout, const Vector& weights, const Corpus& data, const Corpus& pairs, int threads) {
-  const double* given = checked_weights(weights, layout);
-  const Sequences* second = checked_pairs(pairs, *data);
+nb::object tag(const LinearLayout& layout, const Vector& weights, const Corpus& data, const Corpus& pairs, int threads) {
+  const double* weight_data = checked_weights(weights, layout);
+  const Sequences* pair_view = checked_pairs(pairs, *data);
   std::vector<int32_t> labels(data->view.positions());
   {
     nb::gil_scoped_release release;
-    tag_all(layout, given, data->view, second, threads, labels.data());
+    tag_all(layout, weight_data, data->view, pair_view, threads, labels.data());
   }
   return owned_array(std::move(labels));
 }
 
-nb::object emissions(const CrfLayout& layout, const Vector& weights, const Corpus& data, int threads) {
-  const double* given = checked_weights(weights, layout);
+nb::object emissions(const LinearLayout& layout, const Vector& weights, const Corpus& data, int threads) {
+  const double* weight_data = checked_weights(weights, layout);
   const auto positions = static_cast<std::size_t>(data->view.positions()),
              labels = static_cast<std::size_t>(layout.outputs.labels);
   std::vector<double> scores(positions * labels);
   {
     nb::gil_scoped_release release;
-    emissions_of_all(layout, given, data->view, threads, scores.data());
+    emissions_of_all(layout, weight_data, data->view, threads, scores.data());
   }
   return table_of(std::move(scores), {positions, labels});
 }
 
-nb::object transitions(const CrfLayout& layout, const Vector& weights) {
+nb::object transitions(const LinearLayout& layout, const Vector& weights) {
   const auto labels = static_cast<std::size_t>(layout.outputs.labels);
   std::vector<double> edges(labels * labels, 0), first(labels, 0), last(labels, 0);
   edge_scores(layout, checked_weights(weights, layout), edges.data(), first.data(), last.data(), static_cast<int>(labels));
@@ -39,35 +39,35 @@ nb::object transitions(const CrfLayout& layout, const Vector& weights) {
 }
 
 // (T-1, K, K) of one sequence, shared transitions included.
-nb::object steps(const CrfLayout& layout, const Vector& weights, const Corpus& pairs, int64_t sequence) {
-  const double* given = checked_weights(weights, layout);
+nb::object steps(const LinearLayout& layout, const Vector& weights, const Corpus& pairs, int64_t sequence) {
+  const double* weight_data = checked_weights(weights, layout);
   require(sequence >= 0 && sequence < pairs->view.sequences, "there is no such sequence");
   const auto labels = static_cast<std::size_t>(layout.outputs.labels);
   const int64_t length = pairs->view.sequence_offsets[sequence + 1] - pairs->view.sequence_offsets[sequence];
   const std::size_t count = length > 1 ? length - 1 : 0;
   std::vector<double> edges(labels * labels, 0), boundary(labels, 0), matrices(count * labels * labels);
-  edge_scores(layout, given, edges.data(), boundary.data(), boundary.data(), static_cast<int>(labels));
+  edge_scores(layout, weight_data, edges.data(), boundary.data(), boundary.data(), static_cast<int>(labels));
   for (std::size_t i = 0; i < matrices.size(); ++i) matrices[i] = edges[i % edges.size()];
-  if (count) pair_scores(layout, given, pairs->view, sequence, 1.0, matrices.data(), static_cast<int>(labels));
+  if (count) pair_scores(layout, weight_data, pairs->view, sequence, 1.0, matrices.data(), static_cast<int>(labels));
   return table_of(std::move(matrices), {count, labels, labels});
 }
 
-nb::object marginals(const CrfLayout& layout, const Vector& weights, const Corpus& data, const Corpus& pairs, int threads) {
-  const double* given = checked_weights(weights, layout);
-  const Sequences* second = checked_pairs(pairs, *data);
+nb::object marginals(const LinearLayout& layout, const Vector& weights, const Corpus& data, const Corpus& pairs, int threads) {
+  const double* weight_data = checked_weights(weights, layout);
+  const Sequences* pair_view = checked_pairs(pairs, *data);
   const auto positions = static_cast<std::size_t>(data->view.positions()),
              labels = static_cast<std::size_t>(layout.outputs.labels);
-  std::vector<double> found(positions * labels), partitions(data->view.sequences);
+  std::vector<double> probabilities(positions * labels), partitions(data->view.sequences);
   {
     nb::gil_scoped_release release;
-    marginals_of_all(layout, given, data->view, second, threads, found.data(), partitions.data());
+    marginals_of_all(layout, weight_data, data->view, pair_view, threads, probabilities.data(), partitions.data());
   }
-  return nb::make_tuple(table_of(std::move(found), {positions, labels}), owned_array(std::move(partitions)));
+  return nb::make_tuple(table_of(std::move(probabilities), {positions, labels}), owned_array(std::move(partitions)));
 }
 
 }  // namespace
 
-void bind_crf_tagging(nb::module_& m) {
+void bind_linear_tagging(nb::module_& m) {
 #define LAWFUL_CORPUS "layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], data: CrfSequences, "
 #define LAWFUL_FLOATS "numpy.typing.NDArray[numpy.float64]"
   m.def("crf_tag", &tag, nb::arg("layout"), nb::arg("weights"), nb::arg("data"), nb::arg("pairs").none(), nb::kw_only(),

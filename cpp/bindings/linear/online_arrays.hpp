@@ -13,7 +13,7 @@ template <typename Trainer>
 class Online {
  public:
   template <typename... More>
-  Online(std::shared_ptr<CrfLayout> layout, Corpus data, Corpus pairs, Ids gold, const Vector& weights, More... more)
+  Online(std::shared_ptr<LinearLayout> layout, Corpus data, Corpus pairs, Ids gold, const Vector& weights, More... more)
       : layout_(std::move(layout)), data_(std::move(data)), pairs_(std::move(pairs)), gold_(std::move(gold)),
         trainer_({*layout_, data_->view, checked_pairs(pairs_, *data_), checked_labels(gold_, *data_, layout_->outputs.labels)},
                  checked_weights(weights, *layout_), more...) {}
@@ -31,12 +31,12 @@ class Online {
   }
 
   Trainer& trainer() { return trainer_; }
-  const CrfSequences& data() const { return *data_; }
-  const CrfSequences* pairs() const { return pairs_.get(); }
-  const CrfLayout& layout() const { return *layout_; }
+  const LinearSequences& data() const { return *data_; }
+  const LinearSequences* pairs() const { return pairs_.get(); }
+  const LinearLayout& layout() const { return *layout_; }
 
  private:
-  std::shared_ptr<CrfLayout> layout_;
+  std::shared_ptr<LinearLayout> layout_;
   Corpus data_, pairs_;
   Ids gold_;
   Trainer trainer_;

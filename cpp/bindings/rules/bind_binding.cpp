@@ -20,19 +20,15 @@ using Kinds = In<uint16_t, nb::ndim<1>>;
 using Parts = nb::typed<nb::sequence, Part>;
 using KindsOfParts = nb::typed<nb::sequence, std::optional<std::variant<nb::typed<nb::list, int>, Kinds>>>;
 
-void require(bool condition, const char* message) {
-  if (!condition) throw nb::value_error(message);
-}
-
 // Kinds come as a list from rules, and as an array from those who have them from another binding.
-void read_kinds(nb::handle given, int length, uint16_t* into) {
-  if (nb::isinstance<nb::list>(given)) {
-    const auto list = nb::borrow<nb::list>(given);
+void read_kinds(nb::handle kinds, int length, uint16_t* into) {
+  if (nb::isinstance<nb::list>(kinds)) {
+    const auto list = nb::borrow<nb::list>(kinds);
     require(static_cast<int>(list.size()) == length, "kinds must have one number a token");
     for (int t = 0; t < length; ++t) into[t] = nb::cast<uint16_t>(nb::handle(PyList_GET_ITEM(list.ptr(), t)));
     return;
   }
-  const auto array = nb::cast<Kinds>(given);
+  const auto array = nb::cast<Kinds>(kinds);
   require(static_cast<int>(array.size()) == length, "kinds must have one number a token");
   std::copy(array.data(), array.data() + length, into);
 }
@@ -45,15 +41,15 @@ std::shared_ptr<Binding> make_binding(int length, const Parts& parts, const Kind
   binding->reserve(count);
   for (std::size_t p = 0; p < count; ++p) {
     auto part = nb::cast<std::shared_ptr<const Part>>(parts[p]);
-    const nb::object given = kinds[p];
-    if (given.is_none()) {
+    const nb::object part_kinds = kinds[p];
+    if (part_kinds.is_none()) {
       binding->add(std::move(part));
       continue;
     }
-    const int known = part->kinds;
+    const int kind_count = part->kinds;
     uint16_t* copy = binding->add_with_kinds(std::move(part));
-    read_kinds(given, length, copy);
-    for (int t = 0; t < length; ++t) require(copy[t] < known, "kinds holds a kind that the part does not know");
+    read_kinds(part_kinds, length, copy);
+    for (int t = 0; t < length; ++t) require(copy[t] < kind_count, "kinds holds a kind that the part does not know");
   }
   if (table) {
     require(static_cast<int>(codes.size()) == length, "codes must have one number a token");
@@ -105,9 +101,9 @@ void bind_binding(nb::module_& m) {
       .def_prop_ro(
           "kinds",
           [](nb::handle self) {
-            nb::list found;
-            for (std::size_t p = 0; p < nb::cast<const Binding&>(self).parts.size(); ++p) found.append(kinds_of(self, p));
-            return nb::tuple(found);
+            nb::list kinds;
+            for (std::size_t p = 0; p < nb::cast<const Binding&>(self).parts.size(); ++p) kinds.append(kinds_of(self, p));
+            return nb::tuple(kinds);
           },
           nb::sig("def kinds(self) -> tuple[numpy.typing.NDArray[numpy.uint16] | None, ...]"),
           "For each part the kinds (T,) of the tokens; None if all are of kind 0.");

@@ -14,20 +14,11 @@ namespace {
 using Table = In<int32_t, nb::ndim<2>>;
 using Row = In<int32_t, nb::ndim<1>>;
 
-template <typename T, typename Array>
-std::vector<T> copied(const Array& array) {
-  return std::vector<T>(array.data(), array.data() + array.size());
-}
-
 // A read-only table of a part, which stays alive with it.
 template <typename T>
 nb::object view(nb::handle part, const std::vector<T>& table, int rows) {
   const auto height = static_cast<std::size_t>(rows);
   return nb::cast(nb::ndarray<nb::numpy, const T>(table.data(), {height, table.size() / height}, part));
-}
-
-void require(bool condition, const char* message) {
-  if (!condition) throw nb::value_error(message);
 }
 
 std::shared_ptr<const Part> make_part(int rule, const In<uint16_t, nb::ndim<2>>& table, const Table& delta, const Matrix& cost,
@@ -46,13 +37,13 @@ std::shared_ptr<const Part> make_part(int rule, const In<uint16_t, nb::ndim<2>>&
   require(static_cast<int>(count_delta.shape(1)) == part->classes && count_violations.shape(0) == count_delta.shape(0) &&
               static_cast<int>(count_violations.shape(1)) == part->classes && count_final.shape(0) == count_delta.shape(0),
           "the two machines must read the same classes");
-  part->table = copied<uint16_t>(table);
-  part->delta = copied<int32_t>(delta);
-  part->cost = copied<double>(cost);
-  part->final_cost = copied<double>(final_cost);
-  part->count_delta = copied<int32_t>(count_delta);
-  part->count_violations = copied<int32_t>(count_violations);
-  part->count_final = copied<int32_t>(count_final);
+  part->table = copied(table);
+  part->delta = copied(delta);
+  part->cost = copied(cost);
+  part->final_cost = copied(final_cost);
+  part->count_delta = copied(count_delta);
+  part->count_violations = copied(count_violations);
+  part->count_final = copied(count_final);
   for (auto c : part->table) require(c < part->classes, "table holds a class that the machine does not read");
   for (auto s : part->delta) require(s >= kDead && s < part->states, "delta holds a state that does not exist");
   for (auto s : part->count_delta) require(s >= 0 && s < part->count_states, "count_delta holds a state that does not exist");

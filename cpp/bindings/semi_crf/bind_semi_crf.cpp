@@ -32,68 +32,69 @@ struct Segments {
     view = {tokens->view, of(firsts), of(lasts), of(lengths), of(segments)};
   }
 
-  void check(const CrfLayout& layout) const {
+  void check(const LinearLayout& layout) const {
     require(layout.outputs.plain && layout.outputs.labels == shape.labels(), "the layout has other labels");
   }
 };
 
-using Given = std::shared_ptr<Segments>;
-using LayoutPointer = std::shared_ptr<CrfLayout>;
+using SegmentsPointer = std::shared_ptr<Segments>;
+using LayoutPointer = std::shared_ptr<LinearLayout>;
 
 // A workspace a thread, over all sequences: work(chain, tables, sequence).
 template <typename Work>
-void each_sequence(const CrfLayout& layout, const double* weights, const Segments& given, int threads, const Work& work) {
+void each_sequence(const LinearLayout& layout, const double* weights, const Segments& segments, int threads, const Work& work) {
   nb::gil_scoped_release release;
   SemiTables tables;
-  tables.set(layout, weights, given.shape, given.view);
-  std::vector<SemiChain> chains(std::max(1, threads), SemiChain(layout, given.shape));
-  parallel_for(given.view.tokens.sequences, threads, [&](int64_t s, int worker) {
-    if (!given.view.length(s)) return;
-    chains[worker].score(weights, tables, given.view, s);
+  tables.set(layout, weights, segments.shape, segments.view);
+  std::vector<SemiChain> chains(std::max(1, threads), SemiChain(layout, segments.shape));
+  parallel_for(segments.view.tokens.sequences, threads, [&](int64_t s, int worker) {
+    if (!segments.view.length(s)) return;
+    chains[worker].score(weights, tables, segments.view, s);
     work(chains[worker], tables, s);
   });
 }
 
-nb::object evaluate(const CrfLayout& layout, const Segments& given, const Vector& observed, const Vector& weights, int threads) {
-  given.check(layout);
+nb::object evaluate(const LinearLayout& layout, const Segments& segments, const Vector& observed, const Vector& weights,
+                    int threads) {
+  segments.check(layout);
   const double *seen = checked_weights(observed, layout), *from = checked_weights(weights, layout);
   std::vector<double> gradient(layout.size());
   double value;
   {
     nb::gil_scoped_release release;
-    value = SemiObjective(layout, given.shape, given.view, seen, threads).evaluate(from, gradient.data());
+    value = SemiObjective(layout, segments.shape, segments.view, seen, threads).evaluate(from, gradient.data());
   }
   return nb::make_tuple(value, owned_array(std::move(gradient)));
 }
 
-nb::object marginals(const CrfLayout& layout, const Segments& given, const Vector& weights, int threads) {
-  given.check(layout);
+nb::object marginals(const LinearLayout& layout, const Segments& segments, const Vector& weights, int threads) {
+  segments.check(layout);
   const double* from = checked_weights(weights, layout);
-  const auto positions = static_cast<std::size_t>(given.view.tokens.positions()),
-             labels = static_cast<std::size_t>(given.shape.labels());
+  const auto positions = static_cast<std::size_t>(segments.view.tokens.positions()),
+             labels = static_cast<std::size_t>(segments.shape.labels());
   std::vector<double> covering(positions * labels), beginning(positions * labels), ending(positions * labels),
       alone(positions * labels);
-  std::vector<double> partitions(given.view.tokens.sequences);
-  each_sequence(layout, from, given, threads, [&](SemiChain& chain, const SemiTables& tables, int64_t s) {
+  std::vector<double> partitions(segments.view.tokens.sequences);
+  each_sequence(layout, from, segments, threads, [&](SemiChain& chain, const SemiTables& tables, int64_t s) {
     partitions[s] = chain.sum(tables);
-    const std::size_t at = given.view.tokens.sequence_offsets[s] * labels, count = given.view.length(s) * labels;
+    const std::size_t at = segments.view.tokens.sequence_offsets[s] * labels, count = segments.view.length(s) * labels;
     std::copy_n(chain.covering(), count, covering.data() + at);
     std::copy_n(chain.beginning(), count, beginning.data() + at);
     std::copy_n(chain.ending(), count, ending.data() + at);
-    for (int t = 0; t < given.view.length(s); ++t) chain.of_segment(t, 1, alone.data() + at + t * labels);
+    for (int t = 0; t < segments.view.length(s); ++t) chain.of_segment(t, 1, alone.data() + at + t * labels);
   });
   return nb::make_tuple(table_of(std::move(covering), {positions, labels}), table_of(std::move(beginning), {positions, labels}),
                         table_of(std::move(ending), {positions, labels}), table_of(std::move(alone), {positions, labels}),
                         owned_array(std::move(partitions)));
 }
 
-nb::object best(const CrfLayout& layout, const Segments& given, const Vector& weights, int threads) {
-  given.check(layout);
+nb::object best(const LinearLayout& layout, const Segments& segments, const Vector& weights, int threads) {
+  segments.check(layout);
   const double* from = checked_weights(weights, layout);
-  const int64_t sequences = given.view.tokens.sequences;
+  const int64_t sequences = segments.view.tokens.sequences;
   std::vector<std::vector<int32_t>> ends(sequences), labels(sequences);
   std::vector<double> scores(sequences);
-  each_sequence(layout, from, given, threads, [&](SemiChain& chain, const SemiTables& tables, int64_t s) {
+  each_sequence(layout, from, segments, threads, [&](SemiChain& chain, const SemiTables& tables, int64_t s) {
     scores[s] = chain.best(tables, ends[s], labels[s]);
   });
   std::vector<int64_t> first{0};
@@ -107,31 +108,31 @@ nb::object best(const CrfLayout& layout, const Segments& given, const Vector& we
                         owned_array(std::move(scores)));
 }
 
-nb::object graph(const CrfLayout& layout, const Segments& given, const Vector& weights, int64_t sequence, const Ids& tags) {
-  given.check(layout);
+nb::object graph(const LinearLayout& layout, const Segments& segments, const Vector& weights, int64_t sequence, const Ids& tags) {
+  segments.check(layout);
   const double* from = checked_weights(weights, layout);
-  require(sequence >= 0 && sequence < given.view.tokens.sequences && given.view.length(sequence) > 0,
+  require(sequence >= 0 && sequence < segments.view.tokens.sequences && segments.view.length(sequence) > 0,
           "there is no such sequence");
-  require(static_cast<int>(tags.size()) == 4 * given.shape.labels(), "there must be four tags a label");
+  require(static_cast<int>(tags.size()) == 4 * segments.shape.labels(), "there must be four tags a label");
   SemiTables tables;
-  tables.set(layout, from, given.shape, given.view);
-  SemiChain chain(layout, given.shape);
-  chain.score(from, tables, given.view, sequence);
-  SemiGraph made = segmentation_graph(chain, tables, given.shape, given.view.length(sequence), tags.data());
-  return nb::make_tuple(owned_array(std::move(made.source)), owned_array(std::move(made.target)),
-                        owned_array(std::move(made.tag)), owned_array(std::move(made.weight)),
-                        owned_array(std::move(made.final)));
+  tables.set(layout, from, segments.shape, segments.view);
+  SemiChain chain(layout, segments.shape);
+  chain.score(from, tables, segments.view, sequence);
+  SemiGraph segmentations = segmentation_graph(chain, tables, segments.shape, segments.view.length(sequence), tags.data());
+  return nb::make_tuple(owned_array(std::move(segmentations.source)), owned_array(std::move(segmentations.target)),
+                        owned_array(std::move(segmentations.tag)), owned_array(std::move(segmentations.weight)),
+                        owned_array(std::move(segmentations.final)));
 }
 
 class SemiBatch {
  public:
-  SemiBatch(LayoutPointer layout, Given given, const Vector& observed, const Vector& weights, double c1, double c2, int memory,
-            int most_trials, int threads)
-      : layout_(std::move(layout)), given_(std::move(given)) {
-    given_->check(*layout_);
+  SemiBatch(LayoutPointer layout, SegmentsPointer segments, const Vector& observed, const Vector& weights, double c1, double c2,
+            int memory, int most_trials, int threads)
+      : layout_(std::move(layout)), segments_(std::move(segments)) {
+    segments_->check(*layout_);
     const double *seen = checked_weights(observed, *layout_), *from = checked_weights(weights, *layout_);
     nb::gil_scoped_release release;
-    objective_ = std::make_unique<SemiObjective>(*layout_, given_->shape, given_->view, seen, threads);
+    objective_ = std::make_unique<SemiObjective>(*layout_, segments_->shape, segments_->view, seen, threads);
     lbfgs_ = std::make_unique<Lbfgs>(
         layout_->size(), [this](const double* x, double* gradient) { return objective_->evaluate(x, gradient); },
         Lbfgs::Options{c1, c2, memory, most_trials, threads});
@@ -144,7 +145,7 @@ class SemiBatch {
 
  private:
   LayoutPointer layout_;
-  Given given_;
+  SegmentsPointer segments_;
   std::unique_ptr<SemiObjective> objective_;
   std::unique_ptr<Lbfgs> lbfgs_;
   Lbfgs::Report started_;
@@ -160,9 +161,9 @@ void bind_semi_crf(nb::module_& m) {
            nb::arg("repeats"), nb::arg("tokens"), nb::arg("firsts").none(), nb::arg("lasts").none(), nb::arg("lengths").none(),
            nb::arg("segments").none());
   nb::class_<SemiBatch>(m, "SemiBatch", "Maximum likelihood of segmentations by L-BFGS; one iteration a call.")
-      .def(nb::init<LayoutPointer, Given, const Vector&, const Vector&, double, double, int, int, int>(), nb::arg("layout"),
-           nb::arg("segments"), nb::arg("observed"), nb::arg("weights"), nb::kw_only(), nb::arg("c1"), nb::arg("c2"),
-           nb::arg("memory"), nb::arg("most_trials"), nb::arg("threads"))
+      .def(nb::init<LayoutPointer, SegmentsPointer, const Vector&, const Vector&, double, double, int, int, int>(),
+           nb::arg("layout"), nb::arg("segments"), nb::arg("observed"), nb::arg("weights"), nb::kw_only(), nb::arg("c1"),
+           nb::arg("c2"), nb::arg("memory"), nb::arg("most_trials"), nb::arg("threads"))
       .def_prop_ro("started", &SemiBatch::started, "The report of where it started.")
       .def("step", &SemiBatch::step, nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("weights", &SemiBatch::weights, nb::sig("def weights(self) -> " LAWFUL_FLOATS));

@@ -13,11 +13,6 @@
 namespace lawful {
 namespace {
 
-const char* name_of(Status status) {
-  static constexpr const char* kNames[] = {"optimal", "bounded", "infeasible", "limited", "disagreement"};
-  return kNames[static_cast<int>(status)];
-}
-
 Completion completion_named(const std::string& name) {
   if (name == "published") return Completion::published;
   if (name == "plain") return Completion::plain;
@@ -43,12 +38,12 @@ Outcome run_a_star_graph(const Graph& graph, const nb::typed<nb::tuple, Part, nb
     bound.push_back({nb::cast<const Part*>(parts[p]), nullptr});
     if (bound.back().part->labels != graph.labels)
       throw nb::value_error("a part reads another number of labels than the graph has");
-    const nb::object given = kinds[p];
-    if (given.is_none()) {
+    const nb::object part_kinds = kinds[p];
+    if (part_kinds.is_none()) {
       if (bound.back().part->kinds > 1) throw nb::value_error("a part looks at tokens: their kinds are needed");
       continue;
     }
-    const Kinds& array = arrays.emplace_back(nb::cast<Kinds>(given));
+    const Kinds& array = arrays.emplace_back(nb::cast<Kinds>(part_kinds));
     if (static_cast<int64_t>(array.shape(0)) != length) throw nb::value_error("kinds must have one number a token");
     for (std::size_t t = 0; t < array.size(); ++t)
       if (array.data()[t] >= bound.back().part->kinds) throw nb::value_error("kinds holds a kind that the part does not know");
@@ -75,7 +70,7 @@ Outcome run_dual(const Problem& problem, int iterations, bool finish, const Limi
 
 }  // namespace
 
-void bind_search(nb::module_& m) {
+void bind_solvers(nb::module_& m) {
   nb::class_<Outcome>(m, "Outcome", "What A*, beam search or dual decomposition found for one sequence.")
       .def_prop_ro("status", [](const Outcome& self) { return name_of(self.status); })
       .def_prop_ro("limit", [](const Outcome& self) { return name_of(self.limit); })

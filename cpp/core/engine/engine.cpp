@@ -16,21 +16,6 @@ constexpr int64_t kGrowth = 4;         // each search after it this many times m
 constexpr int kPassesAtOnce = 4;       // passes between two searches
 constexpr int kTries = 4;              // searches before one that may keep what it needs
 
-// What a part charges for a number of violations.
-double charge(const Part& part, int64_t violations) {
-  if (violations == 0) return 0;
-  if (part.mode == Mode::hard) return -kForbidden;
-  return part.price * (part.mode == Mode::once ? 1.0 : static_cast<double>(violations));
-}
-
-// Sums of the same numbers in another order differ by no more than this.
-double rounding_of(const Problem& problem) {
-  double scale = problem.trellis->magnitude;
-  for (const BoundPart& bound : problem.parts)
-    if (bound.part->mode != Mode::hard) scale += bound.part->price;
-  return scale * 1e-14;
-}
-
 }  // namespace
 
 // The best path when only the local parts hold.
@@ -163,12 +148,12 @@ SearchResult Engine::improve(const Problem& problem, double bound, const Limits&
   tightened_ = false;
   for (int tries = 0;; ++tries) {
     const bool last = (inside_.size() < kMany && !chosen) || tries == kTries || small.max_states >= limits.max_states;
-    const SearchResult found = search(problem, last ? limits : small, started, tolerance);
-    if (last || found.limit == LimitHit::none) return found;
-    if (found.limit != LimitHit::states)  // out of time or memory for good
-      return limits.bounded ? search(problem, limits, started, tolerance) : found;
-    answer.states += found.states;
-    answer.arcs += found.arcs;
+    const SearchResult result = search(problem, last ? limits : small, started, tolerance);
+    if (last || result.limit == LimitHit::none) return result;
+    if (result.limit != LimitHit::states)  // out of time or memory for good
+      return limits.bounded ? search(problem, limits, started, tolerance) : result;
+    answer.states += result.states;
+    answer.arcs += result.arcs;
     if (tries == 0) {
       potentials_.begin(problem, folded_, inside_);
       const bool plain = answer.rounds == 1;  // path_ is the best path without any of the parts
@@ -185,15 +170,15 @@ SearchResult Engine::advance(const Problem& problem, double relaxed, const Limit
                              double tolerance, Answer& answer) {
   const auto first = static_cast<int32_t>(entered.size());
   let_in(problem);
-  const SearchResult found = improve(problem, relaxed, limits, started, tolerance, answer);
+  const SearchResult result = improve(problem, relaxed, limits, started, tolerance, answer);
   // A search that finds nothing has proved that nothing beats the best legal path.
-  const double score = std::max(found.score, best_);
-  rounds.push_back({score, found.states, found.arcs, first, static_cast<int32_t>(entered.size()) - first});
-  answer.states += found.states;
-  answer.arcs += found.arcs;
+  const double score = std::max(result.score, best_);
+  rounds.push_back({score, result.states, result.arcs, first, static_cast<int32_t>(entered.size()) - first});
+  answer.states += result.states;
+  answer.arcs += result.arcs;
   ++answer.rounds;
-  answer.limit = found.limit;
-  return found;
+  answer.limit = result.limit;
+  return result;
 }
 
 Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, int32_t* labels, int64_t* violations) {
@@ -209,7 +194,7 @@ Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, int3
   };
 
   double relaxed = relax(problem, answer);
-  const double tolerance = rounding_of(problem);
+  const double tolerance = rounding_in(problem);
   best_ = kForbidden;
   included_.assign(problem.parts.size(), 0);
   while (relaxed > best_ + tolerance) {
@@ -218,9 +203,9 @@ Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, int3
     offer(problem, relaxed);
     if (answer.rounds == 1) repair(problem, nullptr);
     if (relaxed <= best_ + tolerance) break;
-    const SearchResult found = advance(problem, relaxed, limits, started, tolerance, answer);
-    relaxed = found.score;
-    if (found.limit == LimitHit::none) continue;
+    const SearchResult result = advance(problem, relaxed, limits, started, tolerance, answer);
+    relaxed = result.score;
+    if (result.limit == LimitHit::none) continue;
     if (!limits.bounded) {
       answer.status = Status::limited;
       return answer;
@@ -230,7 +215,7 @@ Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, int3
       check(problem, path_.data());
       offer(problem, relaxed);
     }
-    const double bound = std::max(found.bound, best_);
+    const double bound = std::max(result.bound, best_);
     if (best_ > kForbidden)
       return finish(bound > best_ + tolerance ? Status::bounded : Status::optimal, best_path_, best_, bound);
     answer.status = Status::bounded;

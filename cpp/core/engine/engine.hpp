@@ -9,6 +9,12 @@ namespace lawful {
 
 enum class Status : uint8_t { optimal, bounded, infeasible, limited, disagreement };
 
+// The name that callers know the status by.
+constexpr const char* name_of(Status status) {
+  constexpr const char* kNames[] = {"optimal", "bounded", "infeasible", "limited", "disagreement"};
+  return kNames[static_cast<int>(status)];
+}
+
 struct Round {
   double score;                    // of the relaxed problem's best path
   int64_t states, arcs;            // of its lattice, as far as it was looked at

@@ -35,7 +35,7 @@ struct Pool {
 BorrowedEngine::BorrowedEngine() {
   Pool& pool = Pool::pool();
   {
-    const std::lock_guard held(pool.lock);
+    const std::lock_guard guard(pool.lock);
     if (!pool.idle.empty()) {
       engine_ = std::move(pool.idle.back());  // the last one to work: its buffers are still in the cache
       pool.idle.pop_back();
@@ -46,7 +46,7 @@ BorrowedEngine::BorrowedEngine() {
 
 BorrowedEngine::~BorrowedEngine() {
   Pool& pool = Pool::pool();
-  const std::lock_guard held(pool.lock);
+  const std::lock_guard guard(pool.lock);
   if (pool.idle.size() < kMostIdle) pool.idle.push_back(std::move(engine_));
 }
 

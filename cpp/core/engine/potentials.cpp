@@ -22,7 +22,7 @@ void Potentials::begin(const Problem& problem, const Folded& folded, const std::
         if (const int32_t s = part.state_of[k * part.colours + c]; s != kDead) after.push_back(s);
     }
   }
-  haste_ = 1;
+  step_scale_ = 1;
   lowest_ = -kForbidden;
   potential_.assign(states, 0.0);
   gradient_.assign(states, 0.0);
@@ -197,9 +197,9 @@ bool Potentials::move(double best) {
   double norm = 0;
   for (const double g : gradient_) norm += g * g;
   if (norm == 0) return false;
-  if (bound_ >= lowest_) haste_ *= 0.6;  // overstepped
+  if (bound_ >= lowest_) step_scale_ *= 0.6;  // overstepped
   lowest_ = std::min(lowest_, bound_);
-  const double size = haste_ * (bound_ - best) / norm;  // Polyak's step
+  const double size = step_scale_ * (bound_ - best) / norm;  // Polyak's step
   for (std::size_t i = 0; i < potential_.size(); ++i) potential_[i] -= size * gradient_[i];
   return true;
 }

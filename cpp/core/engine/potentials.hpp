@@ -73,7 +73,7 @@ class Potentials {
   std::vector<std::vector<double>> collapsed_;  // a part each: (K, C), the best value of any state after a label
   std::vector<int> kinds_;
   double bound_ = 0, lowest_ = 0;
-  double haste_ = 1;  // of the moves; shrinks when one oversteps
+  double step_scale_ = 1;  // of the moves; shrinks when one oversteps
   bool consistent_ = false;
 };
 

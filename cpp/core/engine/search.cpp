@@ -243,29 +243,29 @@ void Search::retrace(const Folded& folded, LazyProduct& product, int32_t slot, i
         if (exit.row == row && (exit.cost ? score + exit.cost[label] : score) + emission == target) return true;
       return false;
     };
-    bool found = false;
+    bool traced = false;
     const int32_t end = layers_[t - 1].first + layers_[t - 1].count;
-    for (int32_t from = layers_[t - 1].first; from < end && !found; ++from) {
+    for (int32_t from = layers_[t - 1].first; from < end && !traced; ++from) {
       const LazyProduct::Fan& fan = product.fan(row_[from], joint_kinds_[t]);
       if (step.diagonal && !step.forward) {
-        found = scores(from)[label] > kForbidden && reaches(fan.stay, scores(from)[label] + step.diagonal[label]);
-        if (found) slot = from;
+        traced = scores(from)[label] > kForbidden && reaches(fan.stay, scores(from)[label] + step.diagonal[label]);
+        if (traced) slot = from;
         continue;
       }
       const int here = label;
       for_each_label(alive(from), words_, [&](int i) {
-        if (found) return;
+        if (traced) return;
         const double score =
             step.forward ? scores(from)[i] + step.forward[static_cast<std::size_t>(i) * stride_ + here] : scores(from)[i];
-        found = reaches(fan.groups[fan.group_of[i]].exits, score);
-        if (found) {
+        traced = reaches(fan.groups[fan.group_of[i]].exits, score);
+        if (traced) {
           slot = from;
           label = i;
         }
       });
     }
-    path[t - 1] = found ? label : -1;  // not found cannot be; the judge refuses such a path
-    if (!found) return;
+    path[t - 1] = traced ? label : -1;  // not found cannot be; the judge refuses such a path
+    if (!traced) return;
   }
 }
 

@@ -1,10 +1,9 @@
 #include "core/features/extract.hpp"
 
 #include <algorithm>
-#include <exception>
-#include <mutex>
-#include <thread>
 #include <type_traits>
+
+#include "core/support/parallel.hpp"
 
 namespace lawful {
 namespace {
@@ -32,11 +31,11 @@ Values read_values(const FeatureProgram& program, const Corpus& corpus, ValueId 
     values.yes.push_back(leaf.operation >= Operation::first ? value_id(number, "yes") : -1);
     values.start.push_back(value_id(number, kStart));
     values.end.push_back(value_id(number, kEnd));
-    if (leaf.operation == Operation::given || leaf.operation == Operation::function) {
-      const Corpus::Given& given = corpus.given[l];
+    if (leaf.operation == Operation::supplied || leaf.operation == Operation::function) {
+      const Corpus::LeafValues& supplied = corpus.leaf_values[l];
       std::vector<int32_t> renamed;
-      for (int32_t i = 0; i < given.strings.size(); ++i) renamed.push_back(value_id(number, given.strings[i]));
-      for (const int32_t id : given.ids) ids.push_back(id < 0 ? -1 : renamed[id]);
+      for (int32_t i = 0; i < supplied.strings.size(); ++i) renamed.push_back(value_id(number, supplied.strings[i]));
+      for (const int32_t id : supplied.ids) ids.push_back(id < 0 ? -1 : renamed[id]);
     } else if (leaf.source >= 0) {
       const StringTable& texts = corpus.sources[leaf.source].strings;
       ids.reserve(texts.size());
@@ -142,19 +141,19 @@ class Walk {
   // With functions: one attribute for each way to choose a value of each part.
   void read_product(int s, int64_t t, std::size_t i, int32_t id, double weight, Rows& rows) {
     const FeatureSlot& slot = program_.slots[s];
-    if (i == slot.parts.size()) return keep(s, id, weight, rows);
-    const FeaturePart& part = slot.parts[i];
+    if (i == slot.terms.size()) return keep(s, id, weight, rows);
+    const FeatureTerm& term = slot.terms[i];
     auto go_on = [&](int32_t value, double factor) {
       if (value < 0) return;
       const int32_t next = i == 0 ? value : pair(slot.lanes[i], id, value);
       if (next >= 0) read_product(s, t, i + 1, next, weight * factor, rows);
     };
-    const int64_t at = t + part.offset;
+    const int64_t at = t + term.offset;
     const bool inside = at >= 0 && at < length_;
-    if (inside && program_.leaves[part.leaf].operation == Operation::function) {
-      const Corpus::Given& given = corpus_.given[part.leaf];
-      for (int64_t k = given.offsets[start_ + at]; k < given.offsets[start_ + at + 1]; ++k)
-        go_on(values_.ids[part.leaf][k], given.weights[k]);
+    if (inside && program_.leaves[term.leaf].operation == Operation::function) {
+      const Corpus::LeafValues& supplied = corpus_.leaf_values[term.leaf];
+      for (int64_t k = supplied.offsets[start_ + at]; k < supplied.offsets[start_ + at + 1]; ++k)
+        go_on(values_.ids[term.leaf][k], supplied.weights[k]);
     } else {
       const int lane = i == 0 ? slot.lanes[0] : program_.lanes[slot.lanes[i]].right;
       go_on(lanes_[lane][at + program_.reach], 1.0);
@@ -194,30 +193,16 @@ Rows walk(const FeatureProgram& program, const Corpus& corpus, const Values& val
     Walk<Tables>(program, corpus, values, tables).run(from, to, rows);
   };
   threads = static_cast<int>(std::clamp<int64_t>(threads, 1, 1 + corpus.positions() / kShare));
-  std::vector<Rows> parts(threads);
+  std::vector<Rows> shares(threads);
   std::vector<int64_t> bounds{0};  // about as many positions for each thread
   for (int i = 1; i <= threads; ++i) {
-    const auto wanted =
+    const auto border =
         std::lower_bound(corpus.sequence_offsets.begin(), corpus.sequence_offsets.end() - 1, corpus.positions() * i / threads);
-    bounds.push_back(i == threads ? corpus.sequences() : wanted - corpus.sequence_offsets.begin());
+    bounds.push_back(i == threads ? corpus.sequences() : border - corpus.sequence_offsets.begin());
   }
-  std::exception_ptr failure;
-  std::mutex failing;
-  std::vector<std::thread> others;
-  auto work = [&](int i) {
-    try {
-      run(bounds[i], bounds[i + 1], parts[i]);
-    } catch (...) {
-      const std::lock_guard lock(failing);
-      failure = std::current_exception();
-    }
-  };
-  for (int i = 1; i < threads; ++i) others.emplace_back(work, i);
-  work(0);
-  for (std::thread& other : others) other.join();
-  if (failure) std::rethrow_exception(failure);
-  for (int i = 1; i < threads; ++i) append(parts[0], std::move(parts[i]));
-  return std::move(parts[0]);
+  parallel_for(threads, threads, [&](int64_t i, int) { run(bounds[i], bounds[i + 1], shares[i]); });
+  for (int i = 1; i < threads; ++i) append(shares[0], std::move(shares[i]));
+  return std::move(shares[0]);
 }
 
 // FNV-1a, 64 bits, and the finalizer of MurmurHash3. As in src/lawful/models/features/reference.py; never to be changed.

@@ -27,7 +27,7 @@ class PairTable {
   }
 
   void prefetch(int32_t a, int32_t b) const {
-    if (!entries_.empty()) __builtin_prefetch(&entries_[place(a, b)]);
+    if (!entries_.empty()) __builtin_prefetch(&entries_[home(a, b)]);
   }
 
   void reserve(std::size_t pairs) {
@@ -53,13 +53,13 @@ class PairTable {
     int32_t first, second;
   };
   static std::size_t room_for(std::size_t pairs) { return pairs * 5 / 3 + 16; }
-  std::size_t place(int32_t a, int32_t b) const {
+  std::size_t home(int32_t a, int32_t b) const {
     uint64_t key = static_cast<uint64_t>(static_cast<uint32_t>(a)) << 32 | static_cast<uint32_t>(b);
     key = (key ^ key >> 29) * 0x9e3779b97f4a7c15ull;
     return static_cast<std::size_t>(static_cast<unsigned __int128>(key) * entries_.size() >> 64);
   }
   std::size_t seek(int32_t a, int32_t b) const {  // where it stands, or the empty entry where it would
-    std::size_t at = place(a, b);
+    std::size_t at = home(a, b);
     while (entries_[at].id >= 0 && (entries_[at].a != a || entries_[at].b != b))
       if (++at == entries_.size()) at = 0;
     return at;

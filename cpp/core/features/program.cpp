@@ -5,13 +5,13 @@
 
 namespace lawful {
 
-int FeatureProgram::leaf_lane(const FeaturePart& part) {
+int FeatureProgram::leaf_lane(const FeatureTerm& term) {
   for (std::size_t i = 0; i < lanes.size(); ++i)
-    if (lanes[i].leaf == part.leaf && lanes[i].pad == part.pad) return static_cast<int>(i);
+    if (lanes[i].leaf == term.leaf && lanes[i].pad == term.pad) return static_cast<int>(i);
   FeatureLane lane;
-  lane.leaf = part.leaf;
-  lane.pad = part.pad;
-  lane.many = leaves[part.leaf].operation == Operation::function;
+  lane.leaf = term.leaf;
+  lane.pad = term.pad;
+  lane.many = leaves[term.leaf].operation == Operation::function;
   lanes.push_back(lane);
   return static_cast<int>(lanes.size()) - 1;
 }
@@ -28,15 +28,15 @@ int FeatureProgram::pair_lane(int left, int right, int delta) {
   return static_cast<int>(lanes.size()) - 1;
 }
 
-void FeatureProgram::add_slot(std::string prefix, std::vector<FeaturePart> parts) {
+void FeatureProgram::add_slot(std::string prefix, std::vector<FeatureTerm> terms) {
   FeatureSlot slot;
   slot.prefix = std::move(prefix);
-  slot.parts = std::move(parts);
-  slot.shift = slot.parts[0].offset;
-  for (const FeaturePart& part : slot.parts) {
-    reach = std::max(reach, std::abs(part.offset));
-    const int lane = leaf_lane(part);
-    slot.lanes.push_back(slot.lanes.empty() ? lane : pair_lane(slot.lanes.back(), lane, part.offset - slot.shift));
+  slot.terms = std::move(terms);
+  slot.shift = slot.terms[0].offset;
+  for (const FeatureTerm& term : slot.terms) {
+    reach = std::max(reach, std::abs(term.offset));
+    const int lane = leaf_lane(term);
+    slot.lanes.push_back(slot.lanes.empty() ? lane : pair_lane(slot.lanes.back(), lane, term.offset - slot.shift));
   }
   slot.column = lanes[slot.lanes.back()].width++;
   slots.push_back(std::move(slot));

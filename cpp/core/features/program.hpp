@@ -26,7 +26,7 @@ struct FeatureLane {
   int width = 0;      // how many slots read it
 };
 
-struct FeaturePart {
+struct FeatureTerm {
   int leaf;
   int offset;
   bool pad;
@@ -34,7 +34,7 @@ struct FeaturePart {
 
 struct FeatureSlot {
   std::string prefix;  // the escaped name and "="
-  std::vector<FeaturePart> parts;
+  std::vector<FeatureTerm> terms;
   // Found by `add_slot`:
   std::vector<int> lanes;   // of the first part, of the first two, ...; the last one is the slot's own
   int shift = 0;            // where it is read: the first part's offset
@@ -50,10 +50,10 @@ struct FeatureProgram {
   Classify classify = nullptr;
   int reach = 0;  // the largest offset either way
 
-  void add_slot(std::string prefix, std::vector<FeaturePart> parts);
+  void add_slot(std::string prefix, std::vector<FeatureTerm> terms);
 
  private:
-  int leaf_lane(const FeaturePart& part);
+  int leaf_lane(const FeatureTerm& term);
   int pair_lane(int left, int right, int delta);
 };
 
@@ -62,7 +62,7 @@ struct Corpus {
     StringTable strings;       // the different texts
     std::vector<int32_t> ids;  // (M): which of them; -1 for none
   };
-  struct Given {  // the values of a leaf that the caller evaluates: by text, or of a function by position
+  struct LeafValues {  // the values of a leaf that the caller evaluates: by text, or of a function by position
     StringTable strings;           // escaped
     std::vector<int32_t> ids;      // by text (-1 for none), or one after another
     std::vector<int64_t> offsets;  // (M + 1), for functions
@@ -71,7 +71,7 @@ struct Corpus {
   uint64_t program = 0;  // the serial of the one that it was read for
   std::vector<int64_t> sequence_offsets{0};
   std::vector<Source> sources;
-  std::vector<Given> given;  // by leaf; empty for those that the core reads itself
+  std::vector<LeafValues> leaf_values;  // by leaf; empty for those that the core reads itself
 
   int64_t positions() const { return sequence_offsets.back(); }
   int64_t sequences() const { return static_cast<int64_t>(sequence_offsets.size()) - 1; }

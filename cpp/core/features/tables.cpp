@@ -8,8 +8,8 @@
 namespace lawful {
 namespace {
 
-std::size_t skip_to(std::string_view text, std::size_t at, char wanted) {  // where it stands next without a backslash before it
-  while (at < text.size() && text[at] != wanted) at += text[at] == '\\' ? 2 : 1;
+std::size_t skip_to(std::string_view text, std::size_t at, char mark) {  // where it stands next without a backslash before it
+  while (at < text.size() && text[at] != mark) at += text[at] == '\\' ? 2 : 1;
   return std::min(at, text.size());
 }
 
@@ -35,10 +35,10 @@ class StringReader {
     }
     const std::size_t equals = skip_to(text, 0, '=');
     if (equals == text.size()) return -1;
-    const auto found = slot_of_.find(text.substr(0, equals + 1));
-    if (found == slot_of_.end()) return -1;
-    guess_ = static_cast<std::size_t>(std::lower_bound(known_.begin(), known_.end(), found->second) - known_.begin());
-    return found->second;
+    const auto entry = slot_of_.find(text.substr(0, equals + 1));
+    if (entry == slot_of_.end()) return -1;
+    guess_ = static_cast<std::size_t>(std::lower_bound(known_.begin(), known_.end(), entry->second) - known_.begin());
+    return entry->second;
   }
 
   bool read_values(std::string_view text, int slot) {  // whether there are as many as the slot has parts
@@ -50,7 +50,7 @@ class StringReader {
       values.push_back(text.substr(start, end - start));
       start = end + 1;
     }
-    return values.size() == program_.slots[slot].parts.size();
+    return values.size() == program_.slots[slot].terms.size();
   }
 
  private:
@@ -87,20 +87,20 @@ FeatureTables::FeatureTables(const FeatureProgram& program, const char* bytes, c
     lanes_[i].attributes.reserve(of_lane[i] * lanes_[i].width);
   }
   for (int32_t attribute = 0; attribute < count; ++attribute) {
-    const int32_t found = slots[attribute];
-    if (found < 0 || !reader.read_values(string(attribute), found)) {
+    const int32_t slot_number = slots[attribute];
+    if (slot_number < 0 || !reader.read_values(string(attribute), slot_number)) {
       complete_ = false;
       continue;
     }
-    const FeatureSlot& slot = program.slots[found];
+    const FeatureSlot& slot = program.slots[slot_number];
     int32_t id = -1;
     for (std::size_t i = 0; i < reader.values.size(); ++i) {
-      const int32_t value = add_value(slot.parts[i].leaf, reader.values[i]);
+      const int32_t value = add_value(slot.terms[i].leaf, reader.values[i]);
       id = i == 0 ? value : add_pair(slot.lanes[i], id, value);
     }
-    int32_t& known = place(slot.lanes.back(), slot.column, id);
-    if (known >= 0) throw std::invalid_argument("string " + std::to_string(attribute) + " stands there twice");
-    known = attribute;
+    int32_t& entry = attribute_entry(slot.lanes.back(), slot.column, id);
+    if (entry >= 0) throw std::invalid_argument("string " + std::to_string(attribute) + " stands there twice");
+    entry = attribute;
   }
   for (Lane& lane : lanes_) {
     lane.pairs.finish();
@@ -110,19 +110,19 @@ FeatureTables::FeatureTables(const FeatureProgram& program, const char* bytes, c
 
 int32_t FeatureTables::find_string(const FeatureProgram& program, std::string_view text) const {
   StringReader reader(program);
-  const int found = reader.find_slot(text);
-  if (found < 0 || !reader.read_values(text, found)) return -1;
-  const FeatureSlot& slot = program.slots[found];
+  const int slot_number = reader.find_slot(text);
+  if (slot_number < 0 || !reader.read_values(text, slot_number)) return -1;
+  const FeatureSlot& slot = program.slots[slot_number];
   int32_t id = -1;
   for (std::size_t i = 0; i < reader.values.size(); ++i) {
-    const int32_t value = find_value(slot.parts[i].leaf, reader.values[i]);
+    const int32_t value = find_value(slot.terms[i].leaf, reader.values[i]);
     id = value < 0 ? -1 : i == 0 ? value : lanes_[slot.lanes[i]].pairs.find(id, value);
     if (id < 0) return -1;
   }
   return find(slot.lanes.back(), slot.column, id);
 }
 
-int32_t& FeatureTables::place(int lane, int column, int32_t id) {
+int32_t& FeatureTables::attribute_entry(int lane, int column, int32_t id) {
   Lane& table = lanes_[lane];
   const auto at = static_cast<std::size_t>(id) * table.width + column;
   if (at >= table.attributes.size()) table.attributes.resize((static_cast<std::size_t>(id) + 1) * table.width, -1);
@@ -130,7 +130,7 @@ int32_t& FeatureTables::place(int lane, int column, int32_t id) {
 }
 
 int32_t FeatureTables::add(int slot, int lane, int column, int32_t id) {
-  int32_t& attribute = place(lane, column, id);
+  int32_t& attribute = attribute_entry(lane, column, id);
   if (attribute < 0) {
     if (count_ >= std::numeric_limits<int32_t>::max() - 1) throw std::length_error("more than 2^31 different attributes");
     attribute = count_++;

@@ -51,7 +51,7 @@ class FeatureTables {
   struct Made {
     int32_t slot = -1, id = -1;
   };
-  int32_t& place(int lane, int column, int32_t id);
+  int32_t& attribute_entry(int lane, int column, int32_t id);
   void append_values(const FeatureProgram& program, int lane, int32_t id, std::string& into) const;
 
   uint64_t program_;

@@ -124,7 +124,7 @@ bool TextReader::read(Operation operation, int number, std::string_view text, st
   }
   decode(text);
   const std::size_t length = points_.size();
-  const auto wanted = static_cast<std::size_t>(number);
+  const auto count = static_cast<std::size_t>(number);
   switch (operation) {
     case Operation::folded: {
       for (std::size_t i = 0; i < length; ++i) {
@@ -139,15 +139,15 @@ bool TextReader::read(Operation operation, int number, std::string_view text, st
       if (operation == Operation::short_shape) value.erase(std::unique(value.begin(), value.end()), value.end());
       return true;
     case Operation::prefix:
-      if (length < wanted) return false;
-      append_escaped(text.substr(0, starts_[wanted]), value);
+      if (length < count) return false;
+      append_escaped(text.substr(0, starts_[count]), value);
       return true;
     case Operation::suffix:
-      if (length < wanted) return false;
-      append_escaped(text.substr(starts_[length - wanted]), value);
+      if (length < count) return false;
+      append_escaped(text.substr(starts_[length - count]), value);
       return true;
     case Operation::length:
-      value = wanted > 0 && length >= wanted ? std::to_string(number) + "+" : std::to_string(length);
+      value = count > 0 && length >= count ? std::to_string(number) + "+" : std::to_string(length);
       return true;
     default: {
       const bool yes = answer(operation, text);

@@ -14,7 +14,7 @@ enum class Operation : uint8_t {
   has_upper, has_lower, has_digit, has_hyphen, has_punctuation, starts_upper, starts_digit, all_caps, all_lower,
   initial_cap, inner_cap, is_initial, is_alphabetic, is_alphanumeric, is_digits, is_number, is_punctuation, is_roman,
   is_dna, is_rna,
-  given,                // the caller brings its value, by text
+  supplied,             // the caller brings its value, by text
   function,             // the caller brings its values, by position
   first, last, bias,    // of the position alone
 };

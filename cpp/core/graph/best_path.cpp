@@ -8,10 +8,10 @@ namespace lawful {
 BestPath best_path(const Graph& graph) {
   BestPath path;
   if (graph.empty()) return path;
-  const Completions found = completions(graph);
-  if (!found.cycle.empty()) {
+  const Completions after = completions(graph);
+  if (!after.cycle.empty()) {
     const std::vector<int32_t> source = sources(graph);
-    for (const int64_t arc : found.cycle) {
+    for (const int64_t arc : after.cycle) {
       path.cycle.push_back(graph.origin[source[arc]]);
       path.gain += graph.arcs[arc].weight;
     }
@@ -19,8 +19,8 @@ BestPath best_path(const Graph& graph) {
   }
   std::vector<int64_t> arcs;
   int32_t state = 0;
-  for (; found.choice[state] != Completions::kEnd; state = graph.arcs[arcs.back()].target) {
-    arcs.push_back(found.choice[state]);
+  for (; after.choice[state] != Completions::kEnd; state = graph.arcs[arcs.back()].target) {
+    arcs.push_back(after.choice[state]);
     if (graph.arcs[arcs.back()].label != kEpsilon) path.labels.push_back(graph.arcs[arcs.back()].label);
   }
   // Added up once more along the path: cycles are settled up to a rounding error.

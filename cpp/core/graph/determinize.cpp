@@ -24,8 +24,8 @@ std::size_t Subsets::Hash::operator()(const Members& members) const {
 }
 
 bool Subsets::Equal::operator()(const Members& a, const Members& b) const {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Member& one, const Member& other) {
-    return one.state == other.state && one.residual == other.residual;
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Member& left, const Member& right) {
+    return left.state == right.state && left.residual == right.residual;
   });
 }
 

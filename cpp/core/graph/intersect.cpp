@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/graph/graph.hpp"
+#include "core/support/key_numbers.hpp"
 
 namespace lawful {
 namespace {
@@ -26,46 +27,6 @@ Part made_fatal(const Part& part) {
   }
   return strict;
 }
-
-// Numbers pairs of states in the order in which they are met. Open addressing: the inner loop of every product.
-class PairNumbers {
- public:
-  PairNumbers() : slots_(1 << 10) {}
-
-  // The number of a pair, and whether it is new.
-  std::pair<int32_t, bool> number(uint64_t pair) {
-    if (2 * static_cast<std::size_t>(count_) >= slots_.size()) grow();
-    Slot& slot = find(pair);
-    if (slot.number >= 0) return {slot.number, false};
-    slot = {pair, count_++};
-    return {slot.number, true};
-  }
-
-  std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
-
- private:
-  struct Slot {
-    uint64_t pair = 0;
-    int32_t number = -1;
-  };
-
-  Slot& find(uint64_t pair) {
-    std::size_t i = (pair * 0x9E3779B97F4A7C15u) >> 20;
-    while (slots_[i &= slots_.size() - 1].number >= 0 && slots_[i].pair != pair) ++i;
-    return slots_[i];
-  }
-
-  void grow() {
-    std::vector<Slot> old(slots_.size() * 2);
-    old.swap(slots_);
-    for (const Slot& slot : old) {
-      if (slot.number >= 0) find(slot.pair) = slot;
-    }
-  }
-
-  std::vector<Slot> slots_;
-  int32_t count_ = 0;
-};
 
 // The row of classes at a state; only parts that look at tokens need to know the position.
 const uint16_t* classes_at(const Graph& graph, int32_t state, const Part& part, const uint16_t* kinds, int64_t length) {
@@ -100,7 +61,7 @@ Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, i
     int32_t left, right;
   };
   std::vector<State> queue;
-  PairNumbers numbers;
+  KeyNumbers numbers;
   auto visit = [&](int32_t left, int32_t right) {
     const auto [number, fresh] = numbers.number(static_cast<uint64_t>(left) * part.states + right);
     if (fresh) queue.push_back({left, right});

@@ -13,7 +13,7 @@ BestSequences::BestSequences(GraphPointer graph) : graph_(std::move(graph)), aft
   offer(0, 0);
 }
 
-std::optional<BestSequences::Found> BestSequences::next() {
+std::optional<BestSequences::Sequence> BestSequences::next() {
   if (heap_.empty()) return std::nullopt;
   std::pop_heap(heap_.begin(), heap_.end(), Worse{this});
   auto [score, prefix, rank] = heap_.back();
@@ -24,10 +24,10 @@ std::optional<BestSequences::Found> BestSequences::next() {
     const Prefix here = prefixes_[prefix];
     const Option chosen = options(here.state)[rank];
     if (chosen.label == kEnd) {
-      Found found{here.score + chosen.weight, std::vector<int32_t>(here.depth)};
+      Sequence sequence{here.score + chosen.weight, std::vector<int32_t>(here.depth)};
       for (int32_t at = prefix; prefixes_[at].depth > 0; at = prefixes_[at].parent)
-        found.labels[prefixes_[at].depth - 1] = prefixes_[at].label;
-      return found;
+        sequence.labels[prefixes_[at].depth - 1] = prefixes_[at].label;
+      return sequence;
     }
     prefixes_.push_back({here.score + chosen.weight, prefix, chosen.label, here.depth + 1, chosen.target});
     prefix = static_cast<int32_t>(prefixes_.size()) - 1;
@@ -45,32 +45,32 @@ void BestSequences::offer(int32_t prefix, int32_t rank) {
 const std::vector<BestSequences::Option>& BestSequences::options(int32_t state) {
   if (static_cast<std::size_t>(state) >= options_.size()) options_.resize(std::max<std::size_t>(state + 1, 2 * options_.size()));
   if (!options_[state]) {
-    std::vector<Option> found = subsets_ ? subset_options(state) : direct_options(state);
-    std::sort(found.begin(), found.end(),
+    std::vector<Option> ranked = subsets_ ? subset_options(state) : direct_options(state);
+    std::sort(ranked.begin(), ranked.end(),
               [](const Option& a, const Option& b) { return a.best != b.best ? a.best > b.best : a.label < b.label; });
-    options_[state] = std::make_unique<std::vector<Option>>(std::move(found));
+    options_[state] = std::make_unique<std::vector<Option>>(std::move(ranked));
   }
   return *options_[state];
 }
 
 std::vector<BestSequences::Option> BestSequences::direct_options(int32_t state) const {
-  std::vector<Option> found;
+  std::vector<Option> options;
   const double final = graph_->final[state];
-  if (final > kForbidden) found.push_back({final, final, kEnd, 0});
+  if (final > kForbidden) options.push_back({final, final, kEnd, 0});
   for (auto i = graph_->first[state]; i < graph_->first[state + 1]; ++i) {
     const Arc& arc = graph_->arcs[i];
-    found.push_back({arc.weight + after_[arc.target], arc.weight, arc.label, arc.target});
+    options.push_back({arc.weight + after_[arc.target], arc.weight, arc.label, arc.target});
   }
-  return found;
+  return options;
 }
 
 std::vector<BestSequences::Option> BestSequences::subset_options(int32_t subset) {
-  std::vector<Option> found;
+  std::vector<Option> options;
   const double final = subsets_->final(subset);
-  if (final > kForbidden) found.push_back({final, final, kEnd, 0});
+  if (final > kForbidden) options.push_back({final, final, kEnd, 0});
   for (const auto& [label, weight, target] : subsets_->steps(subset))
-    found.push_back({weight + completion(target), weight, label, target});
-  return found;
+    options.push_back({weight + completion(target), weight, label, target});
+  return options;
 }
 
 double BestSequences::completion(int32_t subset) const {
@@ -85,17 +85,17 @@ bool BestSequences::Worse::operator()(const Candidate& a, const Candidate& b) co
 
 // Label order: prefixes are nodes of a trie, so the labels where two of them part decide.
 bool BestSequences::comes_before(const Candidate& a, const Candidate& b) {
-  int32_t one = a.prefix, other = b.prefix;
-  int32_t label = options(prefixes_[one].state)[a.rank].label, other_label = options(prefixes_[other].state)[b.rank].label;
+  int32_t node = a.prefix, other_node = b.prefix;
+  int32_t label = options(prefixes_[node].state)[a.rank].label, other_label = options(prefixes_[other_node].state)[b.rank].label;
   auto climb = [&](int32_t& at, int32_t& from) {
     from = prefixes_[at].label;
     at = prefixes_[at].parent;
   };
-  while (prefixes_[one].depth > prefixes_[other].depth) climb(one, label);
-  while (prefixes_[other].depth > prefixes_[one].depth) climb(other, other_label);
-  while (one != other) {
-    climb(one, label);
-    climb(other, other_label);
+  while (prefixes_[node].depth > prefixes_[other_node].depth) climb(node, label);
+  while (prefixes_[other_node].depth > prefixes_[node].depth) climb(other_node, other_label);
+  while (node != other_node) {
+    climb(node, label);
+    climb(other_node, other_label);
   }
   return label < other_label;
 }

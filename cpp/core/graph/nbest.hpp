@@ -18,11 +18,11 @@ class BestSequences {
   BestSequences(const BestSequences&) = delete;
   BestSequences& operator=(const BestSequences&) = delete;
 
-  struct Found {
+  struct Sequence {
     double score;
     std::vector<int32_t> labels;
   };
-  std::optional<Found> next();
+  std::optional<Sequence> next();
 
  private:
   static constexpr int32_t kEnd = -1;  // before every label

@@ -17,7 +17,7 @@ Components find_components(const Acceptor& raw) {
     int64_t arc;
   };
   constexpr int32_t kNew = 0;
-  Components found;
+  Components components;
   std::vector<int32_t> order(raw.states(), kNew), low(raw.states());
   std::vector<bool> open(raw.states(), false);
   std::vector<int32_t> pending;
@@ -43,12 +43,12 @@ Components find_components(const Acceptor& raw) {
     if (!visits.empty()) low[visits.back().state] = std::min(low[visits.back().state], low[done]);
     if (low[done] != order[done]) continue;
     const auto begin = std::find(pending.rbegin(), pending.rend(), done).base() - 1;
-    found.states.insert(found.states.end(), begin, pending.end());
+    components.states.insert(components.states.end(), begin, pending.end());
     for (auto it = begin; it != pending.end(); ++it) open[*it] = false;
     pending.erase(begin, pending.end());
-    found.ends.push_back(static_cast<int32_t>(found.states.size()));
+    components.ends.push_back(static_cast<int32_t>(components.states.size()));
   }
-  return found;
+  return components;
 }
 
 // Labels read so far. A state changes at most twice (unknown, known, ambiguous), so this is linear.
@@ -82,28 +82,28 @@ GraphPointer put_in_order(Acceptor&& raw, DeadEnds dead_ends) {
   if (raw.states() == 0) return graph;
 
   // Components come furthest first, so a component's targets are decided before it is.
-  const Components found = find_components(raw);
+  const Components components = find_components(raw);
   std::vector<bool> useful(raw.states(), false);
-  std::vector<std::pair<int32_t, int32_t>> kept;  // ranges of found.states
-  for (std::size_t c = 0; c < found.ends.size(); ++c) {
-    const int32_t begin = c == 0 ? 0 : found.ends[c - 1], end = found.ends[c];
+  std::vector<std::pair<int32_t, int32_t>> kept;  // ranges of components.states
+  for (std::size_t c = 0; c < components.ends.size(); ++c) {
+    const int32_t begin = c == 0 ? 0 : components.ends[c - 1], end = components.ends[c];
     bool leads_to_an_end = dead_ends == DeadEnds::keep;
     for (int32_t i = begin; i < end && !leads_to_an_end; ++i) {
-      const int32_t state = found.states[i];
+      const int32_t state = components.states[i];
       leads_to_an_end = raw.final[state] > kForbidden;
       for (auto a = raw.first[state]; a < raw.first[state + 1] && !leads_to_an_end; ++a)
         leads_to_an_end = useful[raw.arcs[a].target];
     }
     if (!leads_to_an_end) continue;
-    for (int32_t i = begin; i < end; ++i) useful[found.states[i]] = true;
+    for (int32_t i = begin; i < end; ++i) useful[components.states[i]] = true;
     kept.emplace_back(begin, end);
   }
 
   std::vector<int32_t> number(raw.states(), -1), order;
   for (auto range = kept.rbegin(); range != kept.rend(); ++range) {
     for (int32_t i = range->first; i < range->second; ++i) {
-      number[found.states[i]] = static_cast<int32_t>(order.size());
-      order.push_back(found.states[i]);
+      number[components.states[i]] = static_cast<int32_t>(order.size());
+      order.push_back(components.states[i]);
     }
     graph->components.push_back(static_cast<int32_t>(order.size()));
   }

@@ -55,11 +55,11 @@ Distribution::Distribution(GraphPointer graph) : graph_(std::move(graph)) {
 
   length_ = g.furthest();
   level_first_.assign(length_ + 2, 0);
-  place_.resize(g.states());
-  for (int32_t s = 0; s < g.states(); ++s) place_[s] = level_first_[g.position[s] + 1]++;
+  index_in_level_.resize(g.states());
+  for (int32_t s = 0; s < g.states(); ++s) index_in_level_[s] = level_first_[g.position[s] + 1]++;
   std::partial_sum(level_first_.begin(), level_first_.end(), level_first_.begin());
   level_states_.resize(g.states());
-  for (int32_t s = 0; s < g.states(); ++s) level_states_[level_first_[g.position[s]] + place_[s]] = s;
+  for (int32_t s = 0; s < g.states(); ++s) level_states_[level_first_[g.position[s]] + index_in_level_[s]] = s;
 }
 
 double Distribution::chance(int32_t source, const Arc& arc) const {
@@ -89,7 +89,7 @@ double Distribution::window(int start, const uint8_t* choices, int count, bool m
   for (std::size_t i = 0; i < mass.size(); ++i) mass[i] = passing_[level(start)[i]];
   double ended = 0;
   for (int step = 0; step < count; ++step) {
-    const uint8_t* wanted = choices + static_cast<std::size_t>(step) * g.labels;
+    const uint8_t* allowed = choices + static_cast<std::size_t>(step) * g.labels;
     const bool ends_here = may_end && step == count - 1;
     next.assign(size(start + step + 1), 0);
     for (std::size_t i = 0; i < mass.size(); ++i) {
@@ -98,7 +98,7 @@ double Distribution::window(int start, const uint8_t* choices, int count, bool m
       if (ends_here) ended += mass[i] * chance_of_ending(state);
       for (auto a = g.first[state]; a < g.first[state + 1]; ++a) {
         const Arc& arc = g.arcs[a];
-        if (wanted[arc.label]) next[place_[arc.target]] += mass[i] * chance(state, arc);
+        if (allowed[arc.label]) next[index_in_level_[arc.target]] += mass[i] * chance(state, arc);
       }
     }
     mass.swap(next);
@@ -112,7 +112,7 @@ double Distribution::log_probability(const int32_t* labels, int count) const {
   double score = 0;
   for (int t = 0; t < count; ++t) {
     const auto begin = g.arcs.begin() + g.first[state], end = g.arcs.begin() + g.first[state + 1];
-    const auto arc = std::find_if(begin, end, [&](const Arc& one) { return one.label == labels[t]; });
+    const auto arc = std::find_if(begin, end, [&](const Arc& candidate) { return candidate.label == labels[t]; });
     if (arc == end) return kForbidden;
     score += arc->weight;
     state = arc->target;

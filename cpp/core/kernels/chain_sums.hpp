@@ -20,7 +20,7 @@ struct Chain {
   double* scales;          // (T): workspace
 };
 
-struct CrfKernels {
+struct ChainKernels {
   // row += sum over ids of values[i] * rows[ids[i]]; null values count as ones.
   void (*gather)(const double* rows, const int32_t* ids, const double* values, int64_t count, double* row, int stride);
   // rows[ids[i]] += values[i] * row.
@@ -37,6 +37,6 @@ struct CrfKernels {
 // Scores of one row may differ by this much before scaled sums could lose something (e^-600 is still a normal number).
 inline constexpr double kWidestSpread = 300;
 
-const CrfKernels& crf_kernels();
+const ChainKernels& chain_kernels();
 
 }  // namespace lawful

@@ -259,8 +259,8 @@ void outer(const Chain& chain, double* sums) {
 
 }  // namespace
 
-const CrfKernels& crf_table() {
-  static constexpr CrfKernels kTable{gather, scatter, exponentiate, forward_backward, outer};
+const ChainKernels& chain_table() {
+  static constexpr ChainKernels kTable{gather, scatter, exponentiate, forward_backward, outer};
   return kTable;
 }
 

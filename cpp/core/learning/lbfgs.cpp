@@ -64,15 +64,15 @@ Lbfgs::Report Lbfgs::step() {
   Report report;
   set_direction();
   report.step = pairs_.empty() ? 1 / std::max(1e-300, std::sqrt(blocked_.dot(direction_.data(), direction_.data()))) : 1.0;
-  bool found = slope_ < 0 && (options_.c1 > 0 ? search_orthant(report) : search(report));
-  if (!found && !pairs_.empty()) {  // perhaps the memory is stale: once more, straight down
+  bool improved = slope_ < 0 && (options_.c1 > 0 ? search_orthant(report) : search(report));
+  if (!improved && !pairs_.empty()) {  // perhaps the memory is stale: once more, straight down
     pairs_.clear();
     set_direction();
     report.step = 1 / std::max(1e-300, std::sqrt(blocked_.dot(direction_.data(), direction_.data())));
-    found = slope_ < 0 && (options_.c1 > 0 ? search_orthant(report) : search(report));
+    improved = slope_ < 0 && (options_.c1 > 0 ? search_orthant(report) : search(report));
   }
-  report.improved = found;
-  if (found) {
+  report.improved = improved;
+  if (improved) {
     remember();
     x_.swap(next_x_);
     gradient_.swap(next_gradient_);
@@ -221,9 +221,9 @@ bool Lbfgs::search_orthant(Report& report) {
 void Lbfgs::remember() {
   const auto memory = static_cast<std::size_t>(options_.memory);
   if (!memory) return;
-  const std::size_t place = pairs_.size() < memory ? pairs_.size() : (newest_ + 1) % memory;
-  if (place == pairs_.size()) pairs_.push_back({Doubles(size_), Doubles(size_), 0});
-  Pair& pair = pairs_[place];
+  const std::size_t slot = pairs_.size() < memory ? pairs_.size() : (newest_ + 1) % memory;
+  if (slot == pairs_.size()) pairs_.push_back({Doubles(size_), Doubles(size_), 0});
+  Pair& pair = pairs_[slot];
   double bend = 0;
   pair.product = blocked_.sum([&](int64_t begin, int64_t end) {
     double sum = 0;
@@ -236,8 +236,8 @@ void Lbfgs::remember() {
   });
   bend = blocked_.dot(pair.bend.data(), pair.bend.data());
   if (pair.product > kTinyCurvature * bend && bend > 0) {
-    newest_ = place;
-  } else if (pairs_.size() <= memory && place + 1 == pairs_.size() && place != newest_) {
+    newest_ = slot;
+  } else if (pairs_.size() <= memory && slot + 1 == pairs_.size() && slot != newest_) {
     pairs_.pop_back();  // no curvature: nothing to learn from this step
   } else {
     pairs_.clear();

@@ -17,7 +17,7 @@ int32_t best_of(const std::vector<double>& scores) {
 
 }  // namespace
 
-LocalWeights::LocalWeights(const CrfLayout& layout, const LocalOptions& options)
+LocalWeights::LocalWeights(const LinearLayout& layout, const LocalOptions& options)
     : layout_(layout), options_(options),
       values_(layout.size(), options.multiplicative && !options.balanced ? options.initial : 0.0) {
   if (options.balanced) {
@@ -43,9 +43,9 @@ void LocalWeights::change(const Sequences& data, int64_t position, int32_t label
     const int32_t attribute = data.attributes[i];
     if (attribute < 0 || attribute >= layout_.attributes()) continue;
     const int32_t *begin = layout_.state.begin(attribute), *end = layout_.state.end(attribute);
-    const int32_t* found = std::lower_bound(begin, end, label);
-    if (found == end || *found != label) continue;
-    const int64_t f = found - layout_.state.items.data();
+    const int32_t* entry = std::lower_bound(begin, end, label);
+    if (entry == end || *entry != label) continue;
+    const int64_t f = entry - layout_.state.items.data();
     const double value = data.values ? data.values[i] : 1.0, before = values_[f];
     auto times = [&](double factor) { return value == 1.0 ? factor : std::pow(factor, value); };
     if (!options_.multiplicative) {
@@ -61,7 +61,7 @@ void LocalWeights::change(const Sequences& data, int64_t position, int32_t label
   }
 }
 
-LocalLearner::LocalLearner(const CrfLayout& layout, const Sequences& data, const int32_t* labels, const LocalOptions& options)
+LocalLearner::LocalLearner(const LinearLayout& layout, const Sequences& data, const int32_t* labels, const LocalOptions& options)
     : layout_(layout), data_(data), labels_(labels), options_(options), weights_(layout, options), weighted_(layout.size(), 0.0),
       scores_(layout.outputs.labels) {}
 
@@ -107,9 +107,9 @@ std::vector<double> LocalLearner::averaged() const {
   return result;
 }
 
-void count_local_votes(const CrfLayout& layout, const Sequences& learned_from, const int32_t* labels, const LocalOptions& options,
-                       const LocalUpdates& updates, double time, const Sequences& data, int64_t voters, int threads,
-                       double* votes) {
+void count_position_history(const LinearLayout& layout, const Sequences& learned_from, const int32_t* labels,
+                            const LocalOptions& options, const LocalUpdates& updates, double time, const Sequences& data,
+                            int64_t max_vectors, int threads, double* counts) {
   const int count = layout.outputs.labels;
   const auto changes = static_cast<int64_t>(updates.time.size());
   std::vector<int64_t> ends{0};  // where the changes of one position end: there a weight vector is whole
@@ -122,8 +122,8 @@ void count_local_votes(const CrfLayout& layout, const Sequences& learned_from, c
     lasted.push_back(now - before);
     before = now;
   }
-  lasted = choose_voters(std::move(lasted), voters);
-  std::fill(votes, votes + data.positions() * count, 0.0);
+  lasted = keep_longest_lived(std::move(lasted), max_vectors);
+  std::fill(counts, counts + data.positions() * count, 0.0);
   const int64_t size = std::max(kShare, (data.positions() + threads - 1) / std::max(1, threads));
   parallel_for((data.positions() + size - 1) / size, threads, [&](int64_t share, int) {
     LocalWeights weights(layout, options);  // a thread makes all of the vectors again: cheaper than to wait for others
@@ -135,7 +135,7 @@ void count_local_votes(const CrfLayout& layout, const Sequences& learned_from, c
       if (lasted[n] <= 0) continue;
       for (int64_t p = share * size; p < std::min(data.positions(), (share + 1) * size); ++p) {
         weights.score(data, p, scores.data());
-        votes[p * count + best_of(scores)] += lasted[n];
+        counts[p * count + best_of(scores)] += lasted[n];
       }
     }
   });

@@ -27,14 +27,14 @@ struct LocalUpdates {
 // The weights of every (attribute, label) of a layout, whose outputs are its labels, and how they change.
 class LocalWeights {
  public:
-  LocalWeights(const CrfLayout& layout, const LocalOptions& options);
+  LocalWeights(const LinearLayout& layout, const LocalOptions& options);
   void score(const Sequences& data, int64_t position, double* scores) const;  // (K)
   template <typename Changed>  // changed(weight index, by how much)
   void change(const Sequences& data, int64_t position, int32_t label, bool up, const Changed& changed);
   const std::vector<double>& values() const { return values_; }
 
  private:
-  const CrfLayout& layout_;
+  const LinearLayout& layout_;
   LocalOptions options_;
   std::vector<double> values_, plus_, minus_;
 };
@@ -42,7 +42,7 @@ class LocalWeights {
 class LocalLearner {
  public:
   // All must outlive the learner. Sequences are not looked at: a position is an example.
-  LocalLearner(const CrfLayout& layout, const Sequences& data, const int32_t* labels, const LocalOptions& options);
+  LocalLearner(const LinearLayout& layout, const Sequences& data, const int32_t* labels, const LocalOptions& options);
   // Goes over the positions in this order; returns the share whose best label was wrong.
   double epoch(const int64_t* order, int64_t count);
   std::vector<double> averaged() const;  // over the weights after every position, and the first ones
@@ -54,7 +54,7 @@ class LocalLearner {
   bool learn(int64_t position);
   void correct(int64_t position, int32_t label);
 
-  const CrfLayout& layout_;
+  const LinearLayout& layout_;
   const Sequences& data_;
   const int32_t* labels_;
   LocalOptions options_;
@@ -64,9 +64,9 @@ class LocalLearner {
   double seen_ = 1;
 };
 
-// As count_votes of crf_online.hpp, for these: votes (positions of data, K).
-void count_local_votes(const CrfLayout& layout, const Sequences& learned_from, const int32_t* labels, const LocalOptions& options,
-                       const LocalUpdates& updates, double time, const Sequences& data, int64_t voters, int threads,
-                       double* votes);
+// As count_sequence_history of crf_online.hpp, for these: votes (positions of data, K).
+void count_position_history(const LinearLayout& layout, const Sequences& learned_from, const int32_t* labels,
+                            const LocalOptions& options, const LocalUpdates& updates, double time, const Sequences& data,
+                            int64_t max_vectors, int threads, double* counts);
 
 }  // namespace lawful

@@ -6,22 +6,22 @@
 
 namespace lawful {
 
-CrfDescent::CrfDescent(const LabelledCorpus& corpus, const double* weights, double lambda)
+LinearDescent::LinearDescent(const LabelledCorpus& corpus, const double* weights, double lambda)
     : corpus_(corpus), path_(corpus.layout), weights_(weights, weights + corpus.layout.size()), lambda_(lambda),
       of_outputs_(corpus.layout.outputs.count()) {}
 
-void CrfDescent::set_first_step(double first_step) {
+void LinearDescent::set_first_step(double first_step) {
   t0_ = 1 / (lambda_ * first_step);
   t_ = 0;
 }
 
-void CrfDescent::reset(const double* weights) {
+void LinearDescent::reset(const double* weights) {
   std::copy(weights, weights + weights_.size(), weights_.begin());
   t_ = 0;
 }
 
-double CrfDescent::look(int64_t s, double scale) {
-  const CrfLayout& layout = corpus_.layout;
+double LinearDescent::look(int64_t s, double scale) {
+  const LinearLayout& layout = corpus_.layout;
   const int length = corpus_.length(s);
   table_.set(layout, weights_.data(), scale);
   const int64_t matrix = static_cast<int64_t>(table_.labels) * table_.stride;
@@ -39,8 +39,8 @@ double CrfDescent::look(int64_t s, double scale) {
   return sums_.run(table_, rows_.data(), length, pairs, edge_sums_) - right * scale;
 }
 
-void CrfDescent::update(int64_t s, double gain) {
-  const CrfLayout& layout = corpus_.layout;
+void LinearDescent::update(int64_t s, double gain) {
+  const LinearLayout& layout = corpus_.layout;
   const Outputs& outputs = layout.outputs;
   const Ragged& members = outputs.members;
   const Sequences& data = corpus_.data;
@@ -92,7 +92,7 @@ void CrfDescent::update(int64_t s, double gain) {
     }
 }
 
-double CrfDescent::epoch(const int64_t* order, int64_t count) {
+double LinearDescent::epoch(const int64_t* order, int64_t count) {
   double total = 0, shrunk = 1;
   for (int64_t n = 0; n < count; ++n) {
     if (!corpus_.length(order[n])) continue;
@@ -111,7 +111,7 @@ double CrfDescent::epoch(const int64_t* order, int64_t count) {
   return total;
 }
 
-double CrfDescent::loss(const int64_t* order, int64_t count) {
+double LinearDescent::loss(const int64_t* order, int64_t count) {
   double total = 0;
   for (int64_t n = 0; n < count; ++n)
     if (corpus_.length(order[n])) total += look(order[n], 1.0);

@@ -25,9 +25,9 @@ struct Occurrences {
     codes.resize(first[attributes + 1]);
     if (data.values) values.resize(codes.size());
     each(data, code, [&](int64_t i, int32_t seen) {
-      const int64_t place = first[data.attributes[i] + 1]++;
-      codes[place] = seen;
-      if (data.values) values[place] = data.values[i];
+      const int64_t at = first[data.attributes[i] + 1]++;
+      codes[at] = seen;
+      if (data.values) values[at] = data.values[i];
     });
   }
 
@@ -73,31 +73,32 @@ struct Tally {
 
 struct Maker {
   const Outputs& outputs;
-  const CrfFeatureOptions& options;
-  CrfFeatures made;
+  const FeatureChoiceOptions& options;
+  ChosenFeatures chosen;
   std::vector<double> edges, firsts, lasts, pairs;  // observed counts, joined at the end
 
   void states(const Sequences& data, int64_t attributes, const int32_t* labels) {
-    const Occurrences found(data, attributes, [&](int64_t p, int64_t) { return labels[p]; });
+    const Occurrences occurrences(data, attributes, [&](int64_t p, int64_t) { return labels[p]; });
     const auto count = static_cast<int32_t>(outputs.count());
     Tally of_label(outputs.labels), of_output(count);
     for (int64_t a = 0; a < attributes; ++a) {
       const int scope = options.scopes ? options.scopes[a] : 3;
-      auto wanted = [&](int32_t output) { return scope & (output < options.label_outputs ? 1 : 2); };
-      for (int64_t i = found.first[a]; i < found.first[a + 1]; ++i) of_label.add(found.codes[i], found.value(i));
+      auto in_scope = [&](int32_t output) { return scope & (output < options.label_outputs ? 1 : 2); };
+      for (int64_t i = occurrences.first[a]; i < occurrences.first[a + 1]; ++i)
+        of_label.add(occurrences.codes[i], occurrences.value(i));
       if (options.all_states && !of_label.touched.empty())
         for (int32_t output = 0; output < count; ++output)
-          if (wanted(output)) of_output.add(output, 0);
+          if (in_scope(output)) of_output.add(output, 0);
       of_label.drain([&](int32_t label, double seen) {
         for (const auto* o = outputs.of_label.begin(label); o != outputs.of_label.end(label); ++o)
-          if (wanted(*o)) of_output.add(*o, seen);
+          if (in_scope(*o)) of_output.add(*o, seen);
       });
       of_output.drain([&](int32_t output, double seen) {
         if (seen < options.min_count) return;
-        made.layout.state.items.push_back(output);
-        made.observed.push_back(seen);
+        chosen.layout.state.items.push_back(output);
+        chosen.observed.push_back(seen);
       });
-      made.layout.state.first.push_back(static_cast<int64_t>(made.layout.state.items.size()));
+      chosen.layout.state.first.push_back(static_cast<int64_t>(chosen.layout.state.items.size()));
     }
   }
 
@@ -129,8 +130,8 @@ struct Maker {
       }
     tally.drain([&](int32_t code, double seen) {
       if (seen < options.min_count) return;
-      made.layout.edge_source.push_back(code / static_cast<int32_t>(count));
-      made.layout.edge_target.push_back(code % static_cast<int32_t>(count));
+      chosen.layout.edge_source.push_back(code / static_cast<int32_t>(count));
+      chosen.layout.edge_target.push_back(code % static_cast<int32_t>(count));
       edges.push_back(seen);
     });
     auto keep = [&](Tally& from, std::vector<int32_t>& into, std::vector<double>& counts) {
@@ -141,46 +142,46 @@ struct Maker {
         }
       });
     };
-    keep(first, made.layout.first_output, firsts);
-    keep(last, made.layout.last_output, lasts);
+    keep(first, chosen.layout.first_output, firsts);
+    keep(last, chosen.layout.last_output, lasts);
   }
 
   void pair_features(const Sequences& data, int64_t attributes, const int32_t* labels) {
     const int32_t count = outputs.count();
-    const Occurrences found(data, attributes,
-                            [&](int64_t p, int64_t t) { return t ? labels[p - 1] * outputs.labels + labels[p] : -1; });
+    const Occurrences occurrences(data, attributes,
+                                  [&](int64_t p, int64_t t) { return t ? labels[p - 1] * outputs.labels + labels[p] : -1; });
     Tally tally(static_cast<int64_t>(count) * count);
     for (int64_t a = 0; a < attributes; ++a) {
-      for (int64_t i = found.first[a]; i < found.first[a + 1]; ++i)
-        add_pair(tally, found.codes[i] / outputs.labels, found.codes[i] % outputs.labels, found.value(i));
+      for (int64_t i = occurrences.first[a]; i < occurrences.first[a + 1]; ++i)
+        add_pair(tally, occurrences.codes[i] / outputs.labels, occurrences.codes[i] % outputs.labels, occurrences.value(i));
       tally.drain([&](int32_t code, double seen) {
         if (seen < options.min_count) return;
-        made.layout.pair_source.push_back(code / count);
-        made.layout.pair_target.push_back(code % count);
+        chosen.layout.pair_source.push_back(code / count);
+        chosen.layout.pair_target.push_back(code % count);
         pairs.push_back(seen);
       });
-      made.layout.pair_first.push_back(static_cast<int64_t>(made.layout.pair_source.size()));
+      chosen.layout.pair_first.push_back(static_cast<int64_t>(chosen.layout.pair_source.size()));
     }
   }
 };
 
 }  // namespace
 
-CrfFeatures generate_features(const Outputs& outputs, const Sequences& data, int64_t attributes, const int32_t* labels,
-                              const Sequences* pairs, int64_t pair_attributes, const CrfFeatureOptions& options) {
+ChosenFeatures choose_features(const Outputs& outputs, const Sequences& data, int64_t attributes, const int32_t* labels,
+                               const Sequences* pairs, int64_t pair_attributes, const FeatureChoiceOptions& options) {
   Maker maker{outputs, options, {}, {}, {}, {}, {}};
-  maker.made.layout.outputs = outputs;
+  maker.chosen.layout.outputs = outputs;
   maker.states(data, attributes, labels);
   maker.transitions(data, labels);
   if (pairs) maker.pair_features(*pairs, pair_attributes, labels);
   for (const auto* more : {&maker.edges, &maker.firsts, &maker.lasts, &maker.pairs})
-    maker.made.observed.insert(maker.made.observed.end(), more->begin(), more->end());
-  return std::move(maker.made);
+    maker.chosen.observed.insert(maker.chosen.observed.end(), more->begin(), more->end());
+  return std::move(maker.chosen);
 }
 
-std::vector<double> count_features(const CrfLayout& layout, const Sequences& data, const int32_t* labels,
+std::vector<double> count_features(const LinearLayout& layout, const Sequences& data, const int32_t* labels,
                                    const Sequences* pairs) {
-  const CrfPath path(layout);
+  const PathFeatures path(layout);
   std::vector<double> observed(layout.size(), 0);
   for (int64_t s = 0; s < data.sequences; ++s)
     path.visit(data, pairs, s, labels + data.sequence_offsets[s], [&](int64_t i, double value) { observed[i] += value; });

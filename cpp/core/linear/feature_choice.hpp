@@ -5,7 +5,7 @@
 
 namespace lawful {
 
-struct CrfFeatureOptions {
+struct FeatureChoiceOptions {
   bool all_states = false;  // each attribute with every output, not only with those it was seen with
   bool all_edges = false;
   double min_count = 0;  // features seen less often are left out
@@ -15,16 +15,17 @@ struct CrfFeatureOptions {
   int label_outputs = 0;
 };
 
-struct CrfFeatures {
-  CrfLayout layout;
+struct ChosenFeatures {
+  LinearLayout layout;
   std::vector<double> observed;  // the counts, one a weight
 };
 
 // `pairs` may be null; its attributes at position t speak of the labels of t-1 and t.
-CrfFeatures generate_features(const Outputs& outputs, const Sequences& data, int64_t attributes, const int32_t* labels,
-                              const Sequences* pairs, int64_t pair_attributes, const CrfFeatureOptions& options);
+ChosenFeatures choose_features(const Outputs& outputs, const Sequences& data, int64_t attributes, const int32_t* labels,
+                               const Sequences* pairs, int64_t pair_attributes, const FeatureChoiceOptions& options);
 
 // How often each feature of a layout was seen: for training that goes on with the features it has.
-std::vector<double> count_features(const CrfLayout& layout, const Sequences& data, const int32_t* labels, const Sequences* pairs);
+std::vector<double> count_features(const LinearLayout& layout, const Sequences& data, const int32_t* labels,
+                                   const Sequences* pairs);
 
 }  // namespace lawful

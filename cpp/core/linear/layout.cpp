@@ -51,7 +51,7 @@ void Sequences::check(int64_t occurrences, int64_t positions, int64_t size) cons
       throw std::invalid_argument("attribute " + std::to_string(attributes[i]) + " does not exist");
 }
 
-void CrfLayout::check() const {
+void LinearLayout::check() const {
   const int64_t count = outputs.count();
   require(ascend(state.first, state.items.size()), "the state features are not in order");
   require(ascend(pair_first, pair_source.size()), "the pair features are not in order");
@@ -61,7 +61,7 @@ void CrfLayout::check() const {
     require(all_below(*ids, count), "a feature has an output that does not exist");
 }
 
-void edge_scores(const CrfLayout& layout, const double* weights, double* edges, double* first, double* last, int stride) {
+void edge_scores(const LinearLayout& layout, const double* weights, double* edges, double* first, double* last, int stride) {
   const Ragged& members = layout.outputs.members;
   const double* weight = weights + layout.edges_at();
   for (std::size_t i = 0; i < layout.edge_source.size(); ++i)

@@ -43,7 +43,7 @@ struct Sequences {
   void check(int64_t occurrences, int64_t positions, int64_t size) const;
 };
 
-struct CrfLayout {
+struct LinearLayout {
   Outputs outputs;
   Ragged state;                             // outputs of each attribute; weight i belongs to state.items[i]
   std::vector<int32_t> edge_source, edge_target;  // outputs
@@ -63,6 +63,6 @@ struct CrfLayout {
 };
 
 // Scores of label pairs (K, stride), of first and of last labels (stride each): sums over outputs, added to what is there.
-void edge_scores(const CrfLayout& layout, const double* weights, double* edges, double* first, double* last, int stride);
+void edge_scores(const LinearLayout& layout, const double* weights, double* edges, double* first, double* last, int stride);
 
 }  // namespace lawful

@@ -16,8 +16,8 @@ constexpr int64_t kPairTile = int64_t{1} << 22;
 
 }  // namespace
 
-CrfObjective::CrfObjective(const CrfLayout& layout, const Sequences& data, const Sequences* pairs, const double* observed,
-                           int threads)
+LinearObjective::LinearObjective(const LinearLayout& layout, const Sequences& data, const Sequences* pairs,
+                                 const double* observed, int threads)
     : layout_(layout), plan_(layout, data), sequence_offsets_(data.sequence_offsets, data.sequence_offsets + data.sequences + 1),
       pairs_(pairs ? *pairs : Sequences{}), has_pairs_(pairs && layout.has_pairs()), observed_(layout.size()),
       threads_(std::max(1, threads)) {
@@ -29,17 +29,17 @@ CrfObjective::CrfObjective(const CrfLayout& layout, const Sequences& data, const
   row_gradient_.assign(size, 0.0);
 }
 
-void CrfObjective::import_weights(const double* theirs, double* ours) const {
-  for (std::size_t i = 0; i < plan_.original.size(); ++i) ours[i] = theirs[plan_.original[i]];
-  std::copy(theirs + layout_.edges_at(), theirs + layout_.size(), ours + layout_.edges_at());
+void LinearObjective::import_weights(const double* in_layout_order, double* in_plan_order) const {
+  for (std::size_t i = 0; i < plan_.original.size(); ++i) in_plan_order[i] = in_layout_order[plan_.original[i]];
+  std::copy(in_layout_order + layout_.edges_at(), in_layout_order + layout_.size(), in_plan_order + layout_.edges_at());
 }
 
-void CrfObjective::export_weights(const double* ours, double* theirs) const {
-  for (std::size_t i = 0; i < plan_.original.size(); ++i) theirs[plan_.original[i]] = ours[i];
-  std::copy(ours + layout_.edges_at(), ours + layout_.size(), theirs + layout_.edges_at());
+void LinearObjective::export_weights(const double* in_plan_order, double* in_layout_order) const {
+  for (std::size_t i = 0; i < plan_.original.size(); ++i) in_layout_order[plan_.original[i]] = in_plan_order[i];
+  std::copy(in_plan_order + layout_.edges_at(), in_plan_order + layout_.size(), in_layout_order + layout_.edges_at());
 }
 
-void CrfObjective::cut_blocks() {
+void LinearObjective::cut_blocks() {
   const int64_t labels = layout_.outputs.labels;
   const int64_t a_position = plan_.stride + (has_pairs_ ? labels * padded(static_cast<int>(labels)) : 0);
   const int64_t most = (has_pairs_ ? kPairTile : kTile) / a_position;  // positions of a tile, about
@@ -66,7 +66,7 @@ void CrfObjective::cut_blocks() {
   log_sums_.resize(largest_count);
 }
 
-void CrfObjective::cut_parts() {
+void LinearObjective::cut_parts() {
   const int parts = threads_;
   const double total = std::accumulate(plan_.cost.begin(), plan_.cost.end(), 0.0);
   double sum = 0;
@@ -86,7 +86,7 @@ void CrfObjective::cut_parts() {
   }
 }
 
-double CrfObjective::evaluate(const double* weights, double* gradient) {
+double LinearObjective::evaluate(const double* weights, double* gradient) {
   const int labels = layout_.outputs.labels;
   table_.set(layout_, weights);
   std::fill(row_gradient_.begin(), row_gradient_.end(), 0.0);
@@ -123,13 +123,13 @@ double CrfObjective::evaluate(const double* weights, double* gradient) {
   return result - std::inner_product(observed_.begin(), observed_.end(), weights, 0.0);
 }
 
-void CrfObjective::score_position(const double* weights, int64_t p, double* row) const {
+void LinearObjective::score_position(const double* weights, int64_t p, double* row) const {
   const int64_t begin = plan_.item_first[p], end = plan_.item_first[p + 1];
   const int64_t rows_end = begin + plan_.row_end[p], lists_end = begin + plan_.list_end[p];
   const double* values = plan_.values.empty() ? nullptr : plan_.values.data();
   std::fill(row, row + plan_.stride, 0.0);
-  crf_kernels().gather(row_weights_.data(), plan_.items.data() + begin, values ? values + begin : nullptr, rows_end - begin, row,
-                       plan_.stride);
+  chain_kernels().gather(row_weights_.data(), plan_.items.data() + begin, values ? values + begin : nullptr, rows_end - begin,
+                         row, plan_.stride);
   for (int64_t i = rows_end; i < lists_end; ++i) {
     const int32_t a = plan_.items[i];
     const double value = values ? values[i] : 1.0;
@@ -142,7 +142,7 @@ void CrfObjective::score_position(const double* weights, int64_t p, double* row)
   }
 }
 
-double CrfObjective::sum_block(const double* weights, const Block& block, int64_t tile_start, EdgeSums& edges) {
+double LinearObjective::sum_block(const double* weights, const Block& block, int64_t tile_start, EdgeSums& edges) {
   thread_local SequenceSums sums;
   thread_local Doubles label_rows;
   const int labels = table_.labels, stride = table_.stride;
@@ -178,7 +178,7 @@ double CrfObjective::sum_block(const double* weights, const Block& block, int64_
 }
 
 // Adds the marginals of positions [from, to), which stand in the tile, to the gradient of the attributes of a part.
-void CrfObjective::add_states(double* gradient, int64_t part, int64_t from, int64_t to) {
+void LinearObjective::add_states(double* gradient, int64_t part, int64_t from, int64_t to) {
   const auto parts = static_cast<int64_t>(parts_.size()) - 1, positions = sequence_offsets_.back();
   const uint32_t* starts = part > 0 ? part_starts_.data() + (part - 1) * positions : nullptr;
   const uint32_t* ends = part + 1 < parts ? part_starts_.data() + part * positions : nullptr;
@@ -195,8 +195,8 @@ void CrfObjective::add_states(double* gradient, int64_t part, int64_t from, int6
       rows_end = std::clamp(rows_end, begin, end);
       lists_end = std::clamp(lists_end, begin, end);
     }
-    crf_kernels().scatter(row_gradient_.data(), items + begin, values ? values + begin : nullptr, rows_end - begin, row,
-                          plan_.stride);
+    chain_kernels().scatter(row_gradient_.data(), items + begin, values ? values + begin : nullptr, rows_end - begin, row,
+                            plan_.stride);
     for (int64_t i = rows_end; i < lists_end; ++i) {
       const int32_t a = items[i];
       const double value = values ? values[i] : 1.0;
@@ -209,7 +209,7 @@ void CrfObjective::add_states(double* gradient, int64_t part, int64_t from, int6
   }
 }
 
-void CrfObjective::add_pairs(double* gradient, int64_t low, int64_t high, int64_t from, int64_t to) const {
+void LinearObjective::add_pairs(double* gradient, int64_t low, int64_t high, int64_t from, int64_t to) const {
   const Ragged& members = layout_.outputs.members;
   const int64_t stride = table_.stride, matrix = table_.labels * stride;
   double* into = gradient + layout_.pairs_at();
@@ -238,7 +238,7 @@ void CrfObjective::add_pairs(double* gradient, int64_t low, int64_t high, int64_
   }
 }
 
-void CrfObjective::add_edges(double* gradient, const EdgeSums& sums) const {
+void LinearObjective::add_edges(double* gradient, const EdgeSums& sums) const {
   const Ragged& members = layout_.outputs.members;
   double* into = gradient + layout_.edges_at();
   for (std::size_t i = 0; i < layout_.edge_source.size(); ++i) {

@@ -5,7 +5,7 @@
 // attributes, position after position. No two threads write the same sum and every sum has a fixed order, so the
 // result is the same for any number of threads, and no thread needs a gradient of its own.
 //
-// State weights stand in the order of CrfPlan: `import_weights` and `export_weights` translate.
+// State weights stand in the order of TrainingPlan: `import_weights` and `export_weights` translate.
 #pragma once
 
 #include "core/linear/layout.hpp"
@@ -14,15 +14,15 @@
 
 namespace lawful {
 
-class CrfObjective {
+class LinearObjective {
  public:
   // `observed`: how often each feature was seen, in the layout's order. Layout and pairs must outlive the objective.
-  CrfObjective(const CrfLayout& layout, const Sequences& data, const Sequences* pairs, const double* observed, int threads);
+  LinearObjective(const LinearLayout& layout, const Sequences& data, const Sequences* pairs, const double* observed, int threads);
 
   int64_t size() const { return layout_.size(); }
   int threads() const { return threads_; }
-  void import_weights(const double* theirs, double* ours) const;
-  void export_weights(const double* ours, double* theirs) const;
+  void import_weights(const double* in_layout_order, double* in_plan_order) const;
+  void export_weights(const double* in_plan_order, double* in_layout_order) const;
 
   // The sum of -log p(y | x) and its gradient, without any penalty.
   double evaluate(const double* weights, double* gradient);
@@ -43,8 +43,8 @@ class CrfObjective {
   void add_pairs(double* gradient, int64_t low, int64_t high, int64_t from, int64_t to) const;
   void add_edges(double* gradient, const EdgeSums& sums) const;
 
-  const CrfLayout& layout_;
-  CrfPlan plan_;
+  const LinearLayout& layout_;
+  TrainingPlan plan_;
   std::vector<int64_t> sequence_offsets_;
   Sequences pairs_;
   bool has_pairs_;

@@ -9,7 +9,7 @@ namespace lawful {
 
 // A labelled corpus; everything must outlive what trains on it.
 struct LabelledCorpus {
-  const CrfLayout& layout;
+  const LinearLayout& layout;
   const Sequences& data;
   const Sequences* pairs;  // may be null
   const int32_t* labels;
@@ -20,16 +20,16 @@ struct LabelledCorpus {
 };
 
 // Updates of a perceptron, in order: enough to make all of its weight vectors again.
-struct CrfUpdates {
+struct SequenceUpdates {
   std::vector<double> time, rate;   // when (how many sequences had been seen, itself included), and how far
   std::vector<int64_t> sequence;
-  std::vector<int32_t> wanted, found;  // labels, behind one another; as many as the sequences are long
+  std::vector<int32_t> target, predicted;  // labels, behind one another; as many as the sequences are long
 };
 
 // The structured perceptron of Collins (2002): after each sequence whose best labels are wrong, the features of the
 // right labels gain 1 and those of the best ones lose 1. The average is that of the weights after every sequence and
 // of the first ones; changes are kept with their time, so that it costs nothing until it is asked for.
-class CrfPerceptron {
+class StructuredPerceptron {
  public:
   struct Options {
     double margin = 0;    // what each wrong label gains while the best labels are searched for
@@ -37,46 +37,47 @@ class CrfPerceptron {
     bool record = false;  // keep the updates
   };
 
-  CrfPerceptron(const LabelledCorpus& corpus, const double* weights, const Options& options);
+  StructuredPerceptron(const LabelledCorpus& corpus, const double* weights, const Options& options);
   // Goes over the sequences in this order; returns the mean over sequences of the share of wrong labels.
   double epoch(const int64_t* order, int64_t count);
 
   // The same in single steps, for training that finds labels in its own way.
   void best(int64_t s, const int32_t* against, int32_t* labels);  // against: null, or labels that get no margin
-  void update(int64_t s, const int32_t* wanted, const int32_t* found, double rate);  // at the time of the next sequence
+  void update(int64_t s, const int32_t* target, const int32_t* predicted, double rate);  // at the time of the next sequence
   void advance(double sequences) { seen_ += sequences; }
 
   std::vector<double> averaged() const;
   const std::vector<double>& current() const { return weights_; }
-  const CrfUpdates& updates() const { return updates_; }
+  const SequenceUpdates& updates() const { return updates_; }
   double time() const { return seen_; }
   const LabelledCorpus& corpus() const { return corpus_; }
 
  private:
   LabelledCorpus corpus_;
   Options options_;
-  CrfPath path_;
-  CrfViterbi viterbi_;
+  PathFeatures path_;
+  LinearViterbi viterbi_;
   bool stale_ = true;  // viterbi_ knows older weights
   std::vector<double> weights_, weighted_;  // weighted_: changes, each times the number of the sequence that made it
-  CrfUpdates updates_;
+  SequenceUpdates updates_;
   double seen_ = 1;
 };
 
 // How many votes the perceptron's weight vectors cast for each label at each position: each vector votes with its best
 // labels as often as it survived a sequence (Freund & Schapire 1999). Only the `voters` vectors that survived longest
 // vote; all of them if it is negative. votes: (positions of data, K). `time`: of the end of training.
-void count_votes(const LabelledCorpus& learned_from, const double* weights, const CrfUpdates& updates, double time,
-                 const Sequences& data, const Sequences* pairs, int64_t voters, int threads, double* votes);
+void count_sequence_history(const LabelledCorpus& learned_from, const double* weights, const SequenceUpdates& updates,
+                            double time, const Sequences& data, const Sequences* pairs, int64_t max_vectors, int threads,
+                            double* counts);
 
 // Which of the vectors that lasted this long vote, and with how many votes each; 0 for the others.
-std::vector<double> choose_voters(std::vector<double> lasted, int64_t voters);
+std::vector<double> keep_longest_lived(std::vector<double> lasted, int64_t max_vectors);
 
 // Stochastic gradient descent on the mean of -log p(y | x) + c2 / N |w|^2, with steps 1 / (lambda (t0 + t)) where lambda
 // is 2 c2 / N (Shalev-Shwartz et al. 2007); the shrinking of all weights is kept as one factor.
-class CrfDescent {
+class LinearDescent {
  public:
-  CrfDescent(const LabelledCorpus& corpus, const double* weights, double lambda);
+  LinearDescent(const LabelledCorpus& corpus, const double* weights, double lambda);
   // t0 = 1 / (lambda * first_step).
   void set_first_step(double first_step);
   void reset(const double* weights);
@@ -91,7 +92,7 @@ class CrfDescent {
   void update(int64_t s, double gain);
 
   LabelledCorpus corpus_;
-  CrfPath path_;
+  PathFeatures path_;
   std::vector<double> weights_;
   double lambda_, t0_ = 1, t_ = 0;
   EdgeTable table_;

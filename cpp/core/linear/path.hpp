@@ -8,9 +8,9 @@
 
 namespace lawful {
 
-class CrfPath {
+class PathFeatures {
  public:
-  explicit CrfPath(const CrfLayout& layout) : layout_(layout), outputs_(layout.outputs.count()) {
+  explicit PathFeatures(const LinearLayout& layout) : layout_(layout), outputs_(layout.outputs.count()) {
     edge_of_.assign(static_cast<std::size_t>(outputs_) * outputs_, -1);
     for (std::size_t i = 0; i < layout.edge_source.size(); ++i)
       edge_of_[static_cast<int64_t>(layout.edge_source[i]) * outputs_ + layout.edge_target[i]] =
@@ -70,7 +70,7 @@ class CrfPath {
     }
   }
 
-  const CrfLayout& layout_;
+  const LinearLayout& layout_;
   int64_t outputs_;
   std::vector<int64_t> edge_of_, first_of_, last_of_;
 };

@@ -2,55 +2,55 @@
 
 namespace lawful {
 
-CrfPerceptron::CrfPerceptron(const LabelledCorpus& corpus, const double* weights, const Options& options)
+StructuredPerceptron::StructuredPerceptron(const LabelledCorpus& corpus, const double* weights, const Options& options)
     : corpus_(corpus), options_(options), path_(corpus.layout), weights_(weights, weights + corpus.layout.size()),
       weighted_(corpus.layout.size(), 0.0) {}
 
-void CrfPerceptron::best(int64_t s, const int32_t* against, int32_t* labels) {
+void StructuredPerceptron::best(int64_t s, const int32_t* against, int32_t* labels) {
   if (stale_) viterbi_.set(corpus_.layout, weights_.data());
   stale_ = false;
   viterbi_.run(corpus_.layout, weights_.data(), corpus_.data, corpus_.pairs, s, labels, against, options_.margin);
 }
 
-void CrfPerceptron::update(int64_t s, const int32_t* wanted, const int32_t* found, double rate) {
+void StructuredPerceptron::update(int64_t s, const int32_t* target, const int32_t* predicted, double rate) {
   auto change = [&](const int32_t* labels, double by) {
     path_.visit(corpus_.data, corpus_.pairs, s, labels, [&](int64_t i, double value) {
       weights_[i] += by * value;
       weighted_[i] += by * seen_ * value;
     });
   };
-  change(wanted, rate);
-  change(found, -rate);
+  change(target, rate);
+  change(predicted, -rate);
   stale_ = true;
   if (!options_.record) return;
   const int length = corpus_.length(s);
   updates_.time.push_back(seen_);
   updates_.rate.push_back(rate);
   updates_.sequence.push_back(s);
-  updates_.wanted.insert(updates_.wanted.end(), wanted, wanted + length);
-  updates_.found.insert(updates_.found.end(), found, found + length);
+  updates_.target.insert(updates_.target.end(), target, target + length);
+  updates_.predicted.insert(updates_.predicted.end(), predicted, predicted + length);
 }
 
-double CrfPerceptron::epoch(const int64_t* order, int64_t count) {
-  std::vector<int32_t> found;
+double StructuredPerceptron::epoch(const int64_t* order, int64_t count) {
+  std::vector<int32_t> predicted;
   double loss = 0;
   for (int64_t n = 0; n < count; ++n, ++seen_) {
     const int64_t s = order[n];
     const int length = corpus_.length(s);
     if (!length) continue;
     const int32_t* gold = corpus_.gold(s);
-    found.resize(length);
-    best(s, gold, found.data());
+    predicted.resize(length);
+    best(s, gold, predicted.data());
     int wrong = 0;
-    for (int t = 0; t < length; ++t) wrong += found[t] != gold[t];
+    for (int t = 0; t < length; ++t) wrong += predicted[t] != gold[t];
     if (!wrong) continue;
     loss += static_cast<double>(wrong) / length;
-    update(s, gold, found.data(), options_.rate);
+    update(s, gold, predicted.data(), options_.rate);
   }
   return count ? loss / static_cast<double>(count) : 0;
 }
 
-std::vector<double> CrfPerceptron::averaged() const {
+std::vector<double> StructuredPerceptron::averaged() const {
   std::vector<double> result(weights_);
   for (std::size_t i = 0; i < result.size(); ++i) result[i] -= weighted_[i] / seen_;
   return result;

@@ -13,7 +13,7 @@ enum Kind : uint8_t { kRow, kList, kSingle, kUnused };
 
 }  // namespace
 
-CrfPlan::CrfPlan(const CrfLayout& layout, const Sequences& data) : stride(padded(layout.outputs.count())) {
+TrainingPlan::TrainingPlan(const LinearLayout& layout, const Sequences& data) : stride(padded(layout.outputs.count())) {
   const int64_t count = layout.attributes(), positions = data.positions();
   const int64_t occurrences = data.item_offsets[positions];
   std::vector<int64_t> frequency(count, 0);

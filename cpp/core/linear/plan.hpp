@@ -11,7 +11,7 @@
 
 namespace lawful {
 
-struct CrfPlan {
+struct TrainingPlan {
   int stride = 0;  // outputs, padded
   int32_t rows = 0, lists = 0, singles = 0;  // attributes of each class
   std::vector<int64_t> first;       // (rows + lists + 1): weights of the first two classes, by new number
@@ -24,7 +24,7 @@ struct CrfPlan {
   std::vector<uint32_t> row_end, list_end;  // (positions): where the first and the second class end
   std::vector<double> cost;         // (attributes): about how long a pass spends on each
 
-  CrfPlan(const CrfLayout& layout, const Sequences& data);
+  TrainingPlan(const LinearLayout& layout, const Sequences& data);
   int64_t attributes() const { return static_cast<int64_t>(rows) + lists + singles; }
   int64_t single_at() const { return first.back(); }  // the weight of single s is single_at() + s - rows - lists
 };

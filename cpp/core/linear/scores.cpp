@@ -20,7 +20,7 @@ void labels_to_outputs(const Outputs& outputs, const double* of_labels, double* 
   }
 }
 
-void state_scores(const CrfLayout& layout, const double* weights, const Sequences& data, int64_t s, double scale, double* rows,
+void state_scores(const LinearLayout& layout, const double* weights, const Sequences& data, int64_t s, double scale, double* rows,
                   int stride) {
   const Outputs& outputs = layout.outputs;
   thread_local Doubles of_outputs;
@@ -43,7 +43,7 @@ void state_scores(const CrfLayout& layout, const double* weights, const Sequence
   }
 }
 
-void pair_scores(const CrfLayout& layout, const double* weights, const Sequences& pairs, int64_t s, double scale,
+void pair_scores(const LinearLayout& layout, const double* weights, const Sequences& pairs, int64_t s, double scale,
                  double* matrices, int stride) {
   const Ragged& members = layout.outputs.members;
   const double* weight = weights + layout.pairs_at();

@@ -8,11 +8,11 @@
 namespace lawful {
 
 // rows (T, stride) = emission scores of sequence s times `scale`, zeros in the padding. Unknown attributes score 0.
-void state_scores(const CrfLayout& layout, const double* weights, const Sequences& data, int64_t s, double scale, double* rows,
+void state_scores(const LinearLayout& layout, const double* weights, const Sequences& data, int64_t s, double scale, double* rows,
                   int stride);
 
 // matrices (T-1, K, stride) += the scores of pair features of sequence s, times `scale`.
-void pair_scores(const CrfLayout& layout, const double* weights, const Sequences& pairs, int64_t s, double scale,
+void pair_scores(const LinearLayout& layout, const double* weights, const Sequences& pairs, int64_t s, double scale,
                  double* matrices, int stride);
 
 // Scores of outputs (a row of them) to scores of labels, and label marginals to output marginals: sums both ways.

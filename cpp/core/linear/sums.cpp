@@ -30,7 +30,7 @@ double log_sum(const double* terms, int count) {
 
 }  // namespace
 
-void EdgeTable::set(const CrfLayout& layout, const double* weights, double scale) {
+void EdgeTable::set(const LinearLayout& layout, const double* weights, double scale) {
   labels = layout.outputs.labels;
   stride = padded(labels);
   const std::size_t size = static_cast<std::size_t>(labels) * stride;
@@ -100,9 +100,9 @@ double SequenceSums::run(const EdgeTable& table, double* rows, int length, doubl
                       arrival_.data(),
                       rows,
                       scales_.data()};
-    result = crf_kernels().forward_backward(chain);
+    result = chain_kernels().forward_backward(chain);
     if (!std::isnan(result)) {
-      crf_kernels().outer(chain, sums.outer.data());
+      chain_kernels().outer(chain, sums.outer.data());
       result += table.boundary_shift + (length - 1) * table.edge_shift;
     }
   }
@@ -137,7 +137,7 @@ double SequenceSums::run_pairs(const EdgeTable& table, double* rows, int length,
     result += range.most;
     for (int i = 0; i < labels; ++i) {
       double* row = step + static_cast<int64_t>(i) * stride;
-      const double shift = std::exp(crf_kernels().exponentiate(row, row, labels, stride, &smallest) - range.most);
+      const double shift = std::exp(chain_kernels().exponentiate(row, row, labels, stride, &smallest) - range.most);
       for (int k = 0; k < labels; ++k) row[k] *= shift;
       std::fill(row + labels, row + stride, 0.0);
     }
@@ -145,7 +145,7 @@ double SequenceSums::run_pairs(const EdgeTable& table, double* rows, int length,
   for (int t = 0; t < length; ++t) {
     double *alpha = alpha_.data() + static_cast<int64_t>(t) * stride,
            *emission = arrival_.data() + static_cast<int64_t>(t) * stride;
-    result += crf_kernels().exponentiate(rows + static_cast<int64_t>(t) * stride, emission, labels, stride, &smallest);
+    result += chain_kernels().exponentiate(rows + static_cast<int64_t>(t) * stride, emission, labels, stride, &smallest);
     if (t == 0) {
       std::copy(table.exp_first.begin(), table.exp_first.end(), alpha);
     } else {

@@ -14,7 +14,7 @@ struct EdgeTable {
   double edge_shift = 0, boundary_shift = 0;
   bool wide = false;  // the scores spread too far for scaled sums
 
-  void set(const CrfLayout& layout, const double* weights, double scale = 1.0);
+  void set(const LinearLayout& layout, const double* weights, double scale = 1.0);
 };
 
 // Expected counts, added up over sequences.

@@ -28,7 +28,7 @@ int length_of(const Sequences& data, int64_t s) {
 
 }  // namespace
 
-void CrfViterbi::set(const CrfLayout& layout, const double* weights) {
+void LinearViterbi::set(const LinearLayout& layout, const double* weights) {
   labels_ = layout.outputs.labels;
   stride_ = padded(labels_);
   forward_.assign(static_cast<std::size_t>(labels_) * stride_, 0.0);
@@ -41,8 +41,8 @@ void CrfViterbi::set(const CrfLayout& layout, const double* weights) {
   for (Doubles* rows : {&forward_, &backward_, &first_, &last_}) forbid_padding(*rows, labels_, stride_);
 }
 
-void CrfViterbi::run(const CrfLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs, int64_t s,
-                     int32_t* labels, const int32_t* against, double margin) {
+void LinearViterbi::run(const LinearLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs,
+                        int64_t s, int32_t* labels, const int32_t* against, double margin) {
   const int length = length_of(data, s);
   if (!length) return;
   const std::size_t size = static_cast<std::size_t>(length) * stride_;
@@ -79,24 +79,24 @@ void CrfViterbi::run(const CrfLayout& layout, const double* weights, const Seque
   kernels().follow(steps_.data(), reach_.data(), choice_.data(), labels, length, stride_);
 }
 
-void tag_all(const CrfLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs, int threads,
+void tag_all(const LinearLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs, int threads,
              int32_t* labels) {
-  std::vector<CrfViterbi> of_worker(std::max(1, threads));
-  for (CrfViterbi& one : of_worker) one.set(layout, weights);
+  std::vector<LinearViterbi> of_worker(std::max(1, threads));
+  for (LinearViterbi& viterbi : of_worker) viterbi.set(layout, weights);
   each_sequence(data, threads, [&](int64_t s, int worker) {
     of_worker[worker].run(layout, weights, data, pairs, s, labels + data.sequence_offsets[s]);
   });
 }
 
-void emissions_of_all(const CrfLayout& layout, const double* weights, const Sequences& data, int threads, double* emissions) {
+void emissions_of_all(const LinearLayout& layout, const double* weights, const Sequences& data, int threads, double* emissions) {
   const int labels = layout.outputs.labels;
   each_sequence(data, threads, [&](int64_t s, int) {
     state_scores(layout, weights, data, s, 1.0, emissions + data.sequence_offsets[s] * labels, labels);
   });
 }
 
-void marginals_of_all(const CrfLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs, int threads,
-                      double* marginals, double* log_partitions) {
+void marginals_of_all(const LinearLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs,
+                      int threads, double* marginals, double* log_partitions) {
   EdgeTable table;
   table.set(layout, weights);
   const int labels = table.labels, stride = table.stride;
@@ -106,24 +106,24 @@ void marginals_of_all(const CrfLayout& layout, const double* weights, const Sequ
     Doubles rows, matrices;
   };
   std::vector<Worker> of_worker(std::max(1, threads));
-  for (Worker& one : of_worker) one.edges.clear(labels, stride);
+  for (Worker& workspace : of_worker) workspace.edges.clear(labels, stride);
   each_sequence(data, threads, [&](int64_t s, int worker) {
     const int length = length_of(data, s);
     log_partitions[s] = 0;
     if (!length) return;
-    Worker& mine = of_worker[worker];
-    mine.rows.resize(static_cast<std::size_t>(length) * stride);
-    state_scores(layout, weights, data, s, 1.0, mine.rows.data(), stride);
+    Worker& workspace = of_worker[worker];
+    workspace.rows.resize(static_cast<std::size_t>(length) * stride);
+    state_scores(layout, weights, data, s, 1.0, workspace.rows.data(), stride);
     double* matrices = nullptr;
     if (pairs && layout.has_pairs()) {
-      mine.matrices.assign(std::max(1, length - 1) * static_cast<std::size_t>(labels) * stride, 0.0);
-      matrices = mine.matrices.data();
+      workspace.matrices.assign(std::max(1, length - 1) * static_cast<std::size_t>(labels) * stride, 0.0);
+      matrices = workspace.matrices.data();
       pair_scores(layout, weights, *pairs, s, 1.0, matrices, stride);
     }
-    log_partitions[s] = mine.sums.run(table, mine.rows.data(), length, matrices, mine.edges);
+    log_partitions[s] = workspace.sums.run(table, workspace.rows.data(), length, matrices, workspace.edges);
     double* into = marginals + data.sequence_offsets[s] * labels;
     for (int t = 0; t < length; ++t, into += labels)
-      std::copy_n(mine.rows.data() + static_cast<int64_t>(t) * stride, labels, into);
+      std::copy_n(workspace.rows.data() + static_cast<int64_t>(t) * stride, labels, into);
   });
 }
 

@@ -7,12 +7,12 @@
 namespace lawful {
 
 // The best labels of one sequence; a workspace for one thread. Ties go to the first label, as everywhere.
-class CrfViterbi {
+class LinearViterbi {
  public:
   // Prepares the transitions; call it again when weights change.
-  void set(const CrfLayout& layout, const double* weights);
+  void set(const LinearLayout& layout, const double* weights);
   // With `against`, every other label gains `margin`.
-  void run(const CrfLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs, int64_t s,
+  void run(const LinearLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs, int64_t s,
            int32_t* labels, const int32_t* against = nullptr, double margin = 0);
 
  private:
@@ -24,14 +24,14 @@ class CrfViterbi {
   std::vector<Step> steps_;
 };
 
-void tag_all(const CrfLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs, int threads,
+void tag_all(const LinearLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs, int threads,
              int32_t* labels);
 
 // emissions: (positions, K) without padding.
-void emissions_of_all(const CrfLayout& layout, const double* weights, const Sequences& data, int threads, double* emissions);
+void emissions_of_all(const LinearLayout& layout, const double* weights, const Sequences& data, int threads, double* emissions);
 
 // marginals: (positions, K) without padding; log_partitions: one a sequence, 0 for an empty one.
-void marginals_of_all(const CrfLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs, int threads,
-                      double* marginals, double* log_partitions);
+void marginals_of_all(const LinearLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs,
+                      int threads, double* marginals, double* log_partitions);
 
 }  // namespace lawful

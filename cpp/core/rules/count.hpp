@@ -26,4 +26,11 @@ inline int64_t count_violations(const Part& part, const uint16_t* kinds, const i
   return total + part.count_final[state];
 }
 
+// What a part charges for a number of violations.
+inline double charge(const Part& part, int64_t violations) {
+  if (violations == 0) return 0;
+  if (part.mode == Mode::hard) return -kForbidden;
+  return part.price * (part.mode == Mode::once ? 1.0 : static_cast<double>(violations));
+}
+
 }  // namespace lawful

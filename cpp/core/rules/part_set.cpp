@@ -57,16 +57,16 @@ std::shared_ptr<const PartSet> PartSet::make(std::vector<std::shared_ptr<const P
   set->parts = std::move(parts);
   for (std::size_t p = 0; p < set->parts.size(); ++p) {
     if (set->parts[p]->local) continue;
-    const auto place = static_cast<int32_t>(p);
+    const auto index = static_cast<int32_t>(p);
     if (!set->bundles.empty()) {  // the last bundle takes it if it stays small
       Bundle larger = set->bundles.back();
-      larger.parts.push_back(place);
+      larger.parts.push_back(index);
       if (build(set->parts, larger)) {
         set->bundles.back() = std::move(larger);
         continue;
       }
     }
-    Bundle alone{{place}, set->parts[p]->labels, {}, {}};
+    Bundle alone{{index}, set->parts[p]->labels, {}, {}};
     if (!build(set->parts, alone)) alone.next.clear();  // too large for one walk: always asked itself
     set->bundles.push_back(std::move(alone));
   }

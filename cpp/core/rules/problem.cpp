@@ -48,4 +48,11 @@ void Problem::fold() {
   }
 }
 
+double rounding_in(const Problem& problem) {
+  double scale = problem.trellis->magnitude;
+  for (const BoundPart& bound : problem.parts)
+    if (bound.part->mode != Mode::hard) scale += bound.part->price;
+  return scale * 1e-14;
+}
+
 }  // namespace lawful

@@ -40,4 +40,7 @@ struct Problem : std::enable_shared_from_this<Problem> {
   std::shared_ptr<const Binding> own_;
 };
 
+// Sums of the same numbers in another order differ by no more than this.
+double rounding_in(const Problem& problem);
+
 }  // namespace lawful

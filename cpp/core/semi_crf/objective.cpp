@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kShares = 8;  // always as many, whatever the number of threads, so that sums have one order
 
-void scatter_row(const CrfLayout& layout, const Sequences& rows, int64_t at, const double* row, double* gradient) {
+void scatter_row(const LinearLayout& layout, const Sequences& rows, int64_t at, const double* row, double* gradient) {
   for (int64_t i = rows.item_offsets[at]; i < rows.item_offsets[at + 1]; ++i) {
     const int32_t attribute = rows.attributes[i];
     if (attribute < 0 || attribute >= layout.attributes()) continue;
@@ -21,7 +21,7 @@ void scatter_row(const CrfLayout& layout, const Sequences& rows, int64_t at, con
 
 }  // namespace
 
-SemiObjective::SemiObjective(const CrfLayout& layout, const SemiShape& shape, const SemiCorpus& corpus, const double* observed,
+SemiObjective::SemiObjective(const LinearLayout& layout, const SemiShape& shape, const SemiCorpus& corpus, const double* observed,
                              int threads)
     : layout_(layout), shape_(shape), corpus_(corpus), observed_(observed, observed + layout.size()),
       threads_(std::max(1, threads)), borders_{0}, gradients_(kShares) {
@@ -42,7 +42,7 @@ double SemiObjective::evaluate(const double* weights, double* gradient) {
   });
   for (int64_t i = 0; i < size(); ++i) {
     double sum = -observed_[i];
-    for (const auto& one : gradients_) sum += one[i];
+    for (const auto& share : gradients_) sum += share[i];
     gradient[i] = sum;
   }
   return std::accumulate(sums.begin(), sums.end(), 0.0) - std::inner_product(observed_.begin(), observed_.end(), weights, 0.0);

@@ -13,7 +13,7 @@ constexpr double kSafe = 1e-250;     // sums of factors above this lack nothing 
 constexpr double kWidest = 500;      // logs of numbers that can still be multiplied
 
 // row += the weights of the attributes of a row.
-void add_row(const CrfLayout& layout, const double* weights, const Sequences& rows, int64_t at, double* row) {
+void add_row(const LinearLayout& layout, const double* weights, const Sequences& rows, int64_t at, double* row) {
   for (int64_t i = rows.item_offsets[at]; i < rows.item_offsets[at + 1]; ++i) {
     const int32_t attribute = rows.attributes[i];
     if (attribute < 0 || attribute >= layout.attributes()) continue;
@@ -47,7 +47,7 @@ SemiShape::SemiShape(std::vector<int32_t> longest, std::vector<uint8_t> repeats)
   }
 }
 
-void SemiTables::set(const CrfLayout& layout, const double* weights, const SemiShape& shape, const SemiCorpus& corpus) {
+void SemiTables::set(const LinearLayout& layout, const double* weights, const SemiShape& shape, const SemiCorpus& corpus) {
   const int labels = shape.labels();
   edges.assign(static_cast<std::size_t>(labels) * labels, 0.0);
   first.assign(labels, 0.0);

@@ -36,13 +36,13 @@ struct SemiTables {
   Doubles factors;   // (K, K): exp of edges minus the shift
   double shift = 0;  // the largest of the edges
 
-  void set(const CrfLayout& layout, const double* weights, const SemiShape& shape, const SemiCorpus& corpus);
+  void set(const LinearLayout& layout, const double* weights, const SemiShape& shape, const SemiCorpus& corpus);
 };
 
 // Sums and best segmentations of one sequence; a workspace for one thread.
 class SemiChain {
  public:
-  SemiChain(const CrfLayout& layout, const SemiShape& shape) : layout_(layout), shape_(shape) {}
+  SemiChain(const LinearLayout& layout, const SemiShape& shape) : layout_(layout), shape_(shape) {}
 
   void score(const double* weights, const SemiTables& tables, const SemiCorpus& corpus, int64_t s);
   double score_of(int start, int length, int label) const;  // before sum()
@@ -64,7 +64,7 @@ class SemiChain {
   void backward_step(const SemiTables& tables, int start, double total);
   int most(int start) const { return std::min(shape_.width, length_ - start); }
 
-  const CrfLayout& layout_;
+  const LinearLayout& layout_;
   const SemiShape& shape_;
   int length_ = 0;
   Doubles cells_;  // (T, cells): scores; after sum(), probabilities
@@ -77,7 +77,8 @@ class SemiChain {
 class SemiObjective {
  public:
   // Everything must outlive the objective. `observed`: how often each feature was seen.
-  SemiObjective(const CrfLayout& layout, const SemiShape& shape, const SemiCorpus& corpus, const double* observed, int threads);
+  SemiObjective(const LinearLayout& layout, const SemiShape& shape, const SemiCorpus& corpus, const double* observed,
+                int threads);
   double evaluate(const double* weights, double* gradient);
   int64_t size() const { return layout_.size(); }
 
@@ -85,7 +86,7 @@ class SemiObjective {
   double add(const double* weights, int64_t first, int64_t last, double* gradient);
   void scatter(const SemiChain& chain, int64_t s, double* gradient) const;
 
-  const CrfLayout& layout_;
+  const LinearLayout& layout_;
   const SemiShape& shape_;
   SemiCorpus corpus_;
   std::vector<double> observed_;

@@ -31,8 +31,8 @@ void AStar::reach(int32_t parent, double promise, double score, int32_t from, in
   // search should go deep.
   hope = hope > promise - slack_ ? promise : hope;
   score += folded.emissions[t][label];
-  const uint64_t place = static_cast<uint64_t>(t) * folded.labels + label;
-  const auto [number, fresh] = numbers_.number(place << 32 | static_cast<uint32_t>(reading.states));
+  const uint64_t token_label = static_cast<uint64_t>(t) * folded.labels + label;
+  const auto [number, fresh] = numbers_.number(token_label << 32 | static_cast<uint32_t>(reading.states));
   if (fresh) nodes_.push_back({score, parent, reading.states, t, label, false});
   else if (nodes_[number].closed || score <= nodes_[number].score) return;
   nodes_[number].score = score;

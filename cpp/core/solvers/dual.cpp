@@ -6,8 +6,8 @@ namespace lawful {
 namespace {
 
 constexpr int kBranchIterations = 24;  // in a branch, which starts from its parent's multipliers
-constexpr double kHaste = 1.9;         // Polyak's step, which converges below 2, at the start;
-constexpr double kSlower = 0.98;       // and after each step that did not lower the bound
+constexpr double kStepScale = 1.9;         // Polyak's step, which converges below 2, at the start;
+constexpr double kStepDecay = 0.98;       // and after each step that did not lower the bound
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void Dual::begin(const Problem& problem) {
   best_ = {};
   outcome_ = {};
   order_ = 0;
-  reach_ = 1;
+  blind_step_ = 1;
   open_ = {};
   tolerance_ = rounding_in(problem);
   slack_ = 1e-10 * (1 + problem.trellis->magnitude / length_);
@@ -55,8 +55,8 @@ void Dual::enter(const Branch& branch) {
     for (int k = 0; k < labels_; ++k)
       if ((k == decision.label) != decision.taken) row[k] = kForbidden;
   }
-  quarrels_.assign(length_, 0);
-  haste_ = kHaste;
+  disagreement_counts_.assign(length_, 0);
+  step_scale_ = kStepScale;
 }
 
 // What the machine of a part makes of its multipliers.
@@ -127,12 +127,12 @@ bool Dual::move(double bound) {
     for (int t = 0; t < length_; ++t)
       if (path_of(p)[t] != trellis_path_[t]) {
         ++disagreements;
-        ++quarrels_[t];
+        ++disagreement_counts_[t];
       }
   if (disagreements == 0) return false;
   const bool known = best_.score > kForbidden;
-  if (!known) reach_ *= 1.5;  // there may be no legal path at all: then the bound must fall below everything
-  const double size = haste_ * (known ? bound - best_.score : reach_) / (2.0 * static_cast<double>(disagreements));
+  if (!known) blind_step_ *= 1.5;  // there may be no legal path at all: then the bound must fall below everything
+  const double size = step_scale_ * (known ? bound - best_.score : blind_step_) / (2.0 * static_cast<double>(disagreements));
   for (std::size_t p = 0; p < searched_.size(); ++p) {
     double* u = multipliers(p);
     const int32_t* path = path_of(p);
@@ -149,7 +149,7 @@ bool Dual::move(double bound) {
 // Lowers the bound of a branch as far as the iterations go; false at a limit.
 bool Dual::descend(const Problem& problem, int iterations, const Limits& limits, Branch& branch) {
   auto kept = std::make_shared<Doubles>(multipliers_);
-  wanted_.clear();
+  lowest_path_.clear();
   for (int i = 0; i < iterations; ++i) {
     const double bound = solve(problem);
     if (bound < floor_) {  // nothing legal is left here
@@ -162,12 +162,12 @@ bool Dual::descend(const Problem& problem, int iterations, const Limits& limits,
       const double score = repair_.run(problem, folded_, completion_.data(), nullptr, repaired_.data());
       best_.offer(score, repaired_);
     }
-    if (bound < branch.bound || wanted_.empty()) {
+    if (bound < branch.bound || lowest_path_.empty()) {
       branch.bound = std::min(bound, branch.bound);
-      wanted_ = trellis_path_;
+      lowest_path_ = trellis_path_;
       *kept = multipliers_;
     } else {
-      haste_ *= kSlower;
+      step_scale_ *= kStepDecay;
     }
     if (branch.bound <= best_.score + tolerance_) return true;
     if (!move(bound)) {  // agreed: the trellis's path is the best of the branch, and was offered
@@ -183,11 +183,12 @@ bool Dual::descend(const Problem& problem, int iterations, const Limits& limits,
 
 // Branches on the position of most disagreement: the label that the trellis wanted there, or another.
 void Dual::split(const Branch& branch) {
-  const auto t = static_cast<int32_t>(std::max_element(quarrels_.begin(), quarrels_.end()) - quarrels_.begin());
+  const auto t = static_cast<int32_t>(std::max_element(disagreement_counts_.begin(), disagreement_counts_.end()) -
+                                      disagreement_counts_.begin());
   for (const bool taken : {true, false}) {
     Branch child = branch;
     child.order = ++order_;
-    child.decisions.push_back({t, wanted_[t], taken});
+    child.decisions.push_back({t, lowest_path_[t], taken});
     open_.push(std::move(child));
   }
 }

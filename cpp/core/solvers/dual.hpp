@@ -59,11 +59,11 @@ class Dual {
   PartPath part_path_;
   Repair repair_;
   std::vector<int32_t> repaired_;
-  std::vector<int64_t> quarrels_;    // (T): how often they disagreed there, in this branch
-  std::vector<int32_t> wanted_;      // (T): the trellis's labels when the bound was lowest
+  std::vector<int64_t> disagreement_counts_;    // (T): how often they disagreed there, in this branch
+  std::vector<int32_t> lowest_path_;      // (T): the trellis's labels when the bound was lowest
   Incumbent best_;
   double tolerance_ = 0, slack_ = 0, floor_ = 0;
-  double haste_ = 1, reach_ = 1;     // of the steps
+  double step_scale_ = 1, blind_step_ = 1;     // of the steps
   std::priority_queue<Branch> open_;
   int64_t order_ = 0;
   Outcome outcome_;

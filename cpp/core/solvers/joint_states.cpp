@@ -5,37 +5,16 @@
 namespace lawful {
 namespace {
 
-constexpr uint64_t kMix = 0x9E3779B97F4A7C15u;
-
 uint64_t hash_of(const int32_t* states, std::size_t n) {
   uint64_t hash = 0;
   for (std::size_t p = 0; p < n; ++p) {
-    hash = (hash ^ static_cast<uint32_t>(states[p])) * kMix;
+    hash = (hash ^ static_cast<uint32_t>(states[p])) * kHashFactor;
     hash ^= hash >> 29;
   }
   return hash;
 }
 
 }  // namespace
-
-KeyNumbers::Slot& KeyNumbers::find(uint64_t key) {
-  std::size_t i = (key * kMix) >> 20;
-  while (slots_[i &= slots_.size() - 1].stamp == stamp_ && slots_[i].key != key) ++i;
-  return slots_[i];
-}
-
-std::pair<int32_t, bool> KeyNumbers::number(uint64_t key) {
-  if (2 * static_cast<std::size_t>(count_) >= slots_.size()) {
-    std::vector<Slot> old(slots_.size() * 2);
-    old.swap(slots_);
-    for (const Slot& slot : old)
-      if (slot.stamp == stamp_) find(slot.key) = slot;
-  }
-  Slot& slot = find(key);
-  if (slot.stamp == stamp_) return {slot.number, false};
-  slot = {key, count_++, stamp_};
-  return {slot.number, true};
-}
 
 void JointStates::begin(std::vector<BoundPart> parts, const Potentials* potentials) {
   parts_ = std::move(parts);

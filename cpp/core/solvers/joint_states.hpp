@@ -8,34 +8,9 @@
 
 #include "core/engine/potentials.hpp"
 #include "core/rules/problem.hpp"
+#include "core/support/key_numbers.hpp"
 
 namespace lawful {
-
-// Numbers 64-bit keys in the order in which they come. Open addressing: the inner loop of every search.
-class KeyNumbers {
- public:
-  KeyNumbers() : slots_(1 << 10) {}
-
-  // The number of a key, and whether it is new.
-  std::pair<int32_t, bool> number(uint64_t key);
-  void clear() {
-    ++stamp_;
-    count_ = 0;
-  }
-  std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
-
- private:
-  struct Slot {
-    uint64_t key = 0;
-    int32_t number = 0;
-    uint32_t stamp = 0;  // in use if it is the present one
-  };
-  Slot& find(uint64_t key);
-
-  std::vector<Slot> slots_;
-  int32_t count_ = 0;
-  uint32_t stamp_ = 1;
-};
 
 class JointStates {
  public:

@@ -8,29 +8,16 @@
 namespace lawful {
 namespace {
 
-double charged(const Part& part, int64_t violations) {
-  if (violations == 0) return 0;
-  if (part.mode == Mode::hard) return -kForbidden;
-  return part.mode == Mode::once ? part.price : part.price * static_cast<double>(violations);
-}
-
 // Shares nothing with any search.
 double judged(const Problem& problem, const std::vector<int32_t>& path) {
   const int length = problem.trellis->length;
   double score = path_score(*problem.trellis, path.data());
   for (const BoundPart& bound : problem.parts)
-    score -= charged(*bound.part, count_violations(*bound.part, bound.kinds, path.data(), length));
+    score -= charge(*bound.part, count_violations(*bound.part, bound.kinds, path.data(), length));
   return score;
 }
 
 }  // namespace
-
-double rounding_in(const Problem& problem) {
-  double scale = problem.trellis->magnitude;
-  for (const BoundPart& bound : problem.parts)
-    if (bound.part->mode != Mode::hard) scale += bound.part->price;
-  return scale * 1e-14;
-}
 
 void conclude(const Problem& problem, const Limits& limits, const Incumbent& best, double bound, Outcome& outcome) {
   const bool proved = bound <= best.score + rounding_in(problem);

@@ -11,21 +11,21 @@ class Blocked {
  public:
   Blocked(int64_t size, int threads) : size_(size), threads_(threads), partial_((size + kBlock - 1) / kBlock) {}
 
-  // The sum of part(begin, end) over all blocks.
-  template <typename Part>
-  double sum(const Part& part) {
+  // The sum of of_block(begin, end) over all blocks.
+  template <typename OfBlock>
+  double sum(const OfBlock& of_block) {
     const auto blocks = static_cast<int64_t>(partial_.size());
     parallel_for(blocks, blocks < kFew ? 1 : threads_,
-                 [&](int64_t block, int) { partial_[block] = part(block * kBlock, std::min(size_, (block + 1) * kBlock)); });
+                 [&](int64_t block, int) { partial_[block] = of_block(block * kBlock, std::min(size_, (block + 1) * kBlock)); });
     double total = 0;
-    for (const double one : partial_) total += one;
+    for (const double partial : partial_) total += partial;
     return total;
   }
 
-  template <typename Part>
-  void each(const Part& part) {
+  template <typename OfBlock>
+  void each(const OfBlock& of_block) {
     sum([&](int64_t begin, int64_t end) {
-      part(begin, end);
+      of_block(begin, end);
       return 0.0;
     });
   }

@@ -18,9 +18,9 @@ std::vector<std::shared_ptr<const Problem>> random_problems(uint64_t seed, int c
 }
 
 std::vector<const Problem*> pointers(const std::vector<std::shared_ptr<const Problem>>& problems) {
-  std::vector<const Problem*> found;
-  for (const auto& problem : problems) found.push_back(problem.get());
-  return found;
+  std::vector<const Problem*> addresses;
+  for (const auto& problem : problems) addresses.push_back(problem.get());
+  return addresses;
 }
 
 void check_same(const Answers& a, const Answers& b) {
@@ -75,11 +75,11 @@ TEST(a_batch_is_its_problems_one_by_one) {
 TEST(batches_may_run_beside_each_other) {
   const auto problems = random_problems(9, 80);
   const Answers expected = decode_all(pointers(problems), {}, 1);
-  std::vector<Answers> found(4);
+  std::vector<Answers> answers_of_threads(4);
   std::vector<std::thread> threads;
-  for (Answers& answers : found) threads.emplace_back([&] { answers = decode_all(pointers(problems), {}, 2); });
+  for (Answers& answers : answers_of_threads) threads.emplace_back([&] { answers = decode_all(pointers(problems), {}, 2); });
   for (std::thread& thread : threads) thread.join();
-  for (const Answers& answers : found) check_same(expected, answers);
+  for (const Answers& answers : answers_of_threads) check_same(expected, answers);
 }
 
 }  // namespace

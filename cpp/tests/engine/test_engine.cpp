@@ -9,33 +9,33 @@
 namespace lawful {
 namespace {
 
-struct Found {
+struct Decoded {
   Engine::Answer answer;
   std::vector<int32_t> labels;
   std::vector<int64_t> violations;
 };
 
-Found decode(Engine& engine, const Problem& problem, const Limits& limits = {}) {
-  Found found{{}, std::vector<int32_t>(problem.trellis->length, -1), std::vector<int64_t>(problem.parts.size(), -1)};
+Decoded decode(Engine& engine, const Problem& problem, const Limits& limits = {}) {
+  Decoded decoded{{}, std::vector<int32_t>(problem.trellis->length, -1), std::vector<int64_t>(problem.parts.size(), -1)};
   engine.rounds.clear();
   engine.entered.clear();
-  found.answer = engine.decode(problem, limits, found.labels.data(), found.violations.data());
-  return found;
+  decoded.answer = engine.decode(problem, limits, decoded.labels.data(), decoded.violations.data());
+  return decoded;
 }
 
-void check_answer(const Problem& problem, const Found& found, double best) {
+void check_answer(const Problem& problem, const Decoded& decoded, double best) {
   if (best == kForbidden) {
-    CHECK(found.answer.status == Status::infeasible);
-    CHECK_EQUAL(found.answer.score, kForbidden);
+    CHECK(decoded.answer.status == Status::infeasible);
+    CHECK_EQUAL(decoded.answer.score, kForbidden);
     return;
   }
-  CHECK(found.answer.status == Status::optimal);
-  CHECK(close(found.answer.score, best));
-  CHECK_EQUAL(found.answer.bound, found.answer.score);
-  CHECK(close(total_score(problem, found.labels.data()), found.answer.score));
+  CHECK(decoded.answer.status == Status::optimal);
+  CHECK(close(decoded.answer.score, best));
+  CHECK_EQUAL(decoded.answer.bound, decoded.answer.score);
+  CHECK(close(total_score(problem, decoded.labels.data()), decoded.answer.score));
   for (std::size_t p = 0; p < problem.parts.size(); ++p)
-    CHECK_EQUAL(found.violations[p],
-                count_violations(*problem.parts[p].part, problem.parts[p].kinds, found.labels.data(), problem.trellis->length));
+    CHECK_EQUAL(decoded.violations[p],
+                count_violations(*problem.parts[p].part, problem.parts[p].kinds, decoded.labels.data(), problem.trellis->length));
 }
 
 TEST(small_problems_are_solved_exactly) {
@@ -46,10 +46,10 @@ TEST(small_problems_are_solved_exactly) {
     const int labels = random.between(1, 4), length = random.between(1, labels == 4 ? 5 : 6);
     const auto problem = random_problem(random, length, labels, random.between(0, 4));
     const double best = best_by_enumeration(*problem);
-    const Found found = decode(engine, *problem);
-    check_answer(*problem, found, best);
+    const Decoded decoded = decode(engine, *problem);
+    check_answer(*problem, decoded, best);
     ++(best == kForbidden ? infeasible : feasible);
-    searched += found.answer.rounds > 1;
+    searched += decoded.answer.rounds > 1;
   }
   CHECK(feasible > 1500 && infeasible > 300 && searched > 500);
 }
@@ -69,8 +69,8 @@ TEST(rounds_tell_what_entered) {
   for (uint64_t seed = 0; seed < 300; ++seed) {
     Random random(seed);
     const auto problem = random_problem(random, 5, 3, 4);
-    const Found found = decode(engine, *problem);
-    CHECK_EQUAL(static_cast<int>(engine.rounds.size()), found.answer.rounds);
+    const Decoded decoded = decode(engine, *problem);
+    CHECK_EQUAL(static_cast<int>(engine.rounds.size()), decoded.answer.rounds);
     CHECK_EQUAL(engine.rounds.front().entered, 0);
     std::vector<char> seen(problem->parts.size(), 0);
     for (std::size_t r = 1; r < engine.rounds.size(); ++r) {
@@ -92,9 +92,9 @@ TEST(longer_problems_are_solved_exactly) {
   for (uint64_t seed = 0; seed < 60; ++seed) {
     Random random(seed + 999);
     const auto problem = random_problem(random, random.between(20, 45), random.between(2, 4), random.between(2, 4));
-    const Found found = decode(engine, *problem);
-    check_answer(*problem, found, best_by_dynamic_programming(*problem));
-    tightened += found.answer.rounds > 1 && found.answer.repaired;
+    const Decoded decoded = decode(engine, *problem);
+    check_answer(*problem, decoded, best_by_dynamic_programming(*problem));
+    tightened += decoded.answer.rounds > 1 && decoded.answer.repaired;
   }
   CHECK(tightened > 0);
 }
@@ -106,9 +106,9 @@ TEST(counting_problems_are_solved_exactly) {
   for (uint64_t seed = 0; seed < 25; ++seed) {
     Random random(seed + 31);
     const auto problem = counting_problem(random, random.between(25, 40), 4);
-    const Found found = decode(engine, *problem);
-    check_answer(*problem, found, best_by_dynamic_programming(*problem));
-    many_states += found.answer.states > 3000;
+    const Decoded decoded = decode(engine, *problem);
+    check_answer(*problem, decoded, best_by_dynamic_programming(*problem));
+    many_states += decoded.answer.states > 3000;
   }
   CHECK(many_states > 5);
 }
@@ -128,16 +128,16 @@ TEST(a_bound_is_never_below_the_best) {
       if (which == 2) limits.timeout = random.chance(0.5) ? 1e-9 : 2e-5;
       limited += decode(engine, *problem, limits).answer.status == Status::limited;
       limits.bounded = true;
-      const Found found = decode(engine, *problem, limits);
-      if (found.answer.status != Status::bounded) {
-        check_answer(*problem, found, best);
+      const Decoded decoded = decode(engine, *problem, limits);
+      if (decoded.answer.status != Status::bounded) {
+        check_answer(*problem, decoded, best);
         continue;
       }
       ++bounded;
-      CHECK(found.answer.limit == (which == 0 ? LimitHit::states : which == 1 ? LimitHit::memory : LimitHit::time));
-      CHECK(found.answer.bound >= best - 1e-9);
-      CHECK(found.answer.score <= best + 1e-9);
-      if (found.answer.score > kForbidden) CHECK(close(total_score(*problem, found.labels.data()), found.answer.score));
+      CHECK(decoded.answer.limit == (which == 0 ? LimitHit::states : which == 1 ? LimitHit::memory : LimitHit::time));
+      CHECK(decoded.answer.bound >= best - 1e-9);
+      CHECK(decoded.answer.score <= best + 1e-9);
+      if (decoded.answer.score > kForbidden) CHECK(close(total_score(*problem, decoded.labels.data()), decoded.answer.score));
     }
   }
   CHECK(bounded > 30 && limited > 30);

@@ -38,7 +38,7 @@ FeatureProgram chunking() {
 Corpus random_corpus(Random& random, int sequences) {
   Corpus corpus;
   corpus.sources.resize(2);
-  corpus.given.resize(4);
+  corpus.leaf_values.resize(4);
   for (int n = 0; n < sequences; ++n) {
     const int length = random.below(12);
     for (int t = 0; t < length; ++t) {

@@ -25,13 +25,13 @@ TEST(the_product_of_everything_has_the_best_path) {
     const auto problem = random_problem(random, random.between(1, 5), random.between(1, 3), random.between(0, 3));
     const double best = best_by_enumeration(*problem);
     const GraphPointer graph = intersect_all(*problem);
-    const BestPath found = best_path(*graph);
-    CHECK(found.cycle.empty());
-    CHECK(close(found.score, best));
+    const BestPath answer = best_path(*graph);
+    CHECK(answer.cycle.empty());
+    CHECK(close(answer.score, best));
     CHECK_EQUAL(graph->empty(), best == kForbidden);
     if (best == kForbidden) continue;
     ++feasible;
-    CHECK(close(total_score(*problem, found.labels.data()), best));
+    CHECK(close(total_score(*problem, answer.labels.data()), best));
     CHECK_EQUAL(graph->length(), problem->trellis->length);
   }
   CHECK(feasible > 200);

@@ -17,24 +17,24 @@ namespace {
 using Labels = std::vector<int32_t>;
 
 // Every label sequence with the score of its best path.
-void spell(const Graph& graph, int32_t state, Labels& labels, double score, std::map<Labels, double>& found) {
+void spell(const Graph& graph, int32_t state, Labels& labels, double score, std::map<Labels, double>& sequences) {
   if (graph.final[state] > kForbidden) {
-    const auto [known, fresh] = found.try_emplace(labels, score + graph.final[state]);
+    const auto [known, fresh] = sequences.try_emplace(labels, score + graph.final[state]);
     if (!fresh) known->second = std::max(known->second, score + graph.final[state]);
   }
   for (auto i = graph.first[state]; i < graph.first[state + 1]; ++i) {
     const Arc& arc = graph.arcs[i];
     if (arc.label != kEpsilon) labels.push_back(arc.label);
-    spell(graph, arc.target, labels, score + arc.weight, found);
+    spell(graph, arc.target, labels, score + arc.weight, sequences);
     if (arc.label != kEpsilon) labels.pop_back();
   }
 }
 
 std::map<Labels, double> spelled(const Graph& graph) {
-  std::map<Labels, double> found;
+  std::map<Labels, double> sequences;
   Labels labels;
-  if (!graph.empty()) spell(graph, 0, labels, 0, found);
-  return found;
+  if (!graph.empty()) spell(graph, 0, labels, 0, sequences);
+  return sequences;
 }
 
 // Acyclic, with epsilons, equal labels side by side, and states that are reached after different numbers of labels.
@@ -49,8 +49,8 @@ GraphPointer random_graph(Random& random) {
     arcs.push_back({random.between(source + 1, states - 1), random.between(kEpsilon, labels - 1), random.score(whole)});
   }
   std::vector<double> final(states, kForbidden);
-  for (double& one : final)
-    if (random.chance(0.4)) one = random.score(whole);
+  for (double& weight : final)
+    if (random.chance(0.4)) weight = random.score(whole);
   std::vector<int64_t> origin(states);
   std::iota(origin.begin(), origin.end(), 0);
   return graph_from_arcs(labels, 0, sources, arcs, final, origin);
@@ -65,12 +65,12 @@ TEST(the_best_sequences_come_in_order_and_once) {
     several += left.size() > 3;
     double last = -kForbidden;
     BestSequences best(graph);
-    while (const auto found = best.next()) {
-      CHECK(left.contains(found->labels));
-      CHECK(close(left[found->labels], found->score));
-      CHECK(found->score <= last + 1e-9);
-      last = found->score;
-      left.erase(found->labels);
+    while (const auto sequence = best.next()) {
+      CHECK(left.contains(sequence->labels));
+      CHECK(close(left[sequence->labels], sequence->score));
+      CHECK(sequence->score <= last + 1e-9);
+      last = sequence->score;
+      left.erase(sequence->labels);
     }
     CHECK(left.empty());
   }
@@ -84,8 +84,8 @@ TEST(a_deterministic_view_spells_the_same) {
     const auto expected = spelled(*graph);
     const GraphPointer one_path_each = determinize(*graph, Weights::kept, {}).graph;
     CHECK(is_deterministic(*one_path_each));
-    const auto found = spelled(*one_path_each);
-    CHECK(std::equal(found.begin(), found.end(), expected.begin(), expected.end(),
+    const auto sequences = spelled(*one_path_each);
+    CHECK(std::equal(sequences.begin(), sequences.end(), expected.begin(), expected.end(),
                      [](const auto& a, const auto& b) { return a.first == b.first && close(a.second, b.second); }));
     const Natural count = count_paths(*determinize(*graph, Weights::ignored, {}).graph);
     CHECK_EQUAL(count.limbs.empty() ? 0u : count.limbs[0], expected.size());
@@ -109,8 +109,8 @@ TEST(a_distribution_is_that_of_the_scores) {
       sum += chance;
     }
     CHECK(close(sum, 1));
-    const std::vector<double> found = distribution.label_marginals();
-    CHECK(std::equal(found.begin(), found.end(), table.begin(), table.end(), close));
+    const std::vector<double> marginals = distribution.label_marginals();
+    CHECK(std::equal(marginals.begin(), marginals.end(), table.begin(), table.end(), close));
     const std::vector<uint8_t> anything(static_cast<std::size_t>(distribution.length() + 1) * graph->labels, 1);
     CHECK(close(distribution.window(0, anything.data(), 0, false), 1));
     CHECK_EQUAL(distribution.window(0, anything.data(), distribution.length() + 1, false), 0.0);

@@ -17,16 +17,16 @@ namespace v4 { const Kernels& table(); }
 namespace {
 
 std::vector<const Kernels*> generations() {
-  std::vector<const Kernels*> found{&base::table()};
+  std::vector<const Kernels*> tables{&base::table()};
 #if defined(__x86_64__)
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
-    found.push_back(&v3::table());
+    tables.push_back(&v3::table());
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512bw"))
-    found.push_back(&v4::table());
+    tables.push_back(&v4::table());
 #endif
-  return found;
+  return tables;
 }
 
 // Rows whose padding is forbidden, as everywhere in the core.

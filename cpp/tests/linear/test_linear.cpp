@@ -13,25 +13,25 @@
 
 namespace lawful {
 
-namespace base { const CrfKernels& crf_table(); }
+namespace base { const ChainKernels& chain_table(); }
 #if defined(__x86_64__)
-namespace v3 { const CrfKernels& crf_table(); }
-namespace v4 { const CrfKernels& crf_table(); }
+namespace v3 { const ChainKernels& chain_table(); }
+namespace v4 { const ChainKernels& chain_table(); }
 #endif
 
 namespace {
 
-std::vector<const CrfKernels*> generations() {
-  std::vector<const CrfKernels*> found{&base::crf_table()};
+std::vector<const ChainKernels*> generations() {
+  std::vector<const ChainKernels*> tables{&base::chain_table()};
 #if defined(__x86_64__)
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
-    found.push_back(&v3::crf_table());
+    tables.push_back(&v3::chain_table());
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512bw"))
-    found.push_back(&v4::crf_table());
+    tables.push_back(&v4::chain_table());
 #endif
-  return found;
+  return tables;
 }
 
 Doubles rows(Random& random, int count, int labels) {
@@ -43,7 +43,7 @@ Doubles rows(Random& random, int count, int labels) {
 }
 
 // What a sequence's sums come to, all numbers behind one another.
-Doubles sums_of(const CrfKernels& kernels, Random random, int labels, int length) {
+Doubles sums_of(const ChainKernels& kernels, Random random, int labels, int length) {
   const int stride = padded(labels);
   Doubles scores = rows(random, length, labels), edges = rows(random, labels, labels), first = rows(random, 1, labels),
           last = rows(random, 1, labels);
@@ -76,8 +76,8 @@ TEST(all_generations_of_sums_agree_to_the_last_bit) {
   for (const int labels : {1, 2, 7, 8, 9, 16, 17, 22, 25, 33, 40, 65})
     for (const int length : {1, 2, 3, 5, 6, 40}) {
       const Random random(labels * 100 + length);
-      const Doubles expected = sums_of(base::crf_table(), random, labels, length);
-      for (const CrfKernels* kernels : generations()) CHECK(sums_of(*kernels, random, labels, length) == expected);
+      const Doubles expected = sums_of(base::chain_table(), random, labels, length);
+      for (const ChainKernels* kernels : generations()) CHECK(sums_of(*kernels, random, labels, length) == expected);
     }
 }
 
@@ -92,15 +92,15 @@ TEST(gathering_and_scattering_are_plain_sums) {
       ids.push_back(random.below(count));
       values.push_back(random.score(false));
     }
-    for (const CrfKernels* kernels : generations())
-      for (const double* given : {static_cast<const double*>(nullptr), static_cast<const double*>(values.data())}) {
+    for (const ChainKernels* kernels : generations())
+      for (const double* factors : {static_cast<const double*>(nullptr), static_cast<const double*>(values.data())}) {
         Doubles sum(row), spread(table), plain_sum(row), plain_spread(table);
-        kernels->gather(table.data(), ids.data(), given, 13, sum.data(), stride);
-        kernels->scatter(spread.data(), ids.data(), given, 13, row.data(), stride);
+        kernels->gather(table.data(), ids.data(), factors, 13, sum.data(), stride);
+        kernels->scatter(spread.data(), ids.data(), factors, 13, row.data(), stride);
         for (int i = 0; i < 13; ++i)
           for (int k = 0; k < stride; ++k) {
-            plain_sum[k] += (given ? values[i] : 1.0) * table[ids[i] * stride + k];
-            plain_spread[ids[i] * stride + k] += (given ? values[i] : 1.0) * row[k];
+            plain_sum[k] += (factors ? values[i] : 1.0) * table[ids[i] * stride + k];
+            plain_spread[ids[i] * stride + k] += (factors ? values[i] : 1.0) * row[k];
           }
         CHECK(sum == plain_sum);
         CHECK(spread == plain_spread);
@@ -109,14 +109,14 @@ TEST(gathering_and_scattering_are_plain_sums) {
 }
 
 TEST(the_exponential_is_exact_to_a_few_units) {
-  for (const CrfKernels* kernels : generations()) {
-    alignas(64) double scores[8], found[8];
+  for (const ChainKernels* kernels : generations()) {
+    alignas(64) double scores[8], powers[8];
     double worst = 0;
     for (double x = 0; x > -299; x -= 0.0937) {
       for (int k = 0; k < 8; ++k) scores[k] = k ? x - k * 0.01 : 0.0;
       double smallest;
-      CHECK_EQUAL(kernels->exponentiate(scores, found, 8, 8, &smallest), 0.0);
-      for (int k = 0; k < 8; ++k) worst = std::max(worst, std::abs(found[k] / std::exp(scores[k]) - 1));
+      CHECK_EQUAL(kernels->exponentiate(scores, powers, 8, 8, &smallest), 0.0);
+      for (int k = 0; k < 8; ++k) worst = std::max(worst, std::abs(powers[k] / std::exp(scores[k]) - 1));
     }
     CHECK(worst < 1e-15);
   }
@@ -174,28 +174,28 @@ TEST(the_gradient_is_that_of_finite_differences_and_of_every_number_of_threads) 
     for (std::size_t i = 0; i < data.attributes.size(); ++i) pairs.attributes.push_back(random.below(5));
     pairs.view = {data.view.sequences, pairs.sequence_offsets.data(), pairs.item_offsets.data(), pairs.attributes.data(),
                   nullptr};
-    const Sequences* second = seed % 4 < 2 ? nullptr : &pairs.view;
-    CrfFeatureOptions options;
+    const Sequences* pair_view = seed % 4 < 2 ? nullptr : &pairs.view;
+    FeatureChoiceOptions options;
     options.first = options.last = true;
     options.all_edges = options.all_states = seed % 5 == 0;
     options.label_outputs = labels;
-    const CrfFeatures made = generate_features(outputs, data.view, 12, data.labels.data(), second, 5, options);
-    made.layout.check();
-    CHECK(count_features(made.layout, data.view, data.labels.data(), second).size() == made.observed.size());
-    const auto size = static_cast<std::size_t>(made.layout.size());
+    const ChosenFeatures chosen = choose_features(outputs, data.view, 12, data.labels.data(), pair_view, 5, options);
+    chosen.layout.check();
+    CHECK(count_features(chosen.layout, data.view, data.labels.data(), pair_view).size() == chosen.observed.size());
+    const auto size = static_cast<std::size_t>(chosen.layout.size());
     Doubles weights(size), gradient(size), again(size);
     for (double& weight : weights) weight = random.score(false) / 4;
-    CrfObjective one(made.layout, data.view, second, made.observed.data(), 1);
-    CrfObjective three(made.layout, data.view, second, made.observed.data(), 3);
-    const double value = one.evaluate(weights.data(), gradient.data());
-    CHECK_EQUAL(three.evaluate(weights.data(), again.data()), value);
+    LinearObjective objective(chosen.layout, data.view, pair_view, chosen.observed.data(), 1);
+    LinearObjective threaded(chosen.layout, data.view, pair_view, chosen.observed.data(), 3);
+    const double value = objective.evaluate(weights.data(), gradient.data());
+    CHECK_EQUAL(threaded.evaluate(weights.data(), again.data()), value);
     CHECK(gradient == again);
     for (std::size_t i = 0; i < size; i += 1 + size / 20) {
       const double kept = weights[i];
       weights[i] = kept + 1e-5;
-      const double above = one.evaluate(weights.data(), again.data());
+      const double above = objective.evaluate(weights.data(), again.data());
       weights[i] = kept - 1e-5;
-      const double below = one.evaluate(weights.data(), again.data());
+      const double below = objective.evaluate(weights.data(), again.data());
       weights[i] = kept;
       CHECK(std::abs((above - below) / 2e-5 - gradient[i]) < 1e-5);
     }
@@ -203,16 +203,16 @@ TEST(the_gradient_is_that_of_finite_differences_and_of_every_number_of_threads) 
     std::vector<int64_t> order(data.view.sequences);
     std::iota(order.begin(), order.end(), 0);
     const std::vector<double> zeros(size, 0.0);
-    CrfPerceptron perceptron({made.layout, data.view, second, data.labels.data()}, zeros.data(), {});
+    StructuredPerceptron perceptron({chosen.layout, data.view, pair_view, data.labels.data()}, zeros.data(), {});
     const double wrong = perceptron.epoch(order.data(), data.view.sequences);
     CHECK(wrong >= 0 && wrong <= 1);
-    CrfDescent descent({made.layout, data.view, second, data.labels.data()}, zeros.data(), 0.01);
+    LinearDescent descent({chosen.layout, data.view, pair_view, data.labels.data()}, zeros.data(), 0.01);
     descent.set_first_step(0.01);
     const double before = descent.loss(order.data(), data.view.sequences);
     descent.epoch(order.data(), data.view.sequences);
     CHECK(descent.loss(order.data(), data.view.sequences) <= before + 1e-9);
     std::vector<int32_t> tagged(data.labels.size());
-    tag_all(made.layout, descent.current().data(), data.view, second, 2, tagged.data());
+    tag_all(chosen.layout, descent.current().data(), data.view, pair_view, 2, tagged.data());
     for (const int32_t label : tagged) CHECK(label >= 0 && label < labels);
   }
 }

@@ -25,16 +25,16 @@ TEST(a_table_gives_every_part_its_kinds) {
         if (row[c]) cells.push_back({c, row[c]});
       }
     }
-    std::vector<uint32_t> given(length);
-    for (auto& code : given) code = static_cast<uint32_t>(random.below(codes));
+    std::vector<uint32_t> token_codes(length);
+    for (auto& code : token_codes) code = static_cast<uint32_t>(random.below(codes));
 
     Binding binding(length);
-    binding.add(table, given);
+    binding.add(table, token_codes);
     std::size_t p = 0;
     for (int c = 0; c < columns; ++c) {
       std::vector<uint16_t> kinds;
       bool any = false;
-      for (const uint32_t code : given) {
+      for (const uint32_t code : token_codes) {
         kinds.push_back(dense[code][c]);
         any |= kinds.back() > 0;
       }
@@ -60,13 +60,13 @@ TEST(layers_hold_every_span_once_and_are_few) {
       const int start = random.below(length);
       spans.emplace_back(start, random.between(start + 1, length));
     }
-    std::multiset<std::pair<int, int>> wanted, found;
+    std::multiset<std::pair<int, int>> expected, laid;
     int deepest = 0;
     for (const auto& span : spans)
-      if (span.second - span.first > 1) wanted.insert(span);
+      if (span.second - span.first > 1) expected.insert(span);
     for (int t = 0; t < length; ++t) {
       int over = 0;
-      for (const auto& [start, end] : wanted) over += start <= t && t < end;
+      for (const auto& [start, end] : expected) over += start <= t && t < end;
       deepest = std::max(deepest, over);
     }
     const auto layers = lay_spans(spans, length);
@@ -76,9 +76,9 @@ TEST(layers_hold_every_span_once_and_are_few) {
         if (kinds[t] != first) continue;
         int end = t + 1;
         while (end < length && kinds[end] == inside) ++end;
-        found.insert({t, end});
+        laid.insert({t, end});
       }
-    CHECK(found == wanted);
+    CHECK(laid == expected);
     CHECK_EQUAL(static_cast<int>(layers.size()), deepest);
   }
 }

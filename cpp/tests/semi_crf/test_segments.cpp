@@ -28,8 +28,8 @@ struct Rows {
 };
 
 // Every (attribute, label), every transition, first and last labels.
-CrfLayout full_layout(int labels, int attributes) {
-  CrfLayout layout;
+LinearLayout full_layout(int labels, int attributes) {
+  LinearLayout layout;
   Ragged members;
   for (int k = 0; k < labels; ++k) {
     members.items.push_back(k);
@@ -64,36 +64,36 @@ TEST(segmentations_sum_as_their_gradient_says) {
       const Rows lengths(random, {0, shape.width}, shape.width, 12, 2),
           wholes(random, {0, 20 * shape.width}, 20 * shape.width, 14, 4);
       const SemiCorpus corpus{tokens.view, &firsts.view, &lasts.view, &lengths.view, &wholes.view};
-      const CrfLayout layout = full_layout(labels, 18);
+      const LinearLayout layout = full_layout(labels, 18);
       const auto size = static_cast<std::size_t>(layout.size());
       std::vector<double> weights(size), observed(size, 0.0), gradient(size), again(size);
       for (double& weight : weights) weight = std::normal_distribution<>()(random);
-      SemiObjective one(layout, shape, corpus, observed.data(), 1), many(layout, shape, corpus, observed.data(), 3);
-      const double value = one.evaluate(weights.data(), gradient.data());
-      CHECK_EQUAL(value, many.evaluate(weights.data(), again.data()));
+      SemiObjective single(layout, shape, corpus, observed.data(), 1), threaded(layout, shape, corpus, observed.data(), 3);
+      const double value = single.evaluate(weights.data(), gradient.data());
+      CHECK_EQUAL(value, threaded.evaluate(weights.data(), again.data()));
       CHECK(gradient == again);
       for (std::size_t i = 0; i < size; ++i) {
         const double kept = weights[i];
         weights[i] = kept + 1e-5;
-        const double above = one.evaluate(weights.data(), again.data());
+        const double above = single.evaluate(weights.data(), again.data());
         weights[i] = kept - 1e-5;
-        const double below = one.evaluate(weights.data(), again.data());
+        const double below = single.evaluate(weights.data(), again.data());
         weights[i] = kept;
         CHECK(std::abs((above - below) / 2e-5 - gradient[i]) < 1e-5);
       }
       SemiTables tables;
       tables.set(layout, weights.data(), shape, corpus);
       SemiChain chain(layout, shape);
-      std::vector<int32_t> ends, found, tags(4 * labels, 0);
+      std::vector<int32_t> ends, segment_labels, tags(4 * labels, 0);
       for (int64_t s = 0; s < tokens.view.sequences; ++s) {
         const int length = corpus.length(s);
         if (!length) continue;
         chain.score(weights.data(), tables, corpus, s);
-        const double best = chain.best(tables, ends, found);
+        const double best = chain.best(tables, ends, segment_labels);
         CHECK_EQUAL(ends.back(), length);
         for (std::size_t i = 0; i < ends.size(); ++i) {
-          CHECK(ends[i] - (i ? ends[i - 1] : 0) <= longest[found[i]]);
-          if (i && !shape.repeats[found[i]]) CHECK(found[i] != found[i - 1]);
+          CHECK(ends[i] - (i ? ends[i - 1] : 0) <= longest[segment_labels[i]]);
+          if (i && !shape.repeats[segment_labels[i]]) CHECK(segment_labels[i] != segment_labels[i - 1]);
         }
         const SemiGraph graph = segmentation_graph(chain, tables, shape, length, tags.data());
         CHECK(graph.source.size() == graph.weight.size() && graph.final.size() > static_cast<std::size_t>(length * labels));
@@ -119,7 +119,7 @@ TEST(local_classifiers_learn_what_can_be_learned) {
     items.push_back(static_cast<int64_t>(attributes.size()));
   }
   const Sequences data{count, each.data(), items.data(), attributes.data(), nullptr};
-  const CrfLayout layout = full_layout(labels, labels + 4);
+  const LinearLayout layout = full_layout(labels, labels + 4);
   for (int which = 0; which < 8; ++which) {
     LocalOptions options;
     options.multiplicative = which & 1;
@@ -135,23 +135,23 @@ TEST(local_classifiers_learn_what_can_be_learned) {
     double wrong = 1;
     for (int epoch = 0; epoch < 20; ++epoch) wrong = learner.epoch(order.data(), count);
     CHECK(wrong < 0.1);
-    std::vector<double> one(count * labels), many(count * labels);
-    count_local_votes(layout, data, gold.data(), options, learner.updates(), learner.time(), data, -1, 1, one.data());
-    count_local_votes(layout, data, gold.data(), options, learner.updates(), learner.time(), data, -1, 3, many.data());
-    CHECK(one == many);
-    CHECK(std::abs(std::accumulate(one.begin(), one.end(), 0.0) - 20.0 * count * count) < 1e-6);
+    std::vector<double> single(count * labels), threaded(count * labels);
+    count_position_history(layout, data, gold.data(), options, learner.updates(), learner.time(), data, -1, 1, single.data());
+    count_position_history(layout, data, gold.data(), options, learner.updates(), learner.time(), data, -1, 3, threaded.data());
+    CHECK(single == threaded);
+    CHECK(std::abs(std::accumulate(single.begin(), single.end(), 0.0) - 20.0 * count * count) < 1e-6);
   }
   const std::vector<double> zeros(layout.size(), 0.0);
   const std::vector<int64_t> lines{0, 20, 20, 50, 60}, turns{3, 0, 1, 2};
   const Sequences whole{4, lines.data(), items.data(), attributes.data(), nullptr};
-  CrfPerceptron perceptron({layout, whole, nullptr, gold.data()}, zeros.data(), {0.5, 1.0, true});
+  StructuredPerceptron perceptron({layout, whole, nullptr, gold.data()}, zeros.data(), {0.5, 1.0, true});
   for (int epoch = 0; epoch < 5; ++epoch) perceptron.epoch(turns.data(), 4);
-  std::vector<double> one(count * labels), many(count * labels);
+  std::vector<double> single(count * labels), threaded(count * labels);
   const LabelledCorpus corpus{layout, whole, nullptr, gold.data()};
-  count_votes(corpus, zeros.data(), perceptron.updates(), perceptron.time(), whole, nullptr, -1, 1, one.data());
-  count_votes(corpus, zeros.data(), perceptron.updates(), perceptron.time(), whole, nullptr, -1, 4, many.data());
-  CHECK(one == many);
-  CHECK(std::abs(std::accumulate(one.begin(), one.end(), 0.0) - 20.0 * count) < 1e-9);
+  count_sequence_history(corpus, zeros.data(), perceptron.updates(), perceptron.time(), whole, nullptr, -1, 1, single.data());
+  count_sequence_history(corpus, zeros.data(), perceptron.updates(), perceptron.time(), whole, nullptr, -1, 4, threaded.data());
+  CHECK(single == threaded);
+  CHECK(std::abs(std::accumulate(single.begin(), single.end(), 0.0) - 20.0 * count) < 1e-9);
 }
 
 }  // namespace
