@@ -1,4 +1,4 @@
-// A test framework in a page: TEST registers, CHECK tells where and what, main.cpp runs.
+// A test framework in one page: TEST registers a test, CHECK reports where and what failed, main.cpp runs them all.
 #pragma once
 
 #include <functional>

@@ -43,7 +43,7 @@ double best_by_dynamic_programming(const Problem& problem) {
         static_cast<std::size_t>(problem.parts[p].part->count_states) * (problem.parts[p].part->mode == Mode::once ? 2 : 1);
   }
   std::vector<double> layer(combinations, kForbidden), next;
-  layer[0] = 0.0;  // before the first label; its own number is never looked at
+  layer[0] = 0.0;  // before the first label; its own number is never used
   for (int t = 0; t < trellis.length; ++t) {
     const bool last = t == trellis.length - 1;
     next.assign(combinations, kForbidden);

@@ -21,7 +21,7 @@ class ColumnCutter {
  public:
   explicit ColumnCutter(char mark) : mark_(mark) {}
 
-  // Of each run of rows its columns. Nothing if a row has not `width` fields, or none where there must be one.
+  // The columns of each run of rows. Nothing if a row does not have `width` fields, or if a field is empty that must not be.
   std::optional<Runs> cut(const nb::str& source, int width, const std::vector<int>& rows, const std::vector<bool>& filled) {
     std::string scratch;
     const std::string_view text = utf8_of(source.ptr(), scratch);

@@ -73,7 +73,7 @@ Fitted fit_items(const Sequences& sequences, int64_t min_count) {
   return Fitted(nb::make_tuple(Table(std::move(table)), arrays_of(std::move(rows))));
 }
 
-RowArrays encode_items(const Sequences& sequences, const Table& table) {
+RowArrays extract_items(const Sequences& sequences, const Table& table) {
   Rows rows;
   read_items(sequences, rows, [&](std::string_view name, double value) {
     if (const int32_t id = table->find(name); id >= 0) rows.add(id, value);
@@ -126,7 +126,7 @@ void bind_features(nb::module_& m) {
           "(n + 1,): string i is bytes[offsets[i]:offsets[i + 1]].");
   m.def("fit_items", &fit_items, nb::arg("sequences"), nb::arg("min_count"),
         "The attributes of CRFsuite-style items, and what they are with those ids.");
-  m.def("encode_items", &encode_items, nb::arg("sequences"), nb::arg("table"), "The same with known attributes only.");
+  m.def("encode_items", &extract_items, nb::arg("sequences"), nb::arg("table"), "The same with known attributes only.");
 }
 
 }  // namespace lawful

@@ -80,7 +80,7 @@ Program make_program(int sources, const std::vector<LeafData>& leaves, const std
   return program;
 }
 
-// Reads texts and columns of tokens. What is no plain case, Python's source_text answers, or raises.
+// Reads texts and columns of tokens. Whatever is not a plain case is left to Python's source_text, which may raise.
 class SourceReader {
  public:
   SourceReader(nb::object column, nb::object source_text) : column_(std::move(column)), source_text_(std::move(source_text)) {
@@ -124,7 +124,7 @@ class SourceReader {
   std::string scratch_;
 };
 
-// The values of a leaf that Python evaluates, once a distinct text. Lower case is str.lower's, which knows all languages.
+// The values of a leaf that Python evaluates, once per distinct text. Lower case is str.lower's, which knows all languages.
 void evaluate_texts(const StringTable& texts, nb::handle call, Corpus::LeafValues& supplied) {
   std::string scratch, value;
   for (int32_t i = 0; i < texts.size(); ++i) {
@@ -151,7 +151,7 @@ void evaluate_texts(const StringTable& texts, nb::handle call, Corpus::LeafValue
 std::shared_ptr<const Corpus> read_corpus(const FeatureProgram& program, const Sequences& sequences, const Columns& columns,
                                           const Callables& calls, nb::object source_text) {
   if (static_cast<int>(columns.size()) != program.sources || calls.size() != program.leaves.size())
-    throw nb::value_error("expected a column a source and a callable, or None, a leaf");
+    throw nb::value_error("expected a column per source, and a callable or None per leaf");
   auto corpus = std::make_shared<Corpus>();
   corpus->program = program.serial;
   corpus->sources.resize(program.sources);
@@ -273,7 +273,7 @@ void bind_feature_templates(nb::module_& m) {
             Rows rows;
             {
               const nb::gil_scoped_release released;
-              rows = encode_features(program, corpus, tables, threads);
+              rows = extract_features(program, corpus, tables, threads);
             }
             return arrays_of(std::move(rows));
           },

@@ -10,7 +10,7 @@ namespace {
 constexpr int kDeepest = 32;
 
 template <typename Char>
-void encode(const Char* text, Py_ssize_t length, std::string& into) {
+void append_utf8(const Char* text, Py_ssize_t length, std::string& into) {
   for (Py_ssize_t i = 0; i < length; ++i) {
     const auto c = static_cast<uint32_t>(text[i]);
     if (c < 0x80) {
@@ -52,9 +52,9 @@ std::string_view utf8_of(PyObject* text, std::string& scratch) {
     return {reinterpret_cast<const char*>(PyUnicode_1BYTE_DATA(text)), static_cast<std::size_t>(length)};
   scratch.clear();
   switch (PyUnicode_KIND(text)) {
-    case PyUnicode_1BYTE_KIND: encode(PyUnicode_1BYTE_DATA(text), length, scratch); break;
-    case PyUnicode_2BYTE_KIND: encode(PyUnicode_2BYTE_DATA(text), length, scratch); break;
-    default: encode(PyUnicode_4BYTE_DATA(text), length, scratch);
+    case PyUnicode_1BYTE_KIND: append_utf8(PyUnicode_1BYTE_DATA(text), length, scratch); break;
+    case PyUnicode_2BYTE_KIND: append_utf8(PyUnicode_2BYTE_DATA(text), length, scratch); break;
+    default: append_utf8(PyUnicode_4BYTE_DATA(text), length, scratch);
   }
   return scratch;
 }

@@ -38,7 +38,7 @@ nb::object label_marginals(const Distribution& self) {
 }
 
 double window(const Distribution& self, int start, const In<uint8_t, nb::ndim<2>>& choices, bool may_end) {
-  require(static_cast<int>(choices.shape(1)) == self.labels(), "choices must have one column a label");
+  require(static_cast<int>(choices.shape(1)) == self.labels(), "choices must have one column per label");
   require(choices.shape(0) <= static_cast<std::size_t>(self.length()) + 2, "there are more choices than positions");
   const auto count = static_cast<int>(choices.shape(0));
   const uint8_t* data = choices.data();
@@ -47,7 +47,7 @@ double window(const Distribution& self, int start, const In<uint8_t, nb::ndim<2>
 }
 
 std::vector<std::vector<int32_t>> sample(const Distribution& self, const Matrix& uniforms) {
-  require(static_cast<int>(uniforms.shape(1)) > self.length(), "a sample takes one number a label, and one more");
+  require(static_cast<int>(uniforms.shape(1)) > self.length(), "a sample takes one number per label, and one more");
   const std::size_t count = uniforms.shape(0), width = uniforms.shape(1);
   const double* data = uniforms.data();
   nb::gil_scoped_release release;

@@ -6,7 +6,7 @@
 namespace lawful {
 namespace {
 
-void check_plain(const LinearLayout& layout) { require(layout.outputs.plain, "a local classifier has one output a label"); }
+void check_plain(const LinearLayout& layout) { require(layout.outputs.plain, "a local classifier has one output per label"); }
 
 class Learner {
  public:

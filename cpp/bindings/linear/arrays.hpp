@@ -1,4 +1,4 @@
-// What the CRF bindings share: arrays of a corpus that stay alive with the object that reads them.
+// What the bindings of linear models share: arrays of a corpus that stay alive with the object that reads them.
 #pragma once
 
 #include <memory>

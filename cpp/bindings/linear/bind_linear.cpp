@@ -12,7 +12,7 @@ LinearSequences::LinearSequences(Offsets sequence_offsets, Offsets item_offsets,
     : sequence_offsets(std::move(sequence_offsets)), item_offsets(std::move(item_offsets)), attributes(std::move(attributes)),
       values(std::move(values)), size(size) {
   require(this->sequence_offsets.size() > 0 && this->item_offsets.size() > 0, "offsets start with 0");
-  require(!this->values || this->values->size() == this->attributes.size(), "there must be one value an attribute");
+  require(!this->values || this->values->size() == this->attributes.size(), "there must be one value per attribute");
   view.sequences = static_cast<int64_t>(this->sequence_offsets.size()) - 1;
   view.sequence_offsets = this->sequence_offsets.data();
   view.item_offsets = this->item_offsets.data();
@@ -22,7 +22,7 @@ LinearSequences::LinearSequences(Offsets sequence_offsets, Offsets item_offsets,
 }
 
 const int32_t* checked_labels(const Ids& labels, const LinearSequences& data, int count) {
-  require(static_cast<int64_t>(labels.size()) == data.view.positions(), "there must be one label a position");
+  require(static_cast<int64_t>(labels.size()) == data.view.positions(), "there must be one label per position");
   for (std::size_t i = 0; i < labels.size(); ++i)
     require(labels.data()[i] >= 0 && labels.data()[i] < count, "a label does not exist");
   return labels.data();
@@ -38,7 +38,7 @@ const Sequences* checked_pairs(const Corpus& pairs, const LinearSequences& data)
 }
 
 const double* checked_weights(const Vector& weights, const LinearLayout& layout) {
-  require(static_cast<int64_t>(weights.size()) == layout.size(), "there must be one weight a feature");
+  require(static_cast<int64_t>(weights.size()) == layout.size(), "there must be one weight per feature");
   return weights.data();
 }
 
@@ -71,7 +71,7 @@ nb::object generate(int labels, const Offsets& output_offsets, const Ids& output
                     const std::optional<In<uint8_t, nb::ndim<1>>>& scopes, int label_outputs) {
   const int32_t* gold_labels = checked_labels(gold, *data, labels);
   const Sequences* pair_view = checked_pairs(pairs, *data);
-  require(!scopes || static_cast<int64_t>(scopes->size()) == data->size, "there must be one scope an attribute");
+  require(!scopes || static_cast<int64_t>(scopes->size()) == data->size, "there must be one scope per attribute");
   const Outputs outputs(labels, ragged(output_offsets, output_labels));
   const FeatureChoiceOptions options{all_states,   all_edges, min_count, first, last, scopes ? scopes->data() : nullptr,
                                      label_outputs};

@@ -21,7 +21,7 @@ class Perceptron : public Online<StructuredPerceptron> {
   }
 
   const int32_t* labels_of(int64_t s, const Ids& labels) {
-    require(static_cast<int>(labels.size()) == length(s), "there must be one label a position");
+    require(static_cast<int>(labels.size()) == length(s), "there must be one label per position");
     for (std::size_t i = 0; i < labels.size(); ++i)
       require(labels.data()[i] >= 0 && labels.data()[i] < layout().outputs.labels, "a label does not exist");
     return labels.data();

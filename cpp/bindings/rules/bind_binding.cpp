@@ -24,19 +24,19 @@ using KindsOfParts = nb::typed<nb::sequence, std::optional<std::variant<nb::type
 void read_kinds(nb::handle kinds, int length, uint16_t* into) {
   if (nb::isinstance<nb::list>(kinds)) {
     const auto list = nb::borrow<nb::list>(kinds);
-    require(static_cast<int>(list.size()) == length, "kinds must have one number a token");
+    require(static_cast<int>(list.size()) == length, "kinds must have one number per token");
     for (int t = 0; t < length; ++t) into[t] = nb::cast<uint16_t>(nb::handle(PyList_GET_ITEM(list.ptr(), t)));
     return;
   }
   const auto array = nb::cast<Kinds>(kinds);
-  require(static_cast<int>(array.size()) == length, "kinds must have one number a token");
+  require(static_cast<int>(array.size()) == length, "kinds must have one number per token");
   std::copy(array.data(), array.data() + length, into);
 }
 
 std::shared_ptr<Binding> make_binding(int length, const Parts& parts, const KindsOfParts& kinds, const TokenTable* table,
                                       const std::vector<uint32_t>& codes) {
   const std::size_t count = nb::len(parts);
-  require(nb::len(kinds) == count, "kinds must have one entry a part");
+  require(nb::len(kinds) == count, "kinds must have one entry per part");
   auto binding = std::make_shared<Binding>(length);
   binding->reserve(count);
   for (std::size_t p = 0; p < count; ++p) {
@@ -52,7 +52,7 @@ std::shared_ptr<Binding> make_binding(int length, const Parts& parts, const Kind
     for (int t = 0; t < length; ++t) require(copy[t] < kind_count, "kinds holds a kind that the part does not know");
   }
   if (table) {
-    require(static_cast<int>(codes.size()) == length, "codes must have one number a token");
+    require(static_cast<int>(codes.size()) == length, "codes must have one number per token");
     for (const uint32_t code : codes) require(code < table->rows.size(), "codes holds a code that the table does not know");
     binding->add(*table, codes);
   }
@@ -67,7 +67,7 @@ nb::object kinds_of(nb::handle self, std::size_t part) {
 }
 
 uint32_t add_row(TokenTable& table, const std::vector<uint16_t>& kinds) {
-  require(kinds.size() == table.columns.size(), "a row must have one kind a part");
+  require(kinds.size() == table.columns.size(), "a row must have one kind per part");
   std::vector<TokenTable::Cell> row;
   for (std::size_t c = 0; c < kinds.size(); ++c) {
     require(kinds[c] < table.columns[c].part->kinds, "a row holds a kind that the part does not know");

@@ -33,7 +33,7 @@ std::shared_ptr<const Part> make_part(int rule, const In<uint16_t, nb::ndim<2>>&
   part->classes = static_cast<int>(delta.shape(1));
   part->count_states = static_cast<int>(count_delta.shape(0));
   require(cost.shape(0) == delta.shape(0) && cost.shape(1) == delta.shape(1), "cost must have delta's shape");
-  require(final_cost.shape(0) == delta.shape(0), "final_cost must have one number a state");
+  require(final_cost.shape(0) == delta.shape(0), "final_cost must have one number per state");
   require(static_cast<int>(count_delta.shape(1)) == part->classes && count_violations.shape(0) == count_delta.shape(0) &&
               static_cast<int>(count_violations.shape(1)) == part->classes && count_final.shape(0) == count_delta.shape(0),
           "the two machines must read the same classes");

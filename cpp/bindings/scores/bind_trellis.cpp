@@ -10,7 +10,7 @@ namespace lawful {
 namespace {
 
 void require_legal(const double* scores, std::size_t n) {
-  // The caller finds the place and names it; here it only has to be fast.
+  // The caller finds and names the position; here it only has to be fast.
   if (!scores_are_legal(scores, n)) throw nb::value_error("a score is NaN or +inf");
 }
 

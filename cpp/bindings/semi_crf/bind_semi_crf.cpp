@@ -9,7 +9,7 @@ namespace lawful {
 namespace {
 
 SemiShape checked_shape(const Ids& longest, const In<uint8_t, nb::ndim<1>>& repeats) {
-  require(longest.size() > 0 && longest.size() == repeats.size(), "longest and repeats need one entry a label");
+  require(longest.size() > 0 && longest.size() == repeats.size(), "longest and repeats need one entry per label");
   for (std::size_t k = 0; k < longest.size(); ++k) require(longest.data()[k] >= 1, "segments have one token at least");
   return {copied(longest), copied(repeats)};
 }
@@ -26,8 +26,9 @@ struct Segments {
         lasts(std::move(of_lasts)), lengths(std::move(of_lengths)), segments(std::move(of_segments)) {
     checked_pairs(firsts, *tokens);
     checked_pairs(lasts, *tokens);
-    require(!lengths || lengths->view.positions() == shape.width, "there must be one row a length");
-    require(!segments || segments->view.positions() == tokens->view.positions() * shape.width, "there must be one row a segment");
+    require(!lengths || lengths->view.positions() == shape.width, "there must be one row per length");
+    require(!segments || segments->view.positions() == tokens->view.positions() * shape.width,
+            "there must be one row per segment");
     auto of = [](const Corpus& corpus) { return corpus ? &corpus->view : nullptr; };
     view = {tokens->view, of(firsts), of(lasts), of(lengths), of(segments)};
   }
@@ -113,7 +114,7 @@ nb::object graph(const LinearLayout& layout, const Segments& segments, const Vec
   const double* from = checked_weights(weights, layout);
   require(sequence >= 0 && sequence < segments.view.tokens.sequences && segments.view.length(sequence) > 0,
           "there is no such sequence");
-  require(static_cast<int>(tags.size()) == 4 * segments.shape.labels(), "there must be four tags a label");
+  require(static_cast<int>(tags.size()) == 4 * segments.shape.labels(), "there must be four tags per label");
   SemiTables tables;
   tables.set(layout, from, segments.shape, segments.view);
   SemiChain chain(layout, segments.shape);

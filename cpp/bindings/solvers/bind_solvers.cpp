@@ -31,7 +31,7 @@ using Kinds = In<uint16_t, nb::ndim<1>>;
 Outcome run_a_star_graph(const Graph& graph, const nb::typed<nb::tuple, Part, nb::ellipsis>& parts,
                          const nb::typed<nb::tuple, std::optional<Kinds>, nb::ellipsis>& kinds, int64_t length,
                          const Limits& limits) {
-  if (kinds.size() != parts.size()) throw nb::value_error("kinds must have one entry a part");
+  if (kinds.size() != parts.size()) throw nb::value_error("kinds must have one entry per part");
   std::vector<BoundPart> bound;
   std::vector<Kinds> arrays;  // what they hold must outlive the search
   for (std::size_t p = 0; p < parts.size(); ++p) {
@@ -44,7 +44,7 @@ Outcome run_a_star_graph(const Graph& graph, const nb::typed<nb::tuple, Part, nb
       continue;
     }
     const Kinds& array = arrays.emplace_back(nb::cast<Kinds>(part_kinds));
-    if (static_cast<int64_t>(array.shape(0)) != length) throw nb::value_error("kinds must have one number a token");
+    if (static_cast<int64_t>(array.shape(0)) != length) throw nb::value_error("kinds must have one number per token");
     for (std::size_t t = 0; t < array.size(); ++t)
       if (array.data()[t] >= bound.back().part->kinds) throw nb::value_error("kinds holds a kind that the part does not know");
     bound.back().kinds = array.data();

@@ -8,7 +8,7 @@ namespace lawful {
 struct Answers {
   std::vector<int64_t> label_offsets;      // (N + 1): sequence n has labels[label_offsets[n] : label_offsets[n+1]]
   std::vector<int32_t> labels;
-  std::vector<int64_t> violation_offsets;  // (N + 1), into violations: a number a part
+  std::vector<int64_t> violation_offsets;  // (N + 1), into violations: a number per part
   std::vector<int64_t> violations;
   std::vector<Engine::Answer> answers;     // (N)
   std::vector<int64_t> round_offsets;      // (N + 1)

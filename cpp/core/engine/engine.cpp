@@ -70,7 +70,7 @@ bool Engine::judge(const Problem& problem, const int32_t* labels, int64_t* viola
   for (int t = 0; t < length; ++t)
     if (labels[t] < 0 || labels[t] >= problem.trellis->labels) return false;
   double judged = path_score(*problem.trellis, labels);
-  if (labels != path_.data()) check(problem, labels);
+  if (labels != path_.data()) check(problem, labels);  // counts_ of path_ itself is known already
   for (std::size_t p = 0; p < problem.parts.size(); ++p) {
     const BoundPart& bound = problem.parts[p];
     violations[p] = bound.part->local ? count_violations(*bound.part, bound.kinds, labels, length) : counts_[p];
@@ -116,7 +116,7 @@ double Engine::tighten(const Problem& problem, double bound, double tolerance, A
       tightened_ = true;
     }
     if (bound <= best_ + tolerance || potentials_.consistent()) break;
-    if (!potentials_.move(best_ > kForbidden ? best_ : bound - 1)) break;
+    if (!potentials_.move(best_ > kForbidden ? best_ : bound - 1)) break;  // without a legal path, aim a little lower
   }
   return bound;
 }
@@ -150,7 +150,7 @@ SearchResult Engine::improve(const Problem& problem, double bound, const Limits&
     const bool last = (inside_.size() < kMany && !chosen) || tries == kTries || small.max_states >= limits.max_states;
     const SearchResult result = search(problem, last ? limits : small, started, tolerance);
     if (last || result.limit == LimitHit::none) return result;
-    if (result.limit != LimitHit::states)  // out of time or memory for good
+    if (result.limit != LimitHit::states)  // out of time or memory: a smaller search would not help
       return limits.bounded ? search(problem, limits, started, tolerance) : result;
     answer.states += result.states;
     answer.arcs += result.arcs;

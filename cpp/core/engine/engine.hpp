@@ -17,7 +17,7 @@ constexpr const char* name_of(Status status) {
 
 struct Round {
   double score;                    // of the relaxed problem's best path
-  int64_t states, arcs;            // of its lattice, as far as it was looked at
+  int64_t states, arcs;            // of its lattice, as far as the search visited it
   int32_t first_entered, entered;  // the parts that entered for it: a range of Engine::entered
 };
 

@@ -16,8 +16,8 @@ struct Pool {
   std::mutex lock;
   std::vector<std::unique_ptr<Engine>> idle;
 
-  // A process may fork while another thread holds the lock. It is held over the fork instead, so that the child gets a
-  // whole list and a free lock; engines that other threads had borrowed do not come back there, and are not missed.
+  // A process may fork while another thread holds the lock. The forking thread takes it first, so that the child gets a
+  // complete list and a free lock; engines that other threads had borrowed are lost in the child, which does no harm.
   Pool() {
 #ifndef _WIN32
     pthread_atfork([] { pool().lock.lock(); }, [] { pool().lock.unlock(); }, [] { pool().lock.unlock(); });

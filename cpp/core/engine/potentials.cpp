@@ -153,7 +153,7 @@ bool Potentials::adopt(const std::vector<int32_t>& path, double score) {
 }
 
 // Follows each part along the path: where the best step leaves another state than the one that was reached, the
-// one is held for too dear and the other for too cheap. False if no state allows a step.
+// reached state is priced too high and the other one too low. False if no state allows a step.
 bool Potentials::find_gradient() {
   const int length = folded_->length, labels = folded_->labels;
   std::fill(gradient_.begin(), gradient_.end(), 0.0);
@@ -197,7 +197,7 @@ bool Potentials::move(double best) {
   double norm = 0;
   for (const double g : gradient_) norm += g * g;
   if (norm == 0) return false;
-  if (bound_ >= lowest_) step_scale_ *= 0.6;  // overstepped
+  if (bound_ >= lowest_) step_scale_ *= 0.6;  // the last step overshot
   lowest_ = std::min(lowest_, bound_);
   const double size = step_scale_ * (bound_ - best) / norm;  // Polyak's step
   for (std::size_t i = 0; i < potential_.size(); ++i) potential_[i] -= size * gradient_[i];

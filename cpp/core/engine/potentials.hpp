@@ -17,7 +17,7 @@ namespace lawful {
 
 class Potentials {
  public:
-  // Starts with all potentials zero, for parts of the problem by their places.
+  // Starts with all potentials zero, for the parts of the problem with these indices.
   void begin(const Problem& problem, const Folded& folded, const std::vector<int32_t>& parts);
 
   // One pass under the present potentials; gives the upper bound.
@@ -73,7 +73,7 @@ class Potentials {
   std::vector<std::vector<double>> collapsed_;  // a part each: (K, C), the best value of any state after a label
   std::vector<int> kinds_;
   double bound_ = 0, lowest_ = 0;
-  double step_scale_ = 1;  // of the moves; shrinks when one oversteps
+  double step_scale_ = 1;  // of the subgradient steps; shrinks when one overshoots
   bool consistent_ = false;
 };
 

@@ -119,7 +119,7 @@ const LazyProduct::Fan& LazyProduct::fan(int row, int joint_kind) {
   auto fan = std::make_unique<Fan>();
   fan->group_of.assign(labels_, -1);
   States from(parts_.size()), to(parts_.size());
-  std::vector<std::pair<std::vector<int32_t>, std::vector<double>>> seen;  // targets and costs of each group
+  std::vector<std::pair<std::vector<int32_t>, std::vector<double>>> distinct_exits;  // targets and costs of each group
   std::vector<int32_t> stay_targets(labels_, kDead);
   std::vector<double> stay_costs(labels_, kForbidden);
   for (int i = 0; i < labels_; ++i) {
@@ -133,20 +133,20 @@ const LazyProduct::Fan& LazyProduct::fan(int row, int joint_kind) {
     stay_targets[i] = targets[i];
     stay_costs[i] = costs[i];
     std::size_t g = 0;
-    while (g < seen.size() && (seen[g].first != targets || seen[g].second != costs)) ++g;
-    if (g == seen.size()) seen.emplace_back(std::move(targets), std::move(costs));
+    while (g < distinct_exits.size() && (distinct_exits[g].first != targets || distinct_exits[g].second != costs)) ++g;
+    if (g == distinct_exits.size()) distinct_exits.emplace_back(std::move(targets), std::move(costs));
     fan->group_of[i] = static_cast<int32_t>(g);
   }
   std::vector<double> mask(stride_);
-  for (std::size_t g = 0; g < seen.size(); ++g) {
+  for (std::size_t g = 0; g < distinct_exits.size(); ++g) {
     std::vector<uint64_t> members((stride_ + 63) / 64, 0);
     for (int k = 0; k < stride_; ++k) {
       const bool member = k < labels_ && fan->group_of[k] == static_cast<int32_t>(g);
       mask[k] = member ? 0.0 : kForbidden;
       if (member) members[k / 64] |= uint64_t{1} << (k % 64);
     }
-    fan->groups.push_back(
-        {std::move(members), seen.size() == 1 ? nullptr : interned(mask), exits_of(seen[g].first, seen[g].second)});
+    fan->groups.push_back({std::move(members), distinct_exits.size() == 1 ? nullptr : interned(mask),
+                           exits_of(distinct_exits[g].first, distinct_exits[g].second)});
   }
   fan->stay = exits_of(stay_targets, stay_costs);
   memory_ += sizeof(Fan) + labels_ * sizeof(int32_t) + fan->groups.size() * sizeof(Group);

@@ -41,7 +41,7 @@ class LazyProduct {
   explicit LazyProduct(const std::vector<const Part*>& parts);
 
   int rows() const { return static_cast<int>(row_colours_.size() / parts_.size()); }
-  int joint_kind(const std::vector<uint16_t>& kinds);  // one kind a part
+  int joint_kind(const std::vector<uint16_t>& kinds);  // one kind per part
   int kind_zero() const { return 0; }                  // all parts' tokens are of kind 0
   const Fan& fan(int row, int joint_kind);
   const Exits& start(int joint_kind);

@@ -40,7 +40,7 @@ int32_t Search::slot_for(int32_t row) {
 
 // Fills entries_ with the rows that these exits lead to.
 int Search::enter(const LazyProduct::Exits& exits) {
-  for (const LazyProduct::Exit& exit : exits) slot_for(exit.row);  // may move all rows
+  for (const LazyProduct::Exit& exit : exits) slot_for(exit.row);  // may move all rows, so pointers are taken afterwards
   entries_.clear();
   for (const LazyProduct::Exit& exit : exits) entries_.push_back({scores(slot_of_row_[exit.row]), exit.cost});
   return exits.count;
@@ -264,7 +264,7 @@ void Search::retrace(const Folded& folded, LazyProduct& product, int32_t slot, i
         }
       });
     }
-    path[t - 1] = traced ? label : -1;  // not found cannot be; the judge refuses such a path
+    path[t - 1] = traced ? label : -1;  // cannot happen; if it did, the judge would refuse the path
     if (!traced) return;
   }
 }

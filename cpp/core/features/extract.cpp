@@ -18,7 +18,7 @@ struct Values {
   std::vector<int32_t> yes, start, end;   // by leaf: what has no text
 };
 
-// `value_id(leaf, escaped text)` finds or makes a value's id. Each different text is looked at once.
+// `value_id(leaf, escaped text)` finds or makes a value's id. Each different text is evaluated once.
 template <typename ValueId>
 Values read_values(const FeatureProgram& program, const Corpus& corpus, ValueId value_id) {
   Values values;
@@ -138,7 +138,7 @@ class Walk {
     }
   }
 
-  // With functions: one attribute for each way to choose a value of each part.
+  // With functions: one attribute for each way to choose a value of each term.
   void read_product(int s, int64_t t, std::size_t i, int32_t id, double weight, Rows& rows) {
     const FeatureSlot& slot = program_.slots[s];
     if (i == slot.terms.size()) return keep(s, id, weight, rows);
@@ -222,7 +222,7 @@ Rows fit_features(const FeatureProgram& program, const Corpus& corpus, FeatureTa
   return walk(program, corpus, values, tables, 1);
 }
 
-Rows encode_features(const FeatureProgram& program, const Corpus& corpus, const FeatureTables& tables, int threads) {
+Rows extract_features(const FeatureProgram& program, const Corpus& corpus, const FeatureTables& tables, int threads) {
   const Values values =
       read_values(program, corpus, [&](int leaf, std::string_view text) { return tables.find_value(leaf, text); });
   return walk(program, corpus, values, tables, threads);

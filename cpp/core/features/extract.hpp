@@ -11,7 +11,7 @@ namespace lawful {
 Rows fit_features(const FeatureProgram& program, const Corpus& corpus, FeatureTables& tables);
 
 // Only what the tables know.
-Rows encode_features(const FeatureProgram& program, const Corpus& corpus, const FeatureTables& tables, int threads);
+Rows extract_features(const FeatureProgram& program, const Corpus& corpus, const FeatureTables& tables, int threads);
 
 // Attributes hashed to 2^bits ids; with `signs`, half of them count -1.
 Rows hash_features(const FeatureProgram& program, const Corpus& corpus, int bits, bool signs);

@@ -56,6 +56,7 @@ class PairTable {
   std::size_t home(int32_t a, int32_t b) const {
     uint64_t key = static_cast<uint64_t>(static_cast<uint32_t>(a)) << 32 | static_cast<uint32_t>(b);
     key = (key ^ key >> 29) * 0x9e3779b97f4a7c15ull;
+    // A 64-bit fraction times the size: as good as a remainder, without a division, for any size.
     return static_cast<std::size_t>(static_cast<unsigned __int128>(key) * entries_.size() >> 64);
   }
   std::size_t seek(int32_t a, int32_t b) const {  // where it stands, or the empty entry where it would
@@ -65,7 +66,7 @@ class PairTable {
     return at;
   }
   void rebuild(std::size_t size) {
-    std::vector<Entry>().swap(entries_);  // the old ones first: all that they say is in pairs_
+    std::vector<Entry>().swap(entries_);  // freed before the new ones are made: pairs_ holds all that is needed
     entries_.resize(size);
     for (std::size_t id = 0; id < pairs_.size(); ++id) {
       const auto [a, b] = pairs_[id];

@@ -16,8 +16,8 @@ struct FeatureLeaf {
   int number;
 };
 
-// What slots read: one id a position. A leaf's values, or pairs of two earlier lanes' ids, the right one taken `delta`
-// places on. Slots that differ only in where they look share a lane, so that a tuple is looked up once a position.
+// What slots read: one id per position. A leaf's values, or pairs of two earlier lanes' ids, the right one taken `delta`
+// positions on. Slots that differ only in where they look share a lane, so that a tuple is looked up once per position.
 struct FeatureLane {
   int leaf = -1;
   bool pad = false;  // whether there is a value beyond the ends of a sequence
@@ -36,8 +36,8 @@ struct FeatureSlot {
   std::string prefix;  // the escaped name and "="
   std::vector<FeatureTerm> terms;
   // Found by `add_slot`:
-  std::vector<int> lanes;   // of the first part, of the first two, ...; the last one is the slot's own
-  int shift = 0;            // where it is read: the first part's offset
+  std::vector<int> lanes;   // of the first term, of the first two, ...; the last one is the slot's own
+  int shift = 0;            // where it is read: the first term's offset
   int column = 0;           // which of the lane's slots it is
 };
 

@@ -1,4 +1,4 @@
-// The attributes of many sequences, position by position: what feature-based models eat.
+// The attributes of many sequences, position by position: the input of feature-based models.
 #pragma once
 
 #include <cstdint>

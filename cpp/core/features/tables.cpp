@@ -8,7 +8,8 @@
 namespace lawful {
 namespace {
 
-std::size_t skip_to(std::string_view text, std::size_t at, char mark) {  // where it stands next without a backslash before it
+// Where the mark stands next without a backslash before it.
+std::size_t skip_to(std::string_view text, std::size_t at, char mark) {
   while (at < text.size() && text[at] != mark) at += text[at] == '\\' ? 2 : 1;
   return std::min(at, text.size());
 }
@@ -23,25 +24,26 @@ class StringReader {
       const std::string& prefix = program.slots[i].prefix;
       if (skip_to(prefix, 0, '=') + 1 == prefix.size()) slot_of_.emplace(prefix, static_cast<int>(i));
     }
-    for (const auto& [prefix, slot] : slot_of_) known_.push_back(slot);
-    std::sort(known_.begin(), known_.end());
+    for (const auto& [prefix, slot] : slot_of_) slot_numbers_.push_back(slot);
+    std::sort(slot_numbers_.begin(), slot_numbers_.end());
   }
 
   int find_slot(std::string_view text) {  // the slot whose prefix it has, or -1
     // Fitting met the attributes of a position in the order of their slots, so the next slot is a good guess.
-    for (std::size_t tries = 0; tries < std::min<std::size_t>(3, known_.size()); ++tries) {
-      if (++guess_ >= known_.size()) guess_ = 0;
-      if (text.starts_with(program_.slots[known_[guess_]].prefix)) return known_[guess_];
+    for (std::size_t tries = 0; tries < std::min<std::size_t>(3, slot_numbers_.size()); ++tries) {
+      if (++guess_ >= slot_numbers_.size()) guess_ = 0;
+      if (text.starts_with(program_.slots[slot_numbers_[guess_]].prefix)) return slot_numbers_[guess_];
     }
     const std::size_t equals = skip_to(text, 0, '=');
     if (equals == text.size()) return -1;
     const auto entry = slot_of_.find(text.substr(0, equals + 1));
     if (entry == slot_of_.end()) return -1;
-    guess_ = static_cast<std::size_t>(std::lower_bound(known_.begin(), known_.end(), entry->second) - known_.begin());
+    guess_ = static_cast<std::size_t>(std::lower_bound(slot_numbers_.begin(), slot_numbers_.end(), entry->second) -
+                                      slot_numbers_.begin());
     return entry->second;
   }
 
-  bool read_values(std::string_view text, int slot) {  // whether there are as many as the slot has parts
+  bool read_values(std::string_view text, int slot) {  // whether there are as many as the slot has terms
     values.clear();
     const std::size_t begin = program_.slots[slot].prefix.size();
     const bool escaped = text.find('\\', begin) != text.npos;
@@ -56,7 +58,7 @@ class StringReader {
  private:
   const FeatureProgram& program_;
   std::unordered_map<std::string_view, int> slot_of_;
-  std::vector<int> known_;  // the slots in it, in order
+  std::vector<int> slot_numbers_;  // the slots in it, in order
   std::size_t guess_ = 0;
 };
 
@@ -78,7 +80,7 @@ FeatureTables::FeatureTables(const FeatureProgram& program, const char* bytes, c
   std::vector<int32_t> slots(static_cast<std::size_t>(count));
   for (int32_t attribute = 0; attribute < count; ++attribute)
     if ((slots[attribute] = reader.find_slot(string(attribute))) >= 0) ++of_slot[slots[attribute]];
-  for (std::size_t i = 0; i < of_slot.size(); ++i) {  // so many ids it has at least, and often no more
+  for (std::size_t i = 0; i < of_slot.size(); ++i) {  // a lane has at least that many ids, and often no more
     std::size_t& most = of_lane[program.slots[i].lanes.back()];
     most = std::max(most, of_slot[i]);
   }
@@ -134,26 +136,27 @@ int32_t FeatureTables::add(int slot, int lane, int column, int32_t id) {
   if (attribute < 0) {
     if (count_ >= std::numeric_limits<int32_t>::max() - 1) throw std::length_error("more than 2^31 different attributes");
     attribute = count_++;
-    made_.push_back({slot, id});
+    origins_.push_back({slot, id});
   }
   return attribute;
 }
 
 void FeatureTables::prepare_strings(const FeatureProgram& program) {
-  if (static_cast<int32_t>(made_.size()) == count_) return;
-  made_.resize(count_);
+  if (static_cast<int32_t>(origins_.size()) == count_) return;
+  origins_.resize(count_);
   for (std::size_t i = 0; i < program.slots.size(); ++i) {
     const FeatureSlot& slot = program.slots[i];
     const Lane& lane = lanes_[slot.lanes.back()];
     for (std::size_t at = slot.column; at < lane.attributes.size(); at += lane.width)
-      if (lane.attributes[at] >= 0) made_[lane.attributes[at]] = {static_cast<int32_t>(i), static_cast<int32_t>(at / lane.width)};
+      if (lane.attributes[at] >= 0)
+        origins_[lane.attributes[at]] = {static_cast<int32_t>(i), static_cast<int32_t>(at / lane.width)};
   }
 }
 
 void FeatureTables::append_string(const FeatureProgram& program, int32_t attribute, std::string& into) const {
-  const FeatureSlot& slot = program.slots[made_[attribute].slot];
+  const FeatureSlot& slot = program.slots[origins_[attribute].slot];
   into += slot.prefix;
-  append_values(program, slot.lanes.back(), made_[attribute].id, into);
+  append_values(program, slot.lanes.back(), origins_[attribute].id, into);
 }
 
 void FeatureTables::append_values(const FeatureProgram& program, int lane, int32_t id, std::string& into) const {

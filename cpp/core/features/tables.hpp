@@ -14,7 +14,7 @@ class FeatureTables {
  public:
   explicit FeatureTables(const FeatureProgram& program);
   // What attribute strings, numbered from 0, say of the program's slots. `complete` says whether slots make all of them;
-  // those that none could make are passed over. Throws if one stands there twice.
+  // those that none could make are skipped. Throws if one is listed twice.
   FeatureTables(const FeatureProgram& program, const char* bytes, const int64_t* offsets, int32_t count);
 
   int32_t find_value(int leaf, std::string_view escaped) const { return values_[leaf].find(escaped); }
@@ -48,7 +48,7 @@ class FeatureTables {
     std::vector<int32_t> attributes;  // (ids, width), -1 for none: slots that read one id in turn find it in one place
     std::size_t width = 0;
   };
-  struct Made {
+  struct Origin {
     int32_t slot = -1, id = -1;
   };
   int32_t& attribute_entry(int lane, int column, int32_t id);
@@ -57,7 +57,7 @@ class FeatureTables {
   uint64_t program_;
   std::vector<StringTable> values_;  // by leaf, escaped
   std::vector<Lane> lanes_;
-  std::vector<Made> made_;  // by attribute; after reading an index, only when strings are asked for: tagging needs none
+  std::vector<Origin> origins_;  // by attribute; after reading an index, only when strings are asked for: tagging needs none
   int32_t count_ = 0;
   bool complete_ = true;
 };

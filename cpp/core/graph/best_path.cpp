@@ -23,7 +23,7 @@ BestPath best_path(const Graph& graph) {
     arcs.push_back(after.choice[state]);
     if (graph.arcs[arcs.back()].label != kEpsilon) path.labels.push_back(graph.arcs[arcs.back()].label);
   }
-  // Added up once more along the path: cycles are settled up to a rounding error.
+  // Added up again along the path: values inside cycles are only exact up to rounding.
   path.score = graph.final[state];
   for (auto arc = arcs.rbegin(); arc != arcs.rend(); ++arc) path.score = graph.arcs[*arc].weight + path.score;
   return path;
@@ -32,6 +32,7 @@ BestPath best_path(const Graph& graph) {
 GraphPointer prune(const Graph& graph, double threshold) {
   const Completions after = completions(graph);
   const std::vector<double> before = prefixes(graph);
+  // A path at the threshold itself must survive, though prefix and completion are summed in another order.
   const double least = threshold - 1e-12 * std::max(1.0, std::abs(threshold));
   Acceptor raw;
   raw.labels = graph.labels;

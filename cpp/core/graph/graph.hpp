@@ -56,7 +56,7 @@ enum class DeadEnds : bool { trim, keep };
 // Puts an acceptor in order, and drops what no path from the start can reach, or can end from.
 GraphPointer put_in_order(Acceptor&& raw, DeadEnds dead_ends = DeadEnds::trim);
 
-// `final` has one weight and `origin` one number a state; arcs may come in any order. Arcs of weight -inf are left out.
+// `final` has one weight and `origin` one number per state; arcs may come in any order. Arcs of weight -inf are left out.
 GraphPointer graph_from_arcs(int labels, int32_t start, const std::vector<int32_t>& sources, std::vector<Arc> arcs,
                              std::vector<double> final, std::vector<int64_t> origin);
 

@@ -10,7 +10,7 @@
 namespace lawful {
 
 // A best-first walk over prefixes, led by exact completion scores, so that no step is in vain: each sequence costs
-// one step a label. Every prefix is met once, in a deterministic view of the graph (Mohri & Riley 2002), so that
+// one step per label. Every prefix is met once, in a deterministic view of the graph (Mohri & Riley 2002), so that
 // no sequence comes twice. Equal scores come in label order.
 class BestSequences {
  public:

@@ -75,7 +75,7 @@ std::vector<double> Distribution::label_marginals() const {
     double* row = result.data() + static_cast<std::size_t>(g.position[s]) * g.labels;
     for (auto i = g.first[s]; i < g.first[s + 1]; ++i) row[g.arcs[i].label] += passing_[s] * chance(s, g.arcs[i]);
   }
-  for (double& probability : result) probability = std::min(probability, 1.0);
+  for (double& probability : result) probability = std::min(probability, 1.0);  // rounding may lift a sum above 1
   return result;
 }
 

@@ -70,7 +70,7 @@ class Distribution {
   std::vector<double> passing_;        // (states): the probability of coming by
   std::vector<int32_t> level_first_;   // (length + 2): where the states of each position start in level_states_
   std::vector<int32_t> level_states_;  // (states)
-  std::vector<int32_t> index_in_level_;         // (states): the place of a state in its level
+  std::vector<int32_t> index_in_level_;  // (states): the index of a state among those of its position
 };
 
 }  // namespace lawful

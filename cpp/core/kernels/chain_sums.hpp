@@ -1,4 +1,4 @@
-// The arithmetic of CRF training, on padded rows; compiled once for each generation of processors, like kernels.hpp.
+// The arithmetic of training linear models, on padded rows; compiled once for each generation of processors, like max_plus.hpp.
 // Sums over a row always add up the same eight columns in the same order, so all generations give the same bits.
 #pragma once
 

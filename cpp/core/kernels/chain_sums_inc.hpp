@@ -1,4 +1,4 @@
-// The body of crf_kernels_*.cpp, which define LAWFUL_NAMESPACE and are compiled for one processor generation each.
+// The body of chain_sums_*.cpp, which define LAWFUL_NAMESPACE and are compiled for one processor generation each.
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -23,7 +23,7 @@ typedef int64_t Mask __attribute__((vector_size(kWidth * 8)));
 
 LAWFUL_INLINE Vec load(const double* p) { return *reinterpret_cast<const Vec*>(p); }
 LAWFUL_INLINE void store(double* p, Vec v) { *reinterpret_cast<Vec*>(p) = v; }
-LAWFUL_INLINE Vec broadcast(double x) { return x - Vec{}; }
+LAWFUL_INLINE Vec broadcast(double x) { return x - Vec{}; }  // minus zero, because plus zero would turn -0.0 into 0.0
 LAWFUL_INLINE Vec larger(Vec a, Vec b) { return a > b ? a : b; }
 LAWFUL_INLINE Vec smaller(Vec a, Vec b) { return a < b ? a : b; }
 
@@ -203,6 +203,7 @@ double forward_backward(const Chain& chain) {
     chain.scales[t] = scale;
     for (int k = 0; k < stride; k += kWidth) store(here + k, load(here + k) * scale);
     product *= total;
+    // One logarithm for many positions: it is taken only before the product could overflow or vanish.
     if (!(product > 1e-30 && product < 1e30)) {
       log_sum += std::log(product);
       product = 1;

@@ -1,5 +1,5 @@
 // The arithmetic of decoding, on padded rows of scores. Compiled once for each generation of processors
-// (kernels_*.cpp); `kernels()` picks the best one this machine can run. Raw pointers only: a standard template
+// (max_plus_*.cpp); `kernels()` picks the best one this machine can run. Raw pointers only: a standard template
 // compiled here for a new processor could otherwise be linked into code that an old one runs.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The body of kernels_*.cpp, which define LAWFUL_NAMESPACE and are compiled for one processor generation each.
+// The body of max_plus_*.cpp, which define LAWFUL_NAMESPACE and are compiled for one processor generation each.
 #include <cstdint>
 #include <limits>
 
@@ -28,7 +28,7 @@ typedef int64_t Mask __attribute__((vector_size(kWidth * 8)));
 
 LAWFUL_INLINE Vec load(const double* p) { return *reinterpret_cast<const Vec*>(p); }
 LAWFUL_INLINE void store(double* p, Vec v) { *reinterpret_cast<Vec*>(p) = v; }
-LAWFUL_INLINE Vec broadcast(double x) { return x - Vec{}; }
+LAWFUL_INLINE Vec broadcast(double x) { return x - Vec{}; }  // minus zero, because plus zero would turn -0.0 into 0.0
 LAWFUL_INLINE Vec larger(Vec a, Vec b) { return a > b ? a : b; }
 
 LAWFUL_INLINE double horizontal_max(Vec v) {

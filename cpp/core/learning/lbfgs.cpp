@@ -65,7 +65,7 @@ Lbfgs::Report Lbfgs::step() {
   set_direction();
   report.step = pairs_.empty() ? 1 / std::max(1e-300, std::sqrt(blocked_.dot(direction_.data(), direction_.data()))) : 1.0;
   bool improved = slope_ < 0 && (options_.c1 > 0 ? search_orthant(report) : search(report));
-  if (!improved && !pairs_.empty()) {  // perhaps the memory is stale: once more, straight down
+  if (!improved && !pairs_.empty()) {  // the memory may be stale: try again, straight down
     pairs_.clear();
     set_direction();
     report.step = 1 / std::max(1e-300, std::sqrt(blocked_.dot(direction_.data(), direction_.data())));

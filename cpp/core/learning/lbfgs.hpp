@@ -1,4 +1,4 @@
-// Minimises f(x) + c2 |x|^2 + c1 |x|_1 for a smooth f, one iteration a call: L-BFGS (Liu & Nocedal 1989) with a
+// Minimises f(x) + c2 |x|^2 + c1 |x|_1 for a smooth f, one iteration per call: L-BFGS (Liu & Nocedal 1989) with a
 // bracketing line search, or OWL-QN (Andrew & Gao 2007) if c1 > 0.
 #pragma once
 
@@ -54,9 +54,10 @@ class Lbfgs {
   Doubles descent_;  // the pseudo-gradient; unused if c1 is 0
   double slope_ = 0;
   struct Pair {
-    Doubles change, bend;
-    double product;
-  };  // of x and of the gradient, and their product
+    Doubles change;  // of x in one step
+    Doubles bend;    // of the gradient in the same step
+    double product;  // of the two
+  };
   std::vector<Pair> pairs_;
   std::size_t newest_ = 0;
   double next_value_ = 0;

@@ -62,13 +62,14 @@ void LocalWeights::change(const Sequences& data, int64_t position, int32_t label
 }
 
 LocalLearner::LocalLearner(const LinearLayout& layout, const Sequences& data, const int32_t* labels, const LocalOptions& options)
-    : layout_(layout), data_(data), labels_(labels), options_(options), weights_(layout, options), weighted_(layout.size(), 0.0),
-      scores_(layout.outputs.labels) {}
+    : layout_(layout), data_(data), labels_(labels), options_(options), weights_(layout, options),
+      timed_changes_(layout.size(), 0.0), scores_(layout.outputs.labels) {}
 
 void LocalLearner::correct(int64_t position, int32_t label) {
-  weights_.change(data_, position, label, label == labels_[position], [&](int64_t f, double by) { weighted_[f] += by * seen_; });
+  weights_.change(data_, position, label, label == labels_[position],
+                  [&](int64_t f, double by) { timed_changes_[f] += by * time_; });
   if (!options_.record) return;
-  updates_.time.push_back(seen_);
+  updates_.time.push_back(time_);
   updates_.position.push_back(position);
   updates_.label.push_back(label);
 }
@@ -97,13 +98,13 @@ bool LocalLearner::learn(int64_t position) {
 
 double LocalLearner::epoch(const int64_t* order, int64_t count) {
   int64_t wrong = 0;
-  for (int64_t n = 0; n < count; ++n, ++seen_) wrong += !learn(order[n]);
+  for (int64_t n = 0; n < count; ++n, ++time_) wrong += !learn(order[n]);
   return count ? static_cast<double>(wrong) / static_cast<double>(count) : 0;
 }
 
 std::vector<double> LocalLearner::averaged() const {
   std::vector<double> result(weights_.values());
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] -= weighted_[i] / seen_;
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] -= timed_changes_[i] / time_;
   return result;
 }
 
@@ -126,7 +127,7 @@ void count_position_history(const LinearLayout& layout, const Sequences& learned
   std::fill(counts, counts + data.positions() * count, 0.0);
   const int64_t size = std::max(kShare, (data.positions() + threads - 1) / std::max(1, threads));
   parallel_for((data.positions() + size - 1) / size, threads, [&](int64_t share, int) {
-    LocalWeights weights(layout, options);  // a thread makes all of the vectors again: cheaper than to wait for others
+    LocalWeights weights(layout, options);  // each thread replays all updates: cheaper than waiting for others
     std::vector<double> scores(count);
     for (std::size_t n = 0; n < lasted.size(); ++n) {
       for (int64_t i = n ? ends[n - 1] : 0; i < ends[n]; ++i)

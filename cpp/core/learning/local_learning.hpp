@@ -41,14 +41,14 @@ class LocalWeights {
 
 class LocalLearner {
  public:
-  // All must outlive the learner. Sequences are not looked at: a position is an example.
+  // All must outlive the learner. Borders of sequences do not matter: each position is an example.
   LocalLearner(const LinearLayout& layout, const Sequences& data, const int32_t* labels, const LocalOptions& options);
   // Goes over the positions in this order; returns the share whose best label was wrong.
   double epoch(const int64_t* order, int64_t count);
   std::vector<double> averaged() const;  // over the weights after every position, and the first ones
   const std::vector<double>& current() const { return weights_.values(); }
   const LocalUpdates& updates() const { return updates_; }
-  double time() const { return seen_; }
+  double time() const { return time_; }
 
  private:
   bool learn(int64_t position);
@@ -59,12 +59,12 @@ class LocalLearner {
   const int32_t* labels_;
   LocalOptions options_;
   LocalWeights weights_;
-  std::vector<double> weighted_, scores_;
+  std::vector<double> timed_changes_, scores_;
   LocalUpdates updates_;
-  double seen_ = 1;
+  double time_ = 1;
 };
 
-// As count_sequence_history of crf_online.hpp, for these: votes (positions of data, K).
+// As count_sequence_history in linear/online.hpp, for these classifiers. counts: (positions of data, K).
 void count_position_history(const LinearLayout& layout, const Sequences& learned_from, const int32_t* labels,
                             const LocalOptions& options, const LocalUpdates& updates, double time, const Sequences& data,
                             int64_t max_vectors, int threads, double* counts);

@@ -97,7 +97,7 @@ double LinearDescent::epoch(const int64_t* order, int64_t count) {
   for (int64_t n = 0; n < count; ++n) {
     if (!corpus_.length(order[n])) continue;
     const double step = next_step();
-    // CRFsuite shrinks before it looks; so does this, and the factor stays away from zero.
+    // CRFsuite shrinks the weights before it scores, and so does this. The factor is multiplied in before it gets near zero.
     shrunk *= 1 - step * lambda_;
     if (std::abs(shrunk) < 1e-6) {
       for (double& weight : weights_) weight *= shrunk;

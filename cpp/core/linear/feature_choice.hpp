@@ -17,7 +17,7 @@ struct FeatureChoiceOptions {
 
 struct ChosenFeatures {
   LinearLayout layout;
-  std::vector<double> observed;  // the counts, one a weight
+  std::vector<double> observed;  // the counts, one per weight
 };
 
 // `pairs` may be null; its attributes at position t speak of the labels of t-1 and t.

@@ -1,4 +1,4 @@
-// Which features a CRF has, and where the weight of each one stands. Weights live in one vector:
+// Which features a linear model has, and the index of the weight of each one. Weights live in one vector:
 //   state features (attribute, output) | edges (output, output) | first labels | last labels | pair features.
 // An output is a set of labels: usually one label, or a group of labels that share features. A feature fires for
 // every label of its output, so a label scores the sum over the outputs it belongs to.

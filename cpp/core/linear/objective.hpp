@@ -28,12 +28,12 @@ class LinearObjective {
   double evaluate(const double* weights, double* gradient);
 
  private:
-  struct Block {
+  struct Block {  // a range of sequences
     int64_t first, last;
-  };  // sequences
-  struct Tile {
+  };
+  struct Tile {  // a range of blocks
     int64_t first, last;
-  };   // blocks
+  };
 
   void cut_blocks();
   void cut_parts();

@@ -1,4 +1,4 @@
-// Training that looks at one sequence at a time; one epoch a call. Weights are in the layout's order.
+// Training that looks at one sequence at a time; one epoch per call. Weights are in the layout's order.
 #pragma once
 
 #include "core/linear/path.hpp"
@@ -44,12 +44,12 @@ class StructuredPerceptron {
   // The same in single steps, for training that finds labels in its own way.
   void best(int64_t s, const int32_t* against, int32_t* labels);  // against: null, or labels that get no margin
   void update(int64_t s, const int32_t* target, const int32_t* predicted, double rate);  // at the time of the next sequence
-  void advance(double sequences) { seen_ += sequences; }
+  void advance(double sequences) { time_ += sequences; }
 
   std::vector<double> averaged() const;
   const std::vector<double>& current() const { return weights_; }
   const SequenceUpdates& updates() const { return updates_; }
-  double time() const { return seen_; }
+  double time() const { return time_; }
   const LabelledCorpus& corpus() const { return corpus_; }
 
  private:
@@ -58,19 +58,20 @@ class StructuredPerceptron {
   PathFeatures path_;
   LinearViterbi viterbi_;
   bool stale_ = true;  // viterbi_ knows older weights
-  std::vector<double> weights_, weighted_;  // weighted_: changes, each times the number of the sequence that made it
+  std::vector<double> weights_, timed_changes_;  // timed_changes_: changes, each times the number of the sequence that made it
   SequenceUpdates updates_;
-  double seen_ = 1;
+  double time_ = 1;
 };
 
-// How many votes the perceptron's weight vectors cast for each label at each position: each vector votes with its best
-// labels as often as it survived a sequence (Freund & Schapire 1999). Only the `voters` vectors that survived longest
-// vote; all of them if it is negative. votes: (positions of data, K). `time`: of the end of training.
+// What the history of a perceptron's weight vectors says about labels (the voted perceptron of Freund & Schapire 1999):
+// each vector counts for its best label at each position as often as it survived a sequence. Only the `max_vectors`
+// vectors that survived longest count; all of them if it is negative. counts: (positions of data, K). `time`: of the end
+// of training. Vectors are not stored but replayed from the updates.
 void count_sequence_history(const LabelledCorpus& learned_from, const double* weights, const SequenceUpdates& updates,
                             double time, const Sequences& data, const Sequences* pairs, int64_t max_vectors, int threads,
                             double* counts);
 
-// Which of the vectors that lasted this long vote, and with how many votes each; 0 for the others.
+// The lifetimes of the vectors that count, 0 for the others: the `max_vectors` longest, the earlier among equals.
 std::vector<double> keep_longest_lived(std::vector<double> lasted, int64_t max_vectors);
 
 // Stochastic gradient descent on the mean of -log p(y | x) + c2 / N |w|^2, with steps 1 / (lambda (t0 + t)) where lambda

@@ -4,7 +4,7 @@ namespace lawful {
 
 StructuredPerceptron::StructuredPerceptron(const LabelledCorpus& corpus, const double* weights, const Options& options)
     : corpus_(corpus), options_(options), path_(corpus.layout), weights_(weights, weights + corpus.layout.size()),
-      weighted_(corpus.layout.size(), 0.0) {}
+      timed_changes_(corpus.layout.size(), 0.0) {}
 
 void StructuredPerceptron::best(int64_t s, const int32_t* against, int32_t* labels) {
   if (stale_) viterbi_.set(corpus_.layout, weights_.data());
@@ -16,7 +16,7 @@ void StructuredPerceptron::update(int64_t s, const int32_t* target, const int32_
   auto change = [&](const int32_t* labels, double by) {
     path_.visit(corpus_.data, corpus_.pairs, s, labels, [&](int64_t i, double value) {
       weights_[i] += by * value;
-      weighted_[i] += by * seen_ * value;
+      timed_changes_[i] += by * time_ * value;
     });
   };
   change(target, rate);
@@ -24,7 +24,7 @@ void StructuredPerceptron::update(int64_t s, const int32_t* target, const int32_
   stale_ = true;
   if (!options_.record) return;
   const int length = corpus_.length(s);
-  updates_.time.push_back(seen_);
+  updates_.time.push_back(time_);
   updates_.rate.push_back(rate);
   updates_.sequence.push_back(s);
   updates_.target.insert(updates_.target.end(), target, target + length);
@@ -34,7 +34,7 @@ void StructuredPerceptron::update(int64_t s, const int32_t* target, const int32_
 double StructuredPerceptron::epoch(const int64_t* order, int64_t count) {
   std::vector<int32_t> predicted;
   double loss = 0;
-  for (int64_t n = 0; n < count; ++n, ++seen_) {
+  for (int64_t n = 0; n < count; ++n, ++time_) {
     const int64_t s = order[n];
     const int length = corpus_.length(s);
     if (!length) continue;
@@ -52,7 +52,7 @@ double StructuredPerceptron::epoch(const int64_t* order, int64_t count) {
 
 std::vector<double> StructuredPerceptron::averaged() const {
   std::vector<double> result(weights_);
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] -= weighted_[i] / seen_;
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] -= timed_changes_[i] / time_;
   return result;
 }
 

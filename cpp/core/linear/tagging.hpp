@@ -30,7 +30,7 @@ void tag_all(const LinearLayout& layout, const double* weights, const Sequences&
 // emissions: (positions, K) without padding.
 void emissions_of_all(const LinearLayout& layout, const double* weights, const Sequences& data, int threads, double* emissions);
 
-// marginals: (positions, K) without padding; log_partitions: one a sequence, 0 for an empty one.
+// marginals: (positions, K) without padding; log_partitions: one per sequence, 0 for an empty one.
 void marginals_of_all(const LinearLayout& layout, const double* weights, const Sequences& data, const Sequences* pairs,
                       int threads, double* marginals, double* log_partitions);
 

@@ -37,7 +37,7 @@ void count_sequence_history(const LabelledCorpus& learned_from, const double* we
       return all;
     };
     const Sequences share_data = share_of(data), share_pairs = pairs ? share_of(*pairs) : Sequences{};
-    std::vector<double> current(weights, weights + layout.size());  // a thread makes all of the vectors again
+    std::vector<double> current(weights, weights + layout.size());  // each thread replays all updates
     int64_t start = 0;
     for (int64_t i = 0; i <= count; ++i) {
       if (lasted[i] > 0) {

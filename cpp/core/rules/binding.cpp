@@ -23,6 +23,7 @@ void Binding::add(const TokenTable& table, const std::vector<uint32_t>& codes) {
     if (!speaks[c]) continue;
     uint16_t* kinds = add_with_kinds(table.columns[c].part);
     start[c] = starts_.back();
+    // Such a part reads kinds one position late, so its row is written one cell further on.
     if (table.columns[c].previous && length) {
       kinds[0] = 1;
       ++start[c];

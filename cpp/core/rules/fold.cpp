@@ -12,6 +12,7 @@ void Folded::add(int t, const double* row) {
 
 Step Folded::sheet(const Transitions* transitions, int t, const std::vector<const Part::Effect*>& effects) {
   const double* base = transitions ? transitions->forward_at(t - 1) : nullptr;
+  // Few combinations of matrix and rules occur in one sequence, so a linear search finds a sheet fast enough.
   for (std::size_t s = 0; s < sheets_used_; ++s) {
     const Sheet& sheet = sheets_[s];
     if (sheet.base == base && sheet.effects == effects)

@@ -66,6 +66,7 @@ Part::Effect make_effect(const Part& part, const std::vector<int32_t>& after, in
 void fold(Part& part) {
   std::vector<int32_t> after;
   const std::size_t worst = static_cast<std::size_t>(part.kinds) * part.kinds * part.labels * part.stride();
+  // The folded form has a matrix for each pair of kinds: past a size, searching is cheaper than folding.
   part.local = part.kinds <= kMostFoldedKinds && worst <= kMostFolded && follows_last_class(part, after);
   if (!part.local) return;
   const int stride = part.stride();
@@ -87,6 +88,7 @@ void fold(Part& part) {
     for (int now = 0; now < part.kinds; ++now) part.effects.push_back(make_effect(part, after, before, now));
 }
 
+// Greedy colouring: the first colour that no state after the same label has yet.
 void assign_colours(Part& part) {
   // can_follow[k][s]: some step on label k leads to state s.
   std::vector<std::vector<bool>> can_follow(part.labels, std::vector<bool>(part.states, false));

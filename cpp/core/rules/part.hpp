@@ -19,7 +19,7 @@ inline constexpr int32_t kDead = -1;
 enum class Mode : uint8_t { hard, once, counted };
 
 struct Part : std::enable_shared_from_this<Part> {
-  int rule = 0;    // the rule's place in the caller's list
+  int rule = 0;    // the rule's index in the caller's list
   int labels = 0;  // K
   int kinds = 1;   // U, rows of `table`
   int classes = 0; // C

@@ -11,7 +11,7 @@ namespace lawful {
 // A product of several counting machines, read in one walk. It only tells whether anything is broken; by what,
 // the parts' own machines say.
 struct Bundle {
-  std::vector<int32_t> parts;  // members, by their place in the set
+  std::vector<int32_t> parts;  // members, by their index in the set
   int labels = 0;
   std::vector<uint16_t> next;  // (S, K): the next state; kBroken is set if a member counts a violation
   std::vector<uint8_t> broken_at_end;  // (S)

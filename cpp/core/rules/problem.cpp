@@ -8,10 +8,10 @@ std::shared_ptr<const Problem> Problem::make(std::shared_ptr<const Trellis> trel
   problem->trellis = std::move(trellis);
   problem->common = std::move(common);
   problem->own_ = std::move(own);
-  const auto& mine = problem->own_->parts;
-  problem->parts.reserve(problem->common->parts.size() + mine.size());
+  const auto& own_parts = problem->own_->parts;
+  problem->parts.reserve(problem->common->parts.size() + own_parts.size());
   for (const auto& part : problem->common->parts) problem->parts.push_back({part.get(), nullptr});
-  for (std::size_t p = 0; p < mine.size(); ++p) problem->parts.push_back({mine[p].get(), problem->own_->kinds(p)});
+  for (std::size_t p = 0; p < own_parts.size(); ++p) problem->parts.push_back({own_parts[p].get(), problem->own_->kinds(p)});
   problem->searched.reserve(problem->parts.size());
   for (std::size_t p = 0; p < problem->parts.size(); ++p) {
     if (problem->parts[p].part->local) continue;

@@ -20,7 +20,7 @@ struct Problem : std::enable_shared_from_this<Problem> {
   std::shared_ptr<const Trellis> trellis;
   std::vector<BoundPart> parts;     // all: those of `common` first, then this sequence's own
   std::shared_ptr<const PartSet> common;
-  std::vector<int32_t> searched;    // the places of the parts that are not local
+  std::vector<int32_t> searched;    // indices of the parts that are not local
   std::vector<int32_t> unbundled;   // those of them that no bundle of `common` covers
 
   // What the local parts do, in the order of positions where that matters.

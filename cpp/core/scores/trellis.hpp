@@ -10,7 +10,7 @@ namespace lawful {
 // Transition scores, each matrix twice: rows by source for forward passes, rows by target for backward ones.
 struct Transitions : std::enable_shared_from_this<Transitions> {
   int labels = 0, stride = 0;
-  int matrices = 0;  // 1: the same at every step; T-1: one a step
+  int matrices = 0;  // 1: the same at every step; T-1: one per step
   Doubles forward;   // (matrices, K, stride): [source][target]
   Doubles backward;  // (matrices, K, stride): [target][source]
   Doubles diagonal;  // (matrices, stride): the score of staying

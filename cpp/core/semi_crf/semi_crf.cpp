@@ -95,14 +95,14 @@ void SemiChain::score(const double* weights, const SemiTables& tables, const Sem
       const double *token = tokens_.data() + (start + d - 1) * labels, *last = lasts_.data() + (start + d - 1) * labels;
       const double* length = tables.lengths.data() + (d - 1) * labels;
       const int64_t at = (position + start) * shape_.width + d - 1;
-      const bool seen = corpus.segments && corpus.segments->item_offsets[at] < corpus.segments->item_offsets[at + 1];
-      if (seen) {
+      const bool has_attributes = corpus.segments && corpus.segments->item_offsets[at] < corpus.segments->item_offsets[at + 1];
+      if (has_attributes) {
         std::fill(extra.begin(), extra.end(), 0.0);
         add_row(layout_, weights, *corpus.segments, at, extra.data());
       }
       for (const auto* k = shape_.of_length.begin(d - 1); k != shape_.of_length.end(d - 1); ++k) {
         row_[*k] += token[*k];
-        *into++ = row_[*k] + last[*k] + length[*k] + (seen ? extra[*k] : 0.0);
+        *into++ = row_[*k] + last[*k] + length[*k] + (has_attributes ? extra[*k] : 0.0);
       }
     }
   }
@@ -287,7 +287,7 @@ SemiGraph segmentation_graph(const SemiChain& chain, const SemiTables& tables, c
     graph.tag.push_back(tags[4 * k + which]);
     graph.weight.push_back(weight);
   };
-  int32_t next = 1 + length * labels;  // states inside segments: so many tokens of a segment read, more to come
+  int32_t next = 1 + length * labels;  // states inside segments: some tokens of a segment were read, and more must come
   for (int start = 0; start < length; ++start) {
     for (int k = 0; k < labels; ++k) {
       const int most = std::min<int>(shape.longest[k], length - start);

@@ -21,11 +21,11 @@ struct SemiShape {
 
 // Rows of attributes, ids of one layout. Null: none of this kind.
 struct SemiCorpus {
-  Sequences tokens;           // a row a position
+  Sequences tokens;           // a row per position
   const Sequences* firsts = nullptr;    // the same, for the positions where a segment begins
   const Sequences* lasts = nullptr;     // and for those where one ends
-  const Sequences* lengths = nullptr;   // a row a length, from 1 to width
-  const Sequences* segments = nullptr;  // a row a segment: the one of length d from position p has row p * width + d - 1
+  const Sequences* lengths = nullptr;   // a row per length, from 1 to width
+  const Sequences* segments = nullptr;  // a row per segment: the one of length d from position p has row p * width + d - 1
 
   int length(int64_t s) const { return static_cast<int>(tokens.sequence_offsets[s + 1] - tokens.sequence_offsets[s]); }
 };
@@ -96,7 +96,7 @@ class SemiObjective {
   std::vector<std::vector<double>> gradients_;
 };
 
-// The segmentations of one sequence as a graph whose arcs read one tag a token. A segment of label k reads, of tags[k]:
+// The segmentations of one sequence as a graph whose arcs read one tag per token. A segment of label k reads, of tags[k]:
 // [0] at its first token, or [1] if that is its last one too; then [2], and [3] at its last token.
 struct SemiGraph {
   std::vector<int32_t> source, target, tag;

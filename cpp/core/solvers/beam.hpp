@@ -10,7 +10,7 @@ class Beam {
  public:
   struct Options {
     int64_t width = std::numeric_limits<int64_t>::max();  // nodes kept at each position
-    // Labels whose best path scores that much less than the best path of all are not looked at.
+    // Labels whose best path scores that much less than the best path of all are dropped.
     double per_position = std::numeric_limits<double>::infinity();
     Completion completion = Completion::plain;
   };
@@ -38,7 +38,7 @@ class Beam {
   std::vector<Node> nodes_;          // all that were kept, by position
   std::size_t first_ = 0;            // of those at the present position
   std::vector<char> forbidden_;      // (T, K), or empty
-  double threshold_ = kForbidden;    // what does not beat this is of no interest
+  double threshold_ = kForbidden;    // a path must beat this to matter
   double dropped_ = kForbidden;      // the best promise of all that was dropped
   int64_t arcs_ = 0;
 };

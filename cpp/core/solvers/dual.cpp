@@ -6,8 +6,8 @@ namespace lawful {
 namespace {
 
 constexpr int kBranchIterations = 24;  // in a branch, which starts from its parent's multipliers
-constexpr double kStepScale = 1.9;         // Polyak's step, which converges below 2, at the start;
-constexpr double kStepDecay = 0.98;       // and after each step that did not lower the bound
+constexpr double kStepScale = 1.9;   // of the first of Polyak's steps, which converge below 2;
+constexpr double kStepDecay = 0.98;  // its factor after each step that did not lower the bound
 
 }  // namespace
 

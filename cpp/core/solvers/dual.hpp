@@ -59,11 +59,12 @@ class Dual {
   PartPath part_path_;
   Repair repair_;
   std::vector<int32_t> repaired_;
-  std::vector<int64_t> disagreement_counts_;    // (T): how often they disagreed there, in this branch
-  std::vector<int32_t> lowest_path_;      // (T): the trellis's labels when the bound was lowest
+  std::vector<int64_t> disagreement_counts_;  // (T): how often trellis and parts disagreed there, in this branch
+  std::vector<int32_t> lowest_path_;          // (T): the trellis's labels when the bound was lowest
   Incumbent best_;
   double tolerance_ = 0, slack_ = 0, floor_ = 0;
-  double step_scale_ = 1, blind_step_ = 1;     // of the steps
+  double step_scale_ = 1;  // of Polyak's steps
+  double blind_step_ = 1;  // the gap to assume while no legal path is known
   std::priority_queue<Branch> open_;
   int64_t order_ = 0;
   Outcome outcome_;

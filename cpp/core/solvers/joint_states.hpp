@@ -1,6 +1,6 @@
 // The states of several parts' machines taken together, numbered as a search meets them.
 //
-// Unlike `LazyProduct` it computes one step at a time and keeps no rows: for searches that look at few of them.
+// Unlike `LazyProduct` it computes one step at a time and keeps no rows: for searches that visit few of them.
 #pragma once
 
 #include <cstdint>

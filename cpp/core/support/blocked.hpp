@@ -18,7 +18,7 @@ class Blocked {
     parallel_for(blocks, blocks < kFew ? 1 : threads_,
                  [&](int64_t block, int) { partial_[block] = of_block(block * kBlock, std::min(size_, (block + 1) * kBlock)); });
     double total = 0;
-    for (const double partial : partial_) total += partial;
+    for (const double partial : partial_) total += partial;  // in block order, so that threads cannot change the rounding
     return total;
   }
 
@@ -43,7 +43,8 @@ class Blocked {
   }
 
  private:
-  static constexpr int64_t kBlock = 8192, kFew = 16;
+  static constexpr int64_t kBlock = 8192;
+  static constexpr int64_t kFew = 16;  // blocks below which starting threads costs more than it saves
 
   // Eight sums side by side: a compiler may not reorder additions, but this order can be done in vectors.
   static double dot_of(const double* a, const double* b, int64_t n) {

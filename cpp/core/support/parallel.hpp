@@ -29,7 +29,7 @@ void parallel_for(int64_t count, int threads, const Work& work) {
     } catch (...) {
       const std::lock_guard lock(failing);
       failure = std::current_exception();
-      next = count;
+      next = count;  // the other threads stop after the task they are at
     }
   };
   std::vector<std::thread> others;

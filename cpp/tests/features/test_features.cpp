@@ -1,4 +1,4 @@
-// Strings, pairs, and templates: fitting, encoding and threads agree.
+// Strings, pairs, and templates: fitting, extraction and threads agree.
 #include <string>
 
 #include "core/features/extract.hpp"
@@ -101,7 +101,7 @@ TEST(slots_that_differ_in_place_share_a_lane) {
   CHECK_EQUAL(program.reach, 2);
 }
 
-TEST(encoding_what_was_fitted_gives_the_same) {
+TEST(extracting_what_was_fitted_gives_the_same) {
   const FeatureProgram program = chunking();
   for (uint64_t seed = 0; seed < 50; ++seed) {
     Random random(seed);
@@ -112,7 +112,7 @@ TEST(encoding_what_was_fitted_gives_the_same) {
     CHECK_EQUAL(index.size(), grown.size());
     const FeatureTables read = read_from(program, index);
     for (const int threads : {1, 3}) {
-      const Rows again = encode_features(program, corpus, read, threads);
+      const Rows again = extract_features(program, corpus, read, threads);
       CHECK(again.attributes == fitted.attributes);
       CHECK(again.item_offsets == fitted.item_offsets);
       CHECK(again.sequence_offsets == fitted.sequence_offsets);
@@ -120,7 +120,7 @@ TEST(encoding_what_was_fitted_gives_the_same) {
     Rows cut = fitted;
     const std::vector<int32_t> renamed = drop_rare(cut, grown.size(), 2);
     const StringTable kept = attribute_strings(program, grown, renamed);
-    CHECK(encode_features(program, corpus, read_from(program, kept), 1).attributes == cut.attributes);
+    CHECK(extract_features(program, corpus, read_from(program, kept), 1).attributes == cut.attributes);
   }
 }
 

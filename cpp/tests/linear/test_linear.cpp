@@ -1,4 +1,4 @@
-// The CRF's kernels in every generation, its objective against finite differences, and what minimises it.
+// The kernels of linear models in every generation, the objective against finite differences, and what minimises it.
 #include <cmath>
 #include <numeric>
 

@@ -1,4 +1,4 @@
-// Segmentations against finite differences and each other; local classifiers and votes, for the sanitisers and for sane answers.
+// Segmentations against finite differences and each other; local classifiers and histories of weights, for the sanitisers.
 #include <cmath>
 #include <numeric>
 #include <random>
