@@ -26,7 +26,7 @@ OPTIONS = {
 
 
 class Outcome(NamedTuple):
-    """What HiGHS outcome.
+    """What HiGHS found.
 
     Attributes
     ----------
