@@ -62,9 +62,9 @@ class CCM(RuledLearner):
         """Fit the model, and learn the prices that are to be learned."""
         check_base(self.base)
         tokens, gold = check_pairs(X, y)
-        given = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
+        rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
         self.model_ = self.base.unfitted().fit(tokens, gold)
         self.labels_, self.history_ = self.model_.labels, []
         labelled = zip(tokens, gold, strict=True)
-        self.rules_ = estimate_prices(given, labelled, smoothing=self.price_smoothing, ties=self.ties)
+        self.rules_ = estimate_prices(rules, labelled, smoothing=self.price_smoothing, ties=self.ties)
         return self

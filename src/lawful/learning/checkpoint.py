@@ -58,8 +58,8 @@ class Checkpoint:
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         digest = sha256()
-        for one in what:
-            digest.update(repr(one).encode("utf-8", "surrogatepass"))
+        for item in what:
+            digest.update(repr(item).encode("utf-8", "surrogatepass"))
             digest.update(b"\x00")
         self.fingerprint = digest.hexdigest()
 
@@ -74,7 +74,7 @@ class Checkpoint:
         try:
             state = json.loads(self._state.read_text(encoding="utf-8"))
             fingerprint, history, pool = state["fingerprint"], state["history"], state["pool"]
-            rounds = tuple(Round(**one) for one in history)
+            rounds = tuple(Round(**entry) for entry in history)
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(
                 f"{self._state} cannot be read ({error}): delete the folder to begin anew"
@@ -105,7 +105,7 @@ class Checkpoint:
         model.save(self.folder / f"round-{number}.lawful")
         state: dict[str, Any] = {
             "fingerprint": self.fingerprint,
-            "history": [one.as_data() for one in history],
+            "history": [entry.as_data() for entry in history],
             "pool": [list(labels) for labels in pool],
         }
         with written_aside(self._state) as file:

@@ -48,14 +48,14 @@ class Round:
         return asdict(self) | {"prices": dict(self.prices)}
 
     def __str__(self) -> str:
-        told = [f"round {self.number}"]
+        facts = [f"round {self.number}"]
         if self.number:
-            told.append(f"{self.changed:.1%} of the labels changed")
+            facts.append(f"{self.changed:.1%} of the labels changed")
         if self.objective is not None:
-            told.append(f"objective {self.objective:.2f}")
+            facts.append(f"objective {self.objective:.2f}")
         if self.accuracy is not None:
-            told.append(f"accuracy {self.accuracy:.2%}")
-        return ", ".join([*told, f"{self.seconds:.1f} s"])
+            facts.append(f"accuracy {self.accuracy:.2%}")
+        return ", ".join([*facts, f"{self.seconds:.1f} s"])
 
 
 def share_changed(before: Sequence[Sequence[str]] | None, after: Sequence[Sequence[str]]) -> float:
@@ -70,4 +70,11 @@ def share_changed(before: Sequence[Sequence[str]] | None, after: Sequence[Sequen
     if before is None or not total:
         return 1.0 if total else 0.0
     pairs = zip(before, after, strict=True)
-    return sum(one != other for old, new in pairs for one, other in zip(old, new, strict=True)) / total
+    return (
+        sum(
+            before_label != after_label
+            for old, new in pairs
+            for before_label, after_label in zip(old, new, strict=True)
+        )
+        / total
+    )

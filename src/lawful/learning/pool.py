@@ -75,12 +75,12 @@ def label_pool(
     >>> label_pool(model, lawful.Rules(lawful.at_most(1, "Y")), [["b", "b"], ["a"]])
     [['X', 'Y'], ['X']]
     """
-    given: DecoderOptions = {} if options is None else options
+    decoder_options: DecoderOptions = {} if options is None else options
     if executor is None:
-        return Decoder(rules, tagger=tagger, **given).predict(X, jobs=jobs)
+        return Decoder(rules, tagger=tagger, **decoder_options).predict(X, jobs=jobs)
     packed = _packed(tagger)
     tasks = [
-        executor.submit(_label, packed, rules, list(X[first : first + AT_ONCE]), given)
+        executor.submit(_label, packed, rules, list(X[first : first + AT_ONCE]), decoder_options)
         for first in range(0, len(X), AT_ONCE)
     ]
     return [labels for task in tasks for labels in task.result()]

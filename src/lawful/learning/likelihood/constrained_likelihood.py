@@ -106,7 +106,7 @@ class ConstrainedLikelihood(RuledLearner):
         optimize = require("constrained likelihood", "scipy.optimize", "likelihood")
         likelihood = self.likelihood(X, y, contexts=contexts)
         self.progress_: list[Progress] = []
-        found = optimize.minimize(
+        optimum = optimize.minimize(
             likelihood.value_and_gradient,
             np.zeros(likelihood.size),
             jac=True,
@@ -116,9 +116,9 @@ class ConstrainedLikelihood(RuledLearner):
             callback=lambda intermediate_result: self._note(intermediate_result),
             options={"maxiter": self.max_iterations, "ftol": self.tolerance, "gtol": 1e-4, "maxcor": 10},
         )
-        self.objective_ = float(found.fun)
-        self.model_ = likelihood.into_model(found.x[: likelihood.weights], self.objective_)
-        self.rules_ = likelihood.prices.rules(found.x[likelihood.weights :])
+        self.objective_ = float(optimum.fun)
+        self.model_ = likelihood.into_model(optimum.x[: likelihood.weights], self.objective_)
+        self.rules_ = likelihood.prices.rules(optimum.x[likelihood.weights :])
         self.history_ = []
         return self
 
@@ -141,14 +141,14 @@ class ConstrainedLikelihood(RuledLearner):
         if self.on_illegal not in ("raise", "drop"):
             raise InputError(f"on_illegal must be 'raise' or 'drop', got {self.on_illegal!r}")
         rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
-        given, labelled = list(X), list(y)
-        tokens, gold = check_pairs(given, labelled)
+        every, labelled = list(X), list(y)
+        tokens, gold = check_pairs(every, labelled)
         self.labels_ = LabelSet(self.given_labels) if self.given_labels else labels_in(gold)
-        named = [one for one, xs in zip(contexts, given, strict=True) if len(xs)] if contexts else None
+        named = [item for item, xs in zip(contexts, every, strict=True) if len(xs)] if contexts else None
         legal = [
-            place
-            for place in range(len(tokens))
-            if self._is_legal(rules, place, tokens[place], gold[place], named[place] if named else {})
+            number
+            for number in range(len(tokens))
+            if self._is_legal(rules, number, tokens[number], gold[number], named[number] if named else {})
         ]
         if not legal:
             raise InputError(
@@ -157,18 +157,18 @@ class ConstrainedLikelihood(RuledLearner):
         tokens, gold = [tokens[i] for i in legal], [gold[i] for i in legal]
         named = [named[i] for i in legal] if named else None
         prices = LearnedPrices(rules, self.labels_, tokens, self.ties, named)
-        fixed, paths = self._paths(prices, [len(one) for one in tokens])
+        fixed, paths = self._paths(prices, [len(item) for item in tokens])
         corpus = LegalCorpus(paths, len(self.labels_))
         penalty = crf.c2 if self.price_penalty is None else self.price_penalty
         return Likelihood(crf, tokens, gold, self.labels_, corpus, prices, fixed, penalty)
 
-    def _is_legal(self, rules: Rules, place: int, tokens: Any, labels: Any, context: Any) -> bool:
+    def _is_legal(self, rules: Rules, number: int, tokens: Any, labels: Any, context: Any) -> bool:
         for rule in rules:
             if rule.price == "hard" and rule.violations(labels, tokens, context):
                 if self.on_illegal == "drop":
                     return False
                 raise InputError(
-                    f"the gold labels of sequence {place} break the hard rule {rule.name!r}, so no weights can make "
+                    f"the gold labels of sequence {number} break the hard rule {rule.name!r}, so no weights can make "
                     "them likely: give the rule a price, or drop such sequences with on_illegal='drop'"
                 )
         return True
@@ -182,15 +182,15 @@ class ConstrainedLikelihood(RuledLearner):
                 price_of_rule[index] = len(prices.names) + len(fixed)
                 fixed.append(rule.price)
         unit = [math.inf if rule.price == "hard" else 1.0 for rule in prices.corpus.rules]
-        found = []
-        for place, length in enumerate(lengths):
-            bound = prices.corpus.bound[place].at_prices(unit)
+        legal = []
+        for number, length in enumerate(lengths):
+            bound = prices.corpus.bound[number].at_prices(unit)
             parts = [
                 PricedPart(part, kinds, price_of_rule[part.rule])
                 for part, kinds in zip(bound.parts, bound.kinds, strict=True)
             ]
             try:
-                found.append(
+                legal.append(
                     find_legal_paths(
                         length,
                         len(self.labels_),
@@ -200,6 +200,6 @@ class ConstrainedLikelihood(RuledLearner):
                     )
                 )
             except ProductTooLargeError as error:
-                error.add_note(f"in training sequence {place}")
+                error.add_note(f"in training sequence {number}")
                 raise
-        return fixed, found
+        return fixed, legal

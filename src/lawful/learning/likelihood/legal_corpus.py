@@ -74,7 +74,7 @@ class LegalCorpus:
 
     def __init__(self, paths: Sequence[LegalPaths], labels: int) -> None:
         self.labels, self.sequences = labels, len(paths)
-        lengths = np.array([len(one.levels) for one in paths])
+        lengths = np.array([len(legal.levels) for legal in paths])
         starts = np.concatenate([[0], np.cumsum(lengths)])
         self.positions = int(starts[-1])
         self.first_positions, self.last_positions = starts[:-1], starts[1:] - 1
@@ -84,25 +84,25 @@ class LegalCorpus:
         source, target, cell, edge, counts, sequence = [], [], [], [], [], []
         ends, end_sequence, end_counts = [], [], []
         nodes_before = nodes = 0
-        for place, one in enumerate(paths):
-            if depth < len(one.levels):
-                level = one.levels[depth]
+        for number, legal in enumerate(paths):
+            if depth < len(legal.levels):
+                level = legal.levels[depth]
                 source.append(level.source + nodes_before)
                 target.append(level.target + nodes)
-                cell.append((starts[place] + depth) * self.labels + level.label)
-                before = one.levels[depth - 1].node_labels[level.source] if depth else None
+                cell.append((starts[number] + depth) * self.labels + level.label)
+                before = legal.levels[depth - 1].node_labels[level.source] if depth else None
                 edge.append(
                     np.full(len(level.label), -1) if before is None else before * self.labels + level.label
                 )
                 counts.append(level.counts)
-                sequence.append(np.full(len(level.label), place))
-                if depth == len(one.levels) - 1:
+                sequence.append(np.full(len(level.label), number))
+                if depth == len(legal.levels) - 1:
                     ends.append(nodes + np.arange(len(level.node_labels)))
-                    end_sequence.append(np.full(len(level.node_labels), place))
-                    end_counts.append(one.final)
+                    end_sequence.append(np.full(len(level.node_labels), number))
+                    end_counts.append(legal.final)
                 nodes += len(level.node_labels)
-            if depth - 1 < len(one.levels):
-                nodes_before += len(one.levels[depth - 1].node_labels) if depth else 1
+            if depth - 1 < len(legal.levels):
+                nodes_before += len(legal.levels[depth - 1].node_labels) if depth else 1
         prices = paths[0].final.shape[1]
         order = np.argsort(np.concatenate(target), kind="stable")
         src, seg = np.concatenate(source)[order], np.concatenate(target)[order]
@@ -189,5 +189,5 @@ class LegalCorpus:
 def _sum_segments(values: Floats, first: Ints, segment: Ints) -> Floats:
     """The log of the sum of exp within each segment; a segment begins at each place of `first`."""
     highest = np.maximum.reduceat(values, first)
-    found: Floats = highest + np.log(np.add.reduceat(np.exp(values - highest[segment]), first))
-    return found
+    sums: Floats = highest + np.log(np.add.reduceat(np.exp(values - highest[segment]), first))
+    return sums

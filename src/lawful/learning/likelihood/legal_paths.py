@@ -89,44 +89,44 @@ def find_legal_paths(
         alive = np.ones((len(states), labels), dtype=bool)
         then = np.zeros((len(states), labels, len(parts)), dtype=np.int64)
         paid = np.zeros((len(states), labels, prices))
-        for place, ((_, kinds, price), (table, delta, cost)) in enumerate(zip(parts, tables, strict=True)):
+        for index, ((_, kinds, price), (table, delta, cost)) in enumerate(zip(parts, tables, strict=True)):
             classes = table[0 if kinds is None else kinds[position]]
-            next_states = delta[states[:, place]][:, classes]
+            next_states = delta[states[:, index]][:, classes]
             alive &= next_states >= 0
-            then[:, :, place] = next_states
-            if not hard[place]:
-                paid[:, :, price] += cost[states[:, place]][:, classes]
+            then[:, :, index] = next_states
+            if not hard[index]:
+                paid[:, :, price] += cost[states[:, index]][:, classes]
         source, label = np.nonzero(alive)
         reached = np.column_stack([label, then[source, label]])
-        found, target = np.unique(reached, axis=0, return_inverse=True)
-        levels.append(Level(source, target.ravel(), label, paid[source, label], found[:, 0]))
-        states = found[:, 1:]
+        reached_states, target = np.unique(reached, axis=0, return_inverse=True)
+        levels.append(Level(source, target.ravel(), label, paid[source, label], reached_states[:, 0]))
+        states = reached_states[:, 1:]
         nodes += len(states)
         if nodes > max_states:
             raise ProductTooLargeError("max_states", max_states, nodes, f"position {position} of {length}")
     final = np.zeros((len(states), prices))
     may_end = np.ones(len(states), dtype=bool)
-    for place, (part, _, price) in enumerate(parts):
-        cost = part.final_cost[states[:, place]]
-        if hard[place]:
+    for index, (part, _, price) in enumerate(parts):
+        cost = part.final_cost[states[:, index]]
+        if hard[index]:
             may_end &= np.isfinite(cost)
         else:
             final[:, price] += cost
     return _trimmed(levels, final, may_end)
 
 
-def _trimmed(levels: list[Level], final: Floats, wanted: npt.NDArray[np.bool_]) -> LegalPaths:
+def _trimmed(levels: list[Level], final: Floats, alive: npt.NDArray[np.bool_]) -> LegalPaths:
     """Without nodes from which no end can be reached."""
-    if not wanted.any():
+    if not alive.any():
         return LegalPaths((), final[:0])
     kept: list[Level] = []
-    final = final[wanted]
-    for place in range(len(levels) - 1, -1, -1):
-        level = levels[place]
-        number = np.cumsum(wanted) - 1
-        arcs = wanted[level.target]
+    final = final[alive]
+    for position in range(len(levels) - 1, -1, -1):
+        level = levels[position]
+        number = np.cumsum(alive) - 1
+        arcs = alive[level.target]
         source = level.source[arcs]
-        before = np.zeros(len(levels[place - 1].node_labels) if place else 1, dtype=bool)
+        before = np.zeros(len(levels[position - 1].node_labels) if position else 1, dtype=bool)
         before[source] = True
         kept.append(
             Level(
@@ -134,8 +134,8 @@ def _trimmed(levels: list[Level], final: Floats, wanted: npt.NDArray[np.bool_]) 
                 number[level.target[arcs]],
                 level.label[arcs],
                 level.counts[arcs],
-                level.node_labels[wanted],
+                level.node_labels[alive],
             )
         )
-        wanted = before
+        alive = before
     return LegalPaths(tuple(reversed(kept)), final)

@@ -48,11 +48,11 @@ class Likelihood:
     ) -> None:
         self.crf, self.labels, self.corpus, self.prices = crf, labels, corpus, prices
         self._fixed, self._price_penalty = np.array(fixed, dtype=np.float64), price_penalty
-        paths = [np.array(labels.encode(one), dtype=np.int32) for one in gold]
+        paths = [np.array(labels.encode(labelling), dtype=np.int32) for labelling in gold]
         read, self._start, self._observed = read_features(crf, tokens, np.concatenate(paths), labels)
         outputs = self._start.outputs
         self._gold_violations = np.sum(
-            [prices.violations(place, path) for place, path in enumerate(paths)], axis=0
+            [prices.violations(number, path) for number, path in enumerate(paths)], axis=0
         )
         # What the gold labels pay at fixed prices is a constant: it is left out of the objective.
         self._data = core_sequences(read.sequences)
@@ -64,8 +64,8 @@ class Likelihood:
             (values, sequences.attributes, sequences.item_offsets), (sequences.positions, sequences.size)
         ).T.tocsr()
         self._members = np.zeros((len(labels), len(outputs.names)))
-        for place, members in enumerate(outputs.members):
-            self._members[list(members), place] = 1.0
+        for number, members in enumerate(outputs.members):
+            self._members[list(members), number] = 1.0
         self._attributes = np.repeat(
             np.arange(len(self._layout.state_offsets) - 1), np.diff(self._layout.state_offsets)
         )
@@ -78,13 +78,15 @@ class Likelihood:
         weights = np.ascontiguousarray(weights)
         emissions = _core.crf_emissions(self._layout, weights, self._data, threads=1)
         edges, first, last = _core.crf_transitions(self._layout, weights)
-        found = self.corpus.expect(emissions, edges, first, last, np.concatenate([learned, self._fixed]))
-        value = found.log_partition - weights @ self._observed + learned @ self._gold_violations
+        expectations = self.corpus.expect(
+            emissions, edges, first, last, np.concatenate([learned, self._fixed])
+        )
+        value = expectations.log_partition - weights @ self._observed + learned @ self._gold_violations
         value += self.crf.c2 * (weights @ weights) + self._price_penalty * (learned @ learned)
         gradient = np.empty(self.size)
-        gradient[: self.weights] = self._expected(found.labels, found.edges) - self._observed
+        gradient[: self.weights] = self._expected(expectations.labels, expectations.edges) - self._observed
         gradient[: self.weights] += 2 * self.crf.c2 * weights
-        gradient[self.weights :] = self._gold_violations - found.violations[: len(learned)]
+        gradient[self.weights :] = self._gold_violations - expectations.violations[: len(learned)]
         gradient[self.weights :] += 2 * self._price_penalty * learned
         return float(value), gradient
 
@@ -92,14 +94,14 @@ class Likelihood:
         """(F,): how often each feature fires on average."""
         layout, parts, members = self._layout, self._parts, self._members
         by_output = labels @ members
-        found = np.zeros(self.weights)
-        found[parts["state"]] = (self._by_attribute @ by_output)[self._attributes, layout.state_outputs]
-        found[parts["edges"]] = (members.T @ edges @ members)[layout.edge_sources, layout.edge_targets]
+        counts = np.zeros(self.weights)
+        counts[parts["state"]] = (self._by_attribute @ by_output)[self._attributes, layout.state_outputs]
+        counts[parts["edges"]] = (members.T @ edges @ members)[layout.edge_sources, layout.edge_targets]
         firsts = by_output[self.corpus.first_positions].sum(axis=0)
         lasts = by_output[self.corpus.last_positions].sum(axis=0)
-        found[parts["first"]] = firsts[layout.first_outputs]
-        found[parts["last"]] = lasts[layout.last_outputs]
-        return found
+        counts[parts["first"]] = firsts[layout.first_outputs]
+        counts[parts["last"]] = lasts[layout.last_outputs]
+        return counts
 
     def into_model(self, weights: Floats, objective: float) -> CRF:
         """A fitted CRF with these weights."""

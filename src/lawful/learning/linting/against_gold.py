@@ -156,23 +156,23 @@ def lint(
     return Lint(tuple(found), tuple(suspicious))
 
 
-def _beside(found: list[RuleLint], model: Tagger, gold: Sequence[Labelled]) -> list[RuleLint]:
+def _beside(lints: list[RuleLint], model: Tagger, gold: Sequence[Labelled]) -> list[RuleLint]:
     """The same, with prices for use beside a model, and without what it does not need."""
     asked = Rules(
-        one.rule.hard() if one.advice == "hard" else one.rule.soft(one.price, per=_per(one.rule))
-        for one in found
-        if one.advice != "drop"
+        item.rule.hard() if item.advice == "hard" else item.rule.soft(item.price, per=_per(item.rule))
+        for item in lints
+        if item.advice != "drop"
     )
     fitted = estimate_prices(asked, gold, method="likelihood", tagger=model)
-    return [one if one.advice != "soft" else _priced(one, fitted[one.rule.name]) for one in found]
+    return [item if item.advice != "soft" else _priced(item, fitted[item.rule.name]) for item in lints]
 
 
-def _priced(one: RuleLint, fitted: Rule) -> RuleLint:
+def _priced(lint_of_rule: RuleLint, fitted: Rule) -> RuleLint:
     price = float(fitted.price)
     if price >= WORTHLESS:
-        return replace(one, price=price)
-    reason = f"{one.reason}, and the model breaks it no more often without it"
-    return replace(one, price=0.0, advice="drop", reason=reason)
+        return replace(lint_of_rule, price=price)
+    reason = f"{lint_of_rule.reason}, and the model breaks it no more often without it"
+    return replace(lint_of_rule, price=0.0, advice="drop", reason=reason)
 
 
 def _labels(
@@ -180,7 +180,7 @@ def _labels(
 ) -> LabelSet:
     if labels is not None:
         return labels if isinstance(labels, LabelSet) else LabelSet(labels)
-    seen = {label for one in sequences for label in one.labels}
+    seen = {label for sequence in sequences for label in sequence.labels}
     if model is not None:
         return LabelSet([*model.labels, *sorted(seen - set(model.labels))])
     known = LabelSet(sorted(seen))
@@ -191,11 +191,16 @@ def _breaches(rule: Rule, labels: LabelSet, broken: Sequence[Labelled]) -> Itera
     if not broken:
         return
     compiled = CompiledRules(Rules(rule), labels)
-    for one in broken:
-        [positions] = compiled.bind(len(one.labels), one.tokens, one.context).positions(one.labels)
-        mended = mend(rule, labels, one)
+    for sequence in broken:
+        [positions] = compiled.bind(len(sequence.labels), sequence.tokens, sequence.context).positions(
+            sequence.labels
+        )
+        mended = mend(rule, labels, sequence)
         yield Breach(
-            one.place(positions[0] if positions else None), positions, excerpt(one, positions), mended
+            sequence.place(positions[0] if positions else None),
+            positions,
+            excerpt(sequence, positions),
+            mended,
         )
 
 
@@ -208,7 +213,7 @@ def _advice(tally: Tally) -> tuple[Advice, str]:
         if tally.sequences >= ENOUGH_FOR_HARD:
             return "hard", f"none of {tally.sequences:,} sequences breaks it"
         return "soft", f"none of {tally.sequences:,} sequences breaks it, but that is few"
-    told = f"{tally.broken:,} of {tally.sequences:,} sequences break it"
+    reason = f"{tally.broken:,} of {tally.sequences:,} sequences break it"
     if 2 * tally.broken >= tally.sequences:
-        return "drop", f"{told}: keeping it is no more likely than breaking it"
-    return "soft", told
+        return "drop", f"{reason}: keeping it is no more likely than breaking it"
+    return "soft", reason

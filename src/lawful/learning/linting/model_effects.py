@@ -55,8 +55,8 @@ class Effect:
 
 def effects_of(rules: Sequence[Rule], model: Tagger, gold: Sequence[Labelled]) -> dict[str, Effect]:
     """The effect of each rule on its own; the price of a rule that is still to be learned counts as hard."""
-    lattices = list(lattices_of(model, [one.tokens for one in gold]))
-    plain = [one.labels for one in Decoder(tagger=model).decode_batch(lattices)]
+    lattices = list(lattices_of(model, [item.tokens for item in gold]))
+    plain = [item.labels for item in Decoder(tagger=model).decode_batch(lattices)]
     return {
         rule.name: effect_of(
             rule.hard() if rule.price == "learn" else rule, lattices, gold, labels=model.labels, plain=plain
@@ -85,14 +85,14 @@ def effect_of(
     """
     known = lattices[0].labels if labels is None else labels
     if plain is None:
-        plain = [one.labels for one in Decoder(labels=known).decode_batch(lattices)]
+        plain = [sequence.labels for sequence in Decoder(labels=known).decode_batch(lattices)]
     answers = Decoder(rules, labels=known, on_infeasible="least_bad").decode_batch(lattices)
     better = worse = neither = sequences = infeasible = 0
-    for one, before, answer in zip(gold, plain, answers, strict=True):
+    for sequence, before, answer in zip(gold, plain, answers, strict=True):
         infeasible += answer.status == "infeasible"
         changed = [
             (old == right, new == right)
-            for old, new, right in zip(before, answer.labels, one.labels, strict=True)
+            for old, new, right in zip(before, answer.labels, sequence.labels, strict=True)
             if old != new
         ]
         better += sum(new for _, new in changed)

@@ -45,7 +45,7 @@ class Breach:
         return vars(self) | {"positions": list(self.positions), "mended": [list(one) for one in self.mended]}
 
 
-def mend(rule: Rule, labels: LabelSet, one: Labelled) -> tuple[tuple[int, str, str], ...]:
+def mend(rule: Rule, labels: LabelSet, sequence: Labelled) -> tuple[tuple[int, str, str], ...]:
     """The fewest label changes after which a sequence keeps a rule: an exact search, as for any lattice.
 
     Examples
@@ -56,23 +56,25 @@ def mend(rule: Rule, labels: LabelSet, one: Labelled) -> tuple[tuple[int, str, s
     >>> mend(at_most(1, "A"), LabelSet(["A", "B"]), one)
     ((2, 'A', 'B'),)
     """
-    emissions = np.zeros((len(one.labels), len(labels)))
-    emissions[np.arange(len(one.labels)), labels.encode(one.labels)] = 1.0
-    lattice = Lattice(emissions, labels=labels, tokens=one.tokens, context=one.context)
+    emissions = np.zeros((len(sequence.labels), len(labels)))
+    emissions[np.arange(len(sequence.labels)), labels.encode(sequence.labels)] = 1.0
+    lattice = Lattice(emissions, labels=labels, tokens=sequence.tokens, context=sequence.context)
     try:
         best: Sequence[str] = Decoder(rule.hard(), labels=labels).decode(lattice).labels
     except LawfulError:  # no labels of this sequence keep the rule, or it is too large to tell
         return ()
     return tuple(
         (position, old, new)
-        for position, (old, new) in enumerate(zip(one.labels, best, strict=True))
+        for position, (old, new) in enumerate(zip(sequence.labels, best, strict=True))
         if old != new
     )
 
 
-def excerpt(one: Labelled, positions: Sequence[int], *, around: int = 2) -> str:
+def excerpt(sequence: Labelled, positions: Sequence[int], *, around: int = 2) -> str:
     """Tokens with their labels around the first of some positions; from the start if there is none."""
     middle = positions[0] if positions else 0
-    first, last = max(0, middle - around), min(len(one.labels), middle + around + 1)
-    shown = " ".join(f"{text_of(one.tokens[place])}/{one.labels[place]}" for place in range(first, last))
-    return f"{'... ' if first else ''}{shown}{' ...' if last < len(one.labels) else ''}"
+    first, last = max(0, middle - around), min(len(sequence.labels), middle + around + 1)
+    shown = " ".join(
+        f"{text_of(sequence.tokens[position])}/{sequence.labels[position]}" for position in range(first, last)
+    )
+    return f"{'... ' if first else ''}{shown}{' ...' if last < len(sequence.labels) else ''}"

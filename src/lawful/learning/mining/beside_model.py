@@ -72,10 +72,10 @@ def price_beside(
     >>> [round(price, 1) for price in found.prices], found.effect.better > found.effect.worse
     ([0.0, 4.0], True)
     """
-    strange = {label for one in gold for label in one.labels}.difference(model.labels)
-    if strange:
+    unknown = {label for sequence in gold for label in sequence.labels}.difference(model.labels)
+    if unknown:
         raise InputError(
-            f"the model does not know the label {min(strange)!r} of the data: give the model that was trained on this data"
+            f"the model does not know the label {min(unknown)!r} of the data: give the model that was trained on this data"
         )
     order = np.random.default_rng(seed).permutation(len(gold))
     parts = np.array_split(order, min(PARTS, len(gold)))[: math.ceil(ENOUGH * PARTS / len(gold))]
@@ -88,11 +88,11 @@ def price_beside(
             on_part(number, len(parts))
         left_out = set(part.tolist())
         like = _like(model).fit(
-            [one.tokens for place, one in enumerate(gold) if place not in left_out],
-            [one.labels for place, one in enumerate(gold) if place not in left_out],
+            [sequence.tokens for index, sequence in enumerate(gold) if index not in left_out],
+            [sequence.labels for index, sequence in enumerate(gold) if index not in left_out],
         )
-        here = [gold[place] for place in part]
-        scored = list(like.lattices([one.tokens for one in here]))
+        here = [gold[index] for index in part]
+        scored = list(like.lattices([sequence.tokens for sequence in here]))
         drawn.add(scored, here)
         asked, lattices = asked + here, lattices + scored
         part_of += [number] * len(here)
@@ -103,22 +103,24 @@ def price_beside(
         mine = chosen == number if len(parts) > 1 else np.arange(len(chosen)) % 2 == 0
         for judged in (mine,) if len(parts) > 1 else (mine, ~mine):
             kept = _worthwhile(with_prices(rules, drawn.fit(which=~judged)))
-            places = np.flatnonzero(judged)
+            indices = np.flatnonzero(judged)
             effects.append(
-                effect_of(kept, [lattices[place] for place in places], [asked[place] for place in places])
+                effect_of(kept, [lattices[index] for index in indices], [asked[index] for index in indices])
             )
     fitted = with_prices(rules, drawn.fit())
     prices = (math.inf if rule.price == "hard" else float(rule.price) for rule in fitted)
-    total = Effect(*(sum(column) for column in zip(*(vars(one).values() for one in effects), strict=True)))
+    total = Effect(
+        *(sum(column) for column in zip(*(vars(sequence).values() for sequence in effects), strict=True))
+    )
     return Beside(tuple(price if price >= WORTHLESS else 0.0 for price in prices), total)
 
 
 def _like(model: SequenceModel) -> SequenceModel:
     """A model with the same parameters that has not been fitted, and knows the same labels."""
-    given = model.get_params(deep=False)
-    if "labels" in given:
-        given["labels"] = list(model.labels)
-    return type(model)(**given)
+    parameters = model.get_params(deep=False)
+    if "labels" in parameters:
+        parameters["labels"] = list(model.labels)
+    return type(model)(**parameters)
 
 
 def _worthwhile(rules: Rules) -> Rules:

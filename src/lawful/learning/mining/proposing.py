@@ -201,12 +201,16 @@ def _beside(
 ) -> Mined:
     prices, effect = price_beside(model, mined.rules, sequences, seed=seed, on_part=on_part)
     found, needless = [], []
-    for one, price in zip(mined.found, prices, strict=True):
+    for mined_rule, price in zip(mined.found, prices, strict=True):
         if not price:
-            needless.append(one)
+            needless.append(mined_rule)
         else:
-            rule = one.rule if math.isinf(price) else one.rule.soft(round(price, 3), per=one.rule.per)
-            found.append(replace(one, rule=rule))
+            rule = (
+                mined_rule.rule
+                if math.isinf(price)
+                else mined_rule.rule.soft(round(price, 3), per=mined_rule.rule.per)
+            )
+            found.append(replace(mined_rule, rule=rule))
     return replace(mined, found=tuple(found), needless=tuple(needless), effect=effect)
 
 
@@ -221,8 +225,8 @@ def _split(sequences: list[Labelled], held_out: float, seed: int) -> tuple[list[
     asked = max(1, round(held_out * len(sequences)))
     later = set(order[:asked].tolist())
     parts: tuple[list[Labelled], list[Labelled]] = ([], [])
-    for place, one in enumerate(sequences):
-        parts[place in later].append(one)
+    for index, sequence in enumerate(sequences):
+        parts[index in later].append(sequence)
     return parts
 
 
@@ -242,8 +246,8 @@ def _family(name: str) -> str:
     return name
 
 
-def _remarks(one: MinedRule) -> str:
-    return f"# {describe(one.rule)}\n# {one.mined}; held out: {one.held_out}.\n"
+def _remarks(mined_rule: MinedRule) -> str:
+    return f"# {describe(mined_rule.rule)}\n# {mined_rule.mined}; held out: {mined_rule.held_out}.\n"
 
 
 def _commented(text: str) -> str:

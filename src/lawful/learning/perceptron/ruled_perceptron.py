@@ -108,12 +108,12 @@ class RuledPerceptron(RuledLearner):
         contexts : sequence of mappings, optional
             What comes with each sequence by name, for rules that ask for it.
         """
-        given, labelled = list(X), list(y)
-        tokens, gold = check_pairs(given, labelled)
+        every, labelled = list(X), list(y)
+        tokens, gold = check_pairs(every, labelled)
         if contexts is not None:
-            if len(contexts) != len(given):
-                raise InputError(f"there are {len(given)} token sequences but {len(contexts)} contexts")
-            contexts = [one for one, xs in zip(contexts, given, strict=True) if len(xs)]
+            if len(contexts) != len(every):
+                raise InputError(f"there are {len(every)} token sequences but {len(contexts)} contexts")
+            contexts = [context for context, xs in zip(contexts, every, strict=True) if len(xs)]
         trainer = self._trainer(tokens, gold, range(len(tokens)), contexts)
         self.epochs_ = []
         self._train(trainer, np.arange(len(tokens)))
@@ -146,12 +146,12 @@ class RuledPerceptron(RuledLearner):
         prices = LearnedPrices(inside, self.labels_, tokens, self.ties, contexts)
         return Trainer(model, prices, learn_prices=strategy == "JIBT")
 
-    def _train(self, trainer: Trainer, places: Any) -> None:
+    def _train(self, trainer: Trainer, numbers: Any) -> None:
         """Some epochs over some of the sequences."""
         rng = np.random.default_rng(self.seed)
         for number in range(1, self.epochs + 1):
             started = time.perf_counter()
-            order = places if self.seed is None else rng.permutation(places)
+            order = numbers if self.seed is None else rng.permutation(numbers)
             wrong, updates = trainer.epoch(order)
             prices = dict(zip(trainer.prices.names, trainer.prices.learned.tolist(), strict=True))
             self.epochs_.append(Epoch(number, wrong, updates, prices, time.perf_counter() - started))

@@ -77,32 +77,32 @@ class Trainer:
         self._behind = np.zeros_like(prices.learned)
         self._steps = 0
 
-    def see(self, place: int) -> int:
+    def see(self, number: int) -> int:
         """One sequence: predict, compare, update. How many of its labels were wrong."""
         model, prices = self.model, self.prices
-        gold, found = model.gold[place], prices.best(place, model.lattice(place))
-        wrong = int((found != gold).sum())
+        gold, path = model.gold[number], prices.best(number, model.lattice(number))
+        wrong = int((path != gold).sum())
         if wrong:
-            model.update(place, found)
+            model.update(number, path)
             if self.learn_prices:
-                self._update_prices(place, prices.violations(place, found))
+                self._update_prices(number, prices.violations(number, path))
         model.advance()
         self._steps += 1
         return wrong
 
-    def _update_prices(self, place: int, found: Floats) -> None:
-        gold = self._gold[place]
-        if gold is None:
-            gold = self._gold[place] = self.prices.violations(place, self.model.gold[place])
+    def _update_prices(self, number: int, paid: Floats) -> None:
+        gold_paid = self._gold[number]
+        if gold_paid is None:
+            gold_paid = self._gold[number] = self.prices.violations(number, self.model.gold[number])
         before = self.prices.learned
-        self.prices.learned = np.maximum(before + found - gold, 0.0)
+        self.prices.learned = np.maximum(before + paid - gold_paid, 0.0)
         self._behind += self._steps * (self.prices.learned - before)
 
-    def epoch(self, places: Sequence[int] | Any) -> tuple[float, int]:
+    def epoch(self, numbers: Sequence[int] | Any) -> tuple[float, int]:
         """One pass over some sequences, in this order: the share of wrong labels, and the number of updates."""
-        wrong = [self.see(int(place)) for place in places]
-        tokens = sum(len(self.model.gold[int(place)]) for place in places)
-        return sum(wrong) / tokens, sum(one > 0 for one in wrong)
+        wrong = [self.see(int(number)) for number in numbers]
+        tokens = sum(len(self.model.gold[int(number)]) for number in numbers)
+        return sum(wrong) / tokens, sum(mistakes > 0 for mistakes in wrong)
 
     @property
     def averaged_prices(self) -> Floats:

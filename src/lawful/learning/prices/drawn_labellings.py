@@ -64,22 +64,22 @@ class DrawnLabellings:
     def add(self, lattices: Iterable[AnyLattice], gold: Sequence[Labelled]) -> None:
         """Draw for some sequences; one whose right labels the model does not know adds nothing."""
         compiled: CompiledRules | None = None
-        for lattice, one in zip(lattices, gold, strict=True):
+        for lattice, sequence in zip(lattices, gold, strict=True):
             labels = lattice.labels
             if compiled is None or compiled.labels != labels:
                 compiled = CompiledRules(self.rules, labels)
                 decoder = Decoder(labels=labels)
-            if not set(one.labels) <= set(labels):
+            if not set(sequence.labels) <= set(labels):
                 self._keep(np.zeros((1, len(self.rules))), np.ones(1))
                 continue
             model = decoder.marginals(lattice)
-            right = tuple(one.labels)
+            right = tuple(sequence.labels)
             sure = model.confidence(right)
             others: dict[tuple[str, ...], int] = {}
             for drawn in model.sample(self.samples, seed=self._rng):
                 if drawn != right:
                     others[drawn] = others.get(drawn, 0) + 1
-            bound = compiled.bind(len(one.labels), one.tokens, one.context)
+            bound = compiled.bind(len(sequence.labels), sequence.tokens, sequence.context)
             mass = np.array(list(others.values()), dtype=np.float64)
             weights = np.append(sure, mass * ((1.0 - sure) / max(1.0, mass.sum())))
             counts = np.array([bound.count(drawn) for drawn in (right, *others)], dtype=np.float64)
@@ -97,12 +97,12 @@ class DrawnLabellings:
             Look at these only.
         """
         most = np.array([float(rule.price) for rule in self.rules if rule.price != "hard"])
-        places = np.arange(len(self)) if which is None else np.flatnonzero(which)
-        if not len(most) or not len(places):
+        indices = np.arange(len(self)) if which is None else np.flatnonzero(which)
+        if not len(most) or not len(indices):
             return [float(price) for price in most]
-        rows = np.concatenate([self._differences[place] for place in places])
-        weights = np.log(np.concatenate([self._weights[place] for place in places]))
-        sizes = np.array([len(self._weights[place]) for place in places])
+        rows = np.concatenate([self._differences[index] for index in indices])
+        weights = np.log(np.concatenate([self._weights[index] for index in indices]))
+        sizes = np.array([len(self._weights[index]) for index in indices])
         starts, owner = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(sizes)), sizes)
 
         def surprise(prices: Floats) -> tuple[float, Floats]:
@@ -118,7 +118,7 @@ class DrawnLabellings:
     def _keep(self, differences: Floats, weights: Floats) -> None:
         """Rows that break no hard rule, each pattern of violations once."""
         legal = ~(differences[:, self._hard] > 0).any(axis=1)
-        rows, place = np.unique(differences[legal][:, ~self._hard], axis=0, return_inverse=True)
+        rows, pattern = np.unique(differences[legal][:, ~self._hard], axis=0, return_inverse=True)
         self._differences.append(rows)
-        sums = np.bincount(place.ravel(), weights=weights[legal], minlength=len(rows))
+        sums = np.bincount(pattern.ravel(), weights=weights[legal], minlength=len(rows))
         self._weights.append(np.maximum(sums, IMPOSSIBLE))
