@@ -142,7 +142,7 @@ def subgradients(model: lawful.CRF, X: list[Any], y: list[list[str]]) -> Iterato
         read, gold, model.labels, Outputs.of(model.labels)
     )
     weights = model._weights.carried_to(empty)
-    _, gradient = _core.crf_objective(
+    _, gradient = _core.linear_objective(
         empty.layout, core_sequences(read.sequences), None, observed, weights, threads=1
     )
     yield from zip(weights, gradient + 2 * model.c2 * weights, strict=True)

@@ -24,17 +24,17 @@ class Corpus:
     items: list[list[tuple[int, float]]]
     pair_items: list[list[tuple[int, float]]] | None
     gold: npt.NDArray[np.int32]
-    layout: _core.CrfLayout
-    data: _core.CrfSequences
-    pairs: _core.CrfSequences | None
+    layout: _core.LinearLayout
+    data: _core.LinearSequences
+    pairs: _core.LinearSequences | None
     observed: Floats
 
 
 def sequences(
     lengths: list[int], items: list[list[tuple[int, float]]], size: int, *, valued: bool
-) -> _core.CrfSequences:
+) -> _core.LinearSequences:
     flat = [one for item in items for one in item]
-    return _core.CrfSequences(
+    return _core.LinearSequences(
         np.cumsum([0, *lengths]),
         np.cumsum([0, *map(len, items)]),
         np.array([a for a, _ in flat], dtype=np.int32),
@@ -64,7 +64,7 @@ def make(
     gold = rng.integers(labels, size=count).astype(np.int32)
     data = sequences(lengths, items, 7, valued=valued)
     second = None if pair_items is None else sequences(lengths, pair_items, 4, valued=valued)
-    layout, observed = _core.crf_features(
+    layout, observed = _core.linear_features(
         labels,
         np.cumsum([0, *map(len, outputs)]),
         np.array([k for one in outputs for k in one], dtype=np.int32),
@@ -148,16 +148,16 @@ def test_everything_is_what_enumeration_says(*, seed: int, groups: bool, pairs: 
     corpus = make(seed, groups=groups, pairs=pairs, valued=valued)
     weights = np.random.default_rng(100 + seed).normal(size=corpus.layout.size)
     expected, slopes, marginals, best = enumerated(corpus, weights)
-    value, gradient = _core.crf_objective(
+    value, gradient = _core.linear_objective(
         corpus.layout, corpus.data, corpus.pairs, corpus.observed, weights, threads=1
     )
     assert value == pytest.approx(expected, rel=1e-11)
     np.testing.assert_allclose(gradient, slopes, atol=1e-11)
-    found, _ = _core.crf_marginals(corpus.layout, weights, corpus.data, corpus.pairs, threads=1)
+    found, _ = _core.linear_marginals(corpus.layout, weights, corpus.data, corpus.pairs, threads=1)
     np.testing.assert_allclose(found, np.concatenate(marginals), atol=1e-12)
-    tagged = _core.crf_tag(corpus.layout, weights, corpus.data, corpus.pairs, threads=1)
+    tagged = _core.linear_tag(corpus.layout, weights, corpus.data, corpus.pairs, threads=1)
     assert tagged.tolist() == [k for path in best for k in path]
-    counted = _core.crf_counts(corpus.layout, corpus.data, corpus.gold, corpus.pairs)
+    counted = _core.linear_counts(corpus.layout, corpus.data, corpus.gold, corpus.pairs)
     np.testing.assert_allclose(counted, corpus.observed, atol=1e-12)
 
 
@@ -167,11 +167,11 @@ def test_the_gradient_is_that_of_finite_differences(*, groups: bool, pairs: bool
     weights = np.random.default_rng(9).normal(size=corpus.layout.size)
 
     def value(at: Floats) -> float:
-        return _core.crf_objective(corpus.layout, corpus.data, corpus.pairs, corpus.observed, at, threads=1)[
-            0
-        ]
+        return _core.linear_objective(
+            corpus.layout, corpus.data, corpus.pairs, corpus.observed, at, threads=1
+        )[0]
 
-    _, gradient = _core.crf_objective(
+    _, gradient = _core.linear_objective(
         corpus.layout, corpus.data, corpus.pairs, corpus.observed, weights, threads=1
     )
     chosen = np.random.default_rng(1).choice(len(weights), size=min(60, len(weights)), replace=False)
@@ -189,12 +189,12 @@ def test_huge_weights_neither_overflow_nor_vanish(size: float, *, pairs: bool) -
         corpus = make(seed, groups=False, pairs=pairs, valued=False)
         weights = np.random.default_rng(seed).normal(scale=size, size=corpus.layout.size)
         expected, slopes, marginals, _ = enumerated(corpus, weights)
-        value, gradient = _core.crf_objective(
+        value, gradient = _core.linear_objective(
             corpus.layout, corpus.data, corpus.pairs, corpus.observed, weights, threads=1
         )
         assert value == pytest.approx(expected, rel=1e-9, abs=1e-8)
         np.testing.assert_allclose(gradient, slopes, atol=1e-8)
-        found, _ = _core.crf_marginals(corpus.layout, weights, corpus.data, corpus.pairs, threads=1)
+        found, _ = _core.linear_marginals(corpus.layout, weights, corpus.data, corpus.pairs, threads=1)
         np.testing.assert_allclose(found, np.concatenate(marginals), atol=1e-8)
 
 
@@ -211,15 +211,15 @@ def test_any_number_of_threads_gives_the_same_bits(*, groups: bool, pairs: bool,
     second = sequences(lengths, [one[:2] for one in items], 500, valued=valued) if pairs else None
     gold = rng.integers(labels, size=count).astype(np.int32)
     outputs = [[k] for k in range(labels)] + ([[0, 1], [2, 3, 4]] if groups else [])
-    layout, observed = _core.crf_features(
+    layout, observed = _core.linear_features(
         labels, np.cumsum([0, *map(len, outputs)]), np.array([k for one in outputs for k in one], dtype=np.int32), data,
         gold, second, all_states=False, all_edges=False, min_count=0, first=True, last=True, scopes=None,
         label_outputs=labels,
     )  # fmt: skip
     weights = rng.normal(size=layout.size)
-    one, gradient = _core.crf_objective(layout, data, second, observed, weights, threads=1)
+    one, gradient = _core.linear_objective(layout, data, second, observed, weights, threads=1)
     for threads in (2, 3, 8):
-        other, slopes = _core.crf_objective(layout, data, second, observed, weights, threads=threads)
+        other, slopes = _core.linear_objective(layout, data, second, observed, weights, threads=threads)
         assert one == other
         assert gradient.tobytes() == slopes.tobytes()
 
@@ -231,7 +231,7 @@ def test_features_are_those_that_were_seen() -> None:
     gold = np.array([0, 1, 1, 0, 1], dtype=np.int32)
     plain = (2, np.arange(3), np.arange(2, dtype=np.int32), data, gold, None)
     common = {"first": False, "last": False, "scopes": None, "label_outputs": 2}
-    layout, observed = _core.crf_features(*plain, all_states=False, all_edges=False, min_count=0, **common)
+    layout, observed = _core.linear_features(*plain, all_states=False, all_edges=False, min_count=0, **common)
     assert layout.state_offsets.tolist() == [0, 2, 3, 4, 4]
     assert layout.state_outputs.tolist() == [0, 1, 0, 1]
     assert list(zip(layout.edge_sources.tolist(), layout.edge_targets.tolist(), strict=True)) == [
@@ -239,8 +239,8 @@ def test_features_are_those_that_were_seen() -> None:
         (1, 1),
     ]
     assert observed.tolist() == [2, 1, 1, 2, 2, 1]
-    layout, observed = _core.crf_features(*plain, all_states=False, all_edges=False, min_count=2, **common)
+    layout, observed = _core.linear_features(*plain, all_states=False, all_edges=False, min_count=2, **common)
     assert layout.state_outputs.tolist() == [0, 1] and observed.tolist() == [2, 2, 2]
-    layout, observed = _core.crf_features(*plain, all_states=True, all_edges=True, min_count=0, **common)
+    layout, observed = _core.linear_features(*plain, all_states=True, all_edges=True, min_count=0, **common)
     assert layout.state_offsets.tolist() == [0, 2, 4, 6, 6] and len(layout.edge_sources) == 4
     assert observed.tolist() == [2, 1, 1, 0, 0, 2, 0, 2, 0, 1]

@@ -19,7 +19,7 @@ using Runs = nb::typed<nb::list, nb::typed<nb::tuple, nb::typed<nb::tuple, nb::s
 
 class ColumnCutter {
  public:
-  explicit ColumnCutter(char mark) : mark_(mark) {}
+  explicit ColumnCutter(char separator) : separator_(separator) {}
 
   // The columns of each run of rows. Nothing if a row does not have `width` fields, or if a field is empty that must not be.
   std::optional<Runs> cut(const nb::str& source, int width, const std::vector<int>& rows, const std::vector<bool>& filled) {
@@ -43,9 +43,9 @@ class ColumnCutter {
       for (int row = 0; row < count; ++row, ++at) {
         if (at > end) return {};
         for (int column = 0; column < width; ++column) {
-          if (column) ++at;  // the mark
+          if (column) ++at;  // the separator
           const char* const start = at;
-          while (at < end && *at != mark_ && *at != '\n') ++at;
+          while (at < end && *at != separator_ && *at != '\n') ++at;
           const bool last = at == end || *at == '\n';
           if (last != (column + 1 == width) || (at == start && filled[column])) return {};
           PyTuple_SET_ITEM(PyTuple_GET_ITEM(run.ptr(), column), row, shared({start, static_cast<std::size_t>(at - start)}));
@@ -67,7 +67,7 @@ class ColumnCutter {
     return Py_NewRef(strings_[id].ptr());
   }
 
-  char mark_;
+  char separator_;
   StringTable known_;
   std::vector<nb::object> strings_;  // by their ids
 };
@@ -76,9 +76,10 @@ class ColumnCutter {
 
 void bind_columns(nb::module_& m) {
   nb::class_<ColumnCutter>(m, "ColumnCutter")
-      .def(nb::init<char>(), nb::arg("mark"))
+      .def(nb::init<char>(), nb::arg("separator"))
       .def("cut", &ColumnCutter::cut, nb::arg("text"), nb::arg("width"), nb::arg("rows"), nb::arg("filled"),
-           "The columns of each run of rows, as tuples; None if a row has not `width` fields, or none where one must be.");
+           "The columns of each run of rows, as tuples; None if a row does not have `width` fields, or if a field is empty that "
+           "must not be.");
 }
 
 }  // namespace lawful

@@ -126,7 +126,7 @@ void bind_features(nb::module_& m) {
           "(n + 1,): string i is bytes[offsets[i]:offsets[i + 1]].");
   m.def("fit_items", &fit_items, nb::arg("sequences"), nb::arg("min_count"),
         "The attributes of CRFsuite-style items, and what they are with those ids.");
-  m.def("encode_items", &extract_items, nb::arg("sequences"), nb::arg("table"), "The same with known attributes only.");
+  m.def("extract_items", &extract_items, nb::arg("sequences"), nb::arg("table"), "The same with known attributes only.");
 }
 
 }  // namespace lawful

@@ -261,11 +261,11 @@ void bind_feature_templates(nb::module_& m) {
       .def("read", &read_corpus, nb::arg("sequences"), nb::arg("columns"), nb::arg("calls"), nb::arg("source_text"),
            "What the leaves need to know of the tokens.")
       .def("fit", &fit, nb::arg("corpus"), nb::arg("min_count"), "The attributes of a corpus, and the corpus in their ids.")
-      .def("tables", &make_tables, nb::arg("index"), "Known attributes, ready for encoding.")
+      .def("tables", &make_tables, nb::arg("index"), "Known attributes, ready for extraction.")
       .def("read_tables", &read_tables, nb::arg("bytes"), nb::arg("offsets"),
            "The same from arrays; None if they hold an attribute that the program does not make.")
       .def(
-          "encode",
+          "extract",
           [](const FeatureProgram& program, const Corpus& corpus, const NamedTables& index, int threads) {
             const FeatureTables& tables = index.tables;
             check_same(program, corpus.program);

@@ -93,14 +93,14 @@ void bind_local_learning(nb::module_& m) {
           nb::sig("def updates(self) -> tuple[" LAWFUL_FLOATS ", " LAWFUL_OFFSETS ", " LAWFUL_IDS "]"),
           "Times, positions, labels.");
 
-  m.def("local_votes", &history_counts, nb::arg("layout"), nb::arg("learned_from"), nb::arg("gold"), nb::arg("options"),
-        nb::arg("times"), nb::arg("positions"), nb::arg("labels"), nb::arg("time"), nb::arg("data"), nb::kw_only(),
-        nb::arg("voters"), nb::arg("threads"),
-        nb::sig("def local_votes(layout: CrfLayout, learned_from: CrfSequences, gold: " LAWFUL_IDS
+  m.def("position_history_counts", &history_counts, nb::arg("layout"), nb::arg("learned_from"), nb::arg("gold"),
+        nb::arg("options"), nb::arg("times"), nb::arg("positions"), nb::arg("labels"), nb::arg("time"), nb::arg("data"),
+        nb::kw_only(), nb::arg("max_vectors"), nb::arg("threads"),
+        nb::sig("def position_history_counts(layout: LinearLayout, learned_from: LinearSequences, gold: " LAWFUL_IDS
                 ", options: LocalOptions, times: " LAWFUL_FLOATS ", positions: " LAWFUL_OFFSETS ", labels: " LAWFUL_IDS
-                ", time: float, data: CrfSequences, *, voters: "
+                ", time: float, data: LinearSequences, *, max_vectors: "
                 "int, threads: int) -> " LAWFUL_FLOATS),
-        "The votes (M, K) of a local classifier's weight vectors.");
+        "(M, K): how often each label was a weight vector's best, times the vector's lifetime.");
 #undef LAWFUL_FLOATS
 #undef LAWFUL_IDS
 #undef LAWFUL_OFFSETS

@@ -120,14 +120,14 @@ auto array_of(std::vector<T> LinearLayout::* member) {
 }  // namespace
 
 void bind_linear(nb::module_& m) {
-  nb::class_<LinearSequences>(m, "CrfSequences", "The attributes of a corpus; keeps the arrays that it was given.")
+  nb::class_<LinearSequences>(m, "LinearSequences", "The attributes of a corpus; keeps the arrays that it was given.")
       .def(nb::init<Offsets, Offsets, Ids, std::optional<Vector>, int64_t>(), nb::arg("sequence_offsets"),
            nb::arg("item_offsets"), nb::arg("attributes"), nb::arg("values").none(), nb::arg("size"))
       .def_ro("size", &LinearSequences::size, "The number of attribute ids.");
 
 #define LAWFUL_IDS(name) nb::sig("def " name "(self) -> numpy.typing.NDArray[numpy.int32]")
 #define LAWFUL_OFFSETS(name) nb::sig("def " name "(self) -> numpy.typing.NDArray[numpy.int64]")
-  nb::class_<LinearLayout>(m, "CrfLayout", "Which features a CRF has, and where the weight of each one stands.")
+  nb::class_<LinearLayout>(m, "LinearLayout", "Which features a linear model has, and the index of the weight of each one.")
       .def(nb::new_(&make_layout), nb::arg("labels"), nb::arg("output_offsets"), nb::arg("output_labels"),
            nb::arg("state_offsets"), nb::arg("state_outputs"), nb::arg("edge_sources"), nb::arg("edge_targets"),
            nb::arg("first_outputs"), nb::arg("last_outputs"), nb::arg("pair_offsets"), nb::arg("pair_sources"),
@@ -155,22 +155,23 @@ void bind_linear(nb::module_& m) {
 #undef LAWFUL_IDS
 #undef LAWFUL_OFFSETS
 
-  m.def("crf_features", &generate, nb::arg("labels"), nb::arg("output_offsets"), nb::arg("output_labels"), nb::arg("data"),
-        nb::arg("gold"), nb::arg("pairs").none(), nb::kw_only(), nb::arg("all_states"), nb::arg("all_edges"),
-        nb::arg("min_count"), nb::arg("first"), nb::arg("last"), nb::arg("scopes").none(), nb::arg("label_outputs"),
-        nb::sig("def crf_features(labels: int, output_offsets: numpy.typing.NDArray[numpy.int64], output_labels: "
-                "numpy.typing.NDArray[numpy.int32], data: CrfSequences, gold: numpy.typing.NDArray[numpy.int32], pairs: "
-                "CrfSequences | None, *, all_states: bool, all_edges: bool, min_count: float, first: bool, last: bool, scopes: "
-                "numpy.typing.NDArray[numpy.uint8] | None, label_outputs: int) -> tuple[CrfLayout, "
-                "numpy.typing.NDArray[numpy.float64]]"),
-        "The features that a labelled corpus asks for, and how often each was seen.");
-  m.def("crf_counts", &count, nb::arg("layout"), nb::arg("data"), nb::arg("gold"), nb::arg("pairs").none(),
-        nb::sig("def crf_counts(layout: CrfLayout, data: CrfSequences, gold: numpy.typing.NDArray[numpy.int32], pairs: "
-                "CrfSequences | None) -> numpy.typing.NDArray[numpy.float64]"),
+  m.def(
+      "linear_features", &generate, nb::arg("labels"), nb::arg("output_offsets"), nb::arg("output_labels"), nb::arg("data"),
+      nb::arg("gold"), nb::arg("pairs").none(), nb::kw_only(), nb::arg("all_states"), nb::arg("all_edges"), nb::arg("min_count"),
+      nb::arg("first"), nb::arg("last"), nb::arg("scopes").none(), nb::arg("label_outputs"),
+      nb::sig("def linear_features(labels: int, output_offsets: numpy.typing.NDArray[numpy.int64], output_labels: "
+              "numpy.typing.NDArray[numpy.int32], data: LinearSequences, gold: numpy.typing.NDArray[numpy.int32], pairs: "
+              "LinearSequences | None, *, all_states: bool, all_edges: bool, min_count: float, first: bool, last: bool, scopes: "
+              "numpy.typing.NDArray[numpy.uint8] | None, label_outputs: int) -> tuple[LinearLayout, "
+              "numpy.typing.NDArray[numpy.float64]]"),
+      "The features that a labelled corpus asks for, and how often each was seen.");
+  m.def("linear_counts", &count, nb::arg("layout"), nb::arg("data"), nb::arg("gold"), nb::arg("pairs").none(),
+        nb::sig("def linear_counts(layout: LinearLayout, data: LinearSequences, gold: numpy.typing.NDArray[numpy.int32], pairs: "
+                "LinearSequences | None) -> numpy.typing.NDArray[numpy.float64]"),
         "How often each feature of a layout was seen.");
-  m.def("crf_objective", &evaluate, nb::arg("layout"), nb::arg("data"), nb::arg("pairs").none(), nb::arg("observed"),
+  m.def("linear_objective", &evaluate, nb::arg("layout"), nb::arg("data"), nb::arg("pairs").none(), nb::arg("observed"),
         nb::arg("weights"), nb::kw_only(), nb::arg("threads"),
-        nb::sig("def crf_objective(layout: CrfLayout, data: CrfSequences, pairs: CrfSequences | None, observed: "
+        nb::sig("def linear_objective(layout: LinearLayout, data: LinearSequences, pairs: LinearSequences | None, observed: "
                 "numpy.typing.NDArray[numpy.float64], weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> "
                 "tuple[float, numpy.typing.NDArray[numpy.float64]]"),
         "The sum of -log p(y | x) and its gradient, without any penalty.");

@@ -7,7 +7,7 @@ namespace { using Descent = Online<LinearDescent>; }  // namespace
 
 void bind_linear_online(nb::module_& m) {
   const char* weights = "def weights(self) -> numpy.typing.NDArray[numpy.float64]";
-  nb::class_<Descent>(m, "CrfDescent", "Stochastic gradient descent, an epoch a call.")
+  nb::class_<Descent>(m, "LinearDescent", "Stochastic gradient descent, one epoch per call.")
       .def(nb::init<std::shared_ptr<LinearLayout>, Corpus, Corpus, Ids, const Vector&, double>(), nb::arg("layout"),
            nb::arg("data"), nb::arg("pairs").none(), nb::arg("gold"), nb::arg("weights"), nb::arg("decay"))
       .def(

@@ -115,7 +115,7 @@ void bind_perceptron(nb::module_& m) {
 #define LAWFUL_FLOATS "numpy.typing.NDArray[numpy.float64]"
 #define LAWFUL_IDS "numpy.typing.NDArray[numpy.int32]"
 #define LAWFUL_OFFSETS "numpy.typing.NDArray[numpy.int64]"
-  nb::class_<Perceptron>(m, "CrfPerceptron", "The structured perceptron: an epoch a call, or a sequence.")
+  nb::class_<Perceptron>(m, "StructuredPerceptron", "The structured perceptron: one epoch or one sequence per call.")
       .def(nb::init<std::shared_ptr<LinearLayout>, Corpus, Corpus, Ids, const Vector&, double, double, bool>(), nb::arg("layout"),
            nb::arg("data"), nb::arg("pairs").none(), nb::arg("gold"), nb::arg("weights"), nb::kw_only(), nb::arg("margin") = 0.0,
            nb::arg("rate") = 1.0, nb::arg("record") = false)
@@ -123,7 +123,7 @@ void bind_perceptron(nb::module_& m) {
       .def("best", &Perceptron::best, nb::arg("sequence"), nb::arg("against") = nb::none(),
            nb::sig("def best(self, sequence: int, against: " LAWFUL_IDS " | None = None) -> " LAWFUL_IDS),
            "The best labels of a sequence; with `against`, other labels than those gain the margin.")
-      .def("update", &Perceptron::update, nb::arg("sequence"), nb::arg("wanted"), nb::arg("found"), nb::arg("rate"),
+      .def("update", &Perceptron::update, nb::arg("sequence"), nb::arg("target"), nb::arg("predicted"), nb::arg("rate"),
            "Whether anything changed.")
       .def(
           "advance", [](Perceptron& self, double by) { self.trainer().advance(by); }, nb::arg("sequences"))
@@ -143,18 +143,19 @@ void bind_perceptron(nb::module_& m) {
       .def_prop_ro("updates", &Perceptron::updates,
                    nb::sig("def updates(self) -> tuple[" LAWFUL_FLOATS ", " LAWFUL_FLOATS ", " LAWFUL_OFFSETS ", " LAWFUL_IDS
                            ", " LAWFUL_IDS "]"),
-                   "Times, rates, sequences, wanted labels, found labels.");
+                   "Times, rates, sequences, target labels, predicted labels.");
 
-  m.def("crf_votes", &history_counts, nb::arg("layout"), nb::arg("weights"), nb::arg("learned_from"),
-        nb::arg("learned_pairs").none(), nb::arg("times"), nb::arg("rates"), nb::arg("sequences"), nb::arg("wanted"),
-        nb::arg("found"), nb::arg("time"), nb::arg("data"), nb::arg("pairs").none(), nb::kw_only(), nb::arg("voters"),
+  m.def("sequence_history_counts", &history_counts, nb::arg("layout"), nb::arg("weights"), nb::arg("learned_from"),
+        nb::arg("learned_pairs").none(), nb::arg("times"), nb::arg("rates"), nb::arg("sequences"), nb::arg("target"),
+        nb::arg("predicted"), nb::arg("time"), nb::arg("data"), nb::arg("pairs").none(), nb::kw_only(), nb::arg("max_vectors"),
         nb::arg("threads"),
-        nb::sig("def crf_votes(layout: CrfLayout, weights: " LAWFUL_FLOATS ", learned_from: CrfSequences, learned_pairs: "
-                "CrfSequences | None, times: " LAWFUL_FLOATS ", rates: " LAWFUL_FLOATS ", sequences: " LAWFUL_OFFSETS
-                ", wanted: " LAWFUL_IDS ", found: " LAWFUL_IDS
-                ", time: float, data: CrfSequences, pairs: CrfSequences | None, *, voters: int, "
+        nb::sig("def sequence_history_counts(layout: LinearLayout, weights: " LAWFUL_FLOATS
+                ", learned_from: LinearSequences, learned_pairs: "
+                "LinearSequences | None, times: " LAWFUL_FLOATS ", rates: " LAWFUL_FLOATS ", sequences: " LAWFUL_OFFSETS
+                ", target: " LAWFUL_IDS ", predicted: " LAWFUL_IDS
+                ", time: float, data: LinearSequences, pairs: LinearSequences | None, *, max_vectors: int, "
                 "threads: int) -> " LAWFUL_FLOATS),
-        "The votes (M, K) of a perceptron's weight vectors.");
+        "(M, K): how often each label was a weight vector's best, times the vector's lifetime.");
 #undef LAWFUL_FLOATS
 #undef LAWFUL_IDS
 #undef LAWFUL_OFFSETS

@@ -68,26 +68,26 @@ nb::object marginals(const LinearLayout& layout, const Vector& weights, const Co
 }  // namespace
 
 void bind_linear_tagging(nb::module_& m) {
-#define LAWFUL_CORPUS "layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], data: CrfSequences, "
+#define LAWFUL_CORPUS "layout: LinearLayout, weights: numpy.typing.NDArray[numpy.float64], data: LinearSequences, "
 #define LAWFUL_FLOATS "numpy.typing.NDArray[numpy.float64]"
-  m.def("crf_tag", &tag, nb::arg("layout"), nb::arg("weights"), nb::arg("data"), nb::arg("pairs").none(), nb::kw_only(),
+  m.def("linear_tag", &tag, nb::arg("layout"), nb::arg("weights"), nb::arg("data"), nb::arg("pairs").none(), nb::kw_only(),
         nb::arg("threads"),
-        nb::sig("def crf_tag(" LAWFUL_CORPUS "pairs: CrfSequences | None, *, threads: int) -> "
+        nb::sig("def linear_tag(" LAWFUL_CORPUS "pairs: LinearSequences | None, *, threads: int) -> "
                 "numpy.typing.NDArray[numpy.int32]"),
         "The best label of every position.");
-  m.def("crf_emissions", &emissions, nb::arg("layout"), nb::arg("weights"), nb::arg("data"), nb::kw_only(), nb::arg("threads"),
-        nb::sig("def crf_emissions(" LAWFUL_CORPUS "*, threads: int) -> " LAWFUL_FLOATS), "Emission scores (M, K).");
-  m.def("crf_transitions", &transitions, nb::arg("layout"), nb::arg("weights"),
-        nb::sig("def crf_transitions(layout: CrfLayout, weights: " LAWFUL_FLOATS ") -> tuple[" LAWFUL_FLOATS ", " LAWFUL_FLOATS
-                ", " LAWFUL_FLOATS "]"),
+  m.def("linear_emissions", &emissions, nb::arg("layout"), nb::arg("weights"), nb::arg("data"), nb::kw_only(), nb::arg("threads"),
+        nb::sig("def linear_emissions(" LAWFUL_CORPUS "*, threads: int) -> " LAWFUL_FLOATS), "Emission scores (M, K).");
+  m.def("linear_transitions", &transitions, nb::arg("layout"), nb::arg("weights"),
+        nb::sig("def linear_transitions(layout: LinearLayout, weights: " LAWFUL_FLOATS ") -> tuple[" LAWFUL_FLOATS
+                ", " LAWFUL_FLOATS ", " LAWFUL_FLOATS "]"),
         "Scores of transitions (K, K), of first and of last labels (K,).");
-  m.def("crf_steps", &steps, nb::arg("layout"), nb::arg("weights"), nb::arg("pairs"), nb::arg("sequence"),
-        nb::sig("def crf_steps(layout: CrfLayout, weights: " LAWFUL_FLOATS
-                ", pairs: CrfSequences, sequence: int) -> " LAWFUL_FLOATS),
+  m.def("linear_steps", &steps, nb::arg("layout"), nb::arg("weights"), nb::arg("pairs"), nb::arg("sequence"),
+        nb::sig("def linear_steps(layout: LinearLayout, weights: " LAWFUL_FLOATS
+                ", pairs: LinearSequences, sequence: int) -> " LAWFUL_FLOATS),
         "Transition scores (T-1, K, K) of one sequence.");
-  m.def("crf_marginals", &marginals, nb::arg("layout"), nb::arg("weights"), nb::arg("data"), nb::arg("pairs").none(),
+  m.def("linear_marginals", &marginals, nb::arg("layout"), nb::arg("weights"), nb::arg("data"), nb::arg("pairs").none(),
         nb::kw_only(), nb::arg("threads"),
-        nb::sig("def crf_marginals(" LAWFUL_CORPUS "pairs: CrfSequences | None, *, threads: int) -> tuple[" LAWFUL_FLOATS
+        nb::sig("def linear_marginals(" LAWFUL_CORPUS "pairs: LinearSequences | None, *, threads: int) -> tuple[" LAWFUL_FLOATS
                 ", " LAWFUL_FLOATS "]"),
         "Label marginals (M, K), and the log-partition of each sequence.");
 #undef LAWFUL_CORPUS

@@ -49,7 +49,7 @@ class LinearBatch {
 }  // namespace
 
 void bind_linear_training(nb::module_& m) {
-  nb::class_<Lbfgs::Report>(m, "CrfStep", "What one iteration came to.")
+  nb::class_<Lbfgs::Report>(m, "LbfgsStep", "What one iteration came to.")
       .def_ro("objective", &Lbfgs::Report::objective)
       .def_ro("gradient_norm", &Lbfgs::Report::gradient_norm)
       .def_ro("weight_norm", &Lbfgs::Report::weight_norm)
@@ -57,7 +57,7 @@ void bind_linear_training(nb::module_& m) {
       .def_ro("trials", &Lbfgs::Report::trials, "Passes over the corpus.")
       .def_ro("improved", &Lbfgs::Report::improved);
 
-  nb::class_<LinearBatch>(m, "CrfBatch", "Maximum likelihood by L-BFGS, or OWL-QN if c1 > 0; one iteration a call.")
+  nb::class_<LinearBatch>(m, "LinearBatch", "Maximum likelihood by L-BFGS, or OWL-QN if c1 > 0; one iteration per call.")
       .def(nb::init<std::shared_ptr<LinearLayout>, Corpus, Corpus, const Vector&, const Vector&, double, double, int, int, int>(),
            nb::arg("layout"), nb::arg("data"), nb::arg("pairs").none(), nb::arg("observed"), nb::arg("weights"), nb::kw_only(),
            nb::arg("c1"), nb::arg("c2"), nb::arg("memory"), nb::arg("most_trials"), nb::arg("threads"))

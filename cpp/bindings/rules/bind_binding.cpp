@@ -91,7 +91,7 @@ void bind_binding(nb::module_& m) {
           },
           nb::arg("part"), nb::kw_only(), nb::arg("idle"), nb::arg("previous"),
           "`idle`: it stays out where all tokens are of kind 0. `previous`: it reads the kind of the token before.")
-      .def("add_row", &add_row, nb::arg("kinds"), "The code of tokens that are of these kinds, one a part.");
+      .def("add_row", &add_row, nb::arg("kinds"), "The code of tokens that are of these kinds, one per part.");
 
   nb::class_<Binding>(m, "Binding", "What one sequence must obey besides the common parts.")
       .def(nb::new_(&make_binding), nb::arg("length"), nb::arg("parts"), nb::arg("kinds"), nb::arg("table").none() = nb::none(),

@@ -161,7 +161,7 @@ void bind_semi_crf(nb::module_& m) {
       .def(nb::init<const Ids&, const In<uint8_t, nb::ndim<1>>&, Corpus, Corpus, Corpus, Corpus, Corpus>(), nb::arg("longest"),
            nb::arg("repeats"), nb::arg("tokens"), nb::arg("firsts").none(), nb::arg("lasts").none(), nb::arg("lengths").none(),
            nb::arg("segments").none());
-  nb::class_<SemiBatch>(m, "SemiBatch", "Maximum likelihood of segmentations by L-BFGS; one iteration a call.")
+  nb::class_<SemiBatch>(m, "SemiBatch", "Maximum likelihood of segmentations by L-BFGS; one iteration per call.")
       .def(nb::init<LayoutPointer, SegmentsPointer, const Vector&, const Vector&, double, double, int, int, int>(),
            nb::arg("layout"), nb::arg("segments"), nb::arg("observed"), nb::arg("weights"), nb::kw_only(), nb::arg("c1"),
            nb::arg("c2"), nb::arg("memory"), nb::arg("most_trials"), nb::arg("threads"))
@@ -170,21 +170,22 @@ void bind_semi_crf(nb::module_& m) {
       .def_prop_ro("weights", &SemiBatch::weights, nb::sig("def weights(self) -> " LAWFUL_FLOATS));
   m.def("semi_objective", &evaluate, nb::arg("layout"), nb::arg("segments"), nb::arg("observed"), nb::arg("weights"),
         nb::kw_only(), nb::arg("threads"),
-        nb::sig("def semi_objective(layout: CrfLayout, segments: SemiSegments, observed: " LAWFUL_FLOATS
+        nb::sig("def semi_objective(layout: LinearLayout, segments: SemiSegments, observed: " LAWFUL_FLOATS
                 ", weights: " LAWFUL_FLOATS ", *, threads: int) -> tuple[float, " LAWFUL_FLOATS "]"),
         "The sum of -log p(segments | x) and its gradient, without any penalty.");
   m.def("semi_marginals", &marginals, nb::arg("layout"), nb::arg("segments"), nb::arg("weights"), nb::kw_only(),
         nb::arg("threads"),
-        nb::sig("def semi_marginals(layout: CrfLayout, segments: SemiSegments, weights: " LAWFUL_FLOATS
+        nb::sig("def semi_marginals(layout: LinearLayout, segments: SemiSegments, weights: " LAWFUL_FLOATS
                 ", *, threads: int) -> tuple[" LAWFUL_FLOATS ", " LAWFUL_FLOATS ", " LAWFUL_FLOATS ", " LAWFUL_FLOATS
                 ", " LAWFUL_FLOATS "]"),
         "Probabilities (M, K) of labels, of segments that begin, that end, and that do both; log-partitions (N,).");
-  m.def("semi_best", &best, nb::arg("layout"), nb::arg("segments"), nb::arg("weights"), nb::kw_only(), nb::arg("threads"),
-        nb::sig("def semi_best(layout: CrfLayout, segments: SemiSegments, weights: " LAWFUL_FLOATS ", *, threads: int) -> tuple["
-                "numpy.typing.NDArray[numpy.int64], " LAWFUL_IDS ", " LAWFUL_IDS ", " LAWFUL_FLOATS "]"),
-        "Best segments: offsets (N + 1,), their ends, their labels; scores (N,).");
+  m.def(
+      "semi_best", &best, nb::arg("layout"), nb::arg("segments"), nb::arg("weights"), nb::kw_only(), nb::arg("threads"),
+      nb::sig("def semi_best(layout: LinearLayout, segments: SemiSegments, weights: " LAWFUL_FLOATS ", *, threads: int) -> tuple["
+              "numpy.typing.NDArray[numpy.int64], " LAWFUL_IDS ", " LAWFUL_IDS ", " LAWFUL_FLOATS "]"),
+      "Best segments: offsets (N + 1,), their ends, their labels; scores (N,).");
   m.def("semi_graph", &graph, nb::arg("layout"), nb::arg("segments"), nb::arg("weights"), nb::arg("sequence"), nb::arg("tags"),
-        nb::sig("def semi_graph(layout: CrfLayout, segments: SemiSegments, weights: " LAWFUL_FLOATS
+        nb::sig("def semi_graph(layout: LinearLayout, segments: SemiSegments, weights: " LAWFUL_FLOATS
                 ", sequence: int, tags: " LAWFUL_IDS ") -> tuple[" LAWFUL_IDS ", " LAWFUL_IDS ", " LAWFUL_IDS ", " LAWFUL_FLOATS
                 ", " LAWFUL_FLOATS "]"),
         "The segmentations of a sequence as arcs: source, target, tag, weight; and final weights of states. State 0 starts.");

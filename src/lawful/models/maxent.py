@@ -185,7 +185,7 @@ class TokenScorer(Scorer):
     def _lattices(self, chunk: list[Sequence[Any]], jobs: int) -> Iterator[Lattice]:
         data, _, offsets = self._extract(chunk, jobs)
         scores = log_softmax(
-            _core.crf_emissions(self.weights.layout, self.weights.values, data, threads=jobs)
+            _core.linear_emissions(self.weights.layout, self.weights.values, data, threads=jobs)
         )
         for tokens, (start, end) in zip(chunk, pairwise(offsets.tolist()), strict=True):
             yield Lattice(scores[start:end], labels=self.labels, tokens=tokens)

@@ -118,13 +118,13 @@ class StepScorer(Scorer):
     def _lattices(self, chunk: list[Sequence[Any]], jobs: int) -> Iterator[Lattice]:
         data, pairs, offsets = self._extract(chunk, jobs)
         layout, values = self.weights.layout, self.weights.values
-        scores = _core.crf_emissions(layout, values, data, threads=jobs)
+        scores = _core.linear_emissions(layout, values, data, threads=jobs)
         edges = np.asarray(self.transitions.scores)
         first = 0.0 if self.first is None else self.first
         for number, (tokens, (start, end)) in enumerate(zip(chunk, pairwise(offsets.tolist()), strict=True)):
             emissions = np.zeros((end - start, len(self.labels)))
             emissions[:1] = log_softmax(scores[start : min(start + 1, end)] + first)
-            before = edges[None] if pairs is None else _core.crf_steps(layout, values, pairs, number)
+            before = edges[None] if pairs is None else _core.linear_steps(layout, values, pairs, number)
             steps = log_softmax(before + scores[start + 1 : end, None, :])
             yield Lattice(emissions, steps if end - start > 1 else None, labels=self.labels, tokens=tokens)
 
@@ -194,7 +194,7 @@ def with_label_before(corpus: AttributeCorpus, gold: Ids, labels: int) -> Attrib
     )
 
 
-def as_chain(layout: _core.CrfLayout, outputs: Outputs, attributes: int, pairs: int) -> _core.CrfLayout:
+def as_chain(layout: _core.LinearLayout, outputs: Outputs, attributes: int, pairs: int) -> _core.LinearLayout:
     """The layout of a chain that has its weights in the order of such a classifier."""
     labels = layout.labels
     offsets, outputs_of_weights = layout.state_offsets, layout.state_outputs
@@ -203,7 +203,7 @@ def as_chain(layout: _core.CrfLayout, outputs: Outputs, attributes: int, pairs: 
     nothing = np.zeros(0, dtype=np.int32)
     pair_ids = ids[rest:] - (attributes + labels + 1)
     counts = np.bincount(pair_ids // labels, minlength=pairs)
-    return _core.CrfLayout(
+    return _core.LinearLayout(
         labels,
         outputs.offsets,
         outputs.items,

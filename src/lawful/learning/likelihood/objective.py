@@ -76,8 +76,8 @@ class Likelihood:
         """The objective and its gradient (size,) at weights and prices (size,)."""
         weights, learned = parameters[: self.weights], parameters[self.weights :]
         weights = np.ascontiguousarray(weights)
-        emissions = _core.crf_emissions(self._layout, weights, self._data, threads=1)
-        edges, first, last = _core.crf_transitions(self._layout, weights)
+        emissions = _core.linear_emissions(self._layout, weights, self._data, threads=1)
+        edges, first, last = _core.linear_transitions(self._layout, weights)
         expectations = self.corpus.expect(
             emissions, edges, first, last, np.concatenate([learned, self._fixed])
         )

@@ -100,7 +100,7 @@ def extract_sequences(
 ) -> AttributeSequences:
     """Extract the known attributes of sequences. See `Features.extract`."""
     tables = index.tables_for(program.core)
-    return AttributeSequences.from_core(program.core.encode(program.read(X), tables, jobs), len(index))
+    return AttributeSequences.from_core(program.core.extract(program.read(X), tables, jobs), len(index))
 
 
 def hash_sequences(

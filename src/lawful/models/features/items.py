@@ -54,7 +54,7 @@ def extract_attributes(X: Iterable[Sequence[Any]], index: AttributeIndex) -> Att
     [1]
     """
     try:
-        arrays = _core.encode_items(list(X), index.table)
+        arrays = _core.extract_items(list(X), index.table)
     except ValueError as error:
         raise InputError(str(error)) from None
     return AttributeSequences.from_core(arrays, len(index))

@@ -195,7 +195,7 @@ def restored_defaults(features: Features | None, meta: Mapping[str, Any]) -> Fea
     return features if data is None else Features.from_dict(data)
 
 
-def core_sequences(sequences: AttributeSequences) -> _core.CrfSequences:
+def core_sequences(sequences: AttributeSequences) -> _core.LinearSequences:
     """The same arrays, as the kernels take them.
 
     Examples
@@ -203,7 +203,7 @@ def core_sequences(sequences: AttributeSequences) -> _core.CrfSequences:
     >>> core_sequences(AttributeSequences([0, 1], [0, 2], [0, 1], None, size=2)).size
     2
     """
-    return _core.CrfSequences(
+    return _core.LinearSequences(
         sequences.sequence_offsets,
         sequences.item_offsets,
         sequences.attributes,

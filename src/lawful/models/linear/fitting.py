@@ -75,7 +75,7 @@ class FeatureChoice:
         if len(corpus.attribute_map.blocks) > 1:
             # The attributes of the first block fire for labels, those of the second for groups.
             scopes = np.repeat([1, 2], [block.size for block in corpus.attribute_map.blocks]).astype(np.uint8)
-        layout, observed = _core.crf_features(
+        layout, observed = _core.linear_features(
             len(labels),
             outputs.offsets,
             outputs.items,

@@ -21,7 +21,7 @@ __all__ = ["Scorer"]
 
 CHUNK = 16384  # about so many tokens are scored at a time: enough work for all threads, and little memory
 
-Extracted = tuple[_core.CrfSequences, _core.CrfSequences | None, npt.NDArray[np.int64]]
+Extracted = tuple[_core.LinearSequences, _core.LinearSequences | None, npt.NDArray[np.int64]]
 
 
 class Scorer:
@@ -30,7 +30,7 @@ class Scorer:
     def __init__(self, labels: LabelSet, weights: Weights) -> None:
         self.labels, self.weights = labels, weights
         layout = weights.layout
-        edges, first, last = _core.crf_transitions(layout, weights.values)
+        edges, first, last = _core.linear_transitions(layout, weights.values)
         self.transitions = Transitions(edges, labels=labels)
         self.first = first if len(layout.first_outputs) else None
         self.last = last if len(layout.last_outputs) else None
@@ -43,11 +43,11 @@ class Scorer:
     def _lattices(self, chunk: list[Sequence[Any]], jobs: int) -> Iterator[Lattice]:
         data, pairs, offsets = self._extract(chunk, jobs)
         layout, values = self.weights.layout, self.weights.values
-        emissions = _core.crf_emissions(layout, values, data, threads=jobs)
+        emissions = _core.linear_emissions(layout, values, data, threads=jobs)
         for number, tokens in enumerate(chunk):
             steps: Transitions | Floats = self.transitions
             if pairs is not None and len(tokens) > 1:
-                steps = _core.crf_steps(layout, values, pairs, number)
+                steps = _core.linear_steps(layout, values, pairs, number)
             yield Lattice(
                 emissions[offsets[number] : offsets[number + 1]],
                 steps,
@@ -62,7 +62,7 @@ class Scorer:
         names = np.array(self.labels, dtype=object)
         answers: list[list[str]] = []
         for data, pairs, offsets in self._extract_chunks(X, jobs):
-            ids = _core.crf_tag(self.weights.layout, self.weights.values, data, pairs, threads=jobs)
+            ids = _core.linear_tag(self.weights.layout, self.weights.values, data, pairs, threads=jobs)
             labels = names[ids].tolist()
             answers += [labels[start:end] for start, end in pairwise(offsets.tolist())]
         return answers
@@ -72,7 +72,7 @@ class Scorer:
         answers: list[Floats] = []
         for data, pairs, offsets in self._extract_chunks(X, jobs):
             layout, values = self.weights.layout, self.weights.values
-            marginals, _ = _core.crf_marginals(layout, values, data, pairs, threads=jobs)
+            marginals, _ = _core.linear_marginals(layout, values, data, pairs, threads=jobs)
             answers += [marginals[start:end] for start, end in pairwise(offsets.tolist())]
         return answers
 

@@ -30,9 +30,9 @@ CALIBRATION = 1000  # sequences on which SGD tries first steps
 class Task:
     """What to learn: features, the corpus, its labels, and the weights to start from."""
 
-    layout: _core.CrfLayout
-    data: _core.CrfSequences
-    pairs: _core.CrfSequences | None
+    layout: _core.LinearLayout
+    data: _core.LinearSequences
+    pairs: _core.LinearSequences | None
     gold: npt.NDArray[np.int32]
     observed: Floats
     weights: Floats
@@ -136,11 +136,11 @@ class Lbfgs(Trainer):
     """L-BFGS on the likelihood with a squared penalty; OWL-QN if there is an absolute penalty too."""
 
     name = "lbfgs"
-    _batch: _core.CrfBatch | _core.SemiBatch | None = None
+    _batch: _core.LinearBatch | _core.SemiBatch | None = None
 
-    def _make_batch(self) -> _core.CrfBatch | _core.SemiBatch:
+    def _make_batch(self) -> _core.LinearBatch | _core.SemiBatch:
         task, options = self.task, self.options
-        return _core.CrfBatch(
+        return _core.LinearBatch(
             task.layout,
             task.data,
             task.pairs,
@@ -171,7 +171,7 @@ class Lbfgs(Trainer):
             if iteration > PERIOD and values[-1 - PERIOD] - values[-1] < options.tolerance * abs(values[-1]):
                 break
 
-    def _progress_of(self, iteration: int, report: _core.CrfStep) -> Progress:
+    def _progress_of(self, iteration: int, report: _core.LbfgsStep) -> Progress:
         return self.progress(
             iteration,
             report.objective,
@@ -194,7 +194,7 @@ class AveragedPerceptron(Trainer):
     def run(self) -> Iterator[Progress]:
         """Stops when no more than the share `tolerance` of labels was wrong in an epoch."""
         task = self.task
-        perceptron = _core.CrfPerceptron(task.layout, task.data, task.pairs, task.gold, task.weights)
+        perceptron = _core.StructuredPerceptron(task.layout, task.data, task.pairs, task.gold, task.weights)
         rng = np.random.default_rng(self.options.seed)
         for epoch in self.iterations(30):
             wrong = perceptron.epoch(rng.permutation(task.sequences))
@@ -219,7 +219,7 @@ class Sgd(Trainer):
         if options.c2 <= 0:
             raise InputError("algorithm='sgd' needs c2 > 0: its steps are 1 / (2 c2 t)")
         rng = np.random.default_rng(options.seed)
-        descent = _core.CrfDescent(
+        descent = _core.LinearDescent(
             task.layout, task.data, task.pairs, task.gold, task.weights, 2 * options.c2 / task.sequences
         )
         descent.set_first_step(self._calibrated(descent, rng))
@@ -236,7 +236,7 @@ class Sgd(Trainer):
             if epoch > PERIOD and values[-1 - PERIOD] - values[-1] < options.tolerance * abs(values[-1]):
                 break
 
-    def _calibrated(self, descent: _core.CrfDescent, rng: np.random.Generator) -> float:
+    def _calibrated(self, descent: _core.LinearDescent, rng: np.random.Generator) -> float:
         sample = rng.permutation(self.task.sequences)[:CALIBRATION]
         share = len(sample) / self.task.sequences
 

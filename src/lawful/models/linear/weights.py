@@ -36,7 +36,7 @@ class Weights:
     outputs: Outputs
     attribute_map: AttributeMap
     pair_map: AttributeMap | None
-    layout: _core.CrfLayout
+    layout: _core.LinearLayout
     values: Floats
 
     def slices(self) -> dict[str, slice]:
@@ -120,7 +120,7 @@ class Weights:
         pair_map, pair_used = self.pair_map, np.diff(pairs) > 0
         if pair_map is not None:
             pair_map, pair_used = pair_map.keep(pair_used)
-        shorter = _core.CrfLayout(
+        shorter = _core.LinearLayout(
             layout.labels,
             self.outputs.offsets,
             self.outputs.items,
@@ -152,7 +152,7 @@ class Weights:
         labels: int,
     ) -> Weights:
         """The weights that `saved` made arrays of."""
-        layout = _core.CrfLayout(
+        layout = _core.LinearLayout(
             labels, outputs.offsets, outputs.items, *(np.ascontiguousarray(arrays[name]) for name in _ARRAYS)
         )
         values = np.ascontiguousarray(arrays["weights"], dtype=np.float64)

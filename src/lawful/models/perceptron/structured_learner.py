@@ -114,7 +114,7 @@ class StructuredLearner:
     def restart(self, values: Floats) -> None:
         """Begin again from other weights (F,) of the same features, with nothing to average yet."""
         self._first = values.copy()
-        self._core = _core.CrfPerceptron(
+        self._core = _core.StructuredPerceptron(
             self._start.layout,
             self._data,
             self._core_pairs,

@@ -41,8 +41,8 @@ class WeightHistory:
     def label_counts(
         self,
         weights: Weights,
-        data: _core.CrfSequences,
-        pairs: _core.CrfSequences | None,
+        data: _core.LinearSequences,
+        pairs: _core.LinearSequences | None,
         max_vectors: int,
         jobs: int,
     ) -> Floats:
@@ -93,13 +93,13 @@ class SequenceHistory(WeightHistory):
     def label_counts(
         self,
         weights: Weights,
-        data: _core.CrfSequences,
-        pairs: _core.CrfSequences | None,
+        data: _core.LinearSequences,
+        pairs: _core.LinearSequences | None,
         max_vectors: int,
         jobs: int,
     ) -> Floats:
         """(M, K): how often each label was a weight vector's best at each position, times the vector's lifetime."""
-        return _core.crf_votes(
+        return _core.sequence_history_counts(
             weights.layout,
             np.zeros(weights.layout.size),
             core_sequences(self.corpus),
@@ -112,7 +112,7 @@ class SequenceHistory(WeightHistory):
             self.time,
             data,
             pairs,
-            voters=max_vectors,
+            max_vectors=max_vectors,
             threads=jobs,
         )
 
@@ -131,13 +131,13 @@ class PositionHistory(WeightHistory):
     def label_counts(
         self,
         weights: Weights,
-        data: _core.CrfSequences,
-        pairs: _core.CrfSequences | None,
+        data: _core.LinearSequences,
+        pairs: _core.LinearSequences | None,
         max_vectors: int,
         jobs: int,
     ) -> Floats:
         """(M, K): how often each label was a weight vector's best at each position, times the vector's lifetime."""
-        return _core.local_votes(
+        return _core.position_history_counts(
             weights.layout,
             core_sequences(self.corpus),
             self.gold,
@@ -147,7 +147,7 @@ class PositionHistory(WeightHistory):
             self.labels,
             self.time,
             data,
-            voters=max_vectors,
+            max_vectors=max_vectors,
             threads=jobs,
         )
 

@@ -38,7 +38,7 @@ class SemiLbfgs(Lbfgs):
         corpus, labels = attributes.gold(rows, gold)
         outputs = Outputs.of(LabelSet(attributes.segmentation.names))
         data = core_sequences(corpus)
-        layout, observed = _core.crf_features(
+        layout, observed = _core.linear_features(
             len(outputs.names),
             outputs.offsets,
             outputs.items,

@@ -88,7 +88,7 @@ class SegmentAttributes:
 
     def core(self, rows: Rows) -> _core.SemiSegments:
         """All segments that the sequences may be cut into, for the kernels."""
-        by_kind: dict[str, _core.CrfSequences | None] = dict.fromkeys(PREFIXES)
+        by_kind: dict[str, _core.LinearSequences | None] = dict.fromkeys(PREFIXES)
         for kind, start in zip(self.kinds, self.attribute_map.starts, strict=True):
             by_kind[kind] = core_sequences(_shifted(rows[kind], start, self.attribute_map.size))
         tokens = by_kind["tokens"]
