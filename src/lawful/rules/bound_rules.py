@@ -45,12 +45,6 @@ class BoundRules:
     ----------
     length : int or None
         The number of tokens; None if the paths of a graph differ in length.
-    prices : tuple of float
-        The price of each rule: infinity if it is hard, 0 if it is yet to be learned.
-    per : tuple of "sequence" or "violation"
-        How often each soft rule is paid for.
-    names : tuple of str
-        The name of each rule.
 
     Examples
     --------
@@ -77,7 +71,6 @@ class BoundRules:
     ) -> None:
         # This runs once for each sequence that is decoded, so it only puts things aside.
         self.length = length
-        self.prices, self.per, self.names = shared.prices, shared.per, shared.names
         self._shared, self._common, self._binding = shared, shared.common, binding
         self._own = own  # the parts that only this sequence has, and their machines
         self._apart = apart  # by rule: the machines of which `binding` has one that joins them
@@ -109,6 +102,21 @@ class BoundRules:
             return rules
         priced = zip(rules, self.prices, self.per, strict=True)
         return Rules(rule.soft(price, per=per) for rule, price, per in priced)
+
+    @cached_property
+    def prices(self) -> tuple[float, ...]:
+        """The price of each rule: infinity if it is hard, 0 if it is yet to be learned."""
+        return self._shared.prices
+
+    @cached_property
+    def per(self) -> tuple[Per, ...]:
+        """How often each soft rule is paid for: per "sequence" or per "violation"."""
+        return self._shared.per
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The name of each rule."""
+        return self._shared.names
 
     @property
     def labels(self) -> LabelSet:

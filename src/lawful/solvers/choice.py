@@ -10,7 +10,6 @@ from typing import Any
 
 from lawful import _core
 from lawful.errors import InputError
-from lawful.lattice.base import AnyLattice
 from lawful.lattice.trellis import Lattice, as_trellis
 from lawful.rules.bound_rules import BoundRules
 from lawful.solvers.a_star import a_star
@@ -50,17 +49,17 @@ def auto(problem: Problem) -> Solution:
     'an acyclic graph: relaxation, all broken rules at once; 0 of 0 rules entered'
     """
     lattice = problem.lattice
-    if goes_to_engine(lattice, problem.rules):
-        return engine(problem)
     trellis = as_trellis(lattice)
     if trellis is None:
         solution = relaxation(problem, at_once=True)
         kind = "an acyclic" if lattice.graph().acyclic else "a cyclic"
         return replace(solution, why=f"{kind} graph: relaxation, all broken rules at once; {solution.why}")
+    if goes_to_engine(trellis, problem.rules):
+        return engine(problem)
     return _best_first(problem, trellis, crowded(problem.rules.parts, trellis.length))
 
 
-def goes_to_engine(lattice: AnyLattice, rules: BoundRules) -> bool:
+def goes_to_engine(lattice: Lattice, rules: BoundRules) -> bool:
     """Whether `auto` gives a problem to the compiled engine at once, which takes many of them in one call.
 
     Examples
@@ -68,11 +67,8 @@ def goes_to_engine(lattice: AnyLattice, rules: BoundRules) -> bool:
     >>> goes_to_engine(Lattice([[0.0, 1.0]]), Problem(Lattice([[0.0, 1.0]])).rules)
     True
     """
-    trellis = as_trellis(lattice)
-    if trellis is None:
-        return False
     # Nearly always the first test is enough, and the parts need not be looked at.
-    return rules.largest < CROWDED or not crowded(rules.parts, trellis.length)
+    return rules.largest < CROWDED or not crowded(rules.parts, lattice.length)
 
 
 def crowded(parts: Iterable[_core.Part], length: int) -> list[int]:
