@@ -168,7 +168,7 @@ class TokenTable:
         """
 
     def add_row(self, kinds: Sequence[int]) -> int:
-        """The code of tokens that are of these kinds, one a part."""
+        """The code of tokens that are of these kinds, one per part."""
 
 class Binding:
     """What one sequence must obey besides the common parts."""
@@ -332,11 +332,11 @@ def beam(problem: Problem, *, width: int | None, per_position: float | None, com
 def dual(problem: Problem, *, iterations: int, finish: bool, limits: Limits) -> Outcome: ...
 
 class ColumnCutter:
-    def __init__(self, mark: str) -> None: ...
+    def __init__(self, separator: str) -> None: ...
 
     def cut(self, text: str, width: int, rows: Sequence[int], filled: Sequence[bool]) -> list[tuple[tuple[str, ...], ...]] | None:
         """
-        The columns of each run of rows, as tuples; None if a row has not `width` fields, or none where one must be.
+        The columns of each run of rows, as tuples; None if a row does not have `width` fields, or if a field is empty that must not be.
         """
 
 class StringTable:
@@ -370,7 +370,7 @@ def fit_items(sequences: list[object], min_count: int) -> tuple[StringTable, tup
     The attributes of CRFsuite-style items, and what they are with those ids.
     """
 
-def encode_items(sequences: list[object], table: StringTable) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]:
+def extract_items(sequences: list[object], table: StringTable) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]:
     """The same with known attributes only."""
 
 class FeatureProgram:
@@ -385,14 +385,14 @@ class FeatureProgram:
         """The attributes of a corpus, and the corpus in their ids."""
 
     def tables(self, index: StringTable) -> FeatureTables:
-        """Known attributes, ready for encoding."""
+        """Known attributes, ready for extraction."""
 
     def read_tables(self, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> FeatureTables | None:
         """
         The same from arrays; None if they hold an attribute that the program does not make.
         """
 
-    def encode(self, corpus: FeatureCorpus, tables: FeatureTables, threads: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]:
+    def extract(self, corpus: FeatureCorpus, tables: FeatureTables, threads: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]:
         """A corpus in the ids of known attributes."""
 
     def hash(self, corpus: FeatureCorpus, bits: int, signs: bool) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)] | None]:
@@ -416,7 +416,7 @@ class FeatureTables:
         All attributes, by id. Raises ValueError unless the program makes all of them.
         """
 
-class CrfSequences:
+class LinearSequences:
     """The attributes of a corpus; keeps the arrays that it was given."""
 
     def __init__(self, sequence_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], item_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], attributes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, size: int) -> None: ...
@@ -425,8 +425,10 @@ class CrfSequences:
     def size(self) -> int:
         """The number of attribute ids."""
 
-class CrfLayout:
-    """Which features a CRF has, and where the weight of each one stands."""
+class LinearLayout:
+    """
+    Which features a linear model has, and the index of the weight of each one.
+    """
 
     def __init__(self, labels: int, output_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], output_labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], state_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], state_outputs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], edge_sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], edge_targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], first_outputs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], last_outputs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], pair_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], pair_sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], pair_targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
@@ -473,18 +475,18 @@ class CrfLayout:
     @property
     def pair_targets(self) -> numpy.typing.NDArray[numpy.int32]: ...
 
-def crf_features(labels: int, output_offsets: numpy.typing.NDArray[numpy.int64], output_labels: numpy.typing.NDArray[numpy.int32], data: CrfSequences, gold: numpy.typing.NDArray[numpy.int32], pairs: CrfSequences | None, *, all_states: bool, all_edges: bool, min_count: float, first: bool, last: bool, scopes: numpy.typing.NDArray[numpy.uint8] | None, label_outputs: int) -> tuple[CrfLayout, numpy.typing.NDArray[numpy.float64]]:
+def linear_features(labels: int, output_offsets: numpy.typing.NDArray[numpy.int64], output_labels: numpy.typing.NDArray[numpy.int32], data: LinearSequences, gold: numpy.typing.NDArray[numpy.int32], pairs: LinearSequences | None, *, all_states: bool, all_edges: bool, min_count: float, first: bool, last: bool, scopes: numpy.typing.NDArray[numpy.uint8] | None, label_outputs: int) -> tuple[LinearLayout, numpy.typing.NDArray[numpy.float64]]:
     """
     The features that a labelled corpus asks for, and how often each was seen.
     """
 
-def crf_counts(layout: CrfLayout, data: CrfSequences, gold: numpy.typing.NDArray[numpy.int32], pairs: CrfSequences | None) -> numpy.typing.NDArray[numpy.float64]:
+def linear_counts(layout: LinearLayout, data: LinearSequences, gold: numpy.typing.NDArray[numpy.int32], pairs: LinearSequences | None) -> numpy.typing.NDArray[numpy.float64]:
     """How often each feature of a layout was seen."""
 
-def crf_objective(layout: CrfLayout, data: CrfSequences, pairs: CrfSequences | None, observed: numpy.typing.NDArray[numpy.float64], weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> tuple[float, numpy.typing.NDArray[numpy.float64]]:
+def linear_objective(layout: LinearLayout, data: LinearSequences, pairs: LinearSequences | None, observed: numpy.typing.NDArray[numpy.float64], weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> tuple[float, numpy.typing.NDArray[numpy.float64]]:
     """The sum of -log p(y | x) and its gradient, without any penalty."""
 
-class CrfStep:
+class LbfgsStep:
     """What one iteration came to."""
 
     @property
@@ -506,18 +508,18 @@ class CrfStep:
     @property
     def improved(self) -> bool: ...
 
-class CrfBatch:
+class LinearBatch:
     """
-    Maximum likelihood by L-BFGS, or OWL-QN if c1 > 0; one iteration a call.
+    Maximum likelihood by L-BFGS, or OWL-QN if c1 > 0; one iteration per call.
     """
 
-    def __init__(self, layout: CrfLayout, data: CrfSequences, pairs: CrfSequences | None, observed: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, c1: float, c2: float, memory: int, most_trials: int, threads: int) -> None: ...
+    def __init__(self, layout: LinearLayout, data: LinearSequences, pairs: LinearSequences | None, observed: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, c1: float, c2: float, memory: int, most_trials: int, threads: int) -> None: ...
 
     @property
-    def started(self) -> CrfStep:
+    def started(self) -> LbfgsStep:
         """The report of where it started."""
 
-    def step(self) -> CrfStep: ...
+    def step(self) -> LbfgsStep: ...
 
     @property
     def weights(self) -> numpy.typing.NDArray[numpy.float64]: ...
@@ -526,10 +528,10 @@ class CrfBatch:
     def gradient(self) -> numpy.typing.NDArray[numpy.float64]:
         """Of the likelihood and the squared penalty."""
 
-class CrfDescent:
-    """Stochastic gradient descent, an epoch a call."""
+class LinearDescent:
+    """Stochastic gradient descent, one epoch per call."""
 
-    def __init__(self, layout: CrfLayout, data: CrfSequences, pairs: CrfSequences | None, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], decay: float) -> None: ...
+    def __init__(self, layout: LinearLayout, data: LinearSequences, pairs: LinearSequences | None, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], decay: float) -> None: ...
 
     def set_first_step(self, step: float) -> None: ...
 
@@ -547,25 +549,25 @@ class CrfDescent:
     @property
     def weights(self) -> numpy.typing.NDArray[numpy.float64]: ...
 
-def crf_tag(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], data: CrfSequences, pairs: CrfSequences | None, *, threads: int) -> numpy.typing.NDArray[numpy.int32]:
+def linear_tag(layout: LinearLayout, weights: numpy.typing.NDArray[numpy.float64], data: LinearSequences, pairs: LinearSequences | None, *, threads: int) -> numpy.typing.NDArray[numpy.int32]:
     """The best label of every position."""
 
-def crf_emissions(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], data: CrfSequences, *, threads: int) -> numpy.typing.NDArray[numpy.float64]:
+def linear_emissions(layout: LinearLayout, weights: numpy.typing.NDArray[numpy.float64], data: LinearSequences, *, threads: int) -> numpy.typing.NDArray[numpy.float64]:
     """Emission scores (M, K)."""
 
-def crf_transitions(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64]) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+def linear_transitions(layout: LinearLayout, weights: numpy.typing.NDArray[numpy.float64]) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
     """Scores of transitions (K, K), of first and of last labels (K,)."""
 
-def crf_steps(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], pairs: CrfSequences, sequence: int) -> numpy.typing.NDArray[numpy.float64]:
+def linear_steps(layout: LinearLayout, weights: numpy.typing.NDArray[numpy.float64], pairs: LinearSequences, sequence: int) -> numpy.typing.NDArray[numpy.float64]:
     """Transition scores (T-1, K, K) of one sequence."""
 
-def crf_marginals(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], data: CrfSequences, pairs: CrfSequences | None, *, threads: int) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+def linear_marginals(layout: LinearLayout, weights: numpy.typing.NDArray[numpy.float64], data: LinearSequences, pairs: LinearSequences | None, *, threads: int) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
     """Label marginals (M, K), and the log-partition of each sequence."""
 
-class CrfPerceptron:
-    """The structured perceptron: an epoch a call, or a sequence."""
+class StructuredPerceptron:
+    """The structured perceptron: one epoch or one sequence per call."""
 
-    def __init__(self, layout: CrfLayout, data: CrfSequences, pairs: CrfSequences | None, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, margin: float = 0.0, rate: float = 1.0, record: bool = False) -> None: ...
+    def __init__(self, layout: LinearLayout, data: LinearSequences, pairs: LinearSequences | None, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, margin: float = 0.0, rate: float = 1.0, record: bool = False) -> None: ...
 
     def epoch(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
         """The mean share of wrong labels."""
@@ -575,7 +577,7 @@ class CrfPerceptron:
         The best labels of a sequence; with `against`, other labels than those gain the margin.
         """
 
-    def update(self, sequence: int, wanted: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], found: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rate: float) -> bool:
+    def update(self, sequence: int, target: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], predicted: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rate: float) -> bool:
         """Whether anything changed."""
 
     def advance(self, sequences: float) -> None: ...
@@ -600,10 +602,12 @@ class CrfPerceptron:
 
     @property
     def updates(self) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32]]:
-        """Times, rates, sequences, wanted labels, found labels."""
+        """Times, rates, sequences, target labels, predicted labels."""
 
-def crf_votes(layout: CrfLayout, weights: numpy.typing.NDArray[numpy.float64], learned_from: CrfSequences, learned_pairs: CrfSequences | None, times: numpy.typing.NDArray[numpy.float64], rates: numpy.typing.NDArray[numpy.float64], sequences: numpy.typing.NDArray[numpy.int64], wanted: numpy.typing.NDArray[numpy.int32], found: numpy.typing.NDArray[numpy.int32], time: float, data: CrfSequences, pairs: CrfSequences | None, *, voters: int, threads: int) -> numpy.typing.NDArray[numpy.float64]:
-    """The votes (M, K) of a perceptron's weight vectors."""
+def sequence_history_counts(layout: LinearLayout, weights: numpy.typing.NDArray[numpy.float64], learned_from: LinearSequences, learned_pairs: LinearSequences | None, times: numpy.typing.NDArray[numpy.float64], rates: numpy.typing.NDArray[numpy.float64], sequences: numpy.typing.NDArray[numpy.int64], target: numpy.typing.NDArray[numpy.int32], predicted: numpy.typing.NDArray[numpy.int32], time: float, data: LinearSequences, pairs: LinearSequences | None, *, max_vectors: int, threads: int) -> numpy.typing.NDArray[numpy.float64]:
+    """
+    (M, K): how often each label was a weight vector's best, times the vector's lifetime.
+    """
 
 class LocalOptions:
     """How a local classifier learns."""
@@ -613,7 +617,7 @@ class LocalOptions:
 class LocalLearner:
     """A classifier of single positions that learns from one at a time."""
 
-    def __init__(self, layout: CrfLayout, data: CrfSequences, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], options: LocalOptions) -> None: ...
+    def __init__(self, layout: LinearLayout, data: LinearSequences, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], options: LocalOptions) -> None: ...
 
     def epoch(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
         """The share of positions whose best label was wrong."""
@@ -632,42 +636,44 @@ class LocalLearner:
     def updates(self) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32]]:
         """Times, positions, labels."""
 
-def local_votes(layout: CrfLayout, learned_from: CrfSequences, gold: numpy.typing.NDArray[numpy.int32], options: LocalOptions, times: numpy.typing.NDArray[numpy.float64], positions: numpy.typing.NDArray[numpy.int64], labels: numpy.typing.NDArray[numpy.int32], time: float, data: CrfSequences, *, voters: int, threads: int) -> numpy.typing.NDArray[numpy.float64]:
-    """The votes (M, K) of a local classifier's weight vectors."""
+def position_history_counts(layout: LinearLayout, learned_from: LinearSequences, gold: numpy.typing.NDArray[numpy.int32], options: LocalOptions, times: numpy.typing.NDArray[numpy.float64], positions: numpy.typing.NDArray[numpy.int64], labels: numpy.typing.NDArray[numpy.int32], time: float, data: LinearSequences, *, max_vectors: int, threads: int) -> numpy.typing.NDArray[numpy.float64]:
+    """
+    (M, K): how often each label was a weight vector's best, times the vector's lifetime.
+    """
 
 class SemiSegments:
     """A corpus and the segments that it may be cut into."""
 
-    def __init__(self, longest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], repeats: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], tokens: CrfSequences, firsts: CrfSequences | None, lasts: CrfSequences | None, lengths: CrfSequences | None, segments: CrfSequences | None) -> None: ...
+    def __init__(self, longest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], repeats: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], tokens: LinearSequences, firsts: LinearSequences | None, lasts: LinearSequences | None, lengths: LinearSequences | None, segments: LinearSequences | None) -> None: ...
 
 class SemiBatch:
-    """Maximum likelihood of segmentations by L-BFGS; one iteration a call."""
+    """Maximum likelihood of segmentations by L-BFGS; one iteration per call."""
 
-    def __init__(self, layout: CrfLayout, segments: SemiSegments, observed: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, c1: float, c2: float, memory: int, most_trials: int, threads: int) -> None: ...
+    def __init__(self, layout: LinearLayout, segments: SemiSegments, observed: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, c1: float, c2: float, memory: int, most_trials: int, threads: int) -> None: ...
 
     @property
-    def started(self) -> CrfStep:
+    def started(self) -> LbfgsStep:
         """The report of where it started."""
 
-    def step(self) -> CrfStep: ...
+    def step(self) -> LbfgsStep: ...
 
     @property
     def weights(self) -> numpy.typing.NDArray[numpy.float64]: ...
 
-def semi_objective(layout: CrfLayout, segments: SemiSegments, observed: numpy.typing.NDArray[numpy.float64], weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> tuple[float, numpy.typing.NDArray[numpy.float64]]:
+def semi_objective(layout: LinearLayout, segments: SemiSegments, observed: numpy.typing.NDArray[numpy.float64], weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> tuple[float, numpy.typing.NDArray[numpy.float64]]:
     """The sum of -log p(segments | x) and its gradient, without any penalty."""
 
-def semi_marginals(layout: CrfLayout, segments: SemiSegments, weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+def semi_marginals(layout: LinearLayout, segments: SemiSegments, weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
     """
     Probabilities (M, K) of labels, of segments that begin, that end, and that do both; log-partitions (N,).
     """
 
-def semi_best(layout: CrfLayout, segments: SemiSegments, weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64]]:
+def semi_best(layout: LinearLayout, segments: SemiSegments, weights: numpy.typing.NDArray[numpy.float64], *, threads: int) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64]]:
     """
     Best segments: offsets (N + 1,), their ends, their labels; scores (N,).
     """
 
-def semi_graph(layout: CrfLayout, segments: SemiSegments, weights: numpy.typing.NDArray[numpy.float64], sequence: int, tags: numpy.typing.NDArray[numpy.int32]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+def semi_graph(layout: LinearLayout, segments: SemiSegments, weights: numpy.typing.NDArray[numpy.float64], sequence: int, tags: numpy.typing.NDArray[numpy.int32]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
     """
     The segmentations of a sequence as arcs: source, target, tag, weight; and final weights of states. State 0 starts.
     """
