@@ -35,7 +35,7 @@ def test_parquet_with_text_that_is_no_text(tmp_path: Path) -> None:
 
 
 def test_features_nested_without_end() -> None:
-    with pytest.raises(FeatureError, match="no JSON"):
+    with pytest.raises(FeatureError, match="not JSON"):
         Features.from_json("[" * 100_000)
 
 
