@@ -155,10 +155,14 @@ class Decoder(Predicting, ManyAnswers):
 
     def prepare(self, lattices: Iterable[AnyLattice | Prepared]) -> PreparedBatch:
         """Tie the rules to lattices beforehand: token tests and context are looked at here, once."""
-        return PreparedBatch(
-            lattice if isinstance(lattice, Prepared) else _for_sequence(index, self._prepare, lattice)
-            for index, lattice in enumerate(lattices)
-        )
+        items: list[Prepared] = []
+        try:
+            for lattice in lattices:
+                items.append(lattice if isinstance(lattice, Prepared) else self._prepare(lattice))
+        except InputError as error:
+            error.add_note(f"in sequence {len(items)} of the batch")
+            raise
+        return PreparedBatch(items)
 
     def decode_batch(
         self, lattices: Iterable[AnyLattice | Prepared], *, jobs: int | None = None

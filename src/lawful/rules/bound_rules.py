@@ -45,6 +45,8 @@ class BoundRules:
     ----------
     length : int or None
         The number of tokens; None if the paths of a graph differ in length.
+    largest : int
+        No part has more states than this, apart from those that fold into the scores.
 
     Examples
     --------
@@ -66,13 +68,14 @@ class BoundRules:
         shared: RuleParts,
         length: int | None,
         binding: _core.Binding,
-        own: tuple[Sequence[_core.Part], Sequence[BoundMachine]] = ((), ()),
+        own_parts: Sequence[_core.Part] = (),
+        own_machines: Sequence[BoundMachine] = (),
         apart: Mapping[int, Sequence[BoundMachine]] | None = None,
     ) -> None:
         # This runs once for each sequence that is decoded, so it only puts things aside.
-        self.length = length
+        self.length, self.largest = length, shared.largest
         self._shared, self._common, self._binding = shared, shared.common, binding
-        self._own = own  # the parts that only this sequence has, and their machines
+        self._own_parts, self._own_machines = own_parts, own_machines  # those that only this sequence has
         self._apart = apart  # by rule: the machines of which `binding` has one that joins them
 
     @classmethod
@@ -122,11 +125,6 @@ class BoundRules:
     def labels(self) -> LabelSet:
         """The labels that the rules were compiled for."""
         return self._shared.labels
-
-    @property
-    def largest(self) -> int:
-        """No part has more states than this, apart from those that fold into the scores."""
-        return self._shared.largest
 
     @cached_property
     def parts(self) -> tuple[_core.Part, ...]:
@@ -207,7 +205,7 @@ class BoundRules:
     def _machines(self) -> Mapping[int, Sequence[_Tied]]:
         """The machines of each rule, each for itself, even if the rule is paid for once and they were joined."""
         apart, shared = self._apart or {}, self._shared
-        known = shared.machines | dict(zip(*self._own, strict=True))
+        known = shared.machines | dict(zip(self._own_parts, self._own_machines, strict=True))
         machines: dict[int, list[_Tied]] = {
             rule: [
                 _Tied(machine, _array(machine.kinds), shared.at(rule, machine, math.inf, "sequence"))

@@ -85,10 +85,22 @@ class CompiledRules:
                 "differ in length"
             )
         example = Example(length, tokens, context)
+        parts, machines, apart = self._look_at(example) if self._looking else ((), (), None)
+        kinds = [machine.kinds for machine in machines] if machines else ()
+        if self._reader is None:
+            binding = _core.Binding(length, parts, kinds)
+        else:
+            table, codes = self._reader(example)
+            binding = _core.Binding(length, parts, kinds, table, codes)
+        return BoundRules(self._shared, length, binding, parts, machines, apart)
+
+    def _look_at(
+        self, example: Example
+    ) -> tuple[Sequence[_core.Part], Sequence[BoundMachine], Mapping[int, Sequence[BoundMachine]] | None]:
+        """The parts and machines of the rules that look at more than single tokens; and those that were joined."""
         shared = self._shared
         parts: list[_core.Part] = []
         machines: list[BoundMachine] = []
-        kinds: list[list[int] | None] = []
         apart: dict[int, Sequence[BoundMachine]] | None = None
         for rule, compiled in self._looking:
             bound = compiled.bind(example)
@@ -98,15 +110,9 @@ class CompiledRules:
                 apart[rule] = bound
                 bound = (shared.join(rule, bound),)
             for machine in bound:
-                parts.append(shared.own(rule, machine))
                 machines.append(machine)
-                kinds.append(machine.kinds)
-        if self._reader is None:
-            binding = _core.Binding(length, parts, kinds)
-        else:
-            table, codes = self._reader(example)
-            binding = _core.Binding(length, parts, kinds, table, codes)
-        return BoundRules(shared, length, binding, (parts, machines), apart)
+                parts.append(shared.own(rule, machine))
+        return parts, machines, apart
 
 
 # What single kinds of rules need is imported when there is one: decoding without rules need not wait for it.
