@@ -37,7 +37,7 @@ print(lawful.check(rules, labels))
 lawful.write_rules([*rules, lawful.ends_with("Zip").soft(0.5)], "more.toml", labels=labels)
 print("\n".join(Path("more.toml").read_text().splitlines()[-4:]))
 try:
-    lawful.rules.parse_rules('[[rule]]\nkind = "befor"\na = "A"\nb = "B"\n', "typo.toml")
+    lawful.rules.files.parse_rules('[[rule]]\nkind = "befor"\na = "A"\nb = "B"\n', "typo.toml")
 except lawful.errors.RuleFileError as error:
     print(error)
 # prints:

@@ -148,7 +148,7 @@ def fit_em(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fit
         hmm(settings),
         gamma=settings["gamma"],
         rounds=settings["rounds"],
-        combine="scores",
+        blend="scores",
         tolerance=settings["tolerance"],
     )
     learner.fit(*labelled, unlabelled=pool, watch=watch)

@@ -82,9 +82,7 @@ from .rules import (
     automaton as automaton,
     before as before,
     change_only_after as change_only_after,
-    check as check,
     context as context,
-    describe as describe,
     ends_with as ends_with,
     exactly as exactly,
     exactly_segments as exactly_segments,
@@ -92,7 +90,6 @@ from .rules import (
     forbid as forbid,
     label_at as label_at,
     pattern as pattern,
-    read_rules as read_rules,
     requires as requires,
     same_label as same_label,
     segment_length as segment_length,
@@ -101,6 +98,11 @@ from .rules import (
     uniform as uniform,
     valid_tags as valid_tags,
     when as when,
+)
+from .rules.checking.checker import check as check
+from .rules.files import (
+    describe as describe,
+    read_rules as read_rules,
     write_rules as write_rules,
 )
 

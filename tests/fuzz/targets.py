@@ -48,9 +48,9 @@ def _use_rules(path: Path) -> None:
     found = lawful.read_rules(path)
     for rule in found:
         lawful.describe(rule)
-    again = lawful.rules.parse_rules(lawful.rules.format_rules(found))
+    again = lawful.rules.files.parse_rules(lawful.rules.files.format_rules(found))
     assert again == found, "what was written is not what is read"
-    lawful.rules.parse_rules(text, trusted=False)
+    lawful.rules.files.parse_rules(text, trusted=False)
     labels = sorted({*LABELS, *(label for rule in found for label in getattr(rule, "labels", ()))})
     lawful.check(found, labels, max_states=200)
     lattice = lawful.Lattice(np.zeros((len(TOKENS), len(labels))), labels=labels, tokens=TOKENS)

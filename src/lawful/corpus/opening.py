@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
-from typing import Any
+from typing import TypedDict, Unpack
 
 from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, find_format, format_by_name, guess_format
 from lawful.corpus.sentence import Sentence
@@ -12,7 +12,32 @@ from lawful.corpus.sources import Source, name_of
 from lawful.corpus.targets import Target
 from lawful.errors import InputError
 
-__all__ = ["Corpus", "open_corpus", "read_corpus", "write_corpus"]
+__all__ = ["Corpus", "ReadOptions", "WriteOptions", "open_corpus", "read_corpus", "write_corpus"]
+
+
+class ReadOptions(TypedDict, total=False):
+    """The options of all readers; each format takes some of them, and refuses the others by name."""
+
+    columns: Sequence[str] | str | None
+    token: str | int | None
+    label: str | int | None
+    tokens: str | None
+    labels: str | None
+    sequence: str | None
+    separator: str | None
+    comment: str | None
+    docstart: str
+    encoding: str
+    max_line: int
+    max_tokens: int
+
+
+class WriteOptions(TypedDict, total=False):
+    """The options of all writers; each format takes some of them."""
+
+    columns: Sequence[str] | str | None
+    sequence: str | None
+    separator: str | None
 
 
 class Corpus(Iterable[Sentence]):
@@ -25,7 +50,7 @@ class Corpus(Iterable[Sentence]):
     <Corpus 'the text', columns>
     """
 
-    def __init__(self, source: Source, format: str, **options: Any) -> None:
+    def __init__(self, source: Source, format: str, **options: Unpack[ReadOptions]) -> None:
         self.source, self.format, self.options = source, format, options
 
     @property
@@ -46,7 +71,7 @@ class Corpus(Iterable[Sentence]):
         return f"<Corpus {self.name!r}, {self.format}>"
 
 
-def open_corpus(source: Source, format: str | None = None, **options: Any) -> Corpus:
+def open_corpus(source: Source, format: str | None = None, **options: Unpack[ReadOptions]) -> Corpus:
     r"""Open a corpus of any format; it is read while it is iterated over.
 
     Parameters
@@ -74,7 +99,7 @@ def open_corpus(source: Source, format: str | None = None, **options: Any) -> Co
     return Corpus(source, find_format(format).name, **options)
 
 
-def read_corpus(source: Source, format: str | None = None, **options: Any) -> list[Sentence]:
+def read_corpus(source: Source, format: str | None = None, **options: Unpack[ReadOptions]) -> list[Sentence]:
     """Read a whole corpus into a list; see `open_corpus`.
 
     Examples
@@ -87,7 +112,7 @@ def read_corpus(source: Source, format: str | None = None, **options: Any) -> li
 
 
 def write_corpus(
-    sentences: Iterable[Sentence], target: Target, format: str | None = None, **options: Any
+    sentences: Iterable[Sentence], target: Target, format: str | None = None, **options: Unpack[WriteOptions]
 ) -> int:
     """Write sentences as they arrive, and return their number.
 

@@ -11,7 +11,7 @@ import numpy as np
 from lawful.decoding.answers.marginals import Marginals
 from lawful.decoding.answers.ranking import Scored
 from lawful.decoding.decoder import Decoder
-from lawful.decoding.options import SearchLimits
+from lawful.decoding.options import DecoderOptions, SearchLimits
 from lawful.decoding.result import Decoding
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
@@ -30,7 +30,9 @@ __all__ = [
 ]
 
 
-def decode(lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **options: Any) -> Decoding:
+def decode(
+    lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **options: Unpack[DecoderOptions]
+) -> Decoding:
     """The best labels of one lattice under rules.
 
     For many lattices make a `Decoder`; its options are the options here. (The last few decoders are kept, so

@@ -1,5 +1,4 @@
-from . import token as token
-from .checking.checker import check as check
+from . import files as files, token as token
 from .contexts import (
     Context as Context,
     context as context,
@@ -8,15 +7,6 @@ from .example import (
     BoundMachine as BoundMachine,
     CompiledRule as CompiledRule,
     Example as Example,
-)
-from .files.describing import describe as describe
-from .files.reading import (
-    parse_rules as parse_rules,
-    read_rules as read_rules,
-)
-from .files.writing import (
-    format_rules as format_rules,
-    write_rules as write_rules,
 )
 from .kinds.bans import (
     AllowOnly as AllowOnly,

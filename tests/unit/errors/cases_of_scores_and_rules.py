@@ -128,7 +128,7 @@ CASES = [
     ),
     (
         errors.RuleFileError,
-        lambda: lawful.rules.parse_rules("[[rule]]\nkind = 'forbit'\n", "my.toml"),
+        lambda: lawful.rules.files.parse_rules("[[rule]]\nkind = 'forbit'\n", "my.toml"),
         {
             "problems": (
                 errors.RuleProblem(

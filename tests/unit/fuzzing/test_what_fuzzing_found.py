@@ -43,7 +43,7 @@ def test_a_price_of_more_digits_than_a_number_holds() -> None:
     with pytest.raises(PriceError):
         lawful.forbid("A").soft(10**400)
     with pytest.raises(RuleFileError, match="key 'price'"):
-        lawful.rules.parse_rules(f'[[rule]]\nkind = "forbid"\nlabels = "A"\nprice = {10**400}\n')
+        lawful.rules.files.parse_rules(f'[[rule]]\nkind = "forbid"\nlabels = "A"\nprice = {10**400}\n')
 
 
 @pytest.mark.parametrize("wrong", [{"labels": 7}, {"emissions": [{"column": NESTED}]}])

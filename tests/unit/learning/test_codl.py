@@ -75,7 +75,7 @@ def test_algorithm_2_line_by_line(how: str) -> None:
             a if a.price == "hard" else a.soft(gamma * a.price + (1 - gamma) * b.price, per=a.per)
             for a, b in zip(first, later, strict=True)
         )
-    learner = CoDL(HMM(), RULES, gamma=gamma, rounds=3, combine=how).fit(X, Y, unlabelled=U)
+    learner = CoDL(HMM(), RULES, gamma=gamma, rounds=3, blend=how).fit(X, Y, unlabelled=U)
     assert same(learner.model_, model)
     assert [one.price for one in learner.rules_] == pytest.approx([one.price for one in rules])
     assert learner.predict(U) == lawful.Decoder(rules, tagger=model).predict(U)
@@ -109,7 +109,7 @@ def test_gamma_of_zero_is_what_the_pool_taught() -> None:
 
 def test_data_may_be_averaged_instead() -> None:
     U, gamma = pool(), 0.8
-    learner = CoDL(HMM(), gamma=gamma, rounds=1, combine="data").fit(X, Y, unlabelled=U)
+    learner = CoDL(HMM(), gamma=gamma, rounds=1, blend="data").fit(X, Y, unlabelled=U)
     labels = HMM().fit(X, Y).predict(U)
     heavy = gamma / (1 - gamma) * sum(map(len, U)) / sum(map(len, X))
     weights = [heavy] * 3 + [1.0] * len(U)
@@ -228,7 +228,7 @@ def test_the_learned_model_is_saved(tmp_path: Path) -> None:
     assert loaded.predict(X, learner.rules_) == learner.predict(X)
 
 
-@pytest.mark.parametrize(("option", "value"), [("gamma", 1.5), ("gamma", "much"), ("combine", "hope")])
+@pytest.mark.parametrize(("option", "value"), [("gamma", 1.5), ("gamma", "much"), ("blend", "hope")])
 def test_options_are_checked(option: str, value: object) -> None:
     with pytest.raises(InputError, match=option):
         CoDL(HMM(), RULES, **{option: value}).fit(X, Y, unlabelled=pool())

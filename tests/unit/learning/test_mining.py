@@ -81,7 +81,7 @@ def test_exceptions_make_a_rule_soft_at_its_log_odds() -> None:
 
 def test_the_rule_file_reads_back_as_the_rules() -> None:
     found = mine([citation(n) for n in range(40)])
-    assert lawful.rules.parse_rules(found.to_toml()) == found.rules
+    assert lawful.rules.files.parse_rules(found.to_toml()) == found.rules
 
 
 def test_the_strictest_scheme_is_found() -> None:
@@ -171,7 +171,7 @@ def test_beside_a_model_rules_that_it_knows_are_needless() -> None:
     assert len(found.needless) > len(found.found)
     assert found.effect is not None and found.effect.worse <= found.effect.better
     assert "# Not taken, because the model breaks them no more often" in found.to_toml()
-    assert lawful.rules.parse_rules(found.to_toml()) == found.rules
+    assert lawful.rules.files.parse_rules(found.to_toml()) == found.rules
     assert mine(gold, model=model, hard_support=1000) == found
 
 

@@ -32,7 +32,7 @@ def decode(bench: Workbench, **body: Any) -> dict[str, Any]:
 
 
 def test_an_answer_is_that_of_the_decoder(bench: Workbench) -> None:
-    rules = lawful.rules.parse_rules(starter_rules())
+    rules = lawful.rules.files.parse_rules(starter_rules())
     tokens = [TEXT[a:b] for a, b in tokenize(TEXT)]
     wanted = lawful.Decoder(rules, tagger=starter_model()).decode_tokens(tokens)
     answer = decode(bench)
@@ -67,7 +67,7 @@ def test_the_reasons_are_those_of_explain(bench: Workbench) -> None:
     answer = decode(bench, explain=True, runners_up=2)
     data = answer["explanation"]
     lattice = starter_model().lattice(answer["tokens"])
-    wanted = lawful.explain(lattice, lawful.rules.parse_rules(starter_rules()), runners_up=2).to_dict()
+    wanted = lawful.explain(lattice, lawful.rules.files.parse_rules(starter_rules()), runners_up=2).to_dict()
     assert data["changes"] == wanted["changes"]
     assert [one["price"] for one in data["prices"]] == pytest.approx(
         [one["price"] for one in wanted["prices"]]

@@ -109,14 +109,14 @@ def test_the_rest_is_refused(regex: str, says: str) -> None:
 
 def test_strangers_get_the_linear_matcher() -> None:
     text = "[[rule]]\nkind = 'when'\ntest = { matches = '(a|aa)+b' }\nthen = 'A'\n"
-    rules = lawful.rules.parse_rules(text, trusted=False)
-    assert rules == lawful.rules.parse_rules(text)  # the same rule; only its matcher differs
+    rules = lawful.rules.files.parse_rules(text, trusted=False)
+    assert rules == lawful.rules.files.parse_rules(text)  # the same rule; only its matcher differs
     assert rules[0].violations(["B"], tokens=["a" * 80]) == 0
     with pytest.raises(RuleFileError, match=r"line 3, rule 1, key 'test': .*look-around"):
-        lawful.rules.parse_rules(text.replace("(a|aa)+b", "(?=a)"), trusted=False)
+        lawful.rules.files.parse_rules(text.replace("(a|aa)+b", "(?=a)"), trusted=False)
 
 
 def test_a_regex_may_not_be_long() -> None:
     text = f"[tests]\nlong = {{ contains = '{'a' * 1001}' }}\n"
     with pytest.raises(RuleFileError, match="at most 1000 characters, got 1001"):
-        lawful.rules.parse_rules(text)
+        lawful.rules.files.parse_rules(text)

@@ -14,7 +14,7 @@ LABELS = 'labels = ["O", "Street", "City"]\n'
 
 def problems(text: str, **options: object) -> tuple[lawful.errors.RuleProblem, ...]:
     with pytest.raises(RuleFileError) as caught:
-        lawful.rules.parse_rules(text, "r.toml", **options)
+        lawful.rules.files.parse_rules(text, "r.toml", **options)
     return caught.value.problems
 
 

@@ -71,5 +71,5 @@ def test_everything_that_we_write_is_found(seed: int) -> None:
     rng = np.random.default_rng(seed)
     for _ in range(40):
         labels = random_label_set(rng, odd_names=0.5)
-        text = lawful.rules.format_rules(random_rules(rng, labels, depth=3), labels=labels)
+        text = lawful.rules.files.format_rules(random_rules(rng, labels, depth=3), labels=labels)
         assert set(locate_keys(text)) == set(paths(tomllib.loads(text)))

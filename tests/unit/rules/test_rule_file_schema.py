@@ -42,7 +42,9 @@ def test_it_accepts_what_we_write(seed: int) -> None:
     rng = np.random.default_rng(seed)
     for _ in range(25):
         labels = random_label_set(rng, odd_names=0.3)
-        CHECKER.validate(tomllib.loads(lawful.rules.format_rules(random_rules(rng, labels), labels=labels)))
+        CHECKER.validate(
+            tomllib.loads(lawful.rules.files.format_rules(random_rules(rng, labels), labels=labels))
+        )
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -52,7 +54,7 @@ def test_it_agrees_with_the_reader_on_damaged_rules(seed: int) -> None:
     refused = 0
     for _ in range(60):
         labels = random_label_set(rng)
-        content = tomllib.loads(lawful.rules.format_rules(random_rules(rng, labels, 1, depth=1)))
+        content = tomllib.loads(lawful.rules.files.format_rules(random_rules(rng, labels, 1, depth=1)))
         damaged = copy.deepcopy(content)
         rule = damaged["rule"][0]
         key = list(rule)[rng.integers(len(rule))]

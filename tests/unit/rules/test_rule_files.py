@@ -133,7 +133,7 @@ def test_a_file_says_what_code_says() -> None:
 
 
 def test_what_is_read_can_be_written_and_read_again(tmp_path: Path) -> None:
-    rules = lawful.rules.parse_rules(EVERYTHING, functions={"is_loud": is_loud})
+    rules = lawful.rules.files.parse_rules(EVERYTHING, functions={"is_loud": is_loud})
     lawful.write_rules(rules, tmp_path / "again.toml", labels=["O", "Name", "Street", "City", "Zip", "@at"])
     assert lawful.read_rules(tmp_path / "again.toml", functions={"is_loud": is_loud}) == rules
 
@@ -144,11 +144,11 @@ def test_every_random_rule_comes_back_the_same(seed: int) -> None:
     for turn in range(60):
         labels = random_label_set(rng, scheme="BIO" if turn % 5 == 0 else None, odd_names=0.3)
         rules = random_rules(rng, labels, depth=3)
-        text = lawful.rules.format_rules(rules, labels=labels)
+        text = lawful.rules.files.format_rules(rules, labels=labels)
         found = parse_rule_file(text, functions=FUNCTIONS)
         assert found.rules == rules
         assert found.labels == labels
-        assert lawful.rules.format_rules(found.rules, labels=labels) == text
+        assert lawful.rules.files.format_rules(found.rules, labels=labels) == text
 
 
 def test_every_rule_class_has_an_entry() -> None:
@@ -190,14 +190,14 @@ def test_any_text_survives(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("per", ["sequence", "violation"])
 def test_prices_and_counting(price: float | str, per: str) -> None:
     rules = Rules(lawful.forbid("A").soft(price, per=per))
-    assert lawful.rules.parse_rules(lawful.rules.format_rules(rules)) == rules
+    assert lawful.rules.files.parse_rules(lawful.rules.files.format_rules(rules)) == rules
 
 
 def test_names_that_a_rule_set_made_up_come_back() -> None:
     rules = Rules(lawful.forbid("A"), lawful.forbid("A"), lawful.forbid("A").named("mine"))
     both = Rules(rules[1] & rules[2])  # a part whose name is "forbid('A') #2"
     for one in (rules, both):
-        assert lawful.rules.parse_rules(lawful.rules.format_rules(one)) == one
+        assert lawful.rules.files.parse_rules(lawful.rules.files.format_rules(one)) == one
 
 
 def test_functions_are_written_by_name() -> None:
@@ -206,8 +206,8 @@ def test_functions_are_written_by_name() -> None:
         lawful.when(token.test(is_loud, name="loud")).then("A"),
         lawful.when(token.test(is_loud, name="is_loud")).then("B"),
     )
-    text = lawful.rules.format_rules(rules)
-    assert lawful.rules.parse_rules(text, functions={"is_loud": is_loud, "loud": is_loud}) == rules
+    text = lawful.rules.files.format_rules(rules)
+    assert lawful.rules.files.parse_rules(text, functions={"is_loud": is_loud, "loud": is_loud}) == rules
 
 
 def test_what_cannot_be_written_is_refused() -> None:
@@ -221,10 +221,10 @@ def test_what_cannot_be_written_is_refused() -> None:
         (lawful.forbid("\ud800"), "surrogate"),
     ]:
         with pytest.raises(RuleError, match=says):
-            lawful.rules.format_rules(rule)
+            lawful.rules.files.format_rules(rule)
     pair = [lawful.when(token.test(one, name="same")).then("A") for one in (is_loud, is_capital)]
     with pytest.raises(RuleError, match="two different functions"):
-        lawful.rules.format_rules(pair[0] & pair[1])
+        lawful.rules.files.format_rules(pair[0] & pair[1])
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
@@ -267,8 +267,8 @@ def test_includes_and_word_lists(tmp_path: Path) -> None:
 
 
 def test_an_empty_file_has_no_rules() -> None:
-    assert lawful.rules.parse_rules("") == Rules()
-    assert lawful.rules.format_rules([]) == ""
+    assert lawful.rules.files.parse_rules("") == Rules()
+    assert lawful.rules.files.format_rules([]) == ""
 
 
 def test_labels_of_the_caller_come_first() -> None:

@@ -28,7 +28,7 @@ from lawful.rules.ruleset import Rules
 
 __all__ = ["CoDL", "HardEM", "with_labels"]
 
-Combine = Literal["scores", "probabilities", "data"]
+BlendBy = Literal["scores", "probabilities", "data"]
 Sequences = Sequence[Sequence[Any]]
 Labels = Sequence[Sequence[str]]
 
@@ -49,7 +49,7 @@ class CoDL(RuledLearner):
     gamma : float
         The weight of the supervised model, from 0 to 1.
     rounds : int
-    combine : "scores", "probabilities" or "data"
+    blend : "scores", "probabilities" or "data"
         What is averaged: the models' scores, as in the paper; the probabilities of HMMs; or the data: one model is fitted
         to both, the pool's share of the weight being `1 - gamma` (needs a `fit` with `sample_weight`).
     price_smoothing : float
@@ -91,7 +91,7 @@ class CoDL(RuledLearner):
         *,
         gamma: float = 0.9,
         rounds: int = 5,
-        combine: Combine = "scores",
+        blend: BlendBy = "scores",
         price_smoothing: float = 0.5,
         ties: Collection[Collection[str]] = (),
         jobs: int | None = None,
@@ -101,7 +101,7 @@ class CoDL(RuledLearner):
         verbose: bool = False,
     ) -> None:
         self.base, self.rules, self.gamma, self.rounds = base, rules, gamma, rounds
-        self.combine, self.price_smoothing, self.ties = combine, price_smoothing, ties
+        self.blend, self.price_smoothing, self.ties = blend, price_smoothing, ties
         self.jobs, self.executor, self.checkpoint = jobs, executor, checkpoint
         self.options, self.verbose = options, verbose
 
@@ -125,8 +125,8 @@ class CoDL(RuledLearner):
         gamma, (tokens, gold), pool = check_gamma(self.gamma), check_pairs(X, y), pool_of(unlabelled)
         check_base(self.base)
         check_count("rounds", self.rounds)
-        if self.combine not in ("scores", "probabilities", "data"):
-            raise InputError(f"combine must be 'scores', 'probabilities' or 'data', got {self.combine!r}")
+        if self.blend not in ("scores", "probabilities", "data"):
+            raise InputError(f"blend must be 'scores', 'probabilities' or 'data', got {self.blend!r}")
         given = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
         kept = self._checkpoint(given, tokens, gold, pool, watch)
         progress = kept.read() if kept else None
@@ -188,11 +188,11 @@ class CoDL(RuledLearner):
         gamma: float,
     ) -> SequenceModel:
         fresh = with_labels(self.base, self.labels_)
-        if self.combine != "data":
-            return Blend([supervised, fresh.fit(pool, labels)], [gamma, 1 - gamma], how=self.combine)
+        if self.blend != "data":
+            return Blend([supervised, fresh.fit(pool, labels)], [gamma, 1 - gamma], how=self.blend)
         if "sample_weight" not in inspect.signature(fresh.fit).parameters:
             raise InputError(
-                f"combine='data' needs a base whose fit takes sample_weight, and that of {type(fresh).__name__} "
+                f"blend='data' needs a base whose fit takes sample_weight, and that of {type(fresh).__name__} "
                 "does not: take 'scores'"
             )
         # The pool's weight is 1, so that what is smoothed are counts of a whole corpus.
@@ -232,7 +232,7 @@ class CoDL(RuledLearner):
     ) -> Checkpoint | None:
         if self.checkpoint is None:
             return None
-        settings = (self.base, self.gamma, self.combine, self.price_smoothing, list(self.ties), self.options)
+        settings = (self.base, self.gamma, self.blend, self.price_smoothing, list(self.ties), self.options)
         return Checkpoint(self.checkpoint, given, tokens, gold, pool, watch, *settings)
 
 
@@ -255,7 +255,7 @@ class HardEM(CoDL):
         *,
         gamma: float = 0.9,
         rounds: int = 5,
-        combine: Combine = "scores",
+        blend: BlendBy = "scores",
         jobs: int | None = None,
         executor: Executor | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
@@ -266,7 +266,7 @@ class HardEM(CoDL):
             base,
             gamma=gamma,
             rounds=rounds,
-            combine=combine,
+            blend=blend,
             jobs=jobs,
             executor=executor,
             checkpoint=checkpoint,

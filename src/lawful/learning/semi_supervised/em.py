@@ -40,7 +40,7 @@ class EM(RuledLearner):
     rounds : int
     weight : float
         How much a sequence of the pool counts beside a labelled one (EM proper only).
-    combine : "scores" or "probabilities"
+    blend : "scores" or "probabilities"
         What `gamma` averages.
     tolerance : float
         Stop when the objective rises by less, relative to its size.
@@ -68,12 +68,12 @@ class EM(RuledLearner):
         gamma: float | None = None,
         rounds: int = 10,
         weight: float = 1.0,
-        combine: Literal["scores", "probabilities"] = "probabilities",
+        blend: Literal["scores", "probabilities"] = "probabilities",
         tolerance: float = 0.0,
         verbose: bool = False,
     ) -> None:
         self.base, self.gamma, self.rounds, self.weight = base, gamma, rounds, weight
-        self.combine, self.tolerance, self.verbose = combine, tolerance, verbose
+        self.blend, self.tolerance, self.verbose = blend, tolerance, verbose
 
     def fit(
         self,
@@ -138,7 +138,7 @@ class EM(RuledLearner):
         def step() -> float:
             found = expected_counts(self.model_, pool, flat, shape.vocabularies_)
             learned = self.base.unfitted().prepare(pool, self.labels_).fit_counts(found.counts)
-            self.model_ = Blend([supervised, learned], [gamma, 1 - gamma], how=self.combine)
+            self.model_ = Blend([supervised, learned], [gamma, 1 - gamma], how=self.blend)
             return found.log_likelihood
 
         return step
