@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lawful import _core
+from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.testing import random_label_set, random_lattice, random_rules
 
@@ -20,7 +21,7 @@ def test_potentials_change_no_answer(chunk: int) -> None:
         labels = random_label_set(rng)
         lattice = random_lattice(rng, length=int(rng.integers(2, 25)), labels=labels)
         compiled = CompiledRules(random_rules(rng, labels, int(rng.integers(1, 6))), labels)
-        problem = compiled.bind(lattice.length, lattice.tokens, lattice.context).problem(lattice)
+        problem = bind(compiled, lattice.length, lattice.tokens, lattice.context).problem(lattice)
         plain = _core.decode(problem, _core.Limits())
         for first_search in (0, 3):
             forced = _core.decode(problem, _core.Limits(first_search=first_search))

@@ -15,6 +15,7 @@ from lawful.errors import EnumerationError, RuleTooLargeError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Lattice, path_score
 from lawful.rules import Rules
+from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.schemes import SCHEMES
 from lawful.solvers import Limits, Problem, Solution
@@ -62,7 +63,7 @@ def some_labels(rng: np.random.Generator) -> LabelSet:
 
 
 def bound_problem(lattice: AnyLattice, compiled: CompiledRules) -> Problem:
-    return Problem(lattice, compiled.bind(lattice.length or 0, lattice.tokens, lattice.context))
+    return Problem(lattice, bind(compiled, lattice.length or 0, lattice.tokens, lattice.context))
 
 
 def trellis_problems(chunk: int, rule_sets: int) -> Iterator[Task]:

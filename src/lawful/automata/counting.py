@@ -88,6 +88,12 @@ class CountingMachine:
             state = int(self.delta[state, symbol])
         return total + int(self.final[state])
 
+    def until_violation(self) -> Table:
+        """The table (S + 1, C) with one more state, to which every violation leads and which is never left."""
+        stopped = self.states
+        cut = np.where(self.violations > 0, np.int32(stopped), self.delta)
+        return np.vstack([cut, np.full(self.classes, stopped, dtype=np.int32)])
+
 
 def explore(
     start: Hashable,

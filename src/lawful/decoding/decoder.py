@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Unpack
 
@@ -16,7 +16,6 @@ from lawful.decoding.answers.many import ManyAnswers
 from lawful.decoding.infeasible import least_bad, name_contradiction
 from lawful.decoding.judge import judge
 from lawful.decoding.options import (
-    DecodingOptions,
     OnExceed,
     OnInfeasible,
     OnLimit,
@@ -29,17 +28,55 @@ from lawful.decoding.result import Decoding, Decodings
 from lawful.errors import InfeasibleError, InputError, LabelSetError, LimitError, LossError, UnpricedRuleError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Lattice, Tagger
-from lawful.rules.bound_rules import BoundRules
+from lawful.rules.bound_rules import BoundRules, bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
-from lawful.solvers.choice import goes_to_engine, solver_named
-from lawful.solvers.engine import core_limits, read_answer
-from lawful.solvers.problem import Problem
+from lawful.solvers.choice import auto, solver_named
+from lawful.solvers.engine import core_limits, goes_to_engine, read_answer
+from lawful.solvers.problem import Limits, Problem
 from lawful.solvers.solution import Solution
 from lawful.support.threads import thread_count
 
-__all__ = ["Decoder"]
+__all__ = ["Decoder", "DecodingOptions"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecodingOptions:
+    """The options of a decoder, checked. See `Decoder` for what they mean.
+
+    Examples
+    --------
+    >>> DecodingOptions(on_limit="bounded", timeout=1.5).limits.timeout
+    1.5
+    >>> DecodingOptions(on_limit="ignore")
+    Traceback (most recent call last):
+    lawful.errors.InputError: on_limit must be 'raise' or 'bounded', got 'ignore'
+    """
+
+    max_states: int | None = None
+    timeout: float | None = None
+    max_memory: int | None = None
+    on_limit: OnLimit = "raise"
+    on_infeasible: OnInfeasible = "raise"
+    max_loss: float | None = None
+    on_exceed: OnExceed = "plain"
+
+    def __post_init__(self) -> None:
+        _require_one_of("on_limit", self.on_limit, ("raise", "bounded"))
+        _require_one_of("on_infeasible", self.on_infeasible, ("raise", "least_bad"))
+        _require_one_of("on_exceed", self.on_exceed, ("plain", "raise"))
+        for name in ("max_states", "timeout", "max_memory"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise InputError(f"{name} must be more than 0, got {value!r}")
+        if self.max_loss is not None and (math.isnan(self.max_loss) or self.max_loss < 0):
+            raise InputError(f"max_loss must be 0 or more, got {self.max_loss!r}")
+
+    @property
+    def limits(self) -> Limits:
+        """The part of them that a solver sees."""
+        return Limits(self.max_states, self.timeout, self.max_memory, self.on_limit)
 
 
 class Decoder(Predicting, ManyAnswers):
@@ -106,7 +143,7 @@ class Decoder(Predicting, ManyAnswers):
             max_loss=max_loss,
             on_exceed=on_exceed,
         )
-        self._solve = solver_named(solver, solver_options)
+        self._solve = auto if solver == "auto" else solver_named(solver, solver_options)
         if solver_options:
             require_known_options(solver, solver_options)
         for rule in self.rules:
@@ -219,7 +256,7 @@ class Decoder(Predicting, ManyAnswers):
         >>> [decoder.decode(decoder.tie(lattice, rules.at_prices([price]))).labels for price in (1.0, 9.0)]
         [('A', 'A'), ('B', 'A')]
         """
-        return self._compiled.bind(length, tokens, context or {})
+        return bind(self._compiled, length, tokens, context or {})
 
     def tie(self, lattice: AnyLattice, rules: BoundRules) -> Prepared:
         """A lattice with rules that are already tied to its tokens: those of `bind`, perhaps at other prices.
@@ -235,7 +272,7 @@ class Decoder(Predicting, ManyAnswers):
         return Prepared(lattice, rules, rules.problem(trellis))
 
     def _prepare(self, lattice: AnyLattice) -> Prepared:
-        return self.tie(lattice, self._compiled.bind(lattice.length, lattice.tokens, lattice.context))
+        return self.tie(lattice, bind(self._compiled, lattice.length, lattice.tokens, lattice.context))
 
     def _problem(self, lattice: AnyLattice | Prepared) -> Problem:
         """What solvers are given."""
@@ -309,3 +346,8 @@ def _for_sequence(index: int, work: Callable[..., Any], *arguments: Any) -> Any:
     except InputError as error:
         error.add_note(f"in sequence {index} of the batch")
         raise
+
+
+def _require_one_of(name: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise InputError(f"{name} must be {' or '.join(map(repr, known))}, got {value!r}")

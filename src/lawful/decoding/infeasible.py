@@ -50,10 +50,11 @@ def least_bad(problem: Problem) -> Solution:
     >>> from lawful.lattice import Lattice
     >>> from lawful.labels import LabelSet
     >>> from lawful.rules import Rules, at_least, at_most
+    >>> from lawful.rules.bound_rules import bind
     >>> from lawful.rules.compiled_rules import CompiledRules
     >>> compiled = CompiledRules(Rules(at_least(2, "A"), at_most(0, "A")), LabelSet(["A", "B"]))
     >>> lattice = Lattice([[0.0, 1.0], [0.0, 3.0]], labels=["A", "B"])
-    >>> solution = least_bad(Problem(lattice, compiled.bind(2, None, {})))
+    >>> solution = least_bad(Problem(lattice, bind(compiled, 2, None, {})))
     >>> solution.labels, solution.score, solution.status
     ((1, 1), 4.0, 'infeasible')
     """

@@ -11,15 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful import _core
-from lawful.errors import InputError
+from lawful.errors import GraphError, InputError
 from lawful.labels import LabelSet
 from lawful.lattice.trellis import Lattice
-from lawful.rules.example import BoundMachine
+from lawful.rules.compiled_rules import CompiledRules, make_part
+from lawful.rules.example import BoundMachine, Example
 from lawful.rules.rule import Per
-from lawful.rules.rule_parts import RuleParts, make_part
 from lawful.rules.ruleset import Rules
 
-__all__ = ["NO_RULES", "BoundRules", "Kinds"]
+__all__ = ["NO_RULES", "BoundRules", "Kinds", "bind"]
 
 Kinds: TypeAlias = npt.NDArray[np.uint16] | None
 Labelling: TypeAlias = Sequence[str] | Sequence[int] | npt.NDArray[np.integer[Any]]
@@ -36,7 +36,7 @@ class _Tied(NamedTuple):
 
 
 class BoundRules:
-    """Rules tied to one sequence. Frozen. Made by `CompiledRules.bind`; a rule is known by its index in the rule set.
+    """Rules tied to one sequence. Frozen. Made by `bind`; a rule is known by its index in the rule set.
 
     `only`, `at_prices` and `also` give other `BoundRules` for the same sequence. None of them looks at the tokens or
     the context again, and all sequences of one `CompiledRules` share machines and parts.
@@ -51,10 +51,9 @@ class BoundRules:
     Examples
     --------
     >>> from lawful.rules import at_least, at_most
-    >>> from lawful.rules.compiled_rules import CompiledRules
     >>> labels = LabelSet(["A", "B"])
     >>> compiled = CompiledRules(Rules(at_most(1, "A"), at_least(1, "B").soft("learn")), labels)
-    >>> bound = compiled.bind(3, ["x", "y", "z"], {})
+    >>> bound = bind(compiled, 3, ["x", "y", "z"], {})
     >>> bound.count(["A", "A", "A"]).tolist(), bound.positions(["A", "A", "A"])
     ([2, 1], ((1, 2), ()))
     >>> bound.only([1]).count(["A", "A", "A"]).tolist()
@@ -65,7 +64,7 @@ class BoundRules:
 
     def __init__(
         self,
-        shared: RuleParts,
+        compiled: CompiledRules,
         length: int | None,
         binding: _core.Binding,
         own_parts: Sequence[_core.Part] = (),
@@ -73,8 +72,8 @@ class BoundRules:
         apart: Mapping[int, Sequence[BoundMachine]] | None = None,
     ) -> None:
         # This runs once for each sequence that is decoded, so it only puts things aside.
-        self.length, self.largest = length, shared.largest
-        self._shared, self._common, self._binding = shared, shared.common, binding
+        self.length, self.largest = length, compiled.largest
+        self._compiled, self._common, self._binding = compiled, compiled.common, binding
         self._own_parts, self._own_machines = own_parts, own_machines  # those that only this sequence has
         self._apart = apart  # by rule: the machines of which `binding` has one that joins them
 
@@ -91,7 +90,7 @@ class BoundRules:
         """
         rows = [None] * len(parts) if kinds is None else kinds
         length = next((len(row) for row in rows if row is not None), None)
-        bound = cls(NO_RULES._shared, length, _core.Binding(length or 0, parts, rows))
+        bound = cls(NO_RULES._compiled, length, _core.Binding(length or 0, parts, rows))
         bound.names = tuple(names)
         return bound
 
@@ -100,8 +99,8 @@ class BoundRules:
     @cached_property
     def rules(self) -> Rules:
         """The whole rule set, at the prices that hold here."""
-        rules = self._shared.rules
-        if self.prices is self._shared.prices:
+        rules = self._compiled.rules
+        if self.prices is self._compiled.prices:
             return rules
         priced = zip(rules, self.prices, self.per, strict=True)
         return Rules(rule.soft(price, per=per) for rule, price, per in priced)
@@ -109,22 +108,22 @@ class BoundRules:
     @cached_property
     def prices(self) -> tuple[float, ...]:
         """The price of each rule: infinity if it is hard, 0 if it is yet to be learned."""
-        return self._shared.prices
+        return self._compiled.prices
 
     @cached_property
     def per(self) -> tuple[Per, ...]:
         """How often each soft rule is paid for: per "sequence" or per "violation"."""
-        return self._shared.per
+        return self._compiled.per
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The name of each rule."""
-        return self._shared.names
+        return self._compiled.names
 
     @property
     def labels(self) -> LabelSet:
         """The labels that the rules were compiled for."""
-        return self._shared.labels
+        return self._compiled.labels
 
     @cached_property
     def parts(self) -> tuple[_core.Part, ...]:
@@ -138,7 +137,7 @@ class BoundRules:
 
     @property
     def _common_parts(self) -> tuple[_core.Part, ...]:
-        return self._shared.common_parts if self._common is self._shared.common else ()
+        return self._compiled.common_parts if self._common is self._compiled.common else ()
 
     @cached_property
     def in_force(self) -> tuple[int, ...]:
@@ -192,7 +191,7 @@ class BoundRules:
         positions: list[set[int]] = [set() for _ in self.names]
         for rule, machines in self._machines.items():
             for machine, kinds, _ in machines:
-                positions[rule].update(self._shared.violated_positions(machine, kinds, path))
+                positions[rule].update(self._compiled.violated_positions(machine, kinds, path))
         return tuple(tuple(sorted(of_rule)) for of_rule in positions)
 
     def _path(self, labels: Labelling) -> Sequence[int]:
@@ -204,11 +203,11 @@ class BoundRules:
     @cached_property
     def _machines(self) -> Mapping[int, Sequence[_Tied]]:
         """The machines of each rule, each for itself, even if the rule is paid for once and they were joined."""
-        apart, shared = self._apart or {}, self._shared
-        known = shared.machines | dict(zip(self._own_parts, self._own_machines, strict=True))
+        apart, compiled = self._apart or {}, self._compiled
+        known = compiled.machines | dict(zip(self._own_parts, self._own_machines, strict=True))
         machines: dict[int, list[_Tied]] = {
             rule: [
-                _Tied(machine, _array(machine.kinds), shared.at(rule, machine, math.inf, "sequence"))
+                _Tied(machine, _array(machine.kinds), compiled.at(rule, machine, math.inf, "sequence"))
                 for machine in of_rule
             ]
             for rule, of_rule in apart.items()
@@ -241,7 +240,7 @@ class BoundRules:
             raise InputError(f"expected a price for each of {len(self.names)} rules, got {len(prices)}")
         how = self.per if per is None else tuple(per)
         # What learns asks this for every sequence it sees, so rules of one machine, which are nearly all, go a short way.
-        at = self._shared.at
+        at = self._compiled.at
         parts: list[_core.Part] = []
         kinds: list[Kinds] = []
         for rule, machines in self._machines.items():
@@ -278,7 +277,7 @@ class BoundRules:
         if known is None:
             # Several of them may share a machine and differ in the kinds of the tokens only.
             machines = [tied.machine._replace(kinds=_list(tied.kinds)) for tied in self._machines[rule]]
-            machine = self._shared.join(rule, machines)
+            machine = self._compiled.join(rule, machines)
             known = self._joins[rule] = _Tied(machine, _array(machine.kinds), self._machines[rule][0].part)
         return known
 
@@ -293,11 +292,71 @@ class BoundRules:
         machines: Mapping[int, Sequence[_Tied]],
     ) -> BoundRules:
         """Other parts for the same sequence; what is known about its machines is handed on."""
-        other = BoundRules(self._shared, self.length, _core.Binding(self.length or 0, parts, kinds))
+        other = BoundRules(self._compiled, self.length, _core.Binding(self.length or 0, parts, kinds))
         other.prices, other.per, other.names = self.prices, self.per, self.names
         other._common, other.parts, other.kinds = _NO_PARTS, parts, kinds
         other._machines, other._joins = machines, self._joins
         return other
+
+
+def bind(
+    compiled: CompiledRules, length: int | None, tokens: Sequence[Any] | None, context: Mapping[str, Any]
+) -> BoundRules:
+    """The rules tied to one sequence: token tests and context are looked at here, once.
+
+    Parameters
+    ----------
+    compiled : CompiledRules
+    length : int or None
+        The number of tokens; None if the paths of a graph differ in length.
+    tokens : sequence or None
+        For rules that look at them.
+    context : mapping
+        For rules that ask for something by name.
+
+    Examples
+    --------
+    >>> from lawful.rules import at_most
+    >>> compiled = CompiledRules(Rules(at_most(1, "A")), LabelSet(["A", "B"]))
+    >>> bind(compiled, 3, None, {}).count(["A", "B", "A"]).tolist()
+    [1]
+    """
+    if compiled.first_looking is None:
+        return BoundRules(compiled, length, _core.Binding(length or 0, (), ()))
+    if length is None:
+        raise GraphError(
+            f"rule {compiled.names[compiled.first_looking]!r} looks at tokens or positions, but the paths of the "
+            "graph differ in length"
+        )
+    example = Example(length, tokens, context)
+    parts, machines, apart = _look_at(compiled, example) if compiled.looking else ((), (), None)
+    kinds = [machine.kinds for machine in machines] if machines else ()
+    if compiled.reader is None:
+        binding = _core.Binding(length, parts, kinds)
+    else:
+        table, codes = compiled.reader(example)
+        binding = _core.Binding(length, parts, kinds, table, codes)
+    return BoundRules(compiled, length, binding, parts, machines, apart)
+
+
+def _look_at(
+    compiled: CompiledRules, example: Example
+) -> tuple[Sequence[_core.Part], Sequence[BoundMachine], Mapping[int, Sequence[BoundMachine]] | None]:
+    """The parts and machines of the rules that look at more than single tokens; and those that were joined."""
+    parts: list[_core.Part] = []
+    machines: list[BoundMachine] = []
+    apart: dict[int, Sequence[BoundMachine]] | None = None
+    for rule, looking in compiled.looking:
+        bound = looking.bind(example)
+        if len(bound) > 1 and compiled.per[rule] == "sequence" and math.isfinite(compiled.prices[rule]):
+            # A rule that is paid for once must be one machine, however many it takes to say it.
+            apart = {} if apart is None else apart
+            apart[rule] = bound
+            bound = (compiled.join(rule, bound),)
+        for machine in bound:
+            machines.append(machine)
+            parts.append(compiled.own(rule, machine))
+    return parts, machines, apart
 
 
 def _array(kinds: list[int] | None) -> Kinds:
@@ -308,5 +367,5 @@ def _list(kinds: Kinds) -> list[int] | None:
     return None if kinds is None else kinds.tolist()
 
 
-NO_RULES = BoundRules(RuleParts(Rules(), LabelSet(["0"])), None, _core.Binding(0, (), ()))
+NO_RULES = BoundRules(CompiledRules(Rules(), LabelSet(["0"])), None, _core.Binding(0, (), ()))
 """For problems without rules, of any length and with any labels."""

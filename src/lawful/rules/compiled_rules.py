@@ -1,28 +1,43 @@
-"""A rule set compiled for a label set, and tied to one sequence after another."""
+"""A rule set compiled for a label set: machines with their prices worked in, as the kernels take them, made once."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from lawful import _core
-from lawful.errors import GraphError, UnpricedRuleError
+from lawful.automata.counting import CountingMachine
+from lawful.automata.operations.minimization import merge_states, minimize_counting
+from lawful.errors import UnpricedRuleError
 from lawful.labels import LabelSet
-from lawful.rules.bound_rules import BoundRules
+from lawful.rules.compiled.joined import LogicRule
 from lawful.rules.example import BoundMachine, CompiledRule, Example
-from lawful.rules.rule import Rule
-from lawful.rules.rule_parts import RuleParts
+from lawful.rules.rule import Per, Price, Rule
 from lawful.rules.ruleset import Rules
 
 if TYPE_CHECKING:
     from lawful.rules.tokens.kinds import TokenReader, TokenRule
 
-__all__ = ["CompiledRules", "price_of"]
+__all__ = ["CompiledRules", "make_part", "price_of"]
+
+MOST_CACHED = 4096
+
+Costs = npt.NDArray[np.float64]
+Lists = tuple[list[list[int]], list[list[int]], list[list[int]]]
+
+
+class _Cached(NamedTuple):
+    price: float
+    part: _core.Part
+    machine: BoundMachine  # stays alive, so that the ids in its key stay its own
 
 
 class CompiledRules:
-    """Rules compiled for a label set, once; `bind` ties them to one sequence.
+    """Rules compiled for a label set, once; `bound_rules.bind` ties them to one sequence after another.
 
     Rules that look at labels only become parts once and for all; the others meet the tokens and the context of each
     sequence, and share parts wherever their machines are the same.
@@ -33,86 +48,224 @@ class CompiledRules:
         A price of "learn" counts as 0 until `BoundRules.at_prices` gives another.
     labels : LabelSet
 
+    Attributes
+    ----------
+    prices : tuple of float
+        The price of each rule; infinity if it is hard.
+    per : tuple of "sequence" or "violation"
+    common : _core.PartSet
+        The parts of all rules that bind every sequence alike; also as a tuple, `common_parts`.
+    looking : list of (int, CompiledRule)
+        The rules that look at more than labels and single tokens, by index.
+    reader : TokenReader or None
+        What looks at single tokens, for all rules that do no more than that.
+    first_looking : int or None
+        The first rule that looks at more than labels.
+    machines : dict from part to BoundMachine
+        The machines behind the parts that more than one sequence has.
+    largest : int
+        States of the largest part so far that does not fold into the scores.
+
     Examples
     --------
     >>> from lawful.rules import at_most
-    >>> compiled = CompiledRules(Rules(at_most(1, "A")), LabelSet(["A", "B"]))
-    >>> compiled.bind(3, None, {}).count(["A", "B", "A"]).tolist()
-    [1]
+    >>> compiled = CompiledRules(Rules(at_most(1, "A").soft(2.0)), LabelSet(["A", "B"]))
+    >>> [part.price for part in compiled.common_parts]
+    [2.0]
     """
 
     def __init__(self, rules: Rules, labels: LabelSet) -> None:
         self.rules, self.labels = rules, labels
-        self._shared = shared = RuleParts(rules, labels)
-        self._looking: list[tuple[int, CompiledRule]] = []
-        common: list[tuple[_core.Part, BoundMachine]] = []
+        self.names = rules.names
+        self.prices = tuple(_number(rule.price) for rule in rules)
+        self.per: tuple[Per, ...] = tuple(rule.per for rule in rules)
+        self.machines: dict[_core.Part, BoundMachine] = {}
+        self.largest = 0
+        self._own: dict[tuple[int, int], tuple[_core.Part, BoundMachine]] = {}
+        self._units: dict[tuple[int, int, int, str], _Cached] = {}
+        self._latest: dict[tuple[int, int, int, str], _Cached] = {}
+        self._joining: dict[int, LogicRule] = {}
+        self._lists: dict[tuple[int, int], tuple[BoundMachine, Lists]] = {}
+        self._compile()
+
+    def _compile(self) -> None:
+        self.looking: list[tuple[int, CompiledRule]] = []
+        common: list[_core.Part] = []
         reading: list[tuple[TokenRule, _core.Part]] = []
-        for index, rule in enumerate(rules):
-            compiled = rule.compile(labels)
+        for index, rule in enumerate(self.rules):
+            compiled = rule.compile(self.labels)
             if compiled.static:
-                common += ((shared.own(index, machine), machine) for machine in compiled.bind(Example(0)))
+                common += (self._for_all(index, machine) for machine in compiled.bind(Example(0)))
             elif (token_rule := _as_token_rule(compiled)) is not None:
                 machine = BoundMachine(token_rule.machine, token_rule.table)
-                part = shared.own(index, machine)
-                shared.machines[part] = machine
-                reading.append((token_rule, part))
+                reading.append((token_rule, self._for_all(index, machine)))
             else:
-                self._looking.append((index, compiled))
-        shared.set_common(common)
-        self._reader = _reader_of(reading)
-        indices = [index for index, _ in self._looking] + [part.rule for _, part in reading]
-        self._first = min(indices, default=None)  # of the rules that look at more than labels
+                self.looking.append((index, compiled))
+        self.common_parts = tuple(common)
+        self.common = _core.PartSet(self.common_parts)
+        self.reader = _reader_of(reading)
+        indices = [index for index, _ in self.looking] + [part.rule for _, part in reading]
+        self.first_looking = min(indices, default=None)
 
-    def bind(
-        self, length: int | None, tokens: Sequence[Any] | None, context: Mapping[str, Any]
-    ) -> BoundRules:
-        """The rules tied to one sequence: token tests and context are looked at here, once.
+    def _for_all(self, rule: int, machine: BoundMachine) -> _core.Part:
+        """A part that more than one sequence has."""
+        part = self.own(rule, machine)
+        self.machines[part] = machine
+        return part
 
-        Parameters
-        ----------
-        length : int or None
-            The number of tokens; None if the paths of a graph differ in length.
-        tokens : sequence or None
-            For rules that look at them.
-        context : mapping
-            For rules that ask for something by name.
-        """
-        if self._first is None:
-            return BoundRules(self._shared, length, _core.Binding(length or 0, (), ()))
-        if length is None:
-            raise GraphError(
-                f"rule {self.rules[self._first].name!r} looks at tokens or positions, but the paths of the graph "
-                "differ in length"
-            )
-        example = Example(length, tokens, context)
-        parts, machines, apart = self._look_at(example) if self._looking else ((), (), None)
-        kinds = [machine.kinds for machine in machines] if machines else ()
-        if self._reader is None:
-            binding = _core.Binding(length, parts, kinds)
-        else:
-            table, codes = self._reader(example)
-            binding = _core.Binding(length, parts, kinds, table, codes)
-        return BoundRules(self._shared, length, binding, parts, machines, apart)
+    def own(self, rule: int, machine: BoundMachine) -> _core.Part:
+        """The part of one machine at its rule's own price."""
+        key = (rule, id(machine.table))
+        known = self._own.get(key)
+        if known is None or known[1].machine is not machine.machine:
+            part = make_part(machine, rule=rule, price=self.prices[rule], per=self.per[rule])
+            self._note_size(part)
+            if len(self._own) >= MOST_CACHED:
+                self._own.clear()
+            known = self._own[key] = part, machine
+        return known[0]
 
-    def _look_at(
-        self, example: Example
-    ) -> tuple[Sequence[_core.Part], Sequence[BoundMachine], Mapping[int, Sequence[BoundMachine]] | None]:
-        """The parts and machines of the rules that look at more than single tokens; and those that were joined."""
-        shared = self._shared
-        parts: list[_core.Part] = []
-        machines: list[BoundMachine] = []
-        apart: dict[int, Sequence[BoundMachine]] | None = None
-        for rule, compiled in self._looking:
-            bound = compiled.bind(example)
-            if len(bound) > 1 and shared.per[rule] == "sequence" and math.isfinite(shared.prices[rule]):
-                # A rule that is paid for once must be one machine, however many it takes to say it.
-                apart = {} if apart is None else apart
-                apart[rule] = bound
-                bound = (shared.join(rule, bound),)
-            for machine in bound:
-                machines.append(machine)
-                parts.append(shared.own(rule, machine))
-        return parts, machines, apart
+    def at(self, rule: int, machine: BoundMachine, price: float, per: Per) -> _core.Part:
+        """The part of one machine at another price. Tables are shared; the part at the latest price is kept."""
+        # Asked for every rule of every sequence that something learns from: no call more than it needs.
+        mode = "hard" if price == math.inf else per
+        key = (rule, id(machine[0]), id(machine[1]), mode)
+        latest = self._latest.get(key)
+        if latest is not None and latest.price == price:
+            return latest.part
+        unit = self._units.get(key)
+        if unit is None:
+            unit_price = math.inf if mode == "hard" else 1.0
+            part = make_part(machine, rule=rule, price=unit_price, per=per)
+            self._note_size(part)
+            if len(self._units) >= MOST_CACHED:
+                self._units.clear()
+                self._latest.clear()
+            unit = self._units[key] = _Cached(unit_price, part, machine)
+        part = unit.part if price == unit.price else _at_price(unit.part, machine, price)
+        self._latest[key] = _Cached(price, part, machine)
+        return part
+
+    def join(self, rule: int, machines: Sequence[BoundMachine]) -> BoundMachine:
+        """The machines of one rule as one that counts 1 at the end if any of them counts anything."""
+        logic = self._joining.get(rule)
+        if logic is None:
+            logic = self._joining[rule] = LogicRule((), all, self.rules[rule].name, len(self.labels))
+        return logic.join(machines)
+
+    def violated_positions(
+        self, bound: BoundMachine, kinds: npt.NDArray[np.uint16] | None, path: Sequence[int]
+    ) -> list[int]:
+        """The positions at which a machine counts violations of a labelling, given as indices in the label set."""
+        delta, violations, table = self._as_lists(bound)
+        rows = [0] * len(path) if kinds is None else kinds.tolist()
+        state, positions = 0, []
+        for position, (row, label) in enumerate(zip(rows, path, strict=True)):
+            symbol = table[row][label]
+            if violations[state][symbol]:
+                positions.append(position)
+            state = delta[state][symbol]
+        return positions
+
+    def _as_lists(self, bound: BoundMachine) -> Lists:
+        """The tables of a machine as lists, which are quicker than arrays to walk one step at a time."""
+        key = (id(bound.machine), id(bound.table))
+        known = self._lists.get(key)
+        if known is None:
+            machine = bound.machine
+            lists = (machine.delta.tolist(), machine.violations.tolist(), bound.table.tolist())
+            if len(self._lists) >= MOST_CACHED:
+                self._lists.clear()
+            known = self._lists[key] = bound, lists
+        return known[1]
+
+    def _note_size(self, part: _core.Part) -> None:
+        if not part.local:
+            self.largest = max(self.largest, part.states)
+
+
+def _number(price: Price) -> float:
+    return math.inf if price == "hard" else 0.0 if price == "learn" else float(price)
+
+
+def make_part(bound: BoundMachine, *, rule: int, price: float, per: str) -> _core.Part:
+    """The part for one machine of a rule.
+
+    Parameters
+    ----------
+    bound : BoundMachine
+    rule : int
+        The rule's index in the rule set.
+    price : float
+        Infinity makes it hard.
+    per : "sequence" or "violation"
+    """
+    machine = bound.machine
+    mode = _mode_of(price, per)
+    if mode == "counted":
+        counted = minimize_counting(machine)
+        delta, cost, final_cost = counted.delta, price * counted.violations, price * counted.final
+    else:
+        delta, cost, final_cost = _binary_tables(machine, price)
+    return _core.Part(
+        rule=rule,
+        table=bound.table,
+        delta=delta,
+        cost=np.ascontiguousarray(cost, dtype=np.float64),
+        final_cost=np.ascontiguousarray(final_cost, dtype=np.float64),
+        mode=mode,
+        price=price,
+        count_delta=machine.delta,
+        count_violations=machine.violations,
+        count_final=machine.final,
+    )
+
+
+def _at_price(unit: _core.Part, bound: BoundMachine, price: float) -> _core.Part:
+    """A soft part at another price than 1: only its costs change."""
+    return _core.Part(
+        rule=unit.rule,
+        table=bound.table,
+        delta=unit.delta,
+        cost=price * unit.cost,
+        final_cost=price * unit.final_cost,
+        mode=unit.mode,
+        price=price,
+        count_delta=bound.machine.delta,
+        count_violations=bound.machine.violations,
+        count_final=bound.machine.final,
+    )
+
+
+def _mode_of(price: float, per: str) -> str:
+    """How the kernels charge a rule."""
+    return "hard" if math.isinf(price) else "once" if per == "sequence" else "counted"
+
+
+def _binary_tables(machine: CountingMachine, price: float) -> tuple[npt.NDArray[np.int32], Costs, Costs]:
+    """The tables of a rule that is broken or not, charged as soon as no continuation can save it.
+
+    A hard rule leads nowhere then (-1); a soft one pays and goes on in a state that asks for nothing more.
+    """
+    obeyed = np.append(machine.final == 0, np.False_)
+    delta, kept = merge_states(machine.until_violation(), obeyed.astype(np.int32)[:, None])
+    obeyed = obeyed[kept]
+    # All states that nothing can save were merged into one, which is never left.
+    alive = obeyed | (delta != np.arange(len(delta), dtype=np.int32)[:, None]).any(axis=1)
+    hard = math.isinf(price)
+    if not alive[0]:  # no sequence obeys it: pay at the end, or find that nothing is legal
+        rest = np.full((1, machine.classes), -1 if hard else 0, dtype=np.int32)
+        return rest, np.zeros(rest.shape), np.full(1, price)
+    count = int(alive.sum())
+    number = np.full(len(alive), -1 if hard else count, dtype=np.int32)
+    number[alive] = np.arange(count, dtype=np.int32)
+    delta = number[delta[alive]]
+    final_cost = np.where(obeyed[alive], 0.0, price)
+    if hard:
+        return np.ascontiguousarray(delta), np.zeros(delta.shape), final_cost
+    cost = np.where(delta == count, price, 0.0)
+    delta = np.vstack([delta, np.full(machine.classes, count, dtype=np.int32)])
+    return delta, np.vstack([cost, np.zeros(machine.classes)]), np.append(final_cost, 0.0)
 
 
 # What single kinds of rules need is imported when there is one: decoding without rules need not wait for it.

@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from lawful import _core
 from lawful.errors import InputError
 from lawful.lattice.trellis import Lattice, as_trellis
-from lawful.rules.bound_rules import BoundRules
 from lawful.solvers.a_star import a_star
 from lawful.solvers.beam import beam
 from lawful.solvers.branch_and_bound import branch_and_bound
 from lawful.solvers.brute_force import brute_force
 from lawful.solvers.dual import dual
-from lawful.solvers.engine import engine
+from lawful.solvers.engine import crowded, engine, goes_to_engine
 from lawful.solvers.ilp.solver import ilp
 from lawful.solvers.problem import Problem
 from lawful.solvers.relaxation import relaxation
 from lawful.solvers.solution import Solution
 from lawful.solvers.viterbi import viterbi
 
-__all__ = ["SOLVERS", "auto", "crowded", "goes_to_engine", "solver_named"]
+__all__ = ["SOLVERS", "auto", "solver_named"]
 
 
-# Measured by benchmarks/families; docs/decisions/0013-what-auto-chooses.md has the reasons.
-CROWDED, STATES_A_TOKEN, MANY = 100, 3, 1000
 # What the best-first search may look at before the engine takes over: a share of the product of the lattice with the
 # crowded automata. In vain, that made `auto` 2.5 times slower than the engine in the family where it was worst.
 SHARE, MOST = 1 / 64, 1_000_000
@@ -57,34 +53,6 @@ def auto(problem: Problem) -> Solution:
     if goes_to_engine(trellis, problem.rules):
         return engine(problem)
     return _best_first(problem, trellis, crowded(problem.rules.parts, trellis.length))
-
-
-def goes_to_engine(lattice: Lattice, rules: BoundRules) -> bool:
-    """Whether `auto` gives a problem to the compiled engine at once, which takes many of them in one call.
-
-    Examples
-    --------
-    >>> goes_to_engine(Lattice([[0.0, 1.0]]), Problem(Lattice([[0.0, 1.0]])).rules)
-    True
-    """
-    # Nearly always the first test is enough, and the parts need not be looked at.
-    return rules.largest < CROWDED or not crowded(rules.parts, lattice.length)
-
-
-def crowded(parts: Iterable[_core.Part], length: int) -> list[int]:
-    """The states of each automaton that has far more of them than the sequence has tokens, if they are many together.
-
-    A rule that counts reaches at most one more state with every token, however far it counts; a machine that uses its
-    states for more than that is another matter.
-
-    Examples
-    --------
-    >>> crowded((), 5)
-    []
-    """
-    least = max(CROWDED, STATES_A_TOKEN * length)
-    large = [part.states for part in parts if part.states >= least and not part.local]
-    return large if math.prod(large) >= MANY else []
 
 
 def _best_first(problem: Problem, lattice: Lattice, large: list[int]) -> Solution:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 
 from lawful import _core
 from lawful.errors import InputError, InternalError, LimitError
-from lawful.lattice.trellis import as_trellis
+from lawful.lattice.trellis import Lattice, as_trellis
+from lawful.rules.bound_rules import BoundRules
 from lawful.solvers.outcomes import core_problem
 from lawful.solvers.problem import Limits, Problem
 from lawful.solvers.solution import Round, Solution, Status
 
-__all__ = ["core_limits", "engine", "read_answer"]
+__all__ = ["core_limits", "crowded", "engine", "goes_to_engine", "read_answer"]
+
+# Measured by benchmarks/families; docs/decisions/0013-what-auto-chooses.md has the reasons.
+CROWDED, STATES_A_TOKEN, MANY = 100, 3, 1000
 
 
 def engine(problem: Problem) -> Solution:
@@ -27,6 +32,34 @@ def engine(problem: Problem) -> Solution:
         raise InputError("the compiled engine takes trellises; general graphs go to solver='relaxation'")
     answers = _core.decode(core_problem(problem, "engine"), core_limits(problem.limits))
     return read_answer(answers, 0, problem.limits)
+
+
+def goes_to_engine(lattice: Lattice, rules: BoundRules) -> bool:
+    """Whether `auto` gives a problem to the compiled engine at once, which takes many of them in one call.
+
+    Examples
+    --------
+    >>> goes_to_engine(Lattice([[0.0, 1.0]]), Problem(Lattice([[0.0, 1.0]])).rules)
+    True
+    """
+    # Nearly always the first test is enough, and the parts need not be looked at.
+    return rules.largest < CROWDED or not crowded(rules.parts, lattice.length)
+
+
+def crowded(parts: Iterable[_core.Part], length: int) -> list[int]:
+    """The states of each automaton that has far more of them than the sequence has tokens, if they are many together.
+
+    A rule that counts reaches at most one more state with every token, however far it counts; a machine that uses its
+    states for more than that is another matter.
+
+    Examples
+    --------
+    >>> crowded((), 5)
+    []
+    """
+    least = max(CROWDED, STATES_A_TOKEN * length)
+    large = [part.states for part in parts if part.states >= least and not part.local]
+    return large if math.prod(large) >= MANY else []
 
 
 def core_limits(limits: Limits) -> _core.Limits:

@@ -9,6 +9,7 @@ import pytest
 
 import lawful
 from lawful.errors import GraphError, TokenError
+from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.example import CompiledRule, Example
 
@@ -53,7 +54,7 @@ def alone(compiled: list[CompiledRule], example: Example) -> dict[int, list[list
 
 
 def together(compiled: CompiledRules, example: Example) -> dict[int, list[list[int] | None]]:
-    bound = compiled.bind(example.length, example.tokens, example.context)
+    bound = bind(compiled, example.length, example.tokens, example.context)
     found: dict[int, list[list[int] | None]] = {}
     for part, kinds in zip(bound.parts, bound.kinds, strict=True):
         if not compiled.rules[part.rule].compile(LABELS).static:
@@ -104,15 +105,15 @@ def test_a_function_is_asked_once_a_distinct_token() -> None:
     rules = [lawful.when(lawful.token.test(lambda t: asked.append(t) or t == "x")).then("A")]
     compiled = CompiledRules(lawful.Rules(rules), LABELS)
     for _ in range(3):
-        compiled.bind(3, ["x", "y", "x"], {})
-        compiled.bind(2, [{"text": "x", "n": 1}, {"text": "x", "n": 2}], {})
+        bind(compiled, 3, ["x", "y", "x"], {})
+        bind(compiled, 2, [{"text": "x", "n": 1}, {"text": "x", "n": 2}], {})
     assert asked == ["x", "y", {"text": "x", "n": 1}, {"text": "x", "n": 2}]
 
 
 def test_equal_contents_of_another_type_are_another_token() -> None:
     rules = lawful.Rules(lawful.when(lawful.token.test(lambda t: isinstance(t, list))).then("A"))
     compiled = CompiledRules(rules, LABELS)
-    binding = compiled.bind(3, [["x"], ("x",), {"x": "x"}], {})
+    binding = bind(compiled, 3, [["x"], ("x",), {"x": "x"}], {})
     assert [kinds.tolist() for kinds in binding.kinds] == [[1, 0, 0]]
 
 
@@ -123,23 +124,23 @@ def test_a_token_without_text_is_told_with_its_place(first: list[object]) -> Non
     )
     for _ in range(2):
         with pytest.raises(TokenError, match=r"rule 'w', token 1: .* has no text") as caught:
-            compiled.bind(2, first, {})
+            bind(compiled, 2, first, {})
         assert caught.value.position == 1
 
 
 def test_tokens_are_needed_one_for_each_position() -> None:
     compiled = CompiledRules(lawful.Rules(lawful.when(str.isdigit).then("A").named("w")), LABELS)
     with pytest.raises(TokenError, match="rule 'w' looks at the tokens, but there are none"):
-        compiled.bind(1, None, {})
+        bind(compiled, 1, None, {})
     with pytest.raises(TokenError, match="rule 'w' got 2 tokens for a sequence of 1"):
-        compiled.bind(1, ["a", "b"], {})
+        bind(compiled, 1, ["a", "b"], {})
 
 
 def test_paths_of_many_lengths_have_no_positions() -> None:
     rules = [lawful.at_most(1, "A"), lawful.when(str.isdigit).then("A").named("w"), lawful.label_at(0, "A")]
     with pytest.raises(GraphError, match="rule 'w' looks at tokens or positions"):
-        CompiledRules(lawful.Rules(rules), LABELS).bind(None, None, {})
-    assert CompiledRules(lawful.Rules(rules[:1]), LABELS).bind(None, None, {}).in_force == (0,)
+        bind(CompiledRules(lawful.Rules(rules), LABELS), None, None, {})
+    assert bind(CompiledRules(lawful.Rules(rules[:1]), LABELS), None, None, {}).in_force == (0,)
 
 
 def test_all_labels_of_a_batch_are_those_of_its_results() -> None:

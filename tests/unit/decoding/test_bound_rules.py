@@ -11,6 +11,7 @@ import pytest
 import lawful
 from lawful.errors import InputError
 from lawful.lattice import path_score
+from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.solvers.choice import auto
 from lawful.solvers.problem import Problem
@@ -35,7 +36,7 @@ def every_path(length: int = 4):
 
 
 def bound_rules(rules: lawful.Rules = RULES):
-    return CompiledRules(rules, LABELS).bind(4, TOKENS, CONTEXT)
+    return bind(CompiledRules(rules, LABELS), 4, TOKENS, CONTEXT)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -45,7 +46,7 @@ def test_counts_are_those_of_the_rules(seed: int) -> None:
         labels = random_label_set(rng)
         lattice = random_lattice(rng, length=int(rng.integers(1, 7)), labels=labels)
         rules = random_rules(rng, labels, int(rng.integers(1, 5)))
-        bound = CompiledRules(rules, labels).bind(lattice.length, lattice.tokens, lattice.context)
+        bound = bind(CompiledRules(rules, labels), lattice.length, lattice.tokens, lattice.context)
         for _ in range(5):
             path = rng.integers(0, len(labels), size=lattice.length)
             counts = rules.violations(
@@ -98,7 +99,7 @@ def test_other_prices_are_those_of_rules_made_with_them(prices: list[float]) -> 
     bound = bound_rules().at_prices(prices)
     rules = lawful.Rules(rule.soft(price, per=rule.per) for rule, price in zip(RULES, prices, strict=True))
     assert bound.rules == rules
-    anew = CompiledRules(rules, LABELS).bind(4, TOKENS, CONTEXT)
+    anew = bind(CompiledRules(rules, LABELS), 4, TOKENS, CONTEXT)
     for _ in range(10):
         lattice = lawful.Lattice(rng.normal(size=(4, 2)), labels=LABELS, tokens=TOKENS, context=CONTEXT)
         found, best = auto(Problem(lattice, bound)), auto(Problem(lattice, anew))
@@ -115,7 +116,7 @@ def test_a_rule_at_no_price_is_not_in_force() -> None:
 def test_token_tests_are_asked_once() -> None:
     asked: list[str] = []
     rules = lawful.Rules(lawful.when(lambda word: asked.append(word) or word == "x").then("A").soft("learn"))
-    bound = CompiledRules(rules, LABELS).bind(2, ["x", "y"], {})
+    bound = bind(CompiledRules(rules, LABELS), 2, ["x", "y"], {})
     bound.at_prices([1.0]).at_prices([3.0]).only([0]).count(["B", "B"])
     assert asked == ["x", "y"]
 
@@ -123,8 +124,8 @@ def test_token_tests_are_asked_once() -> None:
 def test_parts_at_the_same_price_are_shared() -> None:
     compiled = CompiledRules(RULES, LABELS)
     prices = [1.0] * 6
-    first = compiled.bind(4, TOKENS, CONTEXT).at_prices(prices)
-    second = compiled.bind(4, TOKENS, CONTEXT).at_prices(prices)
+    first = bind(compiled, 4, TOKENS, CONTEXT).at_prices(prices)
+    second = bind(compiled, 4, TOKENS, CONTEXT).at_prices(prices)
     assert [part for part in first.parts if part.rule in (0, 4, 5)] == [
         part for part in second.parts if part.rule in (0, 4, 5)
     ]

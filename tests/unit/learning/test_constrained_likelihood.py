@@ -9,6 +9,7 @@ import lawful
 from lawful.errors import ProductTooLargeError
 from lawful.learning import ConstrainedLikelihood
 from lawful.learning.likelihood.legal_paths import PricedPart, find_legal_paths
+from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
 
 RULES = [
@@ -156,6 +157,6 @@ def test_what_is_refused() -> None:
 
 
 def test_nothing_legal_gives_no_paths() -> None:
-    bound = CompiledRules(lawful.Rules(lawful.at_least(3, "A")), lawful.LabelSet(["A"])).bind(1, ["x"], {})
+    bound = bind(CompiledRules(lawful.Rules(lawful.at_least(3, "A")), lawful.LabelSet(["A"])), 1, ["x"], {})
     [(part, kinds)] = bound.parts_of(0)
     assert find_legal_paths(1, 1, 0, [PricedPart(part, kinds, -1)]).levels == ()

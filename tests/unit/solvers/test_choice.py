@@ -10,7 +10,7 @@ from lawful import Decoder, GraphLattice, Lattice
 from lawful.automata import Dfa
 from lawful.errors import LimitError
 from lawful.solvers import choice
-from lawful.solvers.engine import engine
+from lawful.solvers.engine import CROWDED, crowded, engine
 from lawful.testing import same_score
 
 LABELS = list("ABCD")
@@ -56,9 +56,9 @@ def test_so_it_is_in_a_batch(crowd: Decoder) -> None:
 
 def test_with_tokens_enough_it_is_the_engine() -> None:
     parts = Decoder(big_machine(120), labels=LABELS).bind(10).parts
-    assert not choice.crowded(parts, 10)  # one such machine is no crowd yet
-    assert choice.crowded(parts * 2, 10) == [parts[0].states] * 2
-    assert not choice.crowded(parts * 2, 50)
+    assert not crowded(parts, 10)  # one such machine is no crowd yet
+    assert crowded(parts * 2, 10) == [parts[0].states] * 2
+    assert not crowded(parts * 2, 50)
 
 
 def test_a_machine_that_reads_places_in_the_label_set_is_judged_too() -> None:
@@ -108,8 +108,8 @@ def test_counts_and_local_rules_are_not_a_crowd() -> None:
     scheme = [f"{mark}-{kind}" for kind in range(80) for mark in "BI"]
     rules = [lawful.at_most(2000, "O"), lawful.valid_tags("BIO")]
     parts = Decoder(rules, labels=["O", *scheme]).bind(1000).parts
-    assert any(part.states >= choice.CROWDED for part in parts)
-    assert choice.crowded(parts, 1000) == []
+    assert any(part.states >= CROWDED for part in parts)
+    assert crowded(parts, 1000) == []
 
 
 def test_a_graph_says_of_which_kind_it_is() -> None:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from lawful.automata.acceptor import Dfa
 from lawful.automata.counting import CountingMachine
 
-__all__ = ["merge_classes", "minimize", "minimize_counting", "number_rows"]
+__all__ = ["merge_classes", "merge_states", "minimize", "minimize_counting", "number_rows"]
 
 IntArray = npt.NDArray[np.int32]
 
@@ -29,7 +29,7 @@ def minimize(dfa: Dfa) -> Dfa:
     >>> smallest.delta.tolist(), smallest.accepting.tolist()
     ([[0, 1], [1, 0]], [True, False])
     """
-    delta, kept = _quotient(dfa.delta, dfa.accepting.astype(np.int32)[:, None])
+    delta, kept = merge_states(dfa.delta, dfa.accepting.astype(np.int32)[:, None])
     return Dfa(delta, dfa.accepting[kept])
 
 
@@ -45,11 +45,11 @@ def minimize_counting(machine: CountingMachine) -> CountingMachine:
     >>> minimize_counting(machine).states
     1
     """
-    delta, kept = _quotient(machine.delta, np.column_stack([machine.violations, machine.final]))
+    delta, kept = merge_states(machine.delta, np.column_stack([machine.violations, machine.final]))
     return CountingMachine(delta, machine.violations[kept], machine.final[kept])
 
 
-def _quotient(delta: IntArray, signature: IntArray) -> tuple[IntArray, npt.NDArray[np.intp]]:
+def merge_states(delta: IntArray, signature: IntArray) -> tuple[IntArray, npt.NDArray[np.intp]]:
     """Merge the states that no sequence can distinguish by the signatures (S, n) on its way.
 
     Returns
@@ -57,6 +57,12 @@ def _quotient(delta: IntArray, signature: IntArray) -> tuple[IntArray, npt.NDArr
     delta : int32 array (M, C)
     kept : int array (M,)
         One of the merged states for each state of the result.
+
+    Examples
+    --------
+    >>> delta, kept = merge_states(np.array([[1, 2], [1, 2], [2, 1]]), np.array([[1], [1], [0]]))
+    >>> delta.tolist(), kept.tolist()
+    ([[0, 1], [1, 0]], [0, 2])
     """
     reached = _breadth_first(delta)
     number = np.zeros(len(delta), dtype=np.int32)

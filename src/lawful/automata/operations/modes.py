@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from lawful.automata.acceptor import Dfa
 from lawful.automata.counting import CountingMachine
@@ -27,7 +26,7 @@ def count_once(machine: CountingMachine) -> CountingMachine:
     sink = np.zeros(1, dtype=np.int32)
     violations = np.vstack([machine.violations > 0, np.zeros(machine.classes, dtype=np.bool_)])
     final = np.concatenate([machine.final > 0, sink])
-    return minimize_counting(CountingMachine(_stop_at_violation(machine), violations.astype(np.int32), final))
+    return minimize_counting(CountingMachine(machine.until_violation(), violations.astype(np.int32), final))
 
 
 def obeyed(machine: CountingMachine) -> Dfa:
@@ -39,7 +38,7 @@ def obeyed(machine: CountingMachine) -> Dfa:
     >>> never_one.accepts([0, 0]), never_one.accepts([0, 1])
     (True, False)
     """
-    return minimize(Dfa(_stop_at_violation(machine), np.append(machine.final == 0, np.False_)))
+    return minimize(Dfa(machine.until_violation(), np.append(machine.final == 0, np.False_)))
 
 
 def from_dfa(dfa: Dfa) -> CountingMachine:
@@ -78,10 +77,3 @@ def add(machines: Sequence[CountingMachine], *, limit: int = 100_000) -> Countin
         violations += machine.violations[members[:, i]]
         final += machine.final[members[:, i]]
     return minimize_counting(CountingMachine(delta, violations, final))
-
-
-def _stop_at_violation(machine: CountingMachine) -> npt.NDArray[np.int32]:
-    """The table (S + 1, C) with an absorbing last state, to which every violation leads."""
-    sink = machine.states
-    cut = np.where(machine.violations > 0, np.int32(sink), machine.delta)
-    return np.vstack([cut, np.full(machine.classes, sink, dtype=np.int32)])

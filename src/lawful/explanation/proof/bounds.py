@@ -11,6 +11,7 @@ from lawful.explanation.charges import bill_of, tolerance
 from lawful.explanation.proof.enumeration import sequences_above
 from lawful.lattice import AnyLattice
 from lawful.lattice.trellis import as_trellis
+from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import solver_named
@@ -69,7 +70,7 @@ def bound_by_solver(lattice: AnyLattice, rules: Rules, solver: str, limits: Limi
     UpperBound(most=1.0, reached=1.0, stopped='')
     """
     # Compiled again, so that nothing which the decoder tied to this sequence is trusted.
-    bound = CompiledRules(rules, lattice.labels).bind(lattice.length, lattice.tokens, lattice.context)
+    bound = bind(CompiledRules(rules, lattice.labels), lattice.length, lattice.tokens, lattice.context)
     solution = solver_named(solver, {})(Problem(lattice, bound, limits))
     return UpperBound(solution.bound, solution.score, solution.why if solution.status == "bounded" else "")
 

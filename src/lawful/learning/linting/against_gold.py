@@ -15,6 +15,7 @@ from lawful.learning.linting.violations import Breach, excerpt, mend
 from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.prices.likelihood import WORTHLESS
 from lawful.learning.prices.log_odds import Tally
+from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.files.describing import describe
 from lawful.rules.rule import Rule
@@ -192,7 +193,7 @@ def _breaches(rule: Rule, labels: LabelSet, broken: Sequence[Labelled]) -> Itera
         return
     compiled = CompiledRules(Rules(rule), labels)
     for sequence in broken:
-        [positions] = compiled.bind(len(sequence.labels), sequence.tokens, sequence.context).positions(
+        [positions] = bind(compiled, len(sequence.labels), sequence.tokens, sequence.context).positions(
             sequence.labels
         )
         mended = mend(rule, labels, sequence)

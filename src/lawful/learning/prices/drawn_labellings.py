@@ -12,6 +12,7 @@ from lawful.lattice import AnyLattice
 from lawful.lattice.arrays import Floats
 from lawful.learning.gold import Labelled
 from lawful.learning.prices.box_search import lowest_in_box
+from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.ruleset import Rules
 
@@ -79,7 +80,7 @@ class DrawnLabellings:
             for drawn in model.sample(self.samples, seed=self._rng):
                 if drawn != right:
                     others[drawn] = others.get(drawn, 0) + 1
-            bound = compiled.bind(len(sequence.labels), sequence.tokens, sequence.context)
+            bound = bind(compiled, len(sequence.labels), sequence.tokens, sequence.context)
             mass = np.array(list(others.values()), dtype=np.float64)
             weights = np.append(sure, mass * ((1.0 - sure) / max(1.0, mass.sum())))
             counts = np.array([bound.count(drawn) for drawn in (right, *others)], dtype=np.float64)
