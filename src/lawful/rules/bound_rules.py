@@ -67,14 +67,15 @@ class BoundRules:
         compiled: CompiledRules,
         length: int | None,
         binding: _core.Binding,
-        own_parts: Sequence[_core.Part] = (),
-        own_machines: Sequence[BoundMachine] = (),
+        own_machines: Sequence[tuple[_core.Part, BoundMachine]] = (),
         apart: Mapping[int, Sequence[BoundMachine]] | None = None,
     ) -> None:
         # This runs once for each sequence that is decoded, so it only puts things aside.
         self.length, self.largest = length, compiled.largest
         self._compiled, self._common, self._binding = compiled, compiled.common, binding
-        self._own_parts, self._own_machines = own_parts, own_machines  # those that only this sequence has
+        self._own_machines = (
+            own_machines  # behind the parts of `binding`, besides those that all sequences share
+        )
         self._apart = apart  # by rule: the machines of which `binding` has one that joins them
 
     @classmethod
@@ -204,7 +205,7 @@ class BoundRules:
     def _machines(self) -> Mapping[int, Sequence[_Tied]]:
         """The machines of each rule, each for itself, even if the rule is paid for once and they were joined."""
         apart, compiled = self._apart or {}, self._compiled
-        known = compiled.machines | dict(zip(self._own_parts, self._own_machines, strict=True))
+        known = compiled.machines | dict(self._own_machines)
         machines: dict[int, list[_Tied]] = {
             rule: [
                 _Tied(machine, _array(machine.kinds), compiled.at(rule, machine, math.inf, "sequence"))
@@ -329,34 +330,43 @@ def bind(
             "graph differ in length"
         )
     example = Example(length, tokens, context)
-    parts, machines, apart = _look_at(compiled, example) if compiled.looking else ((), (), None)
-    kinds = [machine.kinds for machine in machines] if machines else ()
+    parts, kinds, machines, apart = _look_at(compiled, example) if compiled.looking else ((), (), (), None)
     if compiled.reader is None:
         binding = _core.Binding(length, parts, kinds)
     else:
         table, codes = compiled.reader(example)
         binding = _core.Binding(length, parts, kinds, table, codes)
-    return BoundRules(compiled, length, binding, parts, machines, apart)
+    return BoundRules(compiled, length, binding, machines, apart)
 
 
 def _look_at(
     compiled: CompiledRules, example: Example
-) -> tuple[Sequence[_core.Part], Sequence[BoundMachine], Mapping[int, Sequence[BoundMachine]] | None]:
-    """The parts and machines of the rules that look at more than single tokens; and those that were joined."""
+) -> tuple[
+    list[_core.Part],
+    list[list[int] | None],
+    list[tuple[_core.Part, BoundMachine]],
+    Mapping[int, Sequence[BoundMachine]] | None,
+]:
+    """The parts, kinds and machines of the rules that look at more than single tokens; and what was joined."""
     parts: list[_core.Part] = []
-    machines: list[BoundMachine] = []
+    kinds: list[list[int] | None] = []
+    machines: list[tuple[_core.Part, BoundMachine]] = []
+    own = compiled.own
     apart: dict[int, Sequence[BoundMachine]] | None = None
-    for rule, looking in compiled.looking:
+    for rule, looking, paid_once in compiled.looking:
         bound = looking.bind(example)
-        if len(bound) > 1 and compiled.per[rule] == "sequence" and math.isfinite(compiled.prices[rule]):
-            # A rule that is paid for once must be one machine, however many it takes to say it.
+        if paid_once and len(bound) > 1:  # then it must be one machine, however many it takes to say it
             apart = {} if apart is None else apart
             apart[rule] = bound
             bound = (compiled.join(rule, bound),)
         for machine in bound:
-            machines.append(machine)
-            parts.append(compiled.own(rule, machine))
-    return parts, machines, apart
+            known = own(
+                rule, machine
+            )  # shared: a machine of each sequence's own would live as long as the sequence
+            machines.append(known)
+            parts.append(known[0])
+            kinds.append(machine[2])
+    return parts, kinds, machines, apart
 
 
 def _array(kinds: list[int] | None) -> Kinds:

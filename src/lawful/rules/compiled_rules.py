@@ -55,8 +55,8 @@ class CompiledRules:
     per : tuple of "sequence" or "violation"
     common : _core.PartSet
         The parts of all rules that bind every sequence alike; also as a tuple, `common_parts`.
-    looking : list of (int, CompiledRule)
-        The rules that look at more than labels and single tokens, by index.
+    looking : list of (int, CompiledRule, bool)
+        The rules that look at more than labels and single tokens, by index, and whether each is soft and paid once.
     reader : TokenReader or None
         What looks at single tokens, for all rules that do no more than that.
     first_looking : int or None
@@ -89,7 +89,7 @@ class CompiledRules:
         self._compile()
 
     def _compile(self) -> None:
-        self.looking: list[tuple[int, CompiledRule]] = []
+        self.looking: list[tuple[int, CompiledRule, bool]] = []
         common: list[_core.Part] = []
         reading: list[tuple[TokenRule, _core.Part]] = []
         for index, rule in enumerate(self.rules):
@@ -100,21 +100,22 @@ class CompiledRules:
                 machine = BoundMachine(token_rule.machine, token_rule.table)
                 reading.append((token_rule, self._for_all(index, machine)))
             else:
-                self.looking.append((index, compiled))
+                paid_once = self.per[index] == "sequence" and math.isfinite(self.prices[index])
+                self.looking.append((index, compiled, paid_once))
         self.common_parts = tuple(common)
         self.common = _core.PartSet(self.common_parts)
         self.reader = _reader_of(reading)
-        indices = [index for index, _ in self.looking] + [part.rule for _, part in reading]
+        indices = [index for index, _, _ in self.looking] + [part.rule for _, part in reading]
         self.first_looking = min(indices, default=None)
 
     def _for_all(self, rule: int, machine: BoundMachine) -> _core.Part:
         """A part that more than one sequence has."""
-        part = self.own(rule, machine)
+        part, _ = self.own(rule, machine)
         self.machines[part] = machine
         return part
 
-    def own(self, rule: int, machine: BoundMachine) -> _core.Part:
-        """The part of one machine at its rule's own price."""
+    def own(self, rule: int, machine: BoundMachine) -> tuple[_core.Part, BoundMachine]:
+        """The part of one machine at its rule's own price, and the machine with the kinds of the first sequence."""
         key = (rule, id(machine.table))
         known = self._own.get(key)
         if known is None or known[1].machine is not machine.machine:
@@ -123,7 +124,7 @@ class CompiledRules:
             if len(self._own) >= MOST_CACHED:
                 self._own.clear()
             known = self._own[key] = part, machine
-        return known[0]
+        return known
 
     def at(self, rule: int, machine: BoundMachine, price: float, per: Per) -> _core.Part:
         """The part of one machine at another price. Tables are shared; the part at the latest price is kept."""
