@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -56,15 +55,12 @@ def auto(problem: Problem) -> Solution:
 
 
 def _best_first(problem: Problem, lattice: Lattice, large: list[int]) -> Solution:
-    limits, started = problem.limits, time.monotonic()
+    limits = problem.limits.started()
     share = int(SHARE * lattice.length * len(lattice.labels) * math.prod(large))
-    most = min(share, MOST, MOST if limits.max_states is None else limits.max_states)
-    tried = a_star(replace(problem, limits=replace(limits, max_states=most, on_limit="bounded")))
+    tried = a_star(replace(problem, limits=replace(limits.within(min(share, MOST)), on_limit="bounded")))
     reason = f"an automaton of {max(large)} states for {lattice.length} tokens"
     if tried.status != "bounded":
         return replace(tried, why=f"{reason}: {tried.why}")
-    if limits.timeout is not None:
-        limits = replace(limits, timeout=max(1e-9, limits.timeout - (time.monotonic() - started)))
     solution = engine(replace(problem, limits=limits))
     why = f"{reason}, but best first was not done after {tried.states} states: the engine; {solution.why}"
     return replace(solution, why=why, states=solution.states + tried.states)

@@ -63,10 +63,10 @@ def crowded(parts: Iterable[_core.Part], length: int) -> list[int]:
 
 
 def core_limits(limits: Limits) -> _core.Limits:
-    """Limits as the kernels take them."""
+    """What is left of limits, as the kernels take it."""
     return _core.Limits(
-        max_states=limits.max_states,
-        timeout=limits.timeout,
+        max_states=limits.states_left,
+        timeout=limits.seconds_left,
         max_memory=limits.max_memory,
         bounded=limits.on_limit == "bounded",
     )

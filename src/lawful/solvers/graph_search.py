@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -53,7 +52,7 @@ class GraphSearch:
         self.states = 0
         self.rounds: list[Round] = []
         self.incumbent = NO_PATH
-        self._started = time.monotonic()
+        self._limits = problem.limits.started()
 
     def lattice(self, *, keep_dead_ends: bool = False) -> _core.Graph:
         """The problem's lattice as a graph, without rules."""
@@ -76,19 +75,18 @@ class GraphSearch:
     def _intersect(
         self, lattice: _core.Graph, part: _core.Part, kinds: Kinds, *, obeyed: bool, keep_dead_ends: bool
     ) -> _core.Graph:
-        limits = self.problem.limits
-        left = None if limits.timeout is None else limits.timeout - (time.monotonic() - self._started)
-        if limits.timeout is not None and left is not None and left <= 0:
-            raise LimitError("timeout", limits.timeout)
+        limits = self._limits.after(self.states)
+        limits.require_rest()
+        max_states, seconds = limits.states_left, limits.seconds_left
         try:
             product = lattice.intersect(
                 part,
                 kinds,
                 obeyed=obeyed,
                 keep_dead_ends=keep_dead_ends,
-                max_states=-1 if limits.max_states is None else max(0, limits.max_states - self.states),
+                max_states=-1 if max_states is None else max_states,
                 max_bytes=-1 if limits.max_memory is None else limits.max_memory,
-                seconds=-1.0 if left is None else left,
+                seconds=-1.0 if seconds is None else seconds,
             )
         except ValueError as error:
             raise GraphError(f"rule {self.problem.rules.names[part.rule]!r}: {error}") from None

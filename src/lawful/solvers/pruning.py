@@ -18,7 +18,7 @@ from lawful.lattice.scoring import path_score
 from lawful.lattice.trellis import Lattice, as_trellis
 from lawful.solvers.beam import beam
 from lawful.solvers.graph_search import INFINITY, GraphSearch, Path
-from lawful.solvers.problem import Limits, Problem
+from lawful.solvers.problem import Problem
 
 __all__ = ["Pruned", "prune_lattice", "pruned"]
 
@@ -60,7 +60,7 @@ def pruned(problem: Problem, solver: str) -> Pruned:
         raise GraphError(
             f"prune=True is for trellises, but the lattice is a general graph; use solver={solver!r} without it"
         )
-    limits = Limits(timeout=problem.limits.timeout, on_limit="bounded")
+    limits = replace(problem.limits, max_states=None, max_memory=None, on_limit="bounded")
     quick = beam(replace(problem, limits=limits), width=QUICK_WIDTH, completion="relaxed")
     if quick.labels is None:
         return Pruned(problem, -INFINITY, 1.0)

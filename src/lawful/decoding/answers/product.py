@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any, Literal
 
 from lawful import _core
@@ -37,11 +36,9 @@ class ProductBuilder:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        limits = problem.limits
+        self._limits = limits = problem.limits.started()
         self._max_states = MAX_STATES if limits.max_states is None else limits.max_states
         self._max_memory = MAX_MEMORY if limits.max_memory is None else limits.max_memory
-        self._timeout = limits.timeout
-        self._started = time.monotonic()
 
     def build(self, *, hard_only: bool = False) -> _core.Graph:
         """The graph with all rules in it; with `hard_only`, without the prices of soft rules. It has no cycles."""
@@ -94,10 +91,13 @@ class ProductBuilder:
         return product.graph
 
     def _budget(self) -> dict[Literal["max_states", "max_bytes", "seconds"], Any]:
-        spent = time.monotonic() - self._started
-        seconds = -1.0 if self._timeout is None else max(0.0, self._timeout - spent)
-        return {"max_states": self._max_states, "max_bytes": self._max_memory, "seconds": seconds}
+        seconds = self._limits.seconds_left
+        return {
+            "max_states": self._max_states,
+            "max_bytes": self._max_memory,
+            "seconds": -1.0 if seconds is None else seconds,
+        }
 
     def _limit(self, name: str) -> float:
         known = {"max_states": self._max_states, "max_memory": self._max_memory}
-        return known.get(name, self._timeout or 0.0)
+        return known.get(name, self._limits.timeout or 0.0)

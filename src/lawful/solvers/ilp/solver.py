@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lawful.errors import InternalError, LimitError
@@ -54,7 +54,8 @@ def ilp(problem: Problem, *, prune: bool = False) -> Solution:
     from lawful.solvers.ilp.highs import solve
     from lawful.solvers.ilp.ruled_program import ruled_program
 
-    started = time.monotonic()
+    limits = problem.limits.started()
+    problem = replace(problem, limits=limits)
     small = pruned(problem, "ilp") if prune else Pruned(problem, -INFINITY, 1.0)
     problem = small.problem
     model = ruled_program(problem)
@@ -65,14 +66,12 @@ def ilp(problem: Problem, *, prune: bool = False) -> Solution:
     reached = _too_large(problem, arrays)
     if reached is not None:
         return _bounded(problem, model, None, reached, why)
-    limit = problem.limits.timeout
-    left = None if limit is None else max(0.0, limit - (time.monotonic() - started))
-    outcome = solve(arrays, seconds=left)
+    outcome = solve(arrays, seconds=limits.seconds_left)
     outcome = outcome._replace(bound=outcome.bound * unit)
     if not model.pure:
         why = f"{why}; nodes searched: {outcome.nodes}"
     if outcome.status == "limit":
-        return _bounded(problem, model, outcome, LimitError("timeout", limit or 0.0), why)
+        return _bounded(problem, model, outcome, LimitError("timeout", limits.timeout or 0.0), why)
     network = model.network
     if outcome.status == "infeasible":
         none = Round(problem.rules.in_force, -INFINITY, network.nodes, len(network.source))
@@ -111,8 +110,8 @@ def _scaled(model: RuledProgram) -> tuple[Arrays, float]:
 
 def _too_large(problem: Problem, arrays: Arrays) -> LimitError | None:
     limits = problem.limits
-    if limits.max_states is not None and len(arrays.cost) > limits.max_states:
-        return LimitError("max_states", limits.max_states)
+    if limits.states_left is not None and len(arrays.cost) > limits.states_left:
+        return LimitError("max_states", limits.max_states or 0)
     if limits.max_memory is not None and arrays.nbytes > limits.max_memory:
         return LimitError("max_memory", limits.max_memory)
     return None
