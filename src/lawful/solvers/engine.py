@@ -64,9 +64,12 @@ def crowded(parts: Iterable[_core.Part], length: int) -> list[int]:
 
 def core_limits(limits: Limits) -> _core.Limits:
     """What is left of limits, as the kernels take it."""
+    fresh = (
+        limits.since is None and not limits.spent
+    )  # as for nearly every decode: then there is nothing to work out
     return _core.Limits(
-        max_states=limits.states_left,
-        timeout=limits.seconds_left,
+        max_states=limits.max_states if fresh else limits.states_left,
+        timeout=limits.timeout if fresh else limits.seconds_left,
         max_memory=limits.max_memory,
         bounded=limits.on_limit == "bounded",
     )
