@@ -15,6 +15,10 @@ from .generators.lattices import (
     random_lattice as random_lattice,
     random_scores as random_scores,
 )
+from .generators.magnitudes import (
+    random_magnitudes as random_magnitudes,
+    wide_problem as wide_problem,
+)
 from .generators.pattern_sources import random_pattern as random_pattern
 from .generators.problems import (
     RandomProblems as RandomProblems,
@@ -31,3 +35,9 @@ from .generators.surroundings import (
     random_tokens as random_tokens,
 )
 from .generators.token_tests import random_token_test as random_token_test
+from .rational import (
+    ExactScore as ExactScore,
+    best_exact_score as best_exact_score,
+    exact_score as exact_score,
+    rounding_between as rounding_between,
+)
