@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from lawful.corpus.layout import Layout
 from lawful.errors import InputError
@@ -98,6 +99,16 @@ class Sentence:
         name = self.layout.token if self.layout is not None else "token"
         named = {name if name in ("text", "word") else "token": self.tokens, **self.columns}
         return [dict(zip(named, row, strict=True)) for row in zip(*named.values(), strict=True)]
+
+    def inputs(self) -> Sequence[Any]:
+        """What models and rules see of each token: its columns by name, or its text alone if it has no others.
+
+        Examples
+        --------
+        >>> Sentence(("a",)).inputs(), Sentence(("a",), columns={"pos": ("DT",)}).inputs()
+        (('a',), [{'token': 'a', 'pos': 'DT'}])
+        """
+        return self.rows() if self.columns else self.tokens
 
     def with_labels(self, labels: Sequence[str] | None) -> Sentence:
         """The same sentence with other labels.

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
+from lawful.corpus.sequences import ContextsLike, SequencesLike, read_sequences
 from lawful.decoding.result import Decoding, Decodings
 from lawful.errors import InputError
 from lawful.lattice import AnyLattice, Tagger
-from lawful.lattice.tagger import lattices_of
+from lawful.lattice.tagger import in_context, lattices_of
 
 if TYPE_CHECKING:
+    from lawful.corpus.sentence import Sentence
     from lawful.decoding.prepared import Prepared
 
-__all__ = ["Predicting", "token_lists"]
+__all__ = ["Predicting", "score_sequences"]
 
 
 class Predicting:
@@ -31,10 +34,21 @@ class Predicting:
         """The best labels of one lattice."""
         raise NotImplementedError
 
-    def predict(self, sequences: Iterable[Sequence[Any]], *, jobs: int | None = None) -> list[list[str]]:
+    def predict(
+        self, sequences: SequencesLike, *, contexts: ContextsLike = None, jobs: int | None = None
+    ) -> list[list[str]]:
         """The labels of token sequences, as the tagger scores them and the rules allow.
 
         An empty sequence gets an empty answer.
+
+        Parameters
+        ----------
+        sequences : iterable of token sequences, or of `Sentence`
+        contexts : iterable of mappings, optional
+            What comes with each sequence by name, for rules that ask for it. A `Sentence` brings its own; a name in
+            both is taken from here.
+        jobs : int, optional
+            Threads; all cores if not given.
 
         Examples
         --------
@@ -48,15 +62,17 @@ class Predicting:
         >>> decoder.predict([["HEY", "you"], []])
         [['loud', 'loud'], []]
         """
-        token_sequences = token_lists(sequences)
-        labellings = iter(
-            self.decode_batch(lattices_of(self._asked(), filter(None, token_sequences)), jobs=jobs).labels
-        )
-        return [list(next(labellings)) if sequence else [] for sequence in token_sequences]
+        filled, lattices = score_sequences(self._asked(), sequences, contexts)
+        labellings = iter(self.decode_batch(lattices, jobs=jobs).labels)
+        return [list(next(labellings)) if has_tokens else [] for has_tokens in filled]
 
-    def decode_tokens(self, tokens: Sequence[Any]) -> Decoding:
-        """The decoding of one token sequence: labels, score, loss, and what the rules changed."""
-        return self.decode(self._asked().lattice(tokens))
+    def decode_tokens(
+        self, tokens: Sequence[Any] | Sentence, *, context: Mapping[str, Any] | None = None
+    ) -> Decoding:
+        """The decoding of one token sequence or `Sentence`: labels, score, loss, and what the rules changed."""
+        [inputs], contexts = read_sequences([tokens], None if context is None else [context])
+        lattice = self._asked().lattice(inputs)
+        return self.decode(lattice if contexts is None else in_context(lattice, contexts[0]))
 
     def _asked(self) -> Tagger:
         if self.tagger is None:
@@ -64,23 +80,23 @@ class Predicting:
         return self.tagger
 
 
-def token_lists(sequences: Iterable[Sequence[Any]]) -> list[list[Any]]:
-    """Token sequences as lists. Strings are refused: their letters would pass for tokens.
+def score_sequences(
+    tagger: Tagger, sequences: SequencesLike, contexts: ContextsLike = None
+) -> tuple[list[bool], Iterable[AnyLattice]]:
+    """Which sequences have tokens, and the lattices of those, with their contexts.
 
     Examples
     --------
-    >>> token_lists([("a", "b"), []])
-    [['a', 'b'], []]
-    >>> token_lists(["a b"])
-    Traceback (most recent call last):
-    lawful.errors.InputError: sequence 0 must be a list of tokens, got 'a b'
+    >>> from lawful.lattice import Lattice
+    >>> class Even:
+    ...     labels = None
+    ...     def lattice(self, tokens):
+    ...         return Lattice([[0.0, 0.0]] * len(tokens), tokens=tokens)
+    >>> filled, lattices = score_sequences(Even(), [["a"], []], [{"verb": 0}, {}])
+    >>> filled, [lattice.context["verb"] for lattice in lattices]
+    ([True, False], [0])
     """
-    if isinstance(sequences, str) or not isinstance(sequences, Iterable):
-        raise InputError(f"expected a list of token sequences, got {sequences!r:.60}")
-    lists = []
-    for number, tokens in enumerate(sequences):
-        if isinstance(tokens, str) or not isinstance(tokens, Iterable):
-            hint = "; give its .tokens, or its .rows()" if hasattr(tokens, "tokens") else ""
-            raise InputError(f"sequence {number} must be a list of tokens, got {tokens!r:.60}{hint}")
-        lists.append(list(tokens))
-    return lists
+    tokens, named = read_sequences(sequences, contexts)
+    filled = [len(of_sequence) > 0 for of_sequence in tokens]
+    inputs = [list(of_sequence) for of_sequence in tokens if len(of_sequence)]
+    return filled, lattices_of(tagger, inputs, None if named is None else compress(named, filled))

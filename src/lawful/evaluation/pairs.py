@@ -52,7 +52,7 @@ def pair_up(gold: Iterable[Labelled], predicted: Iterable[Labelled], *, columns:
         tokens: Sequence[Any] | None = None
         context: Mapping[str, Any] = {}
         if isinstance(right, Sentence):
-            tokens, context = right.rows() if columns and right.columns else right.tokens, right.context
+            tokens, context = right.inputs() if columns else right.tokens, right.context
             if isinstance(guess, Sentence) and guess.tokens != right.tokens:
                 position = next(
                     t

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from lawful.labels import LabelSet
 from lawful.lattice.base import AnyLattice
 
-__all__ = ["Tagger", "lattices_of"]
+__all__ = ["Tagger", "in_context", "lattices_of"]
 
 
 @runtime_checkable
@@ -36,8 +36,12 @@ class Tagger(Protocol):
         """The scores of one sequence, with `tokens` kept in it for the rules that look at them."""
 
 
-def lattices_of(tagger: Tagger, sequences: Iterable[Sequence[Any]]) -> Iterable[AnyLattice]:
-    """The lattices of many sequences, by the tagger's own way for many if it has one.
+def lattices_of(
+    tagger: Tagger,
+    sequences: Iterable[Sequence[Any]],
+    contexts: Iterable[Mapping[str, Any]] | None = None,
+) -> Iterable[AnyLattice]:
+    """The lattices of many sequences, by the tagger's own way for many if it has one, with their contexts for the rules.
 
     Examples
     --------
@@ -50,4 +54,17 @@ def lattices_of(tagger: Tagger, sequences: Iterable[Sequence[Any]]) -> Iterable[
     [1, 2]
     """
     many = getattr(tagger, "lattices", None)
-    return map(tagger.lattice, sequences) if many is None else many(sequences)
+    lattices: Iterable[AnyLattice] = map(tagger.lattice, sequences) if many is None else many(sequences)
+    return lattices if contexts is None else map(in_context, lattices, contexts)
+
+
+def in_context(lattice: AnyLattice, context: Mapping[str, Any]) -> AnyLattice:
+    """The lattice with more context; what has a name that it knew already is replaced.
+
+    Examples
+    --------
+    >>> from lawful.lattice import Lattice
+    >>> in_context(Lattice([[0.0]], context={"page": 3}), {"verb": 0}).context["verb"]
+    0
+    """
+    return lattice.with_context({**lattice.context, **context}) if context else lattice

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Self
+from typing import Self
 
+from lawful.corpus.sequences import ContextsLike, SequencesLike
 from lawful.learning.learner import RuledLearner, check_base
 from lawful.learning.prices.estimating import estimate_prices
 from lawful.models.base.estimator import SequenceModel
-from lawful.models.base.sequences import check_pairs
+from lawful.models.base.sequences import check_data
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
@@ -58,13 +59,19 @@ class CCM(RuledLearner):
         self.base, self.rules = base, rules
         self.price_smoothing, self.ties = price_smoothing, ties
 
-    def fit(self, X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]]) -> Self:
-        """Fit the model, and learn the prices that are to be learned."""
+    def fit(self, X: SequencesLike, y: Iterable[Sequence[str]], *, contexts: ContextsLike = None) -> Self:
+        """Fit the model, and learn the prices that are to be learned.
+
+        Parameters
+        ----------
+        X, y : iterables of token sequences (or of `Sentence`) and label sequences
+        contexts : iterable of mappings, optional
+            What comes with each sequence by name, for rules that ask for it; a `Sentence` brings its own.
+        """
         check_base(self.base)
-        tokens, gold = check_pairs(X, y)
+        data = check_data(X, y, contexts)
         rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
-        self.model_ = self.base.unfitted().fit(tokens, gold)
+        self.model_ = self.base.unfitted().fit(data.tokens, data.labels)
         self.labels_, self.history_ = self.model_.labels, []
-        labelled = zip(tokens, gold, strict=True)
-        self.rules_ = estimate_prices(rules, labelled, smoothing=self.price_smoothing, ties=self.ties)
+        self.rules_ = estimate_prices(rules, data.triples(), smoothing=self.price_smoothing, ties=self.ties)
         return self

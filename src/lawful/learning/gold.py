@@ -71,8 +71,7 @@ def labelled_sequences(gold: Gold) -> list[Labelled]:
         if isinstance(item, Sentence):
             if item.labels is None:
                 raise InputError(f"{item.location()}sequence {number} has no labels")
-            seen: Sequence[Any] = item.rows() if item.columns else item.tokens
-            sequences.append(Labelled(seen, item.labels, item.context, number, item))
+            sequences.append(Labelled(item.inputs(), item.labels, item.context, number, item))
             continue
         tokens, labels, *context = item
         if len(tokens) != len(labels):

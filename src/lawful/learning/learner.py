@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Unpack
 
+from lawful.corpus.sequences import SequencesLike
+from lawful.decoding.options import DecoderOptions
 from lawful.errors import InputError, NotFittedError
 from lawful.lattice import AnyLattice
 from lawful.learning.history import Round
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.predictor import Predictor
+from lawful.models.base.sequences import LabelledData, check_data
 from lawful.rules.ruleset import Rules
 
-__all__ = ["RuledLearner", "check_base"]
+__all__ = ["RuledLearner", "Watch", "accuracy_on", "check_base", "watched_data"]
 
 
 class RuledLearner(Predictor):
@@ -53,6 +56,39 @@ class RuledLearner(Predictor):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model that was learned; `lawful.load_model` reads it. Rules have files of their own."""
         self._fitted().save(path)
+
+
+Watch = (
+    tuple[SequencesLike, Iterable[Sequence[str]]]
+    | tuple[SequencesLike, Iterable[Sequence[str]], Iterable[Mapping[str, Any]]]
+)
+
+
+def watched_data(watch: Any) -> LabelledData | None:
+    """The sequences on which accuracy is noted while something learns: (X, y), or (X, y, contexts).
+
+    Examples
+    --------
+    >>> watched_data(([["a"]], [["X"]], [{"verb": 0}])).contexts
+    [{'verb': 0}]
+    >>> watched_data([["a"]])
+    Traceback (most recent call last):
+    lawful.errors.InputError: watch must be (X, y) or (X, y, contexts), got [['a']]
+    """
+    if watch is None:
+        return None
+    if not (isinstance(watch, tuple) and 2 <= len(watch) <= 3):
+        raise InputError(f"watch must be (X, y) or (X, y, contexts), got {watch!r:.60}")
+    return check_data(*watch, what="the data to watch")
+
+
+def accuracy_on(
+    learner: Predictor, data: LabelledData | None, **options: Unpack[DecoderOptions]
+) -> float | None:
+    """The learner's accuracy on labelled data; None without any."""
+    if data is None:
+        return None
+    return learner.score(data.tokens, data.labels, contexts=data.contexts, **options)
 
 
 def check_base(base: object) -> None:

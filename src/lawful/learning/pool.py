@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
+from lawful.corpus.sequences import ContextsLike, SequencesLike, TokenSequences, filled_sequences
 from lawful.decoding import Decoder
 from lawful.decoding.options import DecoderOptions
 from lawful.errors import InputError
@@ -33,15 +34,15 @@ def check_gamma(gamma: object) -> float:
     return float(gamma)
 
 
-def pool_of(unlabelled: Iterable[Sequence[Any]]) -> list[list[Any]]:
+def pool_of(unlabelled: SequencesLike, contexts: ContextsLike = None) -> TokenSequences:
     """The unlabelled sequences, without empty ones.
 
     Examples
     --------
-    >>> pool_of([("a", "b"), ()])
-    [['a', 'b']]
+    >>> pool_of([("a", "b"), ()]).tokens
+    [('a', 'b')]
     """
-    return [list(tokens) for tokens in unlabelled if len(tokens)]
+    return filled_sequences(unlabelled, contexts, name="unlabelled")
 
 
 def label_pool(
@@ -49,6 +50,7 @@ def label_pool(
     rules: Rules,
     X: Sequence[Sequence[Any]],
     *,
+    contexts: Sequence[Mapping[str, Any]] | None = None,
     jobs: int | None = None,
     executor: Executor | None = None,
     options: DecoderOptions | None = None,
@@ -60,6 +62,8 @@ def label_pool(
     tagger : Tagger
     rules : Rules
     X : sequence of token sequences
+    contexts : sequence of mappings, optional
+        What comes with each of them by name, for rules that ask for it.
     jobs : int, optional
         Threads; all cores if not given.
     executor : Executor, optional
@@ -77,12 +81,13 @@ def label_pool(
     """
     decoder_options: DecoderOptions = {} if options is None else options
     if executor is None:
-        return Decoder(rules, tagger=tagger, **decoder_options).predict(X, jobs=jobs)
+        return Decoder(rules, tagger=tagger, **decoder_options).predict(X, contexts=contexts, jobs=jobs)
     packed = _packed(tagger)
-    tasks = [
-        executor.submit(_label, packed, rules, list(X[first : first + AT_ONCE]), decoder_options)
-        for first in range(0, len(X), AT_ONCE)
-    ]
+    tasks = []
+    for first in range(0, len(X), AT_ONCE):
+        chosen = slice(first, first + AT_ONCE)
+        named = None if contexts is None else list(map(dict, contexts[chosen]))
+        tasks.append(executor.submit(_label, packed, rules, list(X[chosen]), named, decoder_options))
     return [labels for task in tasks for labels in task.result()]
 
 
@@ -98,7 +103,8 @@ def _label(
     packed: Tagger | tuple[str, dict[str, Any], dict[str, Any]],
     rules: Rules,
     X: list[Sequence[Any]],
+    contexts: list[dict[str, Any]] | None,
     options: DecoderOptions,
 ) -> list[list[str]]:
     tagger = restore(SavedModel(*packed)) if isinstance(packed, tuple) else packed
-    return Decoder(rules, tagger=tagger, **options).predict(X, jobs=1)
+    return Decoder(rules, tagger=tagger, **options).predict(X, contexts=contexts, jobs=1)

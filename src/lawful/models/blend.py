@@ -8,6 +8,7 @@ from typing import Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
+from lawful.corpus.sequences import SequencesLike
 from lawful.errors import InputError, LabelSetError
 from lawful.lattice import AnyLattice, Lattice, Transitions
 from lawful.lattice.arrays import Floats
@@ -63,7 +64,7 @@ class Blend(SequenceModel):
         self.labels_ = self.models[0].labels
         return self
 
-    def fit(self, X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]]) -> Self:
+    def fit(self, X: SequencesLike, y: Iterable[Sequence[str]]) -> Self:
         """Fit each of the models."""
         tokens, labels = list(X), list(y)
         for model in self.models:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy.typing as npt
 
+from lawful.corpus.sequences import SequencesLike
 from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.models.base.sequences import check_pairs, label_ids, labels_in
@@ -155,7 +156,7 @@ class CRF(LinearModel):
 
     def fit(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         y: Iterable[Sequence[str]],
         *,
         callback: Callable[[Progress], object] | None = None,

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful import _core
+from lawful.corpus.sequences import SequencesLike
 from lawful.labels import LabelSet
 from lawful.lattice import Lattice
 from lawful.lattice.arrays import Floats
@@ -110,7 +111,7 @@ class MaxEnt(LinearModel):
 
     def fit(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         y: Iterable[Sequence[str]],
         *,
         callback: Callable[[Progress], object] | None = None,

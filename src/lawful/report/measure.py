@@ -96,11 +96,8 @@ def score_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> list[AnyLa
     >>> score_sentences(model, [Sentence(("a",), context={"page": 3})])[0].context["page"]
     3
     """
-    inputs = [list(sentence.rows()) if sentence.columns else list(sentence.tokens) for sentence in sentences]
-    return [
-        lattice.with_context(sentence.context) if sentence.context else lattice
-        for lattice, sentence in zip(lattices_of(tagger, inputs), sentences, strict=True)
-    ]
+    inputs = [list(sentence.inputs()) for sentence in sentences]
+    return list(lattices_of(tagger, inputs, [sentence.context for sentence in sentences]))
 
 
 def measure_effects(

@@ -53,7 +53,7 @@ def test_an_option_of_the_solver_is_taken() -> None:
         (None, "list of token sequences, got None"),
         (["ab"], "sequence 0 must be a list of tokens, got 'ab'"),
         ([["a"], 7], "sequence 1 must be a list of tokens, got 7"),
-        ([lawful.Sentence(("a",))], r"give its \.tokens"),
+        (lawful.Sentence(("a",)), "list of token sequences, got Sentence"),
     ],
 )
 def test_what_is_no_list_of_tokens_is_refused(sequences, told: str) -> None:

@@ -135,7 +135,7 @@ def train(
 
 
 def _inputs(sentences: Sequence[Sentence]) -> list[Sequence[Any]]:
-    return [sentence.rows() if sentence.columns else sentence.tokens for sentence in sentences]
+    return [sentence.inputs() for sentence in sentences]
 
 
 def _labels(sentences: Sequence[Sentence]) -> list[Sequence[str]]:
@@ -174,10 +174,9 @@ def _summary(
             "objective": model.objective_,
         }
     if dev is not None:
-        inputs = _inputs(dev)
-        summary["dev"] = _score(dev, model.predict(inputs))
+        summary["dev"] = _score(dev, model.predict(dev))
         if rules is not None:
-            summary["dev_with_rules"] = _score(dev, model.predict(inputs, rules, on_infeasible="least_bad"))
+            summary["dev_with_rules"] = _score(dev, model.predict(dev, rules, on_infeasible="least_bad"))
     return summary
 
 

@@ -11,7 +11,7 @@ from lawful.corpus import Sentence
 from lawful.errors import FeatureError, FileError, InputError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Lattice, Tagger
-from lawful.lattice.tagger import lattices_of
+from lawful.lattice.tagger import in_context, lattices_of
 
 if TYPE_CHECKING:
     from lawful.models.features import Features
@@ -95,7 +95,7 @@ class SentenceTagger:
 
     def lattices(self, sentences: Sequence[Sentence]) -> list[AnyLattice]:
         """The scores of sentences, none of them empty, with their tokens and contexts for the rules."""
-        inputs = [self.tokens(sentence) for sentence in sentences]
+        inputs = [sentence.inputs() for sentence in sentences]
         lattices: list[AnyLattice]
         if self.brings_scores:
             lattices = [self.model.lattice(*pair) for pair in zip(sentences, inputs, strict=True)]
@@ -105,7 +105,7 @@ class SentenceTagger:
             items = [self._items(*pair) for pair in zip(sentences, inputs, strict=True)]
             lattices = self._from_items(items, inputs)
         return [
-            lattice.with_context(sentence.context) if sentence.context else lattice
+            in_context(lattice, sentence.context)
             for lattice, sentence in zip(lattices, sentences, strict=True)
         ]
 
@@ -125,13 +125,9 @@ class SentenceTagger:
         """The labels without rules from the model's own, faster method; None if it has none."""
         if self.takes_items or not hasattr(self.model, "predict"):
             return None
-        inputs = [self.tokens(sentence) for sentence in sentences]
+        inputs = [sentence.inputs() for sentence in sentences]
         labels: list[list[str]] = self.model.predict(inputs, jobs=jobs)
         return labels
-
-    def tokens(self, sentence: Sentence) -> Sequence[Any]:
-        """What the model and the rules see of each token: its columns by name, or only its text if it has none."""
-        return sentence.rows() if sentence.columns else sentence.tokens
 
     def _items(self, sentence: Sentence, tokens: Sequence[Any]) -> Sequence[Any]:
         """The attributes of each token, for models that were trained on attributes."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Literal, Self
 
 import numpy as np
 
+from lawful.corpus.sequences import ContextsLike, SequencesLike
 from lawful.errors import InputError, ProductTooLargeError
 from lawful.labels import LabelSet
 from lawful.learning.learner import RuledLearner
@@ -16,7 +17,7 @@ from lawful.learning.likelihood.legal_paths import LegalPaths, PricedPart, find_
 from lawful.learning.likelihood.objective import Likelihood
 from lawful.learning.prices.learned_prices import LearnedPrices
 from lawful.models.base.estimator import SequenceModel
-from lawful.models.base.sequences import check_pairs, labels_in
+from lawful.models.base.sequences import check_data, labels_in
 from lawful.models.crf import CRF
 from lawful.models.linear.progress import Progress
 from lawful.rules.rule import Rule
@@ -90,18 +91,18 @@ class ConstrainedLikelihood(RuledLearner):
 
     def fit(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         y: Iterable[Sequence[str]],
         *,
-        contexts: Sequence[Mapping[str, Any]] | None = None,
+        contexts: ContextsLike = None,
     ) -> Self:
         """Learn from labelled sequences.
 
         Parameters
         ----------
-        X, y : iterables of token sequences and label sequences
-        contexts : sequence of mappings, optional
-            What comes with each sequence by name, for rules that ask for it.
+        X, y : iterables of token sequences (or of `Sentence`) and label sequences
+        contexts : iterable of mappings, optional
+            What comes with each sequence by name, for rules that ask for it; a `Sentence` brings its own.
         """
         optimize = require("constrained likelihood", "scipy.optimize", "likelihood")
         likelihood = self.likelihood(X, y, contexts=contexts)
@@ -129,10 +130,10 @@ class ConstrainedLikelihood(RuledLearner):
 
     def likelihood(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         y: Iterable[Sequence[str]],
         *,
-        contexts: Sequence[Mapping[str, Any]] | None = None,
+        contexts: ContextsLike = None,
     ) -> Likelihood:
         """What `fit` minimises, as a function of weights and prices."""
         crf = self.base
@@ -141,10 +142,8 @@ class ConstrainedLikelihood(RuledLearner):
         if self.on_illegal not in ("raise", "drop"):
             raise InputError(f"on_illegal must be 'raise' or 'drop', got {self.on_illegal!r}")
         rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
-        every, labelled = list(X), list(y)
-        tokens, gold = check_pairs(every, labelled)
+        tokens, gold, named = check_data(X, y, contexts)
         self.labels_ = LabelSet(self.given_labels) if self.given_labels else labels_in(gold)
-        named = [item for item, xs in zip(contexts, every, strict=True) if len(xs)] if contexts else None
         legal = [
             number
             for number in range(len(tokens))
@@ -164,7 +163,7 @@ class ConstrainedLikelihood(RuledLearner):
 
     def _is_legal(self, rules: Rules, number: int, tokens: Any, labels: Any, context: Any) -> bool:
         for rule in rules:
-            if rule.price == "hard" and rule.violations(labels, tokens, context):
+            if rule.price == "hard" and self._breaks(rule, number, tokens, labels, context):
                 if self.on_illegal == "drop":
                     return False
                 raise InputError(
@@ -172,6 +171,14 @@ class ConstrainedLikelihood(RuledLearner):
                     "them likely: give the rule a price, or drop such sequences with on_illegal='drop'"
                 )
         return True
+
+    @staticmethod
+    def _breaks(rule: Rule, number: int, tokens: Any, labels: Any, context: Any) -> bool:
+        try:
+            return rule.violations(labels, tokens, context) > 0
+        except InputError as error:
+            error.add_note(f"in sequence {number} of the training data")
+            raise
 
     def _paths(self, prices: LearnedPrices, lengths: list[int]) -> tuple[list[float], list[LegalPaths]]:
         """The fixed prices, which stand behind the learned ones, and the legal paths of each sequence."""

@@ -55,7 +55,7 @@ class Effect:
 
 def effects_of(rules: Sequence[Rule], model: Tagger, gold: Sequence[Labelled]) -> dict[str, Effect]:
     """The effect of each rule on its own; the price of a rule that is still to be learned counts as hard."""
-    lattices = list(lattices_of(model, [item.tokens for item in gold]))
+    lattices = list(lattices_of(model, [item.tokens for item in gold], [item.context for item in gold]))
     plain = [item.labels for item in Decoder(tagger=model).decode_batch(lattices)]
     return {
         rule.name: effect_of(

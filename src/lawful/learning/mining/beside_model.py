@@ -10,6 +10,7 @@ import numpy as np
 
 from lawful.errors import InputError
 from lawful.lattice import AnyLattice
+from lawful.lattice.tagger import lattices_of
 from lawful.learning.gold import Labelled
 from lawful.learning.linting.model_effects import Effect, effect_of
 from lawful.learning.prices.drawn_labellings import DrawnLabellings
@@ -92,7 +93,7 @@ def price_beside(
             [sequence.labels for index, sequence in enumerate(gold) if index not in left_out],
         )
         here = [gold[index] for index in part]
-        scored = list(like.lattices([sequence.tokens for sequence in here]))
+        scored = list(lattices_of(like, [item.tokens for item in here], [item.context for item in here]))
         drawn.add(scored, here)
         asked, lattices = asked + here, lattices + scored
         part_of += [number] * len(here)

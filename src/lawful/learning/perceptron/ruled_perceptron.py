@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Self
 
 import numpy as np
 
+from lawful.corpus.sequences import ContextsLike, SequencesLike
 from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.learning.learner import RuledLearner
@@ -15,7 +16,7 @@ from lawful.learning.perceptron.strategies import Epoch, Strategy, Trainer, chec
 from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.prices.learned_prices import LearnedPrices
 from lawful.models.base.estimator import SequenceModel
-from lawful.models.base.sequences import check_pairs, labels_in
+from lawful.models.base.sequences import LabelledData, check_data, labels_in
 from lawful.models.crf import CRF
 from lawful.models.linear.weights import Weights
 from lawful.models.perceptron.structured_learner import StructuredLearner
@@ -95,39 +96,28 @@ class RuledPerceptron(RuledLearner):
 
     def fit(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         y: Iterable[Sequence[str]],
         *,
-        contexts: Sequence[Mapping[str, Any]] | None = None,
+        contexts: ContextsLike = None,
     ) -> Self:
         """Learn from labelled sequences.
 
         Parameters
         ----------
-        X, y : iterables of token sequences and label sequences
-        contexts : sequence of mappings, optional
-            What comes with each sequence by name, for rules that ask for it.
+        X, y : iterables of token sequences (or of `Sentence`) and label sequences
+        contexts : iterable of mappings, optional
+            What comes with each sequence by name, for rules that ask for it; a `Sentence` brings its own.
         """
-        every, labelled = list(X), list(y)
-        tokens, gold = check_pairs(every, labelled)
-        if contexts is not None:
-            if len(contexts) != len(every):
-                raise InputError(f"there are {len(every)} token sequences but {len(contexts)} contexts")
-            contexts = [context for context, xs in zip(contexts, every, strict=True) if len(xs)]
-        trainer = self._trainer(tokens, gold, range(len(tokens)), contexts)
+        data = check_data(X, y, contexts)
+        trainer = self._trainer(data, range(len(data.tokens)))
         self.epochs_ = []
-        self._train(trainer, np.arange(len(tokens)))
+        self._train(trainer, np.arange(len(data.tokens)))
         return self._take(trainer)
 
     # --- the parts, which learning from a pool uses too ---------------------------------------------------
 
-    def _trainer(
-        self,
-        tokens: Sequence[Sequence[Any]],
-        gold: Sequence[Sequence[str]],
-        labelled: Sequence[int],
-        contexts: Sequence[Mapping[str, Any]] | None = None,
-    ) -> Trainer:
+    def _trainer(self, data: LabelledData, labelled: Sequence[int]) -> Trainer:
         """Everything for the strategy; prices by log odds are counted in the labelled sequences alone."""
         strategy = check_strategy(self.strategy)
         base = check_weighted(self.base)
@@ -137,13 +127,15 @@ class RuledPerceptron(RuledLearner):
         if strategy == "L":
             rules = Rules()
         elif strategy != "JIBT":
-            data = [(tokens[i], gold[i], contexts[i] if contexts else {}) for i in labelled]
-            rules = estimate_prices(rules, data, smoothing=self.price_smoothing, ties=self.ties)
+            triples = data.triples()
+            rules = estimate_prices(
+                rules, [triples[i] for i in labelled], smoothing=self.price_smoothing, ties=self.ties
+            )
         self._priced = rules
-        self.labels_ = LabelSet(self.given_labels) if self.given_labels else labels_in(gold)
-        model = StructuredLearner(base, tokens, gold, labels=self.labels_, contexts=contexts)
+        self.labels_ = LabelSet(self.given_labels) if self.given_labels else labels_in(data.labels)
+        model = StructuredLearner(base, data.tokens, data.labels, labels=self.labels_, contexts=data.contexts)
         inside = rules if strategy in ("IBT", "JIBT") else Rules()
-        prices = LearnedPrices(inside, self.labels_, tokens, self.ties, contexts)
+        prices = LearnedPrices(inside, self.labels_, data.tokens, self.ties, data.contexts)
         return Trainer(model, prices, learn_prices=strategy == "JIBT")
 
     def _train(self, trainer: Trainer, numbers: Any) -> None:

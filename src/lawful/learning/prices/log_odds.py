@@ -100,7 +100,12 @@ def tally_violations(rules: Rules | Rule | Iterable[Rule], gold: Gold) -> dict[s
     tokens_seen = sequences = 0
     for one in labelled_sequences(gold):
         tokens_seen, sequences = tokens_seen + len(one.labels), sequences + 1
-        for name, found in given.violations(one.labels, one.tokens, one.context).items():
+        try:
+            broken_rules = given.violations(one.labels, one.tokens, one.context)
+        except InputError as error:
+            error.add_note(f"in {one.place()}")
+            raise
+        for name, found in broken_rules.items():
             violations, broken = counted[name]
             counted[name] = violations + found, broken + bool(found)
     return {

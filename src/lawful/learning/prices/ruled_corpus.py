@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful.decoding import Decoder
+from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Lattice
 from lawful.learning.prices.log_odds import Tally
@@ -34,6 +35,8 @@ class RuledCorpus:
     sequences : sequence of token sequences
     contexts : sequence of mappings, optional
         What comes with each sequence by name, for rules that ask for it.
+    name : str
+        What the sequences are called in error messages.
 
     Attributes
     ----------
@@ -63,14 +66,20 @@ class RuledCorpus:
         labels: LabelSet,
         sequences: Sequence[Sequence[Any]],
         contexts: Sequence[Mapping[str, Any]] | None = None,
+        *,
+        name: str = "the training data",
     ) -> None:
         self.rules, self.labels = rules, labels
         unpriced = [rule.soft(0.0, per=rule.per) if rule.price == "learn" else rule for rule in rules]
         self._decoder = Decoder(Rules(unpriced), labels=labels, on_infeasible="least_bad")
-        self.bound = [
-            self._decoder.bind(len(tokens), tokens, contexts[number] if contexts else None)
-            for number, tokens in enumerate(sequences)
-        ]
+        self.bound: list[BoundRules] = []
+        for number, tokens in enumerate(sequences):
+            try:
+                bound = self._decoder.bind(len(tokens), tokens, contexts[number] if contexts else None)
+            except InputError as error:
+                error.add_note(f"in sequence {number} of {name}")
+                raise
+            self.bound.append(bound)
         self.prices = tuple(float("inf") if rule.price == "hard" else float(rule.price) for rule in unpriced)
         # The rules at the latest prices that each sequence was decoded with: prices often stay for a while.
         self._priced: list[tuple[tuple[float, ...], BoundRules] | None] = [None] * len(self.bound)

@@ -85,11 +85,8 @@ def prices_by_search(
     sequences = labelled_sequences(gold)
     if not sequences:
         raise InputError("prices are estimated from labelled sequences, and there are none")
-    scored = lattices_of(tagger, [sequence.tokens for sequence in sequences])
-    lattices = [
-        lattice.with_context(sequence.context) if sequence.context else lattice
-        for lattice, sequence in zip(scored, sequences, strict=True)
-    ]
+    contexts = [sequence.context for sequence in sequences]
+    lattices = list(lattices_of(tagger, [sequence.tokens for sequence in sequences], contexts))
     right = [list(sequence.labels) for sequence in sequences]
 
     def score(candidate: Rules) -> float:

@@ -9,18 +9,19 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any, Literal, Self
 
+from lawful.corpus.sequences import ContextsLike, SequencesLike, TokenSequences
 from lawful.decoding.options import DecoderOptions
 from lawful.errors import InputError
 from lawful.learning.checkpoint import Checkpoint, Progress
 from lawful.learning.history import Round, share_changed
-from lawful.learning.learner import RuledLearner, check_base
+from lawful.learning.learner import RuledLearner, Watch, accuracy_on, check_base, watched_data
 from lawful.learning.pool import check_gamma, label_pool, pool_of
 from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.prices.log_odds import Tally, prices_from
 from lawful.learning.prices.ruled_corpus import RuledCorpus
 from lawful.models.base.checks import check_count
 from lawful.models.base.estimator import SequenceModel
-from lawful.models.base.sequences import check_pairs
+from lawful.models.base.sequences import LabelledData, check_data
 from lawful.models.blend import Blend
 from lawful.rules.compiled_rules import price_of
 from lawful.rules.rule import Rule
@@ -107,45 +108,51 @@ class CoDL(RuledLearner):
 
     def fit(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         y: Iterable[Sequence[str]],
-        unlabelled: Iterable[Sequence[Any]] = (),
+        unlabelled: SequencesLike = (),
         *,
-        watch: tuple[Sequence[Sequence[Any]], Sequence[Sequence[str]]] | None = None,
+        contexts: ContextsLike = None,
+        unlabelled_contexts: ContextsLike = None,
+        watch: Watch | None = None,
     ) -> Self:
         """Learn from labelled and unlabelled sequences.
 
         Parameters
         ----------
-        X, y : iterables of token sequences and label sequences
-        unlabelled : iterable of token sequences
-        watch : (X, y), optional
+        X, y : iterables of token sequences (or of `Sentence`) and label sequences
+        unlabelled : iterable of token sequences, or of `Sentence`
+        contexts, unlabelled_contexts : iterables of mappings, optional
+            What comes with each sequence by name, for rules that ask for it; a `Sentence` brings its own.
+        watch : (X, y) or (X, y, contexts), optional
             The accuracy on these is noted in the history after each round; nothing is learned from it.
         """
-        gamma, (tokens, gold), pool = check_gamma(self.gamma), check_pairs(X, y), pool_of(unlabelled)
+        gamma, data = check_gamma(self.gamma), check_data(X, y, contexts)
+        pool = pool_of(unlabelled, unlabelled_contexts)
+        watched = watched_data(watch)
         check_base(self.base)
         check_count("rounds", self.rounds)
         if self.blend not in ("scores", "probabilities", "data"):
             raise InputError(f"blend must be 'scores', 'probabilities' or 'data', got {self.blend!r}")
         given = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
-        kept = self._checkpoint(given, tokens, gold, pool, watch)
+        kept = self._checkpoint(given, data, pool, watched)
         progress = kept.read() if kept else None
         if progress is None:
-            progress = self._begin(given, tokens, gold, watch)
+            progress = self._begin(given, data, watched)
             if kept:
                 kept.write(progress.supervised, progress.model, [], progress.history)
         self._take(given, progress)
         supervised, before = progress.supervised, progress.pool or None
         first_rules = _with_prices(given, progress.history[0].prices)
-        corpus = RuledCorpus(given, self.labels_, pool)
-        for number in range(progress.history[-1].number + 1, self.rounds + 1 if pool else 0):
+        corpus = RuledCorpus(given, self.labels_, pool.tokens, pool.contexts, name="unlabelled")
+        for number in range(progress.history[-1].number + 1, self.rounds + 1 if pool.tokens else 0):
             started = time.perf_counter()
             labels = self._label(pool, corpus)
-            self.model_ = self._next_model(supervised, tokens, gold, pool, labels, gamma)
+            self.model_ = self._next_model(supervised, data, pool.tokens, labels, gamma)
             tallies = corpus.tally(labels)
             self.rules_ = self._next_rules(given, first_rules, tallies, gamma)
             violations = {name: tally.violations for name, tally in tallies.items()}
-            self._note(number, started, share_changed(before, labels), violations, watch)
+            self._note(number, started, share_changed(before, labels), violations, watched)
             if kept:
                 kept.write(supervised, self.model_, labels, self.history_)
             before = labels
@@ -153,13 +160,12 @@ class CoDL(RuledLearner):
 
     # --- the parts of a round -----------------------------------------------------------------------------
 
-    def _begin(self, given: Rules, tokens: Sequences, gold: Labels, watch: Any) -> Progress:
+    def _begin(self, given: Rules, data: LabelledData, watched: LabelledData | None) -> Progress:
         started = time.perf_counter()
-        supervised = self.base.unfitted().fit(tokens, gold)
+        supervised = self.base.unfitted().fit(data.tokens, data.labels)
         self.labels_, self.model_, self.history_ = supervised.labels, supervised, []
-        labelled = zip(tokens, gold, strict=True)
-        self.rules_ = estimate_prices(given, labelled, smoothing=self.price_smoothing, ties=self.ties)
-        self._note(0, started, 1.0, {}, watch)
+        self.rules_ = estimate_prices(given, data.triples(), smoothing=self.price_smoothing, ties=self.ties)
+        self._note(0, started, 1.0, {}, watched)
         return Progress(supervised, supervised, [], tuple(self.history_))
 
     def _take(self, given: Rules, progress: Progress) -> None:
@@ -167,22 +173,27 @@ class CoDL(RuledLearner):
         self.history_ = list(progress.history)
         self.rules_ = _with_prices(given, progress.history[-1].prices)
 
-    def _label(self, pool: Sequences, corpus: RuledCorpus) -> list[list[str]]:
+    def _label(self, pool: TokenSequences, corpus: RuledCorpus) -> list[list[str]]:
         if self.executor is not None or self.options:
             options: DecoderOptions = {"on_infeasible": "least_bad"}
             options.update(self.options or {})
             return label_pool(
-                self.model_, self.rules_, pool, jobs=self.jobs, executor=self.executor, options=options
+                self.model_,
+                self.rules_,
+                pool.tokens,
+                contexts=pool.contexts,
+                jobs=self.jobs,
+                executor=self.executor,
+                options=options,
             )
         corpus.set_prices([price_of(rule) for rule in self.rules_])
-        labellings = corpus.best_of_all(list(self.model_.lattices(pool)), jobs=self.jobs)
+        labellings = corpus.best_of_all(list(self.model_.lattices(pool.tokens)), jobs=self.jobs)
         return [list(labels) for labels in labellings]
 
     def _next_model(
         self,
         supervised: SequenceModel,
-        tokens: Sequences,
-        gold: Labels,
+        data: LabelledData,
         pool: Sequences,
         labels: Labels,
         gamma: float,
@@ -196,9 +207,11 @@ class CoDL(RuledLearner):
                 "does not: take 'scores'"
             )
         # The pool's weight is 1, so that what is smoothed are counts of a whole corpus.
-        heavy = gamma * sum(map(len, labels)) / ((1 - gamma) * sum(map(len, gold))) if gamma < 1 else 1.0
-        weights = [heavy] * len(tokens) + [1.0 if gamma < 1 else 0.0] * len(pool)
-        return fresh.fit([*tokens, *pool], [*gold, *labels], sample_weight=weights)  # type: ignore[call-arg]
+        heavy = (
+            gamma * sum(map(len, labels)) / ((1 - gamma) * sum(map(len, data.labels))) if gamma < 1 else 1.0
+        )
+        weights = [heavy] * len(data.tokens) + [1.0 if gamma < 1 else 0.0] * len(pool)
+        return fresh.fit([*data.tokens, *pool], [*data.labels, *labels], sample_weight=weights)  # type: ignore[call-arg]
 
     def _next_rules(self, given: Rules, first: Rules, tallies: Mapping[str, Tally], gamma: float) -> Rules:
         """Prices that are learned are averaged as the models are; a hard one stays hard."""
@@ -215,10 +228,15 @@ class CoDL(RuledLearner):
         return _with_prices(given, averaged)
 
     def _note(
-        self, number: int, started: float, changed: float, violations: dict[str, int], watch: Any
+        self,
+        number: int,
+        started: float,
+        changed: float,
+        violations: dict[str, int],
+        watched: LabelledData | None,
     ) -> None:
         prices = {rule.name: rule.price for rule in self.rules_}
-        accuracy = None if watch is None else self.score(*watch, on_infeasible="least_bad")
+        accuracy = accuracy_on(self, watched, on_infeasible="least_bad")
         seconds = time.perf_counter() - started
         self.history_ = [
             *self.history_,
@@ -228,12 +246,12 @@ class CoDL(RuledLearner):
             print(self.history_[-1], flush=True)
 
     def _checkpoint(
-        self, given: Rules, tokens: Sequences, gold: Labels, pool: Sequences, watch: Any
+        self, given: Rules, data: LabelledData, pool: TokenSequences, watched: LabelledData | None
     ) -> Checkpoint | None:
         if self.checkpoint is None:
             return None
         settings = (self.base, self.gamma, self.blend, self.price_smoothing, list(self.ties), self.options)
-        return Checkpoint(self.checkpoint, given, tokens, gold, pool, watch, *settings)
+        return Checkpoint(self.checkpoint, given, data, pool, watched, *settings)
 
 
 class HardEM(CoDL):

@@ -8,15 +8,16 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
+from lawful.corpus.sequences import ContextsLike, SequencesLike
 from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.lattice.arrays import Floats
 from lawful.learning.history import Round
-from lawful.learning.learner import RuledLearner
+from lawful.learning.learner import RuledLearner, Watch, accuracy_on, watched_data
 from lawful.learning.pool import check_gamma, pool_of
 from lawful.models.base.checks import check_count, check_number
 from lawful.models.base.estimator import SequenceModel
-from lawful.models.base.sequences import check_pairs, labels_in
+from lawful.models.base.sequences import LabelledData, check_data, labels_in
 from lawful.models.blend import Blend
 from lawful.models.hmm.counts import Counts, count
 from lawful.models.hmm.model import HMM
@@ -77,35 +78,40 @@ class EM(RuledLearner):
 
     def fit(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         y: Iterable[Sequence[str]],
-        unlabelled: Iterable[Sequence[Any]] = (),
+        unlabelled: SequencesLike = (),
         *,
-        watch: tuple[Sequence[Sequence[Any]], Sequence[Sequence[str]]] | None = None,
+        contexts: ContextsLike = None,
+        unlabelled_contexts: ContextsLike = None,
+        watch: Watch | None = None,
     ) -> Self:
         """Learn from labelled and unlabelled sequences.
 
         Parameters
         ----------
-        X, y : iterables of token sequences and label sequences
-        unlabelled : iterable of token sequences
-        watch : (X, y), optional
+        X, y : iterables of token sequences (or of `Sentence`) and label sequences
+        unlabelled : iterable of token sequences, or of `Sentence`
+        contexts, unlabelled_contexts : iterables of mappings, optional
+            Checked, but not looked at: there are no rules here that could ask. Learners with rules are called alike.
+        watch : (X, y) or (X, y, contexts), optional
             The accuracy on these is noted in the history after each round; nothing is learned from it.
         """
         if not isinstance(self.base, HMM):
             raise InputError(f"EM fits an HMM, got {self.base!r}; CoDL and HardEM take any model")
         check_count("rounds", self.rounds)
         check_number("weight", self.weight)
-        (tokens, gold), pool = check_pairs(X, y), pool_of(unlabelled)
+        tokens, gold, _ = check_data(X, y, contexts)
+        pool, watched = pool_of(unlabelled, unlabelled_contexts).tokens, watched_data(watch)
         self.labels_ = LabelSet(self.base.given_labels) if self.base.given_labels else labels_in(gold)
         self.rules_, self.history_ = Rules(), []
         step = self._proper(tokens, gold, pool) if self.gamma is None else self._blended(tokens, gold, pool)
-        self._note(0, time.perf_counter(), None, watch)
+        self._note(0, time.perf_counter(), None, watched)
         for number in range(1, self.rounds + 1 if pool else 0):
             started = time.perf_counter()
             objective = step()
             risen = objective - (self.history_[-1].objective or -np.inf)
-            self._note(number, started, objective, watch)
+            self._note(number, started, objective, watched)
             if number > 1 and risen <= self.tolerance * abs(objective):
                 break
         return self
@@ -143,8 +149,10 @@ class EM(RuledLearner):
 
         return step
 
-    def _note(self, number: int, started: float, objective: float | None, watch: Any) -> None:
-        accuracy = None if watch is None else self.score(*watch)
+    def _note(
+        self, number: int, started: float, objective: float | None, watched: LabelledData | None
+    ) -> None:
+        accuracy = accuracy_on(self, watched)
         seconds = time.perf_counter() - started
         self.history_.append(Round(number, objective=objective, accuracy=accuracy, seconds=seconds))
         if self.verbose:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
+from lawful.corpus.sequences import ContextsLike, SequencesLike, TokenSequences
 from lawful.learning.history import Round, share_changed
 from lawful.learning.perceptron.ruled_perceptron import RuledPerceptron
 from lawful.learning.perceptron.strategies import Strategy
 from lawful.learning.pool import check_gamma, label_pool, pool_of
 from lawful.models.base.estimator import SequenceModel
-from lawful.models.base.sequences import check_pairs
+from lawful.models.base.sequences import LabelledData, check_data
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
@@ -87,30 +88,41 @@ class SemiRuledPerceptron(RuledPerceptron):
         )
         self.gamma, self.rounds, self.pool_epochs, self.jobs = gamma, rounds, pool_epochs, jobs
 
-    def fit(  # type: ignore[override]
+    def fit(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         y: Iterable[Sequence[str]],
-        unlabelled: Iterable[Sequence[Any]] = (),
+        unlabelled: SequencesLike = (),
+        *,
+        contexts: ContextsLike = None,
+        unlabelled_contexts: ContextsLike = None,
     ) -> Self:
         """Learn from labelled and unlabelled sequences.
 
         Parameters
         ----------
-        X, y : iterables of token sequences and label sequences
-        unlabelled : iterable of token sequences
+        X, y : iterables of token sequences (or of `Sentence`) and label sequences
+        unlabelled : iterable of token sequences, or of `Sentence`
+        contexts, unlabelled_contexts : iterables of mappings, optional
+            What comes with each sequence by name, for rules that ask for it; a `Sentence` brings its own.
         """
-        gamma, (tokens, gold), pool = check_gamma(self.gamma), check_pairs(X, y), pool_of(unlabelled)
+        gamma, data = check_gamma(self.gamma), check_data(X, y, contexts)
+        pool = pool_of(unlabelled, unlabelled_contexts)
         started = time.perf_counter()
-        super().fit(tokens, gold)
+        super().fit(*data[:2], contexts=data.contexts)
         history = [Round(0, seconds=time.perf_counter() - started)]
         before: list[list[str]] | None = None
-        for number in range(1, self.rounds + 1 if pool else 0):
+        for number in range(1, self.rounds + 1 if pool.tokens else 0):
             started = time.perf_counter()
             labels = label_pool(
-                self.model_, self.rules_, pool, jobs=self.jobs, options={"on_infeasible": "least_bad"}
+                self.model_,
+                self.rules_,
+                pool.tokens,
+                contexts=pool.contexts,
+                jobs=self.jobs,
+                options={"on_infeasible": "least_bad"},
             )
-            self._learn(tokens, gold, pool, labels, gamma)
+            self._learn(data, pool, labels, gamma)
             seconds = time.perf_counter() - started
             history.append(Round(number, share_changed(before, labels), seconds=seconds))
             before = labels
@@ -119,21 +131,21 @@ class SemiRuledPerceptron(RuledPerceptron):
 
     def _learn(
         self,
-        tokens: Sequence[Sequence[Any]],
-        gold: Sequence[Sequence[str]],
-        pool: Sequence[Sequence[Any]],
+        data: LabelledData,
+        pool: TokenSequences,
         labels: Sequence[Sequence[str]],
         gamma: float,
     ) -> None:
         """One round: the pool, then, from a part of what it taught, the labelled data."""
-        count = len(tokens)
+        count = len(data.tokens)
         given_labels, epochs = self.given_labels, self.epochs
         try:
             self.given_labels = list(self.labels_)
-            trainer = self._trainer([*tokens, *pool], [*gold, *labels], range(count))
+            triples = [*data.triples(), *LabelledData(pool.tokens, [*labels], pool.contexts).triples()]
+            trainer = self._trainer(LabelledData(*map(list, zip(*triples, strict=True))), range(count))
             self.epochs_ = []
             self.epochs = self.pool_epochs or epochs
-            self._train(trainer, np.arange(count, count + len(pool)))
+            self._train(trainer, np.arange(count, len(triples)))
             part = 1 - gamma
             trainer.restart(part * trainer.model.averaged.values, part * trainer.averaged_prices)
             self.epochs_, self.epochs = [], epochs

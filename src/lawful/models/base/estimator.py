@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 
 import numpy.typing as npt
 
+from lawful.corpus.sequences import SequencesLike
 from lawful.errors import DamagedFileError, FeatureError, InputError, ModelFileError
 from lawful.labels import LabelSet
 from lawful.models.base.predictor import Predictor
@@ -72,7 +73,7 @@ class SequenceModel(Predictor):
     # --- what a subclass must define -----------------------------------------------------------------------
 
     @abstractmethod
-    def fit(self, X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]]) -> Self:
+    def fit(self, X: SequencesLike, y: Iterable[Sequence[str]]) -> Self:
         """Learn from labelled sequences; returns the model itself."""
 
     @abstractmethod

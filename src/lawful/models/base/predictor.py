@@ -9,14 +9,15 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
+from lawful.corpus.sequences import ContextsLike, SequencesLike
 from lawful.decoding import Decoder
 from lawful.decoding.options import DecoderOptions
-from lawful.decoding.predicting import token_lists
+from lawful.decoding.predicting import score_sequences
 from lawful.errors import NotFittedError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.models.base.parameters import Parameters
-from lawful.models.base.sequences import check_pairs
+from lawful.models.base.sequences import check_data
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 from lawful.support.threads import thread_count
@@ -76,9 +77,10 @@ class Predictor(Parameters, ABC):
 
     def predict(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         rules: GivenRules = None,
         *,
+        contexts: ContextsLike = None,
         jobs: int | None = None,
         **options: Unpack[DecoderOptions],
     ) -> list[list[str]]:
@@ -86,20 +88,24 @@ class Predictor(Parameters, ABC):
 
         Parameters
         ----------
-        X : iterable of token sequences
+        X : iterable of token sequences, or of `Sentence`
         rules : Rules, rule or iterable of rules, optional
+        contexts : iterable of mappings, optional
+            What comes with each sequence by name, for rules that ask for it. A `Sentence` brings its own; a name in
+            both is taken from here.
         jobs : int, optional
             Threads; all cores if not given.
         **options
             Those of a `Decoder`: solver, limits, max_loss and so on.
         """
-        return self.decoder(rules, **options).predict(X, jobs=jobs)
+        return self.decoder(rules, **options).predict(X, contexts=contexts, jobs=jobs)
 
     def predict_marginals(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         rules: GivenRules = None,
         *,
+        contexts: ContextsLike = None,
         jobs: int | None = None,
         **options: Unpack[DecoderOptions],
     ) -> list[npt.NDArray[np.float64]]:
@@ -111,24 +117,25 @@ class Predictor(Parameters, ABC):
 
         decoder, threads = self.decoder(rules, **options), thread_count(jobs)
         nothing = np.zeros((0, len(self.labels)))
-        sequences = token_lists(X)
-        lattices = self.lattices(filter(None, sequences))
+        filled, lattices = score_sequences(self, X, contexts)
         with ThreadPoolExecutor(threads) as pool:  # the kernels release the lock
             marginals = pool.map(lambda lattice: decoder.marginals(lattice).labels, lattices)
-            return [next(marginals) if tokens else nothing for tokens in sequences]
+            return [next(marginals) if has_tokens else nothing for has_tokens in filled]
 
     def score(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         y: Iterable[Sequence[str]],
         rules: GivenRules = None,
         *,
+        contexts: ContextsLike = None,
         jobs: int | None = None,
         **options: Unpack[DecoderOptions],
     ) -> float:
         """Token accuracy: the share of tokens that get their label. Parameters are those of `predict`."""
-        tokens, labels = check_pairs(X, y, what="the data to score")
-        pairs = zip(self.predict(tokens, rules, jobs=jobs, **options), labels, strict=True)
+        tokens, labels, named = check_data(X, y, contexts, what="the data to score")
+        predicted = self.predict(tokens, rules, contexts=named, jobs=jobs, **options)
+        pairs = zip(predicted, labels, strict=True)
         right = sum(mine == theirs for ours, gold in pairs for mine, theirs in zip(ours, gold, strict=True))
         return right / sum(map(len, labels))
 

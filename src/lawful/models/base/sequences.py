@@ -2,22 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from lawful.corpus.sequences import ContextsLike, SequencesLike, read_sequences
 from lawful.errors import DtypeError, EmptySequenceError, InputError
 from lawful.labels import LabelSet
 
-__all__ = ["as_list", "check_pairs", "label_ids", "labels_in"]
+__all__ = ["LabelledData", "check_data", "check_pairs", "label_ids", "labels_in"]
+
+
+class LabelledData(NamedTuple):
+    """Labelled sequences, none of them empty.
+
+    Attributes
+    ----------
+    tokens : list of token sequences
+    labels : list of label sequences
+    contexts : list of mappings, or None
+        What rules need to know about each sequence; None if there is nothing to know about any.
+    """
+
+    tokens: list[Sequence[Any]]
+    labels: list[Sequence[str]]
+    contexts: list[Mapping[str, Any]] | None
+
+    def triples(self) -> list[tuple[Sequence[Any], Sequence[str], Mapping[str, Any]]]:
+        """The tokens, labels and context of each sequence."""
+        return list(zip(self.tokens, self.labels, self.contexts or [{}] * len(self.tokens), strict=True))
+
+
+def check_data(
+    X: SequencesLike,
+    y: Iterable[Sequence[str]],
+    contexts: ContextsLike = None,
+    *,
+    what: str = "the training data",
+) -> LabelledData:
+    """Token sequences and label sequences, equally many and equally long, with their contexts; empty ones are left out.
+
+    Examples
+    --------
+    >>> check_data([["a", "b"], []], [["X", "Y"], []], [{"verb": 1}, {}])
+    LabelledData(tokens=[['a', 'b']], labels=[['X', 'Y']], contexts=[{'verb': 1}])
+    """
+    tokens, named = read_sequences(X, contexts, name="X")
+    if isinstance(y, str) or not isinstance(y, Iterable):
+        raise InputError(f"y must be a list of sequences, got {y!r:.60}")
+    labels = list(y)
+    if len(tokens) != len(labels):
+        raise InputError(f"there are {len(tokens)} token sequences but {len(labels)} label sequences")
+    for number, (xs, ys) in enumerate(zip(tokens, labels, strict=True)):
+        if isinstance(ys, str) or not (hasattr(ys, "__len__") and isinstance(ys, Iterable)):
+            raise InputError(f"sequence {number} of y must be a list, got {ys!r:.60}")
+        if len(xs) != len(ys):
+            raise InputError(f"sequence {number} has {len(xs)} tokens but {len(ys)} labels")
+    kept = [number for number, xs in enumerate(tokens) if len(xs)]
+    if not kept:
+        raise EmptySequenceError(what)
+    return LabelledData(
+        [tokens[number] for number in kept],
+        [labels[number] for number in kept],
+        None if named is None else [named[number] for number in kept],
+    )
 
 
 def check_pairs(
-    X: Iterable[Sequence[Any]], y: Iterable[Sequence[str]], *, what: str = "the training data"
+    X: SequencesLike, y: Iterable[Sequence[str]]
 ) -> tuple[list[Sequence[Any]], list[Sequence[str]]]:
-    """Token sequences and label sequences, equally many and equally long; empty ones are left out.
+    """The same for models, which know nothing of rules and contexts.
 
     Examples
     --------
@@ -27,34 +83,8 @@ def check_pairs(
     Traceback (most recent call last):
     lawful.errors.InputError: sequence 0 has 2 tokens but 1 labels
     """
-    tokens, labels = as_list(X, "X"), as_list(y, "y")
-    if len(tokens) != len(labels):
-        raise InputError(f"there are {len(tokens)} token sequences but {len(labels)} label sequences")
-    for number, (xs, ys) in enumerate(zip(tokens, labels, strict=True)):
-        for name, sequence in (("X", xs), ("y", ys)):
-            is_list = hasattr(sequence, "__len__") and isinstance(sequence, Iterable)
-            if isinstance(sequence, str) or not is_list:
-                raise InputError(f"sequence {number} of {name} must be a list, got {sequence!r:.60}")
-        if len(xs) != len(ys):
-            raise InputError(f"sequence {number} has {len(xs)} tokens but {len(ys)} labels")
-    kept = [number for number, xs in enumerate(tokens) if len(xs)]
-    if not kept:
-        raise EmptySequenceError(what)
-    return [tokens[number] for number in kept], [labels[number] for number in kept]
-
-
-def as_list(sequences: Iterable[Sequence[Any]], name: str) -> list[Sequence[Any]]:
-    """An iterable of sequences, which may be a generator, as a list.
-
-    Examples
-    --------
-    >>> as_list(None, "y")
-    Traceback (most recent call last):
-    lawful.errors.InputError: y must be a list of sequences, got None
-    """
-    if isinstance(sequences, str) or not isinstance(sequences, Iterable):
-        raise InputError(f"{name} must be a list of sequences, got {sequences!r:.60}")
-    return list(sequences)
+    data = check_data(X, y)
+    return data.tokens, data.labels
 
 
 def labels_in(y: Iterable[Sequence[str]]) -> LabelSet:

@@ -8,13 +8,14 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from lawful.corpus.sequences import SequencesLike, read_sequences
 from lawful.errors import NotFittedError
 from lawful.labels import LabelSet
 from lawful.lattice import Lattice, Transitions
 from lawful.lattice.arrays import Floats
 from lawful.models.base.checks import check_count, check_number
 from lawful.models.base.estimator import SequenceModel
-from lawful.models.base.sequences import as_list, check_pairs, labels_in
+from lawful.models.base.sequences import check_pairs, labels_in
 from lawful.models.hmm.counts import Counts, Flat, count, flatten
 from lawful.models.hmm.emission import Emission, Vocabulary, as_emissions
 from lawful.models.hmm.estimates import backoff_groups, distribution, log, smooth_emissions
@@ -98,7 +99,7 @@ class HMM(SequenceModel):
 
     def fit(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         y: Iterable[Sequence[str]],
         sample_weight: npt.ArrayLike | None = None,
     ) -> Self:
@@ -112,7 +113,7 @@ class HMM(SequenceModel):
             How much each sequence counts; 1 if not given.
         """
         check_count("rare", self.rare)
-        sequences = as_list(X, "X")
+        sequences = read_sequences(X, name="X").tokens
         tokens, gold = check_pairs(sequences, y)
         weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         # check_pairs leaves out empty sequences: so must the weights. A wrong number of weights is refused by count.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from lawful.decoding.predicting import token_lists
+from lawful.corpus.sequences import ContextsLike, SequencesLike, token_lists
 from lawful.errors import NotFittedError
 from lawful.labels import LabelSet
 from lawful.lattice import Lattice
@@ -112,9 +112,10 @@ class LinearModel(SequenceModel):
 
     def predict(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         rules: GivenRules = None,
         *,
+        contexts: ContextsLike = None,
         jobs: int | None = None,
         **options: Unpack[DecoderOptions],
     ) -> list[list[str]]:
@@ -122,15 +123,16 @@ class LinearModel(SequenceModel):
 
         Parameters are those of `SequenceModel.predict`. Without rules and options no lattice is made.
         """
-        if rules is None and not options:
+        if rules is None and contexts is None and not options:
             return self._fitted().tag(token_lists(X), jobs=thread_count(self.jobs if jobs is None else jobs))
-        return super().predict(X, rules, jobs=jobs, **options)
+        return super().predict(X, rules, contexts=contexts, jobs=jobs, **options)
 
     def predict_marginals(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         rules: GivenRules = None,
         *,
+        contexts: ContextsLike = None,
         jobs: int | None = None,
         **options: Unpack[DecoderOptions],
     ) -> list[npt.NDArray[np.float64]]:
@@ -138,10 +140,10 @@ class LinearModel(SequenceModel):
 
         Parameters are those of `SequenceModel.predict`. Without rules and options no lattice is made.
         """
-        if rules is None and not options:
+        if rules is None and contexts is None and not options:
             threads = thread_count(self.jobs if jobs is None else jobs)
             return self._fitted().marginals(token_lists(X), jobs=threads)
-        return super().predict_marginals(X, rules, jobs=jobs, **options)
+        return super().predict_marginals(X, rules, contexts=contexts, jobs=jobs, **options)
 
     # --- files ----------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy.typing as npt
 
 from lawful import _core
+from lawful.corpus.sequences import SequencesLike
 from lawful.errors import InputError
 from lawful.models.base.sequences import check_pairs, label_ids, labels_in
 from lawful.models.features.attribute_sequences import AttributeSequences
@@ -42,7 +43,7 @@ class LocalClassifier(OnlineModel):
 
     def fit(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         y: Iterable[Sequence[str]],
         *,
         callback: Callable[[Progress], object] | None = None,

@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful import _core
+from lawful.corpus.sequences import ContextsLike, SequencesLike, filled_sequences
 from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.lattice import Lattice, Transitions
 from lawful.lattice.arrays import Floats
-from lawful.models.base.sequences import check_pairs, labels_in
+from lawful.models.base.sequences import check_data, labels_in
 from lawful.models.linear.attributes import core_sequences
 from lawful.models.linear.fitting import FeatureParameters, read_features
 from lawful.models.linear.weights import Weights
@@ -44,10 +45,12 @@ class StructuredLearner:
         What the features are taken from, and what is learned.
     labels : LabelSet, optional
         The labels, if the data may lack some; by default those that occur, in alphabetical order.
-    contexts : sequence of mappings, optional
-        What comes with each labelled sequence by name, for rules that ask for it; one for every sequence with tokens.
-    unlabelled : iterable of token sequences
+    contexts : iterable of mappings, optional
+        What comes with each labelled sequence by name, for rules that ask for it; a `Sentence` brings its own.
+    unlabelled : iterable of token sequences, or of `Sentence`
         More sequences, numbered after the labelled ones; they bring no features of their own.
+    unlabelled_contexts : iterable of mappings, optional
+        What comes with each of those.
     margin, rate : float
         What each wrong label gains with `margin=True`, and how far an update goes.
     record : bool
@@ -80,25 +83,30 @@ class StructuredLearner:
     def __init__(
         self,
         model: FeatureParameters,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         y: Iterable[Sequence[str]],
         *,
         labels: LabelSet | None = None,
-        contexts: Sequence[Mapping[str, Any]] | None = None,
-        unlabelled: Iterable[Sequence[Any]] = (),
+        contexts: ContextsLike = None,
+        unlabelled: SequencesLike = (),
+        unlabelled_contexts: ContextsLike = None,
         margin: float = 0.0,
         rate: float = 1.0,
         record: bool = False,
         finish: Callable[[StructuredLearner], Any] | None = None,
     ) -> None:
-        sequences, gold = check_pairs(X, y)
+        sequences, gold, named = check_data(X, y, contexts)
         self.labels = labels_in(gold) if labels is None else labels
         self._numbers: Mapping[str, int] = {label: number for number, label in enumerate(self.labels)}
         self.gold: list[Ids] = [self.ids(labelling) for labelling in gold]
-        self._contexts = contexts
         flat = np.concatenate(self.gold)
         corpus, self._start, _ = read_features(model, sequences, flat, self.labels)
-        more = [tokens for tokens in unlabelled if len(tokens)]
+        pool = filled_sequences(unlabelled, unlabelled_contexts, name="unlabelled")
+        more, nothing = pool.tokens, dict[str, Any]()
+        self._contexts = [
+            *([nothing] * len(sequences) if named is None else named),
+            *([nothing] * len(more) if pool.contexts is None else pool.contexts),
+        ]
         self.tokens = [tuple(tokens) for tokens in (*sequences, *more)]
         self.sequences, self._pairs = corpus.sequences, corpus.pairs
         if more:
@@ -134,8 +142,8 @@ class StructuredLearner:
 
     def lattice(self, n: int, *, margin: bool = False, context: Mapping[str, Any] | None = None) -> Lattice:
         """The scores of sequence `n`; with `margin`, every label but the gold ones gains the margin."""
-        if context is None and self._contexts is not None and n < len(self._contexts):
-            context = self._contexts[n]
+        if context is None:
+            context = self._contexts[n] or None
         if self._shared is None:
             edges, first, last = self._core.transitions()
             layout = self._start.layout

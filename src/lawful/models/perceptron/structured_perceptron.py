@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy.typing as npt
 
+from lawful.corpus.sequences import ContextsLike, SequencesLike
 from lawful.models.linear.progress import Progress
 from lawful.models.linear.weights import Weights
 from lawful.models.perceptron.online import OnlineModel, check_online
@@ -118,25 +119,33 @@ class StructuredPerceptron(OnlineModel):
 
     def learner(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         y: Iterable[Sequence[str]],
         *,
-        unlabelled: Iterable[Sequence[Any]] = (),
+        contexts: ContextsLike = None,
+        unlabelled: SequencesLike = (),
+        unlabelled_contexts: ContextsLike = None,
     ) -> StructuredLearner:
         """The means to train this model step by step: scores for the weights of the moment, updates in place.
 
         Parameters
         ----------
         X, y : sequences of tokens and of labels
-        unlabelled : sequences of tokens, optional
+        contexts : iterable of mappings, optional
+            What comes with each sequence by name, for rules that ask for it; a `Sentence` brings its own.
+        unlabelled : sequences of tokens, or of `Sentence`, optional
             More sequences, with the numbers after the labelled ones; they bring no features of their own.
+        unlabelled_contexts : iterable of mappings, optional
+            What comes with each of those.
         """
         check_online(self)
         return StructuredLearner(
             self,
             X,
             y,
+            contexts=contexts,
             unlabelled=unlabelled,
+            unlabelled_contexts=unlabelled_contexts,
             margin=self.margin,
             rate=self.rate,
             record=self.averaging == "voted",
@@ -145,7 +154,7 @@ class StructuredPerceptron(OnlineModel):
 
     def fit(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         y: Iterable[Sequence[str]],
         *,
         callback: Callable[[Progress], object] | None = None,

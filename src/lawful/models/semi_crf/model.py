@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful import _core
+from lawful.corpus.sequences import ContextsLike, SequencesLike, token_lists
 from lawful.errors import EmptySequenceError, NotFittedError
 from lawful.labels import LabelSet
 from lawful.lattice import GraphLattice
@@ -149,7 +150,7 @@ class SemiCRF(SequenceModel):
 
     def fit(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         y: Iterable[Sequence[str]],
         *,
         callback: Callable[[Progress], object] | None = None,
@@ -254,9 +255,9 @@ class SemiCRF(SequenceModel):
             final = graph[4]
             yield GraphLattice(Arcs(*graph[:4]), final, self.labels_, 0, range(len(final)), words)
 
-    def predict_segments(self, X: Iterable[Sequence[Any]]) -> list[list[Segment]]:
+    def predict_segments(self, X: SequencesLike) -> list[list[Segment]]:
         """The best segments of each sequence, without rules."""
-        data, _ = self._read([list(tokens) for tokens in X])
+        data, _ = self._read(token_lists(X))
         weights = self._fitted()
         offsets, ends, labels, _ = _core.semi_best(
             weights.layout, data, weights.values, threads=self._threads
@@ -275,9 +276,10 @@ class SemiCRF(SequenceModel):
 
     def predict(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         rules: GivenRules = None,
         *,
+        contexts: ContextsLike = None,
         jobs: int | None = None,
         **options: Unpack[DecoderOptions],
     ) -> list[list[str]]:
@@ -285,22 +287,23 @@ class SemiCRF(SequenceModel):
 
         Parameters are those of `SequenceModel.predict`. Without rules and options no graph is made.
         """
-        if rules is None and not options:
+        if rules is None and contexts is None and not options:
             return [self.segmentation_.write(segments) for segments in self.predict_segments(X)]
-        return super().predict(X, rules, jobs=jobs, **options)
+        return super().predict(X, rules, contexts=contexts, jobs=jobs, **options)
 
     def predict_marginals(
         self,
-        X: Iterable[Sequence[Any]],
+        X: SequencesLike,
         rules: GivenRules = None,
         *,
+        contexts: ContextsLike = None,
         jobs: int | None = None,
         **options: Unpack[DecoderOptions],
     ) -> list[npt.NDArray[np.float64]]:
         """For each sequence an array (T, K): the probability of each label at each token, in the order of `labels`."""
-        if rules is not None or options:
-            return super().predict_marginals(X, rules, jobs=jobs, **options)
-        data, offsets = self._read([list(tokens) for tokens in X])
+        if rules is not None or contexts is not None or options:
+            return super().predict_marginals(X, rules, contexts=contexts, jobs=jobs, **options)
+        data, offsets = self._read(token_lists(X))
         weights = self._fitted()
         *chances, _ = _core.semi_marginals(weights.layout, data, weights.values, threads=self._threads)
         marginals = self.segmentation_.spread(*chances)
