@@ -10,10 +10,17 @@ from collections import Counter
 
 import pytest
 
-from lawful.corpus import write_columns
+from lawful.corpus import column_spans, read_frames, write_brackets, write_columns
+from lawful.corpus.trees import sentence_tree, write_tree
 from lawful.schemes import find_spans
 from lawful.tasks import TASKS, load
-from lawful.tasks.srl import conll_wsj as srl_conll_wsj, ewt_propbank as srl_ewt_propbank
+from lawful.tasks.srl import (
+    conll_wsj as srl_conll_wsj,
+    ewt_propbank as srl_ewt_propbank,
+    proposition_spans,
+    write_roles,
+)
+from lawful.tasks.task import data_folder
 
 if not os.environ.get("LAWFUL_DATA"):
     pytest.skip("LAWFUL_DATA names no folder with corpora", allow_module_level=True)
@@ -41,6 +48,7 @@ SENTENCES = {
     ("usaddress", "unparseable"): 1322,
     ("srl_conll_wsj", "train"): 20758,  # propositions
     ("srl_conll_wsj", "dev"): 4608,
+    ("srl_conll_wsj", "brown"): 804,
     ("srl_ewt_propbank", "train"): 40391,
     ("srl_ewt_propbank", "dev"): 4913,
     ("srl_ewt_propbank", "test"): 4795,
@@ -108,6 +116,7 @@ def test_citations_in_which_a_field_comes_back(split: str, count: int) -> None:
     [
         (srl_conll_wsj, "train", 8936),
         (srl_conll_wsj, "dev", 2012),
+        (srl_conll_wsj, "brown", 426),
         (srl_ewt_propbank, "train", 12514),
         (srl_ewt_propbank, "dev", 1940),
         (srl_ewt_propbank, "test", 2057),
@@ -140,3 +149,44 @@ def test_conllu_is_written_as_it_was_read(split: str, tmp_path) -> None:
     path = TASKS["ud_english_ewt"].folder() / f"en_ewt-ud-{split}.conllu"
     write_columns(load("ud_english_ewt", split), tmp_path / "copy.conllu")
     assert (tmp_path / "copy.conllu").read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("split", ["train", "dev", "brown"])
+def test_every_layer_of_the_role_corpus_is_written_as_it_was_read(split: str, tmp_path) -> None:
+    folder = TASKS["srl_conll_wsj"].folder()
+    again = []
+    for sentence in srl_conll_wsj.read_sentences(folder, split, parses=True):
+        length, columns = len(sentence), sentence.columns
+        assert write_tree(sentence_tree(sentence)) == (columns["parse"], columns["parse_pos"])
+        for name in ("chunk", "entity"):
+            assert write_brackets(column_spans(sentence, name), length) == columns[name]
+        assert write_brackets(column_spans(sentence, "clause"), length, named=True) == columns["clause"]
+    for sentence in srl_conll_wsj.read_sentences(folder, split):
+        spans = proposition_spans(sentence, predicate="verb")
+        again.append(write_roles(sentence, spans, predicate="verb"))
+    write_columns(again, tmp_path / "copy.txt")
+    [path] = folder.glob(f"*{'test.brown' if split == 'brown' else split}*[0-9n].txt")
+    assert (tmp_path / "copy.txt").read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("split", ["train", "dev", "test"])
+def test_trees_of_the_web_treebank_are_written_as_they_were_read(split: str) -> None:
+    for sentence in srl_ewt_propbank.read_sentences(TASKS["srl_ewt_propbank"].folder(), split):
+        tree = sentence_tree(sentence, pos="pos")
+        assert write_tree(tree) == (sentence.columns["parse"], sentence.columns["pos"])
+        for spans, name in zip(
+            proposition_spans(sentence, predicate="lemma"),
+            (name for name in sentence.columns if name.startswith("args.")),
+            strict=True,
+        ):
+            assert write_brackets(spans, len(sentence)) == sentence.columns[name]
+
+
+def test_frames() -> None:
+    frames = read_frames((data_folder() or "") / "propbank_frames" / "frames")
+    assert len({roleset.id for roleset in frames.rolesets}) == 11197
+    senses = [(one.context["lemma"], one.context["sense"]) for one in load("srl_conll_wsj", "dev")]
+    known = sum(
+        any(found.id == f"{lemma}.{sense}" for found in frames.senses(lemma)) for lemma, sense in senses
+    )
+    assert known / len(senses) > 0.95

@@ -1,4 +1,9 @@
-from .formats.brackets import read_brackets as read_brackets
+from . import trees as trees
+from .formats.brackets import (
+    column_spans as column_spans,
+    read_brackets as read_brackets,
+    write_brackets as write_brackets,
+)
 from .formats.columns.reading import read_columns as read_columns
 from .formats.columns.writing import write_columns as write_columns
 from .formats.conllu import read_conllu as read_conllu
@@ -16,6 +21,13 @@ from .formats.parquet import (
 )
 from .formats.tagged_text import read_tagged_text as read_tagged_text
 from .formats.xml_references import read_xml as read_xml
+from .frames import (
+    FrameRole as FrameRole,
+    Frames as Frames,
+    Roleset as Roleset,
+    read_frame_file as read_frame_file,
+    read_frames as read_frames,
+)
 from .layout import Layout as Layout
 from .opening import (
     Corpus as Corpus,

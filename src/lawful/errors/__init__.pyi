@@ -4,6 +4,7 @@ from .base import (
     LawfulError as LawfulError,
 )
 from .input import (
+    BracketError as BracketError,
     CorpusError as CorpusError,
     DamagedFileError as DamagedFileError,
     FeatureError as FeatureError,

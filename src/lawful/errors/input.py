@@ -8,6 +8,7 @@ from pathlib import Path
 from lawful.errors.base import InputError
 
 __all__ = [
+    "BracketError",
     "CorpusError",
     "DamagedFileError",
     "FeatureError",
@@ -92,6 +93,14 @@ class CorpusError(InputError):
     def __init__(self, source: str, line: int | None, problem: str) -> None:
         self.source, self.line, self.problem = source, line, problem
         super().__init__(f"{source}{'' if line is None else f', line {line}'}: {problem}")
+
+
+class BracketError(InputError):
+    """Brackets in a column that do not fit together. `position` is the token's; `problem` says what was expected there."""
+
+    def __init__(self, position: int, problem: str) -> None:
+        self.position, self.problem = position, problem
+        super().__init__(f"token {position}: {problem}")
 
 
 class RaggedRowError(CorpusError):

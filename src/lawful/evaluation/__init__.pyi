@@ -6,6 +6,11 @@ from .comparison import (
 )
 from .confusion import Confusion as Confusion
 from .evaluating import evaluate as evaluate
+from .propositions import (
+    RoleScores as RoleScores,
+    join_continuations as join_continuations,
+    score_roles as score_roles,
+)
 from .result import (
     Evaluation as Evaluation,
     Violations as Violations,

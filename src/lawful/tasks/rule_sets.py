@@ -11,8 +11,8 @@ from lawful.rules.ruleset import Rules
 
 __all__ = ["RULE_SETS", "load_rules", "read_rule_text"]
 
-RULE_SETS = ("ads", "citations", "seminars")
-"""The names of the rule sets: Tables 2 and 1 of Chang, Ratinov & Roth (2012), and one of our own."""
+RULE_SETS = ("ads", "citations", "seminars", "srl")
+"""The names of the rule sets: Tables 2 and 1 of Chang, Ratinov & Roth (2012), one of our own, and section 5.1 of Tromble & Eisner (2006)."""
 
 
 def load_rules(name: str, *, price: Price | None = None, per: Per | None = None) -> Rules:

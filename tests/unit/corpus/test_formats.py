@@ -16,7 +16,6 @@ from pyarrow import parquet
 import lawful
 from lawful import Sentence
 from lawful.corpus import (
-    read_brackets,
     read_csv,
     read_jsonl,
     read_parquet,
@@ -247,13 +246,6 @@ def test_tagged_text() -> None:
     ]:
         with pytest.raises(CorpusError, match=said):
             read_tagged_text(io.StringIO(bad), fields=["stime", "etime"])
-
-
-def test_brackets() -> None:
-    assert read_brackets(["(S(NP*", "*)", "(VP*)", "*)"]) == [("S", 0, 4), ("NP", 0, 2), ("VP", 2, 3)]
-    for bad in (["(A*"], ["*)"], ["(A"], ["A0"], ["(*)"]):
-        with pytest.raises(InputError, match=r"token 0"):
-            read_brackets(bad)
 
 
 def test_what_a_format_cannot_do_is_said() -> None:

@@ -20,6 +20,7 @@ import numpy as np
 import lawful
 from lawful import Lattice, _core, decode, errors
 from lawful.adapters.parserator.parser import import_package
+from lawful.corpus import read_brackets
 from lawful.models.saving import FORMAT_VERSION
 from lawful.models.saving.reading import parse_model
 from lawful.models.saving.writing import model_bytes
@@ -214,6 +215,12 @@ CASES = [
         lambda: lawful.read_corpus(StringIO("a\0b X"), "columns"),
         {"source": "the text", "line": 1},
         ["the text, line 1: a NUL character"],
+    ),
+    (
+        errors.BracketError,
+        lambda: read_brackets(["(S*", "*NP)"]),
+        {"position": 1, "problem": "'*NP)' closes 'NP', but expected 'S', opened at token 0"},
+        ["token 1: "],
     ),
     (
         errors.FileError,

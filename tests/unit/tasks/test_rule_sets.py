@@ -10,6 +10,7 @@ from lawful.tasks.ads.rules import AD_FIELDS, ad_rules
 from lawful.tasks.citations.rules import CITATION_FIELDS, citation_rules
 from lawful.tasks.rule_sets import read_rule_text
 from lawful.tasks.seminars.rules import seminar_context
+from lawful.tasks.srl import CORE_ROLES
 
 WORDS = [
     "Who",
@@ -66,13 +67,15 @@ def test_the_files_say_what_the_python_rules_say() -> None:
 def test_the_files_name_their_labels_and_have_no_contradiction(name: str) -> None:
     read = lawful.rules.files.parse_rule_file(read_rule_text(name))
     if name != "seminars":
-        assert set(read.labels) == set({"ads": AD_FIELDS, "citations": CITATION_FIELDS}[name])
+        assert set(read.labels) == set(
+            {"ads": AD_FIELDS, "citations": CITATION_FIELDS, "srl": ("O", *CORE_ROLES)}[name]
+        )
     assert read.rules == load_rules(name)
 
 
 def test_an_unknown_set_is_named() -> None:
     with pytest.raises(
-        lawful.InputError, match="unknown rule set 'cites'; the rule sets are ads, citations, seminars"
+        lawful.InputError, match="unknown rule set 'cites'; the rule sets are ads, citations, seminars, srl"
     ):
         load_rules("cites")
 

@@ -1,5 +1,6 @@
-"""Semantic roles."""
+"""Semantic roles: propositions of a sentence, their units and candidates, features and rules."""
 
-from __future__ import annotations
+import lazy_loader
 
-__all__: list[str] = []
+# The names of this room and where they live are in the stub beside this file: imported when asked for.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,14 +1,14 @@
-"""Semantic roles: one labelled sequence for each verb of a sentence."""
+"""Propositions: the roles of the words of a sentence for one verb, read from columns of brackets and written back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from lawful.corpus import Sentence, read_brackets
+from lawful.corpus import Sentence, column_spans, write_brackets
 from lawful.errors import CorpusError, InputError
-from lawful.schemes import label_spans
+from lawful.schemes import Span, label_spans
 
-__all__ = ["read_propositions"]
+__all__ = ["proposition_spans", "read_propositions", "verb_positions", "write_roles"]
 
 
 def read_propositions(
@@ -33,22 +33,94 @@ def read_propositions(
     >>> proposition.labels, proposition.context
     (('B-A0', 'B-V', 'B-A1'), {'lemma': 'say', 'predicate': 1, 'proposition': 0})
     """
-    verbs = [position for position, verb in enumerate(sentence.columns[predicate]) if verb != "-"]
-    bracketed = [name for name in sentence.columns if name.startswith(f"{arguments}.")]
-    if len(verbs) != len(bracketed):
-        raise CorpusError(
-            sentence.source,
-            sentence.lines[0] if sentence.lines else None,
-            f"{len(verbs)} verbs in column {predicate!r}, but {len(bracketed)} columns of arguments",
-        )
-    columns = {name: values for name, values in sentence.columns.items() if name not in bracketed}
-    for number, (position, name) in enumerate(zip(verbs, bracketed, strict=True)):
+    verbs = verb_positions(sentence, predicate)
+    columns = {name: v for name, v in sentence.columns.items() if not name.startswith(f"{arguments}.")}
+    roles = proposition_spans(sentence, predicate=predicate, arguments=arguments)
+    for number, (position, spans) in enumerate(zip(verbs, roles, strict=True)):
         try:
-            spans = read_brackets(sentence.columns[name])
             labels = tuple(label_spans(spans, len(sentence), "IOB2"))
         except InputError as error:
             line = sentence.lines[0] if sentence.lines else None
-            raise CorpusError(sentence.source, line, f"column {name!r}: {error}") from None
+            problem = f"column '{arguments}.{number + 1}': {error}"
+            raise CorpusError(sentence.source or "the text", line, problem) from None
         of_verb = {key: sentence.columns[column][position] for key, column in context.items()}
         about = {**sentence.context, **of_verb, "predicate": position, "proposition": number}
         yield Sentence(sentence.tokens, labels, columns, about, sentence.source, sentence.lines)
+
+
+def verb_positions(sentence: Sentence, predicate: str) -> list[int]:
+    """The positions of the verbs that a column names; "-" stands for none.
+
+    Examples
+    --------
+    >>> verb_positions(Sentence(("He", "left"), None, {"verb": ("-", "leave")}), "verb")
+    [1]
+    """
+    if predicate not in sentence.columns:
+        known = ", ".join(sentence.columns) or "none"
+        raise InputError(f"{sentence.location()}no column {predicate!r} of verbs; the columns are {known}")
+    return [position for position, verb in enumerate(sentence.columns[predicate]) if verb != "-"]
+
+
+def proposition_spans(
+    sentence: Sentence, *, predicate: str, arguments: str = "args", verb: str = "V"
+) -> list[list[Span]]:
+    """The spans of roles of each verb of a sentence; one of them, called `verb`, must hold the verb.
+
+    Examples
+    --------
+    >>> columns = {"verb": ("-", "say"), "args.1": ("(V*)", "(A1*)")}
+    >>> proposition_spans(Sentence(("He", "said"), None, columns, source="x.txt", lines=(4, 5)), predicate="verb")
+    Traceback (most recent call last):
+    lawful.errors.CorpusError: x.txt, line 5: column 'args.1': expected (V*) over the verb 'say', found '(A1*)'
+    """
+    verbs = verb_positions(sentence, predicate)
+    bracketed = [name for name in sentence.columns if name.startswith(f"{arguments}.")]
+    source, lines = sentence.source or "the text", sentence.lines
+    if len(verbs) != len(bracketed):
+        raise CorpusError(
+            source,
+            lines[0] if lines else None,
+            f"{len(verbs)} verbs in column {predicate!r}, but {len(bracketed)} columns of arguments",
+        )
+    found = []
+    for position, name in zip(verbs, bracketed, strict=True):
+        spans = column_spans(sentence, name)
+        if not any(s.start <= position < s.end and s.type in (verb, f"C-{verb}") for s in spans):
+            lemma, cell = sentence.columns[predicate][position], sentence.columns[name][position]
+            problem = f"column {name!r}: expected ({verb}*) over the verb {lemma!r}, found {cell!r}"
+            raise CorpusError(source, lines[position] if lines else None, problem)
+        found.append(spans)
+    return found
+
+
+def write_roles(
+    sentence: Sentence, roles: Sequence[Iterable[Span]], *, predicate: str, arguments: str = "args"
+) -> Sentence:
+    """The sentence with columns of brackets for the roles of each of its verbs, in the place of those that it has.
+
+    Written by `write_columns`, that is a file of the shared tasks, for their own scorer for example.
+
+    Parameters
+    ----------
+    sentence : Sentence
+    roles : sequence of iterables of Span
+        For each verb, in order. A verb without a span `V` gets one.
+    predicate, arguments : str
+        The column of verbs, and the name of the columns to write.
+
+    Examples
+    --------
+    >>> sentence = Sentence(("He", "said", "so"), None, {"verb": ("-", "say", "-")})
+    >>> write_roles(sentence, [[Span("A0", 0, 1)]], predicate="verb").columns["args.1"]
+    ('(A0*)', '(V*)', '*')
+    """
+    verbs = verb_positions(sentence, predicate)
+    if len(verbs) != len(roles):
+        raise InputError(f"{sentence.location()}{len(verbs)} verbs, but roles of {len(roles)}")
+    for number, (position, spans) in enumerate(zip(verbs, roles, strict=True), start=1):
+        listed = list(spans)
+        if not any(span.start <= position < span.end for span in listed):
+            listed.append(Span("V", position, position + 1))
+        sentence = sentence.with_column(f"{arguments}.{number}", write_brackets(listed, len(sentence)))
+    return sentence

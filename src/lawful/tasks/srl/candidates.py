@@ -1,0 +1,65 @@
+"""Argument candidates: the constituents that the pruning of Xue & Palmer (2004) leaves."""
+
+from __future__ import annotations
+
+from lawful.corpus.trees import Tree
+from lawful.schemes import Span
+
+__all__ = ["candidate_nodes", "candidate_spans"]
+
+_WITH_CHILDREN = ("PP",)
+_COORDINATION = ("CC", "CONJP")
+
+
+def candidate_nodes(tree: Tree, verb: int) -> list[int]:
+    """The nodes of a tree that may be arguments of a verb, in the order of the tree.
+
+    On the way from the verb to the root all sisters are candidates, and so are the children of a sister that is a
+    prepositional phrase. Sisters that are coordinated with the node on the way are not: of two phrases of one category
+    with a conjunction beside them, each has arguments of its own.
+
+    Parameters
+    ----------
+    tree : Tree
+    verb : int
+        The position of the verb.
+
+    Examples
+    --------
+    >>> tree = Tree.of([("S", 0, 5), ("NP", 0, 1), ("VP", 1, 5), ("PP", 3, 5), ("NP", 4, 5)], ["PRP", "VBD", "RB", "IN", "NN"])
+    >>> [tree.nodes[index].label for index in candidate_nodes(tree, 1)]
+    ['NP', 'RB', 'PP', 'IN', 'NP']
+    """
+    found: set[int] = set()
+    here = tree.leaves[verb]
+    for parent in tree.ancestors(here):
+        sisters = tree.nodes[parent].children
+        coordinated = any(tree.nodes[sister].label in _COORDINATION for sister in sisters)
+        for sister in sisters:
+            if sister == here or (coordinated and _alike(tree, sister, here)):
+                continue
+            found.add(sister)
+            if tree.nodes[sister].label in _WITH_CHILDREN:
+                found.update(tree.nodes[sister].children)
+        here = parent
+    return sorted(found)
+
+
+def _alike(tree: Tree, sister: int, here: int) -> bool:
+    return tree.nodes[sister].label == tree.nodes[here].label
+
+
+def candidate_spans(tree: Tree, verb: int) -> list[Span]:
+    """The candidates of a verb as spans of words, each once, with the label of the outermost node over them.
+
+    Examples
+    --------
+    >>> tree = Tree.of([("S", 0, 3), ("NP", 0, 1), ("VP", 1, 3)], ["PRP", "VBD", "NN"])
+    >>> [tuple(span) for span in candidate_spans(tree, 1)]
+    [('NP', 0, 1), ('NN', 2, 3)]
+    """
+    found: dict[tuple[int, int], Span] = {}
+    for index in candidate_nodes(tree, verb):
+        node = tree.nodes[index]
+        found.setdefault((node.start, node.end), Span(node.label, node.start, node.end))
+    return list(found.values())
