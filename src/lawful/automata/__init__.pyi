@@ -54,3 +54,26 @@ from .operations.trimming import (
     live as live,
     trim as trim,
 )
+from .transducers.comparison import (
+    equivalent_transducers as equivalent_transducers,
+    find_difference as find_difference,
+)
+from .transducers.composition import compose as compose
+from .transducers.determinization import determinize_transducer as determinize_transducer
+from .transducers.inversion import (
+    Passage as Passage,
+    invert as invert,
+    read_singly as read_singly,
+)
+from .transducers.minimization import minimize_transducer as minimize_transducer
+from .transducers.openfst_text import (
+    read_transducer as read_transducer,
+    write_transducer as write_transducer,
+)
+from .transducers.transducer import (
+    Ending as Ending,
+    Rewriting as Rewriting,
+    Transducer as Transducer,
+    TransducerArc as TransducerArc,
+)
+from .transducers.trimming import trim_transducer as trim_transducer

@@ -1,0 +1,5 @@
+"""Machines that rewrite sequences, and what can be done with them."""
+
+from __future__ import annotations
+
+__all__: list[str] = []
