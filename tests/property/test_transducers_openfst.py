@@ -16,6 +16,7 @@ from lawful.automata import (
     compose,
     determinize_transducer,
     equivalent_transducers,
+    find_ambiguity,
     find_difference,
     invert,
     minimize_transducer,
@@ -221,3 +222,15 @@ def test_what_reads_nothing_forever_is_refused() -> None:
 def test_two_outputs_for_one_input_are_refused() -> None:
     with pytest.raises(MachineError, match="in two ways, which end in 'x' and 'y'"):
         determinize_transducer(Transducer([(0, "a", 0, "x"), (0, "a", 0, "y")], [(0,)]))
+
+
+@many
+@given(transducers(states=3))
+def test_an_ambiguity_is_found_where_there_is_one(transducer: Transducer) -> None:
+    ambiguity = find_ambiguity(transducer)
+    if ambiguity is None:
+        assert all(len(ours(transducer, word)) <= 1 for word in strings(READ, 6))
+    else:
+        answers_of_openfst = answers(openfst(transducer), ambiguity.symbols)
+        assert ambiguity.first != ambiguity.second
+        assert {"".join(map(str, way)) for way in ambiguity[1:]} <= answers_of_openfst.keys()

@@ -54,6 +54,10 @@ from .operations.trimming import (
     live as live,
     trim as trim,
 )
+from .transducers.ambiguity import (
+    Ambiguity as Ambiguity,
+    find_ambiguity as find_ambiguity,
+)
 from .transducers.comparison import (
     equivalent_transducers as equivalent_transducers,
     find_difference as find_difference,

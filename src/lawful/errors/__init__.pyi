@@ -7,6 +7,7 @@ from .input import (
     BracketError as BracketError,
     CorpusError as CorpusError,
     DamagedFileError as DamagedFileError,
+    EncodingError as EncodingError,
     FeatureError as FeatureError,
     FileError as FileError,
     ForeignFileError as ForeignFileError,

@@ -11,6 +11,7 @@ __all__ = [
     "BracketError",
     "CorpusError",
     "DamagedFileError",
+    "EncodingError",
     "FeatureError",
     "FileError",
     "ForeignFileError",
@@ -131,6 +132,10 @@ class MissingExtraError(InputError):
         super().__init__(
             f"{what} needs the package {package}: run pip install '.[{extra}]' in a clone of lawful"
         )
+
+
+class EncodingError(InputError):
+    """Labels or tags that an output encoding cannot take, or a transducer that is no encoding."""
 
 
 class FeatureError(InputError):

@@ -11,4 +11,5 @@ from .table import (
 from .tags import (
     convert_labels as convert_labels,
     label_spans as label_spans,
+    tag_in_span as tag_in_span,
 )

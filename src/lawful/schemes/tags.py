@@ -8,7 +8,7 @@ from lawful.errors import InputError
 from lawful.schemes.spans import Span, find_spans
 from lawful.schemes.table import SCHEME_NAMES, SCHEMES, Scheme
 
-__all__ = ["convert_labels", "label_spans"]
+__all__ = ["convert_labels", "label_spans", "tag_in_span"]
 
 
 def label_spans(
@@ -68,13 +68,39 @@ def label_spans(
 
 
 def _tags(scheme: Scheme, size: int, *, after_same: bool, before_same: bool) -> list[str]:
-    first, inner, last, only = tuple(scheme.spelling)
-    tags = [only] if size == 1 else [first, *[inner] * (size - 2), last]
-    if after_same and scheme.after_same:
-        tags[0] = scheme.after_same
-    if before_same and scheme.before_same:
-        tags[-1] = scheme.before_same
-    return tags
+    return [
+        tag_in_span(
+            scheme,
+            first=index == 0,
+            last=index == size - 1,
+            after_same=after_same,
+            before_same=before_same,
+        )
+        for index in range(size)
+    ]
+
+
+def tag_in_span(scheme: Scheme, *, first: bool, last: bool, after_same: bool, before_same: bool) -> str:
+    """The tag of one token of a span.
+
+    Parameters
+    ----------
+    scheme : Scheme
+    first, last : bool
+        Whether it is the first and the last token of the span.
+    after_same, before_same : bool
+        Whether the span directly follows or precedes another of its type.
+
+    Examples
+    --------
+    >>> tag_in_span(SCHEMES["IOBES"], first=True, last=False, after_same=False, before_same=False)
+    'B'
+    """
+    if last and before_same and scheme.before_same:
+        return scheme.before_same
+    if first and after_same and scheme.after_same:
+        return scheme.after_same
+    return scheme.spelling[3 if first and last else 0 if first else 2 if last else 1]
 
 
 def convert_labels(

@@ -43,7 +43,7 @@ def determinize_transducer(transducer: Transducer, *, limit: int = 10_000) -> Tr
     """
     transducer = trim_transducer(transducer)
     choose = transducer.weighted
-    start = ((0, _Pending(0.0, ())),)
+    start: tuple[tuple[int, _Pending], ...] = ((0, _Pending(0.0, ())),)
     number = {start: 0}
     queue = [start]
     arcs: list[TransducerArc] = []

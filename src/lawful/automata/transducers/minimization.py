@@ -10,15 +10,22 @@ from lawful.automata.transducers.transducer import Ending, String, Transducer, T
 from lawful.automata.transducers.trimming import trim_transducer
 from lawful.errors import MachineError
 
-__all__ = ["minimize_transducer"]
+__all__ = ["minimize_transducer", "offsets_of"]
 
 
-def minimize_transducer(transducer: Transducer) -> Transducer:
+def minimize_transducer(transducer: Transducer, *, ahead: bool = True) -> Transducer:
     """The canonical form of a deterministic machine without weights.
 
     Two machines rewrite alike if and only if their canonical forms have the same arcs and endings. It has as few states as
     possible, except that what is common to all outputs cannot be written before the first symbol is read, so the start
     may need a state of its own.
+
+    Parameters
+    ----------
+    transducer : Transducer
+    ahead : bool
+        Whether it may write more symbols than it has read, where the next ones are certain. If not, the result is canonical
+        among machines that never do; then all ways to a state must have read equally many more than they have written.
 
     Examples
     --------
@@ -34,12 +41,33 @@ def minimize_transducer(transducer: Transducer) -> Transducer:
     transducer = trim_transducer(transducer)
     if not transducer.endings:
         return Transducer([], [])
-    return _merge(_push(transducer))
+    return _merge(_push(transducer, None if ahead else offsets_of(transducer)))
 
 
-def _push(transducer: Transducer) -> Transducer:
-    """Write everything as early as possible; the start keeps what it would have to write before reading."""
+def offsets_of(transducer: Transducer) -> dict[int, int]:
+    """For each state that can be reached, how many more symbols have been read than written, on the shortest way.
+
+    Examples
+    --------
+    >>> offsets_of(Transducer([(0, "a", 1), (1, "b", 2, "xy")], [(2,)]))
+    {0: 0, 1: 1, 2: 0}
+    """
+    offsets = {0: 0}
+    queue = [0]
+    for state in queue:  # grows inside the loop
+        for arcs in transducer.steps[state].values():
+            for arc in arcs:
+                if arc.target not in offsets:
+                    offsets[arc.target] = offsets[state] + 1 - len(arc.output)
+                    queue.append(arc.target)
+    return offsets
+
+
+def _push(transducer: Transducer, most: dict[int, int] | None) -> Transducer:
+    """Write as early as possible, but no more than `most` at each state; the start keeps what it owes before reading."""
     early = _common_outputs(transducer)
+    if most is not None:
+        early = [prefix[: max(0, most[state])] for state, prefix in enumerate(early)]
     arcs = [
         arc._replace(output=(arc.output + early[arc.target])[len(early[arc.source]) :])
         for arc in transducer.arcs

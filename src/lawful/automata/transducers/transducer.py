@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from lawful.errors import MachineError
 
@@ -31,6 +31,9 @@ class Ending(NamedTuple):
     state: int
     output: String = ()
     weight: float = 0.0
+
+
+ArcOrEnding = TypeVar("ArcOrEnding", TransducerArc, Ending)
 
 
 class Rewriting(NamedTuple):
@@ -70,12 +73,8 @@ class Transducer:
     endings: Sequence[Ending]
 
     def __post_init__(self) -> None:
-        arcs = {TransducerArc(*arc) for arc in self.arcs}
-        arcs = {arc._replace(output=tuple(arc.output), weight=float(arc.weight)) for arc in arcs}
-        endings = {Ending(*ending) for ending in self.endings}
-        endings = {
-            ending._replace(output=tuple(ending.output), weight=float(ending.weight)) for ending in endings
-        }
+        arcs = {_clean(TransducerArc(*arc)) for arc in self.arcs}
+        endings = {_clean(Ending(*ending)) for ending in self.endings}
         for field, values in (("arcs", arcs), ("endings", endings)):
             object.__setattr__(self, field, tuple(sorted(values, key=in_order)))
         if min((state for arc in self.arcs for state in (arc.source, arc.target)), default=0) < 0:
@@ -191,9 +190,13 @@ class Transducer:
         return MachineError(f"a sequence may not end after its {len(sequence)} symbols here")
 
 
+def _clean(arc: ArcOrEnding) -> ArcOrEnding:
+    return arc._replace(output=tuple(arc.output), weight=float(arc.weight))
+
+
 def in_order(value: object) -> tuple[object, ...]:
     """A sort key for symbols, strings, arcs and endings, whatever types the symbols have."""
-    if isinstance(value, tuple) and type(value) is not str:
+    if isinstance(value, tuple):
         return (1, *(in_order(part) for part in value))
     if isinstance(value, (int, float)):
         return (0, float(value), "")

@@ -1,0 +1,223 @@
+"""An output encoding: canonical labels as other tags, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from lawful.automata.transducers.inversion import invert
+from lawful.automata.transducers.minimization import offsets_of
+from lawful.automata.transducers.transducer import String, Symbol, Transducer, TransducerArc
+from lawful.automata.transducers.trimming import trim_transducer
+from lawful.encodings.repair import fewest_repairs
+from lawful.encodings.symbols import FeatureSymbol, label_of, matches
+from lawful.errors import EncodingError
+from lawful.labels import LabelSet
+
+__all__ = ["Attributes", "Decoded", "Encoding"]
+
+Attributes = Callable[[Sequence[Any]], Sequence[Collection[str]]]
+
+
+class Decoded(NamedTuple):
+    """Canonical labels that tags stand for.
+
+    Attributes
+    ----------
+    labels : tuple of str
+    repairs : int
+        How many tags had to be changed, because the tags stood for nothing.
+    """
+
+    labels: tuple[str, ...]
+    repairs: int
+
+
+class Encoding:
+    """A reversible way to write label sequences with other tags, as a transducer from the canonical labels. Frozen.
+
+    A model is trained on the tags; what it predicts is decoded into canonical labels. `encodings.check_encoding` says whether
+    a transducer can serve as one.
+
+    Parameters
+    ----------
+    transducer : Transducer
+        Reads canonical labels, or `FeatureSymbol`s; writes tags. `I.1` and `I.2` are subdivisions of `I`.
+    labels : iterable of str, optional
+        The canonical labels in order; those that the transducer reads, sorted, if not given.
+    name : str
+    attributes : function of tokens, optional
+        The attributes of each token, for transducers that look at them.
+
+    Attributes
+    ----------
+    labels : LabelSet
+        The canonical labels.
+    tags : LabelSet
+        What it writes.
+
+    Examples
+    --------
+    >>> from lawful.encodings import scheme_encoding
+    >>> encoding = scheme_encoding("IOB1", "IOE1")
+    >>> encoding.encode(["I", "I", "B", "O"])
+    ('I', 'E', 'I', 'O')
+    >>> encoding.decode(["I", "E", "I", "O"])
+    Decoded(labels=('I', 'I', 'B', 'O'), repairs=0)
+    >>> encoding.decode(["I", "E", "E", "O"]).repairs
+    1
+    """
+
+    def __init__(
+        self,
+        transducer: Transducer,
+        *,
+        labels: LabelSet | Iterable[str] | None = None,
+        name: str = "",
+        attributes: Attributes | None = None,
+    ) -> None:
+        self.transducer = trim_transducer(transducer)
+        read = sorted({label_of(symbol) for symbol in self.transducer.inputs})
+        self.labels = LabelSet(read if labels is None else labels)
+        missing = [label for label in read if label not in self.labels]
+        if missing:
+            raise EncodingError(
+                f"the transducer reads {missing[0]!r}, which is not one of the labels {list(self.labels)}"
+            )
+        self.tags = LabelSet([str(tag) for tag in self.transducer.outputs])
+        self.name = name
+        self.attributes = attributes
+
+    def __repr__(self) -> str:
+        return f"<Encoding {self.name or 'without a name'}: {len(self.labels)} labels, {len(self.tags)} tags, {self.transducer.states} states>"
+
+    @cached_property
+    def conditions(self) -> tuple[str, ...]:
+        """The attributes of tokens that it looks at, in order."""
+        symbols = [symbol for symbol in self.transducer.inputs if isinstance(symbol, FeatureSymbol)]
+        return tuple(sorted({name for symbol in symbols for name in (*symbol.required, *symbol.forbidden)}))
+
+    @cached_property
+    def on_labels(self) -> Transducer:
+        """The transducer without its conditions on tokens: what tags may stand for, whatever the tokens are."""
+        arcs = [arc._replace(input=label_of(arc.input)) for arc in self.transducer.arcs]
+        return Transducer(arcs, self.transducer.endings) if self.conditions else self.transducer
+
+    @cached_property
+    def inverse(self) -> Transducer:
+        """From tags to canonical labels."""
+        return invert(self.on_labels)
+
+    @cached_property
+    def offsets(self) -> Mapping[int, int]:
+        """For each state, how many labels have been read for which no tag has been written yet."""
+        return offsets_of(self.transducer)
+
+    @property
+    def delayed(self) -> bool:
+        """Whether some tag is not written at its own token. If not, the encoding only subdivides or renames labels."""
+        return any(len(arc.output) != 1 for arc in self.transducer.arcs)
+
+    # --- there and back ------------------------------------------------------------------------------------
+
+    def encode(self, labels: Sequence[str], tokens: Sequence[Any] | None = None) -> tuple[str, ...]:
+        """The tags of a sequence of canonical labels.
+
+        Parameters
+        ----------
+        labels : sequence of T labels
+        tokens : sequence of T tokens, optional
+            For encodings that look at them.
+        """
+        if not self.conditions and self.transducer.deterministic:
+            steps, state = self._quick_steps, 0
+            tags: list[str] = []
+            try:
+                for label in labels:
+                    state, written = steps[state][label]
+                    tags += written
+                return (*tags, *self._quick_endings[state])
+            except KeyError:
+                pass  # the slow way says where
+        return self._walk(labels, self._attributes_of(tokens, len(labels)))
+
+    def decode(self, tags: Sequence[str]) -> Decoded:
+        """The canonical labels that tags stand for; tags that stand for nothing are changed as little as possible.
+
+        Of several sequences with as few repairs the same one is taken each time.
+        """
+        for position, tag in enumerate(tags):
+            if tag not in self.tags:
+                raise EncodingError(
+                    f"{tag!r} at position {position} is not one of the tags {list(self.tags)}"
+                )
+        labels, repairs = fewest_repairs(self.inverse, tags)
+        return Decoded(tuple(map(str, labels)), repairs)
+
+    @cached_property
+    def _quick_steps(self) -> tuple[dict[Symbol, tuple[int, tuple[str, ...]]], ...]:
+        return tuple(
+            {symbol: (arcs[0].target, tuple(map(str, arcs[0].output))) for symbol, arcs in by_symbol.items()}
+            for by_symbol in self.transducer.steps
+        )
+
+    @cached_property
+    def _quick_endings(self) -> dict[int, tuple[str, ...]]:
+        endings = self.transducer.endings_of
+        return {state: tuple(map(str, of_state[0].output)) for state, of_state in endings.items()}
+
+    def _attributes_of(self, tokens: Sequence[Any] | None, length: int) -> Sequence[Collection[str]]:
+        if not self.conditions:
+            return [()] * length
+        if tokens is None:
+            raise EncodingError(
+                f"the encoding looks at {self.conditions[0]!r} of tokens, but there are none: pass tokens=..."
+            )
+        if len(tokens) != length:
+            raise EncodingError(f"there are {length} labels but {len(tokens)} tokens")
+        if self.attributes is None:
+            raise EncodingError(
+                f"the encoding looks at {self.conditions[0]!r} of tokens, so it needs attributes=..."
+            )
+        return self.attributes(tokens)
+
+    def _walk(self, labels: Sequence[str], attributes: Sequence[Collection[str]]) -> tuple[str, ...]:
+        # Two ways into one state have written the same, or tags would not stand for one sequence of labels.
+        reached: dict[int, _Written | None] = {0: None}
+        for position, (label, of_token) in enumerate(zip(labels, attributes, strict=True)):
+            before, reached = reached, {}
+            for state, written in before.items():
+                for arc in self._arcs_by_label[state].get(label, ()):
+                    if arc.target not in reached and matches(arc.input, label, of_token):
+                        reached[arc.target] = _Written(written, arc.output)
+            if not reached:
+                raise EncodingError(
+                    f"label {label!r} at position {position} cannot stand there in {self.name or 'this encoding'}"
+                )
+        for state, written in reached.items():
+            for ending in self.transducer.endings_of.get(state, ()):
+                return tuple(map(str, _all_written(written) + ending.output))
+        raise EncodingError(
+            f"a sequence may not end after {labels[-1]!r}" if labels else "a sequence may not be empty"
+        )
+
+    @cached_property
+    def _arcs_by_label(self) -> tuple[dict[str, list[TransducerArc]], ...]:
+        arcs: list[dict[str, list[TransducerArc]]] = [{} for _ in range(self.transducer.states)]
+        for arc in self.transducer.arcs:
+            arcs[arc.source].setdefault(label_of(arc.input), []).append(arc)
+        return tuple(arcs)
+
+
+class _Written(NamedTuple):
+    before: _Written | None
+    output: String
+
+
+def _all_written(last: _Written | None) -> String:
+    strings: list[String] = []
+    while last is not None:
+        strings.append(last.output)
+        last = last.before
+    return tuple(tag for output in reversed(strings) for tag in output)
