@@ -2,6 +2,12 @@ from .encoding import (
     Decoded as Decoded,
     Encoding as Encoding,
 )
+from .properties import (
+    Flaw as Flaw,
+    check_encoding as check_encoding,
+    domain_of as domain_of,
+    require_encoding as require_encoding,
+)
 from .repair import (
     fewest_repairs as fewest_repairs,
     repairing_transducer as repairing_transducer,

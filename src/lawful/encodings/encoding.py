@@ -85,6 +85,8 @@ class Encoding:
             raise EncodingError(
                 f"the transducer reads {missing[0]!r}, which is not one of the labels {list(self.labels)}"
             )
+        if not self.transducer.outputs:
+            raise EncodingError("the transducer writes nothing, so it is no encoding")
         self.tags = LabelSet([str(tag) for tag in self.transducer.outputs])
         self.name = name
         self.attributes = attributes
