@@ -1,8 +1,9 @@
-"""Acceptors and counting machines: build, combine, determinize, minimize, compare, draw.
+"""Acceptors, counting machines and transducers: build, combine, determinize, minimize, compare, draw.
 
 Nothing here is about tagging: symbols are the numbers 0..C-1. A language is built as an `Nfa`, from the
 machines of `build` and the operations of `rational`; `determinize` turns it into a `Dfa`, which `boolean`
-combines and `compare` compares; `modes` leads from there to a `CountingMachine` and back.
+combines and `compare` compares; `modes` leads from there to a `CountingMachine` and back. A `Transducer` rewrites
+sequences, of symbols of any kind.
 """
 
 import lazy_loader
