@@ -120,6 +120,57 @@ def test_explanations_hold_with_ties_and_forbidden_labels(problem: Case) -> None
             )
 
 
+@pytest.mark.parametrize("chunk", range(4))
+def test_with_ties_a_reason_is_one_that_forces(chunk: int) -> None:
+    reasons = ties = 0
+    for place in range(60):
+        rng = np.random.default_rng([9, chunk, place])
+        scores = rng.integers(0, 3, size=(int(rng.integers(2, 5)), 3)).astype(float)
+        lattice: AnyLattice = lawful.Lattice(scores, labels=["A", "B", "C"])
+        if place % 3 == 2:
+            lattice = random_graph(rng, labels=lattice.labels, shape="acyclic", size=3, ties=True)
+        chosen = rng.choice(len(GLOBAL_RULES), size=int(rng.integers(2, 5)), replace=False)
+        rules = Rules(GLOBAL_RULES[rule] for rule in chosen)
+        for max_sets in (500, 1):
+            try:
+                why = lawful.explain(lattice, rules, runners_up=0, max_sets=max_sets)
+            except InfeasibleError:
+                continue
+            check_forcing(why)
+            reasons += sum(bool(change.because) for change in why.changes)
+            ties += sum(not change.because for change in why.changes)
+    assert reasons > 20 and ties > 3
+
+
+def check_forcing(why: Explanation) -> None:
+    """Reasons are the smallest sets of rules under which every labelling that keeps the label scores less.
+
+    There are none if under all rules together a labelling that keeps it is as good as the answer.
+    """
+    lattice, rules, plain = why.decoding.lattice, why.decoding.rules, why.decoding.plain_labels
+
+    def forces(held: tuple[str, ...], t: int) -> bool:
+        every = list(enumerate_all(lattice, [rules[name] for name in held]))
+        best = max(score for _, score in every)
+        return not any(
+            labels[t : t + 1] == plain[t : t + 1] and same_score(score, best) for labels, score in every
+        )
+
+    for change in why.changes:
+        for t in change.positions:
+            enough: set[tuple[str, ...]] = set()
+            for size in range(len(rules) + 1) if forces(rules.names, t) else ():
+                enough = {held for held in combinations(rules.names, size) if forces(held, t)}
+                if enough:
+                    break
+            if change.smallest:
+                assert set(change.because) == enough
+            else:
+                (held,) = change.because
+                assert forces(held, t)
+                assert not any(forces(tuple(name for name in held if name != left), t) for left in held)
+
+
 def check_everything(why: Explanation) -> None:
     check_changes(why)
     check_prices(why)

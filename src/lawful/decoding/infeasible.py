@@ -65,6 +65,6 @@ def least_bad(problem: Problem) -> Solution:
         raise InfeasibleError((), None)
     judge(lattice, counted.rules, solution)
     # The price was only there to count with: the answer gets its score without it.
-    score = soft_score(lattice, problem.rules.rules, lattice.labels.decode(solution.labels))
+    score = soft_score(lattice, problem.rules.rules, lattice.labels.decode(solution.labels)).score
     why = f"no answer obeys all hard rules; this one violates them the least often; {solution.why}"
     return replace(solution, score=score, bound=-math.inf, status="infeasible", why=why)

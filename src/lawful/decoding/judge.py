@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 from lawful.errors import InternalError
-from lawful.lattice import AnyLattice, path_score
+from lawful.lattice import AnyLattice
+from lawful.lattice.scoring import path_terms
+from lawful.lattice.sums import PathSum, add_up
 from lawful.rules.compiled_rules import price_of
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
@@ -28,11 +28,19 @@ def charge(rule: Rule, violations: int) -> float:
     return price_of(rule) * (1 if rule.per == "sequence" else violations)
 
 
-def soft_score(lattice: AnyLattice, rules: Rules, labels: tuple[str, ...]) -> float:
-    """The lattice's score of a labelling, less what the soft rules charge by their reference meaning."""
+def soft_score(lattice: AnyLattice, rules: Rules, labels: tuple[str, ...]) -> PathSum:
+    """The lattice's score of a labelling, less what the soft rules charge by their reference meaning.
+
+    Examples
+    --------
+    >>> from lawful.lattice import Lattice
+    >>> from lawful.rules import Rules, forbid
+    >>> soft_score(Lattice([[1.0, 0.0]], labels=["A", "B"]), Rules(forbid("A").soft(0.25)), ("A",)).score
+    0.75
+    """
     soft = (rule for rule in rules if rule.price != "hard")
-    paid = sum(charge(rule, _violations(rule, lattice, labels)) for rule in soft)
-    return path_score(lattice, labels) - paid
+    charges = (-charge(rule, _violations(rule, lattice, labels)) for rule in soft)
+    return add_up([*path_terms(lattice, labels), *charges])
 
 
 def judge(lattice: AnyLattice, rules: Rules, solution: Solution) -> None:
@@ -40,17 +48,16 @@ def judge(lattice: AnyLattice, rules: Rules, solution: Solution) -> None:
     if solution.labels is None:
         return
     labels = lattice.labels.decode(solution.labels)
-    score = soft_score(lattice, rules, labels)
     for rule in rules:
         if rule.price == "hard" and _violations(rule, lattice, labels):
             raise InternalError(
                 f"an answer breaks the hard rule {rule.name!r}: a bug in lawful; please report it"
             )
-    if not math.isclose(
-        score, solution.score, rel_tol=1e-9, abs_tol=1e-9 * (1 + lattice.magnitude(len(labels)))
-    ):
+    earned = soft_score(lattice, rules, labels)
+    if not earned.agrees(solution.score):
         raise InternalError(
-            f"a solver gives {solution.score!r} to an answer that earns {score!r}: a bug in lawful; please report it"
+            f"a solver gives {solution.score!r} to an answer that earns {earned.score!r}: a bug in lawful; "
+            "please report it with the lattice and the rules"
         )
 
 

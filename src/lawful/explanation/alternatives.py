@@ -9,7 +9,7 @@ from typing import Any, Literal, Unpack
 from lawful.decoding import Decoding
 from lawful.decoding.options import DecoderOptions
 from lawful.errors import InternalError, ShapeError
-from lawful.explanation.charges import Bill, Charge, bill_of, same
+from lawful.explanation.charges import Bill, Charge, bill_of
 from lawful.explanation.proved import proved_decoding
 from lawful.explanation.runners_up import positions_apart
 from lawful.explanation.text.bills import bill_rows
@@ -85,7 +85,7 @@ class WhyNot(Shown):
             heads = ("answer", "proposed")
             lines += [(), *token_rows(decoding.lattice, decoding.labels, self.labels, apart, heads=heads)]
         answer = bill_of(decoding.lattice, decoding.rules, decoding.labels)
-        proposed = Bill(self.lattice_score, self.broken)
+        proposed = Bill((self.lattice_score,), self.broken)
         return [*lines, (), *bill_rows(decoding.rules.names, answer, proposed)]
 
     def to_dict(self) -> dict[str, Any]:
@@ -149,10 +149,10 @@ def compare(decoding: Decoding, labels: Sequence[str]) -> WhyNot:
     if lattice.length is not None and len(proposed) != lattice.length:
         raise ShapeError("labels", f"({lattice.length},), one for each token", (len(proposed),))
     bill = bill_of(lattice, decoding.rules, proposed)
-    tied = same(lattice, bill.score, decoding.score)
-    if bill.score > decoding.score and not tied:
+    total, answer = bill.total, bill_of(lattice, decoding.rules, decoding.labels).total
+    if total.beats(answer):
         raise InternalError(
-            f"these labels score {bill.score!r}, more than the answer that was proved best: this is a bug in lawful; "
+            f"these labels score {total.score!r}, more than the answer that was proved best: this is a bug in lawful; "
             "please report it with the lattice and the rules"
         )
     block = lattice.find_block(proposed)
@@ -163,17 +163,17 @@ def compare(decoding: Decoding, labels: Sequence[str]) -> WhyNot:
         if block
         else "illegal"
         if any(charge.hard for charge in bill.broken)
-        else "tie"
-        if tied
         else "worse"
+        if answer.beats(total)
+        else "tie"
     )
     return WhyNot(
         proposed,
         decoding,
         bill.lattice_score,
         bill.broken,
-        bill.score,
-        0.0 if tied else decoding.score - bill.score,
+        total.score,
+        answer.lead(total),
         block,
         verdict,
     )

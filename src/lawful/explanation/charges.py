@@ -6,16 +6,18 @@ This is the independent judge of answers: compiled machines take no part in it.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lawful.decoding.judge import charge
-from lawful.lattice import AnyLattice, path_score
+from lawful.lattice import AnyLattice
+from lawful.lattice.scoring import path_terms
+from lawful.lattice.sums import PathSum, add_up
 from lawful.rules.ruleset import Rules
 from lawful.support.styled_text import finite
 
-__all__ = ["Bill", "Charge", "bill_of", "same", "tolerance"]
+__all__ = ["Bill", "Charge", "bill_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +64,28 @@ class Bill:
 
     Attributes
     ----------
-    lattice_score : float
-        Of the lattice alone; -inf if it forbids the labels.
+    terms : tuple of float
+        What the lattice alone adds up; -inf is among it if the lattice forbids the labels.
     broken : tuple of Charge
         The rules that the labels break, in order.
     """
 
-    lattice_score: float
+    terms: tuple[float, ...]
     broken: tuple[Charge, ...]
 
     @property
-    def cost(self) -> float:
-        """The total cost of the broken rules."""
-        return sum(charge.cost for charge in self.broken)
+    def lattice_score(self) -> float:
+        """The score of the lattice alone; -inf if it forbids the labels."""
+        return add_up(self.terms).score
 
     @property
-    def score(self) -> float:
-        """The lattice's score less the cost; -inf if the labels are forbidden."""
-        return self.lattice_score - self.cost
+    def total(self) -> PathSum:
+        """The lattice's score less all costs; -inf if the labels are forbidden, or break a hard rule."""
+        return add_up([*self.terms, *(-charge.cost for charge in self.broken)])
+
+    def under(self, rules: Container[str]) -> PathSum:
+        """The lattice's score less the costs of some of the rules, by name."""
+        return add_up([*self.terms, *(-charge.cost for charge in self.broken if charge.rule in rules)])
 
 
 def bill_of(lattice: AnyLattice, rules: Rules, labels: Sequence[str]) -> Bill:
@@ -91,29 +97,11 @@ def bill_of(lattice: AnyLattice, rules: Rules, labels: Sequence[str]) -> Bill:
     >>> from lawful.rules import forbid
     >>> lattice = Lattice([[1.0, 0.0], [0.0, 2.0]], labels=["A", "B"])
     >>> bill_of(lattice, Rules(forbid("A").soft(0.5, per="violation")), ["A", "A"])
-    Bill(lattice_score=1.0, broken=(Charge(rule="forbid('A')", violations=2, cost=1.0),))
+    Bill(terms=(1.0, 0.0), broken=(Charge(rule="forbid('A')", violations=2, cost=1.0),))
     """
     broken = []
     for rule in rules:
         violations = rule.violations(labels, lattice.tokens, lattice.context, label_set=lattice.labels)
         if violations:
             broken.append(Charge(rule.name, violations, charge(rule, violations)))
-    return Bill(path_score(lattice, labels), tuple(broken))
-
-
-def tolerance(lattice: AnyLattice, score: float) -> float:
-    """How much two computations of one score may differ because of rounding."""
-    return max(1e-9, 1e-9 * abs(score), 1e-12 * lattice.magnitude())
-
-
-def same(lattice: AnyLattice, a: float, b: float) -> bool:
-    """Whether two scores of a lattice are equal up to rounding.
-
-    Examples
-    --------
-    >>> from lawful.lattice import Lattice
-    >>> lattice = Lattice([[1.0, 0.0]])
-    >>> same(lattice, 1e6, 1e6 + 1e-5), same(lattice, 0.0, 1e-5)
-    (True, False)
-    """
-    return a == b or (math.isfinite(a) and math.isfinite(b) and abs(a - b) <= tolerance(lattice, a))
+    return Bill(tuple(path_terms(lattice, labels)), tuple(broken))

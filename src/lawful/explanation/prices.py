@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from lawful.explanation.charges import same
 from lawful.explanation.subset_answers import SubsetAnswers
 
 __all__ = ["RulePrice", "find_prices"]
@@ -62,10 +61,11 @@ def find_prices(answers: SubsetAnswers) -> tuple[RulePrice, ...]:
     prices = []
     for index, name in enumerate(answers.decoding.rules.names):
         without = answers.answer(answers.everything - {index})
-        if same(answers.problem.lattice, without.score, with_all.score):
+        price = without.total.lead(with_all.total)
+        if not price:
             prices.append(RulePrice(name, 0.0, ()))
             continue
         longest = max(len(without.labels), len(with_all.labels))
         changes = tuple(t for t in range(longest) if without.differs(with_all, t))
-        prices.append(RulePrice(name, without.score - with_all.score, changes))
+        prices.append(RulePrice(name, price, changes))
     return tuple(prices)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from lawful.explanation.subset_answers import RuleIndices, SubsetAnswers
+from lawful.explanation.subset_answers import Answer, RuleIndices, SubsetAnswers
 
 __all__ = ["Reasons", "find_reasons"]
 
@@ -30,10 +30,11 @@ class Reasons(NamedTuple):
 def find_reasons(answers: SubsetAnswers, changed: Iterable[int], *, max_sets: int) -> dict[int, Reasons]:
     """Find the reasons for the change at each position.
 
-    A set that forces a change grows, one rule at a time, from the empty set: as long as the answer under fewer
-    rules does not have the change, one of the other rules of the set must be broken by that answer, or the two
-    answers would be the same. So only rules that get broken are ever tried, level by level, and the first sets
-    that force a change are the smallest.
+    A set of rules forces a change if every labelling that keeps the rule-free label scores less than the best under
+    these rules. If all rules together do not, nothing forced it. If they do, sets grow, one rule at a time, from the
+    empty set: as long as a best answer under fewer rules keeps the label, one of the other rules of a set that forces
+    the change must be broken by that answer, or it would be a best answer under the whole set. So only rules that get
+    broken are ever tried, level by level, and the first sets that force a change are the smallest.
 
     Parameters
     ----------
@@ -51,40 +52,40 @@ def find_reasons(answers: SubsetAnswers, changed: Iterable[int], *, max_sets: in
     >>> find_reasons(answers, [0], max_sets=100)
     {0: Reasons(sets=(frozenset({1}),), smallest=True)}
     """
-    plain = answers.answer(frozenset())
-    waiting = set(changed)
-    reasons: dict[int, Reasons] = {}
-    level: list[RuleIndices] = [frozenset()]
+    changed = sorted(changed)
+    nothing: RuleIndices = frozenset()
+    reasons = {t: Reasons(()) for t in answers.keeping(answers.everything, changed)}
+    waiting = [t for t in changed if t not in reasons]
+    # For each set of this level, the positions that wait for it, each with a best answer that keeps its label.
+    level: dict[RuleIndices, dict[int, Answer]] = {nothing: answers.keeping(nothing, waiting)}
     tried = 0
-    while waiting and level:
-        level = _larger(answers, level)
-        tried += len(level)
+    while waiting:
+        larger: dict[RuleIndices, list[int]] = {}
+        for subset, keeping in level.items():
+            for t, answer in keeping.items():
+                for rule in answer.broken - subset:
+                    larger.setdefault(subset | {rule}, []).append(t)
+        tried += len(larger)
         if tried > max_sets:
-            return reasons | {t: Reasons((_cut_down(answers, t),), smallest=False) for t in sorted(waiting)}
-        for t in sorted(waiting):
-            sets = tuple(subset for subset in level if answers.answer(subset).differs(plain, t))
-            if sets:
+            return reasons | {t: _cut_down(answers, t) for t in waiting}
+        level = {subset: answers.keeping(subset, larger[subset]) for subset in sorted(larger, key=sorted)}
+        for t in waiting:
+            sets = tuple(subset for subset in level if t in larger[subset] and t not in level[subset])
+            if sets or not any(t in keeping for keeping in level.values()):
                 reasons[t] = Reasons(sets)
-                waiting.remove(t)
-    # Every chain of sets has ended in an answer that breaks no rule and leaves these tokens unchanged.
-    return reasons | {t: Reasons(()) for t in sorted(waiting)}
+        waiting = [t for t in waiting if t not in reasons]
+        level = {subset: {t: kept[t] for t in kept if t not in reasons} for subset, kept in level.items()}
+    return reasons
 
 
-def _larger(answers: SubsetAnswers, level: Iterable[RuleIndices]) -> list[RuleIndices]:
-    """The sets with one more rule, one that the answer under the smaller set breaks."""
-    grown = (subset | {rule} for subset in level for rule in sorted(answers.answer(subset).broken - subset))
-    return sorted(set(grown), key=sorted)
-
-
-def _cut_down(answers: SubsetAnswers, position: int) -> RuleIndices:
+def _cut_down(answers: SubsetAnswers, position: int) -> Reasons:
     """A set that forces the change at a position, but no longer does without any one of its rules."""
-    plain = answers.answer(frozenset())
     subset = answers.everything
     shrinking = True
-    while shrinking:
+    while shrinking:  # a rule that is needed may no longer be when others have gone
         shrinking = False
         for rule in sorted(subset):
-            if answers.answer(subset - {rule}).differs(plain, position):
+            if not answers.keeping(subset - {rule}, [position]):
                 subset -= {rule}
                 shrinking = True
-    return subset
+    return Reasons((subset,), smallest=False)

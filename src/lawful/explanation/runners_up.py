@@ -67,16 +67,13 @@ def find_runners_up(decoding: Decoding, problem: Problem, count: int) -> tuple[R
     >>> [(other.labels, other.behind) for other in find_runners_up(decoding, SubsetAnswers(decoding).problem, 2)]
     [(('A', 'B'), 1.0), (('B', 'A'), 1.5)]
     """
-    return tuple(
-        RunnerUp(
-            labels,
-            score,
-            max(0.0, decoding.score - score),
-            positions_apart(labels, decoding.labels),
-            bill_of(decoding.lattice, decoding.rules, labels).broken,
-        )
-        for labels, score in _next_best(decoding, problem, count)
-    )
+    best = bill_of(decoding.lattice, decoding.rules, decoding.labels).total
+    runners_up = []
+    for labels, score in _next_best(decoding, problem, count):
+        bill = bill_of(decoding.lattice, decoding.rules, labels)
+        behind, apart = best.lead(bill.total), positions_apart(labels, decoding.labels)
+        runners_up.append(RunnerUp(labels, score, behind, apart, bill.broken))
+    return tuple(runners_up)
 
 
 def positions_apart(first: Sequence[str], second: Sequence[str]) -> tuple[int, ...]:

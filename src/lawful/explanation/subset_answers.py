@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+
+from lawful.automata.counting import CountingMachine
 from lawful.decoding.result import Decoding
 from lawful.errors import InternalError
 from lawful.explanation.charges import bill_of
+from lawful.lattice.sums import PathSum
+from lawful.rules.example import BoundMachine
 from lawful.solvers.choice import auto
 from lawful.solvers.problem import Limits, Problem
 
-__all__ = ["Answer", "RuleIndices", "SubsetAnswers"]
+__all__ = ["Answer", "RuleIndices", "SubsetAnswers", "keeps_one"]
 
 RuleIndices = frozenset[int]
 """A subset of the rules, by their indices in the rule set."""
@@ -21,7 +28,7 @@ class Answer(NamedTuple):
     """The best labels under a subset of the rules, and the rules of the whole set that they break at a cost."""
 
     labels: tuple[str, ...]
-    score: float
+    total: PathSum
     broken: RuleIndices
 
     def differs(self, other: Answer, position: int) -> bool:
@@ -56,15 +63,43 @@ class SubsetAnswers:
         self.problem = Problem(decoding.lattice, decoding.bound_rules, limits or Limits())
         self.everything: RuleIndices = frozenset(range(len(decoding.rules)))
         self._known = {
-            frozenset[int](): self._judged(decoding.plain_labels, decoding.plain.score),
-            self.everything: self._judged(decoding.labels, decoding.score),
+            frozenset[int](): self._judged(decoding.plain_labels, frozenset()),
+            self.everything: self._judged(decoding.labels, self.everything),
         }
+        self._others: defaultdict[RuleIndices, list[Answer]] = defaultdict(
+            list
+        )  # as good as those, as far as known
+        self._forced: defaultdict[RuleIndices, set[int]] = defaultdict(set)  # positions
 
     def answer(self, subset: RuleIndices) -> Answer:
         """The best labels under these rules alone."""
         if subset not in self._known:
             self._known[subset] = self._inherited(subset) or self._decode(subset)
         return self._known[subset]
+
+    def keeping(self, subset: RuleIndices, positions: Iterable[int]) -> dict[int, Answer]:
+        """For each of these positions at which some best answer under the rules has the rule-free label, such an answer.
+
+        At the others the rules of the subset force another label: every answer that keeps it scores less.
+        """
+        plain = self.answer(frozenset())
+        keeping: dict[int, Answer] = {}
+        waiting = set(positions)
+        best = [self.answer(subset), *self._others[subset]]
+        while True:
+            for answer in best:
+                kept = {t for t in waiting if not answer.differs(plain, t)}
+                keeping |= dict.fromkeys(kept, answer)
+                waiting -= kept
+            waiting -= self._forced[subset]
+            if not waiting:
+                return keeping
+            tied = self._best_keeping(subset, waiting)
+            if tied is None or self.answer(subset).total.beats(tied.total):
+                self._forced[subset] |= waiting
+            else:
+                self._others[subset].append(tied)
+                best = [tied]
 
     def sufficient(self) -> RuleIndices:
         """A small subset under which the answer is already the final one.
@@ -88,9 +123,46 @@ class SubsetAnswers:
             raise InternalError(
                 "all rules together have an answer, but some of them have none: this is a bug in lawful"
             )
-        return self._judged(self.problem.lattice.labels.decode(solution.labels), solution.score)
+        return self._judged(self.problem.lattice.labels.decode(solution.labels), subset)
 
-    def _judged(self, labels: tuple[str, ...], score: float) -> Answer:
-        rules = self.decoding.rules
-        paid = {charge.rule for charge in bill_of(self.problem.lattice, rules, labels).broken if charge.cost}
-        return Answer(labels, score, frozenset(i for i, name in enumerate(rules.names) if name in paid))
+    def _best_keeping(self, subset: RuleIndices, positions: Collection[int]) -> Answer | None:
+        """The best labels under these rules among those that keep the rule-free label at one of the positions."""
+        names = self.problem.lattice.labels
+        plain = names.encode(self.answer(frozenset()).labels)
+        table = np.arange(len(names), dtype=np.uint16)[None, :]
+        kept = BoundMachine(keeps_one(plain, positions, len(names)), table)
+        rules = self.problem.rules.only(subset).also(kept, "a label is kept")
+        solution = auto(replace(self.problem, rules=rules))
+        return None if solution.labels is None else self._judged(names.decode(solution.labels), subset)
+
+    def _judged(self, labels: tuple[str, ...], subset: RuleIndices) -> Answer:
+        names = self.decoding.rules.names
+        bill = bill_of(self.problem.lattice, self.decoding.rules, labels)
+        paid = {charge.rule for charge in bill.broken if charge.cost}
+        total = bill.under({names[rule] for rule in subset})
+        return Answer(labels, total, frozenset(i for i, name in enumerate(names) if name in paid))
+
+
+def keeps_one(sequence: Sequence[int], positions: Collection[int], labels: int) -> CountingMachine:
+    """A machine that label sequences obey if they are like the given one at one of the positions, or end there like it.
+
+    Examples
+    --------
+    >>> machine = keeps_one((0, 1), [1], 2)
+    >>> machine.count([1, 1]), machine.count([0, 0])
+    (0, 1)
+    """
+    last = max(positions)
+    # State t has read t labels, none of them kept; the last two states are those of sequences that are decided.
+    kept, lost = last + 1, last + 2
+    delta = []
+    for t in range(last + 1):
+        after = lost if t == last else t + 1
+        row = [after] * labels
+        if t in positions and t < len(sequence):
+            row[sequence[t]] = kept
+        delta.append(row)
+    delta += [[kept] * labels, [lost] * labels]
+    beyond = [t for t in positions if t >= len(sequence)]  # where the given one has ended
+    ends = [int(not any(t <= position for position in beyond)) for t in range(last + 1)]
+    return CountingMachine.from_lists(delta, [[0] * labels for _ in delta], [*ends, 0, 1])

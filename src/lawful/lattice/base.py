@@ -81,21 +81,15 @@ class AnyLattice(ABC):
         """How many states and arcs `graph` would have to make; none if the graph is there already."""
 
     @abstractmethod
-    def score(self, path: npt.NDArray[np.intp]) -> float:
-        """The score of a labelling, added up by the definition; -inf if it is forbidden.
+    def terms(self, path: npt.NDArray[np.intp]) -> list[float]:
+        """What the score of a labelling adds up, by the definition; -inf is among it if the labelling is forbidden.
 
         This judges what the kernels find, so it shares nothing with them.
         """
 
     @abstractmethod
-    def magnitude(self, length: int | None = None) -> float:
-        """No path's scores add up to more than this, signs ignored: rounding errors are relative to it.
-
-        Parameters
-        ----------
-        length : int, optional
-            Of paths of that many labels only.
-        """
+    def magnitude(self) -> float:
+        """No path's scores add up to more than this, signs ignored."""
 
     @abstractmethod
     def find_block(self, labels: Sequence[str]) -> Block | None:

@@ -15,6 +15,7 @@ from lawful.labels import LabelSet
 from lawful.lattice.arcs import ArcReader, legal_score
 from lawful.lattice.arrays import Floats
 from lawful.lattice.base import AnyLattice, Block, read_only_context
+from lawful.lattice.sums import UNIT
 from lawful.lattice.trellis import Lattice
 
 __all__ = ["Arcs", "GraphLattice", "as_graph"]
@@ -228,26 +229,33 @@ class GraphLattice(AnyLattice):
         """None: the graph is there already."""
         return 0, 0
 
-    def magnitude(self, length: int | None = None) -> float:
-        """No path without a cycle, or none of that many labels, has scores that add up to more, signs ignored."""
+    def magnitude(self) -> float:
+        """No path without a cycle has scores that add up to more, signs ignored."""
         weights = np.abs(np.concatenate([self.arcs.weight, self.final]))
-        finite = weights[np.isfinite(weights)]
-        return float(finite.sum() if length is None else finite.max(initial=0.0) * (length + 1))
+        return float(weights[np.isfinite(weights)].sum())
 
     # --- one labelling --------------------------------------------------------------------------------------
 
-    def score(self, path: npt.NDArray[np.intp]) -> float:
-        """The score of the best path that spells a labelling, given as indices in the label set."""
+    def terms(self, path: npt.NDArray[np.intp]) -> list[float]:
+        """The weights along the best path that spells a labelling, given as indices in the label set."""
         best = np.full(len(self.states), -np.inf)
         best[self.start] = 0.0
-        best = self._best_through_epsilons(best)
+        layers: list[Ints] = []  # the arc by which each state is reached best, or -1 if it was reached before
+        best = self._best_through_epsilons(best, layers)
         for label in path.tolist():
-            best = self._best_through_epsilons(self._best_after(best, label))
-        ends = self.final > -np.inf
-        score = float((best[ends] + self.final[ends]).max(initial=-np.inf))
-        if score == np.inf:
+            best = self._best_through_epsilons(self._best_after(best, label, layers), layers)
+        ends = np.where(self.final > -np.inf, best, -np.inf) + self.final
+        state = int(ends.argmax())
+        if ends[state] == np.inf:
             raise UnboundedError([self.states[s] for s in np.flatnonzero(best == np.inf).tolist()], np.inf)
-        return score
+        if ends[state] == -np.inf:
+            return [-np.inf]
+        terms = [float(self.final[state])]
+        for layer in reversed(layers):
+            if (arc := int(layer[state])) >= 0:
+                terms.append(float(self.arcs.weight[arc]))
+                state = int(self.arcs.source[arc])
+        return terms[::-1]
 
     def find_block(self, labels: Sequence[str]) -> Block | None:
         """The first position at which no path goes on with the labels; None if they are one of its paths."""
@@ -273,26 +281,42 @@ class GraphLattice(AnyLattice):
             reached = further
         return reached
 
-    def _best_after(self, best: Floats, label: int) -> Floats:
-        """Best scores after one arc with this label."""
-        source, target, labels, weight = self.arcs
-        chosen = (labels == label) & (weight > -np.inf)
+    def _best_after(self, best: Floats, label: int, layers: list[Ints]) -> Floats:
+        """Best scores after one arc with this label; the arcs are a new layer."""
+        arcs = self.arcs
+        chosen = np.flatnonzero(
+            (arcs.label == label) & (arcs.weight > -np.inf) & (best[arcs.source] > -np.inf)
+        )
+        target, reached = arcs.target[chosen], best[arcs.source[chosen]] + arcs.weight[chosen]
         after = np.full_like(best, -np.inf)
-        np.maximum.at(after, target[chosen], best[source[chosen]] + weight[chosen])
+        np.maximum.at(after, target, reached)
+        layer = np.full(len(best), -1, dtype=np.int32)
+        winners = reached == after[target]
+        layer[target[winners]] = chosen[winners]
+        layers.append(layer)
         return after
 
-    def _best_through_epsilons(self, best: Floats) -> Floats:
+    def _best_through_epsilons(self, best: Floats, layers: list[Ints]) -> Floats:
         """Best scores after any number of epsilon arcs; +inf behind a cycle of them that gains."""
         if not (self.arcs.label == -1).any():
             return best
         states = len(best)
+        size = np.where(
+            np.isfinite(best), np.abs(best), 0.0
+        )  # of all that was added up; rounding is relative to it
         for round_ in range(2 * states):
-            further = np.maximum(best, self._best_after(best, -1))
-            grows = ~np.isclose(further, best, rtol=1e-12, atol=1e-12)
+            after = self._best_after(best, -1, layers)
+            layer = layers[-1]
+            longer = size[self.arcs.source[layer]] + np.abs(self.arcs.weight[layer])
+            # A path without a cycle has fewer arcs than there are states: what still grows then is a cycle that
+            # gains, unless it is only rounding that does.
+            rounding = UNIT * (2 * round_ + 4) * longer if round_ >= states else 0.0
+            grows = (after > -np.inf) & (after - rounding > best)
+            layer[~grows] = -1
             if not grows.any():
                 break
-            # A path without a cycle has fewer arcs than there are states.
-            best = np.where(grows, np.inf, further) if round_ >= states else further
+            size = np.where(grows, longer, size)
+            best = np.where(grows, np.inf if round_ >= states else after, best)
         return best
 
     def __repr__(self) -> str:

@@ -10,8 +10,9 @@ import numpy.typing as npt
 from lawful.errors import UnknownLabelError
 from lawful.labels import LabelSet
 from lawful.lattice.base import AnyLattice
+from lawful.lattice.sums import add_up
 
-__all__ = ["path_score"]
+__all__ = ["path_score", "path_terms"]
 
 
 def path_score(lattice: AnyLattice, labels: Sequence[str] | Sequence[int]) -> float:
@@ -31,8 +32,19 @@ def path_score(lattice: AnyLattice, labels: Sequence[str] | Sequence[int]) -> fl
     >>> path_score(lattice, ["O", "Name"])
     2.5
     """
-    path = _indices(labels, lattice.labels)
-    return lattice.score(path)
+    return add_up(path_terms(lattice, labels)).score
+
+
+def path_terms(lattice: AnyLattice, labels: Sequence[str] | Sequence[int]) -> list[float]:
+    """What `path_score` adds up; -inf is among it if the lattice forbids the labels.
+
+    Examples
+    --------
+    >>> from lawful.lattice import Lattice
+    >>> path_terms(Lattice([[1.0, 0.0], [0.0, 2.0]], [[0.0, -0.5], [0.0, 0.0]]), [0, 1])
+    [1.0, 2.0, -0.5]
+    """
+    return lattice.terms(_indices(labels, lattice.labels))
 
 
 def _indices(labels: Sequence[str] | Sequence[int], known: LabelSet) -> npt.NDArray[np.intp]:

@@ -184,11 +184,11 @@ class Lattice(AnyLattice):
         length, count = self._core.length, len(self._labels)
         return 1 + length * count, count + (length - 1) * count * count
 
-    def score(self, path: npt.NDArray[np.intp]) -> float:
-        """The score of a labelling (T,), given as indices in the label set."""
+    def terms(self, path: npt.NDArray[np.intp]) -> list[float]:
+        """What the score of a labelling (T,), given as indices in the label set, adds up."""
         if len(path) != self.length:
             raise ShapeError("labels", f"({self.length},), one for each token", path.shape)
-        score = self.emissions[np.arange(len(path)), path].sum()
+        terms: list[float] = self.emissions[np.arange(len(path)), path].tolist()
         transitions = self.transitions
         if transitions is not None and len(path) > 1:
             steps = (
@@ -196,14 +196,14 @@ class Lattice(AnyLattice):
                 if transitions.ndim == 2
                 else (np.arange(len(path) - 1), path[:-1], path[1:])
             )
-            score += transitions[steps].sum()
+            terms += transitions[steps].tolist()
         if self._start is not None:
-            score += self._start[path[0]]
+            terms.append(float(self._start[path[0]]))
         if self._end is not None:
-            score += self._end[path[-1]]
-        return float(score)
+            terms.append(float(self._end[path[-1]]))
+        return terms
 
-    def magnitude(self, length: int | None = None) -> float:
+    def magnitude(self) -> float:
         """No path's scores add up to more than this, signs ignored."""
         return self._core.magnitude
 

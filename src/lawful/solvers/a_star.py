@@ -5,12 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal, get_args
 
-import numpy as np
-
 from lawful import _core
 from lawful.errors import GraphError, InputError, InternalError
-from lawful.lattice.base import AnyLattice
-from lawful.lattice.scoring import path_score
 from lawful.lattice.trellis import as_trellis
 from lawful.solvers.engine import core_limits
 from lawful.solvers.graph_search import GraphSearch, Path
@@ -105,21 +101,18 @@ def _on_graph(problem: Problem, completion: Completion) -> Solution:
     solution = solution_of(
         problem, outcome, f"best first, with rule-free distances: {outcome.states} states reached"
     )
-    return solution if solution.labels is None else _judged(search, lattice, solution)
+    return solution if solution.labels is None else _judged(search, solution)
 
 
-def _judged(search: GraphSearch, lattice: AnyLattice, solution: Solution) -> Solution:
+def _judged(search: GraphSearch, solution: Solution) -> Solution:
     """The solution under the score that its labels earn; before its proof another path may spell them better."""
-    path = Path(solution.labels or (), solution.score)
-    score = path_score(lattice, path.labels) - sum(
-        search.cost(rule, path) for rule in search.problem.rules.in_force
-    )
-    if solution.status == "bounded" and score > path.score:
-        status: Status = "optimal" if score >= solution.bound else "bounded"
-        return replace(solution, score=score, bound=max(solution.bound, score), status=status)
-    if not np.isclose(score, path.score, rtol=1e-9, atol=1e-9):
+    earned = search.earned(solution.labels or ())
+    if solution.status == "bounded" and earned.score > solution.score:
+        status: Status = "optimal" if earned.score >= solution.bound else "bounded"
+        return replace(solution, score=earned.score, bound=max(solution.bound, earned.score), status=status)
+    if not earned.agrees(solution.score):
         raise InternalError(
-            f"A* says that its answer scores {path.score!r}, but it scores {score!r}: a bug in lawful; "
+            f"A* says that its answer scores {solution.score!r}, but it scores {earned.score!r}: a bug in lawful; "
             "please report it with the lattice and the rules"
         )
     return solution

@@ -9,6 +9,8 @@ import numpy as np
 
 from lawful import _core
 from lawful.errors import GraphError, LimitError, UnboundedError
+from lawful.lattice.scoring import path_terms
+from lawful.lattice.sums import PathSum, add_up
 from lawful.rules.bound_rules import Kinds
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Round, Solution
@@ -116,6 +118,12 @@ class GraphSearch:
         labels = np.array(path.labels, dtype=np.int32)
         parts = self.problem.rules.parts_of(rule)
         return sum(_price(part, _core.count_violations(part, kinds, labels)) for part, kinds in parts)
+
+    def earned(self, labels: Sequence[int]) -> PathSum:
+        """What labels score by the definition: the lattice's terms, less what they pay for the rules in force."""
+        path = Path(tuple(labels), 0.0)
+        paid = (-cost for rule in self.problem.rules.in_force if (cost := self.cost(rule, path)))
+        return add_up([*path_terms(self.problem.lattice, path.labels), *paid])
 
     def costs(self, rules: Iterable[int], path: Path, *, penalty: float = 0.0) -> dict[int, float]:
         """What a path pays for each of the rules that it breaks.

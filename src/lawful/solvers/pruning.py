@@ -14,16 +14,14 @@ import numpy as np
 
 from lawful.errors import GraphError
 from lawful.lattice.arrays import Floats
-from lawful.lattice.scoring import path_score
 from lawful.lattice.trellis import Lattice, as_trellis
 from lawful.solvers.beam import beam
-from lawful.solvers.graph_search import INFINITY, GraphSearch, Path
+from lawful.solvers.graph_search import INFINITY, GraphSearch
 from lawful.solvers.problem import Problem
 
 __all__ = ["Pruned", "prune_lattice", "pruned"]
 
 QUICK_WIDTH = 32  # of the beam that looks for a legal path
-ROUNDING = 1e-9
 
 
 class Pruned(NamedTuple):
@@ -64,10 +62,8 @@ def pruned(problem: Problem, solver: str) -> Pruned:
     quick = beam(replace(problem, limits=limits), width=QUICK_WIDTH, completion="relaxed")
     if quick.labels is None:
         return Pruned(problem, -INFINITY, 1.0)
-    search = GraphSearch(problem)
-    path = Path(quick.labels, path_score(lattice, quick.labels))
-    score = path.score - sum(search.cost(rule, path) for rule in problem.rules.in_force)
-    least = score - ROUNDING * (1 + lattice.magnitude())
+    legal = GraphSearch(problem).earned(quick.labels)
+    least = legal.score - legal.rounding
     smaller, kept = prune_lattice(lattice, least)
     return Pruned(replace(problem, lattice=smaller), least, kept)
 

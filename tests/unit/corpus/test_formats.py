@@ -186,6 +186,16 @@ def test_bad_csv_names_the_line(text: str, options: dict, line: int, said: str) 
     assert caught.value.line == line
 
 
+def test_grouped_rows_may_be_as_many_as_max_tokens_says() -> None:
+    text = "sequence,token\n1,a\n" + "2,b\n,c\n,d\n" + "3,e\n"
+    assert [len(one.tokens) for one in read_csv(io.StringIO(text), max_tokens=3)] == [1, 3, 1]
+    rows = read_csv(io.StringIO(text), max_tokens=2)
+    assert next(rows).tokens == ("a",)
+    with pytest.raises(CorpusError, match="sequence '2' has more than max_tokens=2 rows; raise it") as caught:
+        next(rows)
+    assert caught.value.line == 3  # where that sequence begins
+
+
 def test_parquet_a_row_a_token_and_damage(tmp_path) -> None:
     table = pyarrow.table({"s": [1, 1, 2], "token": ["a", "b", "c"], "label": ["X", "Y", "X"]})
     parquet.write_table(table, tmp_path / "t.parquet")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -9,9 +10,12 @@ import pytest
 
 import lawful
 from lawful.errors import GraphError, TokenError
+from lawful.rules import compiled_rules
 from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.example import CompiledRule, Example
+from lawful.solvers.choice import auto
+from lawful.solvers.problem import Problem
 
 LABELS = lawful.LabelSet(["A", "B", "C"])
 WORDS = ["x", "yy", "7", ",", "x7"]
@@ -152,3 +156,46 @@ def test_all_labels_of_a_batch_are_those_of_its_results() -> None:
         found = lawful.Decoder(lawful.at_most(1, "A"), labels=LABELS, **options).decode_batch(lattices)
         assert found.labels == [one.labels for one in found]
         assert found.statuses == [one.status for one in found]
+
+
+def random_context(rng: np.random.Generator, length: int) -> dict[str, object]:
+    start = int(rng.integers(length))
+    end = int(rng.integers(start, length)) + 1
+    return {"spans": [(start, end), (0, length)], "groups": [rng.permutation(length)[:2].tolist()]}
+
+
+@pytest.mark.parametrize("most", [1, 2, 4096])
+def test_what_is_cached_goes_and_comes_back(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled_rules, "MOST_CACHED", most)
+    rng = np.random.default_rng(most)
+    rules = lawful.Rules(
+        lawful.uniform(),
+        lawful.same_label().soft(1.5),
+        lawful.at_most(1, "A").soft(2.0, per="violation"),
+        lawful.label_at(-1, "A", "B").soft(0.5),
+        lawful.when(lawful.token.contains("7")).then("A"),
+    )
+    compiled = CompiledRules(rules, LABELS)
+    caches = [compiled._own, compiled._units, compiled._latest, compiled._lists]
+    largest = [0] * len(caches)
+    for _ in range(25):
+        words = random_words(rng)
+        context = random_context(rng, len(words))
+        bound = bind(compiled, len(words), words, context)
+        path = LABELS.decode(rng.integers(0, 3, size=len(words)).tolist())
+        counts = list(rules.violations(path, words, context, label_set=LABELS).values())
+        priced = bound.at_prices([1.0, 2.0, math.inf, 0.25, 3.0])
+        for one in (bound, priced):
+            assert one.count(path).tolist() == counts
+            assert all(len(where) <= n for where, n in zip(one.positions(path), counts, strict=True))
+        lattice = lawful.Lattice(
+            rng.normal(size=(len(words), 3)), labels=LABELS, tokens=words, context=context
+        )
+        for one in (bound, priced):
+            fresh = lawful.decode(lattice, one.rules, on_infeasible="least_bad")
+            answer = auto(Problem(lattice, one))
+            assert (answer.status == "infeasible") == (fresh.status == "infeasible")
+            assert answer.labels is None or answer.score == pytest.approx(fresh.score)
+        largest = [max(known, len(cache)) for known, cache in zip(largest, caches, strict=True)]
+    assert max(largest) <= most
+    assert min(largest) > 2 or most <= 2  # there is more to keep than the small ones can

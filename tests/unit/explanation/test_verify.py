@@ -152,3 +152,69 @@ def test_sequences_above_a_score_are_those_of_enumeration(seed: int) -> None:
     found = list(sequences_above(lattice, floor))
     assert len(found) == len(set(found))
     assert set(found) == {labels for labels, score in every.items() if score > floor}
+
+
+MASKED = lawful.Lattice([[-1e30, 2.0], [3.0, 3.0], [1.0, 0.0]], labels=["A", "B"])
+
+
+@pytest.mark.parametrize("by", ["relaxation", "brute_force", "branch_and_bound", "enumeration"])
+@pytest.mark.parametrize("mask", [-1e9, -1e15, -1e30, float(np.finfo(np.float32).min), -1e300])
+def test_a_liar_is_not_saved_by_a_mask_elsewhere(by, mask) -> None:
+    emissions = MASKED.emissions.copy()
+    emissions[0, 0] = mask
+    lattice = lawful.Lattice(emissions, labels=MASKED.labels)
+    right = lawful.decode(lattice, lawful.exactly(1, "A"))
+    right = tampered(right, labels=(1, 1, 0), score=6.0, bound=6.0)  # B B A
+    assert lawful.verify(right, solver=by).holds
+    wrong = tampered(right, labels=(1, 0, 1), score=5.0, bound=5.0)  # B A B, which scores 1 less
+    certificate = lawful.verify(wrong, solver=by)
+    assert certificate.finding == "refuted" and certificate.reason.endswith("scores 6")
+    for claimed in (6.0 + 1e-9, 6.0 - 1e-9, 7.0):
+        assert lawful.verify(tampered(right, score=claimed, bound=claimed), solver=by).finding == "refuted"
+
+
+@pytest.mark.parametrize("by", ["relaxation", "enumeration"])
+@pytest.mark.parametrize("unit", [1e-300, 1e-30, 1e30, 1e300])
+def test_any_unit_of_scores_will_do(by, unit) -> None:
+    lattice = lawful.Lattice(LATTICE.emissions * unit, labels=LATTICE.labels)
+    rules = [lawful.at_most_segments(1, "A"), lawful.forbid("B").soft(0.25 * unit)]
+    right = tampered(
+        lawful.decode(lattice, rules, solver="auto"),
+        labels=(0, 0, 0),
+        score=5.0 * unit,
+        bound=5.0 * unit,
+        status="optimal",
+    )
+    assert lawful.verify(right, solver=by).holds
+    wrong = tampered(right, labels=(1, 1, 0), score=3.75 * unit, bound=3.75 * unit)
+    assert lawful.verify(wrong, solver=by).finding == "refuted"
+
+
+def test_the_one_who_checks_is_not_trusted_either(monkeypatch) -> None:
+    from lawful.solvers.choice import SOLVERS
+
+    decoding = lawful.decode(LATTICE, RULES)
+    real = SOLVERS["relaxation"]
+    for score in (5.5, 4.5):
+        monkeypatch.setitem(
+            SOLVERS,
+            "relaxation",
+            lambda problem, score=score: replace(real(problem), score=score, bound=score),
+        )
+        certificate = lawful.verify(decoding, solver="relaxation")
+        assert certificate.finding == "open"
+        assert f"relaxation claims {score} for labels that score 5" in certificate.reason
+
+
+def test_enumeration_adds_up_without_rounding() -> None:
+    # In floating point the first two labellings of this trellis add up to 0, or to nothing like it.
+    lattice = lawful.Lattice([[1e300, 1.0], [1e-300, 2e-300], [-1e300, 0.0]])
+    assert set(sequences_above(lattice, 1.5e-300)) == {
+        (0, 1, 0),
+        *((0, b, 1) for b in (0, 1)),
+        *((1, b, 1) for b in (0, 1)),
+    }
+    assert set(sequences_above(lattice, math.inf)) == set()
+    assert len(list(sequences_above(lattice, -math.inf))) == 8
+    forbidden = lawful.Lattice([[1e300, -math.inf], [0.0, 1.0]], [[-math.inf, 0.0], [0.0, 0.0]])
+    assert list(sequences_above(forbidden, -math.inf)) == [(0, 1)]

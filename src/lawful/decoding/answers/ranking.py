@@ -10,7 +10,8 @@ import numpy as np
 from lawful import _core
 from lawful.decoding.answers.product import ProductBuilder
 from lawful.errors import InternalError
-from lawful.lattice import path_score
+from lawful.lattice.scoring import path_terms
+from lawful.lattice.sums import add_up
 from lawful.solvers.problem import Problem
 
 __all__ = ["Scored", "ranked"]
@@ -48,13 +49,14 @@ def ranked(problem: Problem) -> Iterator[Scored]:
 def _judged(problem: Problem, labels: Sequence[int], search_score: float) -> float:
     """The score by the definition: every answer is judged by code that shares nothing with the search."""
     path = np.array(labels, dtype=np.int32)
-    score = path_score(problem.lattice, labels)
+    terms = path_terms(problem.lattice, labels)
     for part, kinds in zip(problem.rules.parts, problem.rules.kinds, strict=True):
         if violations := _core.count_violations(part, kinds, path):
-            score -= part.price * (violations if part.mode == "counted" else 1)
-    if not abs(score - search_score) <= 1e-9 * max(1.0, abs(score), problem.lattice.magnitude(len(labels))):
+            terms.append(-part.price * (violations if part.mode == "counted" else 1))
+    earned = add_up(terms)
+    if not earned.agrees(search_score):
         raise InternalError(
-            f"the search gives {labels} the score {search_score!r}, the judge {score!r}: a bug in lawful; please report it "
-            "with the lattice and the rules"
+            f"the search gives {labels} the score {search_score!r}, the judge {earned.score!r}: a bug in lawful; "
+            "please report it with the lattice and the rules"
         )
-    return score
+    return earned.score

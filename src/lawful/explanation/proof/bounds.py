@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from lawful.decoding import Decoding
 from lawful.errors import InputError
-from lawful.explanation.charges import bill_of, tolerance
+from lawful.explanation.charges import bill_of
 from lawful.explanation.proof.enumeration import sequences_above
 from lawful.lattice import AnyLattice
+from lawful.lattice.sums import PathSum
 from lawful.lattice.trellis import as_trellis
 from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
@@ -31,14 +32,14 @@ class UpperBound(NamedTuple):
     ----------
     most : float
         No label sequence scores more.
-    reached : float
-        The best score of a label sequence that was found; -inf if there is none.
+    reached : PathSum or None
+        The best score of a label sequence that was found, by the rules' reference meaning; None if there is none.
     stopped : str
         Why the two differ, if they do: which limit ended the search.
     """
 
     most: float
-    reached: float
+    reached: PathSum | None
     stopped: str = ""
 
 
@@ -66,32 +67,43 @@ def bound_by_solver(lattice: AnyLattice, rules: Rules, solver: str, limits: Limi
     Examples
     --------
     >>> from lawful.lattice import Lattice
-    >>> bound_by_solver(Lattice([[0.0, 1.0]]), Rules(), "brute_force", Limits())
-    UpperBound(most=1.0, reached=1.0, stopped='')
+    >>> bound = bound_by_solver(Lattice([[0.0, 1.0]]), Rules(), "brute_force", Limits())
+    >>> bound.most, bound.reached.score, bound.stopped
+    (1.0, 1.0, '')
     """
     # Compiled again, so that nothing which the decoder tied to this sequence is trusted.
     bound = bind(CompiledRules(rules, lattice.labels), lattice.length, lattice.tokens, lattice.context)
     solution = solver_named(solver, {})(Problem(lattice, bound, limits))
-    return UpperBound(solution.bound, solution.score, solution.why if solution.status == "bounded" else "")
+    stopped = solution.why if solution.status == "bounded" else ""
+    if solution.labels is None:
+        return UpperBound(solution.bound, None, stopped)
+    reached = bill_of(lattice, rules, lattice.labels.decode(solution.labels)).total
+    if not reached.agrees(solution.score):  # nobody is trusted here, nor is the one who checks
+        claim = f"{solver} claims {solution.score:.12g} for labels that score {reached.score:.12g}"
+        return UpperBound(math.inf, reached, claim)
+    return UpperBound(solution.bound, reached, stopped)
 
 
-def bound_by_enumeration(lattice: AnyLattice, rules: Rules, floor: float, max_sequences: int) -> UpperBound:
-    """The best score, or `floor` if none is higher, by scoring every label sequence that could exceed it.
+def bound_by_enumeration(
+    lattice: AnyLattice, rules: Rules, floor: float, max_sequences: int, *, rounding: float = 0.0
+) -> UpperBound:
+    """The best score, or `floor` if none is higher by more than rounding, by scoring every sequence that could be.
 
     Examples
     --------
     >>> from lawful.lattice import Lattice
     >>> from lawful.rules import forbid
-    >>> bound_by_enumeration(Lattice([[0.0, 1.0]]), Rules(forbid("1").soft(0.25)), 0.5, 100)
-    UpperBound(most=0.75, reached=0.75, stopped='')
+    >>> bound_by_enumeration(Lattice([[0.0, 1.0]]), Rules(forbid("1").soft(0.25)), 0.5, 100).most
+    0.75
     """
     trellis = as_trellis(lattice)
     if trellis is None:
         raise InputError(f"solver={ENUMERATION!r} needs a trellis, and this lattice is a general graph")
-    margin = tolerance(lattice, floor) if math.isfinite(floor) else 0.0
-    reached = -math.inf
-    for number, sequence in enumerate(sequences_above(trellis, floor + margin)):
+    reached: PathSum | None = None
+    for number, sequence in enumerate(sequences_above(trellis, floor + rounding)):
         if number == max_sequences:
             return UpperBound(math.inf, reached, f"stopped at max_sequences={max_sequences}")
-        reached = max(reached, bill_of(lattice, rules, lattice.labels.decode(sequence)).score)
-    return UpperBound(max(floor, reached), reached)
+        total = bill_of(lattice, rules, lattice.labels.decode(sequence)).total
+        if total.score > (-math.inf if reached is None else reached.score):
+            reached = total
+    return UpperBound(floor if reached is None else max(floor, reached.score), reached)

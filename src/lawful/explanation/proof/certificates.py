@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from lawful.decoding import Decoding
 from lawful.errors import InputError
-from lawful.explanation.charges import bill_of, same
+from lawful.explanation.charges import bill_of
 from lawful.explanation.proof.bounds import (
     ENUMERATION,
     UpperBound,
@@ -16,6 +16,7 @@ from lawful.explanation.proof.bounds import (
     bound_by_enumeration,
     bound_by_solver,
 )
+from lawful.lattice.sums import PathSum, add_up
 from lawful.rules.ruleset import Rules
 from lawful.solvers.problem import Limits
 from lawful.support.styled_text import Line, Shown, StyledRun, columns, figures, finite
@@ -146,7 +147,7 @@ def verify(
     ) -> Certificate:
         return Certificate(finding, reason, claimed, score, bound, decoding.solver, by)
 
-    score = -math.inf
+    answer = add_up([-math.inf])  # no labels at all
     if decoding.solution.labels is not None:
         try:
             bill = bill_of(lattice, rules, decoding.labels)
@@ -154,36 +155,41 @@ def verify(
             return certificate("refuted", f"these labels do not fit the lattice: {error}", math.nan)
         hard = [charge.rule for charge in bill.broken if charge.hard]
         if hard and decoding.status != "infeasible":
-            return certificate("refuted", f"these labels break the hard rule {hard[0]!r}", bill.score)
-        score = bill.lattice_score - sum(charge.cost for charge in bill.broken if not charge.hard)
-    if not same(lattice, score, claimed):
+            return certificate("refuted", f"these labels break the hard rule {hard[0]!r}", -math.inf)
+        answer = bill.under([charge.rule for charge in bill.broken if not charge.hard])
+    score = answer.score
+    if not (claimed == score or abs(claimed - score) <= answer.rounding):
         return certificate("refuted", f"these labels score {score:.12g}, not {claimed:.12g}", score)
+    promised, slack = _promised(decoding, answer)
     if name == ENUMERATION:
-        bound = bound_by_enumeration(lattice, rules, _promised(decoding), max_sequences)
+        bound = bound_by_enumeration(lattice, rules, promised, max_sequences, rounding=slack)
     else:
         bound = bound_by_solver(lattice, rules, name, Limits(max_states, timeout, max_memory, "bounded"))
-    finding, reason = _judged(decoding, bound)
+    finding, reason = _judged(decoding, answer, bound)
     return certificate(finding, reason, score, bound.most, name)
 
 
-def _promised(decoding: Decoding) -> float:
-    """The score that no label sequence exceeds if the answer is right."""
-    return {"optimal": decoding.score, "bounded": decoding.bound, "infeasible": -math.inf}[decoding.status]
+def _promised(decoding: Decoding, answer: PathSum) -> tuple[float, float]:
+    """The score that no label sequence exceeds if the answer is right, and what rounding may hide in it."""
+    return {
+        "optimal": (answer.score, answer.rounding),
+        "bounded": (decoding.bound, 0.0),
+        "infeasible": (-math.inf, 0.0),
+    }[decoding.status]
 
 
-def _judged(decoding: Decoding, bound: UpperBound) -> tuple[Finding, str]:
-    promised, lattice = _promised(decoding), decoding.lattice
-
-    def more(a: float, b: float) -> bool:
-        return a > b and not same(lattice, a, b)
-
-    if more(bound.reached, promised):
-        return "refuted", f"another label sequence obeys all hard rules and scores {bound.reached:.12g}"
-    if more(bound.most, promised):
+def _judged(decoding: Decoding, answer: PathSum, bound: UpperBound) -> tuple[Finding, str]:
+    promised, slack = _promised(decoding, answer)
+    reached = bound.reached
+    # Each of the paths that are compared may be put wrong by the rounding of its own terms, and by nothing else.
+    rounding = 0.0 if reached is None else reached.rounding
+    if reached is not None and reached.score > promised + slack + rounding:
+        return "refuted", f"another label sequence obeys all hard rules and scores {reached.score:.12g}"
+    if bound.most > promised + slack + rounding:
         return "open", f"the check ended before it could decide: {bound.stopped}"
     if decoding.status == "infeasible":
         return "proved", "no label sequence obeys all hard rules (how well this one does was not checked)"
-    if more(decoding.score, bound.most):
+    if answer.score > bound.most + answer.rounding + rounding:
         return "refuted", f"the solvers disagree: the other one finds no more than {bound.most:.12g}"
     if decoding.status == "bounded":
         return "proved", f"no label sequence scores more than the bound {promised:.12g}"

@@ -26,7 +26,7 @@ def bill_rows(rules: Sequence[str], answer: Bill, proposed: Bill) -> list[Line]:
         [
             bill.lattice_score,
             *(-charges[name].cost if name in charges else 0.0 for name in broken),
-            bill.score,
+            bill.total.score,
         ]
         for bill, charges in ((answer, answer_charges), (proposed, proposed_charges))
     )
