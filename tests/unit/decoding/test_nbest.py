@@ -134,6 +134,6 @@ class TestLimits:
 
 
 def test_a_wrong_score_is_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranking, "path_score", lambda *_: 0.125)
+    monkeypatch.setattr(ranking, "path_terms", lambda *_: [0.125])
     with pytest.raises(InternalError, match="please report"):
         lawful.nbest(SMALL)
