@@ -160,10 +160,14 @@ class Decoder(Predicting, ManyAnswers):
         started = time.perf_counter()
         prepared = lattice if isinstance(lattice, Prepared) else self._prepare(lattice)
         if prepared.core is None:
-            return self._settled(self._decode_by_solver(prepared, started))
+            return self._settled(self._decode_by_solver(prepared, started), started)
         answers = _core.decode(prepared.core, self._core_limits)
         decoding = self._decoding(answers, 0, prepared, time.perf_counter() - started)
-        return decoding if answers.all_optimal and self.options.max_loss is None else self._settled(decoding)
+        return (
+            decoding
+            if answers.all_optimal and self.options.max_loss is None
+            else self._settled(decoding, started)
+        )
 
     def _decode_by_solver(self, prepared: Prepared, started: float) -> Decoding:
         lattice, rules = prepared.lattice, prepared.rules
@@ -233,7 +237,7 @@ class Decoder(Predicting, ManyAnswers):
             others[index]
             if index in others
             else _for_sequence(
-                index, self._settled, self._decoding(answers, next(engine_indices), prepared, seconds)
+                index, self._settled, self._decoding(answers, next(engine_indices), prepared, seconds), None
             )
             for index, prepared in enumerate(batch)
         ]
@@ -281,15 +285,20 @@ class Decoder(Predicting, ManyAnswers):
 
     # --- limits, contradictions and losses ----------------------------------------------------------------
 
-    def _settled(self, decoding: Decoding) -> Decoding:
-        """The answer after all that the options say about contradictions and losses."""
+    def _settled(self, decoding: Decoding, started: float | None) -> Decoding:
+        """The answer after all that the options say about contradictions and losses.
+
+        What that takes stays within what is left of the limits of a call that `started` then. In a batch (None) it is not
+        known how long one sequence took, and the clock starts anew.
+        """
         options = self.options
         if decoding.status == "infeasible":
-            if options.max_loss is not None:
+            if options.max_loss is not None and self.rules:
                 return self._exceeded(decoding, math.inf)
-            problem = Problem(decoding.lattice, decoding.bound_rules, options.limits)
+            limits = self._limits.started(started).after(decoding.states)
+            problem = Problem(decoding.lattice, decoding.bound_rules, limits)
             if options.on_infeasible == "raise":
-                raise name_contradiction(problem)
+                raise name_contradiction(problem, decoding.solution)
             return self._replaced(decoding, least_bad(problem))
         if (
             options.max_loss is not None
@@ -300,9 +309,9 @@ class Decoder(Predicting, ManyAnswers):
         return decoding
 
     def _exceeded(self, decoding: Decoding, loss: float) -> Decoding:
+        plain = decoding.plain  # a lattice without a path of its own is no loss, and raises here
         if self.options.on_exceed == "raise":
             raise LossError(loss, self.options.max_loss or 0.0)
-        plain = decoding.plain
         why = f"obeying the rules costs {loss:g}, more than max_loss={self.options.max_loss:g}: the rule-free answer"
         solution = replace(plain.solution, why=why, rounds=decoding.rounds)
         return self._replaced(decoding, solution, fell_back=True)
@@ -323,7 +332,7 @@ class Decoder(Predicting, ManyAnswers):
 
     @cached_property
     def _without_rules(self) -> Decoder:
-        return self if not self.rules else Decoder(labels=self.labels)
+        return Decoder(labels=self.labels)
 
 
 def _labels_of(labels: LabelSet | Iterable[str] | None, tagger: Tagger | None) -> LabelSet:
@@ -340,7 +349,7 @@ def _for_sequence(index: int, work: Callable[..., Any], *arguments: Any) -> Any:
     try:
         return work(*arguments)
     except InfeasibleError as error:
-        raise InfeasibleError(error.rules, error.position, sequence=index) from None
+        raise error.in_sequence(index) from None
     except LimitError as error:
         raise LimitError(error.limit, error.value, sequence=index) from None
     except InputError as error:

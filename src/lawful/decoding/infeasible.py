@@ -3,32 +3,114 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
-from lawful.decoding.contradiction import smallest_contradiction
+import numpy as np
+
+from lawful.decoding.contradiction import ContradictionSearch, RuleIndices, Trial
 from lawful.decoding.judge import judge, soft_score
-from lawful.errors import InfeasibleError, UnboundedError
+from lawful.errors import InfeasibleError, LimitError
 from lawful.solvers.choice import auto
 from lawful.solvers.graph_search import GraphSearch
-from lawful.solvers.problem import Problem
+from lawful.solvers.problem import Limits, Problem
 from lawful.solvers.solution import Solution
 
 __all__ = ["least_bad", "name_contradiction", "price_above_everything"]
 
 
-def name_contradiction(problem: Problem) -> InfeasibleError:
-    """The error that names the smallest set of contradictory rules, and where they collide."""
-    hard = {part.rule for part in problem.rules.parts if part.mode == "hard"}
-    core = smallest_contradiction(hard, lambda rules: _feasible(problem, rules))
-    search = GraphSearch(Problem(problem.lattice, problem.rules.only(core)))
-    return InfeasibleError([problem.rules.names[rule] for rule in core], search.dead_at(core))
+EFFORT = 5_000_000  # states that naming a contradiction may visit, whatever the limits
 
 
-def _feasible(problem: Problem, rules: frozenset[int]) -> bool:
-    try:
-        return auto(Problem(problem.lattice, problem.rules.only(rules))).status != "infeasible"
-    except UnboundedError:  # a path that never ends is a path
-        return True
+def name_contradiction(problem: Problem, solution: Solution | None = None) -> InfeasibleError:
+    """The error that names the fewest rules that contradict each other, and where they collide.
+
+    All that it asks stays within what is left of the problem's limits. When they end, it names the fewest rules that
+    were found by then, and says so.
+
+    Parameters
+    ----------
+    problem : Problem
+        Its clock should have been started with the call.
+    solution : Solution, optional
+        By which the problem is known to be infeasible.
+
+    Examples
+    --------
+    >>> from lawful.decoding.decoder import Decoder
+    >>> from lawful.lattice import Lattice
+    >>> from lawful.rules import at_least, at_most
+    >>> decoder = Decoder([at_least(2, "A"), at_most(3, "B"), at_most(1, "A")], labels=["A", "B"])
+    >>> name_contradiction(decoder._problem(Lattice([[0.0, 1.0]] * 3, labels=["A", "B"]))).rules
+    ("at_least(2, 'A')", "at_most(1, 'A')")
+    """
+    feasibility = _Feasibility(problem)
+    known = None if solution is None else feasibility.inside(solution)
+    search = ContradictionSearch(feasibility.hard, feasibility.attempt, known=known)
+    # Each step may use half of what is left, so that none starves the next one.
+    with feasibility.half():
+        contradiction = search.from_below()
+    if contradiction is None:
+        with feasibility.half():
+            contradiction = search.from_above()
+    located, position = feasibility.locate(contradiction.rules)
+    return InfeasibleError(
+        [problem.rules.names[rule] for rule in contradiction.rules],
+        position,
+        minimal=contradiction.minimal,
+        smallest=contradiction.smallest,
+        located=located,
+    )
+
+
+class _Feasibility:
+    """Asks which hard rules of a problem can hold together: scores do not matter, so every path scores 0."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.lattice, self.rules = problem.lattice.unscored(), problem.rules
+        self.hard = frozenset(part.rule for part in self.rules.parts if part.mode == "hard")
+        self._local = frozenset(part.rule for part in self.rules.parts if part.local)
+        self._limits = replace(problem.limits.started().within(EFFORT), on_limit="raise")
+
+    def inside(self, solution: Solution) -> RuleIndices:
+        """The rules that an infeasible search looked at; local ones are in the scores from the start."""
+        entered = {rule for round_ in solution.rounds for rule in round_.rules}
+        return self.hard & (self._local | entered)
+
+    @contextmanager
+    def half(self) -> Iterator[None]:
+        """Inside, only half of what is left may be used."""
+        whole = self._limits
+        self._limits = whole.half()
+        yield
+        self._limits = whole.after(self._limits.spent - whole.spent)
+
+    def attempt(self, rules: RuleIndices) -> Trial | None:
+        """Whether they can all hold; None if a limit was reached."""
+        limits = self._limits if rules else Limits()  # the lattice alone takes one plain pass
+        try:
+            limits.require_rest()
+            solution = auto(Problem(self.lattice, self.rules.only(rules), limits))
+        except LimitError as reached:
+            if reached.limit == "max_states":
+                self._limits = self._limits.after(self._limits.states_left or 0)
+            return None
+        self._limits = self._limits.after(solution.states)
+        if solution.labels is None:
+            return Trial(feasible=False, rules=self.inside(solution) & rules)
+        broken = np.flatnonzero(self.rules.count(solution.labels)).tolist()
+        return Trial(feasible=True, rules=self.hard.difference(broken))
+
+    def locate(self, rules: Collection[int]) -> tuple[bool, int | None]:
+        """Whether it is known where these rules leave no path; and the token, or None for the end."""
+        search = GraphSearch(Problem(self.lattice, self.rules.only(rules), self._limits))
+        try:
+            return True, search.dead_at(rules)
+        except LimitError:
+            return False, None
+        finally:
+            self._limits = self._limits.after(search.states)
 
 
 def price_above_everything(problem: Problem) -> float:
@@ -43,7 +125,9 @@ def price_above_everything(problem: Problem) -> float:
 
 
 def least_bad(problem: Problem) -> Solution:
-    """The answer with the fewest violations of hard rules, and the best score among those; limits do not hold here.
+    """The answer with the fewest violations of hard rules, and the best score among those.
+
+    At a limit it is the best so far, or a `LimitError`, as the limits of the problem say.
 
     Examples
     --------
@@ -60,11 +144,16 @@ def least_bad(problem: Problem) -> Solution:
     """
     lattice = problem.lattice
     counted = problem.rules.with_hard_rules_counted(price_above_everything(problem))
-    solution = auto(Problem(lattice, counted))
-    if solution.labels is None:  # the lattice itself has no path
-        raise InfeasibleError((), None)
+    solution = auto(Problem(lattice, counted, problem.limits))
+    if solution.labels is None:
+        if solution.status == "bounded":
+            return solution
+        raise name_contradiction(Problem(lattice))  # the lattice itself has no path
     judge(lattice, counted.rules, solution)
     # The price was only there to count with: the answer gets its score without it.
     score = soft_score(lattice, problem.rules.rules, lattice.labels.decode(solution.labels)).score
-    why = f"no answer obeys all hard rules; this one violates them the least often; {solution.why}"
+    least = "this one violates them the least often"
+    if solution.status == "bounded":
+        least = "this one violates them the least often of those that were found before a limit"
+    why = f"no answer obeys all hard rules; {least}; {solution.why}"
     return replace(solution, score=score, bound=-math.inf, status="infeasible", why=why)

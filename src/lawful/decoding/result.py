@@ -123,7 +123,7 @@ class Decoding:
     @cached_property
     def plain(self) -> Decoding:
         """The rule-free answer to the same lattice."""
-        return self._decode_plain()
+        return self._decode_plain() if self.rules else self
 
     @property
     def plain_labels(self) -> tuple[str, ...]:

@@ -22,13 +22,20 @@ class InfeasibleError(LawfulError):
     Attributes
     ----------
     rules : tuple of str
-        The smallest set of rules that contradict each other on this sequence. Empty if the lattice alone,
-        by its -inf scores, has no path.
+        The fewest rules that contradict each other on this sequence, unless `smallest` is False. Empty if the lattice
+        alone, by its -inf scores, has no path.
     position : int or None
         The first token at which every labelling so far has broken one of them; None if it takes the whole
-        sequence (something is still missing at the end).
+        sequence (something is still missing at the end), or if it is not `located`.
     sequence : int or None
         Which sequence of a batch.
+    minimal : bool
+        Whether each of the rules is needed: without any one, the others can hold. False if a limit of the call
+        ended the search for those that are not.
+    smallest : bool
+        Whether it is proved that no fewer rules contradict each other.
+    located : bool
+        Whether the position is known. False if a limit of the call came first.
 
     Examples
     --------
@@ -41,21 +48,47 @@ class InfeasibleError(LawfulError):
     ("at_least(2, 'A')", "at_most(1, 'A')")
     """
 
-    def __init__(self, rules: Sequence[str], position: int | None, *, sequence: int | None = None) -> None:
+    def __init__(
+        self,
+        rules: Sequence[str],
+        position: int | None,
+        *,
+        sequence: int | None = None,
+        minimal: bool = True,
+        smallest: bool = True,
+        located: bool = True,
+    ) -> None:
         self.rules, self.position, self.sequence = tuple(rules), position, sequence
-        where = "by the end of the sequence" if position is None else f"at token {position}"
+        self.minimal, self.smallest, self.located = minimal, smallest, located
+        where = " by the end of the sequence" if position is None else f" at token {position}"
+        where = where if located else ""
         which = "" if sequence is None else f"sequence {sequence}: "
         advice = (
             "drop one, make it soft, or pass on_infeasible='least_bad' for the answer that breaks the fewest"
         )
         if not rules:
-            what = f"the lattice has no path: its -inf scores forbid every label sequence {where}"
+            what = f"the lattice has no path: its -inf scores forbid every label sequence{where}"
             advice = "no rule is involved, so check the scores: a model without smoothing, or a mask"
         elif len(rules) == 1:
-            what = f"no path of the lattice obeys rule {rules[0]!r} {where}"
+            what = f"no path of the lattice obeys rule {rules[0]!r}{where}"
         else:
-            what = f"rules {listing(rules)} cannot all hold {where}"
+            what = f"rules {listing(rules)} cannot all hold{where}"
+        if not minimal:
+            what += " (a limit ended the search for fewer: some of them may not be needed)"
+        elif not smallest:
+            what += " (each of them is needed, but fewer others may contradict each other, too)"
         super().__init__(f"{which}{what}; {advice}")
+
+    def in_sequence(self, sequence: int) -> InfeasibleError:
+        """The same error about one sequence of a batch."""
+        return InfeasibleError(
+            self.rules,
+            self.position,
+            sequence=sequence,
+            minimal=self.minimal,
+            smallest=self.smallest,
+            located=self.located,
+        )
 
 
 class LimitError(LawfulError):

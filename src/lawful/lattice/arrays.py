@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from lawful.errors import DtypeError, ScoreError
 
-__all__ = ["Floats", "float_array", "refuse_illegal"]
+__all__ = ["Floats", "float_array", "refuse_illegal", "without_scores"]
 
 Floats = npt.NDArray[np.float64]
 _FLOAT64 = np.dtype(np.float64)
@@ -42,3 +42,14 @@ def refuse_illegal(array: Floats, name: str, labels: Sequence[str]) -> None:
     index = tuple(int(i) for i in illegal[0])
     named = [labels[i] for i in index[-2:]] if name == "transitions" else [labels[index[-1]]]
     raise ScoreError(name, index, float(array[index]), " -> ".join(named))
+
+
+def without_scores(array: Floats) -> Floats:
+    """What is forbidden stays -inf; everything else is 0.
+
+    Examples
+    --------
+    >>> without_scores(np.array([1.5, -np.inf])).tolist()
+    [0.0, -inf]
+    """
+    return np.where(np.isneginf(array), -np.inf, 0.0)

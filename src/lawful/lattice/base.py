@@ -73,6 +73,10 @@ class AnyLattice(ABC):
         """The same scores and tokens with another context; the scores are shared, not copied."""
 
     @abstractmethod
+    def unscored(self) -> Self:
+        """The same paths, each with the score 0: what is possible, whatever it is worth."""
+
+    @abstractmethod
     def graph(self, *, keep_dead_ends: bool = False) -> _core.Graph:
         """All paths as a graph, as the kernels take it."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from lawful import _core
 from lawful.errors import GraphError, UnboundedError
 from lawful.labels import LabelSet
 from lawful.lattice.arcs import ArcReader, legal_score
-from lawful.lattice.arrays import Floats
+from lawful.lattice.arrays import Floats, without_scores
 from lawful.lattice.base import AnyLattice, Block, read_only_context
 from lawful.lattice.sums import UNIT
 from lawful.lattice.trellis import Lattice
@@ -220,6 +220,11 @@ class GraphLattice(AnyLattice):
             object.__setattr__(other, name, getattr(self, name))
         object.__setattr__(other, "context", read_only_context(context))
         return other
+
+    def unscored(self) -> GraphLattice:
+        """The same paths, each with the score 0: what is possible, whatever it is worth."""
+        arcs = self.arcs._replace(weight=without_scores(self.arcs.weight))
+        return replace(self, arcs=arcs, final=without_scores(self.final))
 
     def graph(self, *, keep_dead_ends: bool = False) -> _core.Graph:
         """The graph as the kernels take it; it has no dead ends."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from lawful import _core
 from lawful.errors import DtypeError, EmptyLabelSetError, EmptySequenceError, ShapeError
 from lawful.labels import LabelSet
-from lawful.lattice.arrays import Floats, float_array, refuse_illegal
+from lawful.lattice.arrays import Floats, float_array, refuse_illegal, without_scores
 from lawful.lattice.base import AnyLattice, Block, read_only_context
 from lawful.lattice.transitions import Transitions
 
@@ -169,6 +169,25 @@ class Lattice(AnyLattice):
             setattr(other, name, getattr(self, name))
         other._context = read_only_context(context)
         return other
+
+    def unscored(self) -> Lattice:
+        """The same paths, each with the score 0: what is possible, whatever it is worth.
+
+        Examples
+        --------
+        >>> Lattice([[1.0, float("-inf")]]).unscored().emissions.tolist()
+        [[0.0, -inf]]
+        """
+        transitions, start, end = self.transitions, self._start, self._end
+        return Lattice(
+            without_scores(self.emissions),
+            None if transitions is None else without_scores(transitions),
+            labels=self._labels,
+            start=None if start is None else without_scores(start),
+            end=None if end is None else without_scores(end),
+            tokens=self._tokens,
+            context=self._context,
+        )
 
     @property
     def longest(self) -> int:

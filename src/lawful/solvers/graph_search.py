@@ -143,7 +143,7 @@ class GraphSearch:
         rounds, spent = tuple(self.rounds), self.states
         if path.exists:
             return Solution(path.labels, path.score, "optimal", path.score, rounds, spent, why)
-        return Solution(None, -INFINITY, "infeasible", -INFINITY, rounds, spent, why, self.dead_at(rules))
+        return Solution(None, -INFINITY, "infeasible", -INFINITY, rounds, spent, why)
 
     def bounded(self, reached: LimitError, bound: float, why: str) -> Solution:
         """The best answer so far and what is proved about it, if the caller wants that at a limit."""
@@ -164,10 +164,7 @@ class GraphSearch:
             for rule in rules
             if any(part.mode == "hard" for part, _ in self.problem.rules.parts_of(rule))
         ]
-        try:
-            alive = self.intersect(self.lattice(keep_dead_ends=True), hard, keep_dead_ends=True)
-        except LimitError:
-            return None
+        alive = self.intersect(self.lattice(keep_dead_ends=True), hard, keep_dead_ends=True)
         return alive.furthest if length is not None and 0 <= alive.furthest < length else None
 
 

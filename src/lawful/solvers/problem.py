@@ -64,6 +64,15 @@ class Limits:
         left = self.states_left
         return replace(self, max_states=self.spent + (states if left is None else min(states, left)))
 
+    def half(self) -> Limits:
+        """Half of what is left."""
+        seconds, states = self.seconds_left, self.states_left
+        return replace(
+            self,
+            timeout=None if self.timeout is None or seconds is None else self.timeout - seconds / 2,
+            max_states=None if self.max_states is None or states is None else self.max_states - states // 2,
+        )
+
     @property
     def seconds_left(self) -> float | None:
         """Seconds of `timeout` that are left; None if it is not limited."""

@@ -49,8 +49,6 @@ class Solution:
         States visited in all.
     why : str
         What the search did, in a sentence.
-    dead_at : int or None
-        If infeasible: the first token at which no labelling is left; None if it takes the end to tell.
 
     Examples
     --------
@@ -65,4 +63,3 @@ class Solution:
     rounds: tuple[Round, ...] = ()
     states: int = 0
     why: str = ""
-    dead_at: int | None = None

@@ -63,3 +63,37 @@ def test_bad_input(
     assert run(["decode", "-m", str(tmp_path / "labels.json"), "--format", "jsonl"]) == 2
     printed = capsys.readouterr().err
     assert message in printed and "bug in lawful" not in printed
+
+
+def test_a_largest_loss_without_rules(
+    tmp_path: Path, give_stdin: Callable[[bytes], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, rules = tmp_path / "labels.json", tmp_path / "rules.toml"
+    model.write_text(json.dumps(LABELS))
+    rules.write_text("")
+    for more in ([], ["-r", str(rules)], ["-r", str(rules), "--on-exceed", "raise"]):
+        give_stdin(json.dumps({"tokens": ["in", "Bonn", "Oxford"], "scores": SCORES}).encode())
+        assert run(["decode", "-m", str(model), "--json", "--max-loss", "0", *more]) == 0
+        assert json.loads(capsys.readouterr().out)["decoding"]["loss"] == 0.0
+
+
+@pytest.mark.parametrize("command", ["decode", "explain"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_many_rules_that_contradict_each_other(
+    tmp_path: Path,
+    command: str,
+    jobs: int,
+    give_stdin: Callable[[bytes], None],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    labels = [f"F{index}" for index in range(12)]
+    model, rules = tmp_path / "labels.json", tmp_path / "rules.toml"
+    model.write_text(json.dumps({"labels": labels}))
+    rules.write_text("".join(f'[[rule]]\nkind = "at_least"\nn = 1\nlabels = "{label}"\n' for label in labels))
+    give_stdin(json.dumps({"tokens": list("abcdef"), "scores": [[0.0] * 12] * 6}).encode())
+    more = ["--jobs", str(jobs)] if command == "decode" else []
+    assert run([command, "-m", str(model), "-r", str(rules), "--timeout", "30", *more]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.count("at_least(1, ") == 7
+    assert "cannot all hold by the end of the sequence (each of them is needed" in shown.err

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import lawful
-from lawful import Decoder, Lattice, decode
+from lawful import Decoder, GraphLattice, Lattice, decode
 from lawful.errors import LossError
 
 LATTICE = Lattice([[0.0, 1.0], [0.0, 2.0]], labels=["A", "B"])
@@ -62,3 +62,49 @@ def test_the_loss_of_soft_rules_counts_what_they_charge() -> None:
     soft = NO_B.soft(1.0, per="violation")
     assert decode(LATTICE, soft).loss == 2.0  # B, B stays best, and pays twice
     assert decode(LATTICE, soft, max_loss=1.0).fell_back
+
+
+# --- without rules there is nothing to lose --------------------------------------------------------------------
+
+GRAPH = GraphLattice.from_nbest([(["A", "B"], 1.0), (["B"], 0.0)], labels=["A", "B"])
+DEAD = Lattice([[0.0, 0.0], [-np.inf, -np.inf]], labels=["A", "B"])
+
+
+@pytest.mark.parametrize("lattice", [LATTICE, GRAPH])
+@pytest.mark.parametrize("max_loss", [0.0, 1.0, math.inf])
+@pytest.mark.parametrize("on_exceed", ["plain", "raise"])
+def test_no_rules_lose_nothing(lattice: lawful.lattice.AnyLattice, max_loss: float, on_exceed: str) -> None:
+    decoder = Decoder(labels=["A", "B"], max_loss=max_loss, on_exceed=on_exceed)
+    for answer in (decoder.decode(lattice), *decoder.decode_batch([lattice, lattice])):
+        assert (answer.status, answer.loss, answer.changed, answer.fell_back) == ("optimal", 0.0, (), False)
+        assert answer.plain is answer
+
+
+@pytest.mark.parametrize("solver", ["auto", "viterbi", "relaxation", "brute_force", "a_star", "beam", "ilp"])
+def test_no_rules_lose_nothing_whatever_the_solver(solver: str) -> None:
+    answer = decode(LATTICE, solver=solver, max_loss=0.0, on_exceed="raise")
+    assert (answer.labels, answer.loss) == (("B", "B"), 0.0)
+
+
+@pytest.mark.parametrize("rules", [[], [NO_B], [NO_B.soft(1.0)]])
+@pytest.mark.parametrize("on_exceed", ["plain", "raise"])
+@pytest.mark.parametrize("on_infeasible", ["raise", "least_bad"])
+def test_a_lattice_without_a_path_is_named_as_such(
+    rules: list[lawful.Rule], on_exceed: str, on_infeasible: str
+) -> None:
+    decoder = Decoder(
+        rules, labels=["A", "B"], max_loss=0.0, on_exceed=on_exceed, on_infeasible=on_infeasible
+    )
+    with pytest.raises(lawful.InfeasibleError, match="no rule is involved") as caught:
+        decoder.decode(DEAD)
+    assert (caught.value.rules, caught.value.position) == ((), 1)
+    with pytest.raises(lawful.InfeasibleError, match="sequence 1: "):
+        decoder.decode_batch([Lattice([[1.0, 0.0]], labels=["A", "B"]), DEAD])
+
+
+def test_rules_that_ask_nothing_of_a_sequence_lose_nothing() -> None:
+    rules = [lawful.when(lawful.token.is_in(["never"])).then("A"), lawful.uniform(lawful.context("spans"))]
+    lattice = Lattice(LATTICE.emissions, labels=["A", "B"], tokens=["x", "y"], context={"spans": []})
+    decoder = Decoder(rules, labels=["A", "B"], max_loss=0.0, on_exceed="raise")
+    for answer in (decoder.decode(lattice), *decoder.decode_batch([lattice])):
+        assert (answer.labels, answer.loss, answer.fell_back) == (("B", "B"), 0.0, False)

@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from lawful.lattice import GraphLattice, Lattice
 from lawful.rules.bound_rules import BoundRules
 from lawful.solvers.branch_and_bound import branch_and_bound
 from lawful.solvers.brute_force import brute_force
+from lawful.solvers.graph_search import GraphSearch
 from lawful.solvers.problem import Limits, Problem
 from lawful.solvers.relaxation import relaxation
 from lawful.solvers.solution import Round
@@ -97,20 +99,36 @@ class TestInfeasible:
             -np.inf,
             -np.inf,
         )
-        assert found.dead_at is None
-
-    def test_a_rule_against_another_in_the_middle(self, solve):
-        found = solve(problem(MOSTLY_B, at_most(1), at_most(1, 1, label=A)))
-        assert found.dead_at == 2
 
     def test_the_lattice_alone(self, solve):
         dead = Lattice([[0.0, 0.0], [-np.inf, -np.inf], [0.0, 0.0]])
-        found = solve(problem(dead, at_most(1)))
-        assert (found.status, found.dead_at) == ("infeasible", 1)
+        assert solve(problem(dead, at_most(1))).status == "infeasible"
 
-    def test_a_soft_rule_does_not_matter(self, solve):
+
+class TestWhereNoPathIsLeft:
+    def where(self, lattice, *parts):
+        search = GraphSearch(problem(lattice, *parts))
+        return search.dead_at(search.problem.rules.in_force)
+
+    def test_at_the_end(self):
+        assert self.where(MOSTLY_B, at_most(1), at_least(2, 1)) is None
+
+    def test_in_the_middle(self):
+        assert self.where(MOSTLY_B, at_most(1), at_most(1, 1, label=A)) == 2
+
+    def test_the_lattice_alone(self):
+        dead = Lattice([[0.0, 0.0], [-np.inf, -np.inf], [0.0, 0.0]])
+        assert self.where(dead, at_most(1)) == 1
+
+    def test_a_soft_rule_does_not_matter(self):
         soft = at_most(0, 2, mode="once", price=1.0)
-        assert solve(problem(MOSTLY_B, at_most(1), at_most(1, 1, label=A), soft)).dead_at == 2
+        assert self.where(MOSTLY_B, at_most(1), at_most(1, 1, label=A), soft) == 2
+
+    def test_limits_hold(self):
+        parts = (at_most(1), at_most(1, 1, label=A))
+        small = replace(problem(MOSTLY_B, *parts), limits=Limits(max_states=3))
+        with pytest.raises(LimitError, match="max_states=3"):
+            GraphSearch(small).dead_at(small.rules.in_force)
 
 
 class TestRelaxation:

@@ -43,3 +43,12 @@ def test_nothing_is_left() -> None:
     assert (caught.value.limit, caught.value.value) == ("max_states", 10)
     with pytest.raises(LimitError, match=r"timeout=0\.5"):
         Limits(timeout=0.5).started(time.perf_counter() - 1).require_rest()
+
+
+def test_half_of_what_is_left() -> None:
+    limits = Limits(max_states=100, timeout=100.0).started().after(20)
+    half = limits.half()
+    assert half.states_left == 40
+    assert half.seconds_left is not None
+    assert 45 < half.seconds_left <= 50
+    assert Limits().half() == Limits()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -86,6 +87,7 @@ class ManyAnswers:
         0.333333
         """
         problem = self._problem(lattice)
+        problem = replace(problem, limits=problem.limits.started())
         distribution = self._distribution(problem)
         if distribution is None:
             raise name_contradiction(problem)
