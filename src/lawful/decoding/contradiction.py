@@ -67,7 +67,7 @@ class ContradictionSearch:
     >>> ContradictionSearch(range(5), attempt).from_below()
     Contradiction(rules=(1, 3), minimal=True, smallest=True)
     >>> ContradictionSearch(range(5), attempt).from_above()
-    Contradiction(rules=(0, 2, 4), minimal=True, smallest=False)
+    Contradiction(rules=(1, 3), minimal=True, smallest=False)
     >>> ContradictionSearch(range(5), lambda rules: None, known=[0, 2, 4]).from_above()
     Contradiction(rules=(0, 2, 4), minimal=False, smallest=False)
     """
