@@ -1,3 +1,5 @@
+from .composed_lattice import ComposedLattices as ComposedLattices
+from .encoded_model import Encoded as Encoded
 from .encoding import (
     Decoded as Decoded,
     Encoding as Encoding,

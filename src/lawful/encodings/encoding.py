@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 
 from lawful.automata.transducers.inversion import invert
 from lawful.automata.transducers.minimization import offsets_of
-from lawful.automata.transducers.transducer import String, Symbol, Transducer, TransducerArc
+from lawful.automata.transducers.transducer import Ending, String, Symbol, Transducer, TransducerArc
 from lawful.automata.transducers.trimming import trim_transducer
 from lawful.encodings.repair import fewest_repairs
 from lawful.encodings.symbols import FeatureSymbol, label_of, matches
 from lawful.errors import EncodingError
 from lawful.labels import LabelSet
+from lawful.models.features import Features
 
 __all__ = ["Attributes", "Decoded", "Encoding"]
 
@@ -48,7 +49,7 @@ class Encoding:
         The canonical labels in order; those that the transducer reads, sorted, if not given.
     name : str
     attributes : function of tokens, optional
-        The attributes of each token, for transducers that look at them.
+        The attributes of each token, for transducers that look at them: `features.attributes` of some `Features`.
 
     Attributes
     ----------
@@ -90,6 +91,61 @@ class Encoding:
         self.tags = LabelSet([str(tag) for tag in self.transducer.outputs])
         self.name = name
         self.attributes = attributes
+
+    def to_dict(self) -> dict[str, Any]:
+        """The encoding in JSON types. A function cannot be written: attributes must be those of `Features`.
+
+        Examples
+        --------
+        >>> from lawful.encodings import identity_encoding
+        >>> identity_encoding(["A"]).to_dict()["arcs"]
+        [[0, ['A', [], []], 0, ['A']]]
+        """
+        features = getattr(self.attributes, "__self__", None)
+        if self.attributes is not None and not isinstance(features, Features):
+            raise EncodingError(
+                "an encoding can be written if its attributes are those of Features: pass features.attributes"
+            )
+        return {
+            "name": self.name,
+            "labels": list(self.labels),
+            "arcs": [
+                [arc.source, _as_data(arc.input), arc.target, list(arc.output)]
+                for arc in self.transducer.arcs
+            ],
+            "endings": [[ending.state, list(ending.output)] for ending in self.transducer.endings],
+            "features": None if features is None else features.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(
+        cls, data: Mapping[str, Any], *, functions: Mapping[str, Callable[..., Any]] | None = None
+    ) -> Encoding:
+        """The encoding that `to_dict` described.
+
+        Examples
+        --------
+        >>> from lawful.encodings import scheme_encoding
+        >>> Encoding.from_dict(scheme_encoding("IOB1", "IOE1").to_dict()).encode(["I", "B"])
+        ('E', 'I')
+        """
+        try:
+            arcs = [
+                TransducerArc(
+                    int(source), FeatureSymbol.of(label, required, forbidden), int(target), tuple(output)
+                )
+                for source, (label, required, forbidden), target, output in data["arcs"]
+            ]
+            endings = [Ending(int(state), tuple(output)) for state, output in data["endings"]]
+            features = data["features"]
+            attributes = (
+                None if features is None else Features.from_dict(features, functions=functions).attributes
+            )
+            return cls(
+                Transducer(arcs, endings), labels=data["labels"], name=data["name"], attributes=attributes
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise EncodingError(f"these data are no encoding ({type(error).__name__}: {error})") from error
 
     def __repr__(self) -> str:
         return f"<Encoding {self.name or 'without a name'}: {len(self.labels)} labels, {len(self.tags)} tags, {self.transducer.states} states>"
@@ -142,7 +198,7 @@ class Encoding:
                 return (*tags, *self._quick_endings[state])
             except KeyError:
                 pass  # the slow way says where
-        return self._walk(labels, self._attributes_of(tokens, len(labels)))
+        return self._walk(labels, self.attributes_of(tokens, len(labels)))
 
     def decode(self, tags: Sequence[str]) -> Decoded:
         """The canonical labels that tags stand for; tags that stand for nothing are changed as little as possible.
@@ -169,7 +225,8 @@ class Encoding:
         endings = self.transducer.endings_of
         return {state: tuple(map(str, of_state[0].output)) for state, of_state in endings.items()}
 
-    def _attributes_of(self, tokens: Sequence[Any] | None, length: int) -> Sequence[Collection[str]]:
+    def attributes_of(self, tokens: Sequence[Any] | None, length: int) -> Sequence[Collection[str]]:
+        """The attributes of each token; empty if the encoding does not look at them."""
         if not self.conditions:
             return [()] * length
         if tokens is None:
@@ -210,6 +267,11 @@ class Encoding:
         for arc in self.transducer.arcs:
             arcs[arc.source].setdefault(label_of(arc.input), []).append(arc)
         return tuple(arcs)
+
+
+def _as_data(symbol: Symbol) -> list[Any]:
+    conditions = (symbol.required, symbol.forbidden) if isinstance(symbol, FeatureSymbol) else ((), ())
+    return [label_of(symbol), *map(list, conditions)]
 
 
 class _Written(NamedTuple):

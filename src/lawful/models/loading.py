@@ -16,6 +16,7 @@ __all__ = ["load_model", "restore"]
 _ROOMS: dict[str, str] = {
     "blend": "lawful.models.blend",
     "crf": "lawful.models.crf",
+    "encoded": "lawful.encodings.encoded_model",
     "hmm": "lawful.models.hmm.model",
     "maxent": "lawful.models.maxent",
     "memm": "lawful.models.memm",
