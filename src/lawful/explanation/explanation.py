@@ -142,7 +142,7 @@ def explain(
         Maximum number of rule sets to try when looking for the smallest that force a change. Beyond it, a change
         is explained by one set from which no rule can be left out, and is marked `smallest=False`.
     **options
-        See `Decoder`. Limits apply to each search separately, and raise `LimitError`.
+        See `Decoder`. Limits apply to the whole call, and raise `LimitError`.
 
     Examples
     --------
@@ -156,14 +156,13 @@ def explain(
         raise InputError(
             f"runners_up must be 0 or more and max_sets 1 or more, got {runners_up} and {max_sets}"
         )
+    limits = Limits(options.get("max_states"), options.get("timeout"), options.get("max_memory")).started()
     decoding = proved_decoding(lattice, rules, options)
-    answers = SubsetAnswers(
-        decoding, Limits(options.get("max_states"), options.get("timeout"), options.get("max_memory"))
-    )
+    answers = SubsetAnswers(decoding, limits if decoding is lattice else limits.after(decoding.states))
     return Explanation(
         decoding,
         find_changes(answers, max_sets=max_sets),
         find_prices(answers),
         bill_of(decoding.lattice, decoding.rules, decoding.labels).broken,
-        find_runners_up(decoding, answers.problem, runners_up),
+        find_runners_up(answers, runners_up),
     )

@@ -7,17 +7,15 @@ this way is cheaper: each is one more decoding, which only broken rules enter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from lawful.automata.counting import CountingMachine
-from lawful.decoding.result import Decoding
 from lawful.explanation.charges import Charge, bill_of
+from lawful.explanation.subset_answers import SubsetAnswers
 from lawful.rules.example import BoundMachine
-from lawful.solvers.choice import auto
-from lawful.solvers.problem import Problem
 
 __all__ = ["RunnerUp", "all_but", "find_runners_up"]
 
@@ -56,20 +54,20 @@ class RunnerUp:
         }
 
 
-def find_runners_up(decoding: Decoding, problem: Problem, count: int) -> tuple[RunnerUp, ...]:
+def find_runners_up(answers: SubsetAnswers, count: int) -> tuple[RunnerUp, ...]:
     """Find the best label sequences after the answer; fewer than `count` if there are no more.
 
     Examples
     --------
     >>> import lawful
-    >>> from lawful.explanation.subset_answers import SubsetAnswers
     >>> decoding = lawful.decode(lawful.Lattice([[2.0, 0.5], [2.0, 1.0]], labels=["A", "B"]))
-    >>> [(other.labels, other.behind) for other in find_runners_up(decoding, SubsetAnswers(decoding).problem, 2)]
+    >>> [(other.labels, other.behind) for other in find_runners_up(SubsetAnswers(decoding), 2)]
     [(('A', 'B'), 1.0), (('B', 'A'), 1.5)]
     """
+    decoding = answers.decoding
     best = bill_of(decoding.lattice, decoding.rules, decoding.labels).total
     runners_up = []
-    for labels, score in _next_best(decoding, problem, count):
+    for labels, score in _next_best(answers, count):
         bill = bill_of(decoding.lattice, decoding.rules, labels)
         behind, apart = best.lead(bill.total), positions_apart(labels, decoding.labels)
         runners_up.append(RunnerUp(labels, score, behind, apart, bill.broken))
@@ -81,13 +79,14 @@ def positions_apart(first: Sequence[str], second: Sequence[str]) -> tuple[int, .
     return tuple(t for t in range(max(len(first), len(second))) if first[t : t + 1] != second[t : t + 1])
 
 
-def _next_best(decoding: Decoding, problem: Problem, count: int) -> Iterator[tuple[tuple[str, ...], float]]:
+def _next_best(answers: SubsetAnswers, count: int) -> Iterator[tuple[tuple[str, ...], float]]:
+    decoding = answers.decoding
     names = decoding.lattice.labels
     known = [names.encode(decoding.labels)]
     table = np.arange(len(names), dtype=np.uint16)[None, :]
     for _ in range(count):
         bound = BoundMachine(all_but(known, len(names)), table)
-        solution = auto(replace(problem, rules=problem.rules.also(bound, "not a better answer")))
+        solution = answers.solve(decoding.bound_rules.also(bound, "not a better answer"))
         if solution.labels is None:
             return
         known.append(solution.labels)

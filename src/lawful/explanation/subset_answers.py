@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,9 +13,11 @@ from lawful.decoding.result import Decoding
 from lawful.errors import InternalError
 from lawful.explanation.charges import bill_of
 from lawful.lattice.sums import PathSum
+from lawful.rules.bound_rules import BoundRules
 from lawful.rules.example import BoundMachine
 from lawful.solvers.choice import auto
 from lawful.solvers.problem import Limits, Problem
+from lawful.solvers.solution import Solution
 
 __all__ = ["Answer", "RuleIndices", "SubsetAnswers", "keeps_one"]
 
@@ -47,7 +48,7 @@ class SubsetAnswers:
     decoding : Decoding
         A proved answer. It and its plain answer are known from the start.
     limits : Limits
-        They apply to each search separately.
+        They apply to all searches together, and raise `LimitError`.
 
     Examples
     --------
@@ -60,7 +61,7 @@ class SubsetAnswers:
 
     def __init__(self, decoding: Decoding, limits: Limits | None = None) -> None:
         self.decoding = decoding
-        self.problem = Problem(decoding.lattice, decoding.bound_rules, limits or Limits())
+        self._limits = (limits or Limits()).started()
         self.everything: RuleIndices = frozenset(range(len(decoding.rules)))
         self._known = {
             frozenset[int](): self._judged(decoding.plain_labels, frozenset()),
@@ -70,6 +71,13 @@ class SubsetAnswers:
             list
         )  # as good as those, as far as known
         self._forced: defaultdict[RuleIndices, set[int]] = defaultdict(set)  # positions
+
+    def solve(self, rules: BoundRules) -> Solution:
+        """The best labels of the lattice under these rules, within what is left of the limits."""
+        self._limits.require_rest()
+        solution = auto(Problem(self.decoding.lattice, rules, self._limits))
+        self._limits = self._limits.after(solution.states)
+        return solution
 
     def answer(self, subset: RuleIndices) -> Answer:
         """The best labels under these rules alone."""
@@ -118,26 +126,25 @@ class SubsetAnswers:
         return None
 
     def _decode(self, subset: RuleIndices) -> Answer:
-        solution = auto(replace(self.problem, rules=self.problem.rules.only(subset)))
+        solution = self.solve(self.decoding.bound_rules.only(subset))
         if solution.labels is None:
             raise InternalError(
                 "all rules together have an answer, but some of them have none: this is a bug in lawful"
             )
-        return self._judged(self.problem.lattice.labels.decode(solution.labels), subset)
+        return self._judged(self.decoding.lattice.labels.decode(solution.labels), subset)
 
     def _best_keeping(self, subset: RuleIndices, positions: Collection[int]) -> Answer | None:
         """The best labels under these rules among those that keep the rule-free label at one of the positions."""
-        names = self.problem.lattice.labels
+        names = self.decoding.lattice.labels
         plain = names.encode(self.answer(frozenset()).labels)
         table = np.arange(len(names), dtype=np.uint16)[None, :]
         kept = BoundMachine(keeps_one(plain, positions, len(names)), table)
-        rules = self.problem.rules.only(subset).also(kept, "a label is kept")
-        solution = auto(replace(self.problem, rules=rules))
+        solution = self.solve(self.decoding.bound_rules.only(subset).also(kept, "a label is kept"))
         return None if solution.labels is None else self._judged(names.decode(solution.labels), subset)
 
     def _judged(self, labels: tuple[str, ...], subset: RuleIndices) -> Answer:
         names = self.decoding.rules.names
-        bill = bill_of(self.problem.lattice, self.decoding.rules, labels)
+        bill = bill_of(self.decoding.lattice, self.decoding.rules, labels)
         paid = {charge.rule for charge in bill.broken if charge.cost}
         total = bill.under({names[rule] for rule in subset})
         return Answer(labels, total, frozenset(i for i, name in enumerate(names) if name in paid))

@@ -85,7 +85,13 @@ def bound_by_solver(lattice: AnyLattice, rules: Rules, solver: str, limits: Limi
 
 
 def bound_by_enumeration(
-    lattice: AnyLattice, rules: Rules, floor: float, max_sequences: int, *, rounding: float = 0.0
+    lattice: AnyLattice,
+    rules: Rules,
+    floor: float,
+    max_sequences: int,
+    limits: Limits | None = None,
+    *,
+    rounding: float = 0.0,
 ) -> UpperBound:
     """The best score, or `floor` if none is higher by more than rounding, by scoring every sequence that could be.
 
@@ -99,10 +105,13 @@ def bound_by_enumeration(
     trellis = as_trellis(lattice)
     if trellis is None:
         raise InputError(f"solver={ENUMERATION!r} needs a trellis, and this lattice is a general graph")
+    limits = (limits or Limits()).started()
     reached: PathSum | None = None
     for number, sequence in enumerate(sequences_above(trellis, floor + rounding)):
         if number == max_sequences:
             return UpperBound(math.inf, reached, f"stopped at max_sequences={max_sequences}")
+        if limits.seconds_left == 0:
+            return UpperBound(math.inf, reached, f"stopped at timeout={limits.timeout:g}")
         total = bill_of(lattice, rules, lattice.labels.decode(sequence)).total
         if total.score > (-math.inf if reached is None else reached.score):
             reached = total

@@ -126,7 +126,7 @@ def verify(
         scores, by the rules' reference meaning, every label sequence to which the trellis alone gives more than the
         answer: it shares nothing with the solvers, not even the rules' automata.
     max_states, timeout, max_memory : number, optional
-        Limits of the solver.
+        Limits of the check. "enumeration" knows `timeout` only.
     max_sequences : int
         Maximum number of sequences that "enumeration" may score.
 
@@ -138,6 +138,7 @@ def verify(
     >>> verify(best).holds, verify(best, solver="enumeration").reason
     (True, 'no label sequence scores more than this one')
     """
+    limits = Limits(max_states, timeout, max_memory, "bounded").started()
     lattice, claimed = decoding.lattice, decoding.score
     rules = Rules() if decoding.fell_back else decoding.rules
     name = another_solver(decoding, solver)
@@ -162,9 +163,9 @@ def verify(
         return certificate("refuted", f"these labels score {score:.12g}, not {claimed:.12g}", score)
     promised, slack = _promised(decoding, answer)
     if name == ENUMERATION:
-        bound = bound_by_enumeration(lattice, rules, promised, max_sequences, rounding=slack)
+        bound = bound_by_enumeration(lattice, rules, promised, max_sequences, limits, rounding=slack)
     else:
-        bound = bound_by_solver(lattice, rules, name, Limits(max_states, timeout, max_memory, "bounded"))
+        bound = bound_by_solver(lattice, rules, name, limits)
     finding, reason = _judged(decoding, answer, bound)
     return certificate(finding, reason, score, bound.most, name)
 
