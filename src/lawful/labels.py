@@ -21,7 +21,7 @@ class LabelSet(Sequence[str]):
     ('O', 'City')
     """
 
-    __slots__ = ("_index", "_names")
+    __slots__ = ("_absent", "_index", "_names")
 
     def __init__(self, names: Iterable[str]) -> None:
         if isinstance(names, str):
@@ -36,6 +36,31 @@ class LabelSet(Sequence[str]):
             if name in self._index:
                 raise DuplicateLabelError(name, self._index[name], position)
             self._index[name] = position
+        self._absent: frozenset[str] = frozenset()
+
+    def knowing(self, names: Iterable[str]) -> LabelSet:
+        """The same labels; others of these names are known to `present`, but never occur.
+
+        Examples
+        --------
+        >>> labels = LabelSet(["O", "Name"]).knowing(["Name", "Editor"])
+        >>> labels, labels.present(["Editor", "Name"])
+        (LabelSet(['O', 'Name']), (1,))
+        """
+        absent = frozenset(names).difference(self._index)
+        if absent <= self._absent:
+            return self
+        other = LabelSet(self._names)
+        other._absent = self._absent | absent
+        return other
+
+    def present(self, names: Iterable[str], *, where: str | None = None) -> tuple[int, ...]:
+        """The positions of those of the labels that can occur; a label that is not even known is refused."""
+        known = [name for name in names if name not in self._absent]
+        try:
+            return self.encode(known, where=where)
+        except UnknownLabelError as error:
+            raise UnknownLabelError(error.label, (*self._names, *sorted(self._absent)), where) from None
 
     def index(self, name: str, *_: int, where: str | None = None) -> int:
         """The position of a label; `where` says in the error where an unknown label was found."""

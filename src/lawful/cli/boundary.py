@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -60,13 +61,23 @@ def guarded(work: Callable[[], int]) -> int:
     """Run work and return its exit code; errors become messages on stderr.
 
     A user's mistake (`InputError`, a missing file) gives 2; an infeasible problem or a limit gives 1; Ctrl-C gives 130.
-    Anything else is a bug of ours and is reported as one, with a traceback if LAWFUL_DEBUG is set.
+    Anything else is a bug of ours and is reported as one, with a traceback if LAWFUL_DEBUG is set. Warnings become lines
+    on stderr.
 
     Examples
     --------
     >>> guarded(lambda: 0)
     0
     """
+    from lawful.errors import LawfulWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", LawfulWarning)
+        warnings.showwarning = _show
+        return _guarded(work)
+
+
+def _guarded(work: Callable[[], int]) -> int:
     from lawful.errors import InputError, InternalError, LawfulError
 
     try:
@@ -91,6 +102,10 @@ def guarded(work: Callable[[], int]) -> int:
     except Exception as error:  # noqa: BLE001 - whatever is left is our bug, and is reported as one
         return _bug(error)
     return code
+
+
+def _show(message: Warning | str, *_: object, **__: object) -> None:
+    _report(str(message), DONE)
 
 
 def _report(message: str, code: int, error: BaseException | None = None) -> int:

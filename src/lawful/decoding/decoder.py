@@ -25,7 +25,15 @@ from lawful.decoding.options import (
 from lawful.decoding.predicting import Predicting
 from lawful.decoding.prepared import Prepared, PreparedBatch
 from lawful.decoding.result import Decoding, Decodings
-from lawful.errors import InfeasibleError, InputError, LabelSetError, LimitError, LossError, UnpricedRuleError
+from lawful.errors import (
+    InfeasibleError,
+    InputError,
+    LabelSetError,
+    LimitError,
+    LossError,
+    MissingLabelWarning,
+    UnpricedRuleError,
+)
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Lattice, Tagger
 from lawful.rules.bound_rules import BoundRules, bind
@@ -37,6 +45,7 @@ from lawful.solvers.engine import core_limits, goes_to_engine, read_answer
 from lawful.solvers.problem import Limits, Problem
 from lawful.solvers.solution import Solution
 from lawful.support.threads import thread_count
+from lawful.support.warning import warn
 
 __all__ = ["Decoder", "DecodingOptions"]
 
@@ -150,6 +159,8 @@ class Decoder(Predicting, ManyAnswers):
             if rule.price == "learn":
                 raise UnpricedRuleError(rule.name)
         self._compiled = CompiledRules(self.rules, self.labels)
+        if self._compiled.missing:
+            warn(MissingLabelWarning(self._compiled.missing))
         self._limits = self.options.limits
         self._core_limits = core_limits(self._limits)
 

@@ -59,13 +59,15 @@ def kept_decoder(
     rules: Rules | Rule | Iterable[Rule], labels: LabelSet, options: Mapping[str, Any]
 ) -> Decoder:
     """A decoder for these rules; the same one as last time, if that is not long ago."""
-    return _decoder(
-        rules if isinstance(rules, Rules) else Rules(rules), labels, tuple(sorted(options.items()))
-    )
+    ruleset = rules if isinstance(rules, Rules) else Rules(rules)
+    # Rules that differ only in the labels that they declare are equal, but not every label set suits both.
+    return _decoder(ruleset, ruleset.labels, labels, tuple(sorted(options.items())))
 
 
 @lru_cache(maxsize=32)
-def _decoder(rules: Rules, labels: LabelSet, options: tuple[tuple[str, Any], ...]) -> Decoder:
+def _decoder(
+    rules: Rules, declared: LabelSet | None, labels: LabelSet, options: tuple[tuple[str, Any], ...]
+) -> Decoder:
     return Decoder(rules, labels=labels, **dict(options))
 
 

@@ -61,6 +61,7 @@ def name_contradiction(problem: Problem, solution: Solution | None = None) -> In
         minimal=contradiction.minimal,
         smallest=contradiction.smallest,
         located=located,
+        missing=problem.rules.missing_labels(contradiction.rules),
     )
 
 

@@ -2,6 +2,7 @@ from .base import (
     InputError as InputError,
     InternalError as InternalError,
     LawfulError as LawfulError,
+    LawfulWarning as LawfulWarning,
 )
 from .input import (
     BracketError as BracketError,
@@ -25,6 +26,7 @@ from .rules import (
     DuplicateRuleError as DuplicateRuleError,
     MachineError as MachineError,
     MissingContextError as MissingContextError,
+    MissingLabelWarning as MissingLabelWarning,
     PatternError as PatternError,
     PositionError as PositionError,
     PriceError as PriceError,

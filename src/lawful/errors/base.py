@@ -6,6 +6,7 @@ __all__ = [
     "InputError",
     "InternalError",
     "LawfulError",
+    "LawfulWarning",
 ]
 
 
@@ -52,4 +53,20 @@ class InternalError(LawfulError):
     """
 
 
+class LawfulWarning(UserWarning):
+    """The base of all warnings: something is probably not what it should be, but there is an answer.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> issubclass(lawful.errors.MissingLabelWarning, lawful.errors.LawfulWarning)
+    True
+    """
+
+    def __init_subclass__(cls, **options: object) -> None:
+        super().__init_subclass__(**options)
+        cls.__module__ = "lawful.errors"
+
+
+LawfulWarning.__module__ = "lawful.errors"
 LawfulError.__module__ = "lawful.errors"

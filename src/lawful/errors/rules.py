@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from lawful.errors.base import InputError
+from lawful.errors.base import InputError, LawfulWarning
 from lawful.errors.wording import listing
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "DuplicateRuleError",
     "MachineError",
     "MissingContextError",
+    "MissingLabelWarning",
     "PatternError",
     "PositionError",
     "PriceError",
@@ -32,6 +33,30 @@ class RuleError(InputError):
 
 class MachineError(RuleError):
     """A deterministic machine whose tables do not fit together."""
+
+
+class MissingLabelWarning(LawfulWarning):
+    """Rules name labels that they declare, but that the model lacks: these never occur.
+
+    Attributes
+    ----------
+    missing : mapping from the name of a rule to its labels that the model lacks
+
+    Examples
+    --------
+    >>> print(MissingLabelWarning({"one editor": ("editor",)}))
+    the model has no label 'editor' (in rule 'one editor'): it never occurs
+    """
+
+    def __init__(self, missing: Mapping[str, Sequence[str]]) -> None:
+        self.missing = {rule: tuple(labels) for rule, labels in missing.items()}
+        labels = list(dict.fromkeys(label for of_rule in self.missing.values() for label in of_rule))
+        one, one_rule = len(labels) == 1, len(self.missing) == 1
+        super().__init__(
+            f"the model has no label{'' if one else 's'} {listing(labels)} "
+            f"(in rule{'' if one_rule else 's'} {listing(self.missing, most=4)}): {'it' if one else 'they'} never "
+            f"occur{'s' if one else ''}"
+        )
 
 
 class PriceError(RuleError):

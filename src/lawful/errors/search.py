@@ -36,6 +36,8 @@ class InfeasibleError(LawfulError):
         Whether it is proved that no fewer rules contradict each other.
     located : bool
         Whether the position is known. False if a limit of the call came first.
+    missing : tuple of str
+        Labels that these rules name and the model lacks.
 
     Examples
     --------
@@ -57,9 +59,11 @@ class InfeasibleError(LawfulError):
         minimal: bool = True,
         smallest: bool = True,
         located: bool = True,
+        missing: Sequence[str] = (),
     ) -> None:
         self.rules, self.position, self.sequence = tuple(rules), position, sequence
         self.minimal, self.smallest, self.located = minimal, smallest, located
+        self.missing = tuple(missing)
         where = " by the end of the sequence" if position is None else f" at token {position}"
         where = where if located else ""
         which = "" if sequence is None else f"sequence {sequence}: "
@@ -73,6 +77,8 @@ class InfeasibleError(LawfulError):
             what = f"no path of the lattice obeys rule {rules[0]!r}{where}"
         else:
             what = f"rules {listing(rules)} cannot all hold{where}"
+        if missing:
+            what += f", and the model has no label{'s' if len(missing) > 1 else ''} {listing(missing)}"
         if not minimal:
             what += " (a limit ended the search for fewer: some of them may not be needed)"
         elif not smallest:
@@ -88,6 +94,7 @@ class InfeasibleError(LawfulError):
             minimal=self.minimal,
             smallest=self.smallest,
             located=self.located,
+            missing=self.missing,
         )
 
 

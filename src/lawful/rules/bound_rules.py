@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
@@ -125,6 +125,11 @@ class BoundRules:
     def labels(self) -> LabelSet:
         """The labels that the rules were compiled for."""
         return self._compiled.labels
+
+    def missing_labels(self, rules: Iterable[int]) -> tuple[str, ...]:
+        """The labels that some of the rules name, by index, and that the label set lacks: they never occur."""
+        missing = self._compiled.missing
+        return tuple(dict.fromkeys(label for rule in rules for label in missing.get(self.names[rule], ())))
 
     @cached_property
     def parts(self) -> tuple[_core.Part, ...]:

@@ -53,6 +53,8 @@ class CompiledRules:
     prices : tuple of float
         The price of each rule; infinity if it is hard.
     per : tuple of "sequence" or "violation"
+    missing : dict from the name of a rule to labels
+        Those that it names and declares, but that the label set lacks: they never occur.
     common : _core.PartSet
         The parts of all rules that bind every sequence alike; also as a tuple, `common_parts`.
     looking : list of (int, CompiledRule, bool)
@@ -77,6 +79,9 @@ class CompiledRules:
     def __init__(self, rules: Rules, labels: LabelSet) -> None:
         self.rules, self.labels = rules, labels
         self.names = rules.names
+        self.missing: dict[str, tuple[str, ...]] = {}
+        if rules.labels is not None and not all(label in labels for label in rules.labels):
+            self.missing = rules.missing_from(labels)
         self.prices = tuple(_number(rule.price) for rule in rules)
         self.per: tuple[Per, ...] = tuple(rule.per for rule in rules)
         self.machines: dict[_core.Part, BoundMachine] = {}
@@ -93,7 +98,7 @@ class CompiledRules:
         common: list[_core.Part] = []
         reading: list[tuple[TokenRule, _core.Part]] = []
         for index, rule in enumerate(self.rules):
-            compiled = rule.compile(self.labels)
+            compiled = rule.compile_among(self.labels)
             if compiled.static:
                 common += (self._for_all(index, machine) for machine in compiled.bind(Example(0)))
             elif (token_rule := _as_token_rule(compiled)) is not None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from copy import copy
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from numbers import Real
 from typing import Any, ClassVar, Literal, Self
@@ -20,7 +21,7 @@ from lawful.rules.contexts import Context
 from lawful.rules.example import CompiledRule, Example
 from lawful.rules.tokens.tests import TokenTest
 
-__all__ = ["And", "Implies", "Logic", "Not", "Or", "Per", "Price", "Rule", "Xor"]
+__all__ = ["And", "Declaring", "Implies", "Logic", "Not", "Or", "Per", "Price", "Rule", "Xor"]
 
 Price = float | Literal["hard", "learn"]
 Per = Literal["sequence", "violation"]
@@ -45,6 +46,9 @@ class Rule(ABC):
         The cost of one violation. Infinity means hard.
     per : "sequence" or "violation"
         Whether the price of a soft rule is paid once, or once per violation.
+    declared : tuple of str
+        Labels of the task, as a rule file declares them. One of them that a model lacks never occurs; any other that
+        a rule names is a mistake. It does not count when rules are compared.
 
     Examples
     --------
@@ -59,6 +63,7 @@ class Rule(ABC):
     name: str = ""
     price: Price = "hard"
     per: Per = "sequence"
+    declared: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
@@ -145,11 +150,30 @@ class Rule(ABC):
         ['A', 'B', 'C']
         """
         named = {label for operand in self.operands for label in operand.labels_named(labels)}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name in FIELDS_OF_LABELS and not isinstance(value, Context):
+        for attribute in fields(self):
+            value = getattr(self, attribute.name)
+            if attribute.name in FIELDS_OF_LABELS and not isinstance(value, Context):
                 named |= set(value)
         return named
+
+    @cached_property
+    def declared_labels(self) -> tuple[str, ...]:
+        """The labels that this rule declares, or the rules that it combines."""
+        inside = (label for operand in self.operands for label in operand.declared_labels)
+        return tuple(dict.fromkeys((*self.declared, *inside)))
+
+    def compile_among(self, labels: LabelSet) -> CompiledRule:
+        """`compile` for a label set that may lack labels which the rule declares: they never occur.
+
+        Examples
+        --------
+        >>> from lawful.rules import Rules, at_least
+        >>> [rule] = Rules(at_least(1, "A", "B"), labels=["A", "B"])
+        >>> [bound] = rule.compile_among(LabelSet(["O", "A"])).bind(Example(0))
+        >>> bound.machine.count(bound.table[0, [0, 0]])
+        1
+        """
+        return self.compile(labels.knowing(self.declared_labels))
 
     # --- names and prices ---------------------------------------------------------------------------------
 
@@ -213,6 +237,40 @@ class Rule(ABC):
     def xor(self, other: Rule) -> Rule:
         """Exactly one of the two rules must hold."""
         return Xor(self, other)
+
+
+class Declaring:
+    """Makes rules that declare labels, and so do the rules that they combine.
+
+    Examples
+    --------
+    >>> from lawful.rules import forbid
+    >>> rule = Declaring(("A", "B"))(~forbid("A"))
+    >>> rule, rule.operands[0].declared
+    ((~forbid('A')), ('A', 'B'))
+    """
+
+    def __init__(self, labels: tuple[str, ...]) -> None:
+        self.labels = labels
+        self._done: dict[
+            int, tuple[Rule, Rule]
+        ] = {}  # by id, with the rule itself, so that the id stays its own
+
+    def __call__(self, rule: Rule) -> Rule:
+        """The same rule, with these labels declared."""
+        known = self._done.get(id(rule))
+        if known is None:
+            # Not `replace`: names and code, which may be long, stay as they are.
+            other = copy(rule)
+            vars(other).pop("declared_labels", None)
+            for name, value in list(vars(other).items()):
+                if isinstance(value, Rule):
+                    vars(other)[name] = self(value)
+                elif isinstance(value, tuple) and value and isinstance(value[0], Rule):
+                    vars(other)[name] = tuple(map(self, value))
+            vars(other)["declared"] = self.labels
+            known = self._done[id(rule)] = rule, other
+        return known[1]
 
 
 def _checked_price(price: object, rule: str) -> Price:

@@ -9,7 +9,7 @@ from lawful.errors import DuplicateRuleError, RuleError
 from lawful.errors.wording import suggestion
 from lawful.labels import LabelSet
 from lawful.rules.example import CompiledRule
-from lawful.rules.rule import Rule
+from lawful.rules.rule import Declaring, Rule
 
 __all__ = ["Rules"]
 
@@ -18,6 +18,13 @@ class Rules(Sequence[Rule]):
     """An immutable sequence of rules with different names. Nested rule sets and lists are flattened.
 
     Rules without a name of their own may be repeated; the second gets " #2" after its name.
+
+    Parameters
+    ----------
+    *rules : rules, or iterables of them
+    labels : iterable of str, optional
+        The labels of the task, as a rule file declares them. A model that was trained on little data may lack some:
+        then a `MissingLabelWarning` says so, and they never occur. Other labels that a model lacks stay an error.
 
     Examples
     --------
@@ -29,12 +36,19 @@ class Rules(Sequence[Rule]):
     at_most(1, 'A').named('once')
     >>> rules.without("once")
     Rules(forbid('B'), forbid('B'))
+    >>> Rules(forbid("B"), labels=["A", "B"]).labels
+    LabelSet(['A', 'B'])
     """
 
-    __slots__ = ("_indices", "_rules")
+    __slots__ = ("_indices", "_labels", "_rules")
 
-    def __init__(self, *rules: Rule | Iterable[Rule]) -> None:
+    def __init__(self, *rules: Rule | Iterable[Rule], labels: Iterable[str] | None = None) -> None:
         numbered = list(_flat(rules))
+        if labels is not None:
+            declare = Declaring(tuple(LabelSet(labels)))
+            numbered = [declare(rule) for rule in numbered]
+        known = dict.fromkeys(label for rule in numbered for label in rule.declared_labels)
+        self._labels = LabelSet(known) if known else None
         self._indices: dict[str, int] = {}
         for index, rule in enumerate(numbered):
             if rule.has_own_name and self._indices.setdefault(rule.name, index) != index:
@@ -48,6 +62,23 @@ class Rules(Sequence[Rule]):
         self._rules = tuple(numbered)
 
     @property
+    def labels(self) -> LabelSet | None:
+        """The labels that the rules declare; None if they declare none."""
+        return self._labels
+
+    def missing_from(self, labels: LabelSet) -> dict[str, tuple[str, ...]]:
+        """By rule, the labels that it names and that the label set lacks.
+
+        Examples
+        --------
+        >>> from lawful.rules import before, forbid
+        >>> Rules(forbid("A"), before("A", "B").named("order")).missing_from(LabelSet(["A"]))
+        {'order': ('B',)}
+        """
+        named = ((rule.name, rule.labels_named(labels).difference(labels)) for rule in self._rules)
+        return {name: tuple(sorted(missing)) for name, missing in named if missing}
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names of the rules, in order."""
         return tuple(rule.name for rule in self._rules)
@@ -59,7 +90,7 @@ class Rules(Sequence[Rule]):
 
     def compile(self, labels: LabelSet) -> tuple[CompiledRule, ...]:
         """Each rule compiled for a label set."""
-        return tuple(rule.compile(labels) for rule in self._rules)
+        return tuple(rule.compile_among(labels) for rule in self._rules)
 
     def violations(
         self,

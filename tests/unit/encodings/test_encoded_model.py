@@ -29,7 +29,9 @@ NAMES = Encoding(
 )
 
 
-@pytest.mark.parametrize("encoding", [scheme_encoding("IOB1", "IOBES"), history_encoding(["O", "I", "B"], 2), NAMES])
+@pytest.mark.parametrize(
+    "encoding", [scheme_encoding("IOB1", "IOBES"), history_encoding(["O", "I", "B"], 2), NAMES]
+)
 def test_a_saved_model_predicts_the_same(encoding: Encoding, tmp_path: Path) -> None:
     model = Encoded(lawful.CRF(c2=0.1, groups="prefix"), encoding).fit(WORDS, LABELS)
     assert model.predict(WORDS) == LABELS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from lawful.cli.boundary import Failure
 from lawful.cli.work.models import ModelFile, SentenceTagger
 from lawful.corpus import Sentence
 from lawful.decoding import Decoder, Decoding
-from lawful.errors import InputError, InternalError, LawfulError, TokenError
+from lawful.errors import InputError, InternalError, LawfulError, MissingLabelWarning, TokenError
 from lawful.rules.ruleset import Rules
 
 __all__ = ["Answers", "Batch", "BatchDecoder", "Work", "collecting_rarely", "cut_into_batches"]
@@ -149,6 +150,7 @@ class BatchDecoder:
 def _parse_rules(text: str, tagger: SentenceTagger) -> Rules:
     from lawful.rules.files import parse_rules  # a command without rules need not wait for it
 
+    warnings.simplefilter("ignore", MissingLabelWarning)  # the command has reported them
     return parse_rules(text, labels=list(tagger.labels))
 
 

@@ -6,11 +6,12 @@ The modules of rules and rule files are imported when there is a file to read: a
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lawful.errors import InputError
+from lawful.errors import InputError, MissingLabelWarning
 from lawful.errors.wording import suggestion
 from lawful.labels import LabelSet
 from lawful.rules.ruleset import Rules
@@ -32,8 +33,22 @@ def load_rule_file(file: str, labels: LabelSet | None = None) -> RuleFile:
 
 
 def read_rules(file: str | None, labels: LabelSet) -> Rules:
-    """The rules of a file for a model with these labels; without a file, none."""
-    return Rules() if file is None else load_rule_file(file, labels).rules
+    """The rules of a file for a model with these labels; without a file, none.
+
+    Labels that the file declares and the model lacks are reported on stderr.
+    """
+    if file is None:
+        return Rules()
+    loaded = load_rule_file(file, labels)
+    for rule, missing in loaded.rules.missing_from(labels).items():
+        source, line = loaded.lines[rule]
+        for label in missing:
+            print(
+                f"lawful: {source}, line {line}: the model has no label {label!r}: it never occurs",
+                file=sys.stderr,
+            )
+    warnings.simplefilter("ignore", MissingLabelWarning)  # they have been reported, with their lines
+    return loaded.rules
 
 
 def rules_about(file: str, sentences: Iterable[Sentence]) -> Rules:

@@ -14,7 +14,7 @@ from lawful.automata.acceptor import Dfa
 from lawful.automata.operations.boolean import complement
 from lawful.errors import InputError, LimitError
 from lawful.labels import LabelSet
-from lawful.rules.checking.report import Because, Check, Size, Unchecked
+from lawful.rules.checking.report import Because, Check, Missing, Size, Unchecked
 from lawful.rules.checking.search import Step
 from lawful.rules.checking.witness import Answer, find_witness
 from lawful.rules.english import token_clause
@@ -98,6 +98,7 @@ class _Checker:
                 contradiction=answer.core if answer else (),
                 sizes=sizes,
                 unused_labels=self._unused(),
+                missing_labels=self._missing(),
                 unchecked=tuple(self.unchecked),
             )
         self.legal.append(answer.sequence)
@@ -106,6 +107,7 @@ class _Checker:
             implied=tuple(self._implied()),
             always_broken=tuple(self._broken()),
             unused_labels=self._unused(),
+            missing_labels=self._missing(),
             impossible_labels=tuple(self._impossible()),
             dead_ends=tuple(self._dead_ends()),
             sizes=sizes,
@@ -189,6 +191,9 @@ class _Checker:
         for rule in self.rules:
             named |= rule.labels_named(self.labels)
         return tuple(label for label in self.labels if label not in named)
+
+    def _missing(self) -> tuple[Missing, ...]:
+        return tuple(Missing(*pair) for pair in self.rules.missing_from(self.labels).items())
 
     def _impossible(self) -> Iterator[str]:
         for index, label in enumerate(self.labels):

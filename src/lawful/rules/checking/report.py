@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
-__all__ = ["Because", "Check", "Size", "Unchecked"]
+__all__ = ["Because", "Check", "Missing", "Size", "Unchecked"]
 
 
 class Size(NamedTuple):
@@ -21,6 +21,13 @@ class Because(NamedTuple):
 
     rule: str
     by: tuple[str, ...]
+
+
+class Missing(NamedTuple):
+    """A rule, and the labels that it names and the label set lacks."""
+
+    rule: str
+    labels: tuple[str, ...]
 
 
 class Unchecked(NamedTuple):
@@ -46,6 +53,8 @@ class Check:
         Soft rules that the hard ones contradict: their price is always paid.
     unused_labels : tuple of str
         Labels that no rule names.
+    missing_labels : tuple of Missing
+        Labels that rules declare and name, but that are not among the labels of this check.
     impossible_labels : tuple of str
         Labels that occur in no sequence that obeys the hard rules.
     dead_ends : tuple of str
@@ -59,6 +68,7 @@ class Check:
     implied: tuple[Because, ...] = ()
     always_broken: tuple[Because, ...] = ()
     unused_labels: tuple[str, ...] = ()
+    missing_labels: tuple[Missing, ...] = ()
     impossible_labels: tuple[str, ...] = ()
     dead_ends: tuple[str, ...] = ()
     sizes: tuple[Size, ...] = ()
@@ -100,6 +110,10 @@ class Check:
                 f"impossible: no sequence that obeys the hard rules has {_listed(self.impossible_labels)}"
             )
         lines += [f"dead end: {dead_end}" for dead_end in self.dead_ends]
+        lines += [
+            f"missing: {rule!r} names {_listed(labels)}, which is no label here and never occurs"
+            for rule, labels in self.missing_labels
+        ]
         if self.unused_labels:
             lines.append(f"unused: no rule names {_listed(self.unused_labels)}")
         lines += [f"not checked: {what}: {why}" for what, why in self.unchecked]

@@ -115,7 +115,7 @@ def membership(labels: LabelSet, *sets: Sequence[str], where: str) -> Table:
     """
     table = np.zeros((1, len(labels)), dtype=np.uint16)
     for bit, names in enumerate(sets):
-        table[0, list(labels.encode(names, where=where))] |= np.uint16(1 << bit)
+        table[0, list(labels.present(names, where=where))] |= np.uint16(1 << bit)
     return table
 
 

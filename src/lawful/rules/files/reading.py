@@ -34,7 +34,7 @@ class RuleFile:
     ----------
     rules : Rules
     labels : LabelSet or None
-        The labels declared by the caller, or by the file.
+        The labels of the caller, or else those that the file declares.
     lines : mapping of a rule's name to its (source, line)
     """
 
@@ -58,7 +58,8 @@ def read_rules(
     functions : mapping of name to function, optional
         The functions that `function = "name"` refers to. A rule file contains no code.
     labels : sequence of str, optional
-        The labels that rules may name; by default the `labels` of the file, if it declares them.
+        The labels that rules may name, besides the `labels` that the file declares; by default those alone, or any if it
+        declares none.
     root : str or path, optional
         Included files and word lists must be in this folder or below; by default the folder of the file.
 
@@ -162,7 +163,9 @@ def _read_all(scope: Scope, load: Callable[[], list[Document]], labels: Sequence
     try:
         documents = load()
         _collect(scope, documents)
-        scope.labels = _labels(scope, documents, labels)
+        declared = _declared(scope, documents)
+        given = declared if labels is None else LabelSet(labels)
+        scope.labels = None if given is None else LabelSet(dict.fromkeys((*given, *(declared or ()))))
         located = list(_read(scope, documents))
     except Skip:
         raise _error(scope) from None
@@ -171,12 +174,12 @@ def _read_all(scope: Scope, load: Callable[[], list[Document]], labels: Sequence
         raise _error(scope) from None
     if scope.problems:
         raise _error(scope)
-    rules = Rules(*(rule for rule, _ in located))
+    rules = Rules(*(rule for rule, _ in located), labels=declared)
     lines = {}
     for rule, (_, at) in zip(rules, located, strict=True):
         where = at.document.line_column(at.path)
         lines[rule.name] = (at.document.source, where.line if where else None)
-    return RuleFile(rules, scope.labels, lines)
+    return RuleFile(rules, given, lines)
 
 
 def _error(scope: Scope) -> RuleFileError:
@@ -231,8 +234,8 @@ def _tables(top: Location) -> Iterator[tuple[Location, Any]]:
         yield (top / "rule" / index).inside(shown), content
 
 
-def _labels(scope: Scope, documents: list[Document], labels: Sequence[str] | None) -> LabelSet | None:
-    """The labels of the caller, or of the documents, which must then agree."""
+def _declared(scope: Scope, documents: list[Document]) -> LabelSet | None:
+    """The labels of the documents, which must agree."""
     declared: LabelSet | None = None
     for document in documents:
         if "labels" not in document.content:
@@ -249,7 +252,7 @@ def _labels(scope: Scope, documents: list[Document], labels: Sequence[str] | Non
         if declared is not None and declared != here:
             at.note("the files that are read together declare different labels, or in another order")
         declared = here
-    return LabelSet(labels) if labels is not None else declared
+    return declared
 
 
 def _read(scope: Scope, documents: list[Document]) -> Iterator[tuple[Rule, Location]]:

@@ -26,7 +26,7 @@ def format_rules(rules: Rule | Iterable[Rule], *, labels: Sequence[str] | None =
     ----------
     rules : Rules, a rule, or several
     labels : sequence of str, optional
-        The label set, declared at the top of the file.
+        The label set, declared at the top of the file; by default the labels that `Rules` declare.
 
     Examples
     --------
@@ -41,7 +41,8 @@ def format_rules(rules: Rule | Iterable[Rule], *, labels: Sequence[str] | None =
     """
     rule_set = rules if isinstance(rules, Rules) else Rules(rules)
     _check_functions(rule_set)
-    blocks = [toml_pairs({"labels": list(labels)})] if labels is not None else []
+    declared = rules.labels if labels is None and isinstance(rules, Rules) else labels
+    blocks = [toml_pairs({"labels": list(declared)})] if declared is not None else []
     blocks += ["[[rule]]\n" + toml_pairs(write_rule(rule, name=rule.has_own_name)) for rule in rule_set]
     return "".join(f"{block}\n" for block in "\n\n".join(blocks).split("\n")) if blocks else ""
 
@@ -60,7 +61,7 @@ def write_rules(
     rules : Rules, a rule, or several
     path : str or path
     labels : sequence of str, optional
-        The label set, declared at the top of the file.
+        The label set, declared at the top of the file; by default the labels that `Rules` declare.
 
     Examples
     --------

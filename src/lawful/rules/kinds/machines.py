@@ -78,8 +78,7 @@ class Automaton(Rule):
                 f"rule {self.name!r} has a machine over {self.machine.classes} classes, but there are "
                 f"{len(labels)} labels: give the class of each label with classes="
             )
-        for label, _ in self.classes or ():
-            labels.index(label, where=self.name)
+        labels.present([label for label, _ in self.classes or ()], where=self.name)
         row = range(len(labels)) if self.classes is None else [self._class_of(label) for label in labels]
         return StaticRule(BoundMachine(*tighten(self.machine, np.array([row], dtype=np.uint16))))
 

@@ -81,7 +81,9 @@ class AllowedTransitions(Rule):
         """A machine whose state is the last label."""
         steps = np.zeros((len(labels), len(labels)), dtype=bool)
         for pair in self.pairs:
-            steps[labels.encode(pair, where=self.name)] = True
+            present = labels.present(pair, where=self.name)
+            if len(present) == 2:
+                steps[present] = True
         return StaticRule(
             transition_machine(steps, self._mask(labels, self.start), self._mask(labels, self.end))
         )
@@ -93,7 +95,7 @@ class AllowedTransitions(Rule):
     def _mask(self, labels: LabelSet, allowed: tuple[str, ...] | None) -> Bools:
         mask = np.full(len(labels), allowed is None)
         if allowed is not None:
-            mask[list(labels.encode(allowed, where=self.name))] = True
+            mask[list(labels.present(allowed, where=self.name))] = True
         return mask
 
 

@@ -83,7 +83,7 @@ def read_symbols(rule: Rule, labels: LabelSet, outcomes: Outcomes) -> Reading:
         return _logic(rule, [read_symbols(operand, labels, outcomes) for operand in rule.operands])
     if isinstance(rule, LabelAt):
         return _fixed(rule, labels, kinds)
-    compiled = rule.compile(labels)
+    compiled = rule.compile_among(labels)
     if isinstance(compiled, StaticRule):
         (bound,) = compiled.bind(Example(0))
         return _reading(bound.machine, np.tile(bound.table.astype(np.intp), (kinds, 1)))
@@ -139,7 +139,7 @@ def _fixed(rule: LabelAt, labels: LabelSet, kinds: int) -> Reading:
         else:
             nodes.append(Series((everything, here, Repeat(ANY, -position - 1, -position - 1))))
     tree = nodes[0] if len(nodes) == 1 else Intersection(tuple(nodes))
-    (bound,) = compile_pattern(tree, {}, labels, rule.name).bind(Example(0))
+    (bound,) = compile_pattern(tree, {}, labels.knowing(rule.declared_labels), rule.name).bind(Example(0))
     return _reading(bound.machine, np.tile(bound.table.astype(np.intp), (kinds, 1)))
 
 

@@ -44,7 +44,7 @@ def rule_machine(rule: Rule, labels: LabelSet) -> RuleMachine | None:
     >>> rule_machine(when(token.matches("[0-9]+")).never("City"), labels).class_names
     ('any/fails; O, Street/passes', 'City/passes')
     """
-    compiled = rule.compile(labels)
+    compiled = rule.compile_among(labels)
     if isinstance(compiled, StaticRule) or (isinstance(compiled, LogicRule) and compiled.static):
         (bound,) = compiled.bind(Example(0))
         return RuleMachine(bound.machine, _class_names(bound.machine, bound.table, labels, [""]))

@@ -39,7 +39,7 @@ def compile_pattern(tree: Node, tests: Mapping[str, TokenTest], labels: LabelSet
     """
     symbols = tuple(dict.fromkeys(symbols_of(tree)))
     for symbol in symbols:
-        labels.encode(symbol.labels, where=rule)
+        labels.present(symbol.labels, where=rule)
     used = [name for name in tests if any(name in dict(symbol.tests) for symbol in symbols)]
     if len(used) > MOST_TESTS:
         raise RuleTooLargeError(rule, 2 ** len(used), 2**MOST_TESTS)

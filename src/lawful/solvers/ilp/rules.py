@@ -68,7 +68,7 @@ def _is_local(rule: Rule, trellis: LinearTrellis) -> bool:
 
 @lru_cache(maxsize=1024)
 def _compiled(rule: Rule, labels: LabelSet) -> CompiledRule:
-    return rule.compile(labels)
+    return rule.compile_among(labels)
 
 
 def _form(*kinds: type[Rule]) -> Callable[[F], F]:

@@ -56,7 +56,8 @@ class LinearTrellis:
     def mask(self, names: tuple[str, ...]) -> Mask:
         """Labels as a mask (K,)."""
         mask = np.zeros(self.size, dtype=bool)
-        mask[list(self.lattice.labels.encode(names))] = True
+        labels = self.lattice.labels
+        mask[[labels.index(name) for name in names if name in labels]] = True  # the others never occur
         return mask
 
     def at(self, t: int, labels: Mask) -> Ints:
