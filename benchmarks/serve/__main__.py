@@ -37,8 +37,8 @@ Made by `make bench-serve` (`python -m benchmarks.serve`): {side} connections on
 moment, each for another text of 38 to 42 tokens under the 12 rules that it starts with; when all have their answers, they
 ask again, {rounds} times. No text is repeated, so no answer comes from a cache; the compiled rules do.
 
-- **on the server**: from the request's arrival in the application to its answer (the header `Server-Timing`). Quick answers
-  are given one after the other; the time that a request waits in its connection meanwhile is not included.
+- **on the server**: from the request's arrival in the application to its answer (the header `Server-Timing`), with the time
+  that it waits for one of the two workers.
 - **for the client**: from the moment at which all {side} ask to the answer. That includes the waiting and the client's own
   work: it shares the machine's cores with the server, and with whatever else runs there.
 

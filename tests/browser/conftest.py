@@ -33,7 +33,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
-    server = Playground(starter_workbench())
+    server = Playground(starter_workbench)
     thread = threading.Thread(target=server.run)
     thread.start()
     yield server.address

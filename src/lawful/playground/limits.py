@@ -1,4 +1,4 @@
-"""What a request may ask for. The server is for one person on one machine; the limits keep it responsive."""
+"""What a request, and all of them together, may use. The server is for one person on one machine; the limits keep it responsive."""
 
 from __future__ import annotations
 
@@ -9,22 +9,34 @@ __all__ = ["Limits"]
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of sizes and times.
+    """Limits of sizes, times and numbers.
 
     Attributes
     ----------
-    body : int
-        Bytes in a request.
+    body, answer : int
+        Bytes in a request, and in the answer to it.
     tokens, token_letters : int
         Tokens in a text, characters in a token.
     rules, rule_letters : int
         Rules in a rule file, characters in it.
-    decoding, explaining, answering : float
-        Seconds for decoding, for each search of an explanation, and for a whole request.
+    decoding, explaining : float
+        Seconds for decoding, and for each search of an explanation. A search that takes longer gives its best answer so far.
+    queueing, answering : float
+        Seconds that a request may wait for a worker, and that the worker may take for it. A worker that takes longer is killed.
+    receiving, sending : float
+        Seconds from the start of a request until all of it has come, and until the client has read the answer.
+    idle : float
+        Seconds that a connection may stay open between requests.
+    memory : int
+        Bytes that a worker may use beyond what it uses when its model is loaded.
+    workers : int
+        Processes that work on requests, each on one at a time.
     waiting : int
-        Requests that may wait for their turn; further ones are refused.
+        Requests that may wait for a worker; further ones are refused.
+    connections : int
+        Connections that may be open. Of further ones, each takes the place of one on which no request is complete.
     kept : int
-        Compiled rule sets that are kept for the next request.
+        Compiled rule sets that each worker keeps for the next request.
 
     Examples
     --------
@@ -33,12 +45,20 @@ class Limits:
     """
 
     body: int = 400_000
+    answer: int = 8_000_000
     tokens: int = 2_000
     token_letters: int = 1_000
     rules: int = 200
     rule_letters: int = 100_000
     decoding: float = 1.0
     explaining: float = 0.5
+    queueing: float = 10.0
     answering: float = 10.0
-    waiting: int = 256
+    receiving: float = 10.0
+    sending: float = 30.0
+    idle: float = 30.0
+    memory: int = 2**30
+    workers: int = 2
+    waiting: int = 64
+    connections: int = 128
     kept: int = 64

@@ -163,12 +163,15 @@ REFUSALS = {
     "400": "not JSON",
     "401": "the token is missing or wrong",
     "403": "the request comes from a page of another origin",
+    "408": "the request did not come in whole in time",
     "413": "the body is too large",
     "415": "the body is not sent as application/json",
     "421": "the Host header does not name this machine",
     "422": "the request or its rules are invalid; `problems` says where",
-    "503": "too many requests at once",
+    "500": "a bug, or the process that worked on the request has ended",
+    "503": "too many requests at once, or the server is being stopped; Retry-After says when to try again",
     "504": "no answer in time",
+    "507": "an answer needs more memory than a request may have",
 }
 
 

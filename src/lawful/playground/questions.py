@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +15,7 @@ __all__ = ["CheckQuestion", "DecodeQuestion", "RuleChoice", "read_check", "read_
 
 LONGEST_NAME = 1_000
 MOST_RUNNERS_UP = 10
+SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -114,8 +115,8 @@ def _choice(fields: Mapping[str, Any], limits: Limits) -> RuleChoice:
 def _price(name: str, price: Any) -> float | str:
     if price == "hard":
         return "hard"
-    if type(price) not in (int, float) or not (math.isfinite(price) and 0 <= price <= 1e6):
-        raise InputError(f"the price of {name!r} must be a number from 0 to 1000000, or 'hard'")
+    if type(price) not in (int, float) or not 0 <= price <= 1e6:
+        raise InputError(f"the price of {name[:100]!r} must be a number from 0 to 1000000, or 'hard'")
     return float(price)
 
 
@@ -133,6 +134,11 @@ def _string(value: Any, what: str, longest: int) -> str:
         raise InputError(f"{what} must be a string")
     if len(value) > longest:
         raise InputError(f"{what} may have at most {longest:,} characters, got {len(value):,}")
+    half = SURROGATE.search(value)
+    if half is not None:
+        raise InputError(
+            f"character {half.start()} of {what} is half of a surrogate pair, which is no character"
+        )
     return value
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from lawful.errors import InputError, InternalError, LawfulError, RuleFileError
 
-__all__ = ["Refusal", "refusal_of"]
+__all__ = ["Refusal", "refusal_of", "to_json"]
 
 
 class Refusal(Exception):
@@ -37,3 +38,14 @@ def refusal_of(error: LawfulError) -> Refusal:
     if isinstance(error, InternalError):
         return Refusal(500, "internal", "this is a bug in lawful; see the log of the server")
     return Refusal(422, "input" if isinstance(error, InputError) else "limit", str(error))
+
+
+def to_json(content: Any) -> bytes:
+    r"""An answer or a refusal as it is sent.
+
+    Examples
+    --------
+    >>> to_json({"labels": ["é"]})
+    b'{"labels":["\\u00e9"]}'
+    """
+    return json.dumps(content, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode()

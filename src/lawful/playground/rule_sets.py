@@ -27,16 +27,12 @@ Value = TypeVar("Value")
 
 @dataclass
 class RuleSet:
-    """The rules of one choice, compiled when they are first used.
-
-    `quick` says whether its last answer took almost no time, so that the next one need not wait for a thread.
-    """
+    """The rules of one choice, compiled when they are first used."""
 
     rules: Rules
     tagger: Tagger
     limits: Limits
     file: RuleFile = field(repr=False)
-    quick: bool = False
 
     @cached_property
     def decoder(self) -> Decoder:
@@ -45,6 +41,7 @@ class RuleSet:
             self.rules,
             tagger=self.tagger,
             timeout=self.limits.decoding,
+            max_memory=self.limits.memory // 2,
             on_limit="bounded",
             on_infeasible="least_bad",
         )
@@ -52,7 +49,8 @@ class RuleSet:
     @cached_property
     def strict(self) -> Decoder:
         """A decoder that raises an error which names the contradictory rules."""
-        return Decoder(self.rules, tagger=self.tagger, timeout=self.limits.decoding)
+        limits = self.limits
+        return Decoder(self.rules, tagger=self.tagger, timeout=limits.decoding, max_memory=limits.memory // 2)
 
     @cached_property
     def findings(self) -> dict[str, Any]:
@@ -87,10 +85,6 @@ class Kept:
                 self._values.popitem(last=False)
         return value
 
-    def peek(self, key: Any) -> Any:
-        """The value of a key, or None."""
-        return self._values.get(key)
-
     def __len__(self) -> int:
         return len(self._values)
 
@@ -117,11 +111,6 @@ class RuleSets:
         """The rules of a choice."""
         key = self._key(choice)
         return self._sets.get(key, lambda: self._make(key))
-
-    def known(self, choice: RuleChoice) -> RuleSet | None:
-        """The rules of a choice, if they are in the cache."""
-        rule_set: RuleSet | None = self._sets.peek(self._key(choice))
-        return rule_set
 
     def _key(self, choice: RuleChoice) -> RuleChoice:
         return RuleChoice(None, choice.off, choice.prices) if choice.text == self.text else choice

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import secrets
 import socket
-import sys
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Playground", "needed_packages"]
 
-IDLE = 30  # seconds that a connection may stay open without a request
+STOPPING = 1  # seconds for the last answers, once the server is told to end
 
 
 def needed_packages() -> None:
@@ -30,11 +30,16 @@ def needed_packages() -> None:
 
 
 class Playground:
-    """A server for one workbench. It is bound to its address as soon as it is created.
+    """A server. It is bound to its address as soon as it is created.
+
+    Requests are answered by worker processes, which are started by `run`. A script that calls it should do so under `if __name__ == "__main__":`,
+    as with all of `multiprocessing`.
 
     Parameters
     ----------
-    workbench : Workbench
+    make_workbench : callable
+        Makes the workbench: once here, and once in every worker. It is sent there, so it must be a function of a module, or a
+        `functools.partial` of one.
     host : str
         The address to bind to. Any but a loopback address needs a token; one is generated if none is given.
     port : int
@@ -43,14 +48,20 @@ class Playground:
     """
 
     def __init__(
-        self, workbench: Workbench, *, host: str = "127.0.0.1", port: int = 0, token: str | None = None
+        self,
+        make_workbench: Callable[[], Workbench],
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        token: str | None = None,
     ) -> None:
         needed_packages()
+        workbench = make_workbench()
         self.host = host
         self.token = token or (None if is_loopback(host) else secrets.token_urlsafe(24))
         self._socket = _bind(host, port)
         self.port: int = self._socket.getsockname()[1]
-        self._server = _make_server(workbench, Guard(host, self.token))
+        self._server = _make_server(make_workbench, workbench, Guard(host, self.token))
 
     @property
     def address(self) -> str:
@@ -63,14 +74,11 @@ class Playground:
 
     def run(self, started: Callable[[], None] | None = None) -> None:
         """Serve until Ctrl-C, or until `stop` is called from another thread."""
-        interval = sys.getswitchinterval()
-        sys.setswitchinterval(0.0005)  # an answer takes 1 ms; by default a thread waits 5 ms for its turn
         try:
             if started is not None:
                 started()  # the socket listens already: early requests only wait a moment
             self._server.run(sockets=[self._socket])
         finally:
-            sys.setswitchinterval(interval)
             self.close()
 
     def close(self) -> None:
@@ -78,26 +86,39 @@ class Playground:
         self._socket.close()
 
     def stop(self) -> None:
-        """End `run` once the requests under way are answered."""
+        """End `run` within two seconds. Requests under way are refused."""
         self._server.should_exit = True
 
 
-def _make_server(workbench: Workbench, guard: Guard) -> uvicorn.Server:
+def _make_server(
+    make_workbench: Callable[[], Workbench], workbench: Workbench, guard: Guard
+) -> uvicorn.Server:
     import uvicorn
 
     from lawful.playground.application import make_application
+    from lawful.playground.connections import Connection
+    from lawful.playground.processes.pool import Pool
 
-    return uvicorn.Server(
+    limits = workbench.limits
+    pool = Pool(make_workbench, limits)
+    fixed_answers = {"/rules": workbench.served, "/examples": workbench.examples}
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            await pool.close()  # first: uvicorn waits until all requests are answered, and now they are
+            await super().shutdown(sockets)
+
+    return Server(
         uvicorn.Config(
-            make_application(workbench, guard),
+            make_application(pool, fixed_answers, limits, guard),
+            http=partial(Connection, limits=limits),  # type: ignore[arg-type]  # it is only called
             log_level="warning",
             access_log=False,
             server_header=False,
             proxy_headers=False,
             ws="none",
-            limit_concurrency=workbench.limits.waiting + 64,
-            timeout_keep_alive=IDLE,
-            timeout_graceful_shutdown=3,
+            timeout_keep_alive=limits.idle,  # type: ignore[arg-type]  # fractions work as well
+            timeout_graceful_shutdown=STOPPING,
             h11_max_incomplete_event_size=32_768,
         )
     )
@@ -107,7 +128,8 @@ def _bind(host: str, port: int) -> socket.socket:
     listener: socket.socket | None = None
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        listener = socket.socket(family, socket.SOCK_STREAM)
+        # With TCP by name asyncio turns off Nagle's algorithm, which would hold half of each answer back for 40 ms.
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         listener.listen(256)

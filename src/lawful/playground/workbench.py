@@ -24,9 +24,6 @@ from lawful.support.styled_text import finite
 
 __all__ = ["Workbench", "broken_rules"]
 
-QUICK_TOKENS = 200
-QUICK_SECONDS = 0.03
-
 
 class Workbench:
     """A model, its rules and some examples: answers the questions of the page.
@@ -76,13 +73,6 @@ class Workbench:
             "rules": self._rules(self.sets.served),
         }
 
-    def is_quick(self, question: DecodeQuestion) -> bool:
-        """Whether an answer takes about a millisecond: a short text, and rules that are compiled and were quick before."""
-        if question.explain or len(question.tokens) > QUICK_TOKENS:
-            return False
-        rule_set = self.sets.known(question.choice)
-        return rule_set is not None and rule_set.quick
-
     def decode(self, question: DecodeQuestion) -> dict[str, Any]:
         """Label tokens with and without rules; on request, with the reasons."""
         started = time.perf_counter()
@@ -93,13 +83,11 @@ class Workbench:
             answer["offsets"] = [list(offset) for offset in question.offsets]
         if not question.tokens:
             return {**answer, **_EMPTY, "seconds": time.perf_counter() - started}
-        begun = time.perf_counter()
         prepared = decoder.prepare([self.tagger.lattice(list(question.tokens))])[0]
         decoding = decoder.decode(prepared)
         labels, plain = decoding.labels, decoding.plain_labels
         violations = broken_rules(prepared.rules, labels)
         plain_violations = violations if plain == labels else broken_rules(prepared.rules, plain)
-        rule_set.quick = time.perf_counter() - begun < QUICK_SECONDS and decoding.status == "optimal"
         answer |= {
             "labels": list(labels),
             "plain_labels": list(plain),

@@ -6,7 +6,6 @@ import http.client
 import json
 import threading
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -17,11 +16,10 @@ import pytest
 from lawful.errors import InputError, InternalError
 from lawful.playground.application import PAGES
 from lawful.playground.guarding import Guard
-from lawful.playground.limits import Limits
 from lawful.playground.openapi import openapi_document
+from lawful.playground.processes.worker import answer
 from lawful.playground.serving import Playground
 from lawful.playground.starter import starter_workbench
-from lawful.playground.workbench import Workbench
 
 BENCH = starter_workbench()
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - with a token
@@ -65,8 +63,8 @@ class Client:
 
 
 @contextmanager
-def serving(workbench: Workbench, **options: Any) -> Iterator[Client]:
-    server = Playground(workbench, **options)
+def serving(**options: Any) -> Iterator[Client]:
+    server = Playground(starter_workbench, **options)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
@@ -78,7 +76,7 @@ def serving(workbench: Workbench, **options: Any) -> Iterator[Client]:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
-    with serving(BENCH) as found:
+    with serving() as found:
         yield found
 
 
@@ -184,36 +182,12 @@ def test_other_addresses_and_methods_are_told_as_json(client: Client) -> None:
 def test_outside_loopback_questions_need_the_token() -> None:
     with pytest.raises(ValueError, match="needs a token"):
         Guard(EVERYWHERE)
-    with serving(BENCH, host=EVERYWHERE, token="secret") as client:  # noqa: S106 - a test's
+    with serving(host=EVERYWHERE, token="secret") as client:  # noqa: S106 - a test's
         assert client.get("/", host="box.example").status == 200  # the page itself says nothing
         assert client.get("/rules").status == 401
         for wrong in ("wrong", "sécret", ""):
             assert client.get("/rules", authorization=f"Bearer {wrong}").status == 401
         assert client.get("/rules", authorization="Bearer secret").status == 200
-
-
-class Stuck(Workbench):
-    """Answers when it is told to."""
-
-    gate = threading.Event()
-
-    def decode(self, question: Any) -> dict[str, Any]:
-        self.gate.wait(10)
-        return {}
-
-
-def stuck(limits: Limits) -> Stuck:
-    return Stuck(BENCH.tagger, BENCH.sets.text, BENCH.sets.served, limits=limits)
-
-
-def test_slow_answers_and_crowds_are_refused() -> None:
-    bench = stuck(Limits(answering=1.5, waiting=8))
-    with serving(bench) as client, ThreadPoolExecutor(14) as crowd:
-        asked = [crowd.submit(client.post, "/decode", {"text": "a"}) for _ in range(14)]
-        kinds = sorted(one.result().json()["error"]["kind"] for one in asked)
-        assert client.get("/health").status == 200  # which needs no turn
-        assert kinds == ["busy"] * 4 + ["timeout"] * 10  # two at work and eight waiting
-        bench.gate.set()
 
 
 def test_a_connection_that_says_nothing_blocks_nobody(client: Client) -> None:
@@ -225,25 +199,29 @@ def test_a_connection_that_says_nothing_blocks_nobody(client: Client) -> None:
         one.close()
 
 
-def test_bugs_are_told_without_their_secrets(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
-    for error in (InternalError("secret"), RuntimeError("secret")):
-        monkeypatch.setattr(BENCH, "decode", lambda question, error=error: (_ for _ in ()).throw(error))
-        reply = client.post("/decode", {"text": "a"})
-        assert reply.status == 500
-        assert "secret" not in reply.text
+@pytest.mark.parametrize("error", [InternalError("secret"), RuntimeError("secret")])
+def test_bugs_are_told_without_their_secrets(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception
+) -> None:
+    monkeypatch.setattr(BENCH, "decode", lambda question: (_ for _ in ()).throw(error))
+    status, body = answer(BENCH, "/decode", b'{"text": "a"}')
+    assert status == 500
+    assert json.loads(body)["error"]["kind"] == "internal"
+    assert b"secret" not in body
+    assert "secret" in caplog.text
 
 
 def test_an_address_in_use_is_told() -> None:
-    first = Playground(BENCH)
+    first = Playground(starter_workbench)
     try:
         with pytest.raises(InputError, match=f"cannot listen on 127.0.0.1 port {first.port}"):
-            Playground(BENCH, port=first.port)
+            Playground(starter_workbench, port=first.port)
     finally:
         first.close()
 
 
 def test_a_server_for_others_makes_a_token_that_only_its_address_tells() -> None:
-    found = Playground(BENCH, host=EVERYWHERE)
+    found = Playground(starter_workbench, host=EVERYWHERE)
     try:
         assert found.token is not None
         assert len(found.token) >= 32

@@ -5,20 +5,26 @@ from __future__ import annotations
 import contextlib
 import threading
 import webbrowser
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from lawful.cli.options.files import FeaturesOption, RulesOption
-from lawful.cli.work.models import open_model
+from lawful.cli.work.models import ModelFile, SentenceTagger
 from lawful.errors import InputError
+from lawful.lattice import Tagger
 from lawful.playground import Workbench
+from lawful.playground.limits import Limits
 from lawful.playground.serving import Playground, needed_packages
 from lawful.playground.starter import starter_examples, starter_model, starter_rules
-from lawful.rules.files import parse_rule_file, read_rule_file
+from lawful.rules.files import RuleFile, parse_rule_file, read_rule_file
 
 __all__ = ["serve"]
+
+DEFAULT = Limits()
 
 
 def serve(
@@ -45,6 +51,36 @@ def serve(
         ),
     ] = "",
     features: FeaturesOption = None,
+    workers: Annotated[
+        int,
+        typer.Option(
+            "--workers", metavar="N", min=1, max=64, help="Number of requests worked on at the same time."
+        ),
+    ] = DEFAULT.workers,
+    timeout: Annotated[
+        float,
+        typer.Option(
+            "--timeout",
+            metavar="SECONDS",
+            min=0.1,
+            help="Time limit for one request, after which its process is ended.",
+        ),
+    ] = DEFAULT.answering,
+    max_memory: Annotated[
+        int,
+        typer.Option(
+            "--max-memory",
+            metavar="MB",
+            min=64,
+            help="Memory for one request, besides the model's (enforced on Linux).",
+        ),
+    ] = DEFAULT.memory // 2**20,
+    max_connections: Annotated[
+        int,
+        typer.Option(
+            "--max-connections", metavar="N", min=8, help="Number of connections open at the same time."
+        ),
+    ] = DEFAULT.connections,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
 ) -> None:
     """Open the playground: edit a text and its rules in the browser.
@@ -52,6 +88,7 @@ def serve(
     Type a text, switch rules on and off, change their prices, edit the rule file, and see which labels change and why.
     The page works without a network. Other programs can use the same server: see docs/playground.md.
     On any address but this machine's own, requests need a token: anyone who reaches the server could use it.
+    Each request is answered in a process of its own limits: one that needs too much time or memory gets an error, and the others go on.
 
     \b
     Examples:
@@ -60,7 +97,11 @@ def serve(
       lawful serve --host 0.0.0.0 --no-open
     """  # noqa: D301 - click reads the \b
     needed_packages()
-    playground = Playground(_workbench(model, rules, features), host=host, port=port, token=token or None)
+    limits = Limits(
+        workers=workers, answering=timeout, memory=max_memory * 2**20, connections=max_connections
+    )
+    make_workbench = _read(model, rules, features, limits)
+    playground = Playground(make_workbench, host=host, port=port, token=token or None)
 
     def announce() -> None:
         print(f"playground: {playground.address}\nPress Ctrl-C to stop it.", flush=True)
@@ -71,19 +112,31 @@ def serve(
         playground.run(announce)
 
 
-def _workbench(model: str, rules: str | None, features: str | None) -> Workbench:
-    tagger = open_model(model, features).for_tokens() if model else starter_model()
-    name = f"{Path(model).name} ({type(tagger).__name__})" if model else "a small HMM of references"
+def _read(model: str, rules: str | None, features: str | None, limits: Limits) -> Callable[[], Workbench]:
+    """What makes the workbench, here and in the workers. Files are read once: a worker that starts later gets the same."""
     if rules == "-":
         raise InputError("`lawful serve` reads its rules from a file, not from stdin")
+    file = ModelFile.read(model, features) if model else None
+    labels = _tagger(file).labels
     if rules:
-        file = read_rule_file(rules, labels=tagger.labels)
+        rule_file = read_rule_file(rules, labels=labels)
         text = Path(rules).read_text(encoding="utf-8")
     else:
-        text = starter_rules() if not model else "# Write rules here: see docs/rule-files.md\n"
-        file = parse_rule_file(text, "rules", labels=tagger.labels, trusted=False)
-    examples = [] if model else starter_examples()
-    return Workbench(tagger, text, file, examples=examples, model=name)
+        text = starter_rules() if file is None else "# Write rules here: see docs/rule-files.md\n"
+        rule_file = parse_rule_file(text, "rules", labels=labels, trusted=False)
+    return partial(_make_workbench, file, text, rule_file, limits)
+
+
+def _make_workbench(file: ModelFile | None, text: str, rules: RuleFile, limits: Limits) -> Workbench:
+    tagger = _tagger(file)
+    name = f"{Path(file.name).name} ({type(tagger).__name__})" if file else "a small HMM of references"
+    examples = [] if file else starter_examples()
+    return Workbench(tagger, text, rules, examples=examples, model=name, limits=limits)
+
+
+@cache
+def _tagger(file: ModelFile | None) -> Tagger:
+    return starter_model() if file is None else SentenceTagger(file).for_tokens()
 
 
 def _open(address: str) -> None:

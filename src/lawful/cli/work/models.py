@@ -199,13 +199,13 @@ def parse_features(text: str, name: str = "the features") -> Features:
     >>> parse_features('templates = ["lower", { window = [{ column = "pos" }, -1, 1] }]')
     Features(lower(), window(column('pos'), -1, 1))
     """
-    import tomllib
-
     from lawful.models.features import Features
+    from lawful.rules.files.toml import TomlError, parse_toml
 
     try:
-        return Features.from_dict(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{name}: not TOML: {error}") from None
+        return Features.from_dict(parse_toml(text))
+    except TomlError as error:
+        line = f", line {error.where.line}" if error.where else ""
+        raise InputError(f"{name}{line}: {error}") from None
     except FeatureError as error:
         raise InputError(f"{name}: {error}") from None

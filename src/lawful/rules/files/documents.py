@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
-from typing import Any
 
 from lawful.errors import FileError
 from lawful.rules.files.scope import Document, Location, Scope, Skip
-from lawful.rules.files.toml import locate_keys
+from lawful.rules.files.toml import TomlError, locate_keys, parse_toml
 from lawful.rules.files.word_files import beside
 
 __all__ = ["DEEPEST_INCLUDE", "LARGEST_FILE", "MOST_FILES", "load_file", "load_text"]
@@ -19,8 +16,6 @@ __all__ = ["DEEPEST_INCLUDE", "LARGEST_FILE", "MOST_FILES", "load_file", "load_t
 LARGEST_FILE = 4 * 2**20  # bytes of one rule file
 DEEPEST_INCLUDE = 16
 MOST_FILES = 200
-
-LINE_COLUMN = re.compile(r" \(at line (\d+), column (\d+)\)| \(at end of document\)")
 
 
 def load_file(path: FilePath, scope: Scope, *, shown: str) -> list[Document]:
@@ -95,22 +90,14 @@ def _read(path: FilePath, at: Location, shown: str) -> str:
 
 
 def _document(text: str, source: str, folder: FilePath | None, scope: Scope) -> Document:
-    content: dict[str, Any]
+    start = Location(scope, Document(source, {}))
     try:
-        content = tomllib.loads(text)
+        content = parse_toml(text)
         key_locations = locate_keys(text.replace("\r\n", "\n"))
-    except tomllib.TOMLDecodeError as error:
-        message = str(error)
-        match = LINE_COLUMN.search(message)
-        line, column = (match[1], match[2]) if match else (None, None)
-        start = Location(scope, Document(source, {}))
-        problem = f"this is not TOML: {LINE_COLUMN.sub('', message)}"
-        if line is None or column is None:
-            last = text.count("\n") + 1
-            start.at_line(problem, last, len(text) - text.rfind("\n"))
-        start.at_line(problem, int(line or 1), int(column or 1))
+    except TomlError as error:
+        if error.where is None:
+            start.fail(str(error))
+        start.at_line(str(error), *error.where)
     except RecursionError:
-        Location(scope, Document(source, {})).fail("values are nested too deep")
-    except ValueError as error:  # such as a number with more digits than Python reads
-        Location(scope, Document(source, {})).fail(f"this is not TOML: {error}")
+        start.fail("values are nested too deep")
     return Document(source, content, key_locations, folder)

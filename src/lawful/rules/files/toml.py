@@ -1,4 +1,4 @@
-"""TOML beyond `tomllib`, which only reads and keeps no line numbers: locating keys, and writing.
+"""TOML beyond `tomllib`, which only reads and keeps no line numbers: reading within limits, locating keys, and writing.
 
 A text has been read by `tomllib` before its keys are located, so it is well formed and is not checked again.
 """
@@ -7,12 +7,22 @@ from __future__ import annotations
 
 import math
 import re
+import tomllib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from lawful.errors import RuleError
 
-__all__ = ["LineColumn", "Path", "locate_keys", "toml_key", "toml_pairs", "toml_value"]
+__all__ = [
+    "LineColumn",
+    "Path",
+    "TomlError",
+    "locate_keys",
+    "parse_toml",
+    "toml_key",
+    "toml_pairs",
+    "toml_value",
+]
 
 Path = tuple[str | int, ...]
 """The keys and indices that lead to a value: `("rule", 2, "labels", 0)`."""
@@ -25,6 +35,18 @@ class LineColumn(NamedTuple):
     column: int
 
 
+class TomlError(ValueError):
+    """A text that is not TOML, or more than we read; with the line and column, if they are known."""
+
+    def __init__(self, message: str, where: LineColumn | None = None) -> None:
+        super().__init__(message)
+        self.where = where
+
+
+MOST_PARTS = 32  # of a dotted key; the time and the memory that tomllib needs grow with their square
+DEEPEST_BRACKETS = 250  # about 100 levels of logic
+LONGEST_WORD = 1_000  # characters of a number or of a key without quotes
+
 BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)+")
 SPACE = re.compile(r"[ \t]*")
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -36,10 +58,72 @@ STRING = re.compile(
     re.DOTALL,
 )
 PLAIN = re.compile(r"[^,\]}#\n]+")
+PART = r"""(?>[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')"""
+MARKS = re.compile(
+    rf"""(?P<dotted>{PART}(?:[ \t]*+\.[ \t]*+{PART}){{{MOST_PARTS},}}+)"""
+    rf"""|(?P<string>{STRING.pattern})|(?P<unended>["'])|\#[^\n]*|(?P<open>[\[{{])|(?P<close>[\]}}])"""
+    rf"""|(?P<wordy>[\w.+-]{{{LONGEST_WORD + 1},}})|[\w.+-]+""",
+    re.DOTALL,
+)
+LINE_COLUMN = re.compile(r" \(at line (\d+), column (\d+)\)| \(at end of document\)")
 ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)", re.DOTALL)
 UNESCAPED = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", '"': '"', "\\": "\\"}
 WIDTH = 100
 ESCAPED = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The content of a text; `TomlError` if it is not TOML or goes beyond our limits.
+
+    Examples
+    --------
+    >>> parse_toml("a.b = 1")
+    {'a': {'b': 1}}
+    >>> parse_toml("a" + ".a" * 20_000 + " = 1")
+    Traceback (most recent call last):
+    lawful.rules.files.toml.TomlError: a dotted key has at most 32 parts
+    """
+    _check_limits(text)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        match = LINE_COLUMN.search(str(error))
+        where = _line_column(text, len(text))
+        if match and match[1]:
+            where = LineColumn(int(match[1]), int(match[2]))
+        raise TomlError(f"this is not TOML: {LINE_COLUMN.sub('', str(error))}", where) from None
+    except RecursionError:
+        raise TomlError("values are nested too deep") from None
+    except ValueError as error:
+        raise TomlError(f"this is not TOML: {error}") from None
+
+
+def _check_limits(text: str) -> None:
+    """Refuse what `tomllib` would take very long for, in one walk that reads no more of TOML than it needs.
+
+    The walk and `tomllib` see the same strings and comments up to the first mistake, and there `tomllib` stops too.
+    """
+    depth = 0
+    for mark in MARKS.finditer(text):
+        kind = mark.lastgroup
+        if kind == "open":
+            depth += 1
+        elif kind == "close":
+            depth -= 1
+        elif kind == "unended":
+            return
+        if kind == "dotted":
+            raise TomlError(f"a dotted key has at most {MOST_PARTS} parts", _line_column(text, mark.start()))
+        if kind == "wordy":
+            message = f"a number, or a key without quotes, has at most {LONGEST_WORD:,} characters"
+            raise TomlError(message, _line_column(text, mark.start()))
+        if depth > DEEPEST_BRACKETS:
+            message = f"values are nested too deep: at most {DEEPEST_BRACKETS} brackets may be open"
+            raise TomlError(message, _line_column(text, mark.start()))
+
+
+def _line_column(text: str, index: int) -> LineColumn:
+    return LineColumn(text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index))
 
 
 def locate_keys(text: str) -> dict[Path, LineColumn]:
