@@ -4,6 +4,11 @@ from .encoding import (
     Decoded as Decoded,
     Encoding as Encoding,
 )
+from .moves.kinds import (
+    Move as Move,
+    move_from_dict as move_from_dict,
+)
+from .moves.proposals import propose_move as propose_move
 from .properties import (
     Flaw as Flaw,
     check_encoding as check_encoding,
