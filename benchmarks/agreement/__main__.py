@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from benchmarks.agreement.on_magnitudes import PROBLEMS, compare_on_magnitudes
 from benchmarks.agreement.on_random import RULE_SETS, SEQUENCES, compare_on_random
 from benchmarks.agreement.on_workloads import compare_on_workload
 from benchmarks.agreement.page import write_agreement
@@ -26,6 +27,7 @@ from benchmarks.shared.machine import describe_machine
 from benchmarks.shared.paths import RESULTS, ROOT
 
 RANDOM = {"trellises": 16_800, "graphs": 4_200}  # a few are left out: more than 20,000 stay
+MAGNITUDES = {"short": 12_000, "short graphs": 4_000, "long": 4_000}
 
 Work = Callable[[], dict[str, Any]]
 
@@ -88,6 +90,9 @@ def _work(chosen: list[str], budget: float, patience: float, random: float) -> d
     for kind, count in RANDOM.items():
         for chunk in range(round(random * count / (RULE_SETS * SEQUENCES))):
             work[f"random {kind} {chunk}"] = partial(compare_on_random, kind, chunk)
+    for kind, count in MAGNITUDES.items():
+        for chunk in range(round(random * count / PROBLEMS)):
+            work[f"magnitudes {kind} {chunk}"] = partial(compare_on_magnitudes, kind, chunk)
     for way in sorted(WAYS, key=lambda way: way.may_be_slow):
         for name in chosen:
             work[f"{name}: {way.name}"] = partial(

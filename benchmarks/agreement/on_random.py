@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from time import process_time
 from typing import Any
 
 import numpy as np
 
-from benchmarks.agreement.ways import WAYS, Way
+from benchmarks.agreement.ways import WAYS, Way, counts_of_ways, solve
 from lawful import Decoder
-from lawful.errors import EnumerationError, GraphError, RuleError, RuleTooLargeError
+from lawful.errors import EnumerationError, RuleTooLargeError
 from lawful.lattice import path_score
 from lawful.rules import Rules
-from lawful.solvers.choice import SOLVERS
 from lawful.solvers.problem import Problem
 from lawful.testing import Best, enumerate_best, penalty, random_problems, same_score
 from lawful.testing.generators.problems import Shape
@@ -25,10 +23,7 @@ GRAPHS: tuple[Shape, ...] = ("levelled", "levelled", "acyclic", "cyclic")
 
 def compare_on_random(kind: str, chunk: int) -> dict[str, Any]:
     """Enumerate the label sequences of some problems, on "trellises" or "graphs", and hold every way against it."""
-    ways = {
-        way.name: {"solved": 0, "not for it": 0, "worst": 0.0, "seconds": 0.0, "disagreements": []}
-        for way in WAYS
-    }
+    ways = counts_of_ways()
     record: dict[str, Any] = {
         "kind": kind, "chunk": chunk, "problems": 0, "infeasible": 0, "left out": 0, "ways": ways
     }  # fmt: skip
@@ -60,14 +55,9 @@ def _compare(
     record: dict[str, Any],
     index: tuple[int, int],
 ) -> None:
-    started = process_time()
-    try:
-        solution = SOLVERS[way.solver](problem, **way.options)
-    except (GraphError, RuleError):  # a solver for trellises met a graph, or Viterbi a rule with memory
-        record["not for it"] += 1
+    solution = solve(way, problem, record)
+    if solution is None:
         return
-    record["seconds"] += process_time() - started
-    record["solved"] += 1
     right = solution.status == ("infeasible" if best is None else "optimal")
     if right and best is not None and solution.labels is not None:
         labels = problem.lattice.labels.decode(solution.labels)

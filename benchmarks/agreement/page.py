@@ -22,6 +22,9 @@ relatively; every answer is also scored again from the lattice and the rules' re
   by enumerating every label sequence. `viterbi` solves those whose rules are all local; `beam` and `dual` are for
   trellises, `ilp` for trellises and acyclic graphs, `prune=True` for trellises, and `a_star` needs graphs without
   cycles of positive score.
+- **Magnitudes**: the scores and prices of one problem mix numbers from 1e-300 to 1e300, and masks such as -3.4e38. The judge adds up
+  in exact rational arithmetic: no label sequence may beat an answer by more than the rounding of the two sums themselves. Sequences of
+  up to 5 labels, as trellises and as general graphs, are all enumerated; on those of up to 30 the best answer of all solvers is the measure.
 - **prune=True** is our addition to two published methods: edges that cannot lie on the best path, because even
   without rules no path through them scores as much as some legal path, are left out. The answer is still exact; the published
   forms are the default, and are compared as far as {budget:.0f} s of CPU time per workload allow.
@@ -38,19 +41,24 @@ def write_agreement(
 ) -> int:
     """Write agreement.md and agreement.json into a folder; the number of disagreements."""
     on_workloads = [record for record in records if "workload" in record]
-    on_random = _random_totals([record for record in records if "kind" in record])
+    on_random = _random_totals([record for record in records if "kind" in record], "kind")
+    on_magnitudes = _random_totals([record for record in records if "magnitudes" in record], "magnitudes")
     wrong = sum(len(record["disagreements"]) for record in on_workloads)
-    wrong += sum(
-        len(record["disagreements"]) for kind in on_random.values() for record in kind["ways"].values()
-    )
+    counted = [
+        way
+        for totals in (on_random, on_magnitudes)
+        for kind in totals.values()
+        for way in kind["ways"].values()
+    ]
+    wrong += sum(len(way["disagreements"]) for way in counted)
     folder.mkdir(parents=True, exist_ok=True)
     data = {
         "command": command, "machine": dict(machine), "settings": dict(settings), "disagreements": wrong,
-        "workloads": on_workloads, "random": on_random,
+        "workloads": on_workloads, "random": on_random, "magnitudes": on_magnitudes,
     }  # fmt: skip
     (folder / "agreement.json").write_text(json.dumps(data, indent=1) + "\n")
     spent = sum(record["seconds"] for record in on_workloads)
-    spent += sum(way["seconds"] for kind in on_random.values() for way in kind["ways"].values())
+    spent += sum(way["seconds"] for way in counted)
     parts = [
         "# All exact solvers agree" if not wrong else f"# {wrong} disagreements between solvers",
         HOW.format(command=command, budget=settings["budget"]),
@@ -58,6 +66,8 @@ def write_agreement(
         *_workload_tables(on_workloads),
         "## On random problems: solved, all with the score of enumeration",
         _random_table(on_random),
+        "## On random problems from 1e-300 to 1e300: solved, all best but for the rounding of their own sums",
+        _random_table(on_magnitudes),
         "## The machine",
         "\n".join(f"- {name}: {value}" for name, value in machine.items()),
         _spent(spent),
@@ -112,11 +122,11 @@ def _time(record: Mapping[str, Any]) -> str:
     return f"{1e3 * record['seconds'] / record['solved']:,.1f}" if record["solved"] else "-"
 
 
-def _random_totals(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _random_totals(records: Sequence[Mapping[str, Any]], key_of_kind: str) -> dict[str, Any]:
     totals: dict[str, Any] = {}
     for record in records:
         total = totals.setdefault(
-            record["kind"],
+            record[key_of_kind],
             {"problems": 0, "infeasible": 0, "left out": 0, "ways": {}},
         )
         for key in ("problems", "infeasible", "left out"):

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from time import process_time
 from typing import Any
 
-__all__ = ["WAYS", "Way", "way_named"]
+from lawful.errors import GraphError, RuleError
+from lawful.solvers.choice import SOLVERS
+from lawful.solvers.problem import Problem
+from lawful.solvers.solution import Solution
+
+__all__ = ["WAYS", "Way", "counts_of_ways", "solve", "way_named"]
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,27 @@ WAYS = (
     Way("ilp", {"prune": True}),
     Way("ilp", may_be_slow=True),
 )
+
+
+def counts_of_ways() -> dict[str, dict[str, Any]]:
+    """What is counted for each way on random problems, at the start."""
+    return {
+        way.name: {"solved": 0, "not for it": 0, "worst": 0.0, "seconds": 0.0, "disagreements": []}
+        for way in WAYS
+    }
+
+
+def solve(way: Way, problem: Problem, counts: dict[str, Any]) -> Solution | None:
+    """What a way finds, counted; None if it is not for such problems: for trellises only, or for local rules only."""
+    started = process_time()
+    try:
+        solution = SOLVERS[way.solver](problem, **way.options)
+    except (GraphError, RuleError):
+        counts["not for it"] += 1
+        return None
+    counts["seconds"] += process_time() - started
+    counts["solved"] += 1
+    return solution
 
 
 def way_named(name: str) -> Way:

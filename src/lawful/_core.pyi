@@ -49,9 +49,14 @@ class Part:
     def most_violations(self, length: int) -> int:
         """No sequence of that length violates it more often."""
 
+    def most_charge(self, length: int) -> float:
+        """No sequence of that length is charged more; 0 if it is hard."""
+
     @property
     def local(self) -> bool:
         """Whether it folds into emissions and transitions."""
+
+MOST_SCORE: float = 1e+302
 
 class Transitions:
     """Transition scores, laid out for the kernels; shared by many trellises."""

@@ -103,13 +103,8 @@ void bind_part(nb::module_& m) {
                    [](const Part& part) {
                      return part.mode == Mode::hard ? "hard" : part.mode == Mode::once ? "once" : "counted";
                    })
-      .def(
-          "most_violations",
-          [](const Part& part, int64_t length) {
-            return length * *std::max_element(part.count_violations.begin(), part.count_violations.end()) +
-                   *std::max_element(part.count_final.begin(), part.count_final.end());
-          },
-          nb::arg("length"), "No sequence of that length violates it more often.")
+      .def("most_violations", &Part::most_violations, nb::arg("length"), "No sequence of that length violates it more often.")
+      .def("most_charge", &Part::most_charge, nb::arg("length"), "No sequence of that length is charged more; 0 if it is hard.")
       .def_prop_ro("local", &Part::is_local, "Whether it folds into emissions and transitions.");
 }
 

@@ -39,6 +39,7 @@ nb::object view(const double* data, std::initializer_list<std::size_t> shape, st
 }  // namespace
 
 void bind_trellis(nb::module_& m) {
+  m.attr("MOST_SCORE") = kMostScore;
   nb::class_<Transitions>(m, "Transitions", "Transition scores, laid out for the kernels; shared by many trellises.")
       .def(nb::new_(&make_transitions), nb::arg("scores"))
       .def_ro("labels", &Transitions::labels)

@@ -14,6 +14,7 @@ constexpr int64_t kSmall = 1000;       // states that the first search may keep,
 constexpr double kSmallShare = 0.15;    // or this share of the trellis, if that is more;
 constexpr int64_t kGrowth = 4;         // each search after it this many times more;
 constexpr int kPassesAtOnce = 4;       // passes between two searches
+constexpr double kAgreement = 1e4;      // roundings by which judge and search may differ
 constexpr int kTries = 4;              // searches before one that may keep what it needs
 
 }  // namespace
@@ -58,10 +59,18 @@ bool Engine::breaks_more(const Problem& problem) const {
 void Engine::offer(const Problem& problem, double relaxed) {
   for (const int32_t p : problem.searched)
     if (!included_[p]) relaxed -= charge(*problem.parts[p].part, counts_[p]);
-  if (relaxed > best_) {
-    best_ = relaxed;
-    best_path_ = path_;
-  }
+  if (relaxed <= best_) return;
+  repaired_ = path_;
+  take(problem, relaxed, repaired_);
+}
+
+// A better legal path. What rounding can hide is a matter of this path's own terms: a huge score elsewhere in the
+// lattice must not make paths of ordinary scores look alike.
+void Engine::take(const Problem& problem, double score, std::vector<int32_t>& path) {
+  best_ = score;
+  std::swap(best_path_, path);
+  path.resize(best_path_.size());
+  rounding_ = sum_path(*problem.trellis, best_path_.data()).rounding(score);
 }
 
 // Scores an answer anew, from the raw scores and the rules' own counting; false if that gives another score.
@@ -69,14 +78,15 @@ bool Engine::judge(const Problem& problem, const int32_t* labels, int64_t* viola
   const int length = problem.trellis->length;
   for (int t = 0; t < length; ++t)
     if (labels[t] < 0 || labels[t] >= problem.trellis->labels) return false;
-  double judged = path_score(*problem.trellis, labels);
+  const PathSum sum = sum_path(*problem.trellis, labels);
+  double judged = sum.score;
   if (labels != path_.data()) check(problem, labels);  // counts_ of path_ itself is known already
   for (std::size_t p = 0; p < problem.parts.size(); ++p) {
     const BoundPart& bound = problem.parts[p];
     violations[p] = bound.part->local ? count_violations(*bound.part, bound.kinds, labels, length) : counts_[p];
     judged -= charge(*bound.part, violations[p]);
   }
-  const bool agree = std::abs(judged - score) <= 1e-9 * (1 + problem.trellis->magnitude + std::abs(score));
+  const bool agree = judged > kForbidden && std::abs(judged - score) <= kAgreement * sum.rounding(judged);
   score = judged;
   return agree;
 }
@@ -98,31 +108,29 @@ void Engine::repair(const Problem& problem, const Potentials* potentials) {
   repaired_.resize(problem.trellis->length);
   const double* completion = potentials ? potentials->completion() : completion_.data();
   const double score = repair_.run(problem, folded_, completion, potentials, repaired_.data());
-  if (score > best_) {
-    best_ = score;
-    std::swap(best_path_, repaired_);
-  }
+  if (score > best_) take(problem, score, repaired_);
 }
 
 // Moves potentials a few times, to bring the upper bound and the best legal path together; gives the bound.
-double Engine::tighten(const Problem& problem, double bound, double tolerance, Answer& answer) {
+double Engine::tighten(const Problem& problem, double bound, Answer& answer) {
   for (int pass = 0; pass < kPassesAtOnce; ++pass) {
     const double now = potentials_.pass();
     answer.states += static_cast<int64_t>(folded_.length) * folded_.labels;
     if (now > kForbidden) repair(problem, &potentials_);
-    if (now < bound || !tightened_) {
-      bound = std::min(now, bound);
+    if (potentials_.hide(rounding_)) break;
+    if (now + potentials_.rounding() < bound || !tightened_) {
+      bound = std::min(now + potentials_.rounding(), bound);
       potentials_.keep();
       tightened_ = true;
     }
-    if (bound <= best_ + tolerance || potentials_.consistent()) break;
+    if (bound <= best_ + rounding_ || potentials_.consistent()) break;
     if (!potentials_.move(best_ > kForbidden ? best_ : bound - 1)) break;  // without a legal path, aim a little lower
   }
   return bound;
 }
 
 // Finds the best path under the parts inside.
-SearchResult Engine::search(const Problem& problem, const Limits& limits, Clock::time_point started, double tolerance) {
+SearchResult Engine::search(const Problem& problem, const Limits& limits, Clock::time_point started) {
   product_parts_.clear();
   product_kinds_.clear();
   for (const int32_t p : inside_) {
@@ -130,16 +138,19 @@ SearchResult Engine::search(const Problem& problem, const Limits& limits, Clock:
     product_kinds_.push_back(problem.parts[p].kinds);
   }
   // Only what beats the best legal path matters: most searches end by proving that nothing does.
-  const double threshold = best_ == kForbidden ? kForbidden : best_ + tolerance;
-  return search_.run(folded_, products_.of(product_parts_), product_kinds_,
-                     tightened_ ? potentials_.kept_completion() : completion_.data(), tightened_ ? &potentials_ : nullptr,
-                     threshold, limits, started, path_.data());
+  double threshold = best_ == kForbidden ? kForbidden : best_ + rounding_;
+  if (tightened_) threshold -= potentials_.kept_rounding();
+  SearchResult result = search_.run(folded_, products_.of(product_parts_), product_kinds_,
+                                    tightened_ ? potentials_.kept_completion() : completion_.data(),
+                                    tightened_ ? &potentials_ : nullptr, threshold, limits, started, path_.data());
+  if (tightened_) result.bound += potentials_.kept_rounding();
+  return result;
 }
 
 // Finds the best path under the parts inside, or none if nothing beats the best legal path. A search that stays
 // small is the cheapest way; one that does not is worth the passes that tighten its completion scores.
 SearchResult Engine::improve(const Problem& problem, double bound, const Limits& limits, Clock::time_point started,
-                             double tolerance, Answer& answer) {
+                             Answer& answer) {
   Limits small = limits;
   small.bounded = false;
   const bool chosen = limits.first_search >= 0;
@@ -148,10 +159,10 @@ SearchResult Engine::improve(const Problem& problem, double bound, const Limits&
   tightened_ = false;
   for (int tries = 0;; ++tries) {
     const bool last = (inside_.size() < kMany && !chosen) || tries == kTries || small.max_states >= limits.max_states;
-    const SearchResult result = search(problem, last ? limits : small, started, tolerance);
+    const SearchResult result = search(problem, last ? limits : small, started);
     if (last || result.limit == LimitHit::none) return result;
     if (result.limit != LimitHit::states)  // out of time or memory: a smaller search would not help
-      return limits.bounded ? search(problem, limits, started, tolerance) : result;
+      return limits.bounded ? search(problem, limits, started) : result;
     answer.states += result.states;
     answer.arcs += result.arcs;
     if (tries == 0) {
@@ -159,18 +170,18 @@ SearchResult Engine::improve(const Problem& problem, double bound, const Limits&
       const bool plain = answer.rounds == 1;  // path_ is the best path without any of the parts
       if (plain && best_ > kForbidden && potentials_.adopt(path_, bound)) potentials_.move(best_);
     }
-    bound = tighten(problem, bound, tolerance, answer);
-    if (bound <= best_ + tolerance) return {};
+    bound = tighten(problem, bound, answer);
+    if (bound <= best_ + rounding_) return {};
     small.max_states *= kGrowth;
   }
 }
 
 // One more round: the broken parts enter, and the best path under all that are inside is found.
 SearchResult Engine::advance(const Problem& problem, double relaxed, const Limits& limits, Clock::time_point started,
-                             double tolerance, Answer& answer) {
+                             Answer& answer) {
   const auto first = static_cast<int32_t>(entered.size());
   let_in(problem);
-  const SearchResult result = improve(problem, relaxed, limits, started, tolerance, answer);
+  const SearchResult result = improve(problem, relaxed, limits, started, answer);
   // A search that finds nothing has proved that nothing beats the best legal path.
   const double score = std::max(result.score, best_);
   rounds.push_back({score, result.states, result.arcs, first, static_cast<int32_t>(entered.size()) - first});
@@ -194,16 +205,16 @@ Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, int3
   };
 
   double relaxed = relax(problem, answer);
-  const double tolerance = rounding_in(problem);
   best_ = kForbidden;
+  rounding_ = 0;
   included_.assign(problem.parts.size(), 0);
-  while (relaxed > best_ + tolerance) {
+  while (relaxed > best_ + rounding_) {
     check(problem, path_.data());
     if (!breaks_more(problem)) return finish(Status::optimal, path_, relaxed, relaxed);
     offer(problem, relaxed);
     if (answer.rounds == 1) repair(problem, nullptr);
-    if (relaxed <= best_ + tolerance) break;
-    const SearchResult result = advance(problem, relaxed, limits, started, tolerance, answer);
+    if (relaxed <= best_ + rounding_) break;
+    const SearchResult result = advance(problem, relaxed, limits, started, answer);
     relaxed = result.score;
     if (result.limit == LimitHit::none) continue;
     if (!limits.bounded) {
@@ -217,7 +228,7 @@ Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, int3
     }
     const double bound = std::max(result.bound, best_);
     if (best_ > kForbidden)
-      return finish(bound > best_ + tolerance ? Status::bounded : Status::optimal, best_path_, best_, bound);
+      return finish(bound > best_ + rounding_ ? Status::bounded : Status::optimal, best_path_, best_, bound);
     answer.status = Status::bounded;
     answer.bound = bound;
     return answer;

@@ -45,14 +45,13 @@ class Engine {
   bool judge(const Problem& problem, const int32_t* labels, int64_t* violations, double& score);
   bool breaks_more(const Problem& problem) const;
   void offer(const Problem& problem, double relaxed);
+  void take(const Problem& problem, double score, std::vector<int32_t>& path);
   void let_in(const Problem& problem);
   void repair(const Problem& problem, const Potentials* potentials);
-  double tighten(const Problem& problem, double bound, double tolerance, Answer& answer);
-  SearchResult improve(const Problem& problem, double bound, const Limits& limits, Clock::time_point started, double tolerance,
-                       Answer& answer);
-  SearchResult search(const Problem& problem, const Limits& limits, Clock::time_point started, double tolerance);
-  SearchResult advance(const Problem& problem, double relaxed, const Limits& limits, Clock::time_point started, double tolerance,
-                       Answer& answer);
+  double tighten(const Problem& problem, double bound, Answer& answer);
+  SearchResult improve(const Problem& problem, double bound, const Limits& limits, Clock::time_point started, Answer& answer);
+  SearchResult search(const Problem& problem, const Limits& limits, Clock::time_point started);
+  SearchResult advance(const Problem& problem, double relaxed, const Limits& limits, Clock::time_point started, Answer& answer);
 
   Folded folded_;
   Doubles completion_;                      // (T, stride)
@@ -63,6 +62,7 @@ class Engine {
   std::vector<int32_t> path_;               // the best path of the relaxed problem
   std::vector<int64_t> counts_;             // its violations of each searched part; known after check()
   double best_ = kForbidden;                // the score of the best legal path so far
+  double rounding_ = 0;                     // sums of that path's terms in another order differ by at most this
   std::vector<int32_t> best_path_, repaired_;
   std::vector<char> included_;              // (parts): whether it has entered
   std::vector<int32_t> inside_;             // the parts that have

@@ -1,6 +1,7 @@
 #include "core/engine/potentials.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lawful {
 
@@ -193,6 +194,17 @@ bool Potentials::find_gradient() {
   return true;
 }
 
+double Potentials::rounding_with(const std::vector<double>& potentials) const {
+  double largest = 0;  // of all parts together
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const int end = p + 1 < parts_.size() ? offset_[p + 1] : static_cast<int>(potentials.size());
+    double size = 0;
+    for (int s = offset_[p]; s < end; ++s) size = std::max(size, std::abs(potentials[s]));
+    largest += size;
+  }
+  return kRounding * folded_->length * static_cast<double>(parts_.size() + 2) * largest;
+}
+
 bool Potentials::move(double best) {
   double norm = 0;
   for (const double g : gradient_) norm += g * g;
@@ -206,6 +218,7 @@ bool Potentials::move(double best) {
 
 void Potentials::keep() {
   kept_potential_ = potential_;
+  kept_rounding_ = rounding();
   std::swap(completion_, kept_completion_);
   completion_.resize(kept_completion_.size());
 }

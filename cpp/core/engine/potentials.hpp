@@ -33,6 +33,12 @@ class Potentials {
   // Remembers the present potentials and completion scores as the ones to search with; `completion` is gone then.
   void keep();
   const double* kept_completion() const { return kept_completion_.data(); }
+  // How far the present potentials, or those that are kept, may have put bounds wrong: they cancel along a path, but
+  // for the rounding of their sums.
+  double rounding() const { return rounding_with(potential_); }
+  // Whether that is far more than the rounding of the best legal path's own score: such potentials prove nothing.
+  bool hide(double rounding_of_best) const { return rounding_of_best > 0 && rounding() > kMostRounding * rounding_of_best; }
+  double kept_rounding() const { return kept_rounding_; }
   double kept_potential(std::size_t part, int32_t state) const { return kept_potential_[offset_[part] + state]; }
 
   const double* completion() const { return completion_.data(); }
@@ -44,6 +50,8 @@ class Potentials {
   const double* step_values(std::size_t part) const { return values_[part].data(); }
 
  private:
+  static constexpr double kMostRounding = 1e6;
+
   struct Sheet {
     const double* base;        // the matrix or diagonal it was made from
     std::vector<int> kinds;    // of the token it leads to, a part each
@@ -56,6 +64,7 @@ class Potentials {
   void collapse(std::size_t part);
   void collapse_all();
   bool find_gradient();
+  double rounding_with(const std::vector<double>& potentials) const;
 
   const Problem* problem_ = nullptr;
   const Folded* folded_ = nullptr;
@@ -74,6 +83,7 @@ class Potentials {
   std::vector<int> kinds_;
   double bound_ = 0, lowest_ = 0;
   double step_scale_ = 1;  // of the subgradient steps; shrinks when one overshoots
+  double kept_rounding_ = 0;
   bool consistent_ = false;
 };
 

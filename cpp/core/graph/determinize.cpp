@@ -3,10 +3,16 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <stdexcept>
 
 namespace lawful {
+namespace {
+
+constexpr double kMostLost = 1e-12;  // of a score, by taking another one off and adding it again
+
+}  // namespace
 
 Subsets::Subsets(const Graph& graph, Weights weights) : graph_(graph), weights_(weights) {
   if (!graph.acyclic) throw std::invalid_argument("the graph has a cycle");
@@ -77,6 +83,11 @@ std::vector<Subsets::Step> Subsets::steps(int32_t subset) {
     Members members = closed(targets);
     double most = kForbidden;
     for (const Member& member : members) most = std::max(most, member.residual);
+    // What falls short by far more than it is worth itself would be lost in the difference: then all stay as they are.
+    const bool lost = std::any_of(members.begin(), members.end(), [&](const Member& member) {
+      return std::abs((member.residual - most) + most - member.residual) > kMostLost * std::abs(member.residual);
+    });
+    if (lost) most = 0;
     for (Member& member : members) member.residual -= most;
     steps.push_back({label, most, number(std::move(members))});
   }

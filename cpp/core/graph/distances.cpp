@@ -53,7 +53,6 @@ class CycleSolver {
     for (const Link& link : inner_.links) {
       const double weight = graph.arcs[link.arc].weight;
       gains_ |= weight > 0;
-      scale_ = std::max(scale_, std::abs(weight));
     }
   }
 
@@ -76,13 +75,13 @@ class CycleSolver {
       const auto [value, state] = queue.top();
       queue.pop();
       if (value < best_[state]) continue;
-      relax(state, 0, [&](int32_t other) { queue.emplace(best_[other], other); });
+      relax(state, [&](int32_t other) { queue.emplace(best_[other], other); });
     }
   }
 
   // Passes over the states that changed. A cycle of choices is a cycle that gains; without one, this ends.
   Cycle bellman_ford() {
-    constexpr double slack = 1e-12;  // rounding must not turn a cycle of weight 0 into a tiny gain
+    rounding_.assign(end_ - begin_, 0.0);
     std::vector<int32_t> changed, next;
     std::vector<bool> waiting(end_ - begin_, false);
     for (int32_t s = begin_; s < end_; ++s) {
@@ -91,7 +90,7 @@ class CycleSolver {
     for (int64_t pass = 1; !changed.empty(); ++pass) {
       for (const int32_t state : changed) {
         waiting[state - begin_] = false;
-        relax(state, slack, [&](int32_t other) {
+        relax(state, [&](int32_t other) {
           if (!waiting[other - begin_]) {
             next.push_back(other);
             waiting[other - begin_] = true;
@@ -108,11 +107,14 @@ class CycleSolver {
   }
 
   template <typename Improved>
-  void relax(int32_t state, double slack, Improved&& improved) {
+  void relax(int32_t state, Improved&& improved) {
     for (auto i = inner_.first[state - begin_]; i < inner_.first[state - begin_ + 1]; ++i) {
       const auto [other, arc] = inner_.links[i];
       const double value = best_[state] + graph_.arcs[arc].weight, known = best_[other];
-      if (known > kForbidden && value <= known + slack * std::max(scale_, std::abs(known))) continue;
+      // Rounding must not turn a cycle of weight 0 into a tiny gain, so it is counted where arcs gain.
+      const double rounding = gains_ ? rounding_[state - begin_] + kRounding * std::abs(value) : 0.0;
+      if (known > kForbidden && value <= known + (gains_ ? rounding + rounding_[other - begin_] : 0.0)) continue;
+      if (gains_) rounding_[other - begin_] = rounding;
       best_[other] = value;
       choice_[other] = arc;
       parent_[other - begin_] = state;
@@ -149,7 +151,7 @@ class CycleSolver {
   std::vector<int32_t> parent_;
   const InnerLinks inner_;
   bool gains_ = false;
-  double scale_ = 1;
+  std::vector<double> rounding_;  // (states): what rounding may have done to their values in here, if arcs gain
 };
 
 }  // namespace

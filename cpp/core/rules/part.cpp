@@ -125,6 +125,8 @@ void assign_colours(Part& part) {
 }  // namespace
 
 void Part::prepare() {
+  for (const int32_t count : count_violations) most_at_step = std::max<int64_t>(most_at_step, count);
+  for (const int32_t count : count_final) most_at_end = std::max<int64_t>(most_at_end, count);
   if (count_states == 1)
     for (const uint16_t c : table) count_alone.push_back(count_violations[c]);
   fold(*this);

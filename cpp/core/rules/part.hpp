@@ -57,11 +57,20 @@ struct Part : std::enable_shared_from_this<Part> {
   std::vector<bool> touches_first;  // (U)
   std::vector<Effect> effects;   // (U, U): [kind before][kind after]
 
+  int64_t most_at_step = 0, most_at_end = 0;  // violations
+
   // Colours: two states that can follow the same label have different colours, so that (label, colour) names a
   // state, and a product needs a row of scores only for each combination of colours.
   int colours = 0;
   std::vector<int32_t> colour;    // (S)
   std::vector<int32_t> state_of;  // (K, colours): the state, or kDead if there is none
+
+  // No sequence of that many tokens violates it more often, or is charged more.
+  int64_t most_violations(int64_t length) const { return length * most_at_step + most_at_end; }
+  double most_charge(int64_t length) const {
+    if (mode == Mode::hard) return 0;
+    return mode == Mode::once ? price : price * static_cast<double>(most_violations(length));
+  }
 
   void prepare();
   bool is_local() const { return local; }

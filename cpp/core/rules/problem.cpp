@@ -1,5 +1,7 @@
 #include "core/rules/problem.hpp"
 
+#include <stdexcept>
+
 namespace lawful {
 
 std::shared_ptr<const Problem> Problem::make(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
@@ -12,6 +14,9 @@ std::shared_ptr<const Problem> Problem::make(std::shared_ptr<const Trellis> trel
   problem->parts.reserve(problem->common->parts.size() + own_parts.size());
   for (const auto& part : problem->common->parts) problem->parts.push_back({part.get(), nullptr});
   for (std::size_t p = 0; p < own_parts.size(); ++p) problem->parts.push_back({own_parts[p].get(), problem->own_->kinds(p)});
+  double charges = 0;
+  for (const BoundPart& bound : problem->parts) charges += bound.part->most_charge(problem->trellis->length);
+  if (!(charges <= kMostScore)) throw std::overflow_error("the prices that a path pays could add up to more than 1e302");
   problem->searched.reserve(problem->parts.size());
   for (std::size_t p = 0; p < problem->parts.size(); ++p) {
     if (problem->parts[p].part->local) continue;
@@ -46,13 +51,6 @@ void Problem::fold() {
       }
     }
   }
-}
-
-double rounding_in(const Problem& problem) {
-  double scale = problem.trellis->magnitude;
-  for (const BoundPart& bound : problem.parts)
-    if (bound.part->mode != Mode::hard) scale += bound.part->price;
-  return scale * 1e-14;
 }
 
 }  // namespace lawful

@@ -32,6 +32,7 @@ struct Problem : std::enable_shared_from_this<Problem> {
   std::vector<uint8_t> stays;  // (T): the label must not change from t-1 to t; empty: never
   std::vector<std::vector<const Part::Effect*>> effects;  // (T): matrices to add to the step to t; empty: none
 
+  // Throws std::overflow_error if what a path pays could add up to too much.
   static std::shared_ptr<const Problem> make(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
                                              std::shared_ptr<const Binding> own);
 
@@ -39,8 +40,5 @@ struct Problem : std::enable_shared_from_this<Problem> {
   void fold();
   std::shared_ptr<const Binding> own_;
 };
-
-// Sums of the same numbers in another order differ by no more than this.
-double rounding_in(const Problem& problem);
 
 }  // namespace lawful

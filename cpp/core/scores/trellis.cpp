@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace lawful {
 namespace {
@@ -13,6 +14,17 @@ double largest_finite(const double* scores, std::size_t n) {
     largest = size < std::numeric_limits<double>::infinity() && size > largest ? size : largest;
   }
   return largest;
+}
+
+// The largest scores of each position added up: less than the length times the largest of all, and rarely needed.
+double sum_of_largest(const Trellis& trellis) {
+  double sum = largest_finite(trellis.start.data(), trellis.start.size());
+  for (int t = 0; t < trellis.length; ++t) {
+    sum += largest_finite(trellis.emission(t), trellis.labels);
+    if (t > 0 && trellis.transitions)
+      sum += largest_finite(trellis.transitions->forward_at(t - 1), trellis.transitions->matrix_size());
+  }
+  return sum + largest_finite(trellis.end.data(), trellis.end.size());
 }
 
 }  // namespace
@@ -75,16 +87,47 @@ std::shared_ptr<const Trellis> Trellis::make(const double* emissions, int length
   };
   boundary(result->start, start);
   boundary(result->end, end);
+  if (!(result->magnitude <= kMostScore)) result->magnitude = sum_of_largest(*result);
+  if (!(result->magnitude <= kMostScore)) throw std::overflow_error("the scores of a path could add up to more than 1e302");
   return result;
 }
 
-double path_score(const Trellis& trellis, const int32_t* labels) {
-  double score = trellis.start.empty() ? 0.0 : trellis.start[labels[0]];
+PathSum sum_path(const Trellis& trellis, const int32_t* labels) {
+  const double first = trellis.start.empty() ? 0.0 : trellis.start[labels[0]];
+  PathSum sum{first, std::abs(first), trellis.length};
+  auto add = [&](double term) {
+    sum.score += term;
+    sum.size += std::abs(term);
+  };
   for (int t = 0; t < trellis.length; ++t) {
-    if (t > 0 && trellis.transitions) score += trellis.transitions->forward_at(t - 1)[labels[t - 1] * trellis.stride + labels[t]];
-    score += trellis.emission(t)[labels[t]];
+    if (t > 0 && trellis.transitions) add(trellis.transitions->forward_at(t - 1)[labels[t - 1] * trellis.stride + labels[t]]);
+    add(trellis.emission(t)[labels[t]]);
   }
-  return trellis.end.empty() ? score : score + trellis.end[labels[trellis.length - 1]];
+  if (!trellis.end.empty()) add(trellis.end[labels[trellis.length - 1]]);
+  return sum;
+}
+
+double PathSum::rounding(double under_rules) const {
+  return kRounding * (2 * length + 4) * (size + std::max(0.0, score - under_rules));
+}
+
+std::shared_ptr<const Trellis> without_scores(const Trellis& trellis) {
+  auto flatten = [](Doubles& scores) {
+    for (double& score : scores) score = score > kForbidden ? 0.0 : kForbidden;
+  };
+  auto result = std::make_shared<Trellis>(trellis);
+  result->magnitude = 0;
+  flatten(result->emissions);
+  flatten(result->start);
+  flatten(result->end);
+  if (!trellis.transitions) return result;
+  auto transitions = std::make_shared<Transitions>(*trellis.transitions);
+  transitions->magnitude = 0;
+  flatten(transitions->forward);
+  flatten(transitions->backward);
+  flatten(transitions->diagonal);
+  result->transitions = std::move(transitions);
+  return result;
 }
 
 }  // namespace lawful

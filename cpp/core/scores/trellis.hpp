@@ -7,6 +7,13 @@
 
 namespace lawful {
 
+// No sum rounds by more than this share of what it adds up, for each addition.
+inline constexpr double kRounding = std::numeric_limits<double>::epsilon();
+
+// What the scores of a path may add up to, signs ignored: a million times less than the largest double, so that no search
+// overflows, however it combines scores, bounds and potentials.
+inline constexpr double kMostScore = 1e302;
+
 // Transition scores, each matrix twice: rows by source for forward passes, rows by target for backward ones.
 struct Transitions : std::enable_shared_from_this<Transitions> {
   int labels = 0, stride = 0;
@@ -29,17 +36,30 @@ struct Trellis : std::enable_shared_from_this<Trellis> {
   Doubles emissions;                                  // (T, stride), padding forbidden
   std::shared_ptr<const Transitions> transitions;     // null: every step scores 0
   Doubles start, end;                                 // (stride) each, or empty for zeros
-  double magnitude = 0;                               // no path's terms add up to more than this, signs ignored
+  double magnitude = 0;  // no path's terms add up to more than this, signs ignored; at most kMostScore
 
-  // `mask` may be null; where it is 0 the label is forbidden.
+  // `mask` may be null; where it is 0 the label is forbidden. Throws std::overflow_error if the magnitude is too large.
   static std::shared_ptr<const Trellis> make(const double* emissions, int length, int labels,
                                              std::shared_ptr<const Transitions> transitions, const double* start,
                                              const double* end, const uint8_t* mask);
   const double* emission(int t) const { return emissions.data() + static_cast<std::size_t>(t) * stride; }
 };
 
-// The score of one labelling, by plain addition: the judge of every answer. Shares nothing with the search.
-double path_score(const Trellis& trellis, const int32_t* labels);
+// The scores of one labelling, by plain addition: the judge of every answer. Shares nothing with the search.
+struct PathSum {
+  double score = 0;  // the sum of its terms
+  double size = 0;   // the same without their signs
+  int length = 0;
+
+  // The terms in any other order add up to the same score, but for this. What a path scores under rules is less than
+  // its sum by what they charge, and these charges are terms as well.
+  double rounding(double under_rules) const;
+};
+PathSum sum_path(const Trellis& trellis, const int32_t* labels);
+inline double path_score(const Trellis& trellis, const int32_t* labels) { return sum_path(trellis, labels).score; }
+
+// The same scores, 0 where they are finite: what is left is which paths there are.
+std::shared_ptr<const Trellis> without_scores(const Trellis& trellis);
 
 // Whether every number is finite or -inf.
 bool scores_are_legal(const double* scores, std::size_t n);

@@ -1,12 +1,15 @@
 #include "core/solvers/a_star.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/solvers/beam.hpp"
 
 namespace lawful {
 namespace {
 
+constexpr double kSlack = 4e-15;    // of what a promise adds up, lost by rounding
+constexpr double kEqual = 4e-16;    // of a prefix's score, within which another is no better
 constexpr int64_t kLook = 256;      // expansions between two looks at the clock
 constexpr int kRescueWidth = 32;    // of the beam that finds an answer where the search had to stop without one
 
@@ -29,14 +32,16 @@ void AStar::reach(int32_t parent, double promise, double score, int32_t from, in
   if (!(hope > threshold_)) return;
   // A promise never grows along a path. One that shrinks by no more than rounding has not shrunk: among equals the
   // search should go deep.
-  hope = hope > promise - slack_ ? promise : hope;
+  hope = hope > promise - kSlack * (std::abs(promise) + std::abs(score)) ? promise : hope;
   score += folded.emissions[t][label];
   const uint64_t token_label = static_cast<uint64_t>(t) * folded.labels + label;
   const auto [number, fresh] = numbers_.number(token_label << 32 | static_cast<uint32_t>(reading.states));
   if (fresh) nodes_.push_back({score, parent, reading.states, t, label, false});
-  else if (nodes_[number].closed || score <= nodes_[number].score) return;
+  // A node that was closed opens again: where a huge completion hides what prefixes score, a worse one may come first.
+  else if (score <= nodes_[number].score + (nodes_[number].closed ? kEqual * std::abs(score) : 0.0)) return;
   nodes_[number].score = score;
   nodes_[number].parent = parent;
+  nodes_[number].closed = false;
   push({hope, t, number});
 }
 
@@ -77,8 +82,7 @@ Outcome AStar::run(const Problem& problem, Completion completion, const Limits& 
   Outcome outcome;
   guidance_.build(problem, completion);
   Incumbent best = guidance_.incumbent();
-  slack_ = problem.trellis->magnitude * 4e-16;
-  threshold_ = best.score == kForbidden ? kForbidden : best.score + rounding_in(problem);
+  threshold_ = best.score == kForbidden ? kForbidden : best.score + rounding_in(problem, best);
   numbers_.clear();
   nodes_.clear();
   queue_.clear();

@@ -40,7 +40,7 @@ class AStar {
   KeyNumbers numbers_;
   std::vector<Node> nodes_;
   std::vector<Entry> queue_;  // a heap
-  double threshold_ = kForbidden, slack_ = 0;
+  double threshold_ = kForbidden;
   int64_t arcs_ = 0, pops_ = 0;
 };
 

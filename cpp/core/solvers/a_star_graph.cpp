@@ -12,7 +12,8 @@ namespace {
 
 constexpr int64_t kLook = 256;        // expansions between two looks at the clock
 constexpr std::size_t kCompleted = 64;  // prefixes that are completed where the search had to stop
-constexpr double kSlack = 4e-16;      // of a promise, lost by rounding
+constexpr double kSlack = 4e-15;      // of what a promise adds up, lost by rounding
+constexpr double kEqual = 4e-16;      // of a prefix's score, within which another is no better
 
 class GraphAStar {
  public:
@@ -77,10 +78,11 @@ class GraphAStar {
   void reach(int32_t parent, double promise, double score, int32_t state, int32_t rules, int32_t label) {
     double hope = score + completions_.best[state];
     if (hope == kForbidden) return;
-    if (hope > promise - kSlack * std::abs(promise)) hope = promise;
+    if (hope > promise - kSlack * (std::abs(promise) + std::abs(score))) hope = promise;
     const auto [number, fresh] = numbers_.number(static_cast<uint64_t>(state) << 32 | static_cast<uint32_t>(rules));
     if (fresh) nodes_.push_back({score, parent, state, rules, label, false});
-    else if (nodes_[number].closed || score <= nodes_[number].score) return;
+    // A node that was closed opens again: where a huge completion hides what prefixes score, a worse one may come first.
+    else if (score <= nodes_[number].score + (nodes_[number].closed ? kEqual * std::abs(score) : 0.0)) return;
     nodes_[number] = {score, parent, state, rules, label, false};
     push({hope, false, number});
   }

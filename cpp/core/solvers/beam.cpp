@@ -108,7 +108,7 @@ Outcome Beam::run(const Problem& problem, const Options& options, const Limits& 
   Outcome outcome;
   guidance_.build(problem, options.completion);
   Incumbent best = guidance_.incumbent();
-  threshold_ = best.score == kForbidden ? kForbidden : best.score + rounding_in(problem);
+  threshold_ = best.score == kForbidden ? kForbidden : best.score + rounding_in(problem, best);
   nodes_.clear();
   dropped_ = kForbidden;
   arcs_ = 0;

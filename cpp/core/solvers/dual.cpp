@@ -1,6 +1,7 @@
 #include "core/solvers/dual.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lawful {
 namespace {
@@ -8,6 +9,21 @@ namespace {
 constexpr int kBranchIterations = 24;  // in a branch, which starts from its parent's multipliers
 constexpr double kStepScale = 1.9;   // of the first of Polyak's steps, which converge below 2;
 constexpr double kStepDecay = 0.98;  // its factor after each step that did not lower the bound
+constexpr double kTie = 100;         // roundings within which two labels of a part are equally good
+constexpr double kMostRounding = 1e6;  // of multipliers, as a multiple of that of the best legal path's own score
+constexpr double kBackwards = 0.1;     // what is left of the steps that made them larger than that
+
+// The same labellings, all of which score 0: what forbids some is kept, what charges for some is not.
+std::shared_ptr<const Problem> legality_of(const Problem& problem) {
+  auto hard = std::make_shared<Binding>(problem.trellis->length);
+  for (const BoundPart& bound : problem.parts) {
+    if (bound.part->mode != Mode::hard) continue;
+    auto part = bound.part->shared_from_this();
+    if (bound.kinds) std::copy(bound.kinds, bound.kinds + hard->length, hard->add_with_kinds(std::move(part)));
+    else hard->add(std::move(part));
+  }
+  return Problem::make(without_scores(*problem.trellis), PartSet::make({}), std::move(hard));
+}
 
 }  // namespace
 
@@ -29,26 +45,19 @@ void Dual::begin(const Problem& problem) {
   best_ = {};
   outcome_ = {};
   order_ = 0;
-  blind_step_ = 1;
+  tie_ = kTie;
   open_ = {};
-  tolerance_ = rounding_in(problem);
-  slack_ = 1e-10 * (1 + problem.trellis->magnitude / length_);
-  // No legal path scores less: a bound below it proves that there is none.
-  floor_ = problem.trellis->magnitude;
-  for (const BoundPart& bound : problem.parts) {
-    double step = 0, end = 0;
-    for (const double cost : bound.part->cost) step = std::max(step, cost);
-    for (const double cost : bound.part->final_cost) end = cost < -kForbidden ? std::max(end, cost) : end;
-    floor_ += length_ * step + end;
-  }
-  floor_ = -1.001 * floor_ - 1;
 }
 
-void Dual::enter(const Branch& branch) {
-  if (branch.multipliers) multipliers_ = *branch.multipliers;
+void Dual::set_multipliers(const Doubles& values) {
+  multipliers_ = values;
   idle_.assign(searched_.size(), 1);
   for (std::size_t p = 0; p < searched_.size(); ++p)
     idle_[p] = std::all_of(multipliers(p), multipliers(p) + size_, [](double u) { return u == 0.0; });
+}
+
+void Dual::enter(const Branch& branch) {
+  set_multipliers(branch.multipliers ? *branch.multipliers : Doubles(multipliers_.size(), 0.0));
   mask_.assign(size_, 0.0);
   for (const Decision& decision : branch.decisions) {
     double* row = mask_.data() + static_cast<std::size_t>(decision.t) * stride_;
@@ -57,6 +66,7 @@ void Dual::enter(const Branch& branch) {
   }
   disagreement_counts_.assign(length_, 0);
   step_scale_ = kStepScale;
+  most_gap_ = -kForbidden;
 }
 
 // What the machine of a part makes of its multipliers.
@@ -79,6 +89,18 @@ double Dual::solve_part(const Problem& problem, std::size_t part) {
   return part_path_.best(bound, length_, multipliers(part), mask_.data(), trellis_path_.data(), slack_, path);
 }
 
+// Multipliers cancel between the trellis and the parts, but for the rounding of their sums.
+double Dual::rounding_of_multipliers() {
+  double size = 0;
+  for (std::size_t p = 0; p < searched_.size(); ++p) {
+    if (idle_[p]) continue;
+    double largest = 0;
+    for (const double *u = multipliers(p), *end = u + size_; u < end; ++u) largest = std::max(largest, std::abs(*u));
+    size += largest;
+  }
+  return kRounding * length_ * static_cast<double>(searched_.size() + 2) * size;
+}
+
 // Solves everything on its own under the present multipliers; gives the bound.
 double Dual::solve(const Problem& problem) {
   for (int t = 0; t < length_; ++t) {
@@ -92,8 +114,12 @@ double Dual::solve(const Problem& problem) {
   outcome_.states += static_cast<int64_t>(length_) * labels_;
   outcome_.arcs += static_cast<int64_t>(length_) * labels_ * labels_;
   ++outcome_.passes;
+  if (bound == kForbidden) return bound;
+  const double rounding = rounding_of_multipliers();
+  const PathSum sum = sum_path(*problem.trellis, trellis_path_.data());
+  slack_ = tie_ * (sum.rounding(sum.score) + rounding) / length_;
   for (std::size_t p = 0; p < searched_.size() && bound > kForbidden; ++p) bound += solve_part(problem, p);
-  return bound;
+  return bound + rounding;
 }
 
 // Takes a path as the best legal one if it is.
@@ -130,9 +156,9 @@ bool Dual::move(double bound) {
         ++disagreement_counts_[t];
       }
   if (disagreements == 0) return false;
-  const bool known = best_.score > kForbidden;
-  if (!known) blind_step_ *= 1.5;  // there may be no legal path at all: then the bound must fall below everything
-  const double size = step_scale_ * (known ? bound - best_.score : blind_step_) / (2.0 * static_cast<double>(disagreements));
+  // Without a legal path all score 0, and a bound below that proves that there is none.
+  const double target = best_.score > kForbidden ? best_.score : -1.0;
+  const double size = step_scale_ * std::min(bound - target, most_gap_) / (2.0 * static_cast<double>(disagreements));
   for (std::size_t p = 0; p < searched_.size(); ++p) {
     double* u = multipliers(p);
     const int32_t* path = path_of(p);
@@ -146,13 +172,31 @@ bool Dual::move(double bound) {
   return true;
 }
 
+// Finds any legal path, so that there is something to aim at; proves that there is none; or comes to a limit.
+Status Dual::find_legal(const Problem& problem, const Options& options, const Limits& limits) {
+  Limits rest = limits;
+  rest.max_states -= outcome_.states;
+  if (limits.timed()) rest.timeout -= std::chrono::duration<double>(Clock::now() - started_).count();
+  Dual search;
+  search.legality_only_ = true;
+  const Outcome legal = search.run(*legality_of(problem), options, rest);
+  outcome_.states += legal.states;
+  outcome_.arcs += legal.arcs;
+  outcome_.passes += legal.passes;
+  outcome_.branches += legal.branches - 1;
+  outcome_.limit = legal.limit;
+  if (legal.status == Status::optimal) offer(problem, legal.labels.data());
+  return legal.status;
+}
+
 // Lowers the bound of a branch as far as the iterations go; false at a limit.
-bool Dual::descend(const Problem& problem, int iterations, const Limits& limits, Branch& branch) {
+bool Dual::descend(const Problem& problem, const Options& options, const Limits& limits, Branch& branch) {
   auto kept = std::make_shared<Doubles>(multipliers_);
   lowest_path_.clear();
+  const int iterations = branch.decisions.empty() ? options.iterations : kBranchIterations;
   for (int i = 0; i < iterations; ++i) {
     const double bound = solve(problem);
-    if (bound < floor_) {  // nothing legal is left here
+    if (bound == kForbidden || (legality_only_ && bound < 0)) {  // nothing legal is left here
       branch.bound = kForbidden;
       return true;
     }
@@ -162,16 +206,31 @@ bool Dual::descend(const Problem& problem, int iterations, const Limits& limits,
       const double score = repair_.run(problem, folded_, completion_.data(), nullptr, repaired_.data());
       best_.offer(score, repaired_);
     }
+    double rounding = rounding_in(problem, best_);
+    const bool hidden = rounding > 0 && rounding_of_multipliers() > kMostRounding * rounding;
     if (bound < branch.bound || lowest_path_.empty()) {
       branch.bound = std::min(bound, branch.bound);
       lowest_path_ = trellis_path_;
-      *kept = multipliers_;
+      if (!hidden) *kept = multipliers_;
     } else {
       step_scale_ *= kStepDecay;
     }
-    if (branch.bound <= best_.score + tolerance_) return true;
-    if (!move(bound)) {  // agreed: the trellis's path is the best of the branch, and was offered
+    if (best_.score == kForbidden && !legality_only_) {
+      if (find_legal(problem, options, limits) == Status::infeasible) branch.bound = kForbidden;
+      if (best_.score == kForbidden) return outcome_.limit == LimitHit::none;
+      rounding = rounding_in(problem, best_);
+    }
+    if (branch.bound <= best_.score + rounding) return true;
+    if (hidden) {  // the multipliers are so large that nothing can be seen under their rounding: smaller steps, from before
+      most_gap_ = std::min(kBackwards * most_gap_, rounding / (kRounding * length_));
+      set_multipliers(i == 0 ? Doubles(multipliers_.size(), 0.0) : *kept);
+    } else if (move(bound)) {
+      tie_ = kTie;
+    } else if (tie_ > 0) {  // all agree but for ties: do they without them?
+      tie_ = 0;
+    } else {  // the trellis's path is the best of the branch, and was offered
       branch.bound = best_.score;
+      tie_ = kTie;
       return true;
     }
     outcome_.limit = exceeded(limits);
@@ -204,20 +263,19 @@ LimitHit Dual::exceeded(const Limits& limits) const {
 Outcome Dual::run(const Problem& problem, const Options& options, const Limits& limits) {
   started_ = Clock::now();
   begin(problem);
-  open_.push({-kForbidden, 0, {}, nullptr});
+  open_.push({legality_only_ ? 0.0 : -kForbidden, 0, {}, nullptr});
   double bound = kForbidden;
   while (!open_.empty()) {
     Branch branch = open_.top();
     open_.pop();
-    if (branch.bound <= best_.score + tolerance_) break;
+    if (branch.bound <= best_.score + rounding_in(problem, best_)) break;
     enter(branch);
     ++outcome_.branches;
-    const bool root = branch.decisions.empty();
-    if (!descend(problem, root ? options.iterations : kBranchIterations, limits, branch)) {
+    if (!descend(problem, options, limits, branch)) {
       bound = open_.empty() ? branch.bound : std::max(branch.bound, open_.top().bound);
       break;
     }
-    if (branch.bound <= best_.score + tolerance_) continue;
+    if (branch.bound <= best_.score + rounding_in(problem, best_)) continue;
     if (!options.finish) {
       bound = branch.bound;
       break;

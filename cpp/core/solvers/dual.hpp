@@ -36,11 +36,14 @@ class Dual {
 
   void begin(const Problem& problem);
   void enter(const Branch& branch);
+  void set_multipliers(const Doubles& values);
+  Status find_legal(const Problem& problem, const Options& options, const Limits& limits);
   double solve(const Problem& problem);
+  double rounding_of_multipliers();
   double solve_part(const Problem& problem, std::size_t part);
   void offer(const Problem& problem, const int32_t* path);
   bool move(double bound);
-  bool descend(const Problem& problem, int iterations, const Limits& limits, Branch& branch);
+  bool descend(const Problem& problem, const Options& options, const Limits& limits, Branch& branch);
   void split(const Branch& branch);
   LimitHit exceeded(const Limits& limits) const;
 
@@ -62,9 +65,10 @@ class Dual {
   std::vector<int64_t> disagreement_counts_;  // (T): how often trellis and parts disagreed there, in this branch
   std::vector<int32_t> lowest_path_;          // (T): the trellis's labels when the bound was lowest
   Incumbent best_;
-  double tolerance_ = 0, slack_ = 0, floor_ = 0;
-  double step_scale_ = 1;  // of Polyak's steps
-  double blind_step_ = 1;  // the gap to assume while no legal path is known
+  bool legality_only_ = false;  // whether any legal path will do; then all of them score 0
+  double tie_ = 0, slack_ = 0;  // in roundings, and in scores a step: labels within that are equally good to a part
+  double step_scale_ = 1;       // of Polyak's steps
+  double most_gap_ = 0;         // to close in one of them
   std::priority_queue<Branch> open_;
   int64_t order_ = 0;
   Outcome outcome_;

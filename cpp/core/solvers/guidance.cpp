@@ -23,13 +23,15 @@ void Guidance::repair(const Problem& problem, const double* completion, const Po
 // Moves potentials while that brings the bound and the best legal path together.
 void Guidance::tighten(const Problem& problem) {
   potentials_.begin(problem, folded_, problem.searched);
-  for (int pass = 0; pass < kPasses && bound_ > incumbent_.score + tolerance_; ++pass) {
+  for (int pass = 0; pass < kPasses && bound_ > incumbent_.score + rounding_in(problem, incumbent_); ++pass) {
     const double now = potentials_.pass();
     states_ += static_cast<int64_t>(folded_.length) * folded_.labels;
     if (now > kForbidden) repair(problem, potentials_.completion(), &potentials_);
     const bool consistent = potentials_.consistent();
-    if (now < bound_ || !tightened_) {
-      bound_ = std::min(now, bound_);
+    const double rounding = potentials_.rounding();
+    if (potentials_.hide(rounding_in(problem, incumbent_))) break;
+    if (now + rounding < bound_ || !tightened_) {
+      bound_ = std::min(now + rounding, bound_);
       potentials_.keep();
       tightened_ = true;
     }
@@ -40,7 +42,6 @@ void Guidance::tighten(const Problem& problem) {
 
 void Guidance::build(const Problem& problem, Completion completion) {
   std::vector<int32_t> path;
-  tolerance_ = rounding_in(problem);
   incumbent_ = {};
   tightened_ = false;
   bare_ = completion == Completion::published;

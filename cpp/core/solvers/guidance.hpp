@@ -27,7 +27,8 @@ class Guidance {
   double promise(int t, int label, double score, const JointStates::Reading& reading, const JointStates& states) const {
     const double plain = score + completion(t, label) - reading.owed;
     if (!tightened_) return plain;
-    return std::min(plain, score + at(potentials_.kept_completion(), t, label) + states.correction(reading.states));
+    const double relaxed = score + at(potentials_.kept_completion(), t, label) + states.correction(reading.states);
+    return std::min(plain, relaxed + potentials_.kept_rounding());
   }
   const Incumbent& incumbent() const { return incumbent_; }
   double bound() const { return bound_; }   // no path scores more
@@ -50,7 +51,7 @@ class Guidance {
   bool tightened_ = false;
   Repair repair_;
   Incumbent incumbent_;
-  double bound_ = kForbidden, tolerance_ = 0;
+  double bound_ = kForbidden;
   int64_t states_ = 0;
 };
 

@@ -8,6 +8,8 @@
 namespace lawful {
 namespace {
 
+constexpr double kAgreement = 1e4;  // roundings by which judge and search may differ
+
 // Shares nothing with any search.
 double judged(const Problem& problem, const std::vector<int32_t>& path) {
   const int length = problem.trellis->length;
@@ -19,8 +21,13 @@ double judged(const Problem& problem, const std::vector<int32_t>& path) {
 
 }  // namespace
 
+double rounding_in(const Problem& problem, const Incumbent& best) {
+  return best.score == kForbidden ? 0.0 : sum_path(*problem.trellis, best.path.data()).rounding(best.score);
+}
+
 void conclude(const Problem& problem, const Limits& limits, const Incumbent& best, double bound, Outcome& outcome) {
-  const bool proved = bound <= best.score + rounding_in(problem);
+  const double rounding = rounding_in(problem, best);
+  const bool proved = bound <= best.score + rounding;
   if (!proved && outcome.limit != LimitHit::none && !limits.bounded) {
     outcome.status = Status::limited;
     return;
@@ -34,8 +41,7 @@ void conclude(const Problem& problem, const Limits& limits, const Incumbent& bes
   outcome.score = judged(problem, best.path);
   outcome.status = proved ? Status::optimal : Status::bounded;
   outcome.bound = proved ? outcome.score : std::max(bound, outcome.score);
-  const double allowed = 1e-9 * (1 + problem.trellis->magnitude + std::abs(best.score));
-  if (!(std::abs(outcome.score - best.score) <= allowed)) outcome.status = Status::disagreement;
+  if (!(std::abs(outcome.score - best.score) <= kAgreement * rounding)) outcome.status = Status::disagreement;
 }
 
 }  // namespace lawful

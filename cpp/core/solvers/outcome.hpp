@@ -30,6 +30,9 @@ struct Incumbent {
   }
 };
 
+// Sums of the incumbent's terms in another order differ by no more than this; 0 without one.
+double rounding_in(const Problem& problem, const Incumbent& best);
+
 // Fills in status, score, bound and labels, from the best legal path and what bounds every other. At a limit without
 // a proof the status is `limited`, unless the limits ask for a bounded answer.
 void conclude(const Problem& problem, const Limits& limits, const Incumbent& best, double bound, Outcome& outcome);

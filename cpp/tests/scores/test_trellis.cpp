@@ -1,5 +1,6 @@
 // Layout and padding, and the score of a path by the definition.
 #include <cmath>
+#include <stdexcept>
 
 #include "core/scores/trellis.hpp"
 #include "tests/check.hpp"
@@ -77,6 +78,49 @@ TEST(no_path_exceeds_the_magnitude) {
       if (score > kForbidden) CHECK(std::abs(score) <= trellis->magnitude * (1 + 1e-12));
     }
   }
+}
+
+TEST(rounding_is_a_matter_of_the_paths_own_terms) {
+  const double emissions[] = {-1e30, 2, 3, 4};
+  const auto trellis = Trellis::make(emissions, 2, 2, nullptr, nullptr, nullptr, nullptr);
+  const int32_t plain[] = {1, 0}, masked[] = {0, 1};
+  const PathSum small = sum_path(*trellis, plain), large = sum_path(*trellis, masked);
+  CHECK_EQUAL(small.score, 5.0);
+  CHECK_EQUAL(small.size, 5.0);
+  CHECK(small.rounding(5.0) < 1e-13);
+  CHECK(small.rounding(5.0 - 1e15) > 0.1);  // what rules charge is added up as well
+  CHECK(large.rounding(large.score) > 1e13);
+}
+
+TEST(scores_that_could_overflow_are_refused) {
+  const double inf = std::numeric_limits<double>::infinity();
+  auto refused = [](const double* emissions, int length, std::shared_ptr<const Transitions> steps, const double* end) {
+    try {
+      Trellis::make(emissions, length, 2, std::move(steps), nullptr, end, nullptr);
+      return false;
+    } catch (const std::overflow_error&) {
+      return true;
+    }
+  };
+  const double one[] = {1, 9e301, 2, 3, -inf, 4}, two[] = {1, 9e301, -9e301, 3, 4, 5}, fine[] = {0, 0, 0, 0, 0, 0};
+  const double steps[] = {0, 4e301, 0, 0}, more[] = {0, 6e301, 0, 0}, end[] = {0, 1e303};
+  CHECK(!refused(one, 3, nullptr, nullptr));  // three times the largest would be too much, but it is there once
+  CHECK(refused(two, 3, nullptr, nullptr));
+  CHECK(!refused(fine, 3, Transitions::make(steps, 1, 2), nullptr));
+  CHECK(refused(fine, 3, Transitions::make(more, 1, 2), nullptr));
+  CHECK(refused(fine, 3, nullptr, end));
+}
+
+TEST(without_scores_only_what_is_forbidden_stays) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const double emissions[] = {1, -inf, 3, 1e30}, steps[] = {5, -inf, 7, 8}, start[] = {-inf, 1};
+  const auto trellis = Trellis::make(emissions, 2, 2, Transitions::make(steps, 1, 2), start, nullptr, nullptr);
+  const auto bare = without_scores(*trellis);
+  for (int a = 0; a < 2; ++a)
+    for (int b = 0; b < 2; ++b) {
+      const int32_t path[] = {a, b};
+      CHECK_EQUAL(path_score(*bare, path), path_score(*trellis, path) > kForbidden ? 0.0 : kForbidden);
+    }
 }
 
 TEST(illegal_scores_are_seen) {

@@ -46,6 +46,7 @@ from .scores import (
     EmptySequenceError as EmptySequenceError,
     GraphError as GraphError,
     LabelSetError as LabelSetError,
+    LargeScoreError as LargeScoreError,
     ScoreError as ScoreError,
     ShapeError as ShapeError,
     UnboundedError as UnboundedError,
@@ -56,5 +57,6 @@ from .search import (
     InfeasibleError as InfeasibleError,
     LimitError as LimitError,
     LossError as LossError,
+    ProbabilityError as ProbabilityError,
     ProductTooLargeError as ProductTooLargeError,
 )

@@ -15,6 +15,7 @@ __all__ = [
     "EmptySequenceError",
     "GraphError",
     "LabelSetError",
+    "LargeScoreError",
     "ScoreError",
     "ShapeError",
     "UnboundedError",
@@ -82,6 +83,39 @@ class ScoreError(InputError):
         named = f" (label {label!r})" if label is not None else ""
         super().__init__(
             f"{location}{named} is {value}: scores are finite logs, or -inf for what is forbidden"
+        )
+
+
+class LargeScoreError(InputError):
+    """Scores or prices so large that the sums of a path could overflow.
+
+    Attributes
+    ----------
+    where : str
+        The score or price that is largest.
+    value, total : float
+        What it is, and what scores or prices of one path could add up to, signs ignored.
+    most : float
+        What they may.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lawful.Lattice([[1.0, -1e308], [2.0, 3.0]], labels=["A", "B"])
+    Traceback (most recent call last):
+    lawful.errors.LargeScoreError: emissions[0, 1] (label 'B') is -1e+308: the scores of a path may add up to 1e+302, signs ignored, but these could reach 1e+308; forbid a label with -inf or a mask
+    """
+
+    def __init__(self, where: str, value: float, total: float, most: float) -> None:
+        self.where, self.value, self.total, self.most = where, value, total, most
+        priced = where.startswith("the price")
+        what = "prices that a path pays" if priced else "scores of a path"
+        advice = (
+            "make the rule hard, or its price smaller" if priced else "forbid a label with -inf or a mask"
+        )
+        reach = f"reach {total:g}" if total < float("inf") else "overflow"
+        super().__init__(
+            f"{where} is {value:g}: the {what} may add up to {most:g}, signs ignored, but these could {reach}; {advice}"
         )
 
 

@@ -12,6 +12,7 @@ __all__ = [
     "InfeasibleError",
     "LimitError",
     "LossError",
+    "ProbabilityError",
     "ProductTooLargeError",
 ]
 
@@ -95,6 +96,29 @@ class InfeasibleError(LawfulError):
             smallest=self.smallest,
             located=self.located,
             missing=self.missing,
+        )
+
+
+class ProbabilityError(InputError):
+    """Every legal label sequence scores so much, or so little, that rounding hides how likely each of them is.
+
+    Attributes
+    ----------
+    log_partition : float
+        The log of the sum of exp(score) over all of them.
+
+    Examples
+    --------
+    >>> raise ProbabilityError(-1e30)
+    Traceback (most recent call last):
+    lawful.errors.ProbabilityError: all label sequences that are allowed score about -1e+30, and rounding hides how likely each is; use -inf instead of large negative scores, and hard rules instead of large prices
+    """
+
+    def __init__(self, log_partition: float) -> None:
+        self.log_partition = log_partition
+        super().__init__(
+            f"all label sequences that are allowed score about {log_partition:g}, and rounding hides how likely each "
+            "is; use -inf instead of large negative scores, and hard rules instead of large prices"
         )
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from lawful.errors import DtypeError, ScoreError
+from lawful import _core
+from lawful.errors import DtypeError, LargeScoreError, ScoreError
 
-__all__ = ["Floats", "float_array", "refuse_illegal", "without_scores"]
+__all__ = ["Floats", "float_array", "refuse_illegal", "refuse_large", "without_scores"]
 
 Floats = npt.NDArray[np.float64]
 _FLOAT64 = np.dtype(np.float64)
@@ -40,8 +41,26 @@ def refuse_illegal(array: Floats, name: str, labels: Sequence[str]) -> None:
     if not len(illegal):
         return
     index = tuple(int(i) for i in illegal[0])
-    named = [labels[i] for i in index[-2:]] if name == "transitions" else [labels[index[-1]]]
-    raise ScoreError(name, index, float(array[index]), " -> ".join(named))
+    raise ScoreError(name, index, float(array[index]), _label_at(name, index, labels))
+
+
+def refuse_large(arrays: Mapping[str, Floats | None], labels: Sequence[str], length: int) -> None:
+    """Raise `LargeScoreError` for the largest score of a trellis whose paths add up to too much."""
+    total = 0.0
+    largest: tuple[float, str, tuple[int, ...]] = (0.0, "", ())
+    with np.errstate(over="ignore"):
+        for name, array in arrays.items():
+            if array is None:
+                continue
+            sizes = np.where(np.isfinite(array), np.abs(array), 0.0)
+            index = tuple(int(i) for i in np.unravel_index(sizes.argmax(), sizes.shape))
+            largest = max(largest, (float(sizes[index]), name, index))
+            steps = sizes.reshape(1 if name in ("start", "end") else len(sizes), -1).max(axis=1).sum()
+            total += float(sizes.max() * (length - 1) if name == "transitions" and sizes.ndim == 2 else steps)
+    _, name, index = largest
+    where = f"{name}[{', '.join(map(str, index))}] (label {_label_at(name, index, labels)!r})"
+    value = float(np.asarray(arrays[name])[index])
+    raise LargeScoreError(where, value, total, _core.MOST_SCORE)
 
 
 def without_scores(array: Floats) -> Floats:
@@ -53,3 +72,7 @@ def without_scores(array: Floats) -> Floats:
     [0.0, -inf]
     """
     return np.where(np.isneginf(array), -np.inf, 0.0)
+
+
+def _label_at(name: str, index: tuple[int, ...], labels: Sequence[str]) -> str:
+    return " -> ".join(labels[i] for i in (index[-2:] if name == "transitions" else index[-1:]))

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful import _core
-from lawful.errors import GraphError, UnboundedError
+from lawful.errors import GraphError, LargeScoreError, UnboundedError
 from lawful.labels import LabelSet
 from lawful.lattice.arcs import ArcReader, legal_score
 from lawful.lattice.arrays import Floats, without_scores
@@ -78,6 +78,7 @@ class GraphLattice(AnyLattice):
     def __post_init__(self) -> None:
         for array in (*self.arcs, self.final):
             array.setflags(write=False)
+        self._refuse_large()
         core = _core.Graph.from_arcs(
             labels=len(self.labels),
             start=self.start,
@@ -238,6 +239,24 @@ class GraphLattice(AnyLattice):
         """No path without a cycle has scores that add up to more, signs ignored."""
         weights = np.abs(np.concatenate([self.arcs.weight, self.final]))
         return float(weights[np.isfinite(weights)].sum())
+
+    def _refuse_large(self) -> None:
+        weight, final = (
+            np.where(np.isfinite(array), np.abs(array), 0.0) for array in (self.arcs.weight, self.final)
+        )
+        largest = final.copy()  # a path that passes no state twice leaves each by one arc, or ends there
+        np.maximum.at(largest, self.arcs.source, weight)
+        with np.errstate(over="ignore"):
+            total = float(largest.sum())
+        if total <= _core.MOST_SCORE:
+            return
+        arc, state = int(weight.argmax()) if len(weight) else 0, int(final.argmax())
+        if len(weight) and weight[arc] >= final[state]:
+            source, target = self.states[self.arcs.source[arc]], self.states[self.arcs.target[arc]]
+            where, value = f"the weight of the arc from state {source} to {target}", self.arcs.weight[arc]
+        else:
+            where, value = f"the weight of ending in state {self.states[state]}", self.final[state]
+        raise LargeScoreError(where, float(value), total, _core.MOST_SCORE)
 
     # --- one labelling --------------------------------------------------------------------------------------
 

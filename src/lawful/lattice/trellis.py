@@ -13,7 +13,13 @@ import numpy.typing as npt
 from lawful import _core
 from lawful.errors import DtypeError, EmptyLabelSetError, EmptySequenceError, ShapeError
 from lawful.labels import LabelSet
-from lawful.lattice.arrays import Floats, float_array, refuse_illegal, without_scores
+from lawful.lattice.arrays import (
+    Floats,
+    float_array,
+    refuse_illegal,
+    refuse_large,
+    without_scores,
+)
 from lawful.lattice.base import AnyLattice, Block, read_only_context
 from lawful.lattice.transitions import Transitions
 
@@ -99,7 +105,7 @@ class Lattice(AnyLattice):
         steps = None if self._transitions is None else self._transitions._core
         try:
             self._core = _core.Trellis(scores, steps, self._start, self._end, mask)
-        except ValueError as error:
+        except (OverflowError, ValueError) as error:
             wrong: Exception = error
         else:
             return
@@ -109,6 +115,14 @@ class Lattice(AnyLattice):
             refuse_illegal(self._start, "start", names)
         if self._end is not None:
             refuse_illegal(self._end, "end", names)
+        if isinstance(wrong, OverflowError):
+            arrays = {
+                "emissions": scores,
+                "transitions": self.transitions,
+                "start": self._start,
+                "end": self._end,
+            }
+            refuse_large(arrays, names, length)
         raise wrong
 
     @property

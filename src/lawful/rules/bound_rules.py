@@ -14,7 +14,7 @@ from lawful import _core
 from lawful.errors import GraphError, InputError
 from lawful.labels import LabelSet
 from lawful.lattice.trellis import Lattice
-from lawful.rules.compiled_rules import CompiledRules, make_part
+from lawful.rules.compiled_rules import CompiledRules, large_price, make_part
 from lawful.rules.example import BoundMachine, Example
 from lawful.rules.rule import Per
 from lawful.rules.ruleset import Rules
@@ -166,7 +166,27 @@ class BoundRules:
         own = self._binding
         if self.length is None:  # then no part looks at positions, and they fit any length
             own = _core.Binding(lattice.length, own.parts, own.kinds)
-        return _core.Problem(lattice.core, self._common, own)
+        try:
+            return _core.Problem(lattice.core, self._common, own)
+        except OverflowError:
+            self.refuse_large_prices(lattice.length)
+            raise
+
+    def refuse_large_prices(self, length: int) -> None:
+        """Raise `LargeScoreError` if what a path of that many labels pays could overflow.
+
+        Examples
+        --------
+        >>> from lawful.rules import forbid
+        >>> rules = Rules(forbid("A").soft(1e301, per="violation"))
+        >>> bind(CompiledRules(rules, LabelSet(["A", "B"])), 20, None, {}).refuse_large_prices(20)
+        Traceback (most recent call last):
+        lawful.errors.LargeScoreError: the price of rule "forbid('A')" is 1e+301: the prices that a path pays may add up to 1e+302, signs ignored, but these could reach 2e+302; make the rule hard, or its price smaller
+        """
+        charges = [part.most_charge(length) for part in self.parts]
+        if sum(charges) > _core.MOST_SCORE:
+            dearest = self.parts[charges.index(max(charges))]
+            raise large_price(self.names[dearest.rule], dearest.price, sum(charges))
 
     # --- what labels break --------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from lawful import _core
 from lawful.automata.counting import CountingMachine
 from lawful.automata.operations.minimization import merge_states, minimize_counting
-from lawful.errors import UnpricedRuleError
+from lawful.errors import LargeScoreError, UnpricedRuleError
 from lawful.labels import LabelSet
 from lawful.rules.compiled.joined import LogicRule
 from lawful.rules.example import BoundMachine, CompiledRule, Example
@@ -22,7 +22,7 @@ from lawful.rules.ruleset import Rules
 if TYPE_CHECKING:
     from lawful.rules.tokens.kinds import TokenReader, TokenRule
 
-__all__ = ["CompiledRules", "make_part", "price_of"]
+__all__ = ["CompiledRules", "large_price", "make_part", "price_of"]
 
 MOST_CACHED = 4096
 
@@ -83,6 +83,9 @@ class CompiledRules:
         if rules.labels is not None and not all(label in labels for label in rules.labels):
             self.missing = rules.missing_from(labels)
         self.prices = tuple(_number(rule.price) for rule in rules)
+        for name, price in zip(self.names, self.prices, strict=True):
+            if _core.MOST_SCORE < price < math.inf:
+                raise large_price(name, price, price)
         self.per: tuple[Per, ...] = tuple(rule.per for rule in rules)
         self.machines: dict[_core.Part, BoundMachine] = {}
         self.largest = 0
@@ -188,6 +191,11 @@ class CompiledRules:
     def _note_size(self, part: _core.Part) -> None:
         if not part.local:
             self.largest = max(self.largest, part.states)
+
+
+def large_price(rule: str, price: float, total: float) -> LargeScoreError:
+    """The error to raise when the prices that a path pays could add up to `total`."""
+    return LargeScoreError(f"the price of rule {rule!r}", price, total, _core.MOST_SCORE)
 
 
 def _number(price: Price) -> float:

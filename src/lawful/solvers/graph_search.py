@@ -50,6 +50,7 @@ class GraphSearch:
     """
 
     def __init__(self, problem: Problem) -> None:
+        problem.rules.refuse_large_prices(problem.lattice.longest)
         self.problem = problem
         self.states = 0
         self.rounds: list[Round] = []

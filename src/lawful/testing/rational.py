@@ -15,11 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from lawful.lattice.trellis import Lattice
+from lawful.rules.compiled_rules import price_of
 from lawful.rules.rule import Rule
 
 __all__ = ["ExactScore", "best_exact_score", "exact_score", "rounding_between"]
 
-UNIT = Fraction(np.finfo(np.float64).eps)
+EPSILON = Fraction(np.finfo(np.float64).eps)
+UNITS = 2**1074  # every double is a whole number of these parts of 1
 
 
 class ExactScore(NamedTuple):
@@ -52,14 +54,14 @@ def exact_score(lattice: Lattice, rules: Iterable[Rule], labels: Sequence[str]) 
     terms = _terms(lattice, [lattice.labels.index(label) for label in labels])
     if -np.inf in terms:
         return None
-    exact = [Fraction(term) for term in terms]
+    units = [_units(term) for term in terms]
     for rule in rules:
         violations = rule.violations(labels, lattice.tokens, lattice.context, label_set=lattice.labels)
         if violations and rule.price == "hard":
             return None
         if violations:
-            exact.append(-Fraction(rule.price) * (violations if rule.per == "violation" else 1))
-    return ExactScore(tuple(labels), sum(exact, Fraction(0)), sum(map(abs, exact), Fraction(0)))
+            units.append(-_units(price_of(rule)) * (violations if rule.per == "violation" else 1))
+    return ExactScore(tuple(labels), Fraction(sum(units), UNITS), Fraction(sum(map(abs, units)), UNITS))
 
 
 def best_exact_score(lattice: Lattice, rules: Iterable[Rule]) -> ExactScore | None:
@@ -90,12 +92,17 @@ def rounding_between(*scores: ExactScore) -> Fraction:
     >>> float(rounding_between(exact_score(lattice, [], ["B", "B"])))  # doctest: +ELLIPSIS
     1.42...e-14
     """
-    return UNIT * sum(((8 * len(score.labels) + 16) * score.size for score in scores), Fraction(0))
+    return EPSILON * sum(((8 * len(score.labels) + 16) * score.size for score in scores), Fraction(0))
+
+
+def _units(number: float) -> int:
+    numerator, denominator = number.as_integer_ratio()
+    return numerator * (UNITS // denominator)
 
 
 def _terms(lattice: Lattice, path: Sequence[int]) -> list[float]:
-    terms = [lattice.emissions[t, label] for t, label in enumerate(path)]
-    steps = lattice.transitions
+    emissions, steps = lattice.emissions, lattice.transitions
+    terms = [emissions[t, label] for t, label in enumerate(path)]
     for t, (before, after) in enumerate(pairwise(path)):
         if steps is not None:
             terms.append(steps[before, after] if steps.ndim == 2 else steps[t, before, after])

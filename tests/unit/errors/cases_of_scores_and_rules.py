@@ -67,6 +67,12 @@ CASES = [
         ["emissions[1, 0]", "'A'", "nan"],
     ),
     (
+        errors.LargeScoreError,
+        lambda: Lattice([[0.0, 1.0], [-1e308, 0.0]], labels=["A", "B"]),
+        {"where": "emissions[1, 0] (label 'A')", "value": -1e308, "total": 1e308, "most": 1e302},
+        ["emissions[1, 0]", "'A'", "-1e+308", "1e+302", "-inf or a mask"],
+    ),
+    (
         errors.EmptySequenceError,
         lambda: Lattice(np.zeros((0, 3))),
         {"where": "emissions"},

@@ -119,6 +119,12 @@ CASES = [
         ["max_sequences"],
     ),
     (
+        errors.ProbabilityError,
+        lambda: lawful.marginals(Lattice([[-1e30, 0.0]], labels=["A", "B"]), lawful.forbid("B")),
+        {"log_partition": -1e30},
+        ["-1e+30", "-inf", "hard rules"],
+    ),
+    (
         errors.LossError,
         lambda: decode(PLAIN, lawful.forbid("B"), max_loss=1.0, on_exceed="raise"),
         {"loss": 3.0, "max_loss": 1.0},

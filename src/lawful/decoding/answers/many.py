@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lawful import _core
+from lawful.decoding.answers.levels import LARGE, levelled
 from lawful.decoding.answers.marginals import Marginals
 from lawful.decoding.answers.product import ProductBuilder
 from lawful.decoding.answers.ranking import Scored, ranked
 from lawful.decoding.infeasible import name_contradiction
-from lawful.errors import InputError
+from lawful.errors import InputError, ProbabilityError
 from lawful.lattice import AnyLattice
+from lawful.lattice.trellis import as_trellis
 from lawful.solvers.problem import Problem
 
 if TYPE_CHECKING:
@@ -72,8 +74,8 @@ class ManyAnswers:
         >>> round(decoder.log_partition(lawful.Lattice([[0.0, 0.0], [0.0, 0.0]], labels=["A", "B"])), 6)
         1.098612
         """
-        distribution = self._distribution(self._problem(lattice))
-        return float("-inf") if distribution is None else distribution.log_partition
+        distribution, lost = self._distribution(self._problem(lattice))
+        return float("-inf") if distribution is None else distribution.log_partition + lost
 
     def marginals(self, lattice: AnyLattice | Prepared) -> Marginals:
         """The probabilities of labels, spans, segments and labellings. Raises `InfeasibleError` if nothing is legal.
@@ -88,11 +90,13 @@ class ManyAnswers:
         """
         problem = self._problem(lattice)
         problem = replace(problem, limits=problem.limits.started())
-        distribution = self._distribution(problem)
+        distribution, lost = self._distribution(problem)
         if distribution is None:
             raise name_contradiction(problem)
+        if abs(distribution.log_partition) > LARGE * (distribution.length + 1):
+            raise ProbabilityError(distribution.log_partition + lost)
         lattice = problem.lattice
-        return Marginals(lattice.labels, distribution, fixed_length=lattice.length is not None)
+        return Marginals(lattice.labels, distribution, fixed_length=lattice.length is not None, lost=lost)
 
     def sample(
         self,
@@ -126,8 +130,12 @@ class ManyAnswers:
         graph = builder.deterministic(builder.build(hard_only=True), ignore_weights=True)
         return int.from_bytes(_core.count_paths(graph), "little")
 
-    def _distribution(self, problem: Problem) -> _core.Distribution | None:
-        """None if nothing is legal."""
+    def _distribution(self, problem: Problem) -> tuple[_core.Distribution | None, float]:
+        """The distribution, None if nothing is legal; and what large scores lost so that sums of them can be compared."""
+        lattice, lost = as_trellis(problem.lattice), 0.0
+        if lattice is not None and lattice.magnitude() > LARGE * lattice.length:
+            lattice, lost = levelled(lattice)
+            problem = replace(problem, lattice=lattice)
         builder = ProductBuilder(problem)
         graph = builder.with_positions(builder.deterministic(builder.build()))
-        return _core.Distribution(graph) if graph.states else None
+        return _core.Distribution(graph) if graph.states else None, lost

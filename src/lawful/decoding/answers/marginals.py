@@ -43,9 +43,11 @@ class Marginals:
     (0.333, 0.333, 0.0)
     """
 
-    def __init__(self, label_set: LabelSet, distribution: _core.Distribution, *, fixed_length: bool) -> None:
+    def __init__(
+        self, label_set: LabelSet, distribution: _core.Distribution, *, fixed_length: bool, lost: float = 0.0
+    ) -> None:
         self.label_set, self.length = label_set, distribution.length
-        self.log_partition = distribution.log_partition
+        self.log_partition = distribution.log_partition + lost
         self._distribution, self._fixed_length = distribution, fixed_length
 
     @cached_property

@@ -35,6 +35,7 @@ class ProductBuilder:
     """
 
     def __init__(self, problem: Problem) -> None:
+        problem.rules.refuse_large_prices(problem.lattice.longest)
         self._problem = problem
         self._limits = limits = problem.limits.started()
         self._max_states = MAX_STATES if limits.max_states is None else limits.max_states

@@ -7,7 +7,19 @@ import numpy as np
 from lawful.labels import LabelSet
 from lawful.lattice.arrays import Floats
 from lawful.lattice.trellis import Lattice
-from lawful.rules import Rules, at_least, at_most_segments, before, exactly, forbid, requires
+from lawful.rules import (
+    Rules,
+    at_least,
+    at_most,
+    at_most_segments,
+    before,
+    ends_with,
+    exactly,
+    excludes,
+    forbid,
+    requires,
+    segment_length,
+)
 from lawful.rules.rule import Per
 
 __all__ = ["random_magnitudes", "wide_problem"]
@@ -52,6 +64,7 @@ def wide_problem(rng: np.random.Generator, *, longest: int = 5) -> tuple[Lattice
         labels=labels,
         start=random_magnitudes(rng, (count,)) if rng.random() < 0.2 else None,
         end=random_magnitudes(rng, (count,)) if rng.random() < 0.2 else None,
+        mask=rng.random((length, count)) < 0.9 if rng.random() < 0.2 else None,
     )
     rules = []
     for _ in range(int(rng.integers(1, 4))):
@@ -63,6 +76,10 @@ def wide_problem(rng: np.random.Generator, *, longest: int = 5) -> tuple[Lattice
             before(first, second),
             requires(first, second),
             forbid(first),
+            at_most(1, first, second),
+            excludes(first, second),
+            ends_with(first),
+            segment_length(first, min=2),
         ]
         rule = kinds[int(rng.integers(len(kinds)))]
         per: Per = "violation" if rng.random() < 0.5 else "sequence"
