@@ -59,4 +59,5 @@ from .search import (
     LossError as LossError,
     ProbabilityError as ProbabilityError,
     ProductTooLargeError as ProductTooLargeError,
+    UnprovedError as UnprovedError,
 )

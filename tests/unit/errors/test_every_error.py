@@ -50,6 +50,7 @@ def test_a_mistake_of_the_caller_is_also_a_value_error() -> None:
         errors.LimitError,
         errors.LossError,
         errors.ProductTooLargeError,
+        errors.UnprovedError,
     }
     for kind in error_classes():
         assert issubclass(kind, errors.LawfulError)
