@@ -31,7 +31,9 @@ def main() -> None:
     options = experiment_options(__doc__, "srl")
     options.add_argument("--data", help="the folder of corpora; by default LAWFUL_DATA")
     options.add_argument("--page-only", action="store_true", help="write the page from what has been done")
-    options.add_argument("--only", help="do only runs whose settings contain this text, and write no page")
+    options.add_argument(
+        "--only", nargs="+", help="do only runs whose settings contain all these texts, and write no page"
+    )
     options.set_defaults(jobs=1)  # a run needs some gigabytes
     arguments = options.parse_args()
     use_corpus("srl_conll_wsj", arguments.data)
@@ -42,7 +44,7 @@ def main() -> None:
 
     def run(runs: list[dict[str, Any]], title: str) -> None:
         if arguments.only:
-            runs = [settings for settings in runs if arguments.only in key_of(settings)]
+            runs = [one for one in runs if all(text in key_of(one) for text in arguments.only)]
         if not arguments.page_only:
             run_all(runs, work, journal, jobs=arguments.jobs, title=title)
 

@@ -88,7 +88,7 @@ def sizes(relaxed: Sequence[lawful.Decoding], brute: Sequence[lawful.Decoding]) 
 
 
 def learned_order(settings: dict[str, Any]) -> lawful.Rules:
-    """The rules in the order that intersects fewest arcs on propositions of the held-out tenth (section 7 of the paper).
+    """The rules in the order that makes fewest arcs on propositions of the training data (section 7 of the paper).
 
     The kinds of rules are permuted; rules of one kind stay together, in the order of the roles' numbers.
     """
