@@ -363,6 +363,8 @@ def _for_sequence(index: int, work: Callable[..., Any], *arguments: Any) -> Any:
         raise error.in_sequence(index) from None
     except LimitError as error:
         raise LimitError(error.limit, error.value, sequence=index) from None
+    except LossError as error:
+        raise LossError(error.loss, error.max_loss, sequence=index) from None
     except InputError as error:
         error.add_note(f"in sequence {index} of the batch")
         raise

@@ -189,6 +189,8 @@ class LossError(LawfulError):
     ----------
     loss, max_loss : float
         The cost, and the maximum that was allowed.
+    sequence : int or None
+        Which sequence of a batch.
 
     Examples
     --------
@@ -201,10 +203,11 @@ class LossError(LawfulError):
     3.0
     """
 
-    def __init__(self, loss: float, max_loss: float) -> None:
-        self.loss, self.max_loss = loss, max_loss
+    def __init__(self, loss: float, max_loss: float, *, sequence: int | None = None) -> None:
+        self.loss, self.max_loss, self.sequence = loss, max_loss, sequence
+        which = "" if sequence is None else f"sequence {sequence}: "
         super().__init__(
-            f"obeying the rules costs {loss:g}, more than max_loss={max_loss:g}; raise it, or pass "
+            f"{which}obeying the rules costs {loss:g}, more than max_loss={max_loss:g}; raise it, or pass "
             "on_exceed='plain' to take the rule-free answer in such cases"
         )
 
