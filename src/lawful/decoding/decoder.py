@@ -42,8 +42,9 @@ from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import auto, solver_named
 from lawful.solvers.engine import core_limits, goes_to_engine, read_answer
-from lawful.solvers.problem import Limits, Problem
+from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
+from lawful.support.limits import Limits
 from lawful.support.threads import thread_count
 from lawful.support.warning import warn
 
