@@ -50,6 +50,7 @@ from .scores import (
     ScoreError as ScoreError,
     ShapeError as ShapeError,
     UnboundedError as UnboundedError,
+    UncalibratedScoresWarning as UncalibratedScoresWarning,
     UnknownLabelError as UnknownLabelError,
 )
 from .search import (

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Self
 
 from lawful.corpus.sequences import ContextsLike, SequencesLike
+from lawful.lattice.tagger import warn_if_uncalibrated
 from lawful.learning.learner import RuledLearner, check_base
 from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.prices.log_odds import Occasions
@@ -74,6 +75,8 @@ class CCM(RuledLearner):
         check_base(self.base)
         data = check_data(X, y, contexts)
         rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
+        if any(rule.price == "learn" for rule in rules):
+            warn_if_uncalibrated(self.base)
         self.model_ = self.base.unfitted().fit(data.tokens, data.labels)
         self.labels_, self.history_ = self.model_.labels, []
         self.rules_ = estimate_prices(

@@ -15,6 +15,7 @@ __all__ = ["load_model", "restore"]
 # has defined already: reading a file never imports what it names.
 _ROOMS: dict[str, str] = {
     "blend": "lawful.models.blend",
+    "calibrated": "lawful.models.calibrated",
     "crf": "lawful.models.crf",
     "encoded": "lawful.encodings.encoded_model",
     "hmm": "lawful.models.hmm.model",

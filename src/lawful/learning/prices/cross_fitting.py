@@ -26,7 +26,7 @@ class CrossFitted:
     Parameters
     ----------
     model : SequenceModel
-        Only its parameters and, if it is fitted, its labels count: it stays as it is.
+        Only its parameters and labels count: it stays as it is.
     gold : sequence of Labelled
     folds : int
         The number of parts.
@@ -52,7 +52,8 @@ class CrossFitted:
         if len(gold) < 2:
             raise InputError(f"folds need at least 2 labelled sequences, got {len(gold)}")
         self._gold = gold
-        known: Sequence[str] = model.labels if hasattr(model, "labels_") else ()
+        told = model.get_params(deep=False).get("labels") or ()
+        known: Sequence[str] = model.labels if hasattr(model, "labels_") else list(told)
         labels = [
             *known,
             *sorted({label for sequence in gold for label in sequence.labels}.difference(known)),

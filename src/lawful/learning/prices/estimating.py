@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args, overload
 from lawful.errors import InputError
 from lawful.errors.wording import suggestion
 from lawful.lattice import Tagger
+from lawful.lattice.tagger import warn_if_uncalibrated
 from lawful.learning.gold import Gold, labelled_sequences
 from lawful.learning.prices.cross_fitting import CrossFitted
 from lawful.learning.prices.likelihood import prices_by_likelihood
@@ -224,6 +225,8 @@ def estimate_prices(
         return prices_by_log_odds(rules, gold, **arguments)
     if tagger is None:
         raise InputError(f"method {method!r} needs tagger=...: the prices are estimated beside it")
+    if method != "perceptron":  # which finds its prices on the scores' own scale
+        warn_if_uncalibrated(tagger)
     if folds is not None:
         gold = labelled_sequences(gold)
         tagger = CrossFitted(tagger, gold, folds=arguments.pop("folds"), seed=seed or 0)

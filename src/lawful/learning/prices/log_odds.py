@@ -191,8 +191,10 @@ def count_tallies(
         breakable += could_be
     tokens = sum(map(len, labellings))
     tallies = [
-        Tally(*map(int, numbers), tokens=tokens, sequences=len(labellings))
-        for numbers in zip(violations, occasions, broken, breakable, strict=True)
+        Tally(*numbers, tokens, len(labellings))
+        for numbers in zip(
+            violations.tolist(), occasions.tolist(), broken.tolist(), breakable.tolist(), strict=True
+        )
     ]
     return {name: tallies[group] for name, group in zip(rules.names, group_of, strict=True)}
 

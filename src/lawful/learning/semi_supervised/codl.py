@@ -12,6 +12,7 @@ from typing import Any, Literal, Self
 from lawful.corpus.sequences import ContextsLike, SequencesLike, TokenSequences
 from lawful.decoding.options import DecoderOptions
 from lawful.errors import InputError
+from lawful.lattice.tagger import warn_if_uncalibrated
 from lawful.learning.checkpoint import Checkpoint, Progress
 from lawful.learning.history import Round, share_changed
 from lawful.learning.learner import RuledLearner, Watch, accuracy_on, check_base, watched_data
@@ -138,6 +139,8 @@ class CoDL(RuledLearner):
         if self.blend not in ("scores", "probabilities", "data"):
             raise InputError(f"blend must be 'scores', 'probabilities' or 'data', got {self.blend!r}")
         given = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
+        if any(rule.price == "learn" for rule in given):
+            warn_if_uncalibrated(self.base)
         kept = self._checkpoint(given, data, pool, watched)
         progress = kept.read() if kept else None
         if progress is None:
@@ -261,8 +264,8 @@ class CoDL(RuledLearner):
     ) -> Checkpoint | None:
         if self.checkpoint is None:
             return None
-        settings = (self.base, self.gamma, self.blend, self.price_smoothing, list(self.ties), self.options)
-        settings = (*settings, self.price_occasions)
+        prices = (self.price_smoothing, self.price_occasions, list(self.ties))
+        settings = (self.base, self.gamma, self.blend, *prices, self.options)
         return Checkpoint(self.checkpoint, given, data, pool, watched, *settings)
 
 
