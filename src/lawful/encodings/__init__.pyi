@@ -1,9 +1,14 @@
+from .codes import (
+    Coded as Coded,
+    prefix_code as prefix_code,
+)
 from .composed_lattice import ComposedLattices as ComposedLattices
 from .encoded_model import Encoded as Encoded
 from .encoding import (
     Decoded as Decoded,
     Encoding as Encoding,
 )
+from .model_store import ModelStore as ModelStore
 from .moves.kinds import (
     Move as Move,
     move_from_dict as move_from_dict,
@@ -24,4 +29,9 @@ from .schemes import (
     identity_encoding as identity_encoding,
     scheme_encoding as scheme_encoding,
 )
+from .search.climbing import (
+    SearchResult as SearchResult,
+    search_encodings as search_encodings,
+)
+from .search.journal import Candidate as Candidate
 from .symbols import FeatureSymbol as FeatureSymbol

@@ -14,8 +14,7 @@ from lawful.errors import InputError, NotFittedError
 from lawful.lattice import GraphLattice
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_pairs
-from lawful.models.loading import restore
-from lawful.models.saving import SavedModel
+from lawful.models.loading import models_inside, save_inside
 
 __all__ = ["Encoded"]
 
@@ -80,11 +79,11 @@ class Encoded(SequenceModel):
     # --- files ---------------------------------------------------------------------------------------------
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
-        meta, arrays = self.model._saved_as()
-        return {"model": {"kind": self.model.kind, "meta": meta}, "encoding": self.encoding.to_dict()}, arrays
+        (model,), arrays = save_inside([self.model])
+        return {"model": model, "encoding": self.encoding.to_dict()}, arrays
 
     def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        self.model = restore(SavedModel(meta["model"]["kind"], meta["model"]["meta"], dict(arrays)))
+        (self.model,) = models_inside([meta["model"]], arrays)
         self.encoding = Encoding.from_dict(meta["encoding"])
         self._check()
 

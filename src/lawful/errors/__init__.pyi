@@ -50,7 +50,6 @@ from .scores import (
     ScoreError as ScoreError,
     ShapeError as ShapeError,
     UnboundedError as UnboundedError,
-    UncalibratedScoresWarning as UncalibratedScoresWarning,
     UnknownLabelError as UnknownLabelError,
 )
 from .search import (
@@ -60,5 +59,4 @@ from .search import (
     LossError as LossError,
     ProbabilityError as ProbabilityError,
     ProductTooLargeError as ProductTooLargeError,
-    UnprovedError as UnprovedError,
 )

@@ -13,8 +13,7 @@ from lawful.errors import InputError, LabelSetError
 from lawful.lattice import AnyLattice, Lattice, Transitions
 from lawful.lattice.arrays import Floats
 from lawful.models.base.estimator import SequenceModel
-from lawful.models.loading import restore
-from lawful.models.saving import SavedModel
+from lawful.models.loading import models_inside, save_inside
 
 __all__ = ["Blend"]
 
@@ -63,9 +62,6 @@ class Blend(SequenceModel):
                 raise LabelSetError(self.models[0].labels, model.labels)
         self.labels_ = self.models[0].labels
         return self
-
-    def _scores_are_log_probabilities(self) -> bool:
-        return all(model.calibrated for model in self.models)
 
     def fit(self, X: SequencesLike, y: Iterable[Sequence[str]]) -> Self:
         """Fit each of the models."""
@@ -129,32 +125,14 @@ class Blend(SequenceModel):
         logs = [np.log(weight) + array for weight, array in weighted]
         return np.asarray(np.logaddexp.reduce(logs), dtype=np.float64)
 
-    # --- files: the data of each model inside, with its number before the names of arrays --------------------
+    # --- files ----------------------------------------------------------------------------------------------
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
-        models: list[dict[str, Any]] = []
-        arrays: dict[str, npt.ArrayLike] = {}
-        for number, model in enumerate(self.models):
-            meta, own = model._saved_as()
-            models.append({"kind": model.kind, "meta": meta})
-            arrays |= {f"{number}.{name}": array for name, array in own.items()}
+        models, arrays = save_inside(self.models)
         return {"models": models, "weights": list(self.weights), "how": self.how}, arrays
 
     def _restore(self, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        self.models = [
-            restore(
-                SavedModel(
-                    model["kind"],
-                    model["meta"],
-                    {
-                        name.removeprefix(f"{number}."): array
-                        for name, array in arrays.items()
-                        if name.startswith(f"{number}.")
-                    },
-                )
-            )
-            for number, model in enumerate(meta["models"])
-        ]
+        self.models = models_inside(meta["models"], arrays)
         self.weights, self.how = list(meta["weights"]), meta["how"]
         self._check()
 

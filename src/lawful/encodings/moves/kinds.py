@@ -59,7 +59,9 @@ class Move:
 
     def to_dict(self) -> dict[str, Any]:
         """The move in JSON types."""
-        return {"kind": self.kind, **asdict(self)}
+        values = asdict(self).items()
+        own = {name: list(value) if isinstance(value, tuple) else value for name, value in values}
+        return {"kind": self.kind, **own}
 
 
 @dataclass(frozen=True)
