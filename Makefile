@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(shell find cpp/core cpp/bindings -name '*.[ch]pp') CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo wheel test test-corpora test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars experiments-mined
+.PHONY: help setup demo wheel test test-corpora test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars experiments-mined experiments-srl
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -106,6 +106,9 @@ experiments-ads: $(VENV)/.experimented ## ads that lawful makes itself under the
 
 experiments-mined: $(VENV)/.experimented ## mined rules at log odds and beside a model, on four corpora (LAWFUL_DATA); writes docs/results/mined-rules.*
 	$(BIN)/python -m experiments.mined_rules
+
+experiments-srl: $(VENV)/.experimented ## semantic roles: the tables of papers R and T, and past them (LAWFUL_DATA; an hour); writes docs/results/srl.*
+	$(BIN)/python -m experiments.srl
 
 agreement: $(VENV)/.built ## all exact solvers on the workloads and on 20,000 random problems; resumes; writes docs/results/agreement.*
 	$(BIN)/python -m benchmarks.agreement

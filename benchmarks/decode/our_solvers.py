@@ -13,7 +13,8 @@ from benchmarks.shared.timing import best_of_turns
 from benchmarks.shared.workloads import Workload
 from lawful.errors import LimitError
 from lawful.solvers.choice import SOLVERS
-from lawful.solvers.problem import Limits, Problem
+from lawful.solvers.problem import Problem
+from lawful.support.limits import Limits
 from lawful.testing import same_score
 
 __all__ = ["COLUMNS", "Column", "Slice", "SolverFigures", "measure_solvers"]

@@ -20,8 +20,9 @@ from benchmarks.shared.paths import RESULTS
 from lawful.errors import GraphError, LimitError
 from lawful.solvers.choice import SOLVERS
 from lawful.solvers.engine import engine
-from lawful.solvers.problem import Limits, Problem
+from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
+from lawful.support.limits import Limits
 from lawful.testing import same_score
 
 Solver = Callable[[Problem], Solution]

@@ -10,7 +10,16 @@ import json
 from typing import Any
 
 from experiments.citations.page import Book, write_page
-from experiments.citations.plan import CANDIDATES, SIZES, Plan, by_candidate, by_features, by_gamma
+from experiments.citations.plan import (
+    CANDIDATES,
+    SIZES,
+    TAILORED,
+    Plan,
+    by_candidate,
+    by_features,
+    by_gamma,
+    by_penalty,
+)
 from experiments.citations.plots import draw_figures
 from experiments.citations.systems import fit_and_score
 from experiments.shared.journal import Journal, key_of, run_all
@@ -34,7 +43,7 @@ def main() -> None:
     print(json.dumps(chosen, indent=1))
     if arguments.choose_only:
         return
-    plan = Plan(chosen["gammas"], chosen["sees"], chosen["best"])
+    plan = Plan(chosen["gammas"], chosen["sees"], chosen["penalties"], chosen["best"])
     if not arguments.page_only:
         run_all(plan.all_runs(), fit_and_score, journal, jobs=arguments.jobs, title="test")
     arguments.results.mkdir(parents=True, exist_ok=True)
@@ -53,16 +62,21 @@ def main() -> None:
 
 def choosing_runs() -> list[dict[str, Any]]:
     """The runs on the development set that choices depend on."""
-    grids = (by_gamma(5), by_gamma(300), by_features(), by_candidate())
+    grids: list[dict[Any, list[dict[str, Any]]]] = [by_gamma(size) for size in SIZES]
+    grids += [by_penalty(name, size) for name in TAILORED for size in SIZES]
+    grids += [by_features(), by_candidate()]
     return [settings for grid in grids for runs in grid.values() for settings in runs]
 
 
 def choose(journal: Journal, book: Book, jobs: int) -> dict[str, Any]:
     """Make all choices, by accuracy on the development set."""
-    gammas, features, candidates = {size: by_gamma(size) for size in (5, 300)}, by_features(), by_candidate()
+    features, candidates = by_features(), by_candidate()
     if jobs:
         run_all(choosing_runs(), fit_and_score, journal, jobs=jobs, title="dev")
-    best = {size: max(grid, key=lambda gamma: book.mean(grid[gamma], "dev")) for size, grid in gammas.items()}
+
+    def best(grid: dict[float, list[dict[str, Any]]]) -> float:
+        return max(grid, key=lambda value: known(book.mean(grid[value], "dev")))
+
     seen = {
         name: [
             book.mean([settings for settings in runs if settings["size"] == size], "dev")
@@ -72,7 +86,8 @@ def choose(journal: Journal, book: Book, jobs: int) -> dict[str, Any]:
     }
     accuracy = {name: book.mean(candidates[name], "dev") for name in CANDIDATES}
     return {
-        "gammas": {size: best[5 if size < 300 else 300] for size in SIZES},
+        "gammas": {size: best(by_gamma(size)) for size in SIZES},
+        "penalties": {name: {size: best(by_penalty(name, size)) for size in SIZES} for name in TAILORED},
         "features": seen,
         "sees": {
             size: max(seen, key=lambda name: known(seen[name][0 if size < 300 else 1])) for size in SIZES

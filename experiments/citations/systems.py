@@ -15,13 +15,14 @@ from lawful.learning import HardEM, estimate_prices, scale_prices
 from lawful.models import features as f, segments
 from lawful.models.base.predictor import Predictor
 from lawful.rules.ruleset import Rules
-from lawful.tasks import load, load_rules
+from lawful.tasks import find_repeats, load, load_rules
 from lawful.tasks.citations.rules import CITATION_FIELDS, appears_once, citation_ties
 
-__all__ = ["FEATURES", "SYSTEMS", "draw", "fit_and_score", "read_split"]
+__all__ = ["FEATURES", "SYSTEMS", "WITHOUT_REPEATS", "draw", "fit_and_score", "read_split", "repeats"]
 
 Labelled = tuple[list[list[str]], list[list[str]]]
 Settings = dict[str, Any]
+WITHOUT_REPEATS = "test without repeats"
 LENIENT: dict[str, Any] = {"on_infeasible": "least_bad", "jobs": 1}
 
 _shape = f.shape(short=True)
@@ -29,6 +30,7 @@ _near = (f.bias(), f.window(f.folded(), -2, 2), f.window(_shape, -2, 2), f.prefi
 _pairs = (f.join(f.at(-1, f.folded()), f.folded()), f.first(), f.last())
 FEATURES = {
     "words": f.Features(f.bias(), f.folded()),
+    "words and shapes": f.Features(f.bias(), f.folded(), _shape),
     "spelling": f.Features(f.bias(), f.folded(), _shape, f.prefix(1, 3), f.suffix(1, 3)),
     "neighbours": f.Features(*_near, *_pairs),
     "wide": f.Features(
@@ -44,7 +46,7 @@ FEATURES = {
         f.matches("initial", "[A-Z]"),
     ),
 }
-"""What linear models see of a token. The HMM, and models that are compared with it, see the word alone."""
+"""What linear models see of a token. The HMM sees words and, where it does not know one, its shape; so do models that are compared with it."""
 
 
 # --- data ---------------------------------------------------------------------------------------------------
@@ -57,6 +59,14 @@ def read_split(split: str) -> Labelled:
     return [list(sentence.tokens) for sentence in sentences], [
         list(sentence.labels or ()) for sentence in sentences
     ]
+
+
+@cache
+def repeats() -> frozenset[int]:
+    """The numbers of the test references that stand in train, in the pool or earlier in test, too."""
+    texts = {split: read_split(split)[0] for split in ("train", "unlabelled", "test")}
+    groups = find_repeats(texts)
+    return frozenset(number for group in groups for split, number in group[1:] if split == "test")
 
 
 def draw(size: int, number: int) -> Labelled:
@@ -90,9 +100,16 @@ class Fitted:
     rules: Rules
     rounds: tuple[float | None, ...] = ()
 
-    def accuracy(self, labelled: Labelled) -> float:
-        """In per cent of tokens."""
-        return 100 * self.tagger.score(*labelled, rules=self.rules, **LENIENT)
+    def accuracy(self, labelled: Labelled, *, without: frozenset[int] = frozenset()) -> tuple[float, float]:
+        """In per cent of tokens: of all references, and of those whose number is not in `without`."""
+        answers = self.tagger.predict(labelled[0], rules=self.rules, **LENIENT)
+        right = [sum(map(str.__eq__, *pair)) for pair in zip(answers, labelled[1], strict=True)]
+        shares = []
+        for left_out in (frozenset[int](), without):
+            kept = [number for number in range(len(right)) if number not in left_out]
+            tokens = sum(len(labelled[1][number]) for number in kept)
+            shares.append(round(100 * sum(right[number] for number in kept) / tokens, 4))
+        return shares[0], shares[1]
 
 
 def hmm(settings: Settings) -> lawful.HMM:
@@ -118,12 +135,15 @@ def crf(settings: Settings) -> lawful.CRF:
 
 
 def priced(rules: Rules, labelled: Labelled) -> Rules:
-    """With the prices that labelled data gives."""
-    return estimate_prices(rules, zip(*labelled, strict=True), ties=citation_ties())
+    """With the prices that labelled data gives, by Eq. 13 of the paper."""
+    return estimate_prices(rules, zip(*labelled, strict=True), ties=citation_ties(), occasions="tokens")
 
 
 def fit_hmm(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
-    """Supervised: HMM and HMM-CCM."""
+    """Supervised: HMM and HMM-CCM. Section 5.2 lets them see the labels of test too, by "also"."""
+    if "also" in settings:
+        more = read_split(settings["also"])
+        labelled = labelled[0] + more[0], labelled[1] + more[1]
     return Fitted(hmm(settings).fit(*labelled), priced(rules_named(settings["rules"]), labelled))
 
 
@@ -137,6 +157,13 @@ def fit_codl(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> F
         learner = HardEM(base, jobs=1, **shared)
     learner.fit(*labelled, unlabelled=pool, watch=watch)
     return Fitted(learner, learner.rules_, tuple(record.accuracy for record in learner.history_))
+
+
+def fit_own_labels(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
+    """Section 5.2: an HMM without rules, fitted to the labelled data and to what CoDL's final model says of the pool."""
+    teacher = fit_codl(settings, labelled, pool, None)
+    taught = teacher.tagger.predict(pool, rules=teacher.rules, **LENIENT)
+    return Fitted(hmm(settings).fit(labelled[0] + pool, labelled[1] + taught), Rules())
 
 
 def fit_em(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
@@ -162,11 +189,11 @@ def fit_crf(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fi
 
 
 def fit_semi_crf(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
-    """Segments that know whether they end at a mark, and, if wanted, how long they are; words are all they see of tokens."""
+    """Segments that know whether they end at a mark, and, if wanted, how long they are."""
     ends = segments.last(f.kinds("is_punctuation", both=True))
     seen = [ends, segments.length(cap=40)] if settings["lengths"] else [ends]
     model = lawful.SemiCRF(
-        FEATURES["words"],
+        FEATURES[settings["features"]],
         segments.SegmentFeatures(*seen),
         c2=settings["c2"],
         repeat=True,
@@ -204,7 +231,7 @@ def _perceptron(settings: Settings) -> Settings:
         "epochs": settings["epochs"],
         "ties": citation_ties(),
         "labels": CITATION_FIELDS,
-        "seed": settings["draw"],
+        "seed": settings.get("seed", settings["draw"]),
     }
 
 
@@ -231,6 +258,7 @@ def fit_blend(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> 
 SYSTEMS: dict[str, Callable[..., Fitted]] = {
     "hmm": fit_hmm,
     "codl": fit_codl,
+    "own labels": fit_own_labels,
     "em": fit_em,
     "crf": fit_crf,
     "semi crf": fit_semi_crf,
@@ -245,14 +273,14 @@ def fit_and_score(settings: Settings) -> dict[str, Any]:
     """Fit a system to one draw and judge it on dev, or on dev and test. Only final runs may ask for test."""
     started = time.perf_counter()
     labelled = draw(settings["size"], settings["draw"])
-    pool, _ = read_split("unlabelled")
+    pool, _ = read_split(settings.get("pool", "unlabelled"))
     watch = read_split(settings["judge"]) if settings.get("watch") else None
     fitted = SYSTEMS[settings["system"]](settings, labelled, pool, watch)
-    result: dict[str, Any] = {"dev": round(fitted.accuracy(read_split("dev")), 4)}
+    result: dict[str, Any] = {"dev": fitted.accuracy(read_split("dev"))[0]}
     if settings["judge"] == "test":
-        result["test"] = round(fitted.accuracy(read_split("test")), 4)
+        result["test"], result[WITHOUT_REPEATS] = fitted.accuracy(read_split("test"), without=repeats())
         if settings["system"] == "codl" and fitted.rules:  # what the model learned, apart from the rules
-            result["without rules"] = round(Fitted(fitted.tagger, Rules()).accuracy(read_split("test")), 4)
+            result["without rules"] = Fitted(fitted.tagger, Rules()).accuracy(read_split("test"))[0]
     if watch is not None:
         result["rounds"] = [round(100 * (accuracy or 0.0), 4) for accuracy in fitted.rounds]
     return {**result, "seconds": round(time.perf_counter() - started, 2)}

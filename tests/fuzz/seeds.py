@@ -34,6 +34,8 @@ def make_seeds(folder: Path) -> dict[str, list[Path]]:
         "parquet": _corpora(folder, citations, ("parquet",)),
         "xml": [_written(folder / "addresses.xml", XML)],
         "features": _features(folder),
+        "roles": [_written(folder / "roles.txt", ROLES)],
+        "frames": [_written(folder / "keep.xml", FRAMES)],
     }
 
 
@@ -124,3 +126,24 @@ JSONL = """\
 """
 CSV = 'sequence,token,label\n1,a,O\n1,"b,""c""",City\n2,d,O\n'
 XML = "<addresses><a><N>12</N> <S>Main</S> <S>St</S></a><a><C>Rome,</C> <Z>1</Z></a></addresses>"
+
+ROLES = """\
+He PRP (NP*) (S* (S1(S(NP*) - (A0*) (A0*)
+wants VBZ (VP* * (VP* want (V*) *
+to TO * (S* (S(VP* - (A1* *
+sell VB *) * (VP* sell * (V*)
+grain NN (NP*) *S)S) (NP*))))))) - *) (A1*)
+
+No DT * * (S1*) -
+"""
+
+FRAMES = """\
+<?xml version="1.0" encoding="utf-8" standalone="no"?>
+<!DOCTYPE frameset PUBLIC "-//PB//PropBank Frame v3.4 Transitional//EN" "http://propbank.org/specification/dtds/v3.4/frameset.dtd">
+<frameset><predicate lemma="keep"><roleset id="keep.01" name="hold &amp; keep">
+<aliases><alias pos="v">keep</alias></aliases>
+<roles><role descr="keeper" f="PAG" n="0"><rolelinks>
+<rolelink class="keep-15.2" resource="VerbNet" version="verbnet3.3">agent</rolelink></rolelinks></role></roles>
+<lexlinks><lexlink class="keep-15.2" resource="VerbNet" version="3" confidence="1" src="x"/></lexlinks>
+</roleset></predicate></frameset>
+"""

@@ -14,13 +14,25 @@ from command_lines import make_command, run_command
 from mutations import mutate_bytes, mutate_data, mutate_text
 
 import lawful
+from lawful.corpus import Frames, read_frame_file
 from lawful.models.features import Features
 from lawful.models.saving.reading import read_model
 from lawful.models.saving.writing import model_bytes
+from lawful.tasks.srl import (
+    allowed_in_frames,
+    analyse,
+    chunk_features,
+    parse_features,
+    proposition_spans,
+    role_sequence,
+    write_roles,
+)
+from lawful.tasks.srl.propositions import verb_positions
 
 __all__ = ["TARGETS", "Target", "make_case"]
 
 LABELS = ["O", "Number", "Street", "City", "State", "Zip"]
+ROLE_COLUMNS = "word,pos,chunk,clause,parse,verb,args*"
 TOKENS = ["12", "Main", ",", "97475", "é", ""]
 Mutation = Callable[[random.Random, bytes, bytes], bytes]
 
@@ -94,6 +106,36 @@ def _use_features(path: Path) -> None:
     features.describe()
 
 
+def _use_roles(path: Path) -> None:
+    for sentence in lawful.read_corpus(path, "columns", columns=ROLE_COLUMNS, label=None):
+        layers = analyse(sentence, clauses="clause", parse="parse", parse_pos="pos")
+        spans = proposition_spans(sentence, predicate="verb")
+        for verb, roles in zip(verb_positions(sentence, "verb"), spans, strict=True):
+            lemma = sentence.columns["verb"][verb]
+            made = role_sequence(layers, verb, lemma, roles=roles)
+            made.units.unlabel(made.sentence.labels or ())
+            chunk_features(layers, made.units, lemma, pairs=True)
+            parse_features(layers, made.units, lemma)
+        written = write_roles(sentence, spans, predicate="verb")
+        assert written.columns == sentence.columns or _named(sentence), (
+            "roles are not written as they were read"
+        )
+
+
+def _use_frames(path: Path) -> None:
+    allowed_in_frames(Frames(read_frame_file(path)))
+
+
+def _named(sentence: lawful.Sentence) -> bool:
+    """Whether a role closes with its name, which is not written again."""
+    return any(
+        cell.rpartition("*")[2].strip(")")
+        for name, column in sentence.columns.items()
+        if name.startswith("args.")
+        for cell in column
+    )
+
+
 def _mutate_model(rng: random.Random, data: bytes, other: bytes) -> bytes:
     """Half the time the archive stays whole, with right checksums, and what it says is wrong."""
     if rng.random() < 0.4:
@@ -149,5 +191,7 @@ TARGETS = {
     "parquet": Target("parquet", mutate_bytes, _use_corpus),
     "xml": Target("xml", mutate_text, _use_corpus),
     "features": Target("features", mutate_text, _use_features),
+    "roles": Target("roles", mutate_text, _use_roles),
+    "frames": Target("frames", mutate_text, _use_frames),
     "command": Target("", mutate_bytes, run_command),
 }

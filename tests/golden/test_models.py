@@ -18,6 +18,7 @@ from lawful.models import (
     CRF,
     HMM,
     MEMM,
+    Calibrated,
     Emission,
     MaxEnt,
     Perceptron,
@@ -110,7 +111,12 @@ def semi_crf() -> SequenceModel:
     return SemiCRF(SEEN, seen, c2=0.1, end=True).fit(ROWS, FIELDS)
 
 
+def calibrated() -> SequenceModel:
+    return Calibrated(structured_perceptron(), 2.5)
+
+
 MAKERS: dict[str, Callable[[], SequenceModel]] = {
+    "calibrated": calibrated,
     "crf": crf,
     "hmm": hmm,
     "maxent": maxent,

@@ -85,7 +85,7 @@ def test_potentials_prove_at_any_magnitude(first_search: int) -> None:
             assert best.score - answer.score <= rounding_between(best, answer)
 
 
-@pytest.mark.parametrize("solver", [name for name in SOLVERS if name not in ("ilp", "viterbi")])
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if name != "viterbi"])
 def test_a_mask_elsewhere_does_not_decide(solver: str) -> None:
     lattice = lawful.Lattice([[-1e30, 2.0], [3.0, 3.0], [1.0, 0.0]], labels=["A", "B"])
     decoding = lawful.decode(lattice, lawful.exactly(1, "A"), solver=solver)
@@ -175,3 +175,28 @@ def test_two_spellings_of_one_sequence_keep_their_own_scores() -> None:
     ]
     graph = lawful.GraphLattice.from_arcs(arcs, labels=["A", "B"], finals=[3])
     assert lawful.nbest(graph, [], n=5) == [(("A", "B"), 1e30), (("A", "A"), 5.75)]
+
+
+def test_integer_programs_are_right_or_say_that_they_cannot_tell() -> None:
+    rng = np.random.default_rng(6)
+    unproved = 0
+    for number in range(PROBLEMS):
+        lattice, rules = wide_problem(rng)
+        best = best_exact_score(lattice, rules)
+        decoder = lawful.Decoder(rules, labels=lattice.labels, solver="ilp", on_limit="bounded")
+        try:
+            decoding = decoder.decode(lattice)
+        except lawful.InfeasibleError:
+            assert best is None, (number, rules)
+            continue
+        assert best is not None, (number, rules)
+        answer = exact_score(lattice, rules, decoding.labels)
+        assert answer is not None, (number, rules)
+        if decoding.status == "bounded":
+            unproved += 1
+            assert decoding.bound >= best.score >= answer.score, (number, rules)
+            with pytest.raises(lawful.errors.UnprovedError):
+                lawful.decode(lattice, rules, solver="ilp")
+        else:
+            assert best.score - answer.score <= rounding_between(best, answer), (number, rules)
+    assert unproved <= PROBLEMS / 25

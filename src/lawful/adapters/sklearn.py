@@ -42,6 +42,7 @@ class SklearnTagger:
             vectorizer,
             labels,
         )
+        self.calibrated = scores == "log_proba"
         self._columns, self._scores, self._floor = columns, scores, floor
         self._transitions = shared_transitions(transitions, labels)
         self._start, self._end = start, end

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.parsers import expat
 
-from lawful.corpus.sources import Source, name_of, opened_for_reading
+from lawful.corpus.sources import Source, name_of
+from lawful.corpus.xml_blocks import feed_xml
 from lawful.errors import CorpusError, MissingFileError
 
 __all__ = ["FrameRole", "Frames", "Roleset", "read_frame_file", "read_frames"]
 
-_BLOCK = 1 << 16
 _DEEPEST = 32  # elements inside each other; frame files have seven
 _MOST_TEXT = 1 << 16  # characters of one element
 
@@ -139,19 +139,8 @@ def read_frame_file(source: Source) -> tuple[Roleset, ...]:
     ('go.01', (FrameRole(number='1', function='PPT', description='goer', links=()),))
     """
     reader = _Reader(name_of(source))
-    with opened_for_reading(source) as file:
-        try:
-            while piece := file.read(_BLOCK):
-                reader.parser.Parse(piece, False)  # noqa: FBT003 - expat's own signature
-            reader.parser.Parse(b"", True)  # noqa: FBT003
-        except expat.ExpatError as error:
-            raise CorpusError(
-                reader.source, error.lineno, f"not XML: {expat.ErrorString(error.code)}"
-            ) from None
-        except UnicodeDecodeError as error:
-            raise CorpusError(
-                reader.source, reader.parser.CurrentLineNumber, f"not UTF-8: {error.reason}"
-            ) from None
+    for _ in feed_xml(source, reader.parser):
+        pass  # the whole file is one document
     return tuple(reader.rolesets)
 
 

@@ -42,8 +42,9 @@ from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import auto, solver_named
 from lawful.solvers.engine import core_limits, goes_to_engine, read_answer
-from lawful.solvers.problem import Limits, Problem
+from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
+from lawful.support.limits import Limits
 from lawful.support.threads import thread_count
 from lawful.support.warning import warn
 
@@ -363,6 +364,8 @@ def _for_sequence(index: int, work: Callable[..., Any], *arguments: Any) -> Any:
         raise error.in_sequence(index) from None
     except LimitError as error:
         raise LimitError(error.limit, error.value, sequence=index) from None
+    except LossError as error:
+        raise LossError(error.loss, error.max_loss, sequence=index) from None
     except InputError as error:
         error.add_note(f"in sequence {index} of the batch")
         raise

@@ -14,8 +14,9 @@ from lawful.decoding.judge import judge, soft_score
 from lawful.errors import InfeasibleError, LimitError
 from lawful.solvers.choice import auto
 from lawful.solvers.graph_search import GraphSearch
-from lawful.solvers.problem import Limits, Problem
+from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
+from lawful.support.limits import Limits
 
 __all__ = ["least_bad", "name_contradiction", "price_above_everything"]
 

@@ -50,6 +50,7 @@ from .scores import (
     ScoreError as ScoreError,
     ShapeError as ShapeError,
     UnboundedError as UnboundedError,
+    UncalibratedScoresWarning as UncalibratedScoresWarning,
     UnknownLabelError as UnknownLabelError,
 )
 from .search import (
@@ -59,4 +60,5 @@ from .search import (
     LossError as LossError,
     ProbabilityError as ProbabilityError,
     ProductTooLargeError as ProductTooLargeError,
+    UnprovedError as UnprovedError,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lawful.errors.base import InputError
+from lawful.errors.base import InputError, LawfulWarning
 from lawful.errors.wording import listing, suggestion
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "ScoreError",
     "ShapeError",
     "UnboundedError",
+    "UncalibratedScoresWarning",
     "UnknownLabelError",
 ]
 
@@ -153,3 +154,22 @@ class AttFormatError(InputError):
     def __init__(self, source: str, line: int, message: str) -> None:
         self.source, self.line = source, line
         super().__init__(f"{source}, line {line}: {message}")
+
+
+class UncalibratedScoresWarning(LawfulWarning):
+    """Prices, which are nats, meet scores that are no log-probabilities, as those of perceptrons: they mean nothing there.
+
+    `lawful.learning.calibrate` gives the same model at a temperature that was fitted to held-out data. Prices that were found
+    beside the model itself, by method "perceptron" or "search" of `estimate_prices`, may stay as they are.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import lawful
+    >>> model = lawful.models.StructuredPerceptron().fit([["a", "b"]], [["X", "Y"]])
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     labels = model.predict([["a", "b"]], rules=lawful.forbid("X").soft(2.0))
+    >>> caught[0].category.__name__
+    'UncalibratedScoresWarning'
+    """

@@ -14,6 +14,7 @@ __all__ = [
     "LossError",
     "ProbabilityError",
     "ProductTooLargeError",
+    "UnprovedError",
 ]
 
 
@@ -188,6 +189,8 @@ class LossError(LawfulError):
     ----------
     loss, max_loss : float
         The cost, and the maximum that was allowed.
+    sequence : int or None
+        Which sequence of a batch.
 
     Examples
     --------
@@ -200,9 +203,32 @@ class LossError(LawfulError):
     3.0
     """
 
-    def __init__(self, loss: float, max_loss: float) -> None:
-        self.loss, self.max_loss = loss, max_loss
+    def __init__(self, loss: float, max_loss: float, *, sequence: int | None = None) -> None:
+        self.loss, self.max_loss, self.sequence = loss, max_loss, sequence
+        which = "" if sequence is None else f"sequence {sequence}: "
         super().__init__(
-            f"obeying the rules costs {loss:g}, more than max_loss={max_loss:g}; raise it, or pass "
+            f"{which}obeying the rules costs {loss:g}, more than max_loss={max_loss:g}; raise it, or pass "
             "on_exceed='plain' to take the rule-free answer in such cases"
+        )
+
+
+class UnprovedError(LawfulError):
+    """A solver in floating point ended without a proof, though no limit of the call was reached.
+
+    Attributes
+    ----------
+    solver, reason : str
+
+    Examples
+    --------
+    >>> raise UnprovedError("ilp", "HiGHS ended with 'Solve error'")
+    Traceback (most recent call last):
+    lawful.errors.UnprovedError: solver='ilp' has no proof: HiGHS ended with 'Solve error'; use solver='auto', or pass on_limit='bounded' for the best answer so far with its bound
+    """
+
+    def __init__(self, solver: str, reason: str) -> None:
+        self.solver, self.reason = solver, reason
+        super().__init__(
+            f"solver={solver!r} has no proof: {reason}; use solver='auto', or pass on_limit='bounded' for the best "
+            "answer so far with its bound"
         )

@@ -27,7 +27,7 @@ from lawful.explanation.text.token_rows import token_text
 from lawful.lattice import AnyLattice
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
-from lawful.solvers.problem import Limits
+from lawful.support.limits import Limits
 from lawful.support.styled_text import Line, Shown
 
 __all__ = ["Explanation", "explain"]

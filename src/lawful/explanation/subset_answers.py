@@ -16,8 +16,9 @@ from lawful.lattice.sums import PathSum
 from lawful.rules.bound_rules import BoundRules
 from lawful.rules.example import BoundMachine
 from lawful.solvers.choice import auto
-from lawful.solvers.problem import Limits, Problem
+from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
+from lawful.support.limits import Limits
 
 __all__ = ["Answer", "RuleIndices", "SubsetAnswers", "keeps_one"]
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from typing import NamedTuple
 
-__all__ = ["UNIT", "PathSum", "add_up"]
+__all__ = ["UNIT", "PathSum", "add_up", "in_whole_units"]
 
 UNIT = sys.float_info.epsilon
 AGREEMENT = 1e-9  # by which two ways to compute one score may differ, relative to the terms
@@ -70,3 +70,16 @@ def add_up(terms: Iterable[float]) -> PathSum:
         return PathSum(-math.inf, math.inf, 0.0)
     size = math.fsum(map(abs, terms))
     return PathSum(math.fsum(terms), size, UNIT * (2 * len(terms) + 4) * size)
+
+
+def in_whole_units(*groups: Iterable[float]) -> tuple[int, list[list[int]]]:
+    """Finite numbers as whole multiples of one unit, so that they add up without rounding; and units in 1.
+
+    Examples
+    --------
+    >>> in_whole_units([0.5, 2.0], [-0.25])
+    (4, [[2, 8], [-1]])
+    """
+    ratios = [[number.as_integer_ratio() for number in group] for group in groups]
+    unit = max((below for group in ratios for _, below in group), default=1)  # all are powers of two
+    return unit, [[above * (unit // below) for above, below in group] for group in ratios]

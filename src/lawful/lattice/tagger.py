@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+from lawful.errors import UncalibratedScoresWarning
 from lawful.labels import LabelSet
 from lawful.lattice.base import AnyLattice
 
-__all__ = ["Tagger", "in_context", "lattices_of"]
+__all__ = [
+    "Tagger",
+    "in_context",
+    "is_calibrated",
+    "lattices_of",
+    "warn_if_uncalibrated",
+    "warn_uncalibrated",
+]
 
 
 @runtime_checkable
 class Tagger(Protocol):
     """Anything with `labels` and `lattice(tokens)`; nothing else is needed.
 
-    A tagger that scores many sequences faster than one by one may also have `lattices(sequences)`.
+    A tagger that scores many sequences faster than one by one may also have `lattices(sequences)`. One whose scores
+    prices of rules cannot be compared with, since they are no log-probabilities, should say so: `calibrated = False`.
 
     Examples
     --------
@@ -68,3 +78,32 @@ def in_context(lattice: AnyLattice, context: Mapping[str, Any]) -> AnyLattice:
     0
     """
     return lattice.with_context({**lattice.context, **context}) if context else lattice
+
+
+def is_calibrated(tagger: object) -> bool:
+    """Whether prices of rules can be compared with the scores of a tagger, as far as it says.
+
+    They can where scores are log-probabilities, up to a constant for each sequence, or were learned together with the prices.
+
+    Examples
+    --------
+    >>> is_calibrated(object())
+    True
+    """
+    return bool(getattr(tagger, "calibrated", True))
+
+
+def warn_if_uncalibrated(tagger: object, *, stacklevel: int = 2) -> None:
+    """Warn that prices of rules mean nothing beside a tagger, if it says that its scores are no log-probabilities."""
+    if not is_calibrated(tagger):
+        warn_uncalibrated(type(tagger).__name__, stacklevel=stacklevel + 1)
+
+
+def warn_uncalibrated(name: str, *, stacklevel: int = 2) -> None:
+    """Warn that prices of rules mean nothing beside a kind of model."""
+    warnings.warn(
+        f"prices of rules are log odds, but the scores of {name} are no log-probabilities: use "
+        "lawful.learning.calibrate(model, held_out). Only prices that were found beside these very scores can stay",
+        UncalibratedScoresWarning,
+        stacklevel=stacklevel + 1,
+    )

@@ -1,3 +1,7 @@
+from .calibration import (
+    calibrate as calibrate,
+    fit_temperature as fit_temperature,
+)
 from .ccm import CCM as CCM
 from .history import Round as Round
 from .likelihood.constrained_likelihood import ConstrainedLikelihood as ConstrainedLikelihood

@@ -6,8 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Self
 
 from lawful.corpus.sequences import ContextsLike, SequencesLike
+from lawful.lattice.tagger import warn_if_uncalibrated
 from lawful.learning.learner import RuledLearner, check_base
 from lawful.learning.prices.estimating import estimate_prices
+from lawful.learning.prices.log_odds import Occasions
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_data
 from lawful.rules.rule import Rule
@@ -28,8 +30,9 @@ class CCM(RuledLearner):
         What is fitted; it stays as it is.
     rules : Rules, rule or iterable of rules
         Hard, priced, or with price "learn".
-    price_smoothing : float
-        For learned prices; see `smoothing` of `estimate_prices`.
+    price_smoothing, price_occasions : float, "breakable" or "tokens"
+        For learned prices; see `smoothing` and `occasions` of `estimate_prices`. The paper counts every token. That makes rules
+        dearer than few labelled sequences can justify, which is right where people wrote them and know that they hold.
     ties : iterable of collections of names
         Rules that share a learned price.
 
@@ -54,10 +57,11 @@ class CCM(RuledLearner):
         rules: Rules | Rule | Iterable[Rule] = (),
         *,
         price_smoothing: float = 0.5,
+        price_occasions: Occasions = "tokens",
         ties: Iterable[Collection[str]] = (),
     ) -> None:
         self.base, self.rules = base, rules
-        self.price_smoothing, self.ties = price_smoothing, ties
+        self.price_smoothing, self.price_occasions, self.ties = price_smoothing, price_occasions, ties
 
     def fit(self, X: SequencesLike, y: Iterable[Sequence[str]], *, contexts: ContextsLike = None) -> Self:
         """Fit the model, and learn the prices that are to be learned.
@@ -71,7 +75,16 @@ class CCM(RuledLearner):
         check_base(self.base)
         data = check_data(X, y, contexts)
         rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
+        if any(rule.price == "learn" for rule in rules):
+            warn_if_uncalibrated(self.base)
         self.model_ = self.base.unfitted().fit(data.tokens, data.labels)
         self.labels_, self.history_ = self.model_.labels, []
-        self.rules_ = estimate_prices(rules, data.triples(), smoothing=self.price_smoothing, ties=self.ties)
+        self.rules_ = estimate_prices(
+            rules,
+            data.triples(),
+            smoothing=self.price_smoothing,
+            ties=self.ties,
+            occasions=self.price_occasions,
+            labels=self.labels_,
+        )
         return self

@@ -45,6 +45,11 @@ class RuledLearner(Predictor):
         self._fitted()
         return self.rules_
 
+    @property
+    def calibrated(self) -> bool:
+        """Whether the scores of the model are log-probabilities."""
+        return self._fitted().calibrated
+
     def lattice(self, tokens: Sequence[Any], /) -> AnyLattice:
         """The scores of one sequence."""
         return self._fitted().lattice(tokens)

@@ -1,6 +1,7 @@
 from . import features as features
 from .base.estimator import SequenceModel as SequenceModel
 from .blend import Blend as Blend
+from .calibrated import Calibrated as Calibrated
 from .crf import CRF as CRF
 from .hmm.emission import Emission as Emission
 from .hmm.model import HMM as HMM

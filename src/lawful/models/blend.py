@@ -63,6 +63,9 @@ class Blend(SequenceModel):
         self.labels_ = self.models[0].labels
         return self
 
+    def _scores_are_log_probabilities(self) -> bool:
+        return all(model.calibrated for model in self.models)
+
     def fit(self, X: SequencesLike, y: Iterable[Sequence[str]]) -> Self:
         """Fit each of the models."""
         tokens, labels = list(X), list(y)

@@ -154,6 +154,9 @@ class CRF(LinearModel):
 
     # --- learning -------------------------------------------------------------------------------------------
 
+    def _scores_are_log_probabilities(self) -> bool:
+        return self.algorithm != "averaged_perceptron"
+
     def fit(
         self,
         X: SequencesLike,

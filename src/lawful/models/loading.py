@@ -19,6 +19,7 @@ __all__ = ["load_model", "models_inside", "restore", "save_inside"]
 # has defined already: reading a file never imports what it names.
 _ROOMS: dict[str, str] = {
     "blend": "lawful.models.blend",
+    "calibrated": "lawful.models.calibrated",
     "coded": "lawful.encodings.codes",
     "crf": "lawful.models.crf",
     "encoded": "lawful.encodings.encoded_model",

@@ -21,7 +21,7 @@ from lawful.report.content import Report, RuleEffect
 from lawful.report.shown_sequences import Candidate, show
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
-from lawful.solvers.problem import Limits
+from lawful.support.limits import Limits
 
 __all__ = ["make_report", "measure_effects", "score_sentences"]
 

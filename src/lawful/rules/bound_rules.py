@@ -58,6 +58,8 @@ class BoundRules:
     ([2, 1], ((1, 2), ()))
     >>> bound.only([1]).count(["A", "A", "A"]).tolist()
     [0, 1]
+    >>> bound.occasions(["B", "A", "B"]).tolist()  # a second A; the end without a B
+    [[0, 0, 1, 0], [0, 0, 0, 1]]
     >>> bound.at_prices([2.0, 0.5]).rules
     Rules(at_most(1, 'A').soft(2.0), at_least(1, 'B').soft(0.5))
     """
@@ -219,6 +221,49 @@ class BoundRules:
             for machine, kinds, _ in machines:
                 positions[rule].update(self._compiled.violated_positions(machine, kinds, path))
         return tuple(tuple(sorted(of_rule)) for of_rule in positions)
+
+    def occasions(self, labels: Labelling) -> npt.NDArray[np.int64]:
+        """How often each rule could be violated at each position (R, T + 1), the end included, after the labels before it.
+
+        A position counts with the most violations that any label could add there, and the end with the most that it can
+        count. So no labelling that agrees up to there has more violations, and where no label breaks a rule there is no occasion.
+
+        Parameters
+        ----------
+        labels : sequence of str, or of int
+        """
+        path = self._path(labels)
+        always, moving = self._standing_occasions
+        counts = always.copy()
+        for rule, machine, kinds in moving:
+            counts[rule] += self._compiled.occasions(machine, kinds, path)
+        return counts
+
+    @cached_property
+    def _standing_occasions(
+        self,
+    ) -> tuple[npt.NDArray[np.int64], list[tuple[int, BoundMachine, Kinds]]]:
+        """The occasions (R, T + 1) for machines without memory, which no label changes; and all other machines."""
+        path = [0] * (self.length or 0)
+        always = np.zeros((len(self.names), len(path) + 1), dtype=np.int64)
+        moving = []
+        for rule, machines in self._machines.items():
+            for machine, kinds, _ in machines:
+                if machine.machine.states > 1:
+                    moving.append((rule, machine, kinds))
+                else:
+                    always[rule] += self._compiled.occasions(machine, kinds, path)
+        return always, moving
+
+    @cached_property
+    def breakable(self) -> npt.NDArray[np.bool_]:
+        """Whether some labelling of the sequence violates each rule (R,)."""
+        answers = np.zeros(len(self.names), dtype=np.bool_)
+        for rule, machines in self._machines.items():
+            answers[rule] = any(
+                self._compiled.breakable(machine, kinds, self.length or 0) for machine, kinds, _ in machines
+            )
+        return answers
 
     def _path(self, labels: Labelling) -> Sequence[int]:
         if isinstance(labels, np.ndarray):

@@ -28,6 +28,7 @@ MOST_CACHED = 4096
 
 Costs = npt.NDArray[np.float64]
 Lists = tuple[list[list[int]], list[list[int]], list[list[int]]]
+Most = tuple[list[list[int]], list[list[list[int]]], int]
 
 
 class _Cached(NamedTuple):
@@ -94,6 +95,7 @@ class CompiledRules:
         self._latest: dict[tuple[int, int, int, str], _Cached] = {}
         self._joining: dict[int, LogicRule] = {}
         self._lists: dict[tuple[int, int], tuple[BoundMachine, Lists]] = {}
+        self._most: dict[tuple[int, int], tuple[BoundMachine, Most]] = {}
         self._compile()
 
     def _compile(self) -> None:
@@ -175,6 +177,53 @@ class CompiledRules:
                 positions.append(position)
             state = delta[state][symbol]
         return positions
+
+    def occasions(
+        self, bound: BoundMachine, kinds: npt.NDArray[np.uint16] | None, path: Sequence[int]
+    ) -> list[int]:
+        """The most violations (T + 1) that a label could add at each position after those before it; last, at the end."""
+        most, after, at_the_end = self._most_violations(bound)
+        state, counts = 0, []
+        if kinds is None:
+            for label in path:
+                counts.append(most[state][0])
+                state = after[state][0][label]
+        else:
+            for row, label in zip(kinds.tolist(), path, strict=True):
+                counts.append(most[state][row])
+                state = after[state][row][label]
+        counts.append(at_the_end)
+        return counts
+
+    def _most_violations(self, bound: BoundMachine) -> Most:
+        """The most that a machine can count by state and kind of token, its next states by label, and the most at the end."""
+        key = (id(bound.machine), id(bound.table))
+        known = self._most.get(key)
+        if known is None:
+            machine, table = bound.machine, bound.table
+            most = machine.violations[:, table].max(axis=2).tolist()
+            if len(self._most) >= MOST_CACHED:
+                self._most.clear()
+            known = bound, (most, machine.delta[:, table].tolist(), int(machine.final.max()))
+            self._most[key] = known
+        return known[1]
+
+    def breakable(self, bound: BoundMachine, kinds: npt.NDArray[np.uint16] | None, length: int) -> bool:
+        """Whether a machine counts anything for some labelling of a sequence."""
+        delta, violations, table = self._as_lists(bound)
+        rows = [0] * length if kinds is None else kinds.tolist()
+        states = frozenset((0,))
+        steps: dict[tuple[frozenset[int], int], frozenset[int]] = {}
+        for row in rows:
+            after = steps.get((states, row))
+            if after is None:
+                symbols = set(table[row])
+                if any(violations[state][symbol] for state in states for symbol in symbols):
+                    return True
+                after = frozenset(delta[state][symbol] for state in states for symbol in symbols)
+                steps[states, row] = after
+            states = after
+        return any(bound.machine.final[state] for state in states)
 
     def _as_lists(self, bound: BoundMachine) -> Lists:
         """The tables of a machine as lists, which are quicker than arrays to walk one step at a time."""

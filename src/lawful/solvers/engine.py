@@ -10,8 +10,9 @@ from lawful.errors import InputError, InternalError, LimitError
 from lawful.lattice.trellis import Lattice, as_trellis
 from lawful.rules.bound_rules import BoundRules
 from lawful.solvers.outcomes import core_problem
-from lawful.solvers.problem import Limits, Problem
+from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Round, Solution, Status
+from lawful.support.limits import Limits
 
 __all__ = ["core_limits", "crowded", "engine", "goes_to_engine", "read_answer"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lawful import _core
-from lawful.errors import GraphError, LimitError, UnboundedError
+from lawful.errors import GraphError, LimitError, UnboundedError, UnprovedError
 from lawful.lattice.scoring import path_terms
 from lawful.lattice.sums import PathSum, add_up
 from lawful.rules.bound_rules import Kinds
@@ -146,15 +146,25 @@ class GraphSearch:
             return Solution(path.labels, path.score, "optimal", path.score, rounds, spent, why)
         return Solution(None, -INFINITY, "infeasible", -INFINITY, rounds, spent, why)
 
-    def bounded(self, reached: LimitError, bound: float, why: str) -> Solution:
-        """The best answer so far and what is proved about it, if the caller wants that at a limit."""
+    def bounded(self, reached: LimitError | UnprovedError, bound: float, why: str) -> Solution:
+        """The best answer so far and what is proved about it, if the caller wants that."""
         if self.problem.limits.on_limit == "raise":
             raise reached
         best = self.incumbent
         labels = best.labels if best.exists else None
-        why = f"{why}; stopped at {reached.limit}={reached.value:g}"
+        stopped = (
+            f"stopped at {reached.limit}={reached.value:g}"
+            if isinstance(reached, LimitError)
+            else reached.reason
+        )
         return Solution(
-            labels, best.score, "bounded", max(bound, best.score), tuple(self.rounds), self.states, why
+            labels,
+            best.score,
+            "bounded",
+            max(bound, best.score),
+            tuple(self.rounds),
+            self.states,
+            f"{why}; {stopped}",
         )
 
     def dead_at(self, rules: Iterable[int]) -> int | None:

@@ -4,6 +4,7 @@ from .catalogue import (
     load as load,
 )
 from .citations.generated import generate_citations as generate_citations
+from .repeats import find_repeats as find_repeats
 from .rule_sets import (
     RULE_SETS as RULE_SETS,
     load_rules as load_rules,

@@ -301,3 +301,10 @@ def test_a_table_becomes_columns_in_the_usual_order(tmp_path: Path) -> None:
     sentences = lawful.read_corpus(tmp_path / "in.csv")
     lawful.write_corpus(sentences, tmp_path / "out.conll")
     assert (tmp_path / "out.conll").read_text() == "a\tDT\tX\n\nb\tNN\tY\n\n"
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "utf-7", "shift_jis"])
+def test_xml_in_an_encoding_that_cannot_be_read(encoding: str) -> None:
+    text = f'<?xml version="1.0" encoding="{encoding}"?><All><One><X>a</X></One></All>'
+    with pytest.raises(CorpusError, match="the text, line 1: not XML that can be read"):
+        list(read_xml(io.BytesIO(text.encode())))

@@ -108,13 +108,15 @@ BOMB = """<!DOCTYPE frameset [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a
         ),
         ("<f>\n<g></f>", 2, "not XML: mismatched tag"),
         ("", 1, "not XML: no element found"),
+        ('<?xml version="1.0" encoding="klingon"?><f/>', 1, "unknown encoding: klingon"),
+        ('<?xml version="1.0" encoding="utf-7"?><f/>', 1, "not XML that can be read"),
         ("<f>" * 40, 1, "elements are more than 32 deep"),
         (f"<f>{'x' * (1 << 17)}</f>", 1, "a text of more than 65,536 characters"),
     ],
 )
 def test_what_is_refused(text: str, line: int, problem: str) -> None:
     with pytest.raises(CorpusError) as caught:
-        read_frame_file(io.StringIO(text))
+        read_frame_file(io.BytesIO(text.encode()))
     assert problem in str(caught.value)
     assert caught.value.line == line
 

@@ -155,3 +155,12 @@ def test_trees_come_back_and_are_whole(brackets: list[str]) -> None:
             parts = [tree.nodes[child] for child in node.children]
             assert [part.start for part in parts] == [node.start, *(part.end for part in parts[:-1])]
             assert parts[-1].end == node.end
+
+
+def test_a_very_deep_tree() -> None:
+    depth = 5000
+    tree = read_tree(["(S" * depth + "*" + ")" * depth], ["X"])
+    assert len(str(tree)) == 4 * depth + 1
+    assert len(list(tree.ancestors(tree.leaves[0]))) == depth
+    assert set(find_heads(tree)) == {0}
+    assert write_tree(tree)[0][0].count("(") == depth

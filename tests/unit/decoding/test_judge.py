@@ -24,8 +24,9 @@ from lawful.solvers.brute_force import brute_force
 from lawful.solvers.choice import SOLVERS
 from lawful.solvers.engine import engine, read_answer
 from lawful.solvers.outcomes import solution_of
-from lawful.solvers.problem import Limits, Problem
+from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
+from lawful.support.limits import Limits
 
 LATTICE = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.5]], labels=["A", "B"])
 RULES = lawful.Rules(

@@ -58,6 +58,15 @@ def test_a_batch_settles_every_sequence() -> None:
     assert results.scores.tolist() == [3.0, 0.0, 3.0]
 
 
+def test_a_batch_says_which_sequence_loses_too_much() -> None:
+    cheap = Lattice([[0.0, 0.5]], labels=["A", "B"])
+    with pytest.raises(LossError, match="sequence 2: obeying the rules costs 3, ") as caught:
+        Decoder(NO_B, labels=["A", "B"], max_loss=1.0, on_exceed="raise").decode_batch(
+            [cheap, cheap, LATTICE]
+        )
+    assert (caught.value.sequence, caught.value.loss) == (2, 3.0)
+
+
 def test_the_loss_of_soft_rules_counts_what_they_charge() -> None:
     soft = NO_B.soft(1.0, per="violation")
     assert decode(LATTICE, soft).loss == 2.0  # B, B stays best, and pays twice

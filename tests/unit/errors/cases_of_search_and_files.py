@@ -125,6 +125,16 @@ CASES = [
         ["-1e+30", "-inf", "hard rules"],
     ),
     (
+        errors.UnprovedError,
+        lambda: decode(
+            lawful.Lattice([[1e300, 1.0, 2.0], *[[0.0, -1e-9, 1e-9]] * 3], labels=["A", "B", "C"]),
+            lawful.forbid("A"),
+            solver="ilp",
+        ),
+        {"solver": "ilp"},
+        ["solver='ilp' has no proof", "the rules cost 1e+300", "on_limit='bounded'"],
+    ),
+    (
         errors.LossError,
         lambda: decode(PLAIN, lawful.forbid("B"), max_loss=1.0, on_exceed="raise"),
         {"loss": 3.0, "max_loss": 1.0},

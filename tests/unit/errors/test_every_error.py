@@ -29,8 +29,9 @@ CASES = [
 
 
 def error_classes() -> set[type[Exception]]:
-    """All classes of the module but `RuleProblem`, which an error holds."""
-    return {getattr(errors, name) for name in errors.__all__} - {errors.RuleProblem}
+    """All classes of the module but `RuleProblem`, which an error holds, and warnings."""
+    classes = {getattr(errors, name) for name in errors.__all__} - {errors.RuleProblem}
+    return {kind for kind in classes if not issubclass(kind, Warning)}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.error.__name__)
@@ -50,6 +51,7 @@ def test_a_mistake_of_the_caller_is_also_a_value_error() -> None:
         errors.LimitError,
         errors.LossError,
         errors.ProductTooLargeError,
+        errors.UnprovedError,
     }
     for kind in error_classes():
         assert issubclass(kind, errors.LawfulError)

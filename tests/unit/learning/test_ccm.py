@@ -27,7 +27,7 @@ RULES = Rules(
 
 def test_the_model_is_fitted_without_rules_and_answers_with_them() -> None:
     model = CCM(HMM(), RULES).fit(X, Y)
-    plain, priced = HMM().fit(X, Y), estimate_prices(RULES, zip(X, Y, strict=True))
+    plain, priced = HMM().fit(X, Y), estimate_prices(RULES, zip(X, Y, strict=True), occasions="tokens")
     assert np.array_equal(model.lattice(X[0]).emissions, plain.lattice(X[0]).emissions)
     assert model.rules_ == priced
     assert model.predict(X) == plain.predict(X, priced)
@@ -49,8 +49,10 @@ def test_hard_rules_are_obeyed() -> None:
 def test_ties_and_smoothing_reach_the_prices() -> None:
     model = CCM(HMM(), RULES, price_smoothing=2.0, ties=[["start", "points"]]).fit(X, Y)
     assert model.rules_ == estimate_prices(
-        RULES, zip(X, Y, strict=True), smoothing=2.0, ties=[["start", "points"]]
+        RULES, zip(X, Y, strict=True), smoothing=2.0, ties=[["start", "points"]], occasions="tokens"
     )
+    counted = CCM(HMM(), RULES, price_occasions="breakable").fit(X, Y)
+    assert counted.rules_ == estimate_prices(RULES, zip(X, Y, strict=True)) != model.rules_
 
 
 def test_scikit_learns_manners() -> None:

@@ -62,14 +62,14 @@ def same(one: lawful.models.SequenceModel, other: lawful.models.SequenceModel) -
 @pytest.mark.parametrize("how", ["scores", "probabilities"])
 def test_algorithm_2_line_by_line(how: str) -> None:
     gamma, U = 0.7, pool()
-    rules = estimate_prices(RULES, zip(X, Y, strict=True))
+    rules = estimate_prices(RULES, zip(X, Y, strict=True), occasions="tokens")
     supervised = HMM().fit(X, Y)  # line 1
     model: lawful.models.SequenceModel = supervised
     first = rules
     for _ in range(3):  # lines 2 to 9
         labels = lawful.Decoder(rules, tagger=model).predict(U)
         learned = HMM(labels=sorted(LABELS)).fit(U, labels)
-        later = estimate_prices(RULES, zip(U, labels, strict=True))
+        later = estimate_prices(RULES, zip(U, labels, strict=True), occasions="tokens")
         model = Blend([supervised, learned], [gamma, 1 - gamma], how=how)
         rules = Rules(
             a if a.price == "hard" else a.soft(gamma * a.price + (1 - gamma) * b.price, per=a.per)
@@ -98,7 +98,7 @@ def test_gamma_of_one_is_the_supervised_model() -> None:
     learner = CoDL(HMM(), RULES, gamma=1.0, rounds=2).fit(X, Y, unlabelled=pool())
     plain = HMM().fit(X, Y)
     assert same(learner.model_, Blend([plain, plain], [1.0, 0.0]))
-    assert learner.rules_ == estimate_prices(RULES, zip(X, Y, strict=True))
+    assert learner.rules_ == estimate_prices(RULES, zip(X, Y, strict=True), occasions="tokens")
 
 
 def test_gamma_of_zero_is_what_the_pool_taught() -> None:

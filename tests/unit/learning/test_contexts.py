@@ -56,6 +56,8 @@ def pool_arguments(learner: type[RuledLearner], *, sentences: bool) -> dict[str,
 def fitted_model(model: type[Any]) -> Any:
     if model is lawful.models.Blend:
         return model([lawful.HMM().fit(X, Y), lawful.HMM().fit(X, Y)], [0.5, 0.5])
+    if model is lawful.models.Calibrated:
+        return model(lawful.HMM().fit(X, Y), 2.0)
     return model().fit(X, Y)
 
 

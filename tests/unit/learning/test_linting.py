@@ -26,8 +26,12 @@ def test_advice_follows_the_data() -> None:
 def test_the_suggested_price_is_the_log_odds() -> None:
     found = lint(ONE_AUTHOR, [GOOD] * 9 + [BAD]).rules[0]
     assert found.price == pytest.approx(math.log(9.5 / 1.5))
-    counted = lint(ONE_AUTHOR.soft("learn", per="violation"), [GOOD] * 9 + [BAD]).rules[0]
-    assert counted.price == pytest.approx(math.log(29.5 / 1.5))
+    longer = (
+        ["Ann", "1999", "in"],
+        ["author", "date", "date"],
+    )  # one token stands where a second author could begin
+    counted = lint(ONE_AUTHOR.soft("learn", per="violation"), [longer] * 9 + [BAD]).rules[0]
+    assert counted.price == pytest.approx(math.log(9.5 / 1.5))
 
 
 def test_a_rare_breach_throws_suspicion_on_the_gold_labels_and_says_how_to_mend_them() -> None:

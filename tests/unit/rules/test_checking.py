@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import product
 
 import numpy as np
@@ -9,9 +10,12 @@ import pytest
 
 import lawful
 from lawful import LabelSet, check, context, token
+from lawful.errors import LimitError
 from lawful.rules import Rules
+from lawful.rules.checking import witness
 from lawful.rules.languages.acceptors import read_symbols, why_unreadable
 from lawful.rules.languages.alphabet import Outcomes
+from lawful.support.limits import Limits
 from lawful.testing import VOCABULARY, random_label_set, random_rule
 
 ABC = ["A", "B", "C"]
@@ -167,3 +171,47 @@ def test_labels_that_a_rule_does_not_know() -> None:
     report = check([lawful.forbid("X"), lawful.forbid("A")], ABC)
     assert [one.what for one in report.unchecked] == ["forbid('X')"]
     assert "unknown label 'X'" in report.unchecked[0].why
+
+
+FIELDS = [f"F{index}" for index in range(12)]
+CROWDED = [lawful.at_most(6, *FIELDS), *(lawful.at_least(1, field) for field in FIELDS)]
+
+
+def test_a_contradiction_that_may_be_too_large_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit after each number of searches: what is said is so, and what is not known is listed."""
+    rules = [*(lawful.at_least(2, label) for label in ABC), lawful.at_most(5, *ABC), lawful.forbid("D")]
+    solve, seen = witness._solve, set()
+    for enough in range(30):
+        left = iter(range(enough))
+
+        def limited(readings: object, limits: Limits, **options: bool) -> object:
+            if next(left, None) is None:  # noqa: B023 - it is used before the next one
+                raise LimitError("timeout", 7.0)
+            return solve(readings, limits, **options)
+
+        monkeypatch.setattr(witness, "_solve", limited)
+        report = check(rules, [*ABC, "D"])
+        assert {unchecked.why for unchecked in report.unchecked} <= {"it was not answered in 7 seconds"}
+        needed = [unchecked for unchecked in report.unchecked if "is needed" in unchecked.what]
+        seen.add((len(report.contradiction), bool(needed)))
+    assert {(0, False), (4, False)} <= seen
+    assert any(needed and size >= 4 for size, needed in seen)
+    assert all(needed or size in (0, 4) for size, needed in seen)
+
+
+@pytest.mark.parametrize("timeout", [1e-9, 0.1, 0.3])
+def test_a_timeout_leaves_questions_open(timeout: float) -> None:
+    """The time is the thread's own; the margin is 0.2 s, besides what it takes to compile the rules."""
+    fine = [lawful.at_least(1, field) for field in FIELDS]
+    for rules in (CROWDED, [*fine, lawful.at_most(20, *FIELDS), lawful.before("F0", "F1")]):
+        started = time.thread_time()
+        check(rules, FIELDS, max_states=1)
+        compiling = time.thread_time() - started
+        started = time.thread_time()
+        report = check(rules, FIELDS, max_states=10**9, timeout=timeout)
+        assert time.thread_time() - started < timeout + compiling + 0.2
+        if timeout == 1e-9:
+            assert report.unchecked
+        for unchecked in report.unchecked:
+            assert unchecked.why == f"it was not answered in {timeout:g} seconds"
+            assert f"not checked: {unchecked.what}" in str(report)

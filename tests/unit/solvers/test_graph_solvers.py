@@ -11,9 +11,10 @@ from lawful.rules.bound_rules import BoundRules
 from lawful.solvers.branch_and_bound import branch_and_bound
 from lawful.solvers.brute_force import brute_force
 from lawful.solvers.graph_search import GraphSearch
-from lawful.solvers.problem import Limits, Problem
+from lawful.solvers.problem import Problem
 from lawful.solvers.relaxation import relaxation
 from lawful.solvers.solution import Round
+from lawful.support.limits import Limits
 
 SOLVERS = [brute_force, relaxation, branch_and_bound]
 A, B = 0, 1

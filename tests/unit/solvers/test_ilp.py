@@ -1,16 +1,19 @@
 """Integer linear programming: forms of rules, limits, graphs, and LP files."""
 
+from fractions import Fraction
+
 import highspy
 import numpy as np
 import pytest
 
 import lawful
 from lawful import Decoder, GraphLattice, Lattice, LimitError
-from lawful.errors import GraphError, InternalError
+from lawful.errors import GraphError, InternalError, UnprovedError
 from lawful.rules.bound_rules import BoundRules
 from lawful.solvers.engine import engine
-from lawful.solvers.ilp import highs as linear_highs, rules as linear_rules
+from lawful.solvers.ilp import highs, proving, rules as linear_rules
 from lawful.solvers.ilp.highs import relax
+from lawful.solvers.ilp.losses import exact_losses
 from lawful.solvers.ilp.program import Program
 from lawful.solvers.ilp.ruled_program import ruled_program
 from lawful.solvers.ilp.solver import ilp
@@ -28,6 +31,7 @@ WITH_TRANSITIONS = Lattice(
     MOSTLY_A.emissions, np.zeros((3, 3)), labels=LABELS, tokens=MOSTLY_A.tokens, context=MOSTLY_A.context
 )
 PLAIN = ("A", "O", "A", "O", "A")
+SOFT = lawful.at_most_segments(1, "A").soft(1.5), lawful.exactly(1, "B")
 
 
 def without_sources(problem: Problem) -> Problem:
@@ -247,10 +251,95 @@ def test_scores_of_any_size(scale):
 
 
 def test_a_program_that_is_worth_something_else_than_its_labels_is_a_bug(monkeypatch):
-    right = linear_highs.solve
-    monkeypatch.setattr(linear_highs, "solve", lambda *a, **k: right(*a, **k)._replace(bound=99.0))
+    right = proving.solve
+    monkeypatch.setattr(proving, "solve", lambda *a, **k: right(*a, **k)._replace(bound=99.0))
     with pytest.raises(InternalError, match="worth"):
         ilp(problem(MOSTLY_A, lawful.at_most(1, "A")))
+
+
+# --- what HiGHS cannot do ---------------------------------------------------------------------------------------
+
+NARROW = Lattice(  # without the A, which no rule allows, all is at 1e-9
+    [[1e300, 1.0, 2.0], *[[0.0, -1e-9, 1e-9]] * 3], labels=["A", "B", "C"]
+)
+
+
+def failing(monkeypatch, times):
+    """HiGHS fails so many times before it works; gives the list of the options that it was tried with."""
+    right, tried = highs._run_once, []
+
+    def run_once(arrays, *, integral, seconds, options):
+        tried.append(options)
+        if len(tried) <= times:
+            return highs.Outcome("failed", None, np.inf, 0, "HiGHS ended with 'Solve error'")
+        return right(arrays, integral=integral, seconds=seconds, options=options)
+
+    monkeypatch.setattr(highs, "_run_once", run_once)
+    return tried
+
+
+@pytest.mark.parametrize("times", range(1, 2 * len(highs.WAYS)))
+def test_where_highs_gives_up_it_is_asked_in_another_way(times, monkeypatch):
+    best = engine(problem(MOSTLY_A, *SOFT))
+    tried = failing(monkeypatch, times)
+    found = ilp(problem(MOSTLY_A, *SOFT))
+    assert found.status == "optimal" and same_score(found.score, best.score)
+    assert tried[times]["presolve"] == "off" if times % len(highs.WAYS) else "presolve" not in tried[times]
+
+
+def test_what_highs_said_is_in_the_error(monkeypatch):
+    failing(monkeypatch, 10**6)
+    with pytest.raises(UnprovedError, match="HiGHS ended with 'Solve error'; use solver='auto'") as caught:
+        ilp(problem(MOSTLY_A, *SOFT))
+    assert caught.value.solver == "ilp"
+    found = ilp(problem(MOSTLY_A, *SOFT, on_limit="bounded"))
+    best = engine(problem(MOSTLY_A, *SOFT)).score
+    assert found.status == "bounded" and found.score <= best <= found.bound
+    assert "HiGHS ended with 'Solve error'" in found.why
+
+
+def test_a_rule_that_costs_too_much_to_see_the_rest(monkeypatch):
+    with pytest.raises(
+        UnprovedError, match=r"the rules cost 1e\+300 here, while the answer's own scores add up to 2"
+    ):
+        ilp(problem(NARROW, lawful.forbid("A")))
+    found = ilp(problem(NARROW, lawful.forbid("A"), on_limit="bounded"))
+    assert found.status == "bounded" and found.score <= 2.0 + 3e-9 <= found.bound
+
+
+@pytest.mark.parametrize("price", [1e6, 1e15, 1e300])
+def test_a_price_that_nobody_pays_is_as_good_as_a_hard_rule(price):
+    for rule in (lawful.at_most_segments(1, "A"), lawful.exactly(2, "B"), ~lawful.forbid("B")):
+        hard = ilp(problem(MOSTLY_A, rule))
+        soft = ilp(problem(MOSTLY_A, rule.soft(price, per="violation")))
+        assert (soft.labels, soft.status) == (hard.labels, "optimal")
+
+
+def test_near_ties_are_told_apart():
+    # Obeying costs 1,000 while the answers score 1e-3 and differ by 1e-8 of that.
+    lattice = Lattice([[1000.0, 1e-3, 1e-3 + 1e-11]], labels=["A", "B", "C"])
+    found = ilp(problem(lattice, lawful.forbid("A")))
+    assert (found.labels, found.status) == ((2,), "optimal")
+
+
+def test_losses_are_exact():
+    losses = exact_losses(ruled_program(problem(Lattice([[1e300, 1.0], [1e-300, 2e-300]]))))
+    assert Fraction(losses.plain, losses.unit) == Fraction(1e300) + Fraction(2e-300)
+    lost = [Fraction(loss, losses.unit) for loss in losses.columns]
+    assert lost == [0, Fraction(1e300) - 1, Fraction(2e-300) - Fraction(1e-300), 0]
+    cost, scale = losses.objective(losses.largest)
+    assert -1 <= cost.min() < -0.5 and scale >= losses.largest
+    assert losses.objective(1)[0].tolist() == [0.0, -1.0, -1.0, 0.0]
+
+
+def test_a_solution_can_be_forbidden():
+    program = Program()
+    x = program.add_columns([2.0, 3.0, 1.5], binary=True, name=str)
+    program.add_row(x, upper=2)
+    arrays = program.arrays()
+    assert highs.solve(arrays).values.tolist() == [1.0, 1.0, 0.0]
+    assert highs.solve(arrays.without([0, 1])).values.tolist() == [0.0, 1.0, 1.0]
+    assert highs.solve(arrays.without([0, 1]).without([1, 2])).values.tolist() == [1.0, 0.0, 1.0]
 
 
 # --- graphs -----------------------------------------------------------------------------------------------------

@@ -27,6 +27,15 @@ def check(
             "--max-states", metavar="N", min=1, help="Leave questions open that need more states than this."
         ),
     ] = 10_000,
+    timeout: Annotated[
+        float | None,
+        typer.Option(
+            "--timeout",
+            metavar="SECONDS",
+            min=0.0,
+            help="Leave questions open that are not answered by then.",
+        ),
+    ] = None,
 ) -> int:
     """Find contradictory and redundant rules.
 
@@ -41,7 +50,7 @@ def check(
       lawful mine gold.conll -o - | lawful check -
     """  # noqa: D301 - click reads the \b
     loaded = load_rule_file(file, parse_labels(labels))
-    report = lawful.check(loaded.rules, labels_of_file(loaded, file), max_states=max_states)
+    report = lawful.check(loaded.rules, labels_of_file(loaded, file), max_states=max_states, timeout=timeout)
     if json:
         print_json(report.to_dict())
     else:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import IO
 from xml.parsers import expat
 
 from lawful.corpus.sentence import Sentence
-from lawful.corpus.sources import MAX_TOKENS, Source, name_of, opened_for_reading, text_start
+from lawful.corpus.sources import MAX_TOKENS, Source, name_of, text_start
+from lawful.corpus.xml_blocks import feed_xml
 from lawful.errors import CorpusError
 
 __all__ = ["looks_like_xml", "read_xml"]
 
-_BLOCK = 1 << 16
 _MOST_TEXT = 1 << 24  # characters of one string
 
 
@@ -42,10 +41,10 @@ def read_xml(source: Source, *, max_tokens: int = MAX_TOKENS) -> Iterator[Senten
     >>> [(found.tokens, found.labels, found.context) for found in read_xml(io.StringIO(text))]
     [(('12', 'Main', 'St.'), ('Number', 'Street', 'Street'), {'text': '12 Main St.'})]
     """
-    name = name_of(source)
-    reader = _Reader(name, max_tokens)
-    with opened_for_reading(source) as file:
-        yield from reader.read(file)
+    reader = _Reader(name_of(source), max_tokens)
+    for _ in feed_xml(source, reader.parser):
+        yield from reader.done
+        reader.done.clear()
 
 
 class _Reader:
@@ -59,23 +58,6 @@ class _Reader:
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.characters
-
-    def read(self, file: IO[bytes] | IO[str]) -> Iterator[Sentence]:
-        """Feed the parser; hand on what is complete."""
-        try:
-            while piece := file.read(_BLOCK):
-                self.parser.Parse(piece, False)  # noqa: FBT003 - expat's own signature
-                yield from self.done
-                self.done.clear()
-            self.parser.Parse(b"", True)  # noqa: FBT003
-        except expat.ExpatError as error:
-            raise CorpusError(
-                self.source, error.lineno, f"not XML: {expat.ErrorString(error.code)}"
-            ) from None
-        except UnicodeDecodeError as error:
-            raise CorpusError(
-                self.source, self.parser.CurrentLineNumber, f"not UTF-8: {error.reason}"
-            ) from None
 
     def error(self, problem: str) -> CorpusError:
         return CorpusError(self.source, self.parser.CurrentLineNumber, problem)

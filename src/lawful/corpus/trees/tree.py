@@ -102,13 +102,16 @@ class Tree:
         return len(self.leaves)
 
     def __str__(self) -> str:
-        return self._text(0)
-
-    def _text(self, index: int) -> str:
-        node = self.nodes[index]
-        if not node.children:
-            return node.label
-        return f"({node.label} {' '.join(map(self._text, node.children))})"
+        texts: list[str] = []
+        opened: list[Node] = []
+        for node in self.nodes:
+            while opened and opened[-1].end <= node.start:
+                opened.pop()
+                texts[-1] += ")"
+            texts.append(f"({node.label}" if node.children else node.label)
+            if node.children:
+                opened.append(node)
+        return " ".join(texts) + ")" * len(opened)
 
     def phrases(self) -> list[Span]:
         """All phrases, outer ones first, without the parts of speech.

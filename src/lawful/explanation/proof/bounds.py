@@ -16,7 +16,8 @@ from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import solver_named
-from lawful.solvers.problem import Limits, Problem
+from lawful.solvers.problem import Problem
+from lawful.support.limits import Limits
 
 __all__ = ["ENUMERATION", "UpperBound", "another_solver", "bound_by_enumeration", "bound_by_solver"]
 

@@ -18,7 +18,7 @@ from lawful.explanation.proof.bounds import (
 )
 from lawful.lattice.sums import PathSum, add_up
 from lawful.rules.ruleset import Rules
-from lawful.solvers.problem import Limits
+from lawful.support.limits import Limits
 from lawful.support.styled_text import Line, Shown, StyledRun, columns, figures, finite
 
 __all__ = ["Certificate", "verify"]

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from lawful.lattice import Lattice
 from lawful.lattice.arrays import Floats
+from lawful.lattice.sums import in_whole_units
 
 __all__ = ["sequences_above"]
 
@@ -77,18 +78,13 @@ def _exactly(lattice: Lattice) -> _ExactTrellis:
         np.zeros((count, count)) if lattice.transitions is None else lattice.transitions,
         np.zeros(count) if lattice.end is None else lattice.end,
     ]
-    ratios = [
-        [number.as_integer_ratio() for number in array[np.isfinite(array)].tolist()] for array in arrays
-    ]
-    unit = max((below for numbers in ratios for _, below in numbers), default=1)  # all are powers of two
-    most = [max((abs(above) * (unit // below) for above, below in numbers), default=0) for numbers in ratios]
+    unit, numbers = in_whole_units(*(array[np.isfinite(array)].tolist() for array in arrays))
+    most = [max(map(abs, group), default=0) for group in numbers]
     total = most[0] + length * (most[1] + most[2]) + most[3]
     exact: list[Exact] = []
-    for array, numbers in zip(arrays, ratios, strict=True):
+    for array, group in zip(arrays, numbers, strict=True):
         whole: Exact = np.full(array.shape, -2 * total - 2, dtype=object)
-        whole[np.isfinite(array)] = np.array(
-            [above * (unit // below) for above, below in numbers], dtype=object
-        )
+        whole[np.isfinite(array)] = np.array(group, dtype=object)
         exact.append(whole)
     first, emissions, steps, last = exact
     return _ExactTrellis(first, emissions, steps, last, unit, total)

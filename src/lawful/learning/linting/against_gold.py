@@ -14,7 +14,7 @@ from lawful.learning.linting.model_effects import Effect, effects_of
 from lawful.learning.linting.violations import Breach, excerpt, mend
 from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.prices.likelihood import WORTHLESS
-from lawful.learning.prices.log_odds import Tally
+from lawful.learning.prices.log_odds import Tally, labels_of, tally_violations
 from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.files.describing import describe
@@ -137,12 +137,10 @@ def lint(
     effects = {} if model is None else effects_of(given, model, sequences)
     found: list[RuleLint] = []
     suspicious: list[tuple[str, Breach]] = []
+    tallies = tally_violations(given, sequences, labels=known)
     for rule in given:
-        counts = [rule.violations(one.labels, one.tokens, one.context) for one in sequences]
-        tally = Tally(
-            sum(counts), sum(len(one.labels) for one in sequences), sum(map(bool, counts)), len(sequences)
-        )
-        broken = [one for one, count in zip(sequences, counts, strict=True) if count]
+        tally = tallies[rule.name]
+        broken = [one for one in sequences if rule.violations(one.labels, one.tokens, one.context)]
         rare = tally.broken <= max(1, RARE * tally.sequences)
         breaches = tuple(_breaches(rule, known, broken if rare else broken[:examples]))
         if rare:
@@ -184,8 +182,7 @@ def _labels(
     seen = {label for sequence in sequences for label in sequence.labels}
     if model is not None:
         return LabelSet([*model.labels, *sorted(seen - set(model.labels))])
-    known = LabelSet(sorted(seen))
-    return LabelSet(sorted(seen.union(*(rule.labels_named(known) for rule in rules))))
+    return labels_of(rules, sequences)
 
 
 def _breaches(rule: Rule, labels: LabelSet, broken: Sequence[Labelled]) -> Iterable[Breach]:

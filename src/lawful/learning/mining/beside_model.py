@@ -13,6 +13,7 @@ from lawful.lattice import AnyLattice
 from lawful.lattice.tagger import lattices_of
 from lawful.learning.gold import Labelled
 from lawful.learning.linting.model_effects import Effect, effect_of
+from lawful.learning.prices.cross_fitting import model_like
 from lawful.learning.prices.drawn_labellings import DrawnLabellings
 from lawful.learning.prices.likelihood import WORTHLESS, with_prices
 from lawful.models.base.estimator import SequenceModel
@@ -88,7 +89,7 @@ def price_beside(
         if on_part is not None:
             on_part(number, len(parts))
         left_out = set(part.tolist())
-        like = _like(model).fit(
+        like = model_like(model, model.labels).fit(
             [sequence.tokens for index, sequence in enumerate(gold) if index not in left_out],
             [sequence.labels for index, sequence in enumerate(gold) if index not in left_out],
         )
@@ -114,14 +115,6 @@ def price_beside(
         *(sum(column) for column in zip(*(vars(sequence).values() for sequence in effects), strict=True))
     )
     return Beside(tuple(price if price >= WORTHLESS else 0.0 for price in prices), total)
-
-
-def _like(model: SequenceModel) -> SequenceModel:
-    """A model with the same parameters that has not been fitted, and knows the same labels."""
-    parameters = model.get_params(deep=False)
-    if "labels" in parameters:
-        parameters["labels"] = list(model.labels)
-    return type(model)(**parameters)
 
 
 def _worthwhile(rules: Rules) -> Rules:

@@ -13,6 +13,7 @@ import numpy as np
 from lawful.errors import InputError
 from lawful.errors.wording import suggestion
 from lawful.labels import LabelSet
+from lawful.lattice.tagger import warn_if_uncalibrated
 from lawful.learning.gold import Gold, Labelled, labelled_sequences
 from lawful.learning.linting.model_effects import Effect
 from lawful.learning.mining.appearance import propose_always, propose_apart, propose_once, propose_together
@@ -199,6 +200,7 @@ def _beside(
     seed: int,
     on_part: Callable[[int, int], None] | None,
 ) -> Mined:
+    warn_if_uncalibrated(model, stacklevel=3)
     prices, effect = price_beside(model, mined.rules, sequences, seed=seed, on_part=on_part)
     found, needless = [], []
     for mined_rule, price in zip(mined.found, prices, strict=True):

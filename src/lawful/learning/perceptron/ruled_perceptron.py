@@ -11,11 +11,12 @@ import numpy as np
 from lawful.corpus.sequences import ContextsLike, SequencesLike
 from lawful.errors import InputError
 from lawful.labels import LabelSet
+from lawful.lattice.tagger import warn_uncalibrated
 from lawful.learning.learner import RuledLearner
 from lawful.learning.perceptron.strategies import Epoch, Strategy, Trainer, check_strategy
 from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.prices.learned_prices import LearnedPrices
-from lawful.models.base.estimator import SequenceModel
+from lawful.models.base.estimator import WITH_PRICES, SequenceModel
 from lawful.models.base.sequences import LabelledData, check_data, labels_in
 from lawful.models.crf import CRF
 from lawful.models.linear.weights import Weights
@@ -127,6 +128,8 @@ class RuledPerceptron(RuledLearner):
         if strategy == "L":
             rules = Rules()
         elif strategy != "JIBT":
+            if any(rule.price == "learn" for rule in rules):
+                warn_uncalibrated(type(self).__name__, stacklevel=3)
             triples = data.triples()
             rules = estimate_prices(
                 rules, [triples[i] for i in labelled], smoothing=self.price_smoothing, ties=self.ties
@@ -166,6 +169,7 @@ class RuledPerceptron(RuledLearner):
         model.history_ = []
         if isinstance(model, CRF):
             model.objective_ = 0.0  # a perceptron has none
+        model.notes_ = {WITH_PRICES: self.strategy == "JIBT"}
         return model._set(weights, self.labels_)
 
 

@@ -87,7 +87,13 @@ class DrawnLabellings:
             counts = np.where(self._once, np.minimum(counts, 1.0), counts)
             self._keep(counts - counts[0], weights)
 
-    def fit(self, *, penalty: float = 0.5, which: npt.NDArray[np.bool_] | None = None) -> list[float]:
+    def fit(
+        self,
+        *,
+        penalty: float = 0.5,
+        which: npt.NDArray[np.bool_] | None = None,
+        highest: Rules | None = None,
+    ) -> list[float]:
         """The prices of the soft rules under which the right labels are likeliest, each between 0 and the price that it has.
 
         Parameters
@@ -96,8 +102,10 @@ class DrawnLabellings:
             So many violations more than the right labellings must the drawn ones have before a rule costs anything.
         which : array (sequences,) of bool, optional
             Look at these only.
+        highest : Rules, optional
+            The same rules at other prices, which are the most that each may cost.
         """
-        most = np.array([float(rule.price) for rule in self.rules if rule.price != "hard"])
+        most = np.array([float(rule.price) for rule in highest or self.rules if rule.price != "hard"])
         indices = np.arange(len(self)) if which is None else np.flatnonzero(which)
         if not len(most) or not len(indices):
             return [float(price) for price in most]

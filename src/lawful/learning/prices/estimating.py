@@ -8,9 +8,11 @@ from typing import Any, Literal, get_args, overload
 from lawful.errors import InputError
 from lawful.errors.wording import suggestion
 from lawful.lattice import Tagger
-from lawful.learning.gold import Gold
+from lawful.lattice.tagger import warn_if_uncalibrated
+from lawful.learning.gold import Gold, labelled_sequences
+from lawful.learning.prices.cross_fitting import CrossFitted
 from lawful.learning.prices.likelihood import prices_by_likelihood
-from lawful.learning.prices.log_odds import prices_by_log_odds
+from lawful.learning.prices.log_odds import Occasions, prices_by_log_odds
 from lawful.learning.prices.perceptron import prices_by_perceptron
 from lawful.learning.prices.search import Metric, prices_by_search
 from lawful.rules.rule import Rule
@@ -22,10 +24,10 @@ Method = Literal["log-odds", "likelihood", "perceptron", "search"]
 
 # The keyword arguments that each method takes besides the rules, the gold data and the tagger.
 ARGUMENTS: dict[str, tuple[str, ...]] = {
-    "log-odds": ("smoothing", "ties"),
-    "likelihood": ("samples", "penalty", "seed"),
-    "perceptron": ("epochs", "rate", "ties", "seed"),
-    "search": ("factors", "rounds", "metric"),
+    "log-odds": ("smoothing", "ties", "occasions", "labels"),
+    "likelihood": ("folds", "samples", "penalty", "seed"),
+    "perceptron": ("folds", "epochs", "rate", "ties", "seed"),
+    "search": ("folds", "factors", "rounds", "metric"),
 }
 BESIDE_A_TAGGER: dict[str, Callable[..., Rules]] = {
     "likelihood": prices_by_likelihood,
@@ -39,9 +41,11 @@ def estimate_prices(
     rules: Rules | Rule | Iterable[Rule],
     gold: Gold,
     *,
-    method: Literal["log-odds"] = "log-odds",
+    method: Literal["log-odds"] | None = None,
     smoothing: float | None = None,
     ties: Iterable[Collection[str]] | None = None,
+    occasions: Occasions | None = None,
+    labels: Iterable[str] | None = None,
 ) -> Rules: ...
 
 
@@ -50,8 +54,9 @@ def estimate_prices(
     rules: Rules | Rule | Iterable[Rule],
     gold: Gold,
     *,
-    method: Literal["likelihood"],
+    method: Literal["likelihood"] | None = None,
     tagger: Tagger,
+    folds: int | None = None,
     samples: int | None = None,
     penalty: float | None = None,
     seed: int | None = None,
@@ -65,6 +70,7 @@ def estimate_prices(
     *,
     method: Literal["perceptron"],
     tagger: Tagger,
+    folds: int | None = None,
     epochs: int | None = None,
     rate: float | None = None,
     ties: Iterable[Collection[str]] | None = None,
@@ -79,6 +85,7 @@ def estimate_prices(
     *,
     method: Literal["search"],
     tagger: Tagger,
+    folds: int | None = None,
     factors: Sequence[float] | None = None,
     rounds: int | None = None,
     metric: Metric | None = None,
@@ -89,10 +96,13 @@ def estimate_prices(
     rules: Rules | Rule | Iterable[Rule],
     gold: Gold,
     *,
-    method: Method = "log-odds",
+    method: Method | None = None,
     tagger: Tagger | None = None,
+    folds: int | None = None,
     smoothing: float | None = None,
     ties: Iterable[Collection[str]] | None = None,
+    occasions: Occasions | None = None,
+    labels: Iterable[str] | None = None,
     samples: int | None = None,
     penalty: float | None = None,
     epochs: int | None = None,
@@ -108,11 +118,13 @@ def estimate_prices(
     ----------
     rules : Rules, rule or iterable of rules
     gold : iterable of Sentence, or of (tokens, labels) or (tokens, labels, context)
-        `zip(X, y)` will do. For every method with a tagger, use sequences that the tagger was not trained on: on its own
-        training data it makes too few mistakes to learn from.
+        `zip(X, y)` will do. For every method with a tagger, use sequences that the tagger was not trained on, or `folds`: on
+        its own training data it makes too few mistakes to learn from.
     method : "log-odds", "likelihood", "perceptron" or "search"
-        "log-odds" counts, and needs no tagger: a price is the log odds of keeping the rule (Chang, Ratinov & Roth 2012,
-        Algorithm 1 and Eq. 13). It is right for a tagger that knows nothing of the rule, and too high for one that does.
+        By default "likelihood" with a tagger, and "log-odds" without.
+
+        "log-odds" counts, and needs no tagger: a price is the log odds of keeping the rule where it could be broken (Chang,
+        Ratinov & Roth 2012, Algorithm 1). It is right for a tagger that knows nothing of the rule, and too high for one that does.
         Only rules whose price is "learn" get a new price.
 
         "likelihood" finds the prices of all soft rules together that make the gold labels most likely beside the tagger, from
@@ -127,11 +139,20 @@ def estimate_prices(
         gold sequences, and keeps what scores best.
     tagger : Tagger
         What scores the labels, for every method but "log-odds". It stays as it is.
+    folds : int
+        With a tagger that is a model of ours: divide the sequences into so many parts, and score each part by a model like it that
+        is fitted to all others. So the data that a model is trained on will do for its prices, too. 5 is a good choice.
     smoothing : float
         For "log-odds": added to both sides of the odds, so that a rule which is never broken is expensive but not hard; 0.5
         by default. With 0 such a rule becomes hard.
     ties : iterable of collections of names
         For "log-odds" and "perceptron": the rules of each collection share one price.
+    occasions : "breakable" or "tokens"
+        For "log-odds": how often a rule could have been broken. By default it could be where some label breaks it
+        after the gold labels before it; per sequence, in sequences that some labels would let break it. With "tokens", everywhere:
+        every token is an occasion, and every sequence (Eq. 13 of the paper). Rules that rarely have something to say are dear then.
+    labels : iterable of str
+        For "log-odds": the labels that might have been given; by default those of the data and the rules.
     samples : int
         For "likelihood": how many labellings are drawn for each sequence; 50 by default.
     penalty : float
@@ -161,19 +182,24 @@ def estimate_prices(
     --------
     >>> import lawful
     >>> rules = lawful.Rules(lawful.at_most(1, "A").soft("learn", per="violation", name="one A"), lawful.forbid("C"))
-    >>> gold = [(["x", "y", "z"], ["A", "B", "A"]), (["x"], ["B"])]
+    >>> gold = [(["x", "y", "z", "x", "y"], ["A", "B", "A", "B", "B"]), (["x"], ["B"])]
     >>> priced = estimate_prices(rules, gold, smoothing=0)
-    >>> round(priced["one A"].price, 6)  # kept at 3 tokens, broken at 1: log(3 / 1)
+    >>> round(priced["one A"].price, 6)  # after the first A, kept at 3 tokens and broken at 1: log(3 / 1)
     1.098612
     >>> estimate_prices(rules, gold, epochs=5)
     Traceback (most recent call last):
-    lawful.errors.InputError: method 'log-odds' takes no 'epochs'; its arguments are smoothing, ties
+    lawful.errors.InputError: method 'log-odds' takes no 'epochs'; its arguments are smoothing, ties, occasions, labels
     """
+    if method is None:
+        method = "log-odds" if tagger is None else "likelihood"
     if method not in get_args(Method):
         raise InputError(f"unknown method {method!r}; {suggestion(str(method), get_args(Method), 'methods')}")
     every = {
+        "folds": folds,
         "smoothing": smoothing,
         "ties": ties,
+        "occasions": occasions,
+        "labels": labels,
         "samples": samples,
         "penalty": penalty,
         "epochs": epochs,
@@ -199,4 +225,9 @@ def estimate_prices(
         return prices_by_log_odds(rules, gold, **arguments)
     if tagger is None:
         raise InputError(f"method {method!r} needs tagger=...: the prices are estimated beside it")
+    if method != "perceptron":  # which finds its prices on the scores' own scale
+        warn_if_uncalibrated(tagger)
+    if folds is not None:
+        gold = labelled_sequences(gold)
+        tagger = CrossFitted(tagger, gold, folds=arguments.pop("folds"), seed=seed or 0)
     return BESIDE_A_TAGGER[method](rules, gold, tagger, **arguments)

@@ -48,7 +48,7 @@ def prices_by_likelihood(
     sequences = labelled_sequences(gold)
     if not sequences:
         raise InputError("prices are estimated from labelled sequences, and there are none")
-    highest = prices_by_log_odds(rules, sequences)
+    highest = prices_by_log_odds(rules, sequences, labels=tagger.labels)
     drawn = DrawnLabellings(highest, samples=samples, seed=seed)
     drawn.add(lattices_of(tagger, [sequence.tokens for sequence in sequences]), sequences)
     return with_prices(highest, drawn.fit(penalty=penalty))

@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
+
+import numpy as np
 
 from lawful.errors import InputError
 from lawful.errors.wording import suggestion
-from lawful.learning.gold import Gold, labelled_sequences
+from lawful.labels import LabelSet
+from lawful.learning.gold import Gold, Labelled, labelled_sequences
+from lawful.rules.bound_rules import BoundRules, bind
+from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.rule import Price, Rule
 from lawful.rules.ruleset import Rules
 
-__all__ = ["Tally", "log_odds", "prices_by_log_odds", "prices_from", "tally_violations"]
+__all__ = [
+    "Occasions",
+    "Tally",
+    "count_tallies",
+    "labels_of",
+    "log_odds",
+    "prices_by_log_odds",
+    "prices_from",
+    "tally_violations",
+]
+
+Ties = Iterable[Collection[str]]
+Occasions = Literal["breakable", "tokens"]
+"""What counts as an occasion on which a rule was kept or broken; see `estimate_prices`."""
 
 
 @dataclass(frozen=True)
@@ -22,26 +40,37 @@ class Tally:
 
     Attributes
     ----------
-    violations, tokens : int
-        For a rule that is paid for by the violation.
-    broken, sequences : int
-        For a rule that is paid for once.
+    violations, occasions : int
+        For a rule that is paid for by the violation. An occasion is a position (or the end) at which some label breaks the rule
+        after the labels that stand before it.
+    broken, breakable : int
+        For a rule that is paid for once: sequences that break it, and sequences that some labels would let break it.
+    tokens, sequences : int
+        In all.
 
     Examples
     --------
-    >>> tally = Tally(violations=3, tokens=100, broken=2, sequences=10)
-    >>> round(tally.price(per="violation"), 3) == round(math.log(97 / 3), 3)
+    >>> tally = Tally(violations=3, occasions=30, broken=2, breakable=8, tokens=100, sequences=10)
+    >>> round(tally.price(per="violation"), 3) == round(math.log(27 / 3), 3)
     True
-    >>> round(tally.price(per="sequence"), 3) == round(math.log(8 / 2), 3)
+    >>> round(tally.price(per="sequence"), 3) == round(math.log(6 / 2), 3)
     True
     """
 
     violations: int
-    tokens: int
+    occasions: int
     broken: int
+    breakable: int
+    tokens: int
     sequences: int
 
-    def price(self, *, per: Literal["sequence", "violation"], smoothing: float = 0.0) -> float:
+    def price(
+        self,
+        *,
+        per: Literal["sequence", "violation"],
+        smoothing: float = 0.0,
+        occasions: Occasions = "breakable",
+    ) -> float:
         """The log odds of keeping the rule; infinite if it was always kept and nothing is added.
 
         Parameters
@@ -49,18 +78,14 @@ class Tally:
         per : "violation" or "sequence"
         smoothing : float
             Added to both sides of the odds.
+        occasions : "breakable" or "tokens"
+            With "tokens", every token is an occasion, and every sequence.
         """
-        bad, all_ = (self.violations, self.tokens) if per == "violation" else (self.broken, self.sequences)
-        return log_odds(all_ - bad, bad, smoothing=smoothing)
-
-    def plus(self, other: Tally) -> Tally:
-        """Two rules as if they were one, over the same data."""
-        return Tally(
-            self.violations + other.violations,
-            max(self.tokens, other.tokens),
-            min(self.broken + other.broken, self.sequences),
-            max(self.sequences, other.sequences),
-        )
+        if per == "violation":
+            broken, of = self.violations, self.tokens if occasions == "tokens" else self.occasions
+        else:
+            broken, of = self.broken, self.sequences if occasions == "tokens" else self.breakable
+        return log_odds(of - broken, broken, smoothing=smoothing)
 
 
 def log_odds(kept: int, broken: int, *, smoothing: float) -> float:
@@ -79,39 +104,115 @@ def log_odds(kept: int, broken: int, *, smoothing: float) -> float:
     return math.log(good / bad) if good > bad else 0.0
 
 
-def tally_violations(rules: Rules | Rule | Iterable[Rule], gold: Gold) -> dict[str, Tally]:
-    """How often each rule is broken in labelled data, by the rule's name.
+def tally_violations(
+    rules: Rules | Rule | Iterable[Rule],
+    gold: Gold,
+    *,
+    labels: Iterable[str] = (),
+    ties: Ties = (),
+) -> dict[str, Tally]:
+    """How often each rule is broken in labelled data, and how often it could be, by the rule's name.
 
     Parameters
     ----------
     rules : Rules, rule or iterable of rules
     gold : iterable of Sentence, or of (tokens, labels) or (tokens, labels, context)
         `zip(X, y)` will do.
+    labels : iterable of str
+        Labels that might have been given, besides those that the data has and the rules name.
+    ties : iterable of collections of names
+        The rules of each collection are counted as if they were one, and share their tally.
 
     Examples
     --------
     >>> import lawful
     >>> rule = lawful.at_most(1, "A").named("one A")
     >>> tally_violations(rule, [(["x", "y", "z"], ["A", "A", "A"]), (["x"], ["B"])])
-    {'one A': Tally(violations=2, tokens=4, broken=1, sequences=2)}
+    {'one A': Tally(violations=2, occasions=2, broken=1, breakable=1, tokens=4, sequences=2)}
     """
-    given = rules if isinstance(rules, Rules) else Rules(rules)
-    counted = dict.fromkeys(given.names, (0, 0))
-    tokens_seen = sequences = 0
-    for one in labelled_sequences(gold):
-        tokens_seen, sequences = tokens_seen + len(one.labels), sequences + 1
-        try:
-            broken_rules = given.violations(one.labels, one.tokens, one.context)
-        except InputError as error:
-            error.add_note(f"in {one.place()}")
-            raise
-        for name, found in broken_rules.items():
-            violations, broken = counted[name]
-            counted[name] = violations + found, broken + bool(found)
-    return {
-        name: Tally(violations, tokens_seen, broken, sequences)
-        for name, (violations, broken) in counted.items()
-    }
+    checked = rules if isinstance(rules, Rules) else Rules(rules)
+    sequences = labelled_sequences(gold)
+    compiled = CompiledRules(checked, labels_of(checked, sequences, labels))
+    return count_tallies(
+        checked,
+        (_bound(compiled, sequence) for sequence in sequences),
+        [sequence.labels for sequence in sequences],
+        ties=ties,
+    )
+
+
+def _bound(compiled: CompiledRules, sequence: Labelled) -> BoundRules:
+    try:
+        return bind(compiled, len(sequence.labels), sequence.tokens, sequence.context)
+    except InputError as error:
+        error.add_note(f"in {sequence.place()}")
+        raise
+
+
+def labels_of(rules: Rules, gold: Sequence[Labelled], labels: Iterable[str] = ()) -> LabelSet:
+    """These labels, and others that the data has or the rules name.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> labels_of(lawful.Rules(lawful.forbid("C")), labelled_sequences([(["x"], ["B"])]), ["A"])
+    LabelSet(['A', 'B', 'C'])
+    """
+    first = list(dict.fromkeys(labels))
+    seen = {label for sequence in gold for label in sequence.labels}
+    known = LabelSet([*first, *sorted(seen.difference(first))] or ["O"])
+    others = seen.union(*(rule.labels_named(known) for rule in rules)).difference(first)
+    return LabelSet([*first, *sorted(others)] or ["O"])
+
+
+def count_tallies(
+    rules: Rules, bound: Iterable[BoundRules], labellings: Sequence[Sequence[str]], *, ties: Ties = ()
+) -> dict[str, Tally]:
+    """The same for rules that are already tied to the sequences."""
+    group_of = _groups(rules, ties)
+    groups = max(group_of, default=-1) + 1
+    member = np.zeros((groups, len(rules)), dtype=np.bool_)
+    member[group_of, np.arange(len(rules))] = True
+    alone = groups == len(rules)
+    order = np.argsort(group_of, kind="stable")
+    starts = np.searchsorted(np.array(group_of)[order], np.arange(groups))
+    violations, occasions, broken, breakable = np.zeros((4, groups), dtype=np.int64)
+    for of_sequence, labels in zip(bound, labellings, strict=True):
+        counts, chances = of_sequence.count(labels), of_sequence.occasions(labels)
+        could_be = of_sequence.breakable
+        if (
+            not alone
+        ):  # a label that breaks any of the rules of a tie breaks the tie: there is one occasion for all
+            counts, could_be = member @ counts, member @ could_be
+            chances = np.maximum.reduceat(chances[order], starts)
+        violations += counts
+        broken += counts > 0
+        occasions += chances.sum(axis=1)
+        breakable += could_be
+    tokens = sum(map(len, labellings))
+    tallies = [
+        Tally(*numbers, tokens, len(labellings))
+        for numbers in zip(
+            violations.tolist(), occasions.tolist(), broken.tolist(), breakable.tolist(), strict=True
+        )
+    ]
+    return {name: tallies[group] for name, group in zip(rules.names, group_of, strict=True)}
+
+
+def _groups(rules: Rules, ties: Ties) -> list[int]:
+    """For each rule the number of its tie; a rule without one has its own."""
+    leader: dict[str, str] = {}
+    for tie in ties:
+        if isinstance(tie, str):
+            raise InputError(f"ties are collections of rules' names, got the one name {tie!r}")
+        for name in tie:
+            if name not in rules.names:
+                raise InputError(
+                    f"ties name a rule {name!r} that is not there; {suggestion(name, rules.names, 'rules')}"
+                )
+        leader |= dict.fromkeys(tie, next(iter(tie), ""))
+    numbers: dict[str, int] = {}
+    return [numbers.setdefault(leader.get(name, name), len(numbers)) for name in rules.names]
 
 
 def prices_by_log_odds(
@@ -119,27 +220,38 @@ def prices_by_log_odds(
     gold: Gold,
     *,
     smoothing: float = 0.5,
-    ties: Iterable[Collection[str]] = (),
+    ties: Ties = (),
+    occasions: Occasions = "breakable",
+    labels: Iterable[str] = (),
 ) -> Rules:
     """Method "log-odds" of `estimate_prices`.
 
-    A rule that is paid per violation costs log(P(kept) / P(broken)) with P(broken) = violations / tokens (Eq. 13 and
-    Algorithm 1 of Chang, Ratinov & Roth 2012); one that is paid once per sequence, the same with the share of broken sequences.
+    Where no label breaks a rule, whatever was chosen says nothing about its price: such positions, and sequences that no
+    labels let break it, are no occasions. On the others, beside a tagger to which keeping and breaking are equally likely, the gold
+    labels are most likely at the log odds of keeping.
 
     Examples
     --------
     >>> import lawful
     >>> rules = lawful.Rules(lawful.at_most(1, "A").soft("learn", per="violation", name="one A"))
-    >>> priced = prices_by_log_odds(rules, [(["x", "y", "z"], ["A", "B", "A"]), (["x"], ["B"])], smoothing=0)
-    >>> priced["one A"].price == math.log(3 / 1)
+    >>> gold = [(["x", "y", "z", "x"], ["A", "B", "A", "B"]), (["x"], ["B"])]
+    >>> prices_by_log_odds(rules, gold, smoothing=0)["one A"].price == math.log(2 / 1)  # three labels stand after an A
+    True
+    >>> prices_by_log_odds(rules, gold, smoothing=0, occasions="tokens")["one A"].price == math.log(4 / 1)
     True
     """
     if not smoothing >= 0:
         raise InputError(f"smoothing must be 0 or more, got {smoothing!r}")
+    if occasions not in get_args(Occasions):
+        raise InputError(f"occasions must be 'breakable' or 'tokens', got {occasions!r}")
+    ties = list(ties)
+    _groups(rules, ties)
     unpriced = Rules(rule for rule in rules if rule.price == "learn")
     if not unpriced:
         return rules
-    return prices_from(rules, tally_violations(unpriced, gold), smoothing=smoothing, ties=ties)
+    shared = [[name for name in tie if name in unpriced.names] for tie in ties]
+    tallies = tally_violations(unpriced, gold, labels=labels, ties=shared)
+    return prices_from(rules, tallies, smoothing=smoothing, occasions=occasions)
 
 
 def prices_from(
@@ -147,7 +259,7 @@ def prices_from(
     tallies: Mapping[str, Tally],
     *,
     smoothing: float = 0.5,
-    ties: Iterable[Collection[str]] = (),
+    occasions: Occasions = "breakable",
 ) -> Rules:
     """The same from violations that have been counted already.
 
@@ -155,36 +267,16 @@ def prices_from(
     --------
     >>> import lawful
     >>> rules = lawful.Rules(lawful.at_most(1, "A").soft("learn", name="one A"))
-    >>> prices_from(rules, {"one A": Tally(2, 40, 1, 10)}, smoothing=0)["one A"].price == math.log(9)
+    >>> prices_from(rules, {"one A": Tally(2, 20, 1, 10, 40, 12)}, smoothing=0)["one A"].price == math.log(9)
     True
     """
-    counted = {rule.name: tallies[rule.name] for rule in rules if rule.price == "learn"}
-    for tie in ties:
-        names = _names_of(tie, rules)
-        together = [name for name in counted if name in names]
-        if together:
-            total = counted[together[0]]
-            for name in together[1:]:
-                total = total.plus(counted[name])
-            counted |= dict.fromkeys(together, total)
-    if any(not tally.sequences for tally in counted.values()):
-        raise InputError("prices are learned from labelled sequences, and there are none")
-    return Rules(_priced(rule, counted.get(rule.name), smoothing) for rule in rules)
-
-
-def _names_of(tie: Collection[str], rules: Rules) -> set[str]:
-    if isinstance(tie, str):
-        raise InputError(f"ties are collections of rules' names, got the one name {tie!r}")
-    for name in tie:
-        if name not in rules.names:
-            raise InputError(
-                f"ties name a rule {name!r} that is not there; {suggestion(name, rules.names, 'rules')}"
-            )
-    return set(tie)
-
-
-def _priced(rule: Rule, tally: Tally | None, smoothing: float) -> Rule:
-    if tally is None:
-        return rule
-    price: Price = tally.price(per=rule.per, smoothing=smoothing)
-    return rule.soft(price, per=rule.per)
+    priced = []
+    for rule in rules:
+        if rule.price == "learn":
+            tally = tallies[rule.name]
+            if not tally.sequences:
+                raise InputError("prices are learned from labelled sequences, and there are none")
+            price: Price = tally.price(per=rule.per, smoothing=smoothing, occasions=occasions)
+            rule = rule.soft(price, per=rule.per)
+        priced.append(rule)
+    return Rules(priced)

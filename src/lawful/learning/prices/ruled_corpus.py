@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from lawful.decoding import Decoder
 from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Lattice
-from lawful.learning.prices.log_odds import Tally
+from lawful.learning.prices.log_odds import Tally, count_tallies
 from lawful.rules.bound_rules import BoundRules
 from lawful.rules.ruleset import Rules
 
@@ -57,7 +57,7 @@ class RuledCorpus:
     >>> corpus.best(0, lattice).tolist()
     [1, 1]
     >>> corpus.tally([["A", "A"]])
-    {'no A': Tally(violations=2, tokens=2, broken=1, sequences=1)}
+    {'no A': Tally(violations=2, occasions=2, broken=1, breakable=1, tokens=2, sequences=1)}
     """
 
     def __init__(
@@ -100,19 +100,18 @@ class RuledCorpus:
         tied = [self._decoder.tie(lattice, self._at_prices(n)) for n, lattice in enumerate(lattices)]
         return self._decoder.decode_batch(tied, jobs=jobs).labels
 
-    def tally(self, labellings: Sequence[Sequence[str]]) -> dict[str, Tally]:
-        """How often a labelling of each sequence breaks each rule, by its name; much faster than `tally_violations`."""
-        violations = np.zeros(len(self.rules), dtype=np.int64)
-        broken = np.zeros(len(self.rules), dtype=np.int64)
+    def violations(self, labellings: Sequence[Sequence[str]]) -> dict[str, int]:
+        """How often a labelling of each sequence breaks each rule, by its name: `tally` without what might have been."""
+        counts = np.zeros(len(self.rules), dtype=np.int64)
         for bound, labels in zip(self.bound, labellings, strict=True):
-            counts = bound.count(labels)
-            violations += counts
-            broken += counts > 0
-        tokens = sum(map(len, labellings))
-        return {
-            name: Tally(int(violations[rule]), tokens, int(broken[rule]), len(labellings))
-            for rule, name in enumerate(self.rules.names)
-        }
+            counts += bound.count(labels)
+        return dict(zip(self.rules.names, counts.tolist(), strict=True))
+
+    def tally(
+        self, labellings: Sequence[Sequence[str]], *, ties: Iterable[Collection[str]] = ()
+    ) -> dict[str, Tally]:
+        """How often a labelling of each sequence breaks each rule, by its name; rules that are tied share their tally."""
+        return count_tallies(self.rules, self.bound, labellings, ties=ties)
 
     def _at_prices(self, number: int) -> BoundRules:
         known = self._priced[number]

@@ -93,7 +93,7 @@ def prices_by_search(
         decoder = Decoder(candidate, labels=tagger.labels, on_infeasible="least_bad")
         return metric(right, [list(decoding.labels) for decoding in decoder.decode_batch(lattices)])
 
-    priced = prices_by_log_odds(rules, sequences)
+    priced = prices_by_log_odds(rules, sequences, labels=tagger.labels)
     return best_factors(priced, score, factors=factors, rounds=rounds).rules
 
 

@@ -12,12 +12,13 @@ from typing import Any, Literal, Self
 from lawful.corpus.sequences import ContextsLike, SequencesLike, TokenSequences
 from lawful.decoding.options import DecoderOptions
 from lawful.errors import InputError
+from lawful.lattice.tagger import warn_if_uncalibrated
 from lawful.learning.checkpoint import Checkpoint, Progress
 from lawful.learning.history import Round, share_changed
 from lawful.learning.learner import RuledLearner, Watch, accuracy_on, check_base, watched_data
 from lawful.learning.pool import check_gamma, label_pool, pool_of
 from lawful.learning.prices.estimating import estimate_prices
-from lawful.learning.prices.log_odds import Tally, prices_from
+from lawful.learning.prices.log_odds import Occasions, prices_from
 from lawful.learning.prices.ruled_corpus import RuledCorpus
 from lawful.models.base.checks import check_count
 from lawful.models.base.estimator import SequenceModel
@@ -53,8 +54,9 @@ class CoDL(RuledLearner):
     blend : "scores", "probabilities" or "data"
         What is averaged: the models' scores, as in the paper; the probabilities of HMMs; or the data: one model is fitted
         to both, the pool's share of the weight being `1 - gamma` (needs a `fit` with `sample_weight`).
-    price_smoothing : float
-        For learned prices; see `smoothing` of `estimate_prices`.
+    price_smoothing, price_occasions : float, "breakable" or "tokens"
+        For learned prices; see `smoothing` and `occasions` of `estimate_prices`. The paper counts every token. That makes rules
+        dearer than few labelled sequences can justify, which is right where people wrote them and know that they hold.
     ties : collection of collections of names
         Rules that share a learned price.
     jobs : int, optional
@@ -94,6 +96,7 @@ class CoDL(RuledLearner):
         rounds: int = 5,
         blend: BlendBy = "scores",
         price_smoothing: float = 0.5,
+        price_occasions: Occasions = "tokens",
         ties: Collection[Collection[str]] = (),
         jobs: int | None = None,
         executor: Executor | None = None,
@@ -102,7 +105,8 @@ class CoDL(RuledLearner):
         verbose: bool = False,
     ) -> None:
         self.base, self.rules, self.gamma, self.rounds = base, rules, gamma, rounds
-        self.blend, self.price_smoothing, self.ties = blend, price_smoothing, ties
+        self.blend, self.ties = blend, ties
+        self.price_smoothing, self.price_occasions = price_smoothing, price_occasions
         self.jobs, self.executor, self.checkpoint = jobs, executor, checkpoint
         self.options, self.verbose = options, verbose
 
@@ -135,6 +139,8 @@ class CoDL(RuledLearner):
         if self.blend not in ("scores", "probabilities", "data"):
             raise InputError(f"blend must be 'scores', 'probabilities' or 'data', got {self.blend!r}")
         given = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
+        if any(rule.price == "learn" for rule in given):
+            warn_if_uncalibrated(self.base)
         kept = self._checkpoint(given, data, pool, watched)
         progress = kept.read() if kept else None
         if progress is None:
@@ -149,10 +155,8 @@ class CoDL(RuledLearner):
             started = time.perf_counter()
             labels = self._label(pool, corpus)
             self.model_ = self._next_model(supervised, data, pool.tokens, labels, gamma)
-            tallies = corpus.tally(labels)
-            self.rules_ = self._next_rules(given, first_rules, tallies, gamma)
-            violations = {name: tally.violations for name, tally in tallies.items()}
-            self._note(number, started, share_changed(before, labels), violations, watched)
+            self.rules_ = self._next_rules(given, first_rules, corpus, labels, gamma)
+            self._note(number, started, share_changed(before, labels), corpus.violations(labels), watched)
             if kept:
                 kept.write(supervised, self.model_, labels, self.history_)
             before = labels
@@ -164,7 +168,14 @@ class CoDL(RuledLearner):
         started = time.perf_counter()
         supervised = self.base.unfitted().fit(data.tokens, data.labels)
         self.labels_, self.model_, self.history_ = supervised.labels, supervised, []
-        self.rules_ = estimate_prices(given, data.triples(), smoothing=self.price_smoothing, ties=self.ties)
+        self.rules_ = estimate_prices(
+            given,
+            data.triples(),
+            smoothing=self.price_smoothing,
+            ties=self.ties,
+            occasions=self.price_occasions,
+            labels=self.labels_,
+        )
         self._note(0, started, 1.0, {}, watched)
         return Progress(supervised, supervised, [], tuple(self.history_))
 
@@ -213,11 +224,14 @@ class CoDL(RuledLearner):
         weights = [heavy] * len(data.tokens) + [1.0 if gamma < 1 else 0.0] * len(pool)
         return fresh.fit([*data.tokens, *pool], [*data.labels, *labels], sample_weight=weights)  # type: ignore[call-arg]
 
-    def _next_rules(self, given: Rules, first: Rules, tallies: Mapping[str, Tally], gamma: float) -> Rules:
+    def _next_rules(
+        self, given: Rules, first: Rules, corpus: RuledCorpus, labels: Labels, gamma: float
+    ) -> Rules:
         """Prices that are learned are averaged as the models are; a hard one stays hard."""
         if not any(rule.price == "learn" for rule in given):
             return given
-        later = prices_from(given, tallies, smoothing=self.price_smoothing, ties=self.ties)
+        tallies = corpus.tally(labels, ties=self.ties)
+        later = prices_from(given, tallies, smoothing=self.price_smoothing, occasions=self.price_occasions)
         averaged = {
             old.name: gamma * old.price + (1 - gamma) * new.price
             if isinstance(old.price, float) and isinstance(new.price, float)
@@ -250,7 +264,8 @@ class CoDL(RuledLearner):
     ) -> Checkpoint | None:
         if self.checkpoint is None:
             return None
-        settings = (self.base, self.gamma, self.blend, self.price_smoothing, list(self.ties), self.options)
+        prices = (self.price_smoothing, self.price_occasions, list(self.ties))
+        settings = (self.base, self.gamma, self.blend, *prices, self.options)
         return Checkpoint(self.checkpoint, given, data, pool, watched, *settings)
 
 

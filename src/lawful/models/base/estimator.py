@@ -16,7 +16,10 @@ from lawful.labels import LabelSet
 from lawful.models.base.predictor import Predictor
 from lawful.models.saving import SavedModel, open_model, write_model
 
-__all__ = ["SequenceModel"]
+__all__ = ["WITH_PRICES", "SequenceModel"]
+
+WITH_PRICES = "learned with prices"
+"""The note of a model that a perceptron learned, under rules or not: whether it learned prices, too."""
 
 Functions = Mapping[str, Callable[..., Any]] | None
 
@@ -86,6 +89,16 @@ class SequenceModel(Predictor):
 
         Errors about missing or wrong data (KeyError, TypeError, ValueError, ...) become a `DamagedFileError`.
         """
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether prices of rules can be compared with its scores: log-probabilities, or learned together with prices."""
+        told = self.notes_.get(WITH_PRICES)
+        return self._scores_are_log_probabilities() if told is None else bool(told)
+
+    def _scores_are_log_probabilities(self) -> bool:
+        """Up to a constant for each sequence. Models whose scores are not override this."""
+        return True
 
     # --- files --------------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from lawful.decoding.predicting import score_sequences
 from lawful.errors import NotFittedError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
+from lawful.lattice.tagger import warn_if_uncalibrated
 from lawful.models.base.parameters import Parameters
 from lawful.models.base.sequences import check_data
 from lawful.rules.rule import Rule
@@ -56,6 +57,11 @@ class Predictor(Parameters, ABC):
         except AttributeError:
             raise NotFittedError(type(self).__name__) from None
 
+    @property
+    def calibrated(self) -> bool:
+        """Whether prices of rules can be compared with its scores: log-probabilities, or learned together with prices."""
+        return True
+
     def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterable[AnyLattice]:
         """The lattices of many sequences; models that score many at a time override this."""
         return map(self.lattice, sequences)
@@ -73,7 +79,13 @@ class Predictor(Parameters, ABC):
         **options
             Those of a `Decoder`: solver, limits, max_loss and so on.
         """
-        return Decoder(self._own_rules() if rules is None else rules, tagger=self, **options)
+        own = self._own_rules()
+        if rules is None:
+            return Decoder(own, tagger=self, **options)
+        asked = rules if isinstance(rules, Rules) else Rules(rules)
+        if asked != own and any(isinstance(rule.price, float) and rule.price > 0 for rule in asked):
+            warn_if_uncalibrated(self, stacklevel=3)
+        return Decoder(asked, tagger=self, **options)
 
     def predict(
         self,

@@ -33,6 +33,10 @@ class OnlineModel(LinearModel):
     max_vectors: int | None
 
     history_: list[Progress]
+
+    def _scores_are_log_probabilities(self) -> bool:
+        return False
+
     _weight_history: WeightHistory | None = None
 
     def _weight_history_from(self, arrays: Mapping[str, npt.NDArray[Any]], weights: Weights) -> WeightHistory:

@@ -24,6 +24,7 @@ from lawful.rules.languages.pictures import rule_machine
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 from lawful.rules.tokens.tests import Both, IsIn, TokenTest
+from lawful.support.limits import Limits
 
 __all__ = ["check"]
 
@@ -37,6 +38,7 @@ def check(
     *,
     tokens: Iterable[Any] | None = None,
     max_states: int = MOST_STATES,
+    timeout: float | None = None,
 ) -> Check:
     """Look for contradictions, rules that follow from others, and labels that are never used or never possible.
 
@@ -52,6 +54,8 @@ def check(
         All tokens that may occur, such as those of a corpus.
     max_states : int
         A question that needs more states of the product of the rules is listed as unchecked.
+    timeout : float, optional
+        Seconds; questions that are not answered by then are listed as unchecked, too.
 
     Examples
     --------
@@ -67,7 +71,7 @@ def check(
     """
     rule_set = rules if isinstance(rules, Rules) else Rules(rules)
     label_set = labels if isinstance(labels, LabelSet) else LabelSet(labels)
-    return _Checker(rule_set, label_set, tokens, max_states).report()
+    return _Checker(rule_set, label_set, tokens, Limits(max_states, timeout).started()).report()
 
 
 @dataclass
@@ -75,7 +79,7 @@ class _Checker:
     rules: Rules
     labels: LabelSet
     tokens: Iterable[Any] | None
-    limit: int
+    limits: Limits
     unchecked: list[Unchecked] = field(default_factory=list)
     readings: dict[str, Reading] = field(default_factory=dict)
     hard: dict[str, Reading] = field(default_factory=dict)
@@ -157,10 +161,21 @@ class _Checker:
     def _ask(self, rules: Mapping[str, Reading], required: Sequence[Reading], question: str) -> Answer | None:
         """Whether these rules can hold together; None if a limit was reached, and then the question is listed as unchecked."""
         try:
-            return find_witness(rules, required, limit=self.limit)
-        except LimitError:
-            self.unchecked.append(Unchecked(question, f"it needs more than {self.limit} states"))
+            answer = find_witness(rules, required, self.limits)
+        except LimitError as reached:
+            self._leave_open(question, reached)
             return None
+        if answer.stopped is not None:
+            self._leave_open(
+                f"{question}: whether each of the rules that are named is needed", answer.stopped
+            )
+        return answer
+
+    def _leave_open(self, question: str, reached: LimitError) -> None:
+        why = f"it needs more than {reached.value} states"
+        if reached.limit == "timeout":
+            why = f"it was not answered in {reached.value:g} seconds"
+        self.unchecked.append(Unchecked(question, why))
 
     def _spell(self, sequence: Iterable[Step]) -> tuple[str, ...]:
         return tuple(self.labels[step.label] for step in sequence)

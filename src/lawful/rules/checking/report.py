@@ -44,7 +44,8 @@ class Check:
     Attributes
     ----------
     contradiction : tuple of str
-        Hard rules that cannot all hold, whatever the sequence; none of them can be left out. Empty if there is none.
+        Hard rules that cannot all hold, whatever the sequence; none of them can be left out, unless `unchecked` says that
+        a limit ended the search for those that can. Empty if there is none.
     example : tuple of str or None
         The labels of a short sequence that obeys all hard rules.
     implied : tuple of Because

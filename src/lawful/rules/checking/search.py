@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful.automata.acceptor import Dfa
-from lawful.errors import LimitError
 from lawful.rules.languages.acceptors import Reading
+from lawful.support.limits import Limits
 
 __all__ = ["Searcher", "Step"]
 
@@ -35,8 +35,8 @@ class Searcher:
     Parameters
     ----------
     readings : sequence of Reading
-    limit : int
-        More states than this raise `LimitError`: whether there is a sequence is not known then.
+    limits : Limits
+        Of states and time. Beyond them: `LimitError`, and whether there is a sequence is not known.
 
     Examples
     --------
@@ -48,9 +48,9 @@ class Searcher:
     True
     """
 
-    def __init__(self, readings: Sequence[Reading], *, limit: int = 10_000) -> None:
+    def __init__(self, readings: Sequence[Reading], limits: Limits | None = None) -> None:
         shape = readings[0].columns.shape
-        self.limit = limit
+        self.limits = limits or Limits()
         self.labels = shape[1]
         columns = [reading.columns.reshape(-1) for reading in readings]
         self.symbols = _distinct(columns)  # a (kind, label) for each column that the machines tell apart
@@ -91,8 +91,7 @@ class Searcher:
             done.add(state)
             if rest == 0:
                 return tuple(self._path(state, start, previous))
-            if len(done) > self.limit:
-                raise LimitError("max_states", self.limit)
+            self.limits.after(len(done)).require_rest()
             for target, symbol, most, total in self._following(state):
                 if depth.get(target, FAR) > depth[state] + 1:
                     depth[target] = depth[state] + 1

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from lawful.errors import InternalError
 from lawful.solvers.ilp.program import Arrays
 
 __all__ = ["Outcome", "relax", "solve"]
 
 ROWWISE, MAXIMIZE, FEASIBLE = 2, -1, 2  # numbers of HiGHS
 WHOLE = 1e-7
-OPTIONS = {
+OPTIONS: dict[str, bool | float | str] = {
     "output_flag": False,
     "mip_rel_gap": 0.0,
     "mip_abs_gap": 0.0,
@@ -25,24 +25,36 @@ OPTIONS = {
 }
 
 
+# What is tried one after another where HiGHS gives up: rarely, presolve leaves numbers that its simplex cannot handle.
+WAYS: tuple[dict[str, bool | float | str], ...] = (
+    {},
+    {"presolve": "off"},
+    {"presolve": "off", "simplex_strategy": 4},  # the primal simplex
+    {"presolve": "off", "mip_feasibility_tolerance": 1e-7, "primal_feasibility_tolerance": 1e-7},
+)
+
+
 class Outcome(NamedTuple):
     """What HiGHS found.
 
     Attributes
     ----------
-    status : "optimal", "infeasible" or "limit"
+    status : "optimal", "infeasible", "limit" or "failed"
     values : float64 array (N,) or None
         The best solution, or the best so far.
     bound : float
         No solution is worth more.
     nodes : int
         Of the search tree; 0 if the linear relaxation has an integral solution.
+    said : str
+        What HiGHS said, if it failed.
     """
 
-    status: Literal["optimal", "infeasible", "limit"]
+    status: Literal["optimal", "infeasible", "limit", "failed"]
     values: npt.NDArray[np.float64] | None
     bound: float
     nodes: int
+    said: str = ""
 
     def integral(self, arrays: Arrays) -> bool:
         """Whether all binary columns are 0 or 1, but for rounding."""
@@ -69,7 +81,7 @@ def solve(arrays: Arrays, *, seconds: float | None = None) -> Outcome:
     """
     started = time.monotonic()
     relaxed = relax(arrays, seconds=seconds)
-    if relaxed.status != "optimal" or relaxed.integral(arrays):
+    if relaxed.status not in ("optimal", "failed") or relaxed.integral(arrays):
         return relaxed
     left = None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
     outcome = _run(arrays, integral=True, seconds=left)
@@ -96,10 +108,23 @@ def relax(arrays: Arrays, *, seconds: float | None = None) -> Outcome:
 
 
 def _run(arrays: Arrays, *, integral: bool, seconds: float | None) -> Outcome:
+    started = time.monotonic()
+    outcome = Outcome("failed", None, np.inf, 0)
+    for way in WAYS:
+        left = None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
+        outcome = _run_once(arrays, integral=integral, seconds=left, options=OPTIONS | way)
+        if outcome.status != "failed":
+            break
+    return outcome
+
+
+def _run_once(
+    arrays: Arrays, *, integral: bool, seconds: float | None, options: Mapping[str, bool | float | str]
+) -> Outcome:
     import highspy  # slow to load, and nothing else needs it
 
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
-    for option, value in OPTIONS.items():
+    for option, value in options.items():
         highs.setOptionValue(option, value)
     if seconds is not None:
         highs.setOptionValue("time_limit", seconds)
@@ -115,14 +140,14 @@ def _run(arrays: Arrays, *, integral: bool, seconds: float | None) -> Outcome:
     nodes = max(0, info.mip_node_count)
     if status in (known.kInfeasible, known.kUnboundedOrInfeasible):  # every program here is bounded
         return Outcome("infeasible", None, -np.inf, nodes)
-    if status not in (known.kOptimal, known.kTimeLimit):
-        raise InternalError(
-            f"HiGHS ended with {highs.modelStatusToString(status)!r}: a bug in lawful or in HiGHS; please report it "
-            "with the lattice and the rules"
-        )
     values = np.array(highs.getSolution().col_value) if info.primal_solution_status == FEASIBLE else None
-    if status == known.kOptimal:
+    if status == known.kOptimal and values is not None:
         return Outcome("optimal", values, info.objective_function_value, nodes)
-    if integral:
-        return Outcome("limit", values, info.mip_dual_bound, nodes)
-    return Outcome("limit", None, np.inf, 0)  # a simplex that was stopped proves nothing
+    if status == known.kTimeLimit:
+        # A simplex that was stopped proves nothing.
+        return (
+            Outcome("limit", values, info.mip_dual_bound, nodes)
+            if integral
+            else Outcome("limit", None, np.inf, 0)
+        )
+    return Outcome("failed", None, np.inf, nodes, f"HiGHS ended with {highs.modelStatusToString(status)!r}")

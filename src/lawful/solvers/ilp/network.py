@@ -6,7 +6,7 @@ program needs no integrality: the matrix of a network is totally unimodular.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -38,24 +38,27 @@ class Network(NamedTuple):
     weight: Floats
     nodes: int
 
-    def path(self, taken: Floats) -> tuple[int, ...]:
-        """The labels on the way from start to end, given a solution whose first columns are the arcs.
+    def path(self, taken: Floats) -> list[int]:
+        """The arcs on the way from start to end, given a solution whose first columns are the arcs.
 
         Examples
         --------
-        >>> arcs = np.array([0, 0]), np.array([1, 1]), np.array([5, 7])
-        >>> Network(*arcs, np.zeros(2), 2).path(np.array([0.0, 1.0]))
-        (7,)
+        >>> network = Network(np.array([0, 0]), np.array([1, 1]), np.array([5, 7]), np.zeros(2), 2)
+        >>> network.path(np.array([0.0, 1.0])), network.labels([1])
+        ([1], (7,))
         """
         arcs = np.flatnonzero(taken[: len(self.source)] > 0.5)
         leaving = dict(zip(self.source[arcs].tolist(), arcs.tolist(), strict=True))
-        node, labels = 0, []
+        node, path = 0, []
         while node != self.nodes - 1:
-            arc = leaving[node]
-            node = int(self.target[arc])
-            if self.label[arc] >= 0:
-                labels.append(int(self.label[arc]))
-        return tuple(labels)
+            path.append(leaving[node])
+            node = int(self.target[path[-1]])
+        return path
+
+    def labels(self, path: Sequence[int]) -> tuple[int, ...]:
+        """The labels that arcs read."""
+        read: list[int] = self.label[list(path)].tolist()
+        return tuple(label for label in read if label >= 0)
 
 
 def add_network(program: Program, network: Network, *, arc_name: Callable[[int], str], comment: str) -> Ints:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -47,6 +47,16 @@ class Arrays(NamedTuple):
     values: Floats
     row_lower: Floats
     row_upper: Floats
+
+    def without(self, columns: Sequence[int]) -> Arrays:
+        """The same program without the solutions in which all these columns are 1."""
+        return self._replace(
+            starts=np.append(self.starts, self.starts[-1] + np.int32(len(columns))),
+            columns=np.append(self.columns, np.array(sorted(columns), dtype=np.int32)),
+            values=np.append(self.values, np.ones(len(columns))),
+            row_lower=np.append(self.row_lower, -np.inf),
+            row_upper=np.append(self.row_upper, len(columns) - 1.0),
+        )
 
     @property
     def nbytes(self) -> int:

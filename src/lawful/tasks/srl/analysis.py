@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from lawful.corpus import Sentence, column_spans
 from lawful.corpus.trees import Tree, find_heads, sentence_tree
+from lawful.errors import InputError
 from lawful.schemes import Span, find_spans
 
 __all__ = ["Analysis", "analyse", "base_phrases"]
@@ -63,7 +64,7 @@ def analyse(
     ----------
     sentence : Sentence
     pos, chunks, clauses, entities, parse, parse_pos : str or None
-        None for a layer that there is not. Chunks may be brackets, or tags of a chunk scheme; without a column of chunks the
+        None for a layer that there is not. Chunks may be brackets, or tags (IOB1 or IOB2); without a column of chunks the
         lowest phrases of the parse take their place.
 
     Examples
@@ -73,20 +74,30 @@ def analyse(
     (Span(type='NP', start=0, end=1), Span(type='VP', start=1, end=2))
     """
     tree = None if parse is None else sentence_tree(sentence, parse=parse, pos=parse_pos)
-    if chunks is not None:
-        column = sentence.columns.get(chunks, ("*",))
-        tagged = column and "*" not in column[0]
-        found = find_spans(column) if tagged else column_spans(sentence, chunks)
-    else:
-        found = [] if tree is None else base_phrases(tree)
+    if pos not in sentence.columns:
+        known = ", ".join(sentence.columns) or "none"
+        raise InputError(
+            f"{sentence.location()}no column {pos!r} of parts of speech; the columns are {known}"
+        )
+    lowest = [] if tree is None else base_phrases(tree)
     return Analysis(
         sentence.tokens,
         sentence.columns[pos],
-        tuple(found),
+        tuple(lowest if chunks is None else _chunks(sentence, chunks)),
         () if clauses is None else tuple(column_spans(sentence, clauses)),
         () if entities is None else tuple(column_spans(sentence, entities)),
         tree,
     )
+
+
+def _chunks(sentence: Sentence, name: str) -> list[Span]:
+    column = sentence.columns.get(name, ())
+    if not column or "*" in column[0]:
+        return column_spans(sentence, name)
+    try:
+        return find_spans(column, "IOB2")
+    except InputError as error:
+        raise InputError(f"{sentence.location()}column {name!r}: {error}") from None
 
 
 def base_phrases(tree: Tree) -> list[Span]:

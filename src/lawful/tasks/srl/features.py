@@ -52,8 +52,8 @@ def chunk_features(
     classes : sequence of str
         Of the verb, from its frame file for example.
     pairs : bool
-        Also join what depends on the verb: its lemma with the unit's place, word and path. The paper does not say whether
-        it did.
+        Also join two or three of them: what depends on the verb with its lemma or voice, the unit with its place. The paper
+        does not say whether it did.
 
     Examples
     --------
@@ -65,10 +65,11 @@ def chunk_features(
     """
     verb, heads = units.verb, units.heads
     verb_word = heads[verb]
-    passive = "passive" if is_passive(analysis, units) else "active"
-    of_verb = [f"vp={analysis.pos[verb_word]}", f"lemma={lemma}", f"voice={passive}"]
+    voice = "passive" if is_passive(analysis, units) else "active"
+    of_verb = [f"vp={analysis.pos[verb_word]}", f"lemma={lemma}", f"voice={voice}"]
     of_verb += [f"class={name}" for name in classes]
     entity = {t: span.type for span in analysis.entities for t in range(span.start, span.end)}
+    paths = _paths(analysis, units)
     rows = []
     for unit, (span, head) in enumerate(zip(units.spans, heads, strict=True)):
         row = ["bias"]
@@ -81,20 +82,29 @@ def chunk_features(
                 row.append(f"w{step:+d}=<none>")
         place = "verb" if unit == verb else "before" if unit < verb else "after"
         clause = "same" if analysis.clause_of[head] == analysis.clause_of[verb_word] else "other"
-        chunks = _chunk_path(units, unit)
-        row += of_verb
-        row += [f"place={place}", f"clause={clause}", f"chunks={chunks}"]
-        row.append(f"clauses={_clause_path(analysis, units, unit)}")
+        chunks, clauses = paths[unit]
+        row += [*of_verb, f"place={place}", f"clause={clause}", f"chunks={chunks}", f"clauses={clauses}"]
         if head in entity:
             row.append(f"entity={entity[head]}")
         if pairs:
+            word, pos = analysis.words[head], analysis.pos[head]
+            before = units.spans[unit - 1].type if unit else "<none>"
+            after = units.spans[unit + 1].type if unit + 1 < len(heads) else "<none>"
+            word_before = analysis.words[heads[unit - 1]] if unit else "<none>"
             row += [
-                f"place+voice={place}+{passive}",
-                f"lemma+place={lemma}+{place}+{passive}",
+                f"place+voice={place}+{voice}",
+                f"w+place={word}+{place}",
+                f"p+place={pos}+{place}+{voice}",
+                f"vp+place={analysis.pos[verb_word]}+{place}+{span.type}",
+                f"c+c+c={before}+{span.type}+{after}+{place}",
+                f"w-1+p={word_before}+{pos}+{place}",
+                f"chunks+voice={chunks}+{voice}",
+                f"clauses+voice={clauses}+{voice}",
+                f"lemma+place={lemma}+{place}+{voice}",
                 f"lemma+chunks={lemma}+{chunks}",
-                f"lemma+w={lemma}+{analysis.words[head]}",
+                f"lemma+clauses={lemma}+{clauses}",
+                f"lemma+w={lemma}+{word}",
                 f"lemma+c={lemma}+{span.type}+{place}",
-                f"chunks+voice={chunks}+{passive}",
             ]
         rows.append(row)
     return rows
@@ -124,34 +134,30 @@ def is_passive(analysis: Analysis, units: Units) -> bool:
     return True
 
 
-def _chunk_path(units: Units, unit: int) -> str:
-    """The types of the chunks from the verb to a unit, equal neighbours once."""
-    step = 1 if unit >= units.verb else -1
-    types = [units.spans[here].type for here in range(units.verb, unit + step, step)]
-    return ("<" if step < 0 else "") + _short(types)
+def _paths(analysis: Analysis, units: Units) -> list[tuple[str, str]]:
+    """The ways from the verb to each unit: by the types of the chunks, and by chunks and the clauses that begin or end.
+
+    Equal neighbours count once. On the second way only the chunks at its ends, verbs and conjunctions are named.
+    """
+    types, heads, verb = [span.type for span in units.spans], units.heads, units.verb
+    depths = [sum(clause.start <= head < clause.end for clause in analysis.clauses) for head in heads]
+    found = [("", "")] * len(heads)
+    found[verb] = (types[verb], types[verb])
+    for step, end, mark in ((1, len(heads), ""), (-1, -1, "<")):
+        chunks, clauses, depth = [types[verb]], [types[verb]], depths[verb]
+        for unit in range(verb + step, end, step):
+            clauses += ["(S"] * (depths[unit] - depth) + ["S)"] * (depth - depths[unit])
+            depth = depths[unit]
+            if types[unit] != chunks[-1]:
+                chunks.append(types[unit])
+            found[unit] = (mark + _joined(chunks), mark + _joined([*clauses, types[unit]]))
+            if types[unit] in ("VP", "SBAR") and types[unit] != clauses[-1]:
+                clauses.append(types[unit])
+    return found
 
 
-def _clause_path(analysis: Analysis, units: Units, unit: int) -> str:
-    """The chunks from the verb to a unit, with the clauses that begin or end between them."""
-    step = 1 if unit >= units.verb else -1
-    heads, names = units.heads, []
-    depth_before = _depth(analysis, heads[units.verb])
-    for here in range(units.verb, unit + step, step):
-        depth = _depth(analysis, heads[here])
-        names += ["(S"] * (depth - depth_before) + ["S)"] * (depth_before - depth)
-        depth_before = depth
-        if here in (unit, units.verb) or units.spans[here].type in ("VP", "SBAR"):
-            names.append(units.spans[here].type)
-    return ("<" if step < 0 else "") + _short(names)
-
-
-def _depth(analysis: Analysis, word: int) -> int:
-    return sum(clause.start <= word < clause.end for clause in analysis.clauses)
-
-
-def _short(names: Sequence[str]) -> str:
-    kept = [name for index, name in enumerate(names) if index == 0 or name != names[index - 1]]
-    return ">".join(kept) if len(kept) <= _LONGEST else ">".join([*kept[: _LONGEST - 1], "..."])
+def _joined(names: Sequence[str]) -> str:
+    return ">".join(names if len(names) <= _LONGEST else [*names[: _LONGEST - 1], "..."])
 
 
 def parse_features(analysis: Analysis, units: Units, lemma: str) -> list[list[str]]:
@@ -187,23 +193,11 @@ def parse_features(analysis: Analysis, units: Units, lemma: str) -> list[list[st
     rows = []
     for head in units.heads:
         node = of_word.get(head, tree.leaves[head])
+        place = "later" if node in described else "first"
         if node not in described:
             described[node] = _describe(analysis, tree, node, leaf, lemma, subcat, passive)
-        begins = "first" if units_begin(units, head, tree.nodes[node].start) else "later"
-        rows.append([*described[node], f"in={begins}"])
+        rows.append([*described[node], f"in={place}"])
     return rows
-
-
-def units_begin(units: Units, head: int, start: int) -> bool:
-    """Whether no other unit's head stands between the start of a phrase and this head.
-
-    Examples
-    --------
-    >>> from lawful.schemes import Span
-    >>> units_begin(Units((Span("NP", 0, 2), Span("VP", 2, 3)), 1), 2, 0)
-    False
-    """
-    return not any(start <= other < head for other in units.heads)
 
 
 def _describe(

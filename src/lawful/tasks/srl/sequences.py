@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lawful.corpus import Sentence
 from lawful.schemes import Span
@@ -27,10 +27,17 @@ class RoleSequence:
         `disallowed` (roles that the verb cannot have), `lemma`, and `predicate` (the position of the verb's word).
     units : Units
         The words of each token, to project labels back.
+    texts : tuple of str
+        All words of each unit.
     """
 
     sentence: Sentence
     units: Units
+    texts: tuple[str, ...]
+
+    def spelled_out(self) -> Sentence:
+        """The same sequence with all words of each unit as its tokens, to show to people: in a report, or in an explanation."""
+        return replace(self.sentence, tokens=self.texts)
 
 
 def role_sequence(
@@ -68,6 +75,8 @@ def role_sequence(
     >>> made = role_sequence(layers, 1, "leave", roles=[Span("A0", 0, 1), Span("A1", 2, 4)], allowed={"leave": ["A0", "A1", "A2"]})
     >>> made.sentence.tokens, made.sentence.labels
     (('He', 'left', 'room', 'yesterday'), ('A0', 'O', 'A1', 'O'))
+    >>> made.spelled_out().tokens
+    ('He', 'left', 'the room', 'yesterday')
     >>> made.sentence.context["candidates"], made.sentence.context["disallowed"]
     ([(2, 4)], ['A3', 'A4', 'A5'])
     """
@@ -91,4 +100,5 @@ def role_sequence(
         },
         context,
     )
-    return RoleSequence(sentence, units)
+    texts = tuple(" ".join(analysis.words[span.start : span.end]) for span in units.spans)
+    return RoleSequence(sentence, units, texts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lawful.errors import InputError
 from lawful.schemes import Span, find_spans
@@ -24,6 +24,8 @@ class Units:
         The words of each unit and the type of its chunk, O for a word outside of all chunks. They cover the sentence.
     verb : int
         The unit whose head is the verb.
+    heads : tuple of int
+        The position of the head word of each unit: its last.
 
     Examples
     --------
@@ -38,14 +40,13 @@ class Units:
 
     spans: tuple[Span, ...]
     verb: int
+    heads: tuple[int, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "heads", tuple(span.end - 1 for span in self.spans))
 
     def __len__(self) -> int:
         return len(self.spans)
-
-    @property
-    def heads(self) -> tuple[int, ...]:
-        """The position of the head word of each unit: its last."""
-        return tuple(span.end - 1 for span in self.spans)
 
     def label(self, roles: Iterable[Span], keep: Sequence[str] = CORE_ROLES) -> tuple[str, ...]:
         """The label of each unit: the role of its head word if it is one of those to keep, else O."""

@@ -143,6 +143,11 @@ def test_layers_by_the_names_of_their_columns() -> None:
     assert found.clause_of == (0, 1)
     assert found.entities == (Span("PER", 0, 1),)
     assert found.heads == (1, 0, 0, 1, 1)
+    with pytest.raises(InputError, match="no column 'tag' of parts of speech; the columns are pos"):
+        analyse(Sentence(("He",), None, {"pos": ("PRP",)}), pos="tag")
+    bad = Sentence(("He",), None, {"pos": ("PRP",), "chunk": ("NP",)}, source="x.txt", lines=(3,))
+    with pytest.raises(InputError, match=r"x.txt, line 3: column 'chunk': label 'NP' is not a tag"):
+        analyse(bad)
     with pytest.raises(InputError, match="no column 'chunks'"):
         analyse(Sentence(("He",), None, {"pos": ("PRP",)}), chunks="chunks")
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from lawful.errors import LimitError
-from lawful.solvers.problem import Limits
+from lawful.support.limits import Limits
 
 
 def test_a_search_of_its_own_has_all_of_them() -> None:
