@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 import lawful
+from lawful.tasks import load_rules
 
 Array = npt.NDArray[np.float64]
 
@@ -38,13 +39,7 @@ def make(name: str) -> Workload:
 
 # --- A: semantic roles -----------------------------------------------------------------------------------------
 
-SRL_RULES = lawful.Rules(
-    *(lawful.at_most_segments(1, label).named(f"NO DUPLICATE {label}") for label in SRL_LABELS[1:]),
-    lawful.at_least(1, *SRL_LABELS[1:]).named("AT LEAST ONE ARGUMENT"),
-    lawful.uniform(lawful.context("candidates")).named("ARGUMENT CANDIDATES"),
-    lawful.label_at(lawful.context("verb"), "O").named("KNOWN VERB POSITION"),
-    lawful.forbid(lawful.context("disallowed")).named("DISALLOW ARGUMENTS"),
-)
+SRL_RULES = load_rules("srl")  # the ten of Tromble & Eisner (2006)
 SRL_SHARES = (
     0.55,
     0.20,
