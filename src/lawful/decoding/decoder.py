@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache, partial
 from typing import Any, Unpack
 
 import numpy as np
@@ -153,6 +153,7 @@ class Decoder(Predicting, ManyAnswers):
             max_loss=max_loss,
             on_exceed=on_exceed,
         )
+        self._solver_options = solver_options
         self._solve = auto if solver == "auto" else solver_named(solver, solver_options)
         if solver_options:
             require_known_options(solver, solver_options)
@@ -164,6 +165,12 @@ class Decoder(Predicting, ManyAnswers):
             warn(MissingLabelWarning(self._compiled.missing))
         self._limits = self.options.limits
         self._core_limits = core_limits(self._limits)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As data: rules, labels, tagger and options; the rules are compiled again."""
+        options = {name.name: getattr(self.options, name.name) for name in fields(self.options)}
+        arguments = {"labels": self.labels, "tagger": self.tagger, "solver": self.solver, **options}
+        return _decoder_again, (type(self), self.rules, {**arguments, **self._solver_options})
 
     # --- one sequence -------------------------------------------------------------------------------------
 
@@ -189,7 +196,7 @@ class Decoder(Predicting, ManyAnswers):
             lattice,
             rules,
             lambda: solution,
-            partial(self._plain, lattice),
+            partial(decode_plain, lattice),
             solver=self.solver,
             seconds=time.perf_counter() - started,
         )
@@ -199,7 +206,7 @@ class Decoder(Predicting, ManyAnswers):
             prepared.lattice,
             prepared.rules,
             partial(read_answer, answers, index, self._limits),
-            partial(self._plain, prepared.lattice),
+            partial(decode_plain, prepared.lattice),
             solver="auto",
             seconds=seconds,
         )
@@ -329,22 +336,32 @@ class Decoder(Predicting, ManyAnswers):
         return self._replaced(decoding, solution, fell_back=True)
 
     def _replaced(self, decoding: Decoding, solution: Solution, *, fell_back: bool = False) -> Decoding:
-        return Decoding(
+        replaced = Decoding(
             decoding.lattice,
             decoding.bound_rules,
             lambda: solution,
-            lambda: decoding.plain,
+            partial(decode_plain, decoding.lattice),
             solver=decoding.solver,
             seconds=decoding.seconds,
             fell_back=fell_back,
         )
+        if "plain" in vars(decoding):  # it is known already
+            replaced.plain = decoding.plain
+        return replaced
 
-    def _plain(self, lattice: AnyLattice) -> Decoding:
-        return self._without_rules.decode(lattice)
 
-    @cached_property
-    def _without_rules(self) -> Decoder:
-        return Decoder(labels=self.labels)
+def decode_plain(lattice: AnyLattice) -> Decoding:
+    """The rule-free answer."""
+    return _plain_decoder(lattice.labels).decode(lattice)
+
+
+@lru_cache(maxsize=32)
+def _plain_decoder(labels: LabelSet) -> Decoder:
+    return Decoder(labels=labels)
+
+
+def _decoder_again(kind: type[Decoder], rules: Rules, options: dict[str, Any]) -> Decoder:
+    return kind(rules, **options)
 
 
 def _labels_of(labels: LabelSet | Iterable[str] | None, tagger: Tagger | None) -> LabelSet:

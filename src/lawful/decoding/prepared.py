@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 from lawful import _core
 from lawful.lattice.base import AnyLattice
+from lawful.lattice.trellis import as_trellis
 from lawful.rules.bound_rules import BoundRules
 
 __all__ = ["Prepared", "PreparedBatch"]
@@ -27,6 +28,15 @@ class Prepared(NamedTuple):
     rules: BoundRules
     core: _core.Problem | None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As data: lattice and rules."""
+        return _prepared_again, (self.lattice, self.rules, self.core is not None)
+
+
+def _prepared_again(lattice: AnyLattice, rules: BoundRules, to_engine: bool) -> Prepared:  # noqa: FBT001
+    trellis = as_trellis(lattice) if to_engine else None
+    return Prepared(lattice, rules, None if trellis is None else rules.problem(trellis))
+
 
 class PreparedBatch(Sequence[Prepared]):
     """Many of them, with what the kernels need laid out in one list.
@@ -45,6 +55,10 @@ class PreparedBatch(Sequence[Prepared]):
         self.others: list[int] = []
         if len(self.cores) < len(self._items):
             self.others = [index for index, item in enumerate(self._items) if item.core is None]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As data: its items."""
+        return PreparedBatch, (self._items,)
 
     @overload
     def __getitem__(self, index: int) -> Prepared: ...

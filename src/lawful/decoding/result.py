@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -145,6 +145,25 @@ class Decoding:
     def __repr__(self) -> str:
         return f"Decoding({list(self.labels)!r}, score={self.score:.6g}, status={self.status!r})"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As data: lattice, rules and solution; the rule-free answer is found again if it is asked for."""
+        made_of = (self.lattice, self.bound_rules, self.solution, self._decode_plain)
+        return _decoding_again, (*made_of, self.solver, self.seconds, self.fell_back)
+
+
+def _decoding_again(
+    lattice: AnyLattice,
+    rules: BoundRules,
+    solution: Solution,
+    plain: Callable[[], Decoding],
+    solver: str,
+    seconds: float,
+    fell_back: bool,  # noqa: FBT001
+) -> Decoding:
+    return Decoding(
+        lattice, rules, lambda: solution, plain, solver=solver, seconds=seconds, fell_back=fell_back
+    )
+
 
 class Decodings(Sequence[Decoding]):
     """The results of a batch, in order. Each is made when it is looked at.
@@ -203,3 +222,11 @@ class Decodings(Sequence[Decoding]):
 
     def __repr__(self) -> str:
         return f"Decodings({len(self)} sequences)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As data: the results, one by one."""
+        return _decodings_again, (list(self), self.scores, self.seconds)
+
+
+def _decodings_again(decodings: list[Decoding], scores: npt.NDArray[np.float64], seconds: float) -> Decodings:
+    return Decodings(decodings.__getitem__, scores, seconds)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
     "InputError",
     "InternalError",
@@ -26,6 +28,20 @@ class LawfulError(Exception):
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
         cls.__module__ = "lawful.errors"  # a traceback should show the name to import it by
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """From another process an error comes back with its message and fields, whatever it was made from."""
+        return _error_again, (type(self), self.args, vars(self))
+
+
+def _error_again(
+    kind: type[BaseException], arguments: tuple[Any, ...], fields: dict[str, Any]
+) -> BaseException:
+    error = OSError.__new__(kind) if issubclass(kind, OSError) else kind.__new__(kind)
+    error.args = arguments
+    for name, value in fields.items():
+        setattr(error, name, value)
+    return error
 
 
 class InputError(LawfulError, ValueError):
@@ -66,6 +82,10 @@ class LawfulWarning(UserWarning):
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
         cls.__module__ = "lawful.errors"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As `LawfulError`."""
+        return _error_again, (type(self), self.args, vars(self))
 
 
 LawfulWarning.__module__ = "lawful.errors"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from pathlib import Path
+from typing import Any
 
 from lawful.errors.base import InputError
 
@@ -49,6 +50,11 @@ class FileError(InputError, OSError):
 
     def __str__(self) -> str:  # an OSError would show only its number and the system's words
         return f"{self.path or repr(self.path)}: {self.problem}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        again, (kind, arguments, fields) = super().__reduce__()
+        system = {"errno": self.errno, "strerror": self.strerror, "filename": self.filename}
+        return again, (kind, arguments, {**fields, **system})
 
     @staticmethod
     def of(path: object, done: str, cause: OSError) -> FileError:

@@ -202,6 +202,11 @@ class GraphLattice(AnyLattice):
         final[state[-1]] = 0.0 if lattice.end is None else lattice.end
         return cls(arcs, final, lattice.labels, 0, range(len(final)), lattice.tokens, lattice.context)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As data: arcs, labels, tokens and context."""
+        fields = (self.arcs, self.final, self.labels, self.start, self.states, self.tokens)
+        return GraphLattice, (*fields, dict(self.context))
+
     @property
     def length(self) -> int | None:
         """The number of labels of every path; None if paths differ in it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -66,6 +67,10 @@ class Transitions:
         """The scores, read-only: (K, K), or (M, K, K) if there is one matrix per step."""
         scores: Floats = np.asarray(self._core.scores)
         return scores[0] if len(scores) == 1 else scores
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As data; lattices that share it still do after they were pickled together."""
+        return Transitions, (np.array(self.scores),)
 
     def __repr__(self) -> str:
         return f"Transitions({self._core.matrices} x {self.labels} x {self.labels})"

@@ -267,8 +267,34 @@ class Lattice(AnyLattice):
     def __len__(self) -> int:
         return self._core.length
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As data: scores, labels, tokens and context."""
+        return _lattice_again, (
+            np.array(self.emissions),
+            self._transitions,
+            self._labels,
+            self._start,
+            self._end,
+            self._tokens,
+            dict(self._context),
+        )
+
     def __repr__(self) -> str:
         return f"Lattice({self.length} tokens, {len(self._labels)} labels)"
+
+
+def _lattice_again(
+    emissions: Floats,
+    transitions: Transitions | None,
+    labels: LabelSet,
+    start: Floats | None,
+    end: Floats | None,
+    tokens: Sequence[Any] | None,
+    context: Mapping[str, Any],
+) -> Lattice:
+    return Lattice(
+        emissions, transitions, labels=labels, start=start, end=end, tokens=tokens, context=context
+    )
 
 
 def as_trellis(lattice: AnyLattice) -> Lattice | None:

@@ -71,6 +71,7 @@ class BoundRules:
         binding: _core.Binding,
         own_machines: Sequence[tuple[_core.Part, BoundMachine]] = (),
         apart: Mapping[int, Sequence[BoundMachine]] | None = None,
+        example: Example | None = None,
     ) -> None:
         # This runs once for each sequence that is decoded, so it only puts things aside.
         self.length, self.largest = length, compiled.largest
@@ -78,6 +79,7 @@ class BoundRules:
         self._own_machines = (
             own_machines  # behind the parts of `binding`, besides those that all sequences share
         )
+        self._example = example  # what was looked at; None if no rule looks at more than labels
         self._apart = apart  # by rule: the machines of which `binding` has one that joins them
 
     @classmethod
@@ -189,6 +191,23 @@ class BoundRules:
         if sum(charges) > _core.MOST_SCORE:
             dearest = self.parts[charges.index(max(charges))]
             raise large_price(self.names[dearest.rule], dearest.price, sum(charges))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As data: they are tied again to the same sequence, at the same prices."""
+        if self.names is not self._compiled.names and self.names != self._compiled.names:
+            raise InputError(
+                "rules that were made from parts cannot be pickled: there is no rule to make them from"
+            )
+        looked_at = self._example
+        return _bound_again, (
+            self._compiled,
+            self.length,
+            None if looked_at is None else looked_at.tokens,
+            {} if looked_at is None else dict(looked_at.context),
+            self.prices,
+            self.per,
+            self.in_force,
+        )
 
     # --- what labels break --------------------------------------------------------------------------------
 
@@ -363,7 +382,8 @@ class BoundRules:
         machines: Mapping[int, Sequence[_Tied]],
     ) -> BoundRules:
         """Other parts for the same sequence; what is known about its machines is handed on."""
-        other = BoundRules(self._compiled, self.length, _core.Binding(self.length or 0, parts, kinds))
+        binding = _core.Binding(self.length or 0, parts, kinds)
+        other = BoundRules(self._compiled, self.length, binding, example=self._example)
         other.prices, other.per, other.names = self.prices, self.per, self.names
         other._common, other.parts, other.kinds = _NO_PARTS, parts, kinds
         other._machines, other._joins = machines, self._joins
@@ -406,7 +426,22 @@ def bind(
     else:
         table, codes = compiled.reader(example)
         binding = _core.Binding(length, parts, kinds, table, codes)
-    return BoundRules(compiled, length, binding, machines, apart)
+    return BoundRules(compiled, length, binding, machines, apart, example)
+
+
+def _bound_again(
+    compiled: CompiledRules,
+    length: int | None,
+    tokens: Sequence[Any] | None,
+    context: Mapping[str, Any],
+    prices: Sequence[float],
+    per: Sequence[Per],
+    in_force: tuple[int, ...],
+) -> BoundRules:
+    bound = bind(compiled, length, tokens, context)
+    if (bound.prices, bound.per) != (prices, per):
+        bound = bound.at_prices(prices, per=per)
+    return bound if bound.in_force == in_force else bound.only(in_force)
 
 
 def _look_at(

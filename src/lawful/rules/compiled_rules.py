@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -97,6 +97,10 @@ class CompiledRules:
         self._lists: dict[tuple[int, int], tuple[BoundMachine, Lists]] = {}
         self._most: dict[tuple[int, int], tuple[BoundMachine, Most]] = {}
         self._compile()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As data: they are compiled again, once for all that was pickled together."""
+        return CompiledRules, (self.rules, self.labels)
 
     def _compile(self) -> None:
         self.looking: list[tuple[int, CompiledRule, bool]] = []

@@ -16,6 +16,9 @@ class _Missing:
     def __repr__(self) -> str:
         return "MISSING"
 
+    def __reduce__(self) -> str:
+        return "MISSING"  # a copy is this very object
+
 
 MISSING: Final = _Missing()
 

@@ -8,18 +8,18 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from numbers import Real
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, SupportsIndex
 
 from lawful.errors import PriceError, RuleError, TokenError
 from lawful.labels import LabelSet
 from lawful.rules.compiled.joined import LogicRule
 from lawful.rules.contexts import Context
 from lawful.rules.example import CompiledRule, Example
-from lawful.rules.tokens.tests import TokenTest
+from lawful.rules.tokens.tests import TokenTest, functions_in
+from lawful.support.pickling import has_importable_name, sends_functions_by_value
 
 __all__ = ["And", "Declaring", "Implies", "Logic", "Not", "Or", "Per", "Price", "Rule", "Xor"]
 
@@ -216,6 +216,26 @@ class Rule(ABC):
             options.append(f"name={name}")
         return f"{self.code()}.soft({', '.join(options)})"
 
+    # --- copies ---------------------------------------------------------------------------------------------
+
+    def __copy__(self) -> Self:
+        return self  # frozen data
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        """As data; a function without a name that another process could import is refused by the rule's name."""
+        for test in self.token_tests:
+            for inner in functions_in(test):
+                if not has_importable_name(inner.function) and not sends_functions_by_value():
+                    raise RuleError(
+                        f"rule {self.name!r} cannot be pickled: it calls {inner.function!r}, which another process cannot "
+                        "import by name; define it with def at the top level of a module, or use a test such as "
+                        "token.matches"
+                    )
+        return super().__reduce_ex__(protocol)
+
     # --- logic ----------------------------------------------------------------------------------------------
 
     def __and__(self, other: object) -> Rule:
@@ -261,7 +281,8 @@ class Declaring:
         known = self._done.get(id(rule))
         if known is None:
             # Not `replace`: names and code, which may be long, stay as they are.
-            other = copy(rule)
+            other = object.__new__(type(rule))
+            vars(other).update(vars(rule))
             vars(other).pop("declared_labels", None)
             for name, value in list(vars(other).items()):
                 if isinstance(value, Rule):

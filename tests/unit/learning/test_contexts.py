@@ -58,6 +58,8 @@ def fitted_model(model: type[Any]) -> Any:
         return model([lawful.HMM().fit(X, Y), lawful.HMM().fit(X, Y)], [0.5, 0.5])
     if model is lawful.models.Calibrated:
         return model(lawful.HMM().fit(X, Y), 2.0)
+    if model is lawful.models.Calibrated:
+        return model(lawful.HMM().fit(X, Y), 2.0)
     return model().fit(X, Y)
 
 

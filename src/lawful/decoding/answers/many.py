@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lawful import _core
-from lawful.decoding.answers.levels import LARGE, levelled
-from lawful.decoding.answers.marginals import Marginals
+from lawful.decoding.answers.levels import LARGE
+from lawful.decoding.answers.marginals import Marginals, distribution_of
 from lawful.decoding.answers.product import ProductBuilder
 from lawful.decoding.answers.ranking import Scored, ranked
 from lawful.decoding.infeasible import name_contradiction
 from lawful.errors import InputError, ProbabilityError
 from lawful.lattice import AnyLattice
-from lawful.lattice.trellis import as_trellis
 from lawful.solvers.problem import Problem
 
 if TYPE_CHECKING:
@@ -74,7 +73,7 @@ class ManyAnswers:
         >>> round(decoder.log_partition(lawful.Lattice([[0.0, 0.0], [0.0, 0.0]], labels=["A", "B"])), 6)
         1.098612
         """
-        distribution, lost = self._distribution(self._problem(lattice))
+        distribution, lost = distribution_of(self._problem(lattice))
         return float("-inf") if distribution is None else distribution.log_partition + lost
 
     def marginals(self, lattice: AnyLattice | Prepared) -> Marginals:
@@ -90,13 +89,12 @@ class ManyAnswers:
         """
         problem = self._problem(lattice)
         problem = replace(problem, limits=problem.limits.started())
-        distribution, lost = self._distribution(problem)
+        distribution, lost = distribution_of(problem)
         if distribution is None:
             raise name_contradiction(problem)
         if abs(distribution.log_partition) > LARGE * (distribution.length + 1):
             raise ProbabilityError(distribution.log_partition + lost)
-        lattice = problem.lattice
-        return Marginals(lattice.labels, distribution, fixed_length=lattice.length is not None, lost=lost)
+        return Marginals(problem, distribution, lost=lost)
 
     def sample(
         self,
@@ -129,13 +127,3 @@ class ManyAnswers:
         builder = ProductBuilder(self._problem(lattice))
         graph = builder.deterministic(builder.build(hard_only=True), ignore_weights=True)
         return int.from_bytes(_core.count_paths(graph), "little")
-
-    def _distribution(self, problem: Problem) -> tuple[_core.Distribution | None, float]:
-        """The distribution, None if nothing is legal; and what large scores lost so that sums of them can be compared."""
-        lattice, lost = as_trellis(problem.lattice), 0.0
-        if lattice is not None and lattice.magnitude() > LARGE * lattice.length:
-            lattice, lost = levelled(lattice)
-            problem = replace(problem, lattice=lattice)
-        builder = ProductBuilder(problem)
-        graph = builder.with_positions(builder.deterministic(builder.build()))
-        return _core.Distribution(graph) if graph.states else None, lost

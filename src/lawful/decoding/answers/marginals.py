@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from lawful import _core
+from lawful.decoding.answers.levels import LARGE, levelled
+from lawful.decoding.answers.product import ProductBuilder
 from lawful.decoding.answers.sampling import draw
 from lawful.errors import InputError, ShapeError
-from lawful.labels import LabelSet
+from lawful.lattice.trellis import as_trellis
+from lawful.solvers.problem import Problem
 
-__all__ = ["Marginals"]
+__all__ = ["Marginals", "distribution_of"]
 
 
 class Marginals:
@@ -43,12 +48,10 @@ class Marginals:
     (0.333, 0.333, 0.0)
     """
 
-    def __init__(
-        self, label_set: LabelSet, distribution: _core.Distribution, *, fixed_length: bool, lost: float = 0.0
-    ) -> None:
-        self.label_set, self.length = label_set, distribution.length
+    def __init__(self, problem: Problem, distribution: _core.Distribution, *, lost: float = 0.0) -> None:
+        self.label_set, self.length = problem.lattice.labels, distribution.length
         self.log_partition = distribution.log_partition + lost
-        self._distribution, self._fixed_length = distribution, fixed_length
+        self._problem, self._distribution = problem, distribution
 
     @cached_property
     def labels(self) -> npt.NDArray[np.float64]:
@@ -110,7 +113,7 @@ class Marginals:
 
     def confidence(self, labels: Sequence[str]) -> float:
         """The probability of a whole labelling; 0 if the lattice or a hard rule forbids it."""
-        if self._fixed_length and len(labels) != self.length:
+        if self._problem.lattice.length is not None and len(labels) != self.length:
             raise ShapeError("labels", f"({self.length},), one for each token", (len(labels),))
         path = np.array(self.label_set.encode(labels), dtype=np.int32)
         return math.exp(min(0.0, self._distribution.log_probability(path)))
@@ -129,9 +132,40 @@ class Marginals:
     def __repr__(self) -> str:
         return f"Marginals({self.length} tokens, {len(self.label_set)} labels, log_partition={self.log_partition:.6g})"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As data: lattice and rules; the sums are taken again, without a clock."""
+        limits = replace(self._problem.limits, timeout=None, since=None)
+        return _marginals_again, (replace(self._problem, limits=limits),)
+
     def _check_span(self, start: int, end: int) -> None:
         if not 0 <= start < end <= self.length:
             raise InputError(
                 f"span ({start}, {end}) does not fit a sequence of {self.length} tokens; expected "
                 f"0 <= start < end <= {self.length}"
             )
+
+
+def distribution_of(problem: Problem) -> tuple[_core.Distribution | None, float]:
+    """The sums over all label sequences that obey the hard rules, None if there are none; and what large scores lost, so
+    that sums of them can be compared.
+
+    Examples
+    --------
+    >>> from lawful.lattice import Lattice
+    >>> distribution, lost = distribution_of(Problem(Lattice([[0.0], [0.0]])))
+    >>> distribution.length, lost
+    (2, 0.0)
+    """
+    lattice, lost = as_trellis(problem.lattice), 0.0
+    if lattice is not None and lattice.magnitude() > LARGE * lattice.length:
+        lattice, lost = levelled(lattice)
+        problem = replace(problem, lattice=lattice)
+    builder = ProductBuilder(problem)
+    graph = builder.with_positions(builder.deterministic(builder.build()))
+    return _core.Distribution(graph) if graph.states else None, lost
+
+
+def _marginals_again(problem: Problem) -> Marginals:
+    distribution, lost = distribution_of(problem)
+    assert distribution is not None  # noqa: S101 - there was one before
+    return Marginals(problem, distribution, lost=lost)

@@ -134,6 +134,10 @@ class StructuredLearner:
         )
         self._shared: tuple[Transitions, Floats | None, Floats | None] | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Refused: it is changed in place, and two copies would learn different things."""
+        raise InputError("a learner cannot be pickled or copied: take the model that `finish` gives")
+
     def __len__(self) -> int:
         """How many labelled sequences there are."""
         return len(self.gold)

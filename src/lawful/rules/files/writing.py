@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from lawful.errors import RuleError
 from lawful.rules.files.rule_tables import write_rule
 from lawful.rules.files.toml import toml_pairs
 from lawful.rules.files.values.token_tests import function_name
-from lawful.rules.patterns.rule import Pattern
-from lawful.rules.rule import Logic, Rule
+from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
-from lawful.rules.tokens.tests import Both, Either, Function, Negation
+from lawful.rules.tokens.tests import functions_in
 from lawful.support.files import written_aside
 
 __all__ = ["format_rules", "write_rules"]
@@ -79,29 +79,10 @@ def write_rules(
 def _check_functions(rules: Iterable[Rule]) -> None:
     """Refuse two functions of the same name, which a file could not tell apart."""
     known: dict[str, Callable[[Any], Any]] = {}
-    for test in _functions(list(rules)):
+    tests = (test for rule in rules for test in rule.token_tests)
+    for test in chain.from_iterable(map(functions_in, tests)):
         name = function_name(test)
         if known.setdefault(name, test.function) is not test.function:
             raise RuleError(
                 f"two different functions are called {name!r}: give one another name, with token.test(function, name=...)"
             )
-
-
-def _functions(item: Any) -> Iterator[Function]:
-    """The function tests in rules, tests, and lists of them."""
-    match item:
-        case list() | tuple():
-            for inner in item:
-                yield from _functions(inner)
-        case Function():
-            yield item
-        case Both() | Either():
-            yield from _functions([item.left, item.right])
-        case Negation():
-            yield from _functions(item.inner)
-        case Logic():
-            yield from _functions(item.operands)
-        case Pattern():
-            yield from _functions([test for _, test in item.tests])
-        case Rule():
-            yield from _functions(getattr(item, "test", None))

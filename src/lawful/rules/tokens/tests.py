@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +24,7 @@ __all__ = [
     "Negation",
     "TokenTest",
     "as_test",
+    "functions_in",
 ]
 
 
@@ -271,3 +272,20 @@ def _compile(regex: object) -> re.Pattern[str]:
     except re.error as error:
         where = "" if error.pos is None else f" at character {error.pos}"
         raise RuleError(f"regular expression {regex!r} does not parse{where}: {error.msg}") from None
+
+
+def functions_in(test: TokenTest) -> Iterator[Function]:
+    """The functions in a test.
+
+    Examples
+    --------
+    >>> list(functions_in(~(Function(str.isdigit) & Contains("a"))))
+    [token.test(isdigit)]
+    """
+    if isinstance(test, Function):
+        yield test
+    elif isinstance(test, (Both, Either)):
+        yield from functions_in(test.left)
+        yield from functions_in(test.right)
+    elif isinstance(test, Negation):
+        yield from functions_in(test.inner)
