@@ -13,6 +13,7 @@ from pathlib import Path
 
 import lawful
 from lawful.automata.drawing.formats import to_svg
+from lawful.encodings import scheme_encoding
 from lawful.rules.languages.pictures import rule_machine
 
 __all__ = ["LABELS", "LATTICE", "ONCE", "draw_all", "potential_bound"]
@@ -38,6 +39,7 @@ def draw_all() -> dict[str, str]:
         "product.svg": draw_product(),
         "rounds.svg": draw_rounds(),
         "potentials.svg": draw_potentials(),
+        "ioe1.svg": to_svg(scheme_encoding("IOB1", "IOE1").transducer),
     }
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lawful.automata.acceptor import Dfa, Nfa
-from lawful.automata.counting import CountingMachine
-from lawful.automata.drawing.picture import picture
+from lawful.automata.drawing.picture import Drawable, picture
 from lawful.automata.drawing.svg import DEAD, VIOLATION, render
 from lawful.errors import MachineError
 
@@ -14,7 +12,7 @@ __all__ = ["to_dot", "to_svg"]
 
 
 def to_dot(
-    machine: CountingMachine | Dfa | Nfa,
+    machine: Drawable,
     *,
     class_names: Sequence[str] | None = None,
     state_names: Sequence[str] | None = None,
@@ -26,12 +24,13 @@ def to_dot(
 
     Parameters
     ----------
-    machine : CountingMachine, Dfa or Nfa
-    class_names : C names; the numbers if None
+    machine : CountingMachine, Dfa, Nfa or Transducer
+    class_names : C names; the numbers if None. A transducer has names of its own
     state_names : S names; the numbers if None
 
     Examples
     --------
+    >>> from lawful.automata import Dfa
     >>> print(to_dot(Dfa([[0, 1], [0, 1]], [True, False]), class_names=["O", "City"]))
     digraph {
       rankdir=LR;
@@ -67,7 +66,7 @@ def to_dot(
 
 
 def to_svg(
-    machine: CountingMachine | Dfa | Nfa,
+    machine: Drawable,
     *,
     class_names: Sequence[str] | None = None,
     state_names: Sequence[str] | None = None,
@@ -81,14 +80,15 @@ def to_svg(
 
     Parameters
     ----------
-    machine : CountingMachine, Dfa or Nfa
-    class_names : C names; the numbers if None
+    machine : CountingMachine, Dfa, Nfa or Transducer
+    class_names : C names; the numbers if None. A transducer has names of its own
     state_names : S names; the numbers if None
     limit : int
         More states than this raise `MachineError`.
 
     Examples
     --------
+    >>> from lawful.automata import Dfa
     >>> to_svg(Dfa([[0, 1], [0, 1]], [True, False]), class_names=["O", "City"])[:4]
     '<svg'
     """

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
 from lawful.automata.acceptor import EPSILON, Dfa, Nfa
 from lawful.automata.counting import CountingMachine
 from lawful.automata.operations.trimming import live
+from lawful.automata.transducers.transducer import String, Transducer
 from lawful.errors import MachineError
 
-__all__ = ["Arrow", "Circle", "Picture", "picture"]
+__all__ = ["Arrow", "Circle", "Drawable", "Picture", "picture"]
+
+Drawable: TypeAlias = CountingMachine | Dfa | Nfa | Transducer
 
 LINE = 22
 MOST = 12  # names that a label lists before it counts the others
@@ -48,7 +52,7 @@ class Picture:
 
 
 def picture(
-    machine: CountingMachine | Dfa | Nfa,
+    machine: Drawable,
     *,
     class_names: Sequence[str] | None = None,
     state_names: Sequence[str] | None = None,
@@ -58,8 +62,8 @@ def picture(
 
     Parameters
     ----------
-    machine : CountingMachine, Dfa or Nfa
-    class_names : C names; the numbers if None
+    machine : CountingMachine, Dfa, Nfa or Transducer
+    class_names : C names; the numbers if None. A transducer has names of its own
     state_names : S names; the numbers if None
     line : int
         Characters of an arrow's text before it breaks into another line.
@@ -70,6 +74,8 @@ def picture(
     >>> [arrow.lines for arrow in shown.arrows]
     [('O, Name',), ('City',), ('any',)]
     """
+    if isinstance(machine, Transducer):
+        return _picture_of_transducer(machine, _names(state_names, machine.states, "state"))
     classes = _names(class_names, machine.classes, "class")
     states = _names(state_names, machine.states, "state")
     joined: dict[tuple[int, int, bool], dict[int, list[int]]] = {}
@@ -93,6 +99,27 @@ def picture(
         for state, name in enumerate(states)
     )
     return Picture(circles, arrows)
+
+
+def _picture_of_transducer(machine: Transducer, names: Sequence[str]) -> Picture:
+    """An arrow says what is read and what is written; a state, what is written if the sequence ends there."""
+    joined: dict[tuple[int, int], list[str]] = {}
+    for arc in machine.arcs:
+        joined.setdefault((arc.source, arc.target), []).append(f"{arc.input}:{_spelled(arc.output)}")
+    arrows = []
+    for (source, target), texts in joined.items():
+        more = [f"{len(texts) - MOST} more"] if len(texts) > MOST else []
+        arrows.append(Arrow(source, target, (*texts[:MOST], *more), violating=False))
+    circles = []
+    for state, name in enumerate(names):
+        written = [_spelled(ending.output) for ending in machine.endings_of.get(state, ()) if ending.output]
+        shown = "/".join([name, *written])
+        circles.append(Circle(shown, state == 0, state in machine.endings_of, dead=False, ending=0))
+    return Picture(tuple(circles), tuple(arrows))
+
+
+def _spelled(output: String) -> str:
+    return " ".join(map(str, output)) or "ε"
 
 
 def _transitions(machine: CountingMachine | Dfa | Nfa) -> list[tuple[int, int, int, int]]:
