@@ -10,10 +10,10 @@ from dataclasses import replace
 import numpy as np
 
 from lawful.decoding.contradiction import ContradictionSearch, RuleIndices, Trial
+from lawful.decoding.dead_end import find_dead_end
 from lawful.decoding.judge import judge, soft_score
 from lawful.errors import InfeasibleError, LimitError
 from lawful.solvers.choice import auto
-from lawful.solvers.graph_search import GraphSearch
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
 from lawful.support.limits import Limits
@@ -106,13 +106,10 @@ class _Feasibility:
 
     def locate(self, rules: Collection[int]) -> tuple[bool, int | None]:
         """Whether it is known where these rules leave no path; and the token, or None for the end."""
-        search = GraphSearch(Problem(self.lattice, self.rules.only(rules), self._limits))
         try:
-            return True, search.dead_at(rules)
+            return True, find_dead_end(Problem(self.lattice, self.rules.only(rules), self._limits))
         except LimitError:
             return False, None
-        finally:
-            self._limits = self._limits.after(search.states)
 
 
 def price_above_everything(problem: Problem) -> float:
