@@ -16,9 +16,9 @@ from experiments.srl.page import make_page
 from experiments.srl.plan import Plan, choosing_runs
 from experiments.srl.soft import run_soft
 from experiments.srl.solvers import run_solvers
-from experiments.srl.tables import run_table
+from experiments.srl.tables import run_pruning, run_table
 
-WORK = {"table": run_table, "solvers": run_solvers, "soft": run_soft}
+WORK = {"table": run_table, "pruning": run_pruning, "solvers": run_solvers, "soft": run_soft}
 
 
 def work(settings: dict[str, Any]) -> dict[str, Any]:

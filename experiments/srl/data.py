@@ -40,8 +40,8 @@ CHUNKS = {"gold": "gold_chunk", "predicted": "chunk"}
 class Example:
     """One proposition.
 
-    `sentence` is the number of its sentence, `length` the number of words, `roles` all labelled spans; `chunk_attributes` and
-    `parse_attributes` describe each unit.
+    `sentence` is the number of its sentence, `length` the number of words, `roles` all labelled spans; `opened` are its
+    candidates when clauses beside the verb are opened; `chunk_attributes` and `parse_attributes` describe each unit.
     """
 
     sentence: int
@@ -50,6 +50,7 @@ class Example:
     units: Units
     labels: tuple[str, ...]
     context: dict[str, Any]
+    opened: list[tuple[int, int]]
     chunk_attributes: list[list[str]]
     parse_attributes: list[list[str]]
 
@@ -103,6 +104,7 @@ def _propositions(number: int, sentence: Sentence, layers: Analysis, predicate: 
             made.units,
             made.sentence.labels or (),
             dict(made.sentence.context),
+            role_sequence(layers, verb, lemma, open_clauses=True).sentence.context["candidates"],  # type: ignore[arg-type]
             _interned(chunk_features(layers, made.units, lemma, classes=_classes(lemma), pairs=True)),
             _interned(parse_features(layers, made.units, lemma)),
         )

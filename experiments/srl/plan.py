@@ -41,6 +41,10 @@ class Plan:
         """Prices for the voted perceptron: its weights from nine tenths of the training data, its prices from the rest."""
         return {**self.table("VP", train="fit"), "run": "soft"}
 
+    def pruning(self) -> dict[str, Any]:
+        """Another pruning of candidates, for the voted perceptron."""
+        return {**self.table("VP"), "run": "pruning"}
+
     def all_runs(self) -> list[dict[str, Any]]:
         """Everything that the page shows."""
         return [
@@ -54,6 +58,7 @@ class Plan:
             self.table("CRF-D", features="paper+parse"),
             self.table("CRF-D", features="paper+parse", test="brown"),
             self.soft(),
+            self.pruning(),
             self.table("VP", features="single"),
             self.table("VP", chunks="predicted"),
             self.table("VP", features="paper+parse", train="ewt-train", test="ewt-test"),

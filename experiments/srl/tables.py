@@ -13,7 +13,7 @@ from lawful.evaluation import compare_outputs, score_roles
 from lawful.tasks import load_rules
 from lawful.tasks.srl import CORE_ROLES
 
-__all__ = ["STEPS", "decode", "run_table", "score"]
+__all__ = ["STEPS", "decode", "run_pruning", "run_table", "score"]
 
 _NO_DUPLICATE = tuple(f"NO DUPLICATE {role}" for role in CORE_ROLES)
 STEPS: dict[str, tuple[str, ...]] = {
@@ -106,6 +106,19 @@ def run_table(settings: dict[str, Any]) -> dict[str, Any]:
         "gold broken": broken([one.labels for one in test], [one.context for one in test]),
         "gold broken (training)": broken([one.labels for one in test], seen),
     }
+
+
+def run_pruning(settings: dict[str, Any]) -> dict[str, Any]:
+    """All rules with candidates in which clauses beside the verb are opened, beside those of Xue & Palmer."""
+    test = examples(settings["test"], settings["chunks"])
+    scored, result = lattices(settings), {}
+    opened = [{**one.context, "candidates": one.opened} for one in test]
+    for name, context in (("paper", [one.context for one in test]), ("opened", opened)):
+        result[name] = {
+            **score(test, decode(scored, RULES, context)),
+            "gold broken": broken([one.labels for one in test], context)["rules"]["ARGUMENT CANDIDATES"],
+        }
+    return result
 
 
 def broken(answers: Sequence[Labels], context: Sequence[dict[str, Any]]) -> dict[str, Any]:

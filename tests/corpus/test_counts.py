@@ -151,8 +151,10 @@ def test_conllu_is_written_as_it_was_read(split: str, tmp_path) -> None:
     assert (tmp_path / "copy.conllu").read_bytes() == path.read_bytes()
 
 
-@pytest.mark.parametrize("split", ["train", "dev", "brown"])
-def test_every_layer_of_the_role_corpus_is_written_as_it_was_read(split: str, tmp_path) -> None:
+@pytest.mark.parametrize(
+    ("split", "file"), [("train", "train.15-18.txt"), ("dev", "dev.20.txt"), ("brown", "test.brown.txt")]
+)
+def test_every_layer_of_the_role_corpus_is_written_as_it_was_read(split: str, file: str, tmp_path) -> None:
     folder = TASKS["srl_conll_wsj"].folder()
     again = []
     for sentence in srl_conll_wsj.read_sentences(folder, split, parses=True):
@@ -165,8 +167,7 @@ def test_every_layer_of_the_role_corpus_is_written_as_it_was_read(split: str, tm
         spans = proposition_spans(sentence, predicate="verb")
         again.append(write_roles(sentence, spans, predicate="verb"))
     write_columns(again, tmp_path / "copy.txt")
-    [path] = folder.glob(f"*{'test.brown' if split == 'brown' else split}*[0-9n].txt")
-    assert (tmp_path / "copy.txt").read_bytes() == path.read_bytes()
+    assert (tmp_path / "copy.txt").read_bytes() == (folder / file).read_bytes()
 
 
 @pytest.mark.parametrize("split", ["train", "dev", "test"])
@@ -184,7 +185,7 @@ def test_trees_of_the_web_treebank_are_written_as_they_were_read(split: str) -> 
 
 def test_frames() -> None:
     frames = read_frames((data_folder() or "") / "propbank_frames" / "frames")
-    assert len({roleset.id for roleset in frames.rolesets}) == 11197
+    assert len(frames) == 11208  # one id is in two files
     senses = [(one.context["lemma"], one.context["sense"]) for one in load("srl_conll_wsj", "dev")]
     known = sum(
         any(found.id == f"{lemma}.{sense}" for found in frames.senses(lemma)) for lemma, sense in senses

@@ -11,7 +11,7 @@ _WITH_CHILDREN = ("PP",)
 _COORDINATION = ("CC", "CONJP")
 
 
-def candidate_nodes(tree: Tree, verb: int) -> list[int]:
+def candidate_nodes(tree: Tree, verb: int, *, open_clauses: bool = False) -> list[int]:
     """The nodes of a tree that may be arguments of a verb, in the order of the tree.
 
     On the way from the verb to the root all sisters are candidates, and so are the children of a sister that is a
@@ -23,6 +23,9 @@ def candidate_nodes(tree: Tree, verb: int) -> list[int]:
     tree : Tree
     verb : int
         The position of the verb.
+    open_clauses : bool
+        Whether a clause right beside the verb that begins with a noun phrase gives way to its children: in "named [him
+        chairman]" each of them is an argument. Not in the paper.
 
     Examples
     --------
@@ -31,12 +34,15 @@ def candidate_nodes(tree: Tree, verb: int) -> list[int]:
     ['NP', 'RB', 'PP', 'IN', 'NP']
     """
     found: set[int] = set()
-    here = tree.leaves[verb]
+    here = leaf = tree.leaves[verb]
     for parent in tree.ancestors(here):
         sisters = tree.nodes[parent].children
         coordinated = any(tree.nodes[sister].label in _COORDINATION for sister in sisters)
         for sister in sisters:
             if sister == here or (coordinated and _alike(tree, sister, here)):
+                continue
+            if open_clauses and here == leaf and _begins_with_noun_phrase(tree, sister):
+                found.update(tree.nodes[sister].children)
                 continue
             found.add(sister)
             if tree.nodes[sister].label in _WITH_CHILDREN:
@@ -49,7 +55,12 @@ def _alike(tree: Tree, sister: int, here: int) -> bool:
     return tree.nodes[sister].label == tree.nodes[here].label
 
 
-def candidate_spans(tree: Tree, verb: int) -> list[Span]:
+def _begins_with_noun_phrase(tree: Tree, sister: int) -> bool:
+    node = tree.nodes[sister]
+    return node.label == "S" and bool(node.children) and tree.nodes[node.children[0]].label == "NP"
+
+
+def candidate_spans(tree: Tree, verb: int, *, open_clauses: bool = False) -> list[Span]:
     """The candidates of a verb as spans of words, each once, with the label of the outermost node over them.
 
     Examples
@@ -59,7 +70,7 @@ def candidate_spans(tree: Tree, verb: int) -> list[Span]:
     [('NP', 0, 1), ('NN', 2, 3)]
     """
     found: dict[tuple[int, int], Span] = {}
-    for index in candidate_nodes(tree, verb):
+    for index in candidate_nodes(tree, verb, open_clauses=open_clauses):
         node = tree.nodes[index]
         found.setdefault((node.start, node.end), Span(node.label, node.start, node.end))
     return list(found.values())

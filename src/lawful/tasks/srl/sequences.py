@@ -48,6 +48,7 @@ def role_sequence(
     roles: Iterable[Span] | None = None,
     allowed: Mapping[str, Collection[str]] | None = None,
     keep: Collection[str] = CORE_ROLES,
+    open_clauses: bool = False,
 ) -> RoleSequence:
     """The sequence of a proposition.
 
@@ -64,6 +65,8 @@ def role_sequence(
         What each verb can have; a verb that it does not know can have all.
     keep : collection of str
         The roles to label; all others are O.
+    open_clauses : bool
+        See `candidate_nodes`.
 
     Examples
     --------
@@ -81,7 +84,8 @@ def role_sequence(
     ([(2, 4)], ['A3', 'A4', 'A5'])
     """
     units = cut_units(analysis.chunks, len(analysis.words), verb)
-    spans = [] if analysis.tree is None else candidate_spans(analysis.tree, verb)
+    tree = analysis.tree
+    spans = [] if tree is None else candidate_spans(tree, verb, open_clauses=open_clauses)
     projected = units.project((span.start, span.end) for span in spans)
     context = {
         "verb": units.verb,

@@ -108,6 +108,20 @@ def test_what_is_coordinated_with_the_verb_is_not_a_candidate() -> None:
     assert ("S", 0, 1) in spans_of("(S(S*) (S(VP*)))", "X VB", 1)
 
 
+def test_a_clause_beside_the_verb_can_be_opened() -> None:
+    # they named him chairman
+    tree = read_tree(["(S(NP*)", "(VP*", "(S(NP*)", "(NP*))))"], ["PRP", "VBD", "PRP", "NN"])
+    assert [tuple(span) for span in candidate_spans(tree, 1)] == [("NP", 0, 1), ("S", 2, 4)]
+    opened = [tuple(span) for span in candidate_spans(tree, 1, open_clauses=True)]
+    assert opened == [("NP", 0, 1), ("NP", 2, 3), ("NP", 3, 4)]
+    # they want to go: no noun phrase begins the clause
+    tree = read_tree(["(S(NP*)", "(VP*", "(S(VP*", "(VP*)))))"], ["PRP", "VBP", "TO", "VB"])
+    assert ("S", 2, 4) in [tuple(span) for span in candidate_spans(tree, 1, open_clauses=True)]
+    chunks = (Span("NP", 0, 1), Span("VP", 1, 2), Span("VP", 2, 4))
+    layers = Analysis(("they", "want", "to", "go"), ("X",) * 4, chunks, tree=tree)
+    assert role_sequence(layers, 1, "want", open_clauses=True).sentence.context["candidates"] == []
+
+
 def test_candidates_are_projected_to_two_or_more_units() -> None:
     tree = read_tree(["(S(NP*", "*)", "(VP*", "(PP*", "(NP*))))"], ["DT", "NN", "VBD", "IN", "NN"])
     chunks = (Span("NP", 0, 2), Span("VP", 2, 3), Span("PP", 3, 4), Span("NP", 4, 5))
