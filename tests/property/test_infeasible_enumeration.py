@@ -68,6 +68,7 @@ def test_contradictions_and_least_bad_answers(chunk: int, shape: str) -> None:
         named = [rules[name] for name in caught.value.rules]
         assert len(named) == size, (rules, caught.value)
         assert enumerate_best(lattice, named) is None, (rules, caught.value)
+        assert (caught.value.minimal, caught.value.smallest, caught.value.located) == (True, True, True)
         if size == 0:  # the lattice itself has no path: there is no answer to be bad
             continue
         found = Decoder(rules, labels=LABELS, on_infeasible="least_bad").decode(lattice)
