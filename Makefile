@@ -150,7 +150,7 @@ wheel: $(VENV)/.python ## the wheel, into build/wheels, tried as somebody would 
 	$(BIN)/python tests/wheel/smoke.py build/wheels/*.whl build/wheel-venv/bin/python
 
 FUZZ_MINUTES ?= 10
-fuzz: $(VENV)/.tested ## damaged rule files, models, corpora and command lines, for FUZZ_MINUTES=10
+fuzz: $(VENV)/.tested ## damaged rule files, models, corpora and command lines, and an attack on a playground, for FUZZ_MINUTES=10
 	$(BIN)/python tests/fuzz/fuzz.py --minutes $(FUZZ_MINUTES)
 
 sanitize: $(VENV)/.python ## the core's own tests under AddressSanitizer and UndefinedBehaviorSanitizer

@@ -1,8 +1,8 @@
-"""Damaged inputs give errors, never a traceback, a crash, a hang or a heap of memory.
+"""Damaged inputs give errors, never a traceback, a crash, a hang or a heap of memory; and a playground outlives an attack.
 
 `make fuzz` runs this for ten minutes on two processes; `make fuzz FUZZ_MINUTES=1` for one. Whatever a reader raises
 must be a `LawfulError`; a case has ten seconds of processor time and 3 GB. Inputs that do worse are kept in build/fuzz, each
-kind of failure once, with the line that runs it again. The same seed gives the same cases.
+kind of failure once, with the line that runs it again. The same seed gives the same cases. Meanwhile `playground.py` attacks a server.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import argparse
 import multiprocessing
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -32,6 +33,7 @@ NAMES = [
     "xml",
     "features",
     "command",
+    "playground",
 ]
 PROCESSOR, WALL = 10.0, 120.0  # seconds for a case; a busy machine may stretch the second
 
@@ -59,17 +61,36 @@ def main() -> int:
     options.add_argument("--replay", type=Path, help="run one kept input again")
     given = options.parse_args()
     if given.replay:
-        from worker import replay
+        name, path = given.replay.name.split("-")[0], given.replay.resolve()
+        if name == "playground":
+            import playground
 
-        told = replay(given.replay.name.split("-")[0], given.replay.resolve())
+            told = playground.replay(path)
+        else:
+            from worker import replay
+
+            told = replay(name, path)
         print(told or "nothing wrong: it is read, or refused with an error of lawful's own")
         return 1 if told else 0
-    return fuzz(given.minutes, given.seed, given.jobs, given.only or NAMES)
+    names = given.only or NAMES
+    print(f"fuzzing {', '.join(names)} for {given.minutes:g} minutes; --seed {given.seed}", flush=True)
+    attack = _attack(given.minutes, given.seed) if "playground" in names else None
+    readers = [name for name in names if name != "playground"]
+    try:
+        code = fuzz(given.minutes, given.seed, given.jobs, readers) if readers else 0
+        return code if attack is None else max(code, attack.wait())
+    finally:
+        if attack is not None:
+            attack.kill()
+
+
+def _attack(minutes: float, seed: int) -> subprocess.Popen[bytes]:
+    script = Path(__file__).with_name("playground.py")
+    return subprocess.Popen([sys.executable, str(script), "--minutes", str(minutes), "--seed", str(seed)])
 
 
 def fuzz(minutes: float, seed: int, jobs: int, names: list[str]) -> int:
     """Watch the workers until the time is over; 1 if anything failed."""
-    print(f"fuzzing {', '.join(names)} for {minutes:g} minutes; --seed {seed}", flush=True)
     end = time.monotonic() + 60 * minutes
     base = Path(tempfile.mkdtemp(prefix="lawful-fuzz-"))
     started = 0

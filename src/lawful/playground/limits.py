@@ -20,7 +20,7 @@ class Limits:
     rules, rule_letters : int
         Rules in a rule file, characters in it.
     decoding, explaining : float
-        Seconds for decoding, and for each search of an explanation. A search that takes longer gives its best answer so far.
+        Seconds for decoding, and for an explanation. Decoding that takes longer gives its best labels so far.
     queueing, answering : float
         Seconds that a request may wait for a worker, and that the worker may take for it. A worker that takes longer is killed.
     receiving, sending : float
@@ -51,7 +51,7 @@ class Limits:
     rules: int = 200
     rule_letters: int = 100_000
     decoding: float = 1.0
-    explaining: float = 0.5
+    explaining: float = 3.0
     queueing: float = 10.0
     answering: float = 10.0
     receiving: float = 10.0
