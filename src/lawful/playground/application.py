@@ -85,7 +85,7 @@ def make_application(pool: Pool, fixed_answers: Mapping[str, Any], limits: Limit
         try:
             yield
         finally:
-            await pool.close()
+            pool.close()
 
     routes = [
         *(Route(path, _guarded(ask, guard, asks=True), methods=["POST"]) for path in ("/decode", "/check")),

@@ -105,7 +105,7 @@ def _make_server(
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            await pool.close()  # first: uvicorn waits until all requests are answered, and now they are
+            pool.close()  # first: uvicorn waits until all requests are answered, and now they are
             await super().shutdown(sockets)
 
     return Server(

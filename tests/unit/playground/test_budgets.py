@@ -314,7 +314,9 @@ def test_it_ends_within_two_seconds_whatever_it_does(sent: signal.Signals) -> No
             assert kind(one.result()) == (503, "stopping")
         for connection in half:
             connection.close()
-        assert seconds < 2.0  # it takes 0.4 s; 1.0 s with fifteen other processes on two cores
+        # It takes 0.4 s, and two with twenty other processes on two cores: then the margin is added.
+        crowded = os.getloadavg()[0] > (os.cpu_count() or 1)
+        assert seconds < 2.0 + (LATE if crowded else 0.0)
         assert wait_until(lambda: not any(map(exists, workers)), LATE)
 
 

@@ -8,7 +8,9 @@ import logging
 import multiprocessing
 import signal
 import socket
+import threading
 from collections.abc import Awaitable, Callable
+from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 
 from lawful.playground.limits import Limits
@@ -21,18 +23,8 @@ __all__ = ["Pool"]
 
 STARTING = 120.0  # seconds in which a worker must have loaded its model
 LONG = 0.2  # seconds of waiting after which a client may have left
-ENDING = 1.0  # seconds that we wait for processes that were killed
 
 log = logging.getLogger("lawful.playground")
-
-BUSY = Refusal(503, "busy", "too many requests at once; try again in a moment")
-STOPPING = Refusal(503, "stopping", "the server is being stopped")
-GONE = Refusal(503, "gone", "nobody waits for the answer")
-DIED = Refusal(
-    500,
-    "died",
-    "the process that worked on this has ended before it had an answer, perhaps for lack of memory",
-)
 
 
 class Pool:
@@ -73,9 +65,9 @@ class Pool:
         `gone` says whether the client has left while its request waited.
         """
         if self._closed:
-            raise STOPPING
+            raise _stopping()
         if self._waiting >= self._limits.waiting:
-            raise BUSY
+            raise _busy()
         for _ in range(self._missing):
             self._start()
         self._missing = 0
@@ -89,29 +81,27 @@ class Pool:
                         await turn.enter_async_context(self._slow)
                     worker = await self._next_worker()
             except TimeoutError:
-                raise BUSY from None
+                raise _busy() from None
             finally:
                 self._waiting -= 1
             turn.callback(self._take_back, worker)
             waited = asyncio.get_running_loop().time() - began
             if waited > LONG and await gone():
-                raise GONE
+                raise Refusal(503, "gone", "nobody waits for the answer")
             return await self._ask(worker, Frame(path, body))
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Kill the workers; requests that wait are refused."""
+        if self._closed:
+            return
         self._closed = True
         self._opened.set()
         for _ in range(self._waiting):
             self._idle.put_nowait(None)
         for chore in self._chores:
             chore.cancel()
-        workers = list(self._workers)
-        for worker in workers:
+        for worker in self._workers:
             worker.kill()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(ENDING):
-                await asyncio.gather(*(worker.ended() for worker in workers))
 
     async def _next_worker(self) -> _Worker:
         while not self._closed:
@@ -121,7 +111,7 @@ class Pool:
             if worker.is_fit:
                 return worker
             self._take_back(worker)  # it has ended while it was idle
-        raise STOPPING
+        raise _stopping()
 
     async def _ask(self, worker: _Worker, question: Frame) -> tuple[int, bytes]:
         seconds = self._limits.answering
@@ -131,7 +121,7 @@ class Pool:
         except TimeoutError:
             raise Refusal(504, "timeout", f"no answer within {seconds:g} seconds") from None
         except (EOFError, OSError):
-            raise (STOPPING if self._closed else DIED) from None
+            raise (_stopping() if self._closed else _died()) from None
         return int(reply.word.split()[0]), reply.body
 
     def _take_back(self, worker: _Worker) -> None:
@@ -157,8 +147,8 @@ class Pool:
             self._workers.add(worker)
             async with asyncio.timeout(STARTING):
                 await worker.ready()
-        except (EOFError, OSError, TimeoutError):
-            log.error("a worker could not be started; the next request tries again")
+        except Exception:
+            log.exception("a worker could not be started; the next request tries again")
             self._missing += 1
             self._opened.set()
             if worker is not None:
@@ -167,6 +157,19 @@ class Pool:
             return
         self._idle.put_nowait(worker)
         self._opened.set()
+
+
+def _busy() -> Refusal:
+    return Refusal(503, "busy", "too many requests at once; try again in a moment")
+
+
+def _stopping() -> Refusal:
+    return Refusal(503, "stopping", "the server is being stopped")
+
+
+def _died() -> Refusal:
+    message = "the process that worked on this has ended before it had an answer, perhaps for lack of memory"
+    return Refusal(500, "died", message)
 
 
 class _Worker:
@@ -185,9 +188,12 @@ class _Worker:
         process = multiprocessing.get_context("spawn").Process(
             target=work, args=(theirs, make_workbench), name="lawful-worker", daemon=True
         )
-        with theirs:
-            await asyncio.to_thread(_start_quietly, process)
-        return cls(process, *await asyncio.open_connection(sock=ours))
+        try:
+            await _apart(lambda: _start_quietly(process, theirs))
+            return cls(process, *await asyncio.open_connection(sock=ours))
+        except BaseException:
+            ours.close()  # the process ends when it finds nobody there
+            raise
 
     @property
     def is_fit(self) -> bool:
@@ -215,20 +221,46 @@ class _Worker:
         self._writer.close()
 
     async def ended(self) -> None:
-        """Return when the process has ended."""
-        await asyncio.to_thread(self._process.join, ENDING)
+        """Return when the process, which was killed, has ended."""
+        while self._process.is_alive():
+            await asyncio.sleep(0.02)
 
 
-def _start_quietly(process: BaseProcess) -> None:
-    """Start a process that does not see Ctrl-C while it starts: it would print a traceback."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        process.start()
-        return
-    from multiprocessing import resource_tracker
+async def _apart(work: Callable[[], None]) -> None:
+    """Do work in a thread, for which nobody waits when the server ends: starting a process takes as long as sending it a model."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
 
-    resource_tracker.ensure_running()  # now, because starting it unblocks signals
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        process.start()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    def settle(error: Exception | None) -> None:
+        if done.cancelled():
+            return
+        if error is None:
+            done.set_result(None)
+        else:
+            done.set_exception(error)
+
+    def run() -> None:
+        error: Exception | None = None
+        try:
+            work()
+        except Exception as raised:  # noqa: BLE001 - it is raised again where it is waited for
+            error = raised
+        with contextlib.suppress(RuntimeError):  # the server has ended
+            loop.call_soon_threadsafe(settle, error)
+
+    threading.Thread(target=run, name="lawful-starter", daemon=True).start()
+    await done
+
+
+def _start_quietly(process: BaseProcess, theirs: socket.socket) -> None:
+    """Start a process that does not see Ctrl-C while it starts, and give it its end of the link."""
+    with theirs:
+        if not hasattr(signal, "pthread_sigmask"):  # Windows
+            process.start()
+            return
+        resource_tracker.ensure_running()  # now, because starting it unblocks signals
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -9,6 +9,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from lawful.errors import LawfulError
@@ -34,7 +35,11 @@ def work(link: socket.socket, make_workbench: Callable[[], Workbench]) -> None:
     budget = workbench.limits.memory
     enough = used_memory() + budget // 2
     limit_memory(budget)
-    with link, link.makefile("rb") as stream:
+    with (
+        link,
+        link.makefile("rb") as stream,
+        suppress(ConnectionError),
+    ):  # the server may have ended meanwhile
         link.sendall(Frame(READY, b"").to_bytes())
         while (question := read_frame(stream)) is not None:
             status, body = answer(workbench, question.word, question.body)
