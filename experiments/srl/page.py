@@ -276,7 +276,7 @@ def _beyond(found: Callable[[Any], Result | None], plan: Plan) -> str | None:
         return None
     return (
         "## Past the papers\n\n"
-        "Other text, other chunks, and features of the parse (path, head, phrase type, subcategorisation and more, of the candidate that a unit is "
+        "Other text, other chunks (gold ones where nothing else is said; Brown has only predicted ones), and features of the parse (path, head, phrase type, subcategorisation and more, of the candidate that a unit is "
         "in). The last column is the share of propositions whose gold labels break the candidates, which tells how good the parses are: Charniak's "
         "parser is usually trained on sections 02 to 21, which hold all newspaper text here, so that Brown is the fairer test of what parses give.\n\n"
         + table(["", "propositions", *STEPS, "gain", "gold breaks candidates"], rows)
