@@ -256,7 +256,11 @@ class Decoder(Predicting, ManyAnswers):
             others[index]
             if index in others
             else _for_sequence(
-                index, self._settled, self._decoding(answers, next(engine_indices), prepared, seconds), None
+                index,
+                self._settled,
+                self._decoding(answers, next(engine_indices), prepared, seconds),
+                started,
+                len(batch),
             )
             for index, prepared in enumerate(batch)
         ]
@@ -304,17 +308,18 @@ class Decoder(Predicting, ManyAnswers):
 
     # --- limits, contradictions and losses ----------------------------------------------------------------
 
-    def _settled(self, decoding: Decoding, started: float | None) -> Decoding:
+    def _settled(self, decoding: Decoding, started: float, sequences: int = 1) -> Decoding:
         """The answer after all that the options say about contradictions and losses.
 
-        What that takes stays within what is left of the limits of a call that `started` then. In a batch (None) it is not
-        known how long one sequence took, and the clock starts anew.
+        What that takes stays within what is left of the limits of the call. How long one sequence of a batch took is not
+        known: it may take `timeout` once more, as long as the batch takes no longer than its sequences one by one.
         """
         options = self.options
         if decoding.status == "infeasible":
             if options.max_loss is not None and self.rules:
                 return self._exceeded(decoding, math.inf)
-            limits = self._limits.started(started).after(decoding.states)
+            latest = started + (sequences - 1) * (self._limits.timeout or 0.0)
+            limits = self._limits.started(min(time.perf_counter(), latest)).after(decoding.states)
             problem = Problem(decoding.lattice, decoding.bound_rules, limits)
             if options.on_infeasible == "raise":
                 raise name_contradiction(problem, decoding.solution)

@@ -8,17 +8,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import combinations
+from itertools import combinations, count
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import lawful
 from lawful import Decoder, GraphLattice, Lattice, decode
-from lawful.decoding import infeasible
+from lawful.decoding import decoder as decoder_module, infeasible
 from lawful.errors import InfeasibleError, LimitError
 from lawful.lattice import AnyLattice
 from lawful.solvers.choice import auto
+from lawful.solvers.problem import Problem
+from lawful.support.limits import Limits
 from lawful.testing import enumerate_best, random_lattice, random_rules
 
 FIELDS = [f"F{index}" for index in range(12)]
@@ -178,6 +181,26 @@ def test_a_batch_names_within_limits_too(monkeypatch: pytest.MonkeyPatch) -> Non
         decoder.decode_batch([fine, SIX_TOKENS])
     error = caught.value
     assert (error.sequence, error.minimal, error.smallest, error.located) == (1, False, False, False)
+
+
+@pytest.mark.parametrize("sequences", [1, 3])
+def test_a_batch_takes_no_longer_than_its_sequences_one_by_one(
+    sequences: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Limits] = []
+
+    def name(problem: Problem, _: object) -> InfeasibleError:
+        seen.append(problem.limits)
+        return InfeasibleError(["a rule"], None)
+
+    ticks = count()
+    monkeypatch.setattr(decoder_module, "name_contradiction", name)
+    monkeypatch.setattr(decoder_module, "time", SimpleNamespace(perf_counter=lambda: next(ticks)))
+    with pytest.raises(InfeasibleError):
+        Decoder(TWELVE, labels=FIELDS, timeout=1000.0).decode_batch([SIX_TOKENS] * sequences)
+    (limits,) = seen
+    assert limits.since == (0 if sequences == 1 else next(ticks) - 1)  # the clock of the batch is its own
+    assert limits.spent > 0
 
 
 def test_marginals_name_within_limits_too(monkeypatch: pytest.MonkeyPatch) -> None:
