@@ -134,3 +134,13 @@ def test_a_rule_file_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
     assert "needs a rule file" in capsys.readouterr().err
     assert run(["rules", "nowhere.toml"]) == 2
     assert capsys.readouterr().err == "lawful: nowhere.toml: cannot be read: No such file or directory\n"
+
+
+def test_checking_within_a_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = tmp_path / "rules.toml"
+    rules.write_text('[[rule]]\nkind = "at_least"\nn = 1\nlabels = "A"\n')
+    assert run(["check", str(rules), "--labels", "A,B", "--timeout", "0.000001"]) == 0
+    expected = "not checked: whether the hard rules can all hold: it was not answered in 1e-06 seconds"
+    assert expected in capsys.readouterr().out
+    assert run(["check", str(rules), "--labels", "A,B", "--timeout", "60"]) == 0
+    assert "not checked" not in capsys.readouterr().out
