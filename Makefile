@@ -110,7 +110,7 @@ experiments-mined: $(VENV)/.experimented ## mined rules at log odds and beside a
 experiments-srl: $(VENV)/.experimented ## semantic roles: the tables of papers R and T, and past them (LAWFUL_DATA; an hour); writes docs/results/srl.*
 	$(BIN)/python -m experiments.srl
 
-agreement: $(VENV)/.built ## all exact solvers on the workloads and on 20,000 random problems; resumes; writes docs/results/agreement.*
+agreement: $(VENV)/.built ## all exact solvers on the workloads, on 20,000 random problems and on 20,000 at scores from 1e-300 to 1e300; resumes; writes docs/results/agreement.*
 	$(BIN)/python -m benchmarks.agreement
 
 families: $(VENV)/.built ## which solver for which problems: what `auto` goes by; writes docs/results/families.*

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import process_time
 from typing import Any
 
-from lawful.errors import GraphError, RuleError
+from lawful.errors import GraphError, RuleError, UnprovedError
 from lawful.solvers.choice import SOLVERS
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
@@ -52,20 +51,20 @@ WAYS = (
 )
 
 
-def counts_of_ways(ways: Sequence[Way] = WAYS) -> dict[str, dict[str, Any]]:
+def counts_of_ways() -> dict[str, dict[str, Any]]:
     """What is counted for each way on random problems, at the start."""
     return {
         way.name: {"solved": 0, "not for it": 0, "worst": 0.0, "seconds": 0.0, "disagreements": []}
-        for way in ways
+        for way in WAYS
     }
 
 
 def solve(way: Way, problem: Problem, counts: dict[str, Any]) -> Solution | None:
-    """What a way finds, counted; None if it is not for such problems: for trellises only, or for local rules only."""
+    """What a way finds, counted; None if it is not for such problems: only for trellises or local rules, or without a proof."""
     started = process_time()
     try:
         solution = SOLVERS[way.solver](problem, **way.options)
-    except (GraphError, RuleError):
+    except (GraphError, RuleError, UnprovedError):
         counts["not for it"] += 1
         return None
     counts["seconds"] += process_time() - started

@@ -51,9 +51,9 @@ void Dual::begin(const Problem& problem) {
 
 void Dual::set_multipliers(const Doubles& values) {
   multipliers_ = values;
-  idle_.assign(searched_.size(), 1);
+  largest_.assign(searched_.size(), 0.0);
   for (std::size_t p = 0; p < searched_.size(); ++p)
-    idle_[p] = std::all_of(multipliers(p), multipliers(p) + size_, [](double u) { return u == 0.0; });
+    for (const double *u = multipliers(p), *end = u + size_; u < end; ++u) largest_[p] = std::max(largest_[p], std::abs(*u));
 }
 
 void Dual::enter(const Branch& branch) {
@@ -73,7 +73,7 @@ void Dual::enter(const Branch& branch) {
 double Dual::solve_part(const Problem& problem, std::size_t part) {
   const BoundPart& bound = problem.parts[searched_[part]];
   int32_t* path = path_of(part);
-  if (idle_[part]) {  // if the trellis's path costs nothing, no sequence is better
+  if (idle(part)) {  // if the trellis's path costs nothing, no sequence is better
     double cost = 0;
     int32_t state = 0;
     for (int t = 0; t < length_ && state != kDead && cost == 0; ++t) {
@@ -90,14 +90,9 @@ double Dual::solve_part(const Problem& problem, std::size_t part) {
 }
 
 // Multipliers cancel between the trellis and the parts, but for the rounding of their sums.
-double Dual::rounding_of_multipliers() {
+double Dual::rounding_of_multipliers() const {
   double size = 0;
-  for (std::size_t p = 0; p < searched_.size(); ++p) {
-    if (idle_[p]) continue;
-    double largest = 0;
-    for (const double *u = multipliers(p), *end = u + size_; u < end; ++u) largest = std::max(largest, std::abs(*u));
-    size += largest;
-  }
+  for (const double largest : largest_) size += largest;
   return kRounding * length_ * static_cast<double>(searched_.size() + 2) * size;
 }
 
@@ -108,7 +103,7 @@ double Dual::solve(const Problem& problem) {
     kernels().add(folded_.emissions[t], mask_.data() + at, emissions_.data() + at, stride_);
   }
   for (std::size_t p = 0; p < searched_.size(); ++p)
-    if (!idle_[p]) kernels().add(emissions_.data(), multipliers(p), emissions_.data(), static_cast<int>(size_));
+    if (!idle(p)) kernels().add(emissions_.data(), multipliers(p), emissions_.data(), static_cast<int>(size_));
   kernels().complete(rows_.data(), folded_.steps.data(), completion_.data(), nullptr, length_, labels_, stride_);
   double bound = kernels().follow(folded_.steps.data(), completion_.data(), nullptr, trellis_path_.data(), length_, stride_);
   outcome_.states += static_cast<int64_t>(length_) * labels_;
@@ -166,7 +161,7 @@ bool Dual::move(double bound) {
       if (path[t] == trellis_path_[t]) continue;
       u[trellis_path_[t]] -= size;
       u[path[t]] += size;
-      idle_[p] = 0;
+      largest_[p] = std::max({largest_[p], std::abs(u[trellis_path_[t]]), std::abs(u[path[t]])});
     }
   }
   return true;

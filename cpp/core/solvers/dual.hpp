@@ -39,7 +39,7 @@ class Dual {
   void set_multipliers(const Doubles& values);
   Status find_legal(const Problem& problem, const Options& options, const Limits& limits);
   double solve(const Problem& problem);
-  double rounding_of_multipliers();
+  double rounding_of_multipliers() const;
   double solve_part(const Problem& problem, std::size_t part);
   void offer(const Problem& problem, const int32_t* path);
   bool move(double bound);
@@ -48,6 +48,7 @@ class Dual {
   LimitHit exceeded(const Limits& limits) const;
 
   double* multipliers(std::size_t part) { return multipliers_.data() + part * size_; }
+  bool idle(std::size_t part) const { return largest_[part] == 0; }
   int32_t* path_of(std::size_t part) { return paths_.data() + part * length_; }
 
   int length_ = 0, labels_ = 0, stride_ = 0;
@@ -55,7 +56,7 @@ class Dual {
   std::vector<int32_t> searched_;    // the parts that have a machine of their own
   Folded folded_;
   Doubles multipliers_;              // (parts, T, stride)
-  std::vector<char> idle_;           // (parts): whether its multipliers are all zero
+  std::vector<double> largest_;      // (parts): none of its multipliers is larger, or ever was since they were set
   Doubles mask_, emissions_, completion_;  // (T, stride) each
   std::vector<const double*> rows_;  // (T), of emissions_
   std::vector<int32_t> trellis_path_, paths_;  // (T), (parts, T)

@@ -9,10 +9,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from lawful import _core
 from lawful.decoding.contradiction import ContradictionSearch, RuleIndices, Trial
 from lawful.decoding.dead_end import find_dead_end
 from lawful.decoding.judge import judge, soft_score
-from lawful.errors import InfeasibleError, LimitError
+from lawful.errors import InfeasibleError, LargeScoreError, LimitError
+from lawful.lattice.sums import PathSum
+from lawful.rules.bound_rules import BoundRules
 from lawful.solvers.choice import auto
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
@@ -21,6 +24,8 @@ from lawful.support.limits import Limits
 __all__ = ["least_bad", "name_contradiction", "price_above_everything"]
 
 
+DROWNS = 1e4  # a price this many times what an answer adds up to hides scores behind its rounding
+SMALLEST = 1e-290
 EFFORT = 5_000_000  # states that naming a contradiction may visit, whatever the limits
 
 
@@ -116,11 +121,8 @@ def price_above_everything(problem: Problem) -> float:
     """A price that makes one violation worse than any difference in score: a power of ten."""
     lattice = problem.lattice
     length = lattice.longest  # the best path of a graph passes each state at most once
-    most = 2 * lattice.magnitude() + 1
-    for part in problem.rules.parts:
-        if part.mode != "hard":
-            most += part.price * (part.most_violations(length) if part.mode == "counted" else 1)
-    return float(10 ** math.ceil(math.log10(most)))
+    most = 2 * lattice.magnitude() + sum(part.most_charge(length) for part in problem.rules.parts)
+    return float(10.0 ** math.ceil(math.log10(most))) if most > 0 else 1.0
 
 
 def least_bad(problem: Problem) -> Solution:
@@ -142,17 +144,50 @@ def least_bad(problem: Problem) -> Solution:
     ((1, 1), 4.0, 'infeasible')
     """
     lattice = problem.lattice
-    counted = problem.rules.with_hard_rules_counted(price_above_everything(problem))
-    solution = auto(Problem(lattice, counted, problem.limits))
+    price = price_above_everything(problem)
+    counted, solution = _counted_at(problem, price)
     if solution.labels is None:
         if solution.status == "bounded":
             return solution
         raise name_contradiction(Problem(lattice))  # the lattice itself has no path
+    fewest = _hard_violations(problem, solution)
+    # A price drowns the scores that it is added to. Where there are huge ones, with which this answer has nothing to do,
+    # a smaller price counts as well and shows more.
+    limits = problem.limits
+    while (
+        solution.status == "optimal" and price > DROWNS * _earned(problem, solution).size and price > SMALLEST
+    ):
+        price /= DROWNS
+        limits = limits.after(solution.states)
+        cheaper_rules, cheaper = _counted_at(replace(problem, limits=limits), price)
+        if cheaper.status != "optimal" or _hard_violations(problem, cheaper) > fewest:
+            break
+        counted, solution = cheaper_rules, cheaper
     judge(lattice, counted.rules, solution)
     # The price was only there to count with: the answer gets its score without it.
-    score = soft_score(lattice, problem.rules.rules, lattice.labels.decode(solution.labels)).score
+    score = _earned(problem, solution).score
     least = "this one violates them the least often"
     if solution.status == "bounded":
         least = "this one violates them the least often of those that were found before a limit"
     why = f"no answer obeys all hard rules; {least}; {solution.why}"
     return replace(solution, score=score, bound=-math.inf, status="infeasible", why=why)
+
+
+def _counted_at(problem: Problem, price: float) -> tuple[BoundRules, Solution]:
+    counted = problem.rules.with_hard_rules_counted(price)
+    total = sum(part.most_charge(problem.lattice.longest) for part in counted.parts)
+    if total > _core.MOST_SCORE:  # the rules are not to blame for a price that is this function's own
+        where = "what a path could add up to, which every violation of a hard rule has to outweigh"
+        raise LargeScoreError(where, problem.lattice.magnitude(), total, _core.MOST_SCORE)
+    return counted, auto(replace(problem, rules=counted))
+
+
+def _hard_violations(problem: Problem, solution: Solution) -> int:
+    hard = np.isinf(problem.rules.prices)
+    return int(problem.rules.count(solution.labels or ())[hard].sum())
+
+
+def _earned(problem: Problem, solution: Solution) -> PathSum:
+    return soft_score(
+        problem.lattice, problem.rules.rules, problem.lattice.labels.decode(solution.labels or ())
+    )
