@@ -21,6 +21,7 @@ import lawful
 from lawful import Lattice, _core, decode, errors
 from lawful.adapters.parserator.parser import import_package
 from lawful.corpus import read_brackets
+from lawful.encodings import scheme_encoding
 from lawful.models.saving import FORMAT_VERSION
 from lawful.models.saving.reading import parse_model
 from lawful.models.saving.writing import model_bytes
@@ -255,6 +256,12 @@ CASES = [
         lambda: lawful.read_corpus(StringIO("a X\n\nb\n"), "columns"),
         {"source": "the text", "line": 3, "found": 1, "row": "b"},
         ["line 3: expected 2 columns separated by whitespace, found 1: 'b'"],
+    ),
+    (
+        errors.EncodingError,
+        lambda: scheme_encoding("IOB1", "IOE1").encode(["O", "B"]),
+        {},
+        ["label 'B' at position 1 cannot stand there"],
     ),
     (
         errors.MissingDataError,
