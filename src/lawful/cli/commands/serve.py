@@ -88,7 +88,7 @@ def serve(
     Type a text, switch rules on and off, change their prices, edit the rule file, and see which labels change and why.
     The page works without a network. Other programs can use the same server: see docs/playground.md.
     On any address but this machine's own, requests need a token: anyone who reaches the server could use it.
-    Each request is answered in a process of its own limits: one that needs too much time or memory gets an error, and the others go on.
+    Each request has limits of time and memory: one that needs more gets an error, and the others go on.
 
     \b
     Examples:
