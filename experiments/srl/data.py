@@ -41,7 +41,8 @@ class Example:
     """One proposition.
 
     `sentence` is the number of its sentence, `length` the number of words, `roles` all labelled spans; `opened` are its
-    candidates when clauses beside the verb are opened; `chunk_attributes` and `parse_attributes` describe each unit.
+    candidates when clauses beside the verb are opened; `layers` is what is known of its sentence; `chunk_attributes` describe each
+    unit without the parse.
     """
 
     sentence: int
@@ -51,8 +52,8 @@ class Example:
     labels: tuple[str, ...]
     context: dict[str, Any]
     opened: list[tuple[int, int]]
+    layers: Analysis
     chunk_attributes: list[list[str]]
-    parse_attributes: list[list[str]]
 
 
 @cache
@@ -105,8 +106,8 @@ def _propositions(number: int, sentence: Sentence, layers: Analysis, predicate: 
             made.sentence.labels or (),
             dict(made.sentence.context),
             role_sequence(layers, verb, lemma, open_clauses=True).sentence.context["candidates"],  # type: ignore[arg-type]
+            layers,
             _interned(chunk_features(layers, made.units, lemma, classes=_classes(lemma), pairs=True)),
-            _interned(parse_features(layers, made.units, lemma)),
         )
 
 
@@ -140,7 +141,8 @@ def attributes(example: Example, features: str) -> list[list[str]]:
         return [[a for a in row if "+" not in a.partition("=")[0].rstrip("+-012")] for row in rows]
     if features == "paper":
         return rows
-    return [first + second for first, second in zip(rows, example.parse_attributes, strict=True)]
+    parsed = _interned(parse_features(example.layers, example.units, example.context["lemma"]))
+    return [first + second for first, second in zip(rows, parsed, strict=True)]
 
 
 def contexts(split: str, chunks: str, disallowed: str, training: str) -> list[dict[str, Any]]:
