@@ -69,7 +69,8 @@ def _constraints(found: Callable[[Any], Result | None], plan: Plan) -> str | Non
     return (
         "## Rules added one by one (R, Tables 1 and 2)\n\n"
         "F1 of core arguments over exact spans of words. Section 20, gold chunks, candidates by Xue & Palmer from the automatic parses, roles "
-        "disallowed by PropBank's frames.\n\n" + table(["", *STEPS], rows)
+        "disallowed by PropBank's frames. What was trained under all rules (inference-based training) is not meant to answer without them.\n\n"
+        + table(["", *STEPS], rows)
     )
 
 
