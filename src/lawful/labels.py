@@ -26,7 +26,10 @@ class LabelSet(Sequence[str]):
     def __init__(self, names: Iterable[str]) -> None:
         if isinstance(names, str):
             raise DtypeError("a label set", "a list of label names", f"the string {names!r}")
-        self._names = tuple(names)
+        try:
+            self._names = tuple(names)
+        except TypeError:
+            raise DtypeError("a label set", "a list of label names", f"{names!r:.60}") from None
         self._index: dict[str, int] = {}
         if not self._names:
             raise EmptyLabelSetError

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache, partial
-from typing import Any, Unpack
+from typing import Any, Unpack, get_args
 
 import numpy as np
 
@@ -36,6 +36,7 @@ from lawful.errors import (
 )
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Lattice, Tagger
+from lawful.lattice.base import require_lattice
 from lawful.rules.bound_rules import BoundRules, bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.rule import Rule
@@ -45,10 +46,18 @@ from lawful.solvers.engine import core_limits, goes_to_engine, read_answer
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
 from lawful.support.limits import Limits
+from lawful.support.numbers import check_choice, check_count, check_number
 from lawful.support.threads import thread_count
 from lawful.support.warning import warn
 
 __all__ = ["Decoder", "DecodingOptions"]
+
+
+CHOICES = {
+    "on_limit": get_args(OnLimit),
+    "on_infeasible": get_args(OnInfeasible),
+    "on_exceed": get_args(OnExceed),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,15 +82,17 @@ class DecodingOptions:
     on_exceed: OnExceed = "plain"
 
     def __post_init__(self) -> None:
-        _require_one_of("on_limit", self.on_limit, ("raise", "bounded"))
-        _require_one_of("on_infeasible", self.on_infeasible, ("raise", "least_bad"))
-        _require_one_of("on_exceed", self.on_exceed, ("plain", "raise"))
-        for name in ("max_states", "timeout", "max_memory"):
-            value = getattr(self, name)
-            if value is not None and not value > 0:
-                raise InputError(f"{name} must be more than 0, got {value!r}")
-        if self.max_loss is not None and (math.isnan(self.max_loss) or self.max_loss < 0):
-            raise InputError(f"max_loss must be 0 or more, got {self.max_loss!r}")
+        for name, words in CHOICES.items():
+            if getattr(self, name) is not words[0]:  # the default
+                check_choice(name, getattr(self, name), words)
+        put = object.__setattr__
+        for name in ("max_states", "max_memory"):
+            if (whole := getattr(self, name)) is not None:
+                put(self, name, check_count(name, whole, least=1))
+        if self.timeout is not None:
+            put(self, "timeout", check_number("timeout", self.timeout, above=0.0, finite=False))
+        if self.max_loss is not None:
+            put(self, "max_loss", check_number("max_loss", self.max_loss, finite=False))
 
     @property
     def limits(self) -> Limits:
@@ -216,6 +227,8 @@ class Decoder(Predicting, ManyAnswers):
     def prepare(self, lattices: Iterable[AnyLattice | Prepared]) -> PreparedBatch:
         """Tie the rules to lattices beforehand: token tests and context are looked at here, once."""
         items: list[Prepared] = []
+        if isinstance(lattices, (str, AnyLattice, Prepared)) or not isinstance(lattices, Iterable):
+            raise InputError(f"expected a list of lattices, got {lattices!r:.60}")
         try:
             for lattice in lattices:
                 items.append(lattice if isinstance(lattice, Prepared) else self._prepare(lattice))
@@ -291,7 +304,9 @@ class Decoder(Predicting, ManyAnswers):
         What learns decodes the same tokens again and again under other scores and prices. The result goes to
         `decode`, or in a list to `decode_batch`.
         """
-        if lattice.labels is not self.labels and lattice.labels != self.labels:
+        labels = getattr(lattice, "labels", None)
+        if labels is not self.labels and labels != self.labels:
+            require_lattice(lattice)
             raise LabelSetError(self.labels, lattice.labels)
         trellis = lattice if isinstance(lattice, Lattice) else None
         if trellis is None or self.solver != "auto" or not goes_to_engine(trellis, rules):
@@ -299,7 +314,12 @@ class Decoder(Predicting, ManyAnswers):
         return Prepared(lattice, rules, rules.problem(trellis))
 
     def _prepare(self, lattice: AnyLattice) -> Prepared:
-        return self.tie(lattice, bind(self._compiled, lattice.length, lattice.tokens, lattice.context))
+        try:
+            rules = bind(self._compiled, lattice.length, lattice.tokens, lattice.context)
+        except AttributeError:
+            require_lattice(lattice)
+            raise
+        return self.tie(lattice, rules)
 
     def _problem(self, lattice: AnyLattice | Prepared) -> Problem:
         """What solvers are given."""
@@ -391,8 +411,3 @@ def _for_sequence(index: int, work: Callable[..., Any], *arguments: Any) -> Any:
     except InputError as error:
         error.add_note(f"in sequence {index} of the batch")
         raise
-
-
-def _require_one_of(name: str, value: str, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise InputError(f"{name} must be {' or '.join(map(repr, known))}, got {value!r}")

@@ -15,6 +15,7 @@ from lawful.decoding.options import DecoderOptions, SearchLimits
 from lawful.decoding.result import Decoding
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
+from lawful.lattice.base import require_lattice
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
@@ -52,7 +53,16 @@ def decode(
     >>> lawful.decode(lattice, lawful.when(lawful.token.is_in(["Ann"])).then("Name")).labels
     ('O', 'Name')
     """
-    return kept_decoder(rules, lattice.labels, options).decode(lattice)
+    return _decoder_for(lattice, rules, options).decode(lattice)
+
+
+def _decoder_for(
+    lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule], options: Mapping[str, Any]
+) -> Decoder:
+    labels: Any = getattr(lattice, "labels", None)
+    if not isinstance(labels, LabelSet):
+        require_lattice(lattice)
+    return kept_decoder(rules, labels, options)
 
 
 def kept_decoder(
@@ -60,15 +70,20 @@ def kept_decoder(
 ) -> Decoder:
     """A decoder for these rules; the same one as last time, if that is not long ago."""
     ruleset = rules if isinstance(rules, Rules) else Rules(rules)
+    given = tuple((name, value, type(value)) for name, value in sorted(options.items()))
+    try:
+        hash(given)
+    except TypeError:  # no option that there is: the decoder says so
+        return Decoder(ruleset, labels=labels, **options)
     # Rules that differ only in the labels that they declare are equal, but not every label set suits both.
-    return _decoder(ruleset, ruleset.labels, labels, tuple(sorted(options.items())))
+    return _decoder(ruleset, ruleset.labels, labels, given)
 
 
 @lru_cache(maxsize=32)
 def _decoder(
-    rules: Rules, declared: LabelSet | None, labels: LabelSet, options: tuple[tuple[str, Any], ...]
+    rules: Rules, declared: LabelSet | None, labels: LabelSet, options: tuple[tuple[str, Any, type], ...]
 ) -> Decoder:
-    return Decoder(rules, labels=labels, **dict(options))
+    return Decoder(rules, labels=labels, **{name: value for name, value, _ in options})
 
 
 def nbest(
@@ -97,7 +112,7 @@ def nbest(
     4.0 B B A
     3.0 A B B
     """
-    return kept_decoder(rules, lattice.labels, limits).nbest(lattice, n)
+    return _decoder_for(lattice, rules, limits).nbest(lattice, n)
 
 
 def iterate_best(
@@ -116,7 +131,7 @@ def iterate_best(
     >>> next(answer for answer in lawful.decoding.iterate_best(lattice) if answer.labels == answer.labels[::-1] and "B" in answer.labels)
     Scored(labels=('A', 'B', 'A'), score=6.0)
     """
-    return kept_decoder(rules, lattice.labels, limits).iterate_best(lattice)
+    return _decoder_for(lattice, rules, limits).iterate_best(lattice)
 
 
 def log_partition(
@@ -134,7 +149,7 @@ def log_partition(
     >>> round(lawful.decoding.log_partition(lattice, lawful.forbid("B")), 9)
     2.0
     """
-    return kept_decoder(rules, lattice.labels, limits).log_partition(lattice)
+    return _decoder_for(lattice, rules, limits).log_partition(lattice)
 
 
 def marginals(
@@ -153,7 +168,7 @@ def marginals(
     >>> lawful.marginals(lattice, lawful.at_most_segments(1, "A")).labels[:, 0].round(2).tolist()
     [0.69, 0.7, 0.88]
     """
-    return kept_decoder(rules, lattice.labels, limits).marginals(lattice)
+    return _decoder_for(lattice, rules, limits).marginals(lattice)
 
 
 def sample(
@@ -182,7 +197,7 @@ def sample(
     >>> sorted(set(drawn)), 400 < drawn.count(("A", "B")) < 600
     ([('A', 'B'), ('B', 'A')], True)
     """
-    return kept_decoder(rules, lattice.labels, limits).sample(lattice, n, seed=seed)
+    return _decoder_for(lattice, rules, limits).sample(lattice, n, seed=seed)
 
 
 def count_legal(
@@ -199,4 +214,4 @@ def count_legal(
     >>> lawful.decoding.count_legal(lattice) == 3**60, lawful.decoding.count_legal(lattice, lawful.exactly(2, "A") & ~lawful.forbid("B"))
     (True, 510167765788529785110)
     """
-    return kept_decoder(rules, lattice.labels, limits).count_legal(lattice)
+    return _decoder_for(lattice, rules, limits).count_legal(lattice)

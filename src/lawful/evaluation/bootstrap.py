@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from lawful.errors import InputError
 from lawful.evaluation.metrics import measure
+from lawful.support.numbers import check_count, check_seed
 
 __all__ = ["Interval", "bootstrap_intervals", "resample"]
 
@@ -80,9 +81,10 @@ def bootstrap_intervals(
     """
     if not 0 < confidence < 1:
         raise InputError(f"confidence must be between 0 and 1, got {confidence!r}")
-    if rounds < 1 or not len(counts):
-        raise InputError(f"a bootstrap needs rounds and sequences, got {rounds} and {len(counts)}")
-    sums = np.concatenate(list(resample(counts, rounds, np.random.default_rng(seed))))
+    check_count("rounds", rounds, least=1)
+    if not len(counts):
+        raise InputError("a bootstrap needs sequences, got none")
+    sums = np.concatenate(list(resample(counts, rounds, np.random.default_rng(check_seed("seed", seed)))))
     tail = (1 - confidence) / 2
     return {
         metric: Interval(*(float(edge) for edge in np.quantile(measure(metric, sums), [tail, 1 - tail])))

@@ -8,7 +8,6 @@ from typing import Any, Unpack
 
 from lawful.decoding import Decoding
 from lawful.decoding.options import DecoderOptions
-from lawful.errors import InputError
 from lawful.explanation.alternatives import WhyNot, compare
 from lawful.explanation.changes import Change, find_changes
 from lawful.explanation.charges import Charge, bill_of
@@ -28,6 +27,7 @@ from lawful.lattice import AnyLattice
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 from lawful.support.limits import Limits
+from lawful.support.numbers import check_count
 from lawful.support.styled_text import Line, Shown
 
 __all__ = ["Explanation", "explain"]
@@ -152,10 +152,8 @@ def explain(
     >>> explanation.changes[0].because, explanation.prices[0].price
     ((("at_most_segments(1, 'A')",),), 1.0)
     """
-    if runners_up < 0 or max_sets < 1:
-        raise InputError(
-            f"runners_up must be 0 or more and max_sets 1 or more, got {runners_up} and {max_sets}"
-        )
+    check_count("runners_up", runners_up)
+    check_count("max_sets", max_sets, least=1)
     limits = Limits(options.get("max_states"), options.get("timeout"), options.get("max_memory")).started()
     decoding = proved_decoding(lattice, rules, options)
     answers = SubsetAnswers(decoding, limits if decoding is lattice else limits.after(decoding.states))

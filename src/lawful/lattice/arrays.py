@@ -10,7 +10,7 @@ import numpy.typing as npt
 from lawful import _core
 from lawful.errors import DtypeError, LargeScoreError, ScoreError
 
-__all__ = ["Floats", "float_array", "refuse_illegal", "refuse_large", "without_scores"]
+__all__ = ["Floats", "float_array", "is_masked", "refuse_illegal", "refuse_large", "without_scores"]
 
 Floats = npt.NDArray[np.float64]
 _FLOAT64 = np.dtype(np.float64)
@@ -19,20 +19,41 @@ _FLOAT64 = np.dtype(np.float64)
 def float_array(array: npt.ArrayLike, name: str) -> Floats:
     """The array as float64, itself if it is that already. Anything but real numbers is refused.
 
+    What a masked array masks is forbidden: -inf.
+
     Examples
     --------
     >>> float_array([1, 2], "start")
     array([1., 2.])
+    >>> float_array(np.ma.array([1.0, 2.0], mask=[False, True]), "start")
+    array([  1., -inf])
     """
     if type(array) is np.ndarray and array.dtype is _FLOAT64:
         return array
+    rows = array if isinstance(array, (list, tuple)) else ()
+    masked = is_masked(array) or any(map(is_masked, rows))
     try:
-        converted = np.asarray(array)
-    except ValueError:
-        raise DtypeError(name, "numbers", "rows of different lengths") from None
+        converted = np.ma.stack(rows) if masked and len(rows) else np.asanyarray(array)
+    except Exception as error:  # noqa: BLE001 - whatever is not an array: ragged lists, tensors on another device
+        ragged = isinstance(array, (list, tuple)) and isinstance(error, ValueError)
+        got = "rows of different lengths" if ragged else f"{type(array).__name__}: {error}"
+        raise DtypeError(name, "numbers", got) from None
     if converted.dtype.kind not in "fiu":
         raise DtypeError(name, "numbers", f"dtype {converted.dtype}")
-    return converted.astype(np.float64, copy=False)
+    if masked:
+        return np.asarray(np.ma.filled(converted.astype(np.float64), -np.inf))
+    return np.asarray(converted).astype(np.float64, copy=False)
+
+
+def is_masked(array: object) -> bool:
+    """Whether this is one of numpy's masked arrays; the module of these need not be loaded to know it.
+
+    Examples
+    --------
+    >>> is_masked(np.ma.array([1.0])), is_masked(np.array([1.0]))
+    (True, False)
+    """
+    return isinstance(array, np.ndarray) and hasattr(array, "mask")
 
 
 def refuse_illegal(array: Floats, name: str, labels: Sequence[str]) -> None:

@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful import _core
+from lawful.errors import InputError
 from lawful.labels import LabelSet
 
-__all__ = ["AnyLattice", "Block", "read_only_context"]
+__all__ = ["AnyLattice", "Block", "read_only_context", "require_lattice"]
 
 
 class Block(NamedTuple):
@@ -100,6 +101,21 @@ class AnyLattice(ABC):
         """The first position at which the lattice forbids the labels; None if they are one of its paths."""
 
 
+def require_lattice(lattice: object) -> None:
+    """Refuse anything else, such as tokens or an array of scores.
+
+    Examples
+    --------
+    >>> require_lattice([[0.0, 1.0]])
+    Traceback (most recent call last):
+    lawful.errors.InputError: expected a lattice, such as lawful.Lattice(scores, labels=...), got [[0.0, 1.0]]
+    """
+    if not isinstance(lattice, AnyLattice):
+        raise InputError(
+            f"expected a lattice, such as lawful.Lattice(scores, labels=...), got {lattice!r:.60}"
+        )
+
+
 def read_only_context(context: Mapping[str, Any]) -> Mapping[str, Any]:
     """A copy that cannot be changed.
 
@@ -108,4 +124,6 @@ def read_only_context(context: Mapping[str, Any]) -> Mapping[str, Any]:
     >>> read_only_context({"verb": 3})["verb"]
     3
     """
+    if not isinstance(context, Mapping):
+        raise InputError(f"context must be a mapping of names to values, got {context!r:.60}")
     return MappingProxyType(dict(context))

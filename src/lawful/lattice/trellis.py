@@ -16,6 +16,7 @@ from lawful.labels import LabelSet
 from lawful.lattice.arrays import (
     Floats,
     float_array,
+    is_masked,
     refuse_illegal,
     refuse_large,
     without_scores,
@@ -44,7 +45,7 @@ class Lattice(AnyLattice):
     start, end : array (K,), optional
         Scores of the first and of the last label.
     mask : bool array (T, K), optional
-        Labels that are False are forbidden.
+        Labels that are False are forbidden. So are the masked cells of scores that are numpy's masked arrays.
     tokens : sequence of length T, optional
         What rules that look at tokens see.
     context : mapping, optional
@@ -97,6 +98,8 @@ class Lattice(AnyLattice):
         if mask is not None:
             mask = _mask(mask, shape)
         if tokens is not None:
+            if isinstance(tokens, str) or not isinstance(tokens, Iterable):
+                raise DtypeError("tokens", "a list of tokens", repr(tokens)[:60])
             tokens = tuple(tokens)
             if len(tokens) != length:
                 raise ShapeError("tokens", f"({length},), one for each row of emissions", (len(tokens),))
@@ -317,8 +320,9 @@ def _steps(transitions: Transitions | npt.ArrayLike, length: int, labels: LabelS
     if isinstance(transitions, Transitions):
         one_a_step = False
     else:
-        one_a_step = np.ndim(transitions) == 3
-        transitions = Transitions(transitions, labels=labels)
+        scores = float_array(transitions, "transitions")
+        one_a_step = scores.ndim == 3
+        transitions = Transitions(scores, labels=labels)
     core = transitions._core
     k, steps = len(labels), length - 1
     if core.labels != k or (core.matrices != steps and (one_a_step or core.matrices != 1)):
@@ -335,7 +339,12 @@ def _boundary(scores: npt.ArrayLike, name: str, count: int) -> Floats:
 
 
 def _mask(mask: npt.ArrayLike, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
-    array = np.asarray(mask)
+    try:
+        array = np.asarray(mask)
+    except ValueError:
+        raise DtypeError("mask", "True and False", "rows of different lengths") from None
+    if is_masked(mask):
+        raise DtypeError("mask", "True and False", "a masked array, which leaves some cells open")
     if array.dtype != np.bool_:
         raise DtypeError("mask", "True and False", f"dtype {array.dtype}")
     if array.shape != shape:

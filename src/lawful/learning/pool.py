@@ -9,12 +9,12 @@ from typing import Any
 from lawful.corpus.sequences import ContextsLike, SequencesLike, TokenSequences, filled_sequences
 from lawful.decoding import Decoder
 from lawful.decoding.options import DecoderOptions
-from lawful.errors import InputError
 from lawful.lattice import Tagger
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.loading import restore
 from lawful.models.saving import SavedModel
 from lawful.rules.ruleset import Rules
+from lawful.support.numbers import check_number
 
 __all__ = ["check_gamma", "label_pool", "pool_of"]
 
@@ -29,9 +29,7 @@ def check_gamma(gamma: object) -> float:
     >>> check_gamma(0.9)
     0.9
     """
-    if isinstance(gamma, bool) or not isinstance(gamma, (int, float)) or not 0 <= gamma <= 1:
-        raise InputError(f"gamma must be a number from 0 to 1, got {gamma!r}")
-    return float(gamma)
+    return check_number("gamma", gamma, most=1.0)
 
 
 def pool_of(unlabelled: SequencesLike, contexts: ContextsLike = None) -> TokenSequences:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Set as AbstractSet
-from operator import index
 from typing import Any
 
 from lawful.errors import ContextError, PositionError, RuleError, SpanError
+from lawful.support.numbers import as_whole
 
 __all__ = [
     "LabelsLike",
@@ -53,19 +53,11 @@ def whole_number(value: Any, what: str, *, least: int | None = 0) -> int:
     >>> whole_number(3, "n of at_most")
     3
     """
-    number = _integer(value)
+    number = as_whole(value)
     if number is None or (least is not None and number < least):
         minimum = "" if least is None else f" >= {least}"
         raise RuleError(f"{what} must be a whole number{minimum}, got {value!r}")
     return number
-
-
-def _integer(value: Any) -> int | None:
-    """An integer of any library as an int; None for anything else, booleans included."""
-    try:
-        return None if isinstance(value, bool) else index(value)
-    except TypeError:
-        return None
 
 
 def checked_position(position: Any, length: int, rule: str) -> int:
@@ -78,7 +70,7 @@ def checked_position(position: Any, length: int, rule: str) -> int:
     """
     if type(position) is int and 0 <= position < length:
         return position
-    number = _integer(position)
+    number = as_whole(position)
     if number is None or not -length <= number < length:
         raise PositionError(position, length, rule)
     return number % length
@@ -111,7 +103,7 @@ def checked_groups(groups: Any, length: int, rule: str) -> list[list[int]]:
 
 def _checked_span(span: Any, length: int, rule: str) -> tuple[int, int]:
     try:
-        start, end = map(_integer, span)
+        start, end = map(as_whole, span)
     except (TypeError, ValueError):
         raise SpanError(span, length, rule) from None
     if start is None or end is None or not 0 <= start < end <= length:

@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import Literal, get_args
 
 from lawful import _core
-from lawful.errors import GraphError, InputError, InternalError
+from lawful.errors import GraphError, InternalError
 from lawful.lattice.trellis import as_trellis
 from lawful.solvers.engine import core_limits
-from lawful.solvers.graph_search import GraphSearch, Path
+from lawful.solvers.graph_search import GraphSearch
 from lawful.solvers.outcomes import core_problem, solution_of
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution, Status
+from lawful.support.numbers import check_choice
 
 __all__ = ["Completion", "a_star", "require_completion"]
 
@@ -65,9 +66,7 @@ def a_star(problem: Problem, *, completion: Completion = "plain") -> Solution:
 
 def require_completion(completion: str) -> None:
     """Refuse a completion that does not exist."""
-    if completion not in get_args(Completion):
-        known = ", ".join(map(repr, get_args(Completion)))
-        raise InputError(f"completion must be one of {known}, got {completion!r}")
+    check_choice("completion", completion, get_args(Completion))
 
 
 def _on_graph(problem: Problem, completion: Completion) -> Solution:
@@ -93,11 +92,6 @@ def _on_graph(problem: Problem, completion: Completion) -> Solution:
         )
     except ValueError as error:
         raise GraphError(f"under the rules {', '.join(problem.rules.names)}: {error}") from None
-    if outcome.status == "infeasible":
-        search.states = outcome.states
-        return search.optimal(
-            Path((), outcome.score), f"{outcome.states} states reached, no end", rules=problem.rules.in_force
-        )
     solution = solution_of(
         problem, outcome, f"best first, with rule-free distances: {outcome.states} states reached"
     )

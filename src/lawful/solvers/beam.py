@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 from lawful import _core
-from lawful.errors import InputError
 from lawful.solvers.a_star import Completion, require_completion
 from lawful.solvers.engine import core_limits
 from lawful.solvers.outcomes import core_problem, solution_of
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
+from lawful.support.numbers import check_count, check_number
 
 __all__ = ["beam"]
 
@@ -47,10 +45,10 @@ def beam(
     ((1, 0), 'optimal')
     """
     require_completion(completion)
-    if width is not None and width < 1:
-        raise InputError(f"width must be 1 or more, or None for no limit, got {width!r}")
-    if per_position is not None and (math.isnan(per_position) or per_position < 0):
-        raise InputError(f"per_position must be 0 or more, got {per_position!r}")
+    if width is not None:
+        width = check_count("width", width, least=1)
+    if per_position is not None:
+        per_position = check_number("per_position", per_position, finite=False)
     outcome = _core.beam(
         core_problem(problem, "beam"),
         width=width,

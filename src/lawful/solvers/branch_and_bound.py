@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from lawful import _core
 from lawful.errors import LimitError
 from lawful.solvers.graph_search import INFINITY, NO_PATH, GraphSearch, Path
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
+from lawful.support.numbers import check_choice, check_flag
 
 __all__ = ["Prune", "branch_and_bound"]
 
@@ -51,6 +52,8 @@ def branch_and_bound(problem: Problem, *, prune: Prune = "branch", early_exit: b
     >>> branch_and_bound(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]]))).labels
     (1, 0)
     """
+    check_choice("prune", prune, get_args(Prune))
+    check_flag("early_exit", early_exit)
     search = GraphSearch(problem)
     binary = {rule for rule in problem.rules.in_force if _is_binary(problem, rule)}
     rules = tuple(

@@ -7,6 +7,7 @@ from lawful.solvers.graph_search import INFINITY, GraphSearch
 from lawful.solvers.problem import Problem
 from lawful.solvers.pruning import pruned
 from lawful.solvers.solution import Solution
+from lawful.support.numbers import check_flag
 
 __all__ = ["brute_force"]
 
@@ -28,7 +29,7 @@ def brute_force(problem: Problem, *, prune: bool = False) -> Solution:
     (1, 0)
     """
     least = -INFINITY
-    if prune:
+    if check_flag("prune", prune):
         problem, least, _ = pruned(problem, "brute_force")
     search = GraphSearch(problem)
     lattice = search.lattice()

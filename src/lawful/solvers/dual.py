@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from lawful import _core
-from lawful.errors import InputError
 from lawful.solvers.engine import core_limits
 from lawful.solvers.outcomes import core_problem, solution_of
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
+from lawful.support.numbers import check_count, check_flag
 
 __all__ = ["dual"]
 
@@ -35,8 +35,8 @@ def dual(problem: Problem, *, iterations: int = 200, finish: bool = True) -> Sol
     >>> dual(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]]))).labels
     (1, 0)
     """
-    if iterations < 1:
-        raise InputError(f"iterations must be 1 or more, got {iterations!r}")
+    iterations = check_count("iterations", iterations, least=1, most=2**31 - 1)
+    finish = check_flag("finish", finish)
     core = core_problem(problem, "dual")
     outcome = _core.dual(core, iterations=iterations, finish=finish, limits=core_limits(problem.limits))
     why = f"{outcome.passes} iterations"

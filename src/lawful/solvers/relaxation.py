@@ -15,6 +15,7 @@ from lawful.errors import LimitError
 from lawful.solvers.graph_search import INFINITY, GraphSearch, Path
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
+from lawful.support.numbers import check_choice, check_seed
 
 __all__ = ["Order", "relaxation"]
 
@@ -69,7 +70,7 @@ def _broken(search: GraphSearch, waiting: list[int], path: Path) -> Mapping[int,
 
 
 def _chooser(search: GraphSearch, order: Order, seed: int) -> Callable[[Mapping[int, float], Path], int]:
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(check_seed("seed", seed))
 
     def size(rule: int) -> int:
         return int(np.prod([part.states for part, _ in search.problem.rules.parts_of(rule)], dtype=object))
@@ -80,4 +81,4 @@ def _chooser(search: GraphSearch, order: Order, seed: int) -> Callable[[Mapping[
         "most_violated": lambda broken, path: max(broken, key=lambda rule: search.violations(rule, path)),
         "smallest": lambda broken, _: min(broken, key=size),
     }
-    return choosers[order]
+    return choosers[check_choice("order", order, choosers)]

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 
 from lawful.errors import InputError
+from lawful.support.numbers import as_whole
 
 __all__ = ["thread_count"]
+
+MOST_THREADS = 4096
 
 
 def thread_count(jobs: int | None) -> int:
@@ -23,6 +26,10 @@ def thread_count(jobs: int | None) -> int:
     if jobs is None:
         allowed = getattr(os, "sched_getaffinity", None)  # macOS and Windows have none
         return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
-    if isinstance(jobs, bool) or not hasattr(jobs, "__index__") or jobs < 1:
-        raise InputError(f"jobs must be a whole number of 1 or more, or None for all cores; got {jobs!r}")
-    return int(jobs)
+    threads = as_whole(jobs)
+    if threads is None or not 1 <= threads <= MOST_THREADS:
+        at_most = f" (at most {MOST_THREADS})" if threads is not None and threads > 1 else ""
+        raise InputError(
+            f"jobs must be a whole number of 1 or more{at_most}, or None for all cores; got {jobs!r:.80}"
+        )
+    return threads

@@ -81,12 +81,12 @@ def test_a_batch_says_which_sequence_has_other_labels() -> None:
         ({"on_limit": "stop"}, "on_limit must be 'raise' or 'bounded', got 'stop'"),
         ({"on_infeasible": "shrug"}, "on_infeasible must be 'raise' or 'least_bad'"),
         ({"on_exceed": "ruled"}, "on_exceed must be 'plain' or 'raise'"),
-        ({"max_states": 0}, "max_states must be more than 0, got 0"),
-        ({"timeout": -1.0}, "timeout must be more than 0"),
-        ({"timeout": float("nan")}, "timeout must be more than 0"),
-        ({"max_memory": 0}, "max_memory must be more than 0"),
-        ({"max_loss": -0.5}, "max_loss must be 0 or more"),
-        ({"max_loss": float("nan")}, "max_loss must be 0 or more"),
+        ({"max_states": 0}, "max_states must be a whole number of 1 or more, got 0"),
+        ({"timeout": -1.0}, "timeout must be a number above 0"),
+        ({"timeout": float("nan")}, "timeout must be a number above 0"),
+        ({"max_memory": 0}, "max_memory must be a whole number of 1 or more"),
+        ({"max_loss": -0.5}, "max_loss must be a number of 0 or more"),
+        ({"max_loss": float("nan")}, "max_loss must be a number of 0 or more"),
     ],
 )
 def test_bad_options_are_refused_at_once(options: dict[str, object], says: str) -> None:

@@ -226,7 +226,7 @@ def test_contexts_reach_the_rules() -> None:
     ("parameters", "match"),
     [
         ({"strategy": "LI"}, "strategy must be 'L', 'L\\+I', 'IBT' or 'JIBT'"),
-        ({"epochs": 0}, "epochs must be a whole number from 1 on"),
+        ({"epochs": 0}, "epochs must be a whole number of 1 or more"),
     ],
 )
 def test_what_is_refused(parameters, match) -> None:
@@ -293,5 +293,5 @@ def test_the_rate_and_hard_rules() -> None:
     gold = [(["x"], ["B"])]
     found = lawful.estimate_prices(rules, gold, method="perceptron", tagger=tagger, epochs=1, rate=2.5)
     assert [rule.price for rule in found] == ["hard", 2.5]
-    with pytest.raises(lawful.InputError, match="rate must be above 0"):
+    with pytest.raises(lawful.InputError, match="rate must be a number above 0"):
         lawful.estimate_prices(rules, gold, method="perceptron", tagger=tagger, rate=0)

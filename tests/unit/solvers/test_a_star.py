@@ -86,7 +86,7 @@ def test_more_states_tighten_the_bound() -> None:
 
 
 def test_an_unknown_completion_is_refused() -> None:
-    with pytest.raises(InputError, match="'published', 'plain', 'relaxed', got 'exact'"):
+    with pytest.raises(InputError, match="'published', 'plain' or 'relaxed', got 'exact'"):
         a_star(Problem(Lattice([[0.0]])), completion="exact")  # type: ignore[arg-type]
 
 

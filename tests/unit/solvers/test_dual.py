@@ -100,7 +100,7 @@ def test_unfinished_work_is_bounded_even_if_limits_would_raise() -> None:
 
 
 def test_senseless_options_and_graphs_are_refused() -> None:
-    with pytest.raises(InputError, match="iterations must be 1 or more, got 0"):
+    with pytest.raises(InputError, match="iterations must be a whole number of 1 or more, got 0"):
         dual(Problem(Lattice([[0.0]])), iterations=0)
     with pytest.raises(GraphError, match="solver='dual'"):
         dual(Problem(GraphLattice.from_nbest([(["A"], 0.0)])))

@@ -15,9 +15,10 @@ from lawful.decoding.answers.marginals import Marginals, distribution_of
 from lawful.decoding.answers.product import ProductBuilder
 from lawful.decoding.answers.ranking import Scored, ranked
 from lawful.decoding.infeasible import name_contradiction
-from lawful.errors import InputError, ProbabilityError
+from lawful.errors import ProbabilityError
 from lawful.lattice import AnyLattice
 from lawful.solvers.problem import Problem
+from lawful.support.numbers import check_count
 
 if TYPE_CHECKING:
     from lawful.decoding.prepared import Prepared
@@ -59,9 +60,8 @@ class ManyAnswers:
         >>> [answer.score for answer in decoder.nbest(lawful.Lattice([[0.0, 1.0], [0.0, 2.0]], labels=["A", "B"]))]
         [2.0, 1.0, 0.0]
         """
-        if n < 0:
-            raise InputError(f"n must be 0 or more, got {n}")
-        return list(islice(self.iterate_best(lattice), n))
+        most = check_count("n", n)
+        return list(islice(self.iterate_best(lattice), most))
 
     def log_partition(self, lattice: AnyLattice | Prepared) -> float:
         """The log of the sum of exp(score) over all label sequences that obey the hard rules; -inf if none does.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from lawful import _core
-from lawful.errors import InputError
+from lawful.support.numbers import check_count, check_seed
 
 __all__ = ["draw"]
 
@@ -28,9 +28,8 @@ def draw(
     >>> list(draw(_core.Distribution(graph), 2, seed=0))
     [[0, 1], [0, 1]]
     """
-    if n < 0:
-        raise InputError(f"the number of samples must be 0 or more, got {n}")
-    rng = np.random.default_rng(seed)
+    n = check_count("n", n)
+    rng = np.random.default_rng(check_seed("seed", seed))
     width = distribution.length + 1
     at_once = max(1, NUMBERS_AT_ONCE // width)
     for done in range(0, n, at_once):

@@ -23,6 +23,7 @@ from lawful.models.linear.progress import Progress
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 from lawful.support.extras import require
+from lawful.support.numbers import check_choice, check_count, check_number
 
 __all__ = ["ConstrainedLikelihood"]
 
@@ -139,8 +140,12 @@ class ConstrainedLikelihood(RuledLearner):
         crf = self.base
         if not isinstance(crf, CRF) or crf.c1 or crf.transition_features is not None:
             raise InputError("constrained likelihood takes a CRF with c1=0 and without transition_features")
-        if self.on_illegal not in ("raise", "drop"):
-            raise InputError(f"on_illegal must be 'raise' or 'drop', got {self.on_illegal!r}")
+        check_choice("on_illegal", self.on_illegal, ("raise", "drop"))
+        check_count("max_iterations", self.max_iterations, least=1)
+        check_count("max_states", self.max_states, least=1)
+        check_number("tolerance", self.tolerance)
+        if self.price_penalty is not None:
+            check_number("price_penalty", self.price_penalty)
         rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
         tokens, gold, named = check_data(X, y, contexts)
         self.labels_ = LabelSet(self.given_labels) if self.given_labels else labels_in(gold)

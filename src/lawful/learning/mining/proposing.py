@@ -33,6 +33,7 @@ from lawful.rules.files.describing import describe
 from lawful.rules.files.writing import format_rules
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
+from lawful.support.numbers import check_count, check_number, check_seed
 
 __all__ = ["FAMILIES", "Mined", "mine"]
 
@@ -223,7 +224,7 @@ def _priced(proposal: Proposal, whole: Evidence, hard_support: int) -> Rule:
 
 
 def _split(sequences: list[Labelled], held_out: float, seed: int) -> tuple[list[Labelled], list[Labelled]]:
-    order = np.random.default_rng(seed).permutation(len(sequences))
+    order = np.random.default_rng(check_seed("seed", seed)).permutation(len(sequences))
     asked = max(1, round(held_out * len(sequences)))
     later = set(order[:asked].tolist())
     parts: tuple[list[Labelled], list[Labelled]] = ([], [])
@@ -233,11 +234,10 @@ def _split(sequences: list[Labelled], held_out: float, seed: int) -> tuple[list[
 
 
 def _checked(min_support: int, max_exceptions: float, held_out: float) -> Thresholds:
-    if min_support < 1:
-        raise InputError(f"min_support must be 1 or more, got {min_support!r}")
-    if not 0 <= max_exceptions < 0.5:
-        raise InputError(f"max_exceptions must be from 0 to below 0.5, got {max_exceptions!r}")
-    if not 0 < held_out < 1:
+    check_count("min_support", min_support, least=1)
+    if check_number("max_exceptions", max_exceptions, most=0.5) == 0.5:
+        raise InputError(f"max_exceptions must be below 0.5, got {max_exceptions!r}")
+    if check_number("held_out", held_out, above=0.0, most=1.0) == 1.0:
         raise InputError(f"held_out must lie between 0 and 1, got {held_out!r}")
     return Thresholds(min_support, max_exceptions)
 

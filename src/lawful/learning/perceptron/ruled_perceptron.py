@@ -24,6 +24,7 @@ from lawful.models.perceptron.structured_learner import StructuredLearner
 from lawful.models.perceptron.structured_perceptron import StructuredPerceptron
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
+from lawful.support.numbers import check_count, check_number, check_seed
 
 __all__ = ["RuledPerceptron", "check_weighted"]
 
@@ -122,8 +123,9 @@ class RuledPerceptron(RuledLearner):
         """Everything for the strategy; prices by log odds are counted in the labelled sequences alone."""
         strategy = check_strategy(self.strategy)
         base = check_weighted(self.base)
-        if not self.epochs >= 1:
-            raise InputError(f"epochs must be a whole number from 1 on, got {self.epochs!r}")
+        check_count("epochs", self.epochs, least=1)
+        check_number("price_smoothing", self.price_smoothing)
+        check_seed("seed", self.seed)
         rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
         if strategy == "L":
             rules = Rules()

@@ -12,8 +12,8 @@ from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.learning.gold import Labelled
-from lawful.models.base.checks import check_count
 from lawful.models.base.estimator import SequenceModel
+from lawful.support.numbers import check_count
 
 __all__ = ["CrossFitted", "model_like", "parts_of"]
 

@@ -11,6 +11,7 @@ from lawful.learning.gold import Gold, labelled_sequences
 from lawful.learning.prices.drawn_labellings import DrawnLabellings
 from lawful.learning.prices.log_odds import prices_by_log_odds
 from lawful.rules.ruleset import Rules
+from lawful.support.numbers import check_count, check_number, check_seed
 
 __all__ = ["WORTHLESS", "prices_by_likelihood", "with_prices"]
 
@@ -41,10 +42,9 @@ def prices_by_likelihood(
     >>> [round(rule.price, 1) for rule in priced]
     [0.0, 3.0]
     """
-    if samples < 1:
-        raise InputError(f"samples must be 1 or more, got {samples!r}")
-    if not penalty >= 0:
-        raise InputError(f"penalty must be 0 or more, got {penalty!r}")
+    check_count("samples", samples, least=1)
+    check_number("penalty", penalty)
+    check_seed("seed", seed)
     sequences = labelled_sequences(gold)
     if not sequences:
         raise InputError("prices are estimated from labelled sequences, and there are none")

@@ -17,6 +17,7 @@ from lawful.rules.bound_rules import BoundRules, bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.rule import Price, Rule
 from lawful.rules.ruleset import Rules
+from lawful.support.numbers import check_number
 
 __all__ = [
     "Occasions",
@@ -240,8 +241,7 @@ def prices_by_log_odds(
     >>> prices_by_log_odds(rules, gold, smoothing=0, occasions="tokens")["one A"].price == math.log(4 / 1)
     True
     """
-    if not smoothing >= 0:
-        raise InputError(f"smoothing must be 0 or more, got {smoothing!r}")
+    check_number("smoothing", smoothing)
     if occasions not in get_args(Occasions):
         raise InputError(f"occasions must be 'breakable' or 'tokens', got {occasions!r}")
     ties = list(ties)

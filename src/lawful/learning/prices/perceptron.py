@@ -11,8 +11,8 @@ from lawful.lattice import Lattice, Tagger
 from lawful.lattice.tagger import lattices_of
 from lawful.learning.gold import Gold, labelled_sequences
 from lawful.learning.prices.learned_prices import LearnedPrices
-from lawful.models.base.checks import check_count
 from lawful.rules.ruleset import Rules
+from lawful.support.numbers import check_count, check_number, check_seed
 
 __all__ = ["prices_by_perceptron"]
 
@@ -41,8 +41,8 @@ def prices_by_perceptron(
     Rules(at_most(1, 'A').soft(2.0, per='violation', name='one A'))
     """
     check_count("epochs", epochs, least=1)
-    if not rate > 0:
-        raise InputError(f"rate must be above 0, got {rate!r}")
+    check_number("rate", rate, above=0.0)
+    check_seed("seed", seed)
     sequences = labelled_sequences(gold)
     if not sequences:
         raise InputError("prices are estimated from labelled sequences, and there are none")

@@ -11,8 +11,8 @@ from lawful.lattice import Tagger
 from lawful.lattice.tagger import lattices_of
 from lawful.learning.gold import Gold, labelled_sequences
 from lawful.learning.prices.log_odds import prices_by_log_odds
-from lawful.models.base.checks import check_count
 from lawful.rules.ruleset import Rules
+from lawful.support.numbers import check_count, check_number
 
 __all__ = ["BestFactors", "Metric", "accuracy", "best_factors", "prices_by_search", "scale_prices"]
 
@@ -114,8 +114,10 @@ def best_factors(
     >>> [rule.price for rule in best.rules], best.score
     ([2.0, 0.5], 1.0)
     """
-    if not factors or not all(factor >= 0 for factor in factors):
-        raise InputError(f"factors must be numbers of 0 or more, at least one, got {list(factors)!r}")
+    for factor in factors:
+        check_number("a factor", factor)
+    if not len(factors):
+        raise InputError("factors must be numbers of 0 or more, at least one, got none")
     soft = [rule.name for rule in rules if rule.price != "hard"]
     trials: list[tuple[dict[str, float], float]] = []
     known: dict[tuple[float, ...], float] = {}

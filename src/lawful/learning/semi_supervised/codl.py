@@ -20,13 +20,14 @@ from lawful.learning.pool import check_gamma, label_pool, pool_of
 from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.prices.log_odds import Occasions, prices_from
 from lawful.learning.prices.ruled_corpus import RuledCorpus
-from lawful.models.base.checks import check_count
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import LabelledData, check_data
 from lawful.models.blend import Blend
 from lawful.rules.compiled_rules import price_of
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
+from lawful.support.numbers import check_count
+from lawful.support.threads import thread_count
 
 __all__ = ["CoDL", "HardEM", "with_labels"]
 
@@ -136,6 +137,7 @@ class CoDL(RuledLearner):
         watched = watched_data(watch)
         check_base(self.base)
         check_count("rounds", self.rounds)
+        thread_count(self.jobs)
         if self.blend not in ("scores", "probabilities", "data"):
             raise InputError(f"blend must be 'scores', 'probabilities' or 'data', got {self.blend!r}")
         given = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)

@@ -15,7 +15,6 @@ from lawful.lattice.arrays import Floats
 from lawful.learning.history import Round
 from lawful.learning.learner import RuledLearner, Watch, accuracy_on, watched_data
 from lawful.learning.pool import check_gamma, pool_of
-from lawful.models.base.checks import check_count, check_number
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import LabelledData, check_data, labels_in
 from lawful.models.blend import Blend
@@ -23,6 +22,7 @@ from lawful.models.hmm.counts import Counts, count
 from lawful.models.hmm.model import HMM
 from lawful.models.hmm.sums import expected_counts
 from lawful.rules.ruleset import Rules
+from lawful.support.numbers import check_count, check_number
 
 __all__ = ["EM"]
 
@@ -101,6 +101,7 @@ class EM(RuledLearner):
             raise InputError(f"EM fits an HMM, got {self.base!r}; CoDL and HardEM take any model")
         check_count("rounds", self.rounds)
         check_number("weight", self.weight)
+        check_number("tolerance", self.tolerance)
         tokens, gold, _ = check_data(X, y, contexts)
         pool, watched = pool_of(unlabelled, unlabelled_contexts).tokens, watched_data(watch)
         self.labels_ = LabelSet(self.base.given_labels) if self.base.given_labels else labels_in(gold)

@@ -17,6 +17,7 @@ from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import LabelledData, check_data
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
+from lawful.support.numbers import check_count
 
 __all__ = ["SemiRuledPerceptron"]
 
@@ -107,6 +108,9 @@ class SemiRuledPerceptron(RuledPerceptron):
             What comes with each sequence by name, for rules that ask for it; a `Sentence` brings its own.
         """
         gamma, data = check_gamma(self.gamma), check_data(X, y, contexts)
+        check_count("rounds", self.rounds)
+        if self.pool_epochs is not None:
+            check_count("pool_epochs", self.pool_epochs, least=1)
         pool = pool_of(unlabelled, unlabelled_contexts)
         started = time.perf_counter()
         super().fit(*data[:2], contexts=data.contexts)

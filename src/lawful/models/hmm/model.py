@@ -13,13 +13,13 @@ from lawful.errors import NotFittedError
 from lawful.labels import LabelSet
 from lawful.lattice import Lattice, Transitions
 from lawful.lattice.arrays import Floats
-from lawful.models.base.checks import check_count, check_number
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_pairs, labels_in
 from lawful.models.hmm.counts import Counts, Flat, count, flatten
 from lawful.models.hmm.emission import Emission, Vocabulary, as_emissions
 from lawful.models.hmm.estimates import backoff_groups, distribution, log, smooth_emissions
 from lawful.models.saving import pack_strings, unpack_strings
+from lawful.support.numbers import check_count, check_number
 
 __all__ = ["HMM"]
 

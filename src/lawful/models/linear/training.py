@@ -16,8 +16,8 @@ import numpy.typing as npt
 from lawful import _core
 from lawful.errors import InputError
 from lawful.lattice.arrays import Floats
-from lawful.models.base.checks import check_count, check_number
 from lawful.models.linear.progress import Progress
+from lawful.support.numbers import check_count, check_number
 
 __all__ = ["ALGORITHMS", "TRIALS", "Lbfgs", "Task", "Trainer", "TrainingOptions"]
 

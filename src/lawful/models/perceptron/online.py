@@ -16,6 +16,7 @@ from lawful.models.linear.progress import Progress, showing
 from lawful.models.linear.scoring import Scorer
 from lawful.models.linear.weights import Weights
 from lawful.models.perceptron.weight_history import HistoryScorer, WeightHistory
+from lawful.support.numbers import check_seed
 
 __all__ = ["OnlineModel", "check_online", "check_positive"]
 
@@ -49,7 +50,7 @@ class OnlineModel(LinearModel):
         callback: Callable[[Progress], object] | None,
     ) -> list[Progress]:
         """Run epochs, each in a new order, until nothing is wrong or the callback returns True."""
-        rng = np.random.default_rng(self.seed)
+        rng = np.random.default_rng(check_seed("seed", self.seed))
         history: list[Progress] = []
         began = perf_counter()
         with showing(verbose=self.verbose) as show:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Self, Unpack
@@ -29,6 +28,7 @@ from lawful.models.semi_crf.segments.attributes import SegmentAttributes
 from lawful.models.semi_crf.segments.collection import SegmentFeatures
 from lawful.models.semi_crf.segments.segmentation import Segment, Segmentation
 from lawful.models.semi_crf.training import SemiLbfgs
+from lawful.support.threads import thread_count
 
 if TYPE_CHECKING:
     from lawful.decoding.options import DecoderOptions
@@ -198,7 +198,7 @@ class SemiCRF(SequenceModel):
 
     @property
     def _threads(self) -> int:
-        return self.jobs if self.jobs is not None else len(os.sched_getaffinity(0))
+        return thread_count(self.jobs)
 
     def _fitted(self) -> Weights:
         try:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from lawful.errors import FeatureError
+from lawful.support.numbers import as_whole
 
 __all__ = ["column_argument", "flag_argument", "text_argument", "whole_number"]
 
 
 def whole_number(kind: str, name: str, value: object, least: int, most: int) -> int:
     """An int argument in its range, or an error that names it."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+    number = as_whole(value)
+    if number is None or not least <= number <= most:
         raise FeatureError(
             f"{kind}: {name} must be a whole number from {least} to {most}, got {value!r}", key=name
         )
-    return value
+    return number
 
 
 def text_argument(kind: str, name: str, value: object) -> str:
