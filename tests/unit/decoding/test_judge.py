@@ -13,6 +13,7 @@ import pytest
 
 import lawful
 from lawful import _core
+from lawful.automata import Dfa
 from lawful.automata.counting import CountingMachine
 from lawful.decoding.answers.ranking import ranked
 from lawful.decoding.judge import charge, judge, soft_score
@@ -133,6 +134,23 @@ def test_charges_are_those_of_the_definition() -> None:
     assert (
         soft_score(LATTICE, RULES, ("A", "B", "A")).score == 5.75
     )  # hard rules are somebody else's business
+
+
+def test_rules_see_tokens_context_and_label_set() -> None:
+    lattice = lawful.Lattice(
+        LATTICE.emissions, labels=LATTICE.labels, tokens=["x", "7", "y"], context={"spans": [(0, 2)]}
+    )
+    second = lawful.automaton(Dfa([[0, 1], [1, 0]], [True, False]))  # an even number of the second label
+    for rule, labels in [
+        (lawful.when(str.isdigit).then("B"), (0, 0, 0)),
+        (lawful.uniform(), (0, 1, 0)),
+        (second, (0, 1, 0)),
+    ]:
+        names = LATTICE.labels.decode(labels)
+        claim = Solution(labels, lawful.lattice.path_score(lattice, names), "optimal", 9.0)
+        with pytest.raises(InternalError, match="breaks the hard rule"):
+            judge(lattice, lawful.Rules(rule), claim)
+        judge(lattice, lawful.Rules(rule), replace(claim, labels=(1, 1, 0), score=4.0))
 
 
 def test_a_lying_least_bad_answer_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:

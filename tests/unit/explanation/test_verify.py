@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,9 @@ import pytest
 import lawful
 from lawful.decoding import Decoding
 from lawful.errors import InputError
+from lawful.explanation.proof.bounds import bound_by_enumeration
 from lawful.explanation.proof.enumeration import sequences_above
+from lawful.solvers.problem import Limits
 from lawful.testing import enumerate_all, random_lattice
 
 LATTICE = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.5]], labels=["A", "B"])
@@ -94,6 +97,7 @@ def test_a_limit_leaves_it_open() -> None:
     assert certificate.finding == "open" and not certificate.holds
     assert "max_states=1" in certificate.reason
     enumerated = lawful.verify(decoding, solver="enumeration", max_sequences=0)
+    assert enumerated.reason.endswith("stopped at max_sequences=0")
     assert enumerated.finding == "open" and enumerated.bound == math.inf
     # What is found before the limit may be enough to refuse.
     wrong = tampered(decoding, labels=(1, 1, 1), score=1.25, bound=1.25)
@@ -218,3 +222,58 @@ def test_enumeration_adds_up_without_rounding() -> None:
     assert len(list(sequences_above(lattice, -math.inf))) == 8
     forbidden = lawful.Lattice([[1e300, -math.inf], [0.0, 1.0]], [[-math.inf, 0.0], [0.0, 0.0]])
     assert list(sequences_above(forbidden, -math.inf)) == [(0, 1)]
+    assert list(sequences_above(lawful.Lattice([[-1.0]]), -math.inf)) == [(0,)]
+    assert list(sequences_above(lawful.Lattice([[1.0, 0.5]]), 0.5)) == [(0,)]
+
+
+def test_enumeration_stops_in_time_and_keeps_what_it_has() -> None:
+    class Clock:
+        """Limits whose time is over at the third look."""
+
+        timeout, looks = 1.5, 0
+
+        def started(self):
+            return self
+
+        @property
+        def seconds_left(self):
+            self.looks += 1
+            return float(self.looks < 3)
+
+    found = bound_by_enumeration(LATTICE, lawful.Rules(), -math.inf, 100, limits=Clock())
+    assert found.most == math.inf and found.stopped == "stopped at timeout=1.5"
+    assert found.reached is not None and found.reached.score > -math.inf
+    late = Limits(timeout=1.0, since=time.perf_counter() - 2.0)
+    assert bound_by_enumeration(LATTICE, RULES, -math.inf, 100, limits=late).stopped == "stopped at timeout=1"
+
+
+def test_enumeration_finds_what_is_above_a_floor_by_more_than_rounding() -> None:
+    lattice = lawful.Lattice([[0.0, 1.0]])
+    for rounding, most in [(0.0, 1.0), (0.25, 1.0), (0.75, 0.5)]:
+        assert bound_by_enumeration(lattice, lawful.Rules(), 0.5, 100, rounding=rounding).most == most
+    assert bound_by_enumeration(lattice, lawful.Rules(), 0.5, 100).most == 1.0
+    nothing = bound_by_enumeration(lattice, lawful.Rules(), 2.0, 100)
+    assert nothing.most == 2.0 and nothing.reached is None
+
+
+def test_a_certificate_shows_its_numbers() -> None:
+    decoding = lawful.decode(LATTICE, RULES)
+    assert (
+        str(lawful.verify(decoding)).split()
+        == (
+            "proved: no label sequence scores more than this one claimed 5 by auto "
+            "recomputed 5 path score and the rules' reference meaning bound 5 by relaxation"
+        ).split()
+    )
+    refused = lawful.verify(tampered(decoding, score=5.5, bound=5.5))
+    assert (
+        str(refused).split()
+        == (
+            "refuted: these labels score 5, not 5.5 claimed 5.5 by auto "
+            "recomputed 5.0 path score and the rules' reference meaning"
+        ).split()
+    )
+    colours = {"proved": "bold green", "refuted": "bold red", "open": "bold yellow"}
+    for certificate in (lawful.verify(decoding), refused, lawful.verify(decoding, max_states=1)):
+        assert certificate.lines()[0][0].style == colours[certificate.finding]
+        assert certificate.lines()[1] == ()
