@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(shell find cpp/core cpp/bindings -name '*.[ch]pp') CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo wheel test test-corpora test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars experiments-mined experiments-srl
+.PHONY: help setup demo wheel test test-corpora test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz mutants bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars experiments-mined experiments-srl
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -152,6 +152,13 @@ wheel: $(VENV)/.python ## the wheel, into build/wheels, tried as somebody would 
 FUZZ_MINUTES ?= 10
 fuzz: $(VENV)/.tested ## damaged rule files, models, corpora and command lines, and an attack on a playground, for FUZZ_MINUTES=10
 	$(BIN)/python tests/fuzz/fuzz.py --minutes $(FUZZ_MINUTES)
+
+$(VENV)/.mutated: $(VENV)/.tested pyproject.toml
+	$(BIN)/python -m pip install --quiet --group mutants
+	@touch $@
+
+mutants: $(VENV)/.mutated ## small changes of the code that judges, limits and reports: does a test notice? writes docs/results/mutants.*
+	$(BIN)/python tests/mutants/run.py
 
 sanitize: $(VENV)/.python ## the core's own tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DLAWFUL_PYTHON=OFF -DLAWFUL_TESTS=ON -DLAWFUL_SANITIZE=ON

@@ -256,22 +256,20 @@ def test_enumeration_finds_what_is_above_a_floor_by_more_than_rounding() -> None
     assert nothing.most == 2.0 and nothing.reached is None
 
 
+def in_one_line(certificate) -> str:
+    return " ".join(str(certificate).split())
+
+
 def test_a_certificate_shows_its_numbers() -> None:
     decoding = lawful.decode(LATTICE, RULES)
-    assert (
-        str(lawful.verify(decoding)).split()
-        == (
-            "proved: no label sequence scores more than this one claimed 5 by auto "
-            "recomputed 5 path score and the rules' reference meaning bound 5 by relaxation"
-        ).split()
+    assert in_one_line(lawful.verify(decoding)) == (
+        "proved: no label sequence scores more than this one claimed 5 by auto "
+        "recomputed 5 path score and the rules' reference meaning bound 5 by relaxation"
     )
     refused = lawful.verify(tampered(decoding, score=5.5, bound=5.5))
-    assert (
-        str(refused).split()
-        == (
-            "refuted: these labels score 5, not 5.5 claimed 5.5 by auto "
-            "recomputed 5.0 path score and the rules' reference meaning"
-        ).split()
+    assert in_one_line(refused) == (
+        "refuted: these labels score 5, not 5.5 claimed 5.5 by auto "
+        "recomputed 5.0 path score and the rules' reference meaning"
     )
     colours = {"proved": "bold green", "refuted": "bold red", "open": "bold yellow"}
     for certificate in (lawful.verify(decoding), refused, lawful.verify(decoding, max_states=1)):
