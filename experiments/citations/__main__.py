@@ -7,11 +7,13 @@ Every run is kept in a journal as it ends, and in the page's JSON file; what is 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from experiments.citations.page import Book, write_page
 from experiments.citations.plan import (
     CANDIDATES,
+    GAMMA_SIZES,
     SIZES,
     TAILORED,
     Plan,
@@ -20,7 +22,7 @@ from experiments.citations.plan import (
     by_gamma,
     by_penalty,
 )
-from experiments.citations.plots import draw_figures
+from experiments.citations.plots import FIGURES, draw_figures
 from experiments.citations.systems import fit_and_score
 from experiments.shared.journal import Journal, key_of, run_all
 from experiments.shared.options import experiment_options, open_journal, use_corpus
@@ -30,7 +32,9 @@ def main() -> None:
     """Run what is missing, and write the results."""
     options = experiment_options(__doc__, "citations")
     options.add_argument("--data", help="the folder of corpora; by default LAWFUL_DATA")
-    options.add_argument("--page-only", action="store_true", help="write the page from what has been done")
+    options.add_argument(
+        "--page-only", action="store_true", help="write the page, without figures, from what has been done"
+    )
     options.add_argument("--choose-only", action="store_true", help="stop before the test set is read")
     arguments = options.parse_args()
     use_corpus("citations", arguments.data)
@@ -43,12 +47,13 @@ def main() -> None:
     print(json.dumps(chosen, indent=1))
     if arguments.choose_only:
         return
-    plan = Plan(chosen["gammas"], chosen["sees"], chosen["penalties"], chosen["best"])
+    plan = plan_of(chosen)
     if not arguments.page_only:
         run_all(plan.all_runs(), fit_and_score, journal, jobs=arguments.jobs, title="test")
     arguments.results.mkdir(parents=True, exist_ok=True)
-    figures = draw_figures(book, plan, arguments.results / "citations")
-    page = write_page(book, plan, chosen, figures)
+    if not arguments.page_only:
+        draw_figures(book, plan, arguments.results / "citations")
+    page = write_page(book, plan, chosen, FIGURES)
     (arguments.results / "citations.md").write_text(page)
     needed = {key_of(settings) for settings in (*choosing_runs(), *plan.all_runs())}
     runs = [
@@ -60,9 +65,19 @@ def main() -> None:
     print(page)
 
 
+def plan_of(chosen: Mapping[str, Any]) -> Plan:
+    """The plan that follows from the choices, which may come from a JSON file, where sizes are strings."""
+
+    def by_size(choices: Mapping[Any, Any]) -> dict[int, Any]:
+        return {int(size): choice for size, choice in choices.items()}
+
+    penalties = {name: by_size(choices) for name, choices in chosen["penalties"].items()}
+    return Plan(by_size(chosen["gammas"]), by_size(chosen["sees"]), penalties, chosen["best"])
+
+
 def choosing_runs() -> list[dict[str, Any]]:
     """The runs on the development set that choices depend on."""
-    grids: list[dict[Any, list[dict[str, Any]]]] = [by_gamma(size) for size in SIZES]
+    grids: list[dict[Any, list[dict[str, Any]]]] = [by_gamma(size) for size in GAMMA_SIZES]
     grids += [by_penalty(name, size) for name in TAILORED for size in SIZES]
     grids += [by_features(), by_candidate()]
     return [settings for grid in grids for runs in grid.values() for settings in runs]
@@ -77,6 +92,7 @@ def choose(journal: Journal, book: Book, jobs: int) -> dict[str, Any]:
     def best(grid: dict[float, list[dict[str, Any]]]) -> float:
         return max(grid, key=lambda value: known(book.mean(grid[value], "dev")))
 
+    gammas = {size: best(by_gamma(size)) for size in GAMMA_SIZES}
     seen = {
         name: [
             book.mean([settings for settings in runs if settings["size"] == size], "dev")
@@ -86,7 +102,7 @@ def choose(journal: Journal, book: Book, jobs: int) -> dict[str, Any]:
     }
     accuracy = {name: book.mean(candidates[name], "dev") for name in CANDIDATES}
     return {
-        "gammas": {size: best(by_gamma(size)) for size in SIZES},
+        "gammas": {size: gammas[5 if size < 300 else 300] for size in SIZES},
         "penalties": {name: {size: best(by_penalty(name, size)) for size in SIZES} for name in TAILORED},
         "features": seen,
         "sees": {

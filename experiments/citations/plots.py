@@ -9,7 +9,9 @@ from experiments.citations.page import Book
 from experiments.citations.plan import CURVE, Plan, by_gamma
 from lawful.support.extras import require
 
-__all__ = ["draw_figures"]
+__all__ = ["FIGURES", "draw_figures"]
+
+FIGURES = ("figure-3", "figure-4", "figure-5")
 
 
 def draw_figures(book: Book, plan: Plan, folder: Path) -> list[str]:
@@ -17,8 +19,7 @@ def draw_figures(book: Book, plan: Plan, folder: Path) -> list[str]:
     plot = require("figures", "matplotlib.pyplot", "plots")
     plot.rcParams["svg.hashsalt"] = "lawful"  # the same figure, the same bytes
     folder.mkdir(parents=True, exist_ok=True)
-    drawn = {"figure-3": _supervision, "figure-4": _rounds, "figure-5": _gammas}
-    for name, draw in drawn.items():
+    for name, draw in zip(FIGURES, (_supervision, _rounds, _gammas), strict=True):
         figure, axes = plot.subplots(figsize=(6.4, 4.0), layout="constrained")
         draw(book, plan, axes)
         axes.grid(alpha=0.3)
@@ -26,7 +27,7 @@ def draw_figures(book: Book, plan: Plan, folder: Path) -> list[str]:
         figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
         figure.savefig(folder / f"{name}.png", dpi=120, metadata={"Software": None})
         plot.close(figure)
-    return list(drawn)
+    return list(FIGURES)
 
 
 def _supervision(book: Book, plan: Plan, axes: Any) -> None:

@@ -78,6 +78,11 @@ def draw(size: int, number: int) -> Labelled:
     return [X[index] for index in chosen], [y[index] for index in chosen]
 
 
+def ties_of(rules: Rules) -> list[list[str]]:
+    """The ties of those rules that are there."""
+    return [tie for tie in citation_ties() if set(tie) <= set(rules.names)]
+
+
 def rules_named(which: str) -> Rules:
     """All rules, "soft" (prices to be learned) or "hard"; "none"; or one of Table 1 by its name, hard unless it is "soft Name"."""
     if which == "none":
@@ -136,15 +141,22 @@ def crf(settings: Settings) -> lawful.CRF:
 
 def priced(rules: Rules, labelled: Labelled) -> Rules:
     """With the prices that labelled data gives, by Eq. 13 of the paper."""
-    return estimate_prices(rules, zip(*labelled, strict=True), ties=citation_ties(), occasions="tokens")
+    return estimate_prices(rules, zip(*labelled, strict=True), ties=ties_of(rules), occasions="tokens")
 
 
 def fit_hmm(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
-    """Supervised: HMM and HMM-CCM. Section 5.2 lets them see the labels of test too, by "also"."""
+    """Supervised: HMM and HMM-CCM, at the paper's prices or others. Section 5.2 lets them see the labels of test too, by "also"."""
     if "also" in settings:
         more = read_split(settings["also"])
         labelled = labelled[0] + more[0], labelled[1] + more[1]
-    return Fitted(hmm(settings).fit(*labelled), priced(rules_named(settings["rules"]), labelled))
+    rules = rules_named(settings["rules"])
+    if settings.get("prices") == "cross-fitted":
+        gold = zip(*labelled, strict=True)
+        rules = estimate_prices(rules, gold, tagger=hmm(settings), folds=5)
+    elif settings.get("prices") == "occasions":
+        gold = zip(*labelled, strict=True)
+        rules = estimate_prices(rules, gold, ties=ties_of(rules), labels=CITATION_FIELDS)
+    return Fitted(hmm(settings).fit(*labelled), priced(rules, labelled))
 
 
 def fit_codl(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> Fitted:
@@ -152,7 +164,7 @@ def fit_codl(settings: Settings, labelled: Labelled, pool: Any, watch: Any) -> F
     rules, shared = rules_named(settings["rules"]), {"gamma": settings["gamma"], "rounds": settings["rounds"]}
     base = crf(settings) if settings.get("features") else hmm(settings)
     if rules:
-        learner = lawful.CoDL(base, rules, ties=citation_ties(), jobs=1, **shared)
+        learner = lawful.CoDL(base, rules, ties=ties_of(rules), jobs=1, **shared)
     else:
         learner = HardEM(base, jobs=1, **shared)
     learner.fit(*labelled, unlabelled=pool, watch=watch)

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 import lawful
 from lawful.corpus import Sentence
+from lawful.lattice import AnyLattice
 from lawful.learning import estimate_prices
+from lawful.learning.gold import Labelled, labelled_sequences
+from lawful.learning.prices.cross_fitting import CrossFitted, parts_of
+from lawful.learning.prices.drawn_labellings import DrawnLabellings
+from lawful.learning.prices.likelihood import with_prices
 from lawful.models import features as f
 from lawful.models.base.estimator import SequenceModel
 from lawful.rules.ruleset import Rules
 from lawful.tasks import load, load_rules
 from lawful.tasks.seminars.rules import seminar_context
 
-__all__ = ["LABELS", "fit_and_score"]
+__all__ = ["FIELDS", "LABELS", "METHODS", "fit_and_score"]
 
 Settings = dict[str, Any]
 FIELDS = ("stime", "etime", "location", "speaker")
 LABELS = ("O", *(f"{tag}-{field}" for field in FIELDS for tag in "BI"))
+FOLDS = 5
+SPLITS = range(5)
+METHODS = ("none", "tags", "every token", "occasions", "cross-fitted", "cross-fitted, higher")
+"""No rules; that tags are legal; and all rules, at prices by four methods."""
 
 _shape = f.shape(short=True)
 FEATURES = f.Features(
@@ -41,6 +52,14 @@ def read(split: str) -> list[Sentence]:
     return load("seminar_announcements", split)
 
 
+@cache
+def looked_at() -> frozenset[str]:
+    """The announcements that the rules were found in: the labelled ones of all five splits."""
+    return frozenset(
+        str(sentence.context["announcement"]) for number in SPLITS for sentence in read(f"labelled.{number}")
+    )
+
+
 def training(settings: Settings) -> list[Sentence]:
     """25 labelled announcements of a split, or those and the 313 whose labels the split leaves out."""
     number = settings["split"]
@@ -48,68 +67,117 @@ def training(settings: Settings) -> list[Sentence]:
     return few if settings["size"] == 25 else [*few, *read(f"unlabelled.{number}")]
 
 
-def fit(settings: Settings, sentences: Sequence[Sentence]) -> SequenceModel:
+def unfitted(settings: Settings) -> SequenceModel:
     """An HMM over words, or a CRF over words, spelling and neighbours."""
-    X, y = (
-        [sentence.rows() for sentence in sentences],
-        [list(sentence.labels or ()) for sentence in sentences],
-    )
     if settings["model"] == "HMM":
-        return lawful.HMM(labels=LABELS).fit(X, y)
-    return lawful.CRF(FEATURES, c2=0.3, labels=LABELS, max_iterations=60, min_count=0, jobs=1).fit(X, y)
+        return lawful.HMM(labels=LABELS)
+    return lawful.CRF(FEATURES, c2=0.3, labels=LABELS, max_iterations=60, min_count=0, jobs=1)
 
 
-def rules_for(settings: Settings, sentences: Sequence[Sentence]) -> Rules:
-    """No rules; only that tags are legal; or all, at the prices that the training data gives."""
-    rules = load_rules("seminars")
-    if settings["rules"] == "none":
-        return Rules()
-    if settings["rules"] == "tags":
-        return Rules(rules["Tags"])
-    gold = (
+def gold_of(sentences: Sequence[Sentence]) -> list[Labelled]:
+    """As prices are estimated from them: rows, labels, and the groups of repeated times and names."""
+    return labelled_sequences(
         (sentence.rows(), sentence.labels or (), seminar_context(sentence.tokens)) for sentence in sentences
     )
-    return estimate_prices(rules, gold)
 
 
-def fit_and_score(settings: Settings) -> dict[str, Any]:
-    """Fit a model to the training data of a split and tag its test data; gives counts for every field."""
-    started = time.perf_counter()
-    sentences, test = training(settings), read(f"test.{settings['split']}")
-    model = fit(settings, sentences)
-    decoder = lawful.Decoder(rules_for(settings, sentences), labels=LABELS, on_infeasible="least_bad")
-    fitted = time.perf_counter()
-    lattices = [
-        _with_context(lattice, seminar_context(sentence.tokens))
-        for sentence, lattice in zip(
-            test, model.lattices([sentence.rows() for sentence in test]), strict=True
-        )
-    ]
-    labels = [list(decoding.labels) for decoding in decoder.decode_batch(lattices, jobs=1)]
-    scores = lawful.evaluate(test, labels, scheme="IOB2")
+def rules_by_method(
+    gold: Sequence[Labelled], drawn: DrawnLabellings, which: np.ndarray[Any, np.dtype[np.bool_]]
+) -> dict[str, Rules]:
+    """The rules of every method, at the prices that some of the announcements give."""
+    rules = load_rules("seminars")
+    asked = [sequence for sequence, wanted in zip(gold, which, strict=True) if wanted]
+    every_token = estimate_prices(rules, asked, occasions="tokens", labels=LABELS)
+    occasions = estimate_prices(rules, asked, labels=LABELS)
     return {
-        "accuracy": round(100 * scores.token_accuracy, 4),
-        "mentions": {
-            name: [counts.correct, counts.predicted, counts.gold] for name, counts in scores.spans.items()
-        },
-        "fields": {
-            name: [counts.correct, counts.predicted, counts.gold]
-            for name, counts in (scores.fields or {}).items()
-        },
-        "fit_seconds": round(fitted - started, 2),
-        "tag_seconds": round(time.perf_counter() - fitted, 2),
-        "tokens": sum(map(len, test)),
-        "longest": max(map(len, test)),
+        "none": Rules(),
+        "tags": Rules(rules["Tags"]),
+        "every token": every_token,
+        "occasions": occasions,
+        "cross-fitted": with_prices(occasions, drawn.fit(which=which, highest=occasions)),
+        "cross-fitted, higher": with_prices(every_token, drawn.fit(which=which, highest=every_token)),
     }
 
 
-def _with_context(lattice: Any, context: Any) -> lawful.Lattice:
-    return lawful.Lattice(
-        lattice.emissions,
-        lattice.transitions,
-        labels=lattice.labels,
-        start=lattice.start,
-        end=lattice.end,
-        tokens=lattice.tokens,
-        context=context,
+def tag(rules: Rules, lattices: Sequence[AnyLattice]) -> list[list[str]]:
+    """The best labels."""
+    decoder = lawful.Decoder(rules, labels=LABELS, on_infeasible="least_bad")
+    return [list(decoding.labels) for decoding in decoder.decode_batch(lattices, jobs=1)]
+
+
+def counts(sentences: Sequence[Sentence], answers: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """Correct, predicted and gold, for each field: as mentions, and as different values of an announcement."""
+    scores = lawful.evaluate(sentences, answers, scheme="IOB2")
+    parts: dict[str, Mapping[str, Any]] = {"mentions": scores.spans, "fields": scores.fields or {}}
+    return {
+        what: {name: [count.correct, count.predicted, count.gold] for name, count in part.items()}
+        for what, part in parts.items()
+    }
+
+
+def fit_and_score(settings: Settings) -> dict[str, Any]:
+    """Every method on the test part of a split, and, to choose between them, on held-out folds of its training part."""
+    started = time.perf_counter()
+    sentences, test = training(settings), read(f"test.{settings['split']}")
+    gold = gold_of(sentences)
+    scored = CrossFitted(unfitted(settings), gold, folds=FOLDS).lattices(
+        [sequence.tokens for sequence in gold]
     )
+    lattices = [
+        lattice.with_context(sequence.context) for lattice, sequence in zip(scored, gold, strict=True)
+    ]
+    drawn = DrawnLabellings(estimate_prices(load_rules("seminars"), gold, labels=LABELS))
+    drawn.add(lattices, gold)
+
+    held_out: dict[str, list[list[str]]] = {method: [[] for _ in gold] for method in METHODS}
+    for part, _ in parts_of(len(gold), FOLDS, seed=0):
+        others = np.ones(len(gold), dtype=np.bool_)
+        others[part] = False
+        for method, rules in rules_by_method(gold, drawn, others).items():
+            answers = tag(rules, [lattices[index] for index in part])
+            for index, labels in zip(part, answers, strict=True):
+                held_out[method][index] = labels
+    prices = rules_by_method(gold, drawn, np.ones(len(gold), dtype=np.bool_))
+
+    model = unfitted(settings).fit(
+        [sequence.tokens for sequence in gold], [sequence.labels for sequence in gold]
+    )
+    fitted = time.perf_counter()
+    asked = gold_of(test)
+    to_tag = [
+        lattice.with_context(sequence.context)
+        for lattice, sequence in zip(
+            model.lattices([sequence.tokens for sequence in asked]), asked, strict=True
+        )
+    ]
+    scores = time.perf_counter()
+    answers_of = {}
+    for method in METHODS:
+        before = time.perf_counter()
+        answers_of[method] = tag(prices[method], to_tag)
+        if method == "cross-fitted":
+            seconds = scores - fitted + time.perf_counter() - before
+    fresh = [
+        number for number, sentence in enumerate(test) if sentence.context["announcement"] not in looked_at()
+    ]
+    return {
+        "held out": {method: counts(sentences, held_out[method]) for method in METHODS},
+        "test": {method: counts(test, answers_of[method]) for method in METHODS},
+        "test, not looked at": {
+            method: counts(
+                [test[number] for number in fresh], [answers_of[method][number] for number in fresh]
+            )
+            for method in METHODS
+        },
+        "not looked at": len(fresh),
+        "prices": {
+            method: {
+                rule.name: round(float(rule.price), 3) for rule in prices[method] if rule.price != "hard"
+            }
+            for method in METHODS[2:]
+        },
+        "fit_seconds": round(fitted - started, 2),
+        "tag_seconds": round(seconds, 2),
+        "tokens": sum(map(len, test)),
+        "longest": max(map(len, test)),
+    }

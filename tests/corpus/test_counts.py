@@ -13,7 +13,7 @@ import pytest
 from lawful.corpus import column_spans, read_frames, write_brackets, write_columns
 from lawful.corpus.trees import sentence_tree, write_tree
 from lawful.schemes import find_spans
-from lawful.tasks import TASKS, load
+from lawful.tasks import TASKS, find_repeats, load
 from lawful.tasks.srl import (
     conll_wsj as srl_conll_wsj,
     ewt_propbank as srl_ewt_propbank,
@@ -103,6 +103,28 @@ def test_the_splits_of_the_seminars_do_not_overlap(number: int) -> None:
         for kind in ("labelled", "unlabelled", "test")
     ]
     assert sum(map(len, parts)) == len(set.union(*parts)) == 483  # two of the 485 are in none
+
+
+def test_citations_that_stand_in_the_corpus_twice() -> None:
+    parts = {
+        split: [one.tokens for one in load("citations", split)]
+        for split in ("train", "dev", "unlabelled", "test")
+    }
+    repeats = [group for group in find_repeats(parts) if any(part != "unlabelled" for part, _ in group)]
+    assert repeats == [
+        (("train", 106), ("test", 57)),
+        (("unlabelled", 329), ("test", 20)),
+        (("test", 56), ("test", 81)),
+    ]
+
+
+def test_seminars_that_the_rules_were_found_in() -> None:
+    def names(split: str) -> set[object]:
+        return {one.context["announcement"] for one in load("seminar_announcements", split)}
+
+    looked_at = set[object]().union(*(names(f"labelled.{number}") for number in range(5)))
+    assert len(looked_at) == 115
+    assert [len(looked_at & names(f"test.{number}")) for number in range(5)] == [20, 21, 38, 28, 28]
 
 
 @pytest.mark.parametrize(("split", "count"), [("train", 12), ("dev", 6), ("test", 3)])

@@ -65,13 +65,7 @@ class Tally:
     tokens: int
     sequences: int
 
-    def price(
-        self,
-        *,
-        per: Literal["sequence", "violation"],
-        smoothing: float = 0.0,
-        occasions: Occasions = "breakable",
-    ) -> float:
+    def price(self, *, per: Literal["sequence", "violation"], smoothing: float = 0.0) -> float:
         """The log odds of keeping the rule; infinite if it was always kept and nothing is added.
 
         Parameters
@@ -79,14 +73,10 @@ class Tally:
         per : "violation" or "sequence"
         smoothing : float
             Added to both sides of the odds.
-        occasions : "breakable" or "tokens"
-            With "tokens", every token is an occasion, and every sequence.
         """
         if per == "violation":
-            broken, of = self.violations, self.tokens if occasions == "tokens" else self.occasions
-        else:
-            broken, of = self.broken, self.sequences if occasions == "tokens" else self.breakable
-        return log_odds(of - broken, broken, smoothing=smoothing)
+            return log_odds(self.occasions - self.violations, self.violations, smoothing=smoothing)
+        return log_odds(self.breakable - self.broken, self.broken, smoothing=smoothing)
 
 
 def log_odds(kept: int, broken: int, *, smoothing: float) -> float:
@@ -111,6 +101,7 @@ def tally_violations(
     *,
     labels: Iterable[str] = (),
     ties: Ties = (),
+    occasions: Occasions = "breakable",
 ) -> dict[str, Tally]:
     """How often each rule is broken in labelled data, and how often it could be, by the rule's name.
 
@@ -123,6 +114,8 @@ def tally_violations(
         Labels that might have been given, besides those that the data has and the rules name.
     ties : iterable of collections of names
         The rules of each collection are counted as if they were one, and share their tally.
+    occasions : "breakable" or "tokens"
+        With "tokens", every token counts as an occasion, and every sequence as breakable.
 
     Examples
     --------
@@ -139,6 +132,7 @@ def tally_violations(
         (_bound(compiled, sequence) for sequence in sequences),
         [sequence.labels for sequence in sequences],
         ties=ties,
+        occasions=occasions,
     )
 
 
@@ -167,7 +161,12 @@ def labels_of(rules: Rules, gold: Sequence[Labelled], labels: Iterable[str] = ()
 
 
 def count_tallies(
-    rules: Rules, bound: Iterable[BoundRules], labellings: Sequence[Sequence[str]], *, ties: Ties = ()
+    rules: Rules,
+    bound: Iterable[BoundRules],
+    labellings: Sequence[Sequence[str]],
+    *,
+    ties: Ties = (),
+    occasions: Occasions = "breakable",
 ) -> dict[str, Tally]:
     """The same for rules that are already tied to the sequences."""
     group_of = _groups(rules, ties)
@@ -177,24 +176,28 @@ def count_tallies(
     alone = groups == len(rules)
     order = np.argsort(group_of, kind="stable")
     starts = np.searchsorted(np.array(group_of)[order], np.arange(groups))
-    violations, occasions, broken, breakable = np.zeros((4, groups), dtype=np.int64)
+    tokens, sequences = sum(map(len, labellings)), len(labellings)
+    violations, broken, possible, breakable = np.zeros((4, groups), dtype=np.int64)
     for of_sequence, labels in zip(bound, labellings, strict=True):
-        counts, chances = of_sequence.count(labels), of_sequence.occasions(labels)
-        could_be = of_sequence.breakable
+        counts = of_sequence.count(labels)
+        counts = counts if alone else member @ counts
+        violations += counts
+        broken += counts > 0
+        if occasions == "tokens":
+            continue
+        chances, could_be = of_sequence.occasions(labels), of_sequence.breakable
         if (
             not alone
         ):  # a label that breaks any of the rules of a tie breaks the tie: there is one occasion for all
-            counts, could_be = member @ counts, member @ could_be
-            chances = np.maximum.reduceat(chances[order], starts)
-        violations += counts
-        broken += counts > 0
-        occasions += chances.sum(axis=1)
+            chances, could_be = np.maximum.reduceat(chances[order], starts), member @ could_be
+        possible += chances.sum(axis=1)
         breakable += could_be
-    tokens = sum(map(len, labellings))
+    if occasions == "tokens":
+        possible[:], breakable[:] = tokens, sequences
     tallies = [
-        Tally(*numbers, tokens, len(labellings))
+        Tally(*numbers, tokens, sequences)
         for numbers in zip(
-            violations.tolist(), occasions.tolist(), broken.tolist(), breakable.tolist(), strict=True
+            violations.tolist(), possible.tolist(), broken.tolist(), breakable.tolist(), strict=True
         )
     ]
     return {name: tallies[group] for name, group in zip(rules.names, group_of, strict=True)}
@@ -244,23 +247,17 @@ def prices_by_log_odds(
     check_number("smoothing", smoothing)
     if occasions not in get_args(Occasions):
         raise InputError(f"occasions must be 'breakable' or 'tokens', got {occasions!r}")
-    ties = list(ties)
-    _groups(rules, ties)
     unpriced = Rules(rule for rule in rules if rule.price == "learn")
     if not unpriced:
         return rules
+    ties = list(ties)
+    _groups(rules, ties)  # which may name rules that have a price
     shared = [[name for name in tie if name in unpriced.names] for tie in ties]
-    tallies = tally_violations(unpriced, gold, labels=labels, ties=shared)
-    return prices_from(rules, tallies, smoothing=smoothing, occasions=occasions)
+    tallies = tally_violations(unpriced, gold, labels=labels, ties=shared, occasions=occasions)
+    return prices_from(rules, tallies, smoothing=smoothing)
 
 
-def prices_from(
-    rules: Rules,
-    tallies: Mapping[str, Tally],
-    *,
-    smoothing: float = 0.5,
-    occasions: Occasions = "breakable",
-) -> Rules:
+def prices_from(rules: Rules, tallies: Mapping[str, Tally], *, smoothing: float = 0.5) -> Rules:
     """The same from violations that have been counted already.
 
     Examples
@@ -276,7 +273,7 @@ def prices_from(
             tally = tallies[rule.name]
             if not tally.sequences:
                 raise InputError("prices are learned from labelled sequences, and there are none")
-            price: Price = tally.price(per=rule.per, smoothing=smoothing, occasions=occasions)
+            price: Price = tally.price(per=rule.per, smoothing=smoothing)
             rule = rule.soft(price, per=rule.per)
         priced.append(rule)
     return Rules(priced)

@@ -12,7 +12,7 @@ from lawful.decoding import Decoder
 from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Lattice
-from lawful.learning.prices.log_odds import Tally, count_tallies
+from lawful.learning.prices.log_odds import Occasions, Tally, count_tallies
 from lawful.rules.bound_rules import BoundRules
 from lawful.rules.ruleset import Rules
 
@@ -108,10 +108,14 @@ class RuledCorpus:
         return dict(zip(self.rules.names, counts.tolist(), strict=True))
 
     def tally(
-        self, labellings: Sequence[Sequence[str]], *, ties: Iterable[Collection[str]] = ()
+        self,
+        labellings: Sequence[Sequence[str]],
+        *,
+        ties: Iterable[Collection[str]] = (),
+        occasions: Occasions = "breakable",
     ) -> dict[str, Tally]:
-        """How often a labelling of each sequence breaks each rule, by its name; rules that are tied share their tally."""
-        return count_tallies(self.rules, self.bound, labellings, ties=ties)
+        """How often a labelling of each sequence breaks each rule, by its name; see `tally_violations`."""
+        return count_tallies(self.rules, self.bound, labellings, ties=ties, occasions=occasions)
 
     def _at_prices(self, number: int) -> BoundRules:
         known = self._priced[number]

@@ -232,8 +232,9 @@ class CoDL(RuledLearner):
         """Prices that are learned are averaged as the models are; a hard one stays hard."""
         if not any(rule.price == "learn" for rule in given):
             return given
-        tallies = corpus.tally(labels, ties=self.ties)
-        later = prices_from(given, tallies, smoothing=self.price_smoothing, occasions=self.price_occasions)
+        ties = [[name for name in tie if given[name].price == "learn"] for tie in self.ties]
+        tallies = corpus.tally(labels, ties=ties, occasions=self.price_occasions)
+        later = prices_from(given, tallies, smoothing=self.price_smoothing)
         averaged = {
             old.name: gamma * old.price + (1 - gamma) * new.price
             if isinstance(old.price, float) and isinstance(new.price, float)
