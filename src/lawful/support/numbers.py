@@ -61,9 +61,10 @@ def check_number(
     least: float = 0.0,
     above: float | None = None,
     most: float = math.inf,
+    below: float | None = None,
     finite: bool = True,
 ) -> float:
-    """A number of at least `least` (or above `above`) and at most `most`; infinity only if it need not be finite.
+    """A number from `least` on (or above `above`) up to `most` (or below `below`); infinity only if it need not be finite.
 
     Examples
     --------
@@ -79,14 +80,15 @@ def check_number(
     number = _as_real(value)
     if (
         number is None
-        or not (least <= number <= most if above is None else above < number <= most)
+        or not (least <= number if above is None else above < number)
+        or not (number <= most if below is None else number < below)
         or (finite and math.isinf(number))
     ):
-        expected = f"of {least:g} or more" if above is None else f"above {above:g}"
-        if most < math.inf:
-            expected = (
-                f"from {least:g} to {most:g}" if above is None else f"above {above:g}, at most {most:g}"
-            )
+        if below is not None or most < math.inf:
+            start = f"from {least:g}" if above is None else f"above {above:g}"
+            expected = f"{start} to {most:g}" if below is None else f"{start} and below {below:g}"
+        else:
+            expected = f"of {least:g} or more" if above is None else f"above {above:g}"
         raise InputError(f"{name} must be a number {expected}, got {_shown(value)}")
     return number
 

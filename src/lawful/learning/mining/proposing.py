@@ -235,10 +235,8 @@ def _split(sequences: list[Labelled], held_out: float, seed: int) -> tuple[list[
 
 def _checked(min_support: int, max_exceptions: float, held_out: float) -> Thresholds:
     check_count("min_support", min_support, least=1)
-    if check_number("max_exceptions", max_exceptions, most=0.5) == 0.5:
-        raise InputError(f"max_exceptions must be below 0.5, got {max_exceptions!r}")
-    if check_number("held_out", held_out, above=0.0, most=1.0) == 1.0:
-        raise InputError(f"held_out must lie between 0 and 1, got {held_out!r}")
+    check_number("max_exceptions", max_exceptions, below=0.5)
+    check_number("held_out", held_out, above=0.0, below=1.0)
     return Thresholds(min_support, max_exceptions)
 
 

@@ -115,7 +115,7 @@ def best_factors(
     ([2.0, 0.5], 1.0)
     """
     for factor in factors:
-        check_number("a factor", factor)
+        check_number("each of the factors", factor)
     if not len(factors):
         raise InputError("factors must be numbers of 0 or more, at least one, got none")
     soft = [rule.name for rule in rules if rule.price != "hard"]
