@@ -209,3 +209,32 @@ def test_unknown_solvers_are_named_with_the_known_ones() -> None:
     with pytest.raises(InputError, match="unknown solver 'magic'; the solvers are a_star, auto, beam"):
         choice.solver_named("magic", {})
     assert choice.solver_named("beam", {"width": 3})(Problem(LATTICE)).labels == (0, 1)
+
+
+@pytest.mark.parametrize("cyclic", [False, True])
+def test_graphs_go_to_relaxation_with_all_broken_rules_at_once(
+    cyclic: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arcs = [(0, 1, "A", 1.0), (1, 2, "B", 0.5), *([(2, 0, "A", -5.0)] if cyclic else [])]
+    graph = lawful.GraphLattice.from_arcs(arcs, labels=["A", "B"], finals=[2])
+    taken: list[dict[str, Any]] = []
+
+    def relaxed(problem: Problem, **options: Any) -> Solution:
+        taken.append(options)
+        return Solution((0, 1), 1.5, "optimal", 1.5, why="so it went")
+
+    monkeypatch.setattr(choice, "relaxation", relaxed)
+    solution = choice.auto(Problem(graph))
+    assert taken == [{"at_once": True}] and solution.labels == (0, 1)
+    kind = "a cyclic" if cyclic else "an acyclic"
+    assert solution.why == f"{kind} graph: relaxation, all broken rules at once; so it went"
+
+
+def test_what_the_engine_reports_is_read_with_the_limits_of_the_problem() -> None:
+    rng = np.random.default_rng(3)
+    lattice = Lattice(rng.normal(size=(25, 4)), rng.normal(size=(4, 4)), labels=list("ABCD"))
+    rules = [lawful.exactly(3, "A"), lawful.exactly_segments(2, "B"), lawful.at_most(3, "C")]
+    problem = lawful.Decoder(rules, labels=list("ABCD"))._problem(lattice)
+    with pytest.raises(LimitError) as caught:
+        engine(replace(problem, limits=Limits(max_states=1)))
+    assert (caught.value.limit, caught.value.value) == ("max_states", 1)
