@@ -11,8 +11,11 @@ import pytest
 import lawful
 from lawful import Rules
 from lawful.errors import InputError
+from lawful.learning.gold import labelled_sequences
 from lawful.learning.prices.box_search import lowest_in_box
+from lawful.learning.prices.cross_fitting import CrossFitted, parts_of
 from lawful.learning.prices.likelihood import with_prices
+from lawful.tasks import generate_citations
 
 LABELS = lawful.LabelSet(["A", "B"])
 GENEROUS = 9.0
@@ -142,3 +145,35 @@ def test_the_lowest_point_of_a_bent_bowl_in_a_box(seed: int) -> None:
     assert ((found >= 0) & (found <= highest)).all()
     assert (slope[found == 0] >= -1e-6).all() and (slope[found == highest] <= 1e-6).all()
     assert np.abs(slope[(found > 0) & (found < highest)]).max(initial=0.0) < 1e-6
+
+
+def test_folds_score_every_sequence_by_a_model_that_has_not_seen_it() -> None:
+    sentences = generate_citations(24, seed=5)
+    gold = labelled_sequences((one.tokens, one.labels) for one in sentences)
+    rules = Rules(lawful.at_most_segments(1, "title").soft("learn", name="one title"))
+    model = lawful.HMM(labels=sorted({label for one in gold for label in one.labels}))
+    tagger = CrossFitted(model, gold, folds=4)
+    for part, others in parts_of(len(gold), 4, seed=0):
+        assert sorted(part + others) == list(range(24))
+        fitted = model.unfitted().fit(
+            [gold[index].tokens for index in others], [gold[index].labels for index in others]
+        )
+        for index in part:
+            ours, theirs = tagger.lattice(gold[index].tokens), fitted.lattice(gold[index].tokens)
+            assert np.array_equal(ours.emissions, theirs.emissions)
+    assert lawful.estimate_prices(rules, gold, tagger=model, folds=4) == lawful.estimate_prices(
+        rules, gold, method="likelihood", tagger=tagger
+    )
+
+
+@pytest.mark.parametrize(
+    ("tagger", "folds", "said"),
+    [
+        (Scores(), 3, "folds need a model that can be fitted"),
+        (lawful.HMM(), 1, "folds must be a whole number of 2"),
+        (lawful.HMM(), 2.5, "folds must be a whole number of 2"),
+    ],
+)
+def test_what_cannot_be_folded(tagger: object, folds: object, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        lawful.estimate_prices(RULES, [(["1"], ["A"])] * 4, tagger=tagger, folds=folds)  # type: ignore[call-overload]
