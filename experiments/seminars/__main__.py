@@ -219,7 +219,7 @@ training part, whichever did best in five held-out folds of the training parts (
 of another's test part; a choice of one in six, made once for all splits, can take little from that. What each split would have chosen from its own training part alone is counted below."""
 
 FINDING = """Log odds cost the CRF more than the rules bring it, over all tokens most: its own features know most of what the rules say, and it pays again. Cross-fitted prices leave that out; with 338 announcements
-they gain half a point of mentions and lose nothing in fields. With 25 announcements nothing does both: whatever gains mentions loses fields, and held-out folds of 25 are too small to tell the methods apart.
+they gain half a point of mentions and lose nothing in fields. With 25 announcements only legal tags gain in both, a little: all rules gain mentions and lose fields at any price, what the folds chose among them, and folds of 25 are too small to tell the methods apart.
 The HMM, which sees no neighbours, gains from the rules at any price."""
 
 CHOICE = """Held-out folds of the training parts, means over the five splits. *Best of split*: how many of the five would choose it by their own folds alone."""
