@@ -10,10 +10,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from lawful.errors import InputError, ModelFileError
+from lawful.errors import ModelFileError
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.loading import load_model
 from lawful.support.files import written_aside
+from lawful.support.numbers import check_count
 
 __all__ = ["ModelStore", "digest_of"]
 
@@ -64,9 +65,7 @@ class ModelStore:
     """
 
     def __init__(self, folder: str | os.PathLike[str], *, max_bytes: int = 1 << 30) -> None:
-        if max_bytes <= 0:
-            raise InputError(f"max_bytes must be more than 0, got {max_bytes!r}")
-        self.folder, self.max_bytes = Path(folder), max_bytes
+        self.folder, self.max_bytes = Path(folder), check_count("max_bytes", max_bytes, least=1)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.trained = self.reused = 0
 

@@ -12,6 +12,7 @@ from lawful.errors import EncodingError, InputError
 from lawful.labels import LabelSet
 from lawful.schemes.table import SCHEMES, Scheme
 from lawful.schemes.tags import tag_in_span
+from lawful.support.numbers import check_count
 
 __all__ = ["history_encoding", "identity_encoding", "scheme_encoding"]
 
@@ -148,8 +149,7 @@ def history_encoding(labels: LabelSet | Iterable[str], order: int) -> Encoding:
     >>> history_encoding(["A", "B"], 2).encode(["A", "B", "B"])
     ('A.^', 'B.A', 'B.B')
     """
-    if order < 1:
-        raise InputError(f"order must be a whole number of 1 or more, got {order!r}")
+    check_count("order", order, least=1)
     label_set = LabelSet(labels)
     if START in label_set:
         raise EncodingError(

@@ -100,5 +100,5 @@ def test_a_coded_model_in_an_encoding_is_saved_and_ruled(tmp_path: Path) -> None
 def test_what_is_wrong_is_named(tmp_path: Path) -> None:
     with pytest.raises(NotFittedError):
         Coded(lawful.HMM()).lattice(["a"])
-    with pytest.raises(InputError, match="max_bytes must be more than 0"):
+    with pytest.raises(InputError, match="max_bytes must be a whole number of 1 or more"):
         ModelStore(tmp_path, max_bytes=0)

@@ -20,6 +20,7 @@ from lawful.encodings.search.trial import Labelled, Metric, Trial, accuracy
 from lawful.errors import InputError
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_pairs
+from lawful.support.numbers import check_count, check_seed
 
 __all__ = ["SearchResult", "search_encodings"]
 
@@ -127,8 +128,8 @@ def search_encodings(
     (True, 8)
     """
     for name, value in (("beam", beam), ("patience", patience), ("workers", workers)):
-        if value < 1:
-            raise InputError(f"{name} must be a whole number of 1 or more, got {value!r}")
+        check_count(name, value, least=1)
+    check_seed("seed", seed)
     if attributes and start.attributes is None:
         raise InputError(
             "moves may look at attributes of tokens, so the start needs attributes: pass features.attributes"

@@ -76,7 +76,7 @@ def prove(problem: Problem, model: RuledProgram, arrays: Arrays) -> Proof:
     --------
     >>> from lawful.lattice.trellis import Lattice
     >>> from lawful.solvers.ilp.ruled_program import ruled_program
-    >>> problem = Problem(Lattice([[1e30, 0.0], [0.25, 1.0]]))
+    >>> problem = Problem(Lattice([[0.0, -1e30], [0.25, 1.0]]))
     >>> model = ruled_program(problem)
     >>> prove(problem, model, model.program.arrays()).best.labels
     (0, 1)
