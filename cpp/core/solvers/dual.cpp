@@ -11,6 +11,8 @@ constexpr double kStepScale = 1.9;   // of the first of Polyak's steps, which co
 constexpr double kStepDecay = 0.98;  // its factor after each step that did not lower the bound
 constexpr double kTie = 100;         // roundings within which two labels of a part are equally good
 constexpr double kMostRounding = 1e6;  // of multipliers, as a multiple of that of the best legal path's own score
+constexpr int kBlind = 12;             // iterations without any legal path before one is looked for on its own;
+constexpr double kBlindGrowth = 1.5;   // the factor of the gap that each of them assumes
 constexpr double kBackwards = 0.1;     // what is left of the steps that made them larger than that
 
 // The same labellings, all of which score 0: what forbids some is kept, what charges for some is not.
@@ -67,6 +69,7 @@ void Dual::enter(const Branch& branch) {
   disagreement_counts_.assign(length_, 0);
   step_scale_ = kStepScale;
   most_gap_ = -kForbidden;
+  blind_gap_ = 1;
 }
 
 // What the machine of a part makes of its multipliers.
@@ -112,6 +115,7 @@ double Dual::solve(const Problem& problem) {
   if (bound == kForbidden) return bound;
   const double rounding = rounding_of_multipliers();
   const PathSum sum = sum_path(*problem.trellis, trellis_path_.data());
+  mean_term_ = sum.size / length_;
   slack_ = tie_ * (sum.rounding(sum.score) + rounding) / length_;
   for (std::size_t p = 0; p < searched_.size() && bound > kForbidden; ++p) bound += solve_part(problem, p);
   return bound + rounding;
@@ -151,9 +155,10 @@ bool Dual::move(double bound) {
         ++disagreement_counts_[t];
       }
   if (disagreements == 0) return false;
-  // Without a legal path all score 0, and a bound below that proves that there is none.
-  const double target = best_.score > kForbidden ? best_.score : -1.0;
-  const double size = step_scale_ * std::min(bound - target, most_gap_) / (2.0 * static_cast<double>(disagreements));
+  double gap = bound + 1;  // where all score 0, a bound below that proves that nothing is legal
+  if (best_.score > kForbidden) gap = bound - best_.score;
+  else if (!legality_only_) gap = (blind_gap_ *= kBlindGrowth) * mean_term_;
+  const double size = step_scale_ * std::min(gap, most_gap_) / (2.0 * static_cast<double>(disagreements));
   for (std::size_t p = 0; p < searched_.size(); ++p) {
     double* u = multipliers(p);
     const int32_t* path = path_of(p);
@@ -210,7 +215,7 @@ bool Dual::descend(const Problem& problem, const Options& options, const Limits&
     } else {
       step_scale_ *= kStepDecay;
     }
-    if (best_.score == kForbidden && !legality_only_) {
+    if (best_.score == kForbidden && !legality_only_ && i >= std::min(kBlind, iterations - 1)) {
       if (find_legal(problem, options, limits) == Status::infeasible) branch.bound = kForbidden;
       if (best_.score == kForbidden) return outcome_.limit == LimitHit::none;
       rounding = rounding_in(problem, best_);

@@ -70,6 +70,8 @@ class Dual {
   double tie_ = 0, slack_ = 0;  // in roundings, and in scores a step: labels within that are equally good to a part
   double step_scale_ = 1;       // of Polyak's steps
   double most_gap_ = 0;         // to close in one of them
+  double blind_gap_ = 1;        // to assume while no legal path is known, in terms of the trellis's path,
+  double mean_term_ = 0;        // which have this size on average
   std::priority_queue<Branch> open_;
   int64_t order_ = 0;
   Outcome outcome_;
