@@ -43,6 +43,7 @@ nb::object frozen_array(std::vector<T> values) {
   return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<1>>(owned->data(), {owned->size()}, owner));
 }
 
+void bind_limits(nb::module_& m);
 void bind_part(nb::module_& m);
 void bind_trellis(nb::module_& m);
 void bind_graph(nb::module_& m);

@@ -3,6 +3,7 @@
 NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);  // decoders kept in caches until the interpreter ends are no leaks
   m.doc() = "The compiled kernels of lawful. Private: use the package's front door.";
+  lawful::bind_limits(m);
   lawful::bind_part(m);
   lawful::bind_trellis(m);
   lawful::bind_graph(m);

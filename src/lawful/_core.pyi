@@ -8,6 +8,28 @@ import numpy.typing
 from numpy.typing import NDArray
 
 
+class Limits:
+    """
+    What a search may use, and whether it goes on, bounded, when that is used up.
+    """
+
+    def __init__(self, *, max_states: int | None = None, timeout: float | None = None, max_memory: int | None = None, bounded: bool = False, first_search: int = -1) -> None: ...
+
+    def __repr__(self) -> str: ...
+
+class LimitReached(Exception):
+    pass
+
+def default_memory() -> int:
+    """
+    Bytes that a call without max_memory may hold: half of what is free now.
+    """
+
+def give_back_memory() -> None:
+    """
+    Gives freed memory back to the system where the allocator would keep it.
+    """
+
 class Part:
     """One automaton of one rule, priced, with its counting twin."""
 
@@ -126,13 +148,13 @@ class Graph:
     def from_arcs(*, labels: int, start: int, source: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], target: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], label: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], final: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], origin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Graph: ...
 
     @staticmethod
-    def from_trellis(trellis: Trellis, *, keep_dead_ends: bool = False) -> Graph: ...
+    def from_trellis(trellis: Trellis, *, keep_dead_ends: bool = False, limits: Limits = ...) -> Graph: ...
 
-    def intersect(self, part: Part, kinds: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, *, obeyed: bool = False, keep_dead_ends: bool = False, max_states: int = -1, max_bytes: int = -1, seconds: float = -1.0) -> Product: ...
+    def intersect(self, part: Part, kinds: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, *, obeyed: bool = False, keep_dead_ends: bool = False, limits: Limits = ...) -> Product: ...
 
-    def best_path(self) -> BestPath: ...
+    def best_path(self, limits: Limits = ...) -> BestPath: ...
 
-    def prune(self, threshold: float) -> Graph: ...
+    def prune(self, threshold: float, limits: Limits = ...) -> Graph: ...
 
     @property
     def labels(self) -> int: ...
@@ -202,13 +224,6 @@ class Problem:
 
     def __init__(self, trellis: Trellis, common: PartSet, own: Binding) -> None: ...
 
-class Limits:
-    """
-    What a search may use, and whether it goes on, bounded, when that is used up.
-    """
-
-    def __init__(self, *, max_states: int | None = None, timeout: float | None = None, max_memory: int | None = None, bounded: bool = False, first_search: int = -1) -> None: ...
-
 class Answers:
     """What decoding found, for one sequence or many."""
 
@@ -255,7 +270,7 @@ class Distribution:
     Probabilities of the label sequences of an acyclic, deterministic graph.
     """
 
-    def __init__(self, graph: Graph) -> None: ...
+    def __init__(self, graph: Graph, limits: Limits = ...) -> None: ...
 
     @property
     def log_partition(self) -> float: ...
@@ -273,13 +288,13 @@ class Distribution:
 
     def log_probability(self, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
 
-    def sample(self, uniforms: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> list[list[int]]:
+    def sample(self, uniforms: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], limits: Limits = ...) -> list[list[int]]:
         """One label sequence for each row of random numbers in [0, 1)."""
 
 class BestSequences:
     """The label sequences of an acyclic graph, best first."""
 
-    def __init__(self, graph: Graph) -> None: ...
+    def __init__(self, graph: Graph, limits: Limits = ...) -> None: ...
 
     def __iter__(self) -> BestSequences: ...
 
@@ -290,11 +305,11 @@ def is_deterministic(graph: Graph) -> bool: ...
 def has_positions(graph: Graph) -> bool:
     """Whether each state knows how many labels were read before it."""
 
-def with_positions(graph: Graph, *, max_states: int, max_bytes: int, seconds: float) -> Product: ...
+def with_positions(graph: Graph, limits: Limits) -> Product: ...
 
-def determinize(graph: Graph, *, ignore_weights: bool, max_states: int, max_bytes: int, seconds: float) -> Product: ...
+def determinize(graph: Graph, *, ignore_weights: bool, limits: Limits) -> Product: ...
 
-def count_paths(graph: Graph) -> bytes:
+def count_paths(graph: Graph, limits: Limits = ...) -> bytes:
     """How many paths there are: a whole number, its lowest byte first."""
 
 class Outcome:

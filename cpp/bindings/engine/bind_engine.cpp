@@ -1,10 +1,8 @@
 #include <memory>
-#include <optional>
 
 #include "bindings/bindings.hpp"
 #include "core/engine/batch.hpp"
 
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -36,17 +34,6 @@ std::shared_ptr<const Problem> make_problem(std::shared_ptr<const Trellis> trell
   for (const auto& part : own->parts) fits(*part);
   if (own->length != trellis->length) throw nb::value_error("the binding is for a sequence of another length");
   return Problem::make(std::move(trellis), std::move(common), std::move(own));
-}
-
-Limits make_limits(std::optional<int64_t> max_states, std::optional<double> timeout, std::optional<int64_t> max_memory,
-                   bool bounded, int64_t first_search) {
-  Limits limits;
-  limits.first_search = first_search;
-  if (max_states) limits.max_states = *max_states;
-  if (max_memory) limits.max_memory = *max_memory;
-  if (timeout) limits.timeout = *timeout;
-  limits.bounded = bounded;
-  return limits;
 }
 
 std::shared_ptr<Answers> decode_problems(const nb::typed<nb::list, Problem>& problems, const Limits& limits, int threads) {
@@ -112,11 +99,6 @@ void bind_engine(nb::module_& m) {
 
   nb::class_<Problem>(m, "Problem", "One sequence to label: its scores, the common parts, and its own.")
       .def(nb::new_(&make_problem), nb::arg("trellis"), nb::arg("common"), nb::arg("own"));
-
-  nb::class_<Limits>(m, "Limits", "What a search may use, and whether it goes on, bounded, when that is used up.")
-      .def(nb::new_(&make_limits), nb::kw_only(), nb::arg("max_states").none() = nb::none(),
-           nb::arg("timeout").none() = nb::none(), nb::arg("max_memory").none() = nb::none(), nb::arg("bounded") = false,
-           nb::arg("first_search") = -1);
 
   nb::class_<Answers>(m, "Answers", "What decoding found, for one sequence or many.")
       .def("__len__", [](const Answers& self) { return self.answers.size(); })

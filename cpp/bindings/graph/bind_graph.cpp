@@ -37,9 +37,9 @@ GraphPointer from_arcs(int labels, int32_t start, const Ints& source, const Ints
   return graph_from_arcs(labels, start, sources, std::move(table), std::move(ends), std::move(numbers));
 }
 
-GraphPointer from_trellis(const Trellis& trellis, bool keep_dead_ends) {
+GraphPointer from_trellis(const Trellis& trellis, bool keep_dead_ends, const Limits& limits) {
   nb::gil_scoped_release release;
-  return graph_from_trellis(trellis, keep_dead_ends ? DeadEnds::keep : DeadEnds::trim);
+  return graph_from_trellis(trellis, keep_dead_ends ? DeadEnds::keep : DeadEnds::trim, limits);
 }
 
 void require_kinds(const Part& part, const Kinds& kinds) {
@@ -50,12 +50,12 @@ void require_kinds(const Part& part, const Kinds& kinds) {
 }
 
 Product intersect_with(const Graph& graph, const Part& part, const Kinds& kinds, bool obeyed, bool keep_dead_ends,
-                       int64_t max_states, int64_t max_bytes, double seconds) {
+                       const Limits& limits) {
   require_kinds(part, kinds);
   const uint16_t* data = kinds ? kinds->data() : nullptr;
   const auto length = kinds ? static_cast<int64_t>(kinds->size()) : 0;
   nb::gil_scoped_release release;
-  return intersect(graph, part, data, length, obeyed ? Enter::obeyed : Enter::priced, {max_states, max_bytes, seconds},
+  return intersect(graph, part, data, length, obeyed ? Enter::obeyed : Enter::priced, limits,
                    keep_dead_ends ? DeadEnds::keep : DeadEnds::trim);
 }
 
@@ -85,11 +85,12 @@ void bind_graph(nb::module_& m) {
   nb::class_<Graph>(m, "Graph", "A weighted acceptor over labels, trimmed and in topological order. Immutable.")
       .def_static("from_arcs", &from_arcs, nb::kw_only(), nb::arg("labels"), nb::arg("start"), nb::arg("source"),
                   nb::arg("target"), nb::arg("label"), nb::arg("weight"), nb::arg("final"), nb::arg("origin"))
-      .def_static("from_trellis", &from_trellis, nb::arg("trellis"), nb::kw_only(), nb::arg("keep_dead_ends") = false)
+      .def_static("from_trellis", &from_trellis, nb::arg("trellis"), nb::kw_only(), nb::arg("keep_dead_ends") = false,
+                  nb::arg("limits") = Limits())
       .def("intersect", &intersect_with, nb::arg("part"), nb::arg("kinds").none(), nb::kw_only(), nb::arg("obeyed") = false,
-           nb::arg("keep_dead_ends") = false, nb::arg("max_states") = -1, nb::arg("max_bytes") = -1, nb::arg("seconds") = -1.0)
-      .def("best_path", &best_path, Release())
-      .def("prune", &prune, nb::arg("threshold"), Release())
+           nb::arg("keep_dead_ends") = false, nb::arg("limits") = Limits())
+      .def("best_path", &best_path, nb::arg("limits") = Limits(), Release())
+      .def("prune", &prune, nb::arg("threshold"), nb::arg("limits") = Limits(), Release())
       .def_prop_ro("labels", [](const Graph& g) { return g.labels; })
       .def_prop_ro("states", [](const Graph& g) { return g.states(); })
       .def_prop_ro("arcs", [](const Graph& g) { return g.arcs.size(); })

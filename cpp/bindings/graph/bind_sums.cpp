@@ -14,14 +14,14 @@ namespace {
 using Labels = In<int32_t, nb::ndim<1>>;
 using Scored = nb::typed<nb::tuple, double, std::vector<int32_t>>;
 
-Distribution* make_distribution(GraphPointer graph) {
+Distribution* make_distribution(GraphPointer graph, const Limits& limits) {
   nb::gil_scoped_release release;
-  return new Distribution(std::move(graph));
+  return new Distribution(std::move(graph), limits);
 }
 
-BestSequences* make_best(GraphPointer graph) {
+BestSequences* make_best(GraphPointer graph, const Limits& limits) {
   nb::gil_scoped_release release;
-  return new BestSequences(std::move(graph));
+  return new BestSequences(std::move(graph), limits);
 }
 
 Scored next_best(BestSequences& self) {
@@ -46,22 +46,23 @@ double window(const Distribution& self, int start, const In<uint8_t, nb::ndim<2>
   return self.window(start, data, count, may_end);
 }
 
-std::vector<std::vector<int32_t>> sample(const Distribution& self, const Matrix& uniforms) {
+std::vector<std::vector<int32_t>> sample(const Distribution& self, const Matrix& uniforms, const Limits& limits) {
   require(static_cast<int>(uniforms.shape(1)) > self.length(), "a sample takes one number per label, and one more");
   const std::size_t count = uniforms.shape(0), width = uniforms.shape(1);
   const double* data = uniforms.data();
   nb::gil_scoped_release release;
+  Budget budget(limits);
   std::vector<std::vector<int32_t>> samples;
   samples.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) samples.push_back(self.sample(data + i * width));
+  for (std::size_t i = 0; i < count; ++i) samples.push_back(self.sample(data + i * width, budget));
   return samples;
 }
 
-nb::bytes count_as_bytes(const Graph& graph) {
+nb::bytes count_as_bytes(const Graph& graph, const Limits& limits) {
   Natural count;
   {
     nb::gil_scoped_release release;
-    count = count_paths(graph);
+    count = count_paths(graph, limits);
   }
   std::vector<uint8_t> bytes;
   for (const uint64_t limb : count.limbs)
@@ -74,7 +75,7 @@ nb::bytes count_as_bytes(const Graph& graph) {
 void bind_sums(nb::module_& m) {
   using Release = nb::call_guard<nb::gil_scoped_release>;
   nb::class_<Distribution>(m, "Distribution", "Probabilities of the label sequences of an acyclic, deterministic graph.")
-      .def(nb::new_(&make_distribution), nb::arg("graph"))
+      .def(nb::new_(&make_distribution), nb::arg("graph"), nb::arg("limits") = Limits())
       .def_prop_ro("log_partition", &Distribution::log_partition)
       .def_prop_ro("length", &Distribution::length, "Labels of the longest sequence.")
       .def("label_marginals", &label_marginals, nb::sig("def label_marginals(self) -> numpy.typing.NDArray[numpy.float64]"))
@@ -86,10 +87,10 @@ void bind_sums(nb::module_& m) {
             return self.log_probability(labels.data(), static_cast<int>(labels.size()));
           },
           nb::arg("labels"))
-      .def("sample", &sample, nb::arg("uniforms"), "One label sequence for each row of random numbers in [0, 1).");
+      .def("sample", &sample, nb::arg("uniforms"), nb::arg("limits") = Limits(), "One label sequence for each row of random numbers in [0, 1).");
 
   nb::class_<BestSequences>(m, "BestSequences", "The label sequences of an acyclic graph, best first.")
-      .def(nb::new_(&make_best), nb::arg("graph"))
+      .def(nb::new_(&make_best), nb::arg("graph"), nb::arg("limits") = Limits())
       .def(
           "__iter__", [](nb::handle self) { return self; }, nb::sig("def __iter__(self) -> BestSequences"))
       .def("__next__", &next_best);
@@ -97,20 +98,14 @@ void bind_sums(nb::module_& m) {
   m.def("is_deterministic", &is_deterministic, nb::arg("graph"), Release());
   m.def("has_positions", &has_positions, nb::arg("graph"), Release(),
         "Whether each state knows how many labels were read before it.");
-  m.def(
-      "with_positions",
-      [](const Graph& graph, int64_t max_states, int64_t max_bytes, double seconds) {
-        return with_positions(graph, {max_states, max_bytes, seconds});
-      },
-      nb::arg("graph"), nb::kw_only(), nb::arg("max_states"), nb::arg("max_bytes"), nb::arg("seconds"), Release());
+  m.def("with_positions", &with_positions, nb::arg("graph"), nb::arg("limits"), Release());
   m.def(
       "determinize",
-      [](const Graph& graph, bool ignore_weights, int64_t max_states, int64_t max_bytes, double seconds) {
-        return determinize(graph, ignore_weights ? Weights::ignored : Weights::kept, {max_states, max_bytes, seconds});
+      [](const Graph& graph, bool ignore_weights, const Limits& limits) {
+        return determinize(graph, ignore_weights ? Weights::ignored : Weights::kept, limits);
       },
-      nb::arg("graph"), nb::kw_only(), nb::arg("ignore_weights"), nb::arg("max_states"), nb::arg("max_bytes"), nb::arg("seconds"),
-      Release());
-  m.def("count_paths", &count_as_bytes, nb::arg("graph"), "How many paths there are: a whole number, its lowest byte first.");
+      nb::arg("graph"), nb::kw_only(), nb::arg("ignore_weights"), nb::arg("limits"), Release());
+  m.def("count_paths", &count_as_bytes, nb::arg("graph"), nb::arg("limits") = Limits(), "How many paths there are: a whole number, its lowest byte first.");
 }
 
 }  // namespace lawful

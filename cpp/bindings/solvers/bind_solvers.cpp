@@ -20,10 +20,17 @@ Completion completion_named(const std::string& name) {
   throw nb::value_error("completion must be 'published', 'plain' or 'relaxed'");
 }
 
+// When the solver is gone, with all that it held.
+Outcome tidied(const Outcome& outcome) {
+  give_back(outcome.held);
+  return outcome;
+}
+
 Outcome run_a_star(const Problem& problem, const std::string& completion, const Limits& limits) {
   const Completion chosen = completion_named(completion);
   const nb::gil_scoped_release released;
-  return AStar().run(problem, chosen, limits);
+  const Outcome outcome = AStar().run(problem, chosen, limits);
+  return tidied(outcome);
 }
 
 using Kinds = In<uint16_t, nb::ndim<1>>;
@@ -50,7 +57,8 @@ Outcome run_a_star_graph(const Graph& graph, const nb::typed<nb::tuple, Part, nb
     bound.back().kinds = array.data();
   }
   const nb::gil_scoped_release released;
-  return a_star_graph(graph, std::move(bound), length, limits);
+  const Outcome outcome = a_star_graph(graph, std::move(bound), length, limits);
+  return tidied(outcome);
 }
 
 Outcome run_beam(const Problem& problem, std::optional<int64_t> width, std::optional<double> per_position,
@@ -60,12 +68,14 @@ Outcome run_beam(const Problem& problem, std::optional<int64_t> width, std::opti
   if (width) options.width = *width;
   if (per_position) options.per_position = *per_position;
   const nb::gil_scoped_release released;
-  return Beam().run(problem, options, limits);
+  const Outcome outcome = Beam().run(problem, options, limits);
+  return tidied(outcome);
 }
 
 Outcome run_dual(const Problem& problem, int iterations, bool finish, const Limits& limits) {
   const nb::gil_scoped_release released;
-  return Dual().run(problem, {iterations, finish}, limits);
+  const Outcome outcome = Dual().run(problem, {iterations, finish}, limits);
+  return tidied(outcome);
 }
 
 }  // namespace

@@ -1,12 +1,9 @@
 #include "core/engine/batch.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <thread>
 
 #include "core/engine/engine_pool.hpp"
+#include "core/support/parallel.hpp"
 
 namespace lawful {
 namespace {
@@ -56,36 +53,27 @@ Answers decode_all(const std::vector<const Problem*>& problems, const Limits& li
   threads = static_cast<int>(std::clamp<int64_t>(threads, 1, std::max<int64_t>(1, (n + kShare - 1) / kShare)));
   std::vector<Log> logs(threads);
   std::atomic<int64_t> next{0};
-  std::exception_ptr failure;
-  std::mutex failing;
-  auto work = [&](Log& log) {
-    try {
-      const BorrowedEngine borrowed;
-      Engine& engine = *borrowed;
-      engine.rounds.clear();
-      engine.entered.clear();
-      for (int64_t from; (from = next.fetch_add(kShare)) < n;) {
-        for (int64_t i = from; i < std::min(n, from + kShare); ++i) {
-          const std::size_t before = engine.entered.size();
-          result.answers[i] = engine.decode(*problems[i], limits, result.labels.data() + result.label_offsets[i],
-                                            result.violations.data() + result.violation_offsets[i]);
-          for (std::size_t e = before; e < engine.entered.size(); ++e)
-            engine.entered[e] = problems[i]->parts[engine.entered[e]].part->rule;
-          log.sequences.push_back(i);
-        }
+  on_threads(threads, [&](int worker, const std::atomic<bool>& abandoned) {
+    Log& log = logs[worker];
+    BorrowedEngine borrowed;
+    (*borrowed).rounds.clear();
+    (*borrowed).entered.clear();
+    for (int64_t from; !abandoned && (from = next.fetch_add(kShare)) < n;) {
+      for (int64_t i = from; i < std::min(n, from + kShare); ++i) {
+        borrowed.tidy(static_cast<std::size_t>(limits.max_memory));
+        Engine& engine = *borrowed;
+        const std::size_t before = engine.entered.size();
+        Budget budget(limits, threads, worker > 0 ? &abandoned : nullptr);
+        result.answers[i] = engine.decode(*problems[i], limits, budget, result.labels.data() + result.label_offsets[i],
+                                          result.violations.data() + result.violation_offsets[i]);
+        for (std::size_t e = before; e < engine.entered.size(); ++e)
+          engine.entered[e] = problems[i]->parts[engine.entered[e]].part->rule;
+        log.sequences.push_back(i);
       }
-      log.rounds.swap(engine.rounds);
-      log.entered.swap(engine.entered);
-    } catch (...) {
-      const std::lock_guard lock(failing);
-      failure = std::current_exception();
     }
-  };
-  std::vector<std::thread> others;
-  for (int i = 1; i < threads; ++i) others.emplace_back(work, std::ref(logs[i]));
-  work(logs[0]);
-  for (std::thread& other : others) other.join();
-  if (failure) std::rethrow_exception(failure);
+    log.rounds.swap((*borrowed).rounds);
+    log.entered.swap((*borrowed).entered);
+  });
   collect_rounds(result, logs);
   return result;
 }

@@ -104,22 +104,23 @@ void Engine::let_in(const Problem& problem) {
 }
 
 // Looks for a better legal path.
-void Engine::repair(const Problem& problem, const Potentials* potentials) {
+void Engine::repair(const Problem& problem, const Potentials* potentials, Budget& budget) {
   repaired_.resize(problem.trellis->length);
   const double* completion = potentials ? potentials->completion() : completion_.data();
-  const double score = repair_.run(problem, folded_, completion, potentials, repaired_.data());
+  const double score = repair_.run(problem, folded_, completion, potentials, repaired_.data(), budget);
   if (score > best_) take(problem, score, repaired_);
 }
 
 // Moves potentials a few times, to bring the upper bound and the best legal path together; gives the bound.
-double Engine::tighten(const Problem& problem, double bound, Answer& answer) {
+double Engine::tighten(const Problem& problem, double bound, Budget& budget, Answer& answer) {
+  budget.set_aside(bytes() - potentials_.bytes());
   for (int pass = 0; pass < kPassesAtOnce; ++pass) {
-    const double now = potentials_.pass();
+    const double now = potentials_.pass(budget);
     answer.states += static_cast<int64_t>(folded_.length) * folded_.labels;
-    if (now > kForbidden) repair(problem, &potentials_);
+    if (now > kForbidden) repair(problem, &potentials_, budget);
     if (potentials_.hide(rounding_)) break;
     if (now + potentials_.rounding() < bound || !tightened_) {
-      bound = std::min(now + potentials_.rounding(), bound);
+      bound = bound_ = std::min(now + potentials_.rounding(), bound);
       potentials_.keep();
       tightened_ = true;
     }
@@ -130,7 +131,7 @@ double Engine::tighten(const Problem& problem, double bound, Answer& answer) {
 }
 
 // Finds the best path under the parts inside.
-SearchResult Engine::search(const Problem& problem, const Limits& limits, Clock::time_point started) {
+SearchResult Engine::search(const Problem& problem, const Limits& limits, Budget& budget) {
   product_parts_.clear();
   product_kinds_.clear();
   for (const int32_t p : inside_) {
@@ -140,17 +141,18 @@ SearchResult Engine::search(const Problem& problem, const Limits& limits, Clock:
   // Only what beats the best legal path matters: most searches end by proving that nothing does.
   double threshold = best_ == kForbidden ? kForbidden : best_ + rounding_;
   if (tightened_) threshold -= potentials_.kept_rounding();
-  SearchResult result = search_.run(folded_, products_.of(product_parts_), product_kinds_,
-                                    tightened_ ? potentials_.kept_completion() : completion_.data(),
-                                    tightened_ ? &potentials_ : nullptr, threshold, limits, started, path_.data());
+  LazyProduct& product = products_.of(product_parts_);
+  budget.set_aside(bytes() - search_.bytes() - product.memory());
+  SearchResult result =
+      search_.run(folded_, product, product_kinds_, tightened_ ? potentials_.kept_completion() : completion_.data(),
+                  tightened_ ? &potentials_ : nullptr, threshold, limits, budget, path_.data());
   if (tightened_) result.bound += potentials_.kept_rounding();
   return result;
 }
 
 // Finds the best path under the parts inside, or none if nothing beats the best legal path. A search that stays
 // small is the cheapest way; one that does not is worth the passes that tighten its completion scores.
-SearchResult Engine::improve(const Problem& problem, double bound, const Limits& limits, Clock::time_point started,
-                             Answer& answer) {
+SearchResult Engine::improve(const Problem& problem, double bound, const Limits& limits, Budget& budget, Answer& answer) {
   Limits small = limits;
   small.bounded = false;
   const bool chosen = limits.first_search >= 0;
@@ -159,29 +161,39 @@ SearchResult Engine::improve(const Problem& problem, double bound, const Limits&
   tightened_ = false;
   for (int tries = 0;; ++tries) {
     const bool last = (inside_.size() < kMany && !chosen) || tries == kTries || small.max_states >= limits.max_states;
-    const SearchResult result = search(problem, last ? limits : small, started);
+    const SearchResult result = search(problem, last ? limits : small, budget);
     if (last || result.limit == LimitHit::none) return result;
-    if (result.limit != LimitHit::states)  // out of time or memory: a smaller search would not help
-      return limits.bounded ? search(problem, limits, started) : result;
+    if (result.limit != LimitHit::states) {  // out of time or memory: a smaller search would not help
+      if (!limits.bounded) return result;
+      if (result.limit == LimitHit::memory) {
+        search_ = Search();
+        products_ = Products();
+      }
+      return search(problem, limits, budget);
+    }
     answer.states += result.states;
     answer.arcs += result.arcs;
-    if (tries == 0) {
-      potentials_.begin(problem, folded_, inside_);
-      const bool plain = answer.rounds == 1;  // path_ is the best path without any of the parts
-      if (plain && best_ > kForbidden && potentials_.adopt(path_, bound)) potentials_.move(best_);
+    try {
+      if (tries == 0) {
+        potentials_.begin(problem, folded_, inside_);
+        const bool plain = answer.rounds == 1;  // path_ is the best path without any of the parts
+        if (plain && best_ > kForbidden && potentials_.adopt(path_, bound, budget)) potentials_.move(best_);
+      }
+      bound = tighten(problem, bound, budget, answer);
+    } catch (const LimitReached&) {
+      if (!limits.bounded || best_ > kForbidden) throw;
+      return search(problem, limits, budget);  // a narrow one, which may come to a legal path
     }
-    bound = tighten(problem, bound, answer);
     if (bound <= best_ + rounding_) return {};
     small.max_states *= kGrowth;
   }
 }
 
 // One more round: the broken parts enter, and the best path under all that are inside is found.
-SearchResult Engine::advance(const Problem& problem, double relaxed, const Limits& limits, Clock::time_point started,
-                             Answer& answer) {
+SearchResult Engine::advance(const Problem& problem, double relaxed, const Limits& limits, Budget& budget, Answer& answer) {
   const auto first = static_cast<int32_t>(entered.size());
   let_in(problem);
-  const SearchResult result = improve(problem, relaxed, limits, started, answer);
+  const SearchResult result = improve(problem, relaxed, limits, budget, answer);
   // A search that finds nothing has proved that nothing beats the best legal path.
   const double score = std::max(result.score, best_);
   rounds.push_back({score, result.states, result.arcs, first, static_cast<int32_t>(entered.size()) - first});
@@ -192,50 +204,104 @@ SearchResult Engine::advance(const Problem& problem, double relaxed, const Limit
   return result;
 }
 
-Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, int32_t* labels, int64_t* violations) {
-  const auto started = limits.timed() ? Clock::now() : Clock::time_point();
-  Answer answer;
-  auto finish = [&](Status status, const std::vector<int32_t>& path, double score, double bound) {
-    answer.status = status;
-    answer.score = score;
-    if (!judge(problem, path.data(), violations, answer.score)) answer.status = Status::disagreement;
-    answer.bound = status == Status::optimal ? answer.score : std::max(bound, answer.score);
-    std::copy(path.begin(), path.end(), labels);
-    return answer;
-  };
+Engine::Answer& Engine::finish(const Problem& problem, Status status, const std::vector<int32_t>& path, double score, double bound,
+                               Answer& answer, int32_t* labels, int64_t* violations) {
+  answer.status = status;
+  answer.score = score;
+  if (!judge(problem, path.data(), violations, answer.score)) answer.status = Status::disagreement;
+  answer.bound = status == Status::optimal ? answer.score : std::max(bound, answer.score);
+  std::copy(path.begin(), path.end(), labels);
+  return answer;
+}
 
-  double relaxed = relax(problem, answer);
+// What is known at a limit: the best legal path so far, if there is one, and what bounds every other.
+Engine::Answer& Engine::settle(const Problem& problem, double bound, Answer& answer, int32_t* labels, int64_t* violations) {
+  bound = std::max(std::min(bound, bound_), best_);
+  if (best_ > kForbidden) {
+    const Status status = bound > best_ + rounding_ ? Status::bounded : Status::optimal;
+    return finish(problem, status, best_path_, best_, bound, answer, labels, violations);
+  }
+  answer.status = Status::bounded;
+  answer.bound = bound;
+  return answer;
+}
+
+Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, Budget& budget, int32_t* labels, int64_t* violations) {
+  Answer answer;
   best_ = kForbidden;
+  bound_ = -kForbidden;
   rounding_ = 0;
+  const std::size_t rounds_before = rounds.size();
+  try {
+    run(problem, limits, budget, answer, labels, violations);
+  } catch (const LimitReached& reached) {
+    answer.limit = reached.limit;
+    answer.status = Status::limited;
+    if (limits.bounded) settle(problem, bound_, answer, labels, violations);
+  }
+  answer.rounds = static_cast<int>(rounds.size() - rounds_before);
+  return answer;
+}
+
+// `answer` is filled in as far as the search gets.
+void Engine::run(const Problem& problem, const Limits& limits, Budget& budget, Answer& answer, int32_t* labels,
+                 int64_t* violations) {
+  double relaxed = relax(problem, answer);
   included_.assign(problem.parts.size(), 0);
   while (relaxed > best_ + rounding_) {
+    bound_ = std::min(bound_, relaxed);
     check(problem, path_.data());
-    if (!breaks_more(problem)) return finish(Status::optimal, path_, relaxed, relaxed);
+    if (!breaks_more(problem)) {
+      finish(problem, Status::optimal, path_, relaxed, relaxed, answer, labels, violations);
+      return;
+    }
     offer(problem, relaxed);
-    if (answer.rounds == 1) repair(problem, nullptr);
+    if (answer.rounds == 1) {
+      try {
+        budget.work(answer.arcs / 4);
+        budget.hold(bytes());
+        repair(problem, nullptr, budget);
+      } catch (const LimitReached& reached) {  // too late already: a narrow search may still come to a legal path
+        if (!limits.bounded) throw;
+        answer.limit = reached.limit;
+        budget.grant_grace();
+        let_in(problem);
+        tightened_ = false;
+        Limits narrow = limits;
+        narrow.max_states = 0;
+        const SearchResult result = search(problem, narrow, budget);
+        if (result.score > kForbidden) {
+          check(problem, path_.data());
+          offer(problem, result.score);
+        }
+        settle(problem, result.bound, answer, labels, violations);
+        return;
+      }
+    }
     if (relaxed <= best_ + rounding_) break;
-    const SearchResult result = advance(problem, relaxed, limits, started, answer);
+    const SearchResult result = advance(problem, relaxed, limits, budget, answer);
     relaxed = result.score;
     if (result.limit == LimitHit::none) continue;
     if (!limits.bounded) {
       answer.status = Status::limited;
-      return answer;
+      return;
     }
     // What was cut away on the way still bounds every answer.
     if (relaxed > kForbidden) {
       check(problem, path_.data());
       offer(problem, relaxed);
     }
-    const double bound = std::max(result.bound, best_);
-    if (best_ > kForbidden)
-      return finish(bound > best_ + rounding_ ? Status::bounded : Status::optimal, best_path_, best_, bound);
-    answer.status = Status::bounded;
-    answer.bound = bound;
-    return answer;
+    settle(problem, result.bound, answer, labels, violations);
+    return;
   }
-  if (best_ == kForbidden) return answer;  // infeasible
+  if (best_ == kForbidden) return;  // infeasible
   answer.repaired = true;
-  return finish(Status::optimal, best_path_, best_, best_);
+  finish(problem, Status::optimal, best_path_, best_, best_, answer, labels, violations);
+}
+
+std::size_t Engine::bytes() const {
+  return folded_.bytes() + products_.bytes() + search_.bytes() + potentials_.bytes() +
+         completion_.capacity() * sizeof(double) + choice_.capacity() * sizeof(int64_t);
 }
 
 }  // namespace lawful

@@ -34,24 +34,31 @@ class Engine {
   };
 
   // Writes labels (T) and the violations of each part. Rounds are appended to `rounds` and `entered`.
-  Answer decode(const Problem& problem, const Limits& limits, int32_t* labels, int64_t* violations);
+  // At the budget's limits the answer says so; whoever asks for bounded answers gets what was known then.
+  Answer decode(const Problem& problem, const Limits& limits, Budget& budget, int32_t* labels, int64_t* violations);
+
+  std::size_t bytes() const;  // of all that is kept for the next sequence
 
   std::vector<Round> rounds;
   std::vector<int32_t> entered;
 
  private:
   double relax(const Problem& problem, Answer& answer);
+  void run(const Problem& problem, const Limits& limits, Budget& budget, Answer& answer, int32_t* labels, int64_t* violations);
+  Answer& finish(const Problem& problem, Status status, const std::vector<int32_t>& path, double score, double bound, Answer& answer,
+                 int32_t* labels, int64_t* violations);
+  Answer& settle(const Problem& problem, double bound, Answer& answer, int32_t* labels, int64_t* violations);
   void check(const Problem& problem, const int32_t* path);
   bool judge(const Problem& problem, const int32_t* labels, int64_t* violations, double& score);
   bool breaks_more(const Problem& problem) const;
   void offer(const Problem& problem, double relaxed);
   void take(const Problem& problem, double score, std::vector<int32_t>& path);
   void let_in(const Problem& problem);
-  void repair(const Problem& problem, const Potentials* potentials);
-  double tighten(const Problem& problem, double bound, Answer& answer);
-  SearchResult improve(const Problem& problem, double bound, const Limits& limits, Clock::time_point started, Answer& answer);
-  SearchResult search(const Problem& problem, const Limits& limits, Clock::time_point started);
-  SearchResult advance(const Problem& problem, double relaxed, const Limits& limits, Clock::time_point started, Answer& answer);
+  void repair(const Problem& problem, const Potentials* potentials, Budget& budget);
+  double tighten(const Problem& problem, double bound, Budget& budget, Answer& answer);
+  SearchResult improve(const Problem& problem, double bound, const Limits& limits, Budget& budget, Answer& answer);
+  SearchResult search(const Problem& problem, const Limits& limits, Budget& budget);
+  SearchResult advance(const Problem& problem, double relaxed, const Limits& limits, Budget& budget, Answer& answer);
 
   Folded folded_;
   Doubles completion_;                      // (T, stride)
@@ -59,6 +66,7 @@ class Engine {
   Repair repair_;
   Products products_;
   Search search_;
+  double bound_ = -kForbidden;              // no path scores more
   std::vector<int32_t> path_;               // the best path of the relaxed problem
   std::vector<int64_t> counts_;             // its violations of each searched part; known after check()
   double best_ = kForbidden;                // the score of the best legal path so far

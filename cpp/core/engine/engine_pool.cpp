@@ -1,5 +1,6 @@
 #include "core/engine/engine_pool.hpp"
 
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -11,6 +12,9 @@ namespace lawful {
 namespace {
 
 constexpr std::size_t kMostIdle = 64;
+constexpr std::size_t kMostKept = std::size_t{64} << 20;  // bytes, by all engines between two sequences
+
+std::atomic<std::size_t> kept{0};
 
 struct Pool {
   std::mutex lock;
@@ -42,12 +46,30 @@ BorrowedEngine::BorrowedEngine() {
     }
   }
   if (!engine_) engine_ = std::make_unique<Engine>();
+  counted_ = engine_->bytes();  // as `kept` has it
+}
+
+void BorrowedEngine::tidy(std::size_t wanted) {
+  std::size_t now = engine_->bytes();
+  kept += now - counted_;
+  counted_ = now;
+  if (kept <= kMostKept && now <= wanted / 2) return;
+  auto rounds = std::move(engine_->rounds);
+  auto entered = std::move(engine_->entered);
+  engine_ = std::make_unique<Engine>();
+  engine_->rounds = std::move(rounds);
+  engine_->entered = std::move(entered);
+  give_back(now);
+  kept -= now;
+  counted_ = 0;
 }
 
 BorrowedEngine::~BorrowedEngine() {
   Pool& pool = Pool::pool();
+  tidy(std::numeric_limits<std::size_t>::max());
   const std::lock_guard guard(pool.lock);
   if (pool.idle.size() < kMostIdle) pool.idle.push_back(std::move(engine_));
+  else kept -= counted_;
 }
 
 }  // namespace lawful

@@ -23,6 +23,12 @@ void Potentials::begin(const Problem& problem, const Folded& folded, const std::
         if (const int32_t s = part.state_of[k * part.colours + c]; s != kDead) after.push_back(s);
     }
   }
+  table_bytes_ = 0;
+  for (const auto& after : states_after_) table_bytes_ += sizeof after + after.capacity() * sizeof(int32_t);
+  for (const int32_t p : parts_) {
+    const Part& part = *problem.parts[p].part;
+    table_bytes_ += (part.delta.size() + static_cast<std::size_t>(labels) * part.classes) * sizeof(double);
+  }
   step_scale_ = 1;
   lowest_ = -kForbidden;
   potential_.assign(states, 0.0);
@@ -33,7 +39,7 @@ void Potentials::begin(const Problem& problem, const Folded& folded, const std::
 }
 
 // The value of every step, and the best of any state that can follow a label.
-void Potentials::collapse(std::size_t part) {
+void Potentials::collapse(std::size_t part, Budget& budget) {
   const Part& machine = *problem_->parts[parts_[part]].part;
   const double* potential = potential_.data() + offset_[part];
   const int classes = machine.classes;
@@ -46,22 +52,30 @@ void Potentials::collapse(std::size_t part) {
     }
   auto& best = collapsed_[part];
   best.assign(static_cast<std::size_t>(folded_->labels) * classes, kForbidden);
-  for (int i = 0; i < folded_->labels; ++i)
-    for (const int32_t s : states_after_[part * folded_->labels + i])
+  for (int i = 0; i < folded_->labels; ++i) {
+    const auto& after = states_after_[part * folded_->labels + i];
+    budget.work(static_cast<int64_t>(after.size()) * classes);
+    for (const int32_t s : after)
       for (int c = 0; c < classes; ++c) best[i * classes + c] = std::max(best[i * classes + c], values[s * classes + c]);
+  }
 }
 
-void Potentials::collapse_all() {
+void Potentials::collapse_all(Budget& budget) {
+  budget.hold(bytes());
   values_.resize(parts_.size());
   collapsed_.resize(parts_.size());
-  for (std::size_t p = 0; p < parts_.size(); ++p) collapse(p);
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    collapse(p, budget);
+    budget.work(2 * static_cast<int64_t>(problem_->parts[parts_[p]].part->delta.size()));
+  }
 }
 
-Step Potentials::sheet_for(const Step& base, int t) {
+Step Potentials::sheet_for(const Step& base, int t, Budget& budget) {
   const bool full = base.forward || !base.diagonal;
   const double* identity = full ? base.forward : base.diagonal;
   kinds_.clear();
   for (const int32_t p : parts_) kinds_.push_back(problem_->parts[p].kind(t));
+  budget.work(static_cast<int64_t>(parts_.size() + 4 * sheets_used_));
   for (std::size_t s = 0; s < sheets_used_; ++s) {
     const Sheet& sheet = sheets_[s];
     if (sheet.base == identity && sheet.full == full && sheet.kinds == kinds_)
@@ -74,6 +88,9 @@ Step Potentials::sheet_for(const Step& base, int t) {
   sheet.full = full;
   sheet.kinds = kinds_;
   const std::size_t size = static_cast<std::size_t>(labels) * stride;
+  if (sheet.diagonal.empty()) sheet_bytes_ += (2 * size + stride) * sizeof(double) + 256;
+  budget.hold(bytes());
+  budget.work(static_cast<int64_t>(size * (parts_.size() + 2)));
   sheet.diagonal.assign(stride, kForbidden);
   if (full) {
     sheet.forward.assign(size, kForbidden);
@@ -101,16 +118,16 @@ Step Potentials::sheet_for(const Step& base, int t) {
   return {full ? sheet.forward.data() : nullptr, full ? sheet.backward.data() : nullptr, sheet.diagonal.data()};
 }
 
-void Potentials::lay_out() {
+void Potentials::lay_out(Budget& budget) {
   const int length = folded_->length, labels = folded_->labels, stride = folded_->stride;
   sheets_used_ = 0;
   steps_.resize(length);
-  collapse_all();
+  collapse_all(budget);
   const bool kinds_matter = std::any_of(parts_.begin(), parts_.end(), [&](int32_t p) { return problem_->parts[p].kinds; });
   for (int t = 1; t < length; ++t) {
     const Step &now = folded_->steps[t], &before = folded_->steps[t - 1];
     const bool same = t > 1 && !kinds_matter && now.forward == before.forward && now.diagonal == before.diagonal;
-    steps_[t] = same ? steps_[t - 1] : sheet_for(now, t);
+    steps_[t] = same ? steps_[t - 1] : sheet_for(now, t, budget);
   }
   first_.assign(stride, kForbidden);
   last_.assign(stride, kForbidden);
@@ -132,9 +149,17 @@ void Potentials::lay_out() {
   emissions_[length - 1] = last_.data();
 }
 
-double Potentials::pass() {
+std::size_t Potentials::bytes() const {
+  return sheet_bytes_ + table_bytes_ +
+         (potential_.capacity() + kept_potential_.capacity() + gradient_.capacity() + completion_.capacity() +
+          kept_completion_.capacity()) * sizeof(double) +
+         (emissions_.capacity() + 3 * steps_.capacity()) * sizeof(double*) + path_.capacity() * sizeof(int32_t);
+}
+
+double Potentials::pass(Budget& budget) {
   const int length = folded_->length, stride = folded_->stride;
-  lay_out();
+  lay_out(budget);
+  budget.work(static_cast<int64_t>(length) * stride * folded_->labels / 4);
   kernels().complete(emissions_.data(), steps_.data(), completion_.data(), nullptr, length, folded_->labels, stride);
   // The first step is taken from the start state alone; it counts for the path, not for completions.
   Doubles saved(completion_.begin(), completion_.begin() + stride);
@@ -142,20 +167,20 @@ double Potentials::pass() {
   bound_ = kernels().follow(steps_.data(), completion_.data(), nullptr, path_.data(), length, stride);
   std::copy(saved.begin(), saved.end(), completion_.begin());
   consistent_ = false;
-  if (bound_ > kForbidden) find_gradient();
+  if (bound_ > kForbidden) find_gradient(budget);
   return bound_;
 }
 
-bool Potentials::adopt(const std::vector<int32_t>& path, double score) {
+bool Potentials::adopt(const std::vector<int32_t>& path, double score, Budget& budget) {
   path_ = path;
   bound_ = score;
-  collapse_all();
-  return find_gradient();
+  collapse_all(budget);
+  return find_gradient(budget);
 }
 
 // Follows each part along the path: where the best step leaves another state than the one that was reached, the
 // reached state is priced too high and the other one too low. False if no state allows a step.
-bool Potentials::find_gradient() {
+bool Potentials::find_gradient(Budget& budget) {
   const int length = folded_->length, labels = folded_->labels;
   std::fill(gradient_.begin(), gradient_.end(), 0.0);
   consistent_ = true;
@@ -166,6 +191,7 @@ bool Potentials::find_gradient() {
     const double *values = values_[p].data(), *collapsed = collapsed_[p].data();
     const double* potential = potential_.data() + offset_[p];
     double* gradient = gradient_.data() + offset_[p];
+    budget.work(8 * static_cast<int64_t>(length));
     auto leave = [&](int32_t reached, int32_t chosen) {
       gradient[reached] += 1;
       gradient[chosen] -= 1;
@@ -178,12 +204,14 @@ bool Potentials::find_gradient() {
       const int c = part.class_at(bound.kind(t), path_[t]);
       const double best = collapsed[path_[t - 1] * classes + c];
       if (best == kForbidden) return false;
-      if (values[state * classes + c] < best)
+      if (values[state * classes + c] < best) {
+        budget.work(static_cast<int64_t>(states_after_[p * labels + path_[t - 1]].size()));
         for (const int32_t s : states_after_[p * labels + path_[t - 1]])
           if (values[s * classes + c] == best) {
             state = leave(state, s);
             break;
           }
+      }
       state = part.delta[state * classes + c];
     }
     int32_t last = state;

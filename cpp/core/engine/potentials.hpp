@@ -12,6 +12,7 @@
 
 #include "core/rules/fold.hpp"
 #include "core/rules/problem.hpp"
+#include "core/support/budget.hpp"
 
 namespace lawful {
 
@@ -21,10 +22,10 @@ class Potentials {
   void begin(const Problem& problem, const Folded& folded, const std::vector<int32_t>& parts);
 
   // One pass under the present potentials; gives the upper bound.
-  double pass();
+  double pass(Budget& budget);
   // The same for potentials of zero, without the work: the caller has the best path without these parts. False if
   // that path is not possible under them, so that a pass would find another.
-  bool adopt(const std::vector<int32_t>& path, double score);
+  bool adopt(const std::vector<int32_t>& path, double score, Budget& budget);
   // Whether the pass's path takes every part through one consistent run of states: then it is the best path under
   // these parts, and the bound is its score.
   bool consistent() const { return consistent_; }
@@ -49,6 +50,8 @@ class Potentials {
   // (S, C): what a step adds, its cost and the change of potential; kForbidden where it is not allowed.
   const double* step_values(std::size_t part) const { return values_[part].data(); }
 
+  std::size_t bytes() const;
+
  private:
   static constexpr double kMostRounding = 1e6;
 
@@ -59,11 +62,11 @@ class Potentials {
     Doubles forward, backward, diagonal;
   };
 
-  void lay_out();
-  Step sheet_for(const Step& base, int t);
-  void collapse(std::size_t part);
-  void collapse_all();
-  bool find_gradient();
+  void lay_out(Budget& budget);
+  Step sheet_for(const Step& base, int t, Budget& budget);
+  void collapse(std::size_t part, Budget& budget);
+  void collapse_all(Budget& budget);
+  bool find_gradient(Budget& budget);
   double rounding_with(const std::vector<double>& potentials) const;
 
   const Problem* problem_ = nullptr;
@@ -81,6 +84,7 @@ class Potentials {
   std::vector<std::vector<double>> values_;     // a part each: (S, C)
   std::vector<std::vector<double>> collapsed_;  // a part each: (K, C), the best value of any state after a label
   std::vector<int> kinds_;
+  std::size_t sheet_bytes_ = 0, table_bytes_ = 0;  // of sheets_; of states_after_, values_ and collapsed_
   double bound_ = 0, lowest_ = 0;
   double step_scale_ = 1;  // of the subgradient steps; shrinks when one overshoots
   double kept_rounding_ = 0;

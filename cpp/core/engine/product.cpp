@@ -7,8 +7,10 @@
 namespace lawful {
 namespace {
 
-constexpr std::size_t kMostCached = std::size_t{64} << 20;  // bytes of products that one engine keeps
-constexpr std::size_t kMostProducts = 4096;
+// What the allocator and the containers add, measured with glibc.
+constexpr std::size_t kRowBytes = 112, kFanBytes = 256, kGroupBytes = 112, kExitsBytes = 80, kInternedBytes = 224, kKindBytes = 256, kProductBytes = 1024;
+
+constexpr int kReading = 3, kNumbering = 150;  // units of work for one part to read a label; to find a row
 
 template <typename T>
 std::string bytes_of(const std::vector<T>& values) {
@@ -19,13 +21,19 @@ std::string bytes_of(const std::vector<T>& values) {
 
 LazyProduct::LazyProduct(const std::vector<const Part*>& parts)
     : labels_(parts.front()->labels), stride_(parts.front()->stride()) {
-  for (const Part* part : parts) parts_.push_back(part->shared_from_this());
+  memory_ = kProductBytes;
+  for (const Part* part : parts) {
+    parts_.push_back(part->shared_from_this());
+    // A product that is kept keeps its parts, whoever else has forgotten them.
+    memory_ += part->delta.size() * 20 + (part->state_of.size() + 6 * static_cast<std::size_t>(part->states)) * sizeof(int32_t);
+  }
   joint_kind(std::vector<uint16_t>(parts.size(), 0));
 }
 
 int LazyProduct::joint_kind(const std::vector<uint16_t>& kinds) {
   const auto [at, added] = kind_index_.try_emplace(bytes_of(kinds), static_cast<int32_t>(joint_kinds_.size()));
   if (added) {
+    memory_ += kKindBytes + 4 * kinds.size();
     joint_kinds_.push_back(kinds);
     fans_.emplace_back();
     starts_.emplace_back();
@@ -41,7 +49,7 @@ int LazyProduct::row_of(const States& states) {
     row_colours_.insert(row_colours_.end(), colours.begin(), colours.end());
     finals_.push_back(nullptr);
     finals_known_.push_back(false);
-    memory_ += colours.size() * 16 + 64;
+    memory_ += kRowBytes + colours.size() * (colours.size() > 3 ? 12 : 8);  // short keys lie in their strings
   }
   return at->second;
 }
@@ -71,17 +79,19 @@ const double* LazyProduct::interned(const std::vector<double>& row) {
   auto& slot = cost_store_[bytes_of(row)];
   if (!slot) {
     slot = std::make_unique<Doubles>(row.begin(), row.end());
-    memory_ += 3 * row.size() * sizeof(double) + 64;
+    memory_ += 2 * row.size() * sizeof(double) + kInternedBytes;
   }
   return slot->data();
 }
 
-LazyProduct::Exits LazyProduct::exits_of(const std::vector<int32_t>& targets, const std::vector<double>& costs) {
+LazyProduct::Exits LazyProduct::exits_of(const std::vector<int32_t>& targets, const std::vector<double>& costs,
+                                         Budget& budget) {
   auto list = std::make_unique<std::vector<Exit>>();
   std::vector<double> cost(stride_);
   for (int first = 0; first < labels_; ++first) {
     const int32_t row = targets[first];
     if (row < 0 || std::find(targets.begin(), targets.begin() + first, row) != targets.begin() + first) continue;
+    budget.work(2 * stride_);
     bool all_free = true;
     for (int k = 0; k < stride_; ++k) {
       const bool here = k < labels_ && targets[k] == row;
@@ -90,13 +100,14 @@ LazyProduct::Exits LazyProduct::exits_of(const std::vector<int32_t>& targets, co
     }
     list->push_back({row, all_free ? nullptr : interned(cost)});
   }
+  list->shrink_to_fit();
   const Exits exits{list->data(), static_cast<int32_t>(list->size())};
-  memory_ += list->size() * sizeof(Exit) + 64;
+  memory_ += list->size() * sizeof(Exit) + kExitsBytes;
   exit_store_.push_back(std::move(list));
   return exits;
 }
 
-const LazyProduct::Exits& LazyProduct::start(int joint_kind) {
+const LazyProduct::Exits& LazyProduct::start(int joint_kind, Budget& budget) {
   auto& slot = starts_[joint_kind];
   if (!slot) {
     States from(parts_.size(), 0), to(parts_.size());
@@ -106,14 +117,18 @@ const LazyProduct::Exits& LazyProduct::start(int joint_kind) {
       costs[k] = read(from, joint_kind, k, to);
       if (costs[k] != kForbidden) targets[k] = row_of(to);
     }
-    slot = std::make_unique<Exits>(exits_of(targets, costs));
+    slot = std::make_unique<Exits>(exits_of(targets, costs, budget));
   }
   return *slot;
 }
 
-const LazyProduct::Fan& LazyProduct::fan(int row, int joint_kind) {
+const LazyProduct::Fan& LazyProduct::fan(int row, int joint_kind, Budget& budget) {
   auto& rows = fans_[joint_kind];
-  if (static_cast<int>(rows.size()) <= row) rows.resize(std::max<std::size_t>(row + 1, 2 * rows.size()));
+  if (static_cast<int>(rows.size()) <= row) {
+    memory_ -= rows.capacity() * sizeof(rows[0]);
+    rows.resize(std::max<std::size_t>(row + 1, 2 * rows.size()));
+    memory_ += rows.capacity() * sizeof(rows[0]);
+  }
   if (rows[row]) return *rows[row];
 
   auto fan = std::make_unique<Fan>();
@@ -124,6 +139,7 @@ const LazyProduct::Fan& LazyProduct::fan(int row, int joint_kind) {
   std::vector<double> stay_costs(labels_, kForbidden);
   for (int i = 0; i < labels_; ++i) {
     if (!states_of(row, i, from)) continue;
+    budget.work(labels_ * static_cast<int64_t>(kReading * parts_.size() + kNumbering + distinct_exits.size()));
     std::vector<int32_t> targets(labels_, kDead);
     std::vector<double> costs(labels_, kForbidden);
     for (int j = 0; j < labels_; ++j) {
@@ -146,10 +162,10 @@ const LazyProduct::Fan& LazyProduct::fan(int row, int joint_kind) {
       if (member) members[k / 64] |= uint64_t{1} << (k % 64);
     }
     fan->groups.push_back({std::move(members), distinct_exits.size() == 1 ? nullptr : interned(mask),
-                           exits_of(distinct_exits[g].first, distinct_exits[g].second)});
+                           exits_of(distinct_exits[g].first, distinct_exits[g].second, budget)});
   }
-  fan->stay = exits_of(stay_targets, stay_costs);
-  memory_ += sizeof(Fan) + labels_ * sizeof(int32_t) + fan->groups.size() * sizeof(Group);
+  fan->stay = exits_of(stay_targets, stay_costs, budget);
+  memory_ += kFanBytes + labels_ * sizeof(int32_t) + fan->groups.size() * (kGroupBytes + (stride_ + 63) / 64 * 8);
   rows[row] = std::move(fan);
   return *rows[row];
 }
@@ -171,15 +187,17 @@ const double* LazyProduct::final_cost(int row) {
 }
 
 LazyProduct& Products::of(const std::vector<const Part*>& parts) {
-  if (++calls_ % 256 == 0) {
-    std::size_t total = 0;
-    for (const auto& [_, product] : kept_) total += product->memory();
-    if (total > kMostCached || kept_.size() > kMostProducts) kept_.clear();
-  }
   key_.clear();
   for (const Part* part : parts) key_.append(reinterpret_cast<const char*>(&part->serial), sizeof part->serial);
   auto& slot = kept_[key_];
-  if (!slot || slot->memory() > kMostCached) slot = std::make_unique<LazyProduct>(parts);
+  if (!slot) {
+    slot = std::make_unique<LazyProduct>(parts);
+    others_ += slot->memory();
+  }
+  if (slot.get() != latest_) {
+    others_ = bytes() - slot->memory();
+    latest_ = slot.get();
+  }
   return *slot;
 }
 

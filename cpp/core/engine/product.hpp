@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/rules/problem.hpp"
+#include "core/support/budget.hpp"
 
 namespace lawful {
 
@@ -43,8 +44,9 @@ class LazyProduct {
   int rows() const { return static_cast<int>(row_colours_.size() / parts_.size()); }
   int joint_kind(const std::vector<uint16_t>& kinds);  // one kind per part
   int kind_zero() const { return 0; }                  // all parts' tokens are of kind 0
-  const Fan& fan(int row, int joint_kind);
-  const Exits& start(int joint_kind);
+  // Throws at the budget's limits; then nothing is kept of the fan.
+  const Fan& fan(int row, int joint_kind, Budget& budget);
+  const Exits& start(int joint_kind, Budget& budget);
   const double* final_cost(int row);  // (stride), 0 or negative; null: nothing
 
   // Fills out[k] with the sum over parts of value(part, state), for the states of (row, label k).
@@ -67,7 +69,7 @@ class LazyProduct {
   bool states_of(int row, int label, States& states) const;
   // Reads `label` on `joint_kind` from `from` into `to`; kForbidden if a part dies.
   double read(const States& from, int joint_kind, int label, States& to) const;
-  Exits exits_of(const std::vector<int32_t>& targets, const std::vector<double>& costs);
+  Exits exits_of(const std::vector<int32_t>& targets, const std::vector<double>& costs, Budget& budget);
   const double* interned(const std::vector<double>& row);
 
   std::vector<std::shared_ptr<const Part>> parts_;
@@ -91,10 +93,15 @@ class Products {
   // The product of these parts; valid until the next call.
   LazyProduct& of(const std::vector<const Part*>& parts);
 
+  std::size_t bytes() const { return others_ + (latest_ ? latest_->memory() : 0); }
+  // Without the product that was asked for last.
+  std::size_t bytes_of_others() const { return others_; }
+
  private:
   std::unordered_map<std::string, std::unique_ptr<LazyProduct>> kept_;
+  LazyProduct* latest_ = nullptr;  // the only one that grows
+  std::size_t others_ = 0;         // bytes of all that are kept but this one
   std::string key_;
-  std::size_t calls_ = 0;
 };
 
 }  // namespace lawful

@@ -7,6 +7,7 @@ namespace lawful {
 double Repair::read(int t, int label, double& cost) {
   cost = 0;
   if (label == steady_label_) return 0;
+  budget_->work(4 * static_cast<int64_t>(walkers_.size()));
   double worth = 0;
   bool steady = kindless_;
   for (Walker& walker : walkers_) {
@@ -47,8 +48,9 @@ int Repair::choose(int t, const double* row, const double* promised, const doubl
 }
 
 double Repair::run(const Problem& problem, const Folded& folded, const double* completion, const Potentials* potentials,
-                   int32_t* path) {
+                   int32_t* path, Budget& budget) {
   const int length = folded.length, stride = folded.stride;
+  budget_ = &budget;
   walkers_.clear();
   kindless_ = std::all_of(problem.searched.begin(), problem.searched.end(), [&](int32_t p) { return !problem.parts[p].kinds; });
   steady_label_ = -1;
@@ -62,6 +64,7 @@ double Repair::run(const Problem& problem, const Folded& folded, const double* c
   int label = -1;
   for (int t = 0; t < length; ++t, completion += stride) {
     const Step& step = folded.steps[t];
+    budget.work(stride);
     double cost = 0;
     if (t > 0 && step.diagonal && !step.forward) {
       read(t, label, cost);

@@ -10,7 +10,8 @@ namespace lawful {
 class Repair {
  public:
   // completion: as for `Search::run`.
-  double run(const Problem& problem, const Folded& folded, const double* completion, const Potentials* potentials, int32_t* path);
+  double run(const Problem& problem, const Folded& folded, const double* completion, const Potentials* potentials, int32_t* path,
+             Budget& budget);
 
  private:
   struct Walker {  // one searched part on its way
@@ -27,6 +28,7 @@ class Repair {
   std::vector<Walker> walkers_;
   Doubles choices_;
   std::vector<bool> charged_;
+  Budget* budget_ = nullptr;
   bool kindless_ = false;   // whether no part looks at tokens
   int steady_label_ = -1;   // a label that now changes no state and costs nothing, so that it need not be read again
 };

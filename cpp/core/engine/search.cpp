@@ -5,8 +5,8 @@
 namespace lawful {
 namespace {
 
-constexpr std::size_t kMostKept = std::size_t{1} << 23;  // scores; a larger buffer is not kept for the next sequence
 constexpr int64_t kBeam = 8;  // rows that a search goes on with after a limit
+constexpr int32_t kAtOnce = 1024;  // rows that are settled between two looks at the budget
 
 // Calls visit(k) for every label k whose bit is set.
 template <typename Visit>
@@ -17,18 +17,37 @@ void for_each_label(const uint64_t* alive, int words, Visit visit) {
 
 }  // namespace
 
-int32_t Search::slot_for(int32_t row) {
+std::size_t Search::bytes() const {
+  return scores_.capacity() * sizeof(double) + alive_.capacity() * sizeof(uint64_t) + correction_bytes_ +
+         (row_.capacity() + slot_of_row_.capacity() + stamp_of_row_.capacity()) * sizeof(int32_t) +
+         corrections_.capacity() * sizeof(double*) + corrected_.capacity() + correction_of_row_.capacity() * sizeof(Doubles) +
+         layers_.capacity() * sizeof(Layer) + joint_kinds_.capacity() * sizeof(int32_t);
+}
+
+// Room for more rows: twice as many, or as many as the budget lets in.
+void Search::add_slots(Budget& budget) {
+  const std::size_t slot_bytes = stride_ * sizeof(double) + words_ * sizeof(uint64_t) + sizeof(int32_t);
+  std::size_t more = row_.size() + 64;
+  // While the scores move, they are there twice.
+  while (more > 64 && !budget.fits(bytes() + (row_.size() + more) * slot_bytes)) more /= 2;
+  if (row_.size() > 16 * more) more = row_.size() / 16;  // or growing would take quadratic time
+  budget.hold(bytes() + (row_.size() + more) * slot_bytes);
+  more += row_.size();
+  row_.reserve(more);
+  alive_.reserve(more * words_);
+  scores_.reserve(more * stride_);
+  row_.resize(more);
+  alive_.resize(more * words_);
+  scores_.resize(more * stride_);
+}
+
+int32_t Search::slot_for(int32_t row, Budget& budget) {
   if (static_cast<int32_t>(stamp_of_row_.size()) <= row) {
     stamp_of_row_.resize(2 * row + 16, -1);
     slot_of_row_.resize(2 * row + 16);
   }
   if (stamp_of_row_[row] != stamp_) {
-    if (static_cast<std::size_t>(slots_) == row_.size()) {
-      const std::size_t more = 2 * row_.size() + 64;
-      row_.resize(more);
-      alive_.resize(more * words_);
-      scores_.resize(more * stride_);
-    }
+    if (static_cast<std::size_t>(slots_) == row_.size()) add_slots(budget);
     stamp_of_row_[row] = stamp_;
     slot_of_row_[row] = slots_;
     row_[slots_] = row;
@@ -39,8 +58,8 @@ int32_t Search::slot_for(int32_t row) {
 }
 
 // Fills entries_ with the rows that these exits lead to.
-int Search::enter(const LazyProduct::Exits& exits) {
-  for (const LazyProduct::Exit& exit : exits) slot_for(exit.row);  // may move all rows, so pointers are taken afterwards
+int Search::enter(const LazyProduct::Exits& exits, Budget& budget) {
+  for (const LazyProduct::Exit& exit : exits) slot_for(exit.row, budget);  // may move all rows, so pointers are taken afterwards
   entries_.clear();
   for (const LazyProduct::Exit& exit : exits) entries_.push_back({scores(slot_of_row_[exit.row]), exit.cost});
   return exits.count;
@@ -61,38 +80,44 @@ void Search::find_joint_kinds(LazyProduct& product, const std::vector<const uint
   }
 }
 
-void Search::step_in(LazyProduct& product, int joint_kind) {
-  const int count = enter(product.start(joint_kind));
+void Search::step_in(LazyProduct& product, int joint_kind, Budget& budget) {
+  const int count = enter(product.start(joint_kind, budget), budget);
   kernels().extend_all(0.0, entries_.data(), count, stride_);
 }
 
-void Search::step_full(const Step& step, LazyProduct& product, const Layer& from, int joint_kind) {
+void Search::step_full(const Step& step, LazyProduct& product, const Layer& from, int joint_kind, Budget& budget) {
   for (int32_t slot = from.first; slot < from.first + from.count; ++slot) {
-    for (const LazyProduct::Group& group : product.fan(row_[slot], joint_kind).groups) {
+    for (const LazyProduct::Group& group : product.fan(row_[slot], joint_kind, budget).groups) {
       uint64_t any = 0;
       for (int word = 0; word < words_; ++word) any |= members_[word] = alive(slot)[word] & group.members[word];
       if (!any) continue;
-      const int count = enter(group.exits);
+      const int count = enter(group.exits, budget);
       kernels().extend(scores(slot), members_.data(), step.forward, entries_.data(), count, stride_);
+      budget.work(stride_ * static_cast<int64_t>(count + stride_ / kLanes));
     }
+    budget.hold(bytes() + product.memory());
   }
 }
 
-void Search::step_free(LazyProduct& product, const Layer& from, int joint_kind) {
+void Search::step_free(LazyProduct& product, const Layer& from, int joint_kind, Budget& budget) {
   for (int32_t slot = from.first; slot < from.first + from.count; ++slot) {
-    for (const LazyProduct::Group& group : product.fan(row_[slot], joint_kind).groups) {
+    for (const LazyProduct::Group& group : product.fan(row_[slot], joint_kind, budget).groups) {
       const double score = kernels().largest(scores(slot), group.mask, stride_);
       if (score == kForbidden) continue;
-      const int count = enter(group.exits);
+      const int count = enter(group.exits, budget);
       kernels().extend_all(score, entries_.data(), count, stride_);
+      budget.work(stride_ * static_cast<int64_t>(count + 1));
     }
+    budget.hold(bytes() + product.memory());
   }
 }
 
-void Search::step_stay(const Step& step, LazyProduct& product, const Layer& from, int joint_kind) {
+void Search::step_stay(const Step& step, LazyProduct& product, const Layer& from, int joint_kind, Budget& budget) {
   for (int32_t slot = from.first; slot < from.first + from.count; ++slot) {
-    const int count = enter(product.fan(row_[slot], joint_kind).stay);
+    const int count = enter(product.fan(row_[slot], joint_kind, budget).stay, budget);
     kernels().extend_row(scores(slot), step.diagonal, entries_.data(), count, stride_);
+    budget.work(stride_ * static_cast<int64_t>(count + 1));
+    budget.hold(bytes() + product.memory());
   }
 }
 
@@ -103,6 +128,7 @@ const double* Search::correction(const LazyProduct& product, const Potentials& p
   }
   if (!corrected_[row]) {
     corrected_[row] = 1;
+    if (correction_of_row_[row].empty()) correction_bytes_ += stride_ * sizeof(double) + 64;
     correction_of_row_[row].resize(stride_);
     product.sum_over_states(
         row, [&](std::size_t part, int32_t state) { return potentials.kept_potential(part, state); },
@@ -111,10 +137,15 @@ const double* Search::correction(const LazyProduct& product, const Potentials& p
   return correction_of_row_[row].data();
 }
 
-int64_t Search::settle(const double* emissions, const double* completion, double threshold, Layer& layer) {
-  const int64_t kept =
-      kernels().settle(scores(layer.first), slots_ - layer.first, emissions, completion,
-                       corrections_.empty() ? nullptr : corrections_.data(), threshold, stride_, alive(layer.first));
+int64_t Search::settle(const double* emissions, const double* completion, double threshold, Layer& layer, Budget& budget) {
+  int64_t kept = 0;
+  for (int32_t slot = layer.first; slot < slots_; slot += kAtOnce) {
+    const int32_t count = std::min(kAtOnce, slots_ - slot);
+    kept += kernels().settle(scores(slot), count, emissions, completion,
+                             corrections_.empty() ? nullptr : corrections_.data() + (slot - layer.first), threshold, stride_,
+                             alive(slot));
+    budget.work(static_cast<int64_t>(count) * stride_);
+  }
   int32_t write = layer.first;
   for (int32_t slot = layer.first; slot < slots_; ++slot) {
     uint64_t any = 0;
@@ -145,7 +176,7 @@ double Search::cut(const double* emissions, const double* completion, int64_t ke
     });
     ranked.emplace_back(-promise, slot);
   }
-  std::sort(ranked.begin(), ranked.end());
+  std::nth_element(ranked.begin(), ranked.begin() + keep, ranked.end());
   const double lost = -ranked[keep].first;
   ranked.resize(keep);
   std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -161,26 +192,35 @@ double Search::cut(const double* emissions, const double* completion, int64_t ke
   return lost;
 }
 
-LimitHit Search::exceeded(const SearchResult& so_far, const LazyProduct& product, const Limits& limits,
-                          Clock::time_point started) const {
-  if (so_far.states > limits.max_states) return LimitHit::states;
-  const std::size_t memory = scores_.size() * sizeof(double) + alive_.size() * sizeof(uint64_t) + product.memory();
-  if (memory > static_cast<std::size_t>(limits.max_memory)) return LimitHit::memory;
-  if (limits.timed() && std::chrono::duration<double>(Clock::now() - started).count() > limits.timeout) return LimitHit::time;
-  return LimitHit::none;
+int64_t Search::advance(const Folded& folded, LazyProduct& product, const double* completion, const Potentials* potentials,
+                        double threshold, int t, Budget& budget) {
+  ++stamp_;
+  layers_[t] = {slots_, 0};
+  const Step& step = folded.steps[t];
+  if (t == 0) step_in(product, joint_kinds_[0], budget);
+  else if (step.forward) step_full(step, product, layers_[t - 1], joint_kinds_[t], budget);
+  else if (step.diagonal) step_stay(step, product, layers_[t - 1], joint_kinds_[t], budget);
+  else step_free(product, layers_[t - 1], joint_kinds_[t], budget);
+  corrections_.clear();
+  if (potentials) {
+    for (int32_t slot = layers_[t].first; slot < slots_; ++slot) {
+      corrections_.push_back(correction(product, *potentials, row_[slot]));
+      budget.work(folded.labels * 8);
+    }
+    budget.hold(bytes() + product.memory());
+  }
+  return settle(folded.emissions[t], completion, threshold, layers_[t], budget);
 }
 
 SearchResult Search::run(const Folded& folded, LazyProduct& product, const std::vector<const uint16_t*>& kinds,
                          const double* completion, const Potentials* potentials, double threshold, const Limits& limits,
-                         Clock::time_point started, int32_t* path) {
+                         Budget& budget, int32_t* path) {
   const int length = folded.length;
   SearchResult result;
-  if (folded.stride != stride_ || scores_.size() > kMostKept) {
+  if (folded.stride != stride_) {
+    *this = Search();
     stride_ = folded.stride;
     words_ = (stride_ + 63) / 64;
-    row_.clear();
-    alive_.clear();
-    Doubles().swap(scores_);
     members_.resize(words_);
   }
   slots_ = 0;
@@ -189,33 +229,46 @@ SearchResult Search::run(const Folded& folded, LazyProduct& product, const std::
   corrected_.assign(corrected_.size(), 0);
   corrections_.clear();
   int64_t kept = 1;
+  bool narrow = false;  // after a limit only a few rows go on
+  auto narrowed = [&](LimitHit hit) {
+    result.limit = hit;
+    narrow = true;
+    if (limits.bounded) budget.grant_grace();
+    return limits.bounded;
+  };
   for (int t = 0; t < length; ++t, completion += stride_) {
-    ++stamp_;
-    layers_[t] = {slots_, 0};
-    const Step& step = folded.steps[t];
-    if (t == 0) step_in(product, joint_kinds_[0]);
-    else if (step.forward) step_full(step, product, layers_[t - 1], joint_kinds_[t]);
-    else if (step.diagonal) step_stay(step, product, layers_[t - 1], joint_kinds_[t]);
-    else step_free(product, layers_[t - 1], joint_kinds_[t]);
+    auto cut_before = [&](int64_t keep) {  // what is alive at the position before bounds every path
+      if (t == 0) return keep ? kForbidden : -kForbidden;
+      slots_ = layers_[t - 1].first + layers_[t - 1].count;
+      return cut(folded.emissions[t - 1], completion - stride_, keep, layers_[t - 1], product, potentials);
+    };
+    auto advance_here = [&] { return advance(folded, product, completion, potentials, threshold, t, budget); };
     result.arcs += kept * folded.labels;
-    if (potentials) {
-      corrections_.clear();
-      for (int32_t slot = layers_[t].first; slot < slots_; ++slot)
-        corrections_.push_back(correction(product, *potentials, row_[slot]));
+    try {
+      kept = advance_here();
+      if (!narrow) budget.hold(bytes() + product.memory());
+    } catch (const LimitReached& reached) {
+      const bool first = !narrow;
+      if (first && !narrowed(reached.limit)) return result;
+      result.bound = std::max(result.bound, cut_before(first ? kBeam : 0));
+      if (!first) return result;
+      try {
+        kept = advance_here();
+      } catch (const LimitReached&) {
+        result.bound = std::max(result.bound, cut_before(0));
+        return result;
+      }
     }
-    kept = settle(folded.emissions[t], completion, threshold, layers_[t]);
     result.states += kept;
     if (!kept) return result;
-    if (const LimitHit hit = exceeded(result, product, limits, started); hit != LimitHit::none) {
-      result.limit = hit;
-      if (!limits.bounded) return result;
+    if (!narrow && result.states > limits.max_states && !narrowed(LimitHit::states)) return result;
+    if (narrow)
       result.bound = std::max(result.bound, cut(folded.emissions[t], completion, kBeam, layers_[t], product, potentials));
-    }
   }
   int32_t best_slot = -1;
   int best_label = 0;
   for (int32_t slot = layers_[length - 1].first; slot < slots_; ++slot) {
-    const double* cost = product.final_cost(row_[slot]);
+    const double* cost = product.final_cost(row_[slot]);  // as much work as a row's potentials, and done once
     for_each_label(alive(slot), words_, [&](int k) {
       const double score = cost ? scores(slot)[k] + cost[k] : scores(slot)[k];
       if (score > result.score || (score == result.score && best_slot >= 0 && k < best_label)) {
@@ -226,13 +279,19 @@ SearchResult Search::run(const Folded& folded, LazyProduct& product, const std::
     });
   }
   result.bound = std::max(result.bound, result.score);
-  if (best_slot >= 0) retrace(folded, product, best_slot, best_label, path);
+  if (best_slot < 0) return result;
+  try {
+    retrace(folded, product, best_slot, best_label, path, budget);
+  } catch (const LimitReached& reached) {  // the score of a path that nobody knows is a bound
+    result.limit = reached.limit;
+    result.score = kForbidden;
+  }
   return result;
 }
 
 // Finds, from the end, which extension made each score. The sums are computed again in the same order, so that
 // they are equal to the last bit.
-void Search::retrace(const Folded& folded, LazyProduct& product, int32_t slot, int label, int32_t* path) {
+void Search::retrace(const Folded& folded, LazyProduct& product, int32_t slot, int label, int32_t* path, Budget& budget) {
   path[folded.length - 1] = label;
   for (int t = folded.length - 1; t > 0; --t) {
     const Step& step = folded.steps[t];
@@ -246,7 +305,8 @@ void Search::retrace(const Folded& folded, LazyProduct& product, int32_t slot, i
     bool traced = false;
     const int32_t end = layers_[t - 1].first + layers_[t - 1].count;
     for (int32_t from = layers_[t - 1].first; from < end && !traced; ++from) {
-      const LazyProduct::Fan& fan = product.fan(row_[from], joint_kinds_[t]);
+      budget.work(2 * stride_);
+      const LazyProduct::Fan& fan = product.fan(row_[from], joint_kinds_[t], budget);
       if (step.diagonal && !step.forward) {
         traced = scores(from)[label] > kForbidden && reaches(fan.stay, scores(from)[label] + step.diagonal[label]);
         if (traced) slot = from;

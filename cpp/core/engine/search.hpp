@@ -6,7 +6,7 @@
 
 #include "core/engine/potentials.hpp"
 #include "core/engine/product.hpp"
-#include "core/support/limits.hpp"
+#include "core/support/budget.hpp"
 
 namespace lawful {
 
@@ -25,7 +25,9 @@ class Search {
   // threshold: only paths at least this good are looked for. The path is written if one was found.
   SearchResult run(const Folded& folded, LazyProduct& product, const std::vector<const uint16_t*>& kinds,
                    const double* completion, const Potentials* potentials, double threshold, const Limits& limits,
-                   Clock::time_point started, int32_t* path);
+                   Budget& budget, int32_t* path);
+
+  std::size_t bytes() const;
 
  private:
   struct Layer {  // the rows that are alive at one position
@@ -34,20 +36,22 @@ class Search {
 
   double* scores(int32_t slot) { return scores_.data() + static_cast<std::size_t>(slot) * stride_; }
   uint64_t* alive(int32_t slot) { return alive_.data() + static_cast<std::size_t>(slot) * words_; }
-  int32_t slot_for(int32_t row);
-  int enter(const LazyProduct::Exits& exits);
-  void step_in(LazyProduct& product, int joint_kind);
-  void step_full(const Step& step, LazyProduct& product, const Layer& from, int joint_kind);
-  void step_free(LazyProduct& product, const Layer& from, int joint_kind);
-  void step_stay(const Step& step, LazyProduct& product, const Layer& from, int joint_kind);
+  int32_t slot_for(int32_t row, Budget& budget);
+  void add_slots(Budget& budget);
+  int enter(const LazyProduct::Exits& exits, Budget& budget);
+  void step_in(LazyProduct& product, int joint_kind, Budget& budget);
+  void step_full(const Step& step, LazyProduct& product, const Layer& from, int joint_kind, Budget& budget);
+  void step_free(LazyProduct& product, const Layer& from, int joint_kind, Budget& budget);
+  void step_stay(const Step& step, LazyProduct& product, const Layer& from, int joint_kind, Budget& budget);
+  // Fills the layer of position t from the one before.
+  int64_t advance(const Folded& folded, LazyProduct& product, const double* completion, const Potentials* potentials,
+                  double threshold, int t, Budget& budget);
   const double* correction(const LazyProduct& product, const Potentials& potentials, int32_t row);
-  int64_t settle(const double* emissions, const double* completion, double threshold, Layer& layer);
+  int64_t settle(const double* emissions, const double* completion, double threshold, Layer& layer, Budget& budget);
   double cut(const double* emissions, const double* completion, int64_t keep, Layer& layer, const LazyProduct& product,
              const Potentials* potentials);
-  LimitHit exceeded(const SearchResult& so_far, const LazyProduct& product, const Limits& limits,
-                    Clock::time_point started) const;
   void find_joint_kinds(LazyProduct& product, const std::vector<const uint16_t*>& kinds, int length);
-  void retrace(const Folded& folded, LazyProduct& product, int32_t slot, int label, int32_t* path);
+  void retrace(const Folded& folded, LazyProduct& product, int32_t slot, int label, int32_t* path, Budget& budget);
 
   int stride_ = 0, words_ = 1;
   int32_t slots_ = 0;
@@ -63,6 +67,7 @@ class Search {
   std::vector<Doubles> correction_of_row_;  // (rows): what the potentials of a row's states add to completions
   std::vector<uint8_t> corrected_;          // (rows): whether that is known in this run
   std::vector<const double*> corrections_;  // for the rows of the layer being settled
+  std::size_t correction_bytes_ = 0;        // of correction_of_row_
 };
 
 }  // namespace lawful

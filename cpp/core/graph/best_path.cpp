@@ -5,10 +5,11 @@
 
 namespace lawful {
 
-BestPath best_path(const Graph& graph) {
+BestPath best_path(const Graph& graph, const Limits& limits) {
   BestPath path;
   if (graph.empty()) return path;
-  const Completions after = completions(graph);
+  Budget budget(limits);
+  const Completions after = completions(graph, budget);
   if (!after.cycle.empty()) {
     const std::vector<int32_t> source = sources(graph);
     for (const int64_t arc : after.cycle) {
@@ -29,9 +30,10 @@ BestPath best_path(const Graph& graph) {
   return path;
 }
 
-GraphPointer prune(const Graph& graph, double threshold) {
-  const Completions after = completions(graph);
-  const std::vector<double> before = prefixes(graph);
+GraphPointer prune(const Graph& graph, double threshold, const Limits& limits) {
+  Budget budget(limits);
+  const Completions after = completions(graph, budget);
+  const std::vector<double> before = prefixes(graph, budget);
   // A path at the threshold itself must survive, though prefix and completion are summed in another order.
   const double least = threshold - 1e-12 * std::max(1.0, std::abs(threshold));
   Acceptor raw;
@@ -40,13 +42,15 @@ GraphPointer prune(const Graph& graph, double threshold) {
   raw.first.push_back(0);
   for (int32_t s = 0; s < graph.states(); ++s) {
     raw.final.push_back(before[s] + graph.final[s] >= least ? graph.final[s] : kForbidden);
+    budget.work(10 + 3 * (graph.first[s + 1] - graph.first[s]));
     for (auto i = graph.first[s]; i < graph.first[s + 1]; ++i) {
       const Arc& arc = graph.arcs[i];
       if (before[s] + arc.weight + after.best[arc.target] >= least) raw.arcs.push_back(arc);
     }
     raw.first.push_back(static_cast<int64_t>(raw.arcs.size()));
   }
-  return put_in_order(std::move(raw));
+  budget.set_aside(graph.bytes());
+  return put_in_order(std::move(raw), budget);
 }
 
 }  // namespace lawful

@@ -29,10 +29,12 @@ GraphPointer graph_from_arcs(int labels, int32_t start, const std::vector<int32_
   std::partial_sum(raw.first.begin(), raw.first.end(), raw.first.begin());
   raw.arcs.reserve(order.size());
   for (const int64_t i : order) raw.arcs.push_back(arcs[i]);
-  return put_in_order(std::move(raw));
+  Budget budget{Limits()};
+  return put_in_order(std::move(raw), budget);
 }
 
-GraphPointer graph_from_trellis(const Trellis& trellis, DeadEnds dead_ends) {
+GraphPointer graph_from_trellis(const Trellis& trellis, DeadEnds dead_ends, const Limits& limits) {
+  Budget budget(limits);
   const int K = trellis.labels, T = trellis.length;
   if (static_cast<int64_t>(T) * K >= std::numeric_limits<int32_t>::max())
     throw std::length_error("the lattice has too many states for a graph");
@@ -47,6 +49,7 @@ GraphPointer graph_from_trellis(const Trellis& trellis, DeadEnds dead_ends) {
   std::iota(raw.origin.begin(), raw.origin.end(), 0);
   raw.first.push_back(0);
   raw.first.reserve(states + 1);
+  budget.hold((K + static_cast<std::size_t>(T - 1) * K * K) * sizeof(Arc));
   raw.arcs.reserve(K + static_cast<std::size_t>(T - 1) * K * K);
 
   auto close_state = [&] { raw.first.push_back(static_cast<int64_t>(raw.arcs.size())); };
@@ -58,13 +61,14 @@ GraphPointer graph_from_trellis(const Trellis& trellis, DeadEnds dead_ends) {
   close_state();
   for (int t = 1; t < T; ++t) {
     for (int i = 0; i < K; ++i) {
+      budget.work(3 * K);
       const double* row = trellis.transitions ? trellis.transitions->forward_at(t - 1) + i * trellis.stride : nullptr;
       for (int k = 0; k < K; ++k) add(t, k, row ? row[k] : 0);
       close_state();
     }
   }
   for (int k = 0; k < K; ++k) close_state();
-  return put_in_order(std::move(raw), dead_ends);
+  return put_in_order(std::move(raw), budget, dead_ends);
 }
 
 }  // namespace lawful

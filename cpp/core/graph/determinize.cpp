@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <stdexcept>
@@ -14,7 +13,7 @@ constexpr double kMostLost = 1e-12;  // of a score, by taking another one off an
 
 }  // namespace
 
-Subsets::Subsets(const Graph& graph, Weights weights) : graph_(graph), weights_(weights) {
+Subsets::Subsets(const Graph& graph, Budget& budget, Weights weights) : graph_(graph), budget_(budget), weights_(weights) {
   if (!graph.acyclic) throw std::invalid_argument("the graph has a cycle");
   if (!graph.empty()) number(closed({{0, 0.0}}));
 }
@@ -43,6 +42,7 @@ Subsets::Members Subsets::closed(const std::vector<Member>& reached) const {
   };
   for (const auto& [state, score] : reached) reach(state, score);
   for (const auto& [state, score] : best) {
+    budget_.work(100 + 2 * (graph_.first[state + 1] - graph_.first[state]));
     for (auto i = graph_.first[state]; i < graph_.first[state + 1]; ++i) {
       const Arc& arc = graph_.arcs[i];
       if (arc.label == kEpsilon) reach(arc.target, score + weighed(arc.weight));
@@ -57,7 +57,7 @@ int32_t Subsets::number(Members&& members) {
   const auto [known, fresh] = numbers_.try_emplace(std::move(members), size());
   if (fresh) {
     members_.push_back(&known->first);
-    bytes_ += 96 + static_cast<int64_t>(known->first.size() * sizeof(Member));
+    bytes_ += 112 + known->first.capacity() * sizeof(Member);
   }
   return known->second;
 }
@@ -73,6 +73,7 @@ double Subsets::final(int32_t subset) const {
 std::vector<Subsets::Step> Subsets::steps(int32_t subset) {
   std::map<int32_t, std::vector<Member>> reached;  // by label
   for (const auto& [state, residual] : members(subset)) {
+    budget_.work(10 + 40 * (graph_.first[state + 1] - graph_.first[state]));
     for (auto i = graph_.first[state]; i < graph_.first[state + 1]; ++i) {
       const Arc& arc = graph_.arcs[i];
       if (arc.label != kEpsilon) reached[arc.label].push_back({arc.target, residual + weighed(arc.weight)});
@@ -94,34 +95,33 @@ std::vector<Subsets::Step> Subsets::steps(int32_t subset) {
   return steps;
 }
 
-Product determinize(const Graph& graph, Weights weights, const Budget& budget) {
-  const auto started = std::chrono::steady_clock::now();
-  Subsets subsets(graph, weights);
-  Acceptor raw;
-  raw.labels = graph.labels;
-  raw.first.push_back(0);
+Product determinize(const Graph& graph, Weights weights, const Limits& limits) {
+  Budget budget(limits);
+  budget.set_aside(graph.bytes());
   Product product;
-  auto over_budget = [&](int32_t done) {
-    if (budget.states >= 0 && subsets.size() > budget.states) return LimitHit::states;
-    if (done % 256 != 0) return LimitHit::none;
-    const int64_t bytes = subsets.bytes() + static_cast<int64_t>(raw.arcs.size() * sizeof(Arc));
-    if (budget.bytes >= 0 && bytes > budget.bytes) return LimitHit::memory;
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - started;
-    return budget.seconds >= 0 && spent.count() > budget.seconds ? LimitHit::time : LimitHit::none;
-  };
-  for (int32_t s = 0; s < subsets.size(); ++s) {
-    product.limit = over_budget(s);
-    if (product.limit != LimitHit::none) {
+  auto build = [&] {
+    Subsets subsets(graph, budget, weights);
+    Acceptor raw;
+    raw.labels = graph.labels;
+    raw.first.push_back(0);
+    for (int32_t s = 0; s < subsets.size(); ++s) {
       product.expanded = subsets.size();
-      return product;
+      if (subsets.size() > limits.max_states) throw LimitReached(LimitHit::states);
+      budget.hold(subsets.bytes() + raw.bytes());
+      raw.final.push_back(subsets.final(s));
+      raw.origin.push_back(graph.origin[subsets.members(s).front().state]);
+      for (const auto& [label, weight, target] : subsets.steps(s)) raw.arcs.push_back({target, label, weight});
+      raw.first.push_back(static_cast<int64_t>(raw.arcs.size()));
     }
-    raw.final.push_back(subsets.final(s));
-    raw.origin.push_back(graph.origin[subsets.members(s).front().state]);
-    for (const auto& [label, weight, target] : subsets.steps(s)) raw.arcs.push_back({target, label, weight});
-    raw.first.push_back(static_cast<int64_t>(raw.arcs.size()));
+    product.expanded = subsets.size();
+    return raw;
+  };
+  try {
+    product.graph = put_in_order(build(), budget);
+  } catch (const LimitReached& reached) {
+    product.limit = reached.limit;
+    give_back(budget.most());
   }
-  product.expanded = subsets.size();
-  product.graph = put_in_order(std::move(raw));
   return product;
 }
 

@@ -28,11 +28,11 @@ class Subsets {
   using Members = std::vector<Member>;
 
   // Subset 0 is the start.
-  explicit Subsets(const Graph& graph, Weights weights = Weights::kept);
+  Subsets(const Graph& graph, Budget& budget, Weights weights = Weights::kept);
 
   int32_t size() const { return static_cast<int32_t>(members_.size()); }
   const Members& members(int32_t subset) const { return *members_[subset]; }
-  int64_t bytes() const { return bytes_; }
+  std::size_t bytes() const { return bytes_; }
   double final(int32_t subset) const;
   std::vector<Step> steps(int32_t subset);  // in label order; may make new subsets
 
@@ -49,13 +49,14 @@ class Subsets {
   int32_t number(Members&& members);
 
   const Graph& graph_;
+  Budget& budget_;
   const Weights weights_;
   std::unordered_map<Members, int32_t, Hash, Equal> numbers_;
   std::vector<const Members*> members_;  // the keys of numbers_, which stay where they are
-  int64_t bytes_ = 0;
+  std::size_t bytes_ = 0;
 };
 
-// The whole deterministic graph, within a budget of subsets and bytes.
-Product determinize(const Graph& graph, Weights weights, const Budget& budget);
+// The whole deterministic graph, within limits; `max_states` counts subsets.
+Product determinize(const Graph& graph, Weights weights, const Limits& limits);
 
 }  // namespace lawful

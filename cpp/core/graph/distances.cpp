@@ -47,8 +47,9 @@ InnerLinks dependants(const Graph& graph, std::size_t component, bool backward) 
 // Settles the values of one cyclic component, given those that enter from outside.
 class CycleSolver {
  public:
-  CycleSolver(const Graph& graph, std::size_t component, bool backward, std::vector<double>& best, std::vector<int64_t>& choice)
-      : graph_(graph), begin_(graph.components[component]), end_(graph.components[component + 1]), backward_(backward),
+  CycleSolver(const Graph& graph, std::size_t component, bool backward, std::vector<double>& best, std::vector<int64_t>& choice,
+              Budget& budget)
+      : graph_(graph), budget_(budget), begin_(graph.components[component]), end_(graph.components[component + 1]), backward_(backward),
         best_(best), choice_(choice), parent_(end_ - begin_, kNone), inner_(dependants(graph, component, backward)) {
     for (const Link& link : inner_.links) {
       const double weight = graph.arcs[link.arc].weight;
@@ -108,6 +109,7 @@ class CycleSolver {
 
   template <typename Improved>
   void relax(int32_t state, Improved&& improved) {
+    budget_.work(20 + 3 * (inner_.first[state - begin_ + 1] - inner_.first[state - begin_]));
     for (auto i = inner_.first[state - begin_]; i < inner_.first[state - begin_ + 1]; ++i) {
       const auto [other, arc] = inner_.links[i];
       const double value = best_[state] + graph_.arcs[arc].weight, known = best_[other];
@@ -144,6 +146,7 @@ class CycleSolver {
   }
 
   const Graph& graph_;
+  Budget& budget_;
   const int32_t begin_, end_;
   const bool backward_;
   std::vector<double>& best_;
@@ -156,14 +159,16 @@ class CycleSolver {
 
 }  // namespace
 
-Completions completions(const Graph& graph) {
+Completions completions(const Graph& graph, Budget& budget) {
   Completions result;
+  budget.hold(static_cast<std::size_t>(graph.states()) * (sizeof(double) + sizeof(int64_t)));
   result.best = graph.final;
   result.choice.assign(graph.states(), Completions::kEnd);
   for (std::size_t c = graph.cyclic.size(); c-- > 0;) {
     const int32_t begin = graph.components[c], end = graph.components[c + 1];
     for (int32_t s = begin; s < end; ++s) {
       double& best = result.best[s];
+      budget.work(3 + 2 * (graph.first[s + 1] - graph.first[s]));
       for (auto i = graph.first[s]; i < graph.first[s + 1]; ++i) {
         const Arc& arc = graph.arcs[i];
         if (arc.target < end) continue;  // inside the component: below
@@ -175,20 +180,21 @@ Completions completions(const Graph& graph) {
       }
     }
     if (!graph.cyclic[c]) continue;
-    result.cycle = CycleSolver(graph, c, true, result.best, result.choice).solve();
+    result.cycle = CycleSolver(graph, c, true, result.best, result.choice, budget).solve();
     if (!result.cycle.empty()) return result;
   }
   return result;
 }
 
-std::vector<double> prefixes(const Graph& graph) {
+std::vector<double> prefixes(const Graph& graph, Budget& budget) {
   std::vector<double> best(graph.states(), kForbidden);
   std::vector<int64_t> choice(graph.states());
   if (!best.empty()) best[0] = 0;
   for (std::size_t c = 0; c < graph.cyclic.size(); ++c) {
     const int32_t begin = graph.components[c], end = graph.components[c + 1];
-    if (graph.cyclic[c]) CycleSolver(graph, c, false, best, choice).solve();
+    if (graph.cyclic[c]) CycleSolver(graph, c, false, best, choice, budget).solve();
     for (int32_t s = begin; s < end; ++s) {
+      budget.work(3 + 2 * (graph.first[s + 1] - graph.first[s]));
       for (auto i = graph.first[s]; i < graph.first[s + 1]; ++i) {
         const Arc& arc = graph.arcs[i];
         if (arc.target >= end) best[arc.target] = std::max(best[arc.target], best[s] + arc.weight);

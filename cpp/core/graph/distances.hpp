@@ -16,10 +16,10 @@ struct Completions {
   static constexpr int64_t kEnd = -1;
 };
 
-Completions completions(const Graph& graph);
+Completions completions(const Graph& graph, Budget& budget);
 
 // From the start to each state. The graph must hold no cycle that gains.
-std::vector<double> prefixes(const Graph& graph);
+std::vector<double> prefixes(const Graph& graph, Budget& budget);
 
 // The source of each arc.
 std::vector<int32_t> sources(const Graph& graph);

@@ -9,7 +9,7 @@
 
 #include "core/rules/part.hpp"
 #include "core/scores/trellis.hpp"
-#include "core/support/limits.hpp"
+#include "core/support/budget.hpp"
 
 namespace lawful {
 
@@ -32,6 +32,7 @@ struct Acceptor {
   std::vector<int64_t> origin;   // (states): the caller's number of the state that it comes from
 
   int32_t states() const { return static_cast<int32_t>(final.size()); }
+  std::size_t bytes() const;
 };
 
 // An acceptor in order. Immutable. Every state lies on a path from the start to an end (unless dead ends were kept);
@@ -53,27 +54,23 @@ using GraphPointer = std::shared_ptr<const Graph>;
 
 enum class DeadEnds : bool { trim, keep };
 
+// All that takes long here is thrown out at the limits of its budget (LimitReached), unless it gives a `Product`.
+
 // Puts an acceptor in order, and drops what no path from the start can reach, or can end from.
-GraphPointer put_in_order(Acceptor&& raw, DeadEnds dead_ends = DeadEnds::trim);
+GraphPointer put_in_order(Acceptor&& raw, Budget& budget, DeadEnds dead_ends = DeadEnds::trim);
 
 // `final` has one weight and `origin` one number per state; arcs may come in any order. Arcs of weight -inf are left out.
 GraphPointer graph_from_arcs(int labels, int32_t start, const std::vector<int32_t>& sources, std::vector<Arc> arcs,
                              std::vector<double> final, std::vector<int64_t> origin);
 
 // A state for every position and label, as in footnote 1 of Tromble & Eisner (2006); start and end are worked in.
-GraphPointer graph_from_trellis(const Trellis& trellis, DeadEnds dead_ends = DeadEnds::trim);
+GraphPointer graph_from_trellis(const Trellis& trellis, DeadEnds dead_ends = DeadEnds::trim, const Limits& limits = {});
 
 // --- Intersection with a rule ---
 
 enum class Enter : uint8_t {
   priced,  // weights pay the rule's costs; a hard rule's violations are dropped
   obeyed,  // whatever violates the rule is dropped, soft or not
-};
-
-struct Budget {  // negative: no limit
-  int64_t states = -1;
-  int64_t bytes = -1;
-  double seconds = -1;
 };
 
 struct Product {
@@ -84,7 +81,7 @@ struct Product {
 
 // `kinds` may be null if the part has one kind. Throws std::invalid_argument if the part looks at tokens and some
 // position is ambiguous, or lies beyond `length`.
-Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, int64_t length, Enter enter, const Budget& budget,
+Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, int64_t length, Enter enter, const Limits& limits,
                   DeadEnds dead_ends = DeadEnds::trim);
 
 // --- Best paths ---
@@ -96,9 +93,9 @@ struct BestPath {
   double gain = 0;              // what it gains each time around
 };
 
-BestPath best_path(const Graph& graph);
+BestPath best_path(const Graph& graph, const Limits& limits = {});
 
 // Drops every arc and end whose best path scores less than the threshold (footnote 4). Needs a best path.
-GraphPointer prune(const Graph& graph, double threshold);
+GraphPointer prune(const Graph& graph, double threshold, const Limits& limits = {});
 
 }  // namespace lawful

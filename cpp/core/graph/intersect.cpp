@@ -1,4 +1,4 @@
-#include <chrono>
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -42,18 +42,19 @@ const uint16_t* classes_at(const Graph& graph, int32_t state, const Part& part, 
 
 }  // namespace
 
-Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, int64_t length, Enter enter, const Budget& budget,
+Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, int64_t length, Enter enter, const Limits& limits,
                   DeadEnds dead_ends) {
   if (part.labels != graph.labels) throw std::invalid_argument("the rule and the lattice have different labels");
-  if (enter == Enter::obeyed) return intersect(graph, made_fatal(part), kinds, length, Enter::priced, budget, dead_ends);
-  const auto started = std::chrono::steady_clock::now();
+  if (enter == Enter::obeyed) return intersect(graph, made_fatal(part), kinds, length, Enter::priced, limits, dead_ends);
+  Budget budget(limits);
+  budget.set_aside(graph.bytes());
 
   Acceptor raw;
   raw.labels = graph.labels;
   raw.first.push_back(0);
   Product product;
   if (graph.empty()) {
-    product.graph = put_in_order(std::move(raw));
+    product.graph = put_in_order(std::move(raw), budget);
     return product;
   }
 
@@ -67,46 +68,50 @@ Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, i
     if (fresh) queue.push_back({left, right});
     return number;
   };
-  auto over_budget = [&](std::size_t done) {
-    const auto expanded = static_cast<int64_t>(queue.size());
-    if (budget.states >= 0 && expanded > budget.states) return LimitHit::states;
-    if (done % 1024 != 0) return LimitHit::none;
-    const auto bytes = raw.arcs.size() * sizeof(Arc) + queue.size() * 64 + numbers.bytes();
-    if (budget.bytes >= 0 && static_cast<int64_t>(bytes) > budget.bytes) return LimitHit::memory;
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - started;
-    if (budget.seconds >= 0 && spent.count() > budget.seconds) return LimitHit::time;
-    return LimitHit::none;
+  auto require_rest = [&](int64_t arcs) {
+    if (static_cast<int64_t>(queue.size()) > limits.max_states) throw LimitReached(LimitHit::states);
+    budget.work(10 + 15 * arcs);
+    const std::size_t others = raw.bytes() + queue.capacity() * sizeof(State) + numbers.bytes_to_grow();
+    budget.hold(others);
+    budget.make_room(raw.arcs, arcs, others - raw.arcs.capacity() * sizeof(Arc));
+    budget.make_room(queue, arcs, others - queue.capacity() * sizeof(State));
   };
 
-  visit(0, 0);
-  for (std::size_t next = 0; next < queue.size(); ++next) {
-    product.limit = over_budget(next);
-    if (product.limit != LimitHit::none) {
-      product.expanded = static_cast<int64_t>(queue.size());
-      return product;
-    }
-    const auto [left, right] = queue[next];
-    raw.final.push_back(graph.final[left] - part.final_cost[right]);
-    raw.origin.push_back(graph.origin[left]);
-    const uint16_t* classes = nullptr;
-    const std::size_t row = static_cast<std::size_t>(right) * part.classes;
-    for (int64_t i = graph.first[left]; i < graph.first[left + 1]; ++i) {
-      Arc arc = graph.arcs[i];
-      int32_t then = right;
-      if (arc.label != kEpsilon) {
-        if (!classes) classes = classes_at(graph, left, part, kinds, length);
-        const std::size_t cell = row + classes[arc.label];
-        then = part.delta[cell];
-        arc.weight -= part.cost[cell];
-        if (then == kDead || arc.weight == kForbidden) continue;
+  try {
+    visit(0, 0);
+    for (std::size_t next = 0; next < queue.size(); ++next) {
+      const auto [left, right] = queue[next];
+      require_rest(graph.first[left + 1] - graph.first[left]);
+      raw.final.push_back(graph.final[left] - part.final_cost[right]);
+      raw.origin.push_back(graph.origin[left]);
+      const uint16_t* classes = nullptr;
+      const std::size_t row = static_cast<std::size_t>(right) * part.classes;
+      for (int64_t i = graph.first[left]; i < graph.first[left + 1]; ++i) {
+        Arc arc = graph.arcs[i];
+        int32_t then = right;
+        if (arc.label != kEpsilon) {
+          if (!classes) classes = classes_at(graph, left, part, kinds, length);
+          const std::size_t cell = row + classes[arc.label];
+          then = part.delta[cell];
+          arc.weight -= part.cost[cell];
+          if (then == kDead || arc.weight == kForbidden) continue;
+        }
+        arc.target = visit(arc.target, then);
+        raw.arcs.push_back(arc);
       }
-      arc.target = visit(arc.target, then);
-      raw.arcs.push_back(arc);
+      raw.first.push_back(static_cast<int64_t>(raw.arcs.size()));
     }
-    raw.first.push_back(static_cast<int64_t>(raw.arcs.size()));
+    product.expanded = static_cast<int64_t>(queue.size());
+    std::vector<State>().swap(queue);
+    numbers = KeyNumbers();
+    product.graph = put_in_order(std::move(raw), budget, dead_ends);
+  } catch (const LimitReached& reached) {
+    product.limit = reached.limit;
+    product.expanded = std::max(product.expanded, static_cast<int64_t>(queue.size()));
+    raw = Acceptor();
+    std::vector<State>().swap(queue);
+    give_back(budget.most());
   }
-  product.expanded = static_cast<int64_t>(queue.size());
-  product.graph = put_in_order(std::move(raw), dead_ends);
   return product;
 }
 

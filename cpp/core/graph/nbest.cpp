@@ -6,20 +6,33 @@
 
 namespace lawful {
 
-BestSequences::BestSequences(GraphPointer graph) : graph_(std::move(graph)), after_(sum_completions<MaxPlus>(*graph_)) {
+BestSequences::BestSequences(GraphPointer graph, const Limits& limits)
+    : graph_(std::move(graph)), budget_(limits), after_(sum_completions<MaxPlus>(*graph_, budget_)) {
+  budget_.set_aside(graph_->bytes() + after_.size() * sizeof(double));
   if (graph_->empty()) return;
-  if (!is_deterministic(*graph_)) subsets_.emplace(*graph_);
+  if (!is_deterministic(*graph_)) subsets_.emplace(*graph_, budget_);
   prefixes_.push_back({0.0, -1, kEnd, 0, 0});
   offer(0, 0);
+  budget_.stop_clock();
 }
 
 std::optional<BestSequences::Sequence> BestSequences::next() {
   if (heap_.empty()) return std::nullopt;
+  budget_.go_on();
+  Sequence sequence = follow();
+  budget_.stop_clock();
+  return sequence;
+}
+
+BestSequences::Sequence BestSequences::follow() {
   std::pop_heap(heap_.begin(), heap_.end(), Worse{this});
   auto [score, prefix, rank] = heap_.back();
   heap_.pop_back();
   // Follow the best option of each prefix to the end; whatever else could be done on the way becomes a candidate.
   while (true) {
+    budget_.work(100);
+    budget_.hold(prefixes_.capacity() * sizeof(Prefix) + heap_.capacity() * sizeof(Candidate) + option_bytes_ +
+                 (subsets_ ? subsets_->bytes() : 0));
     offer(prefix, rank + 1);
     const Prefix here = prefixes_[prefix];
     const Option chosen = options(here.state)[rank];
@@ -48,6 +61,9 @@ const std::vector<BestSequences::Option>& BestSequences::options(int32_t state) 
     std::vector<Option> ranked = subsets_ ? subset_options(state) : direct_options(state);
     std::sort(ranked.begin(), ranked.end(),
               [](const Option& a, const Option& b) { return a.best != b.best ? a.best > b.best : a.label < b.label; });
+    budget_.work(40 * static_cast<int64_t>(ranked.size()));
+    ranked.shrink_to_fit();
+    option_bytes_ += ranked.size() * sizeof(Option) + 64;
     options_[state] = std::make_unique<std::vector<Option>>(std::move(ranked));
   }
   return *options_[state];
@@ -91,6 +107,7 @@ bool BestSequences::comes_before(const Candidate& a, const Candidate& b) {
     from = prefixes_[at].label;
     at = prefixes_[at].parent;
   };
+  budget_.work(10 + std::abs(prefixes_[node].depth - prefixes_[other_node].depth));
   while (prefixes_[node].depth > prefixes_[other_node].depth) climb(node, label);
   while (prefixes_[other_node].depth > prefixes_[node].depth) climb(other_node, other_label);
   while (node != other_node) {

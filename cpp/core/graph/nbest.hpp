@@ -14,7 +14,8 @@ namespace lawful {
 // no sequence comes twice. Equal scores come in label order.
 class BestSequences {
  public:
-  explicit BestSequences(GraphPointer graph);
+  // The limits hold for all that is asked for together; the time in between does not count.
+  explicit BestSequences(GraphPointer graph, const Limits& limits = {});
   BestSequences(const BestSequences&) = delete;
   BestSequences& operator=(const BestSequences&) = delete;
 
@@ -51,8 +52,11 @@ class BestSequences {
   double completion(int32_t subset) const;
   bool comes_before(const Candidate& a, const Candidate& b);
   void offer(int32_t prefix, int32_t rank);
+  Sequence follow();
 
   GraphPointer graph_;
+  Budget budget_;
+  std::size_t option_bytes_ = 0;
   std::vector<double> after_;         // (states): best completions
   std::optional<Subsets> subsets_;    // if the graph is not deterministic itself
   std::vector<std::unique_ptr<std::vector<Option>>> options_;  // of each state or subset that was met, best first

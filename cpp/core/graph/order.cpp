@@ -11,7 +11,7 @@ struct Components {
   std::vector<int32_t> ends;    // where each component ends in `states`
 };
 
-Components find_components(const Acceptor& raw) {
+Components find_components(const Acceptor& raw, Budget& budget) {
   struct Visit {
     int32_t state;
     int64_t arc;
@@ -31,6 +31,7 @@ Components find_components(const Acceptor& raw) {
   };
   enter(raw.start);
   while (!visits.empty()) {
+    budget.work(10);
     auto& [state, arc] = visits.back();
     if (arc < raw.first[state + 1]) {
       const int32_t target = raw.arcs[arc++].target;
@@ -52,7 +53,7 @@ Components find_components(const Acceptor& raw) {
 }
 
 // Labels read so far. A state changes at most twice (unknown, known, ambiguous), so this is linear.
-std::vector<int32_t> find_positions(const Graph& graph) {
+std::vector<int32_t> find_positions(const Graph& graph, Budget& budget) {
   constexpr int32_t kUnknown = -2;
   std::vector<int32_t> position(graph.states(), kUnknown);
   std::vector<int32_t> queue;
@@ -64,6 +65,7 @@ std::vector<int32_t> find_positions(const Graph& graph) {
   if (!graph.empty()) reach(0, 0);
   for (std::size_t next = 0; next < queue.size(); ++next) {
     const int32_t state = queue[next], here = position[state];
+    budget.work(5 + 3 * (graph.first[state + 1] - graph.first[state]));
     for (auto i = graph.first[state]; i < graph.first[state + 1]; ++i) {
       const Arc& arc = graph.arcs[i];
       reach(arc.target, here == kAmbiguous ? kAmbiguous : here + (arc.label != kEpsilon));
@@ -74,15 +76,22 @@ std::vector<int32_t> find_positions(const Graph& graph) {
 
 }  // namespace
 
-GraphPointer put_in_order(Acceptor&& raw, DeadEnds dead_ends) {
-  auto graph = std::make_shared<Graph>();
+GraphPointer put_in_order(Acceptor&& raw, Budget& budget, DeadEnds dead_ends) {
+  constexpr std::size_t kStateBytes = 120;  // of the components, the order and the new graph together
+  const std::shared_ptr<Graph> graph(new Graph, [](Graph* done) {
+    const std::size_t freed = done->bytes();
+    delete done;
+    give_back(freed);
+  });
   graph->labels = raw.labels;
   graph->components.push_back(0);
   graph->first.push_back(0);
   if (raw.states() == 0) return graph;
 
+  budget.hold(raw.bytes() + raw.arcs.size() * sizeof(Arc) + raw.final.size() * kStateBytes);
+
   // Components come furthest first, so a component's targets are decided before it is.
-  const Components components = find_components(raw);
+  const Components components = find_components(raw, budget);
   std::vector<bool> useful(raw.states(), false);
   std::vector<std::pair<int32_t, int32_t>> kept;  // ranges of components.states
   for (std::size_t c = 0; c < components.ends.size(); ++c) {
@@ -110,6 +119,7 @@ GraphPointer put_in_order(Acceptor&& raw, DeadEnds dead_ends) {
   graph->first.reserve(order.size() + 1);
   graph->arcs.reserve(raw.arcs.size());
   for (const int32_t state : order) {
+    budget.work(20 + 4 * (raw.first[state + 1] - raw.first[state]));
     graph->final.push_back(raw.final[state]);
     graph->origin.push_back(raw.origin[state]);
     for (auto i = raw.first[state]; i < raw.first[state + 1]; ++i) {
@@ -127,7 +137,7 @@ GraphPointer put_in_order(Acceptor&& raw, DeadEnds dead_ends) {
     graph->cyclic.push_back(cycle);
     graph->acyclic &= !cycle;
   }
-  graph->position = find_positions(*graph);
+  graph->position = find_positions(*graph, budget);
   return graph;
 }
 
@@ -143,8 +153,12 @@ int32_t Graph::length() const {
 
 int32_t Graph::furthest() const { return empty() ? kAmbiguous : *std::max_element(position.begin(), position.end()); }
 
+std::size_t Acceptor::bytes() const {
+  return arcs.capacity() * sizeof(Arc) + (first.capacity() + origin.capacity()) * sizeof(int64_t) + final.capacity() * sizeof(double);
+}
+
 std::size_t Graph::bytes() const {
-  return arcs.size() * sizeof(Arc) + final.size() * (2 * sizeof(int64_t) + sizeof(double) + 2 * sizeof(int32_t));
+  return Acceptor::bytes() + (components.capacity() + position.capacity()) * sizeof(int32_t);
 }
 
 }  // namespace lawful

@@ -2,13 +2,14 @@
 
 namespace lawful {
 
-std::vector<int32_t> Distribution::sample(const double* uniforms) const {
+std::vector<int32_t> Distribution::sample(const double* uniforms, Budget& budget) const {
   const Graph& g = *graph_;
   std::vector<int32_t> labels;
   int32_t state = 0;
   while (true) {
     double left = *uniforms++ - chance_of_ending(state);
     const int64_t begin = g.first[state], end = g.first[state + 1];
+    budget.work(10 + 15 * (end - begin));
     if (left < 0 || begin == end) return labels;
     int64_t chosen = begin;
     double most = -1;

@@ -6,9 +6,11 @@
 
 namespace lawful {
 
-Natural count_paths(const Graph& graph) {
+Natural count_paths(const Graph& graph, const Limits& limits) {
   if (graph.empty()) return Natural();
-  return std::move(sum_completions<Counting>(graph).front());
+  Budget budget(limits);
+  budget.set_aside(graph.bytes());
+  return std::move(sum_completions<Counting>(graph, budget).front());
 }
 
 bool is_deterministic(const Graph& graph) {
@@ -26,7 +28,7 @@ bool has_positions(const Graph& graph) {
   return std::find(graph.position.begin(), graph.position.end(), kAmbiguous) == graph.position.end();
 }
 
-Product with_positions(const Graph& graph, const Budget& budget) {
+Product with_positions(const Graph& graph, const Limits& limits) {
   Part counter;  // counts labels, and never comes to its end: no acyclic path is that long
   counter.labels = graph.labels;
   counter.classes = 1;
@@ -37,19 +39,23 @@ Product with_positions(const Graph& graph, const Budget& budget) {
   counter.delta.back() = kDead;
   counter.cost.assign(counter.states, 0);
   counter.final_cost.assign(counter.states, 0);
-  return intersect(graph, counter, nullptr, 0, Enter::priced, budget);
+  return intersect(graph, counter, nullptr, 0, Enter::priced, limits);
 }
 
-Distribution::Distribution(GraphPointer graph) : graph_(std::move(graph)) {
+Distribution::Distribution(GraphPointer graph, const Limits& limits) : graph_(std::move(graph)) {
+  Budget budget(limits);
+  budget.set_aside(graph_->bytes());
   const Graph& g = *graph_;
   if (g.empty()) throw std::invalid_argument("the graph has no path");
   if (!is_deterministic(g)) throw std::invalid_argument("the graph is not deterministic");
   if (!has_positions(g)) throw std::invalid_argument("a state of the graph has no position");
-  after_ = sum_completions<LogSum>(g);
+  budget.hold(static_cast<std::size_t>(g.states()) * (2 * sizeof(double) + 3 * sizeof(int32_t)));
+  after_ = sum_completions<LogSum>(g, budget);
 
   passing_.assign(g.states(), 0);
   passing_[0] = 1;
   for (int32_t s = 0; s < g.states(); ++s) {
+    budget.work(5 + 15 * (g.first[s + 1] - g.first[s]));
     for (auto i = g.first[s]; i < g.first[s + 1]; ++i) passing_[g.arcs[i].target] += passing_[s] * chance(s, g.arcs[i]);
   }
 
@@ -70,8 +76,10 @@ double Distribution::chance_of_ending(int32_t state) const { return std::exp(gra
 
 std::vector<double> Distribution::label_marginals() const {
   const Graph& g = *graph_;
+  Budget budget{Limits()};  // so that the user can end it
   std::vector<double> result(static_cast<std::size_t>(length_) * g.labels, 0);
   for (int32_t s = 0; s < g.states(); ++s) {
+    budget.work(5 + 15 * (g.first[s + 1] - g.first[s]));
     double* row = result.data() + static_cast<std::size_t>(g.position[s]) * g.labels;
     for (auto i = g.first[s]; i < g.first[s + 1]; ++i) row[g.arcs[i].label] += passing_[s] * chance(s, g.arcs[i]);
   }
@@ -85,6 +93,7 @@ double Distribution::window(int start, const uint8_t* choices, int count, bool m
   auto level = [&](int position) { return level_states_.data() + level_first_[position]; };
   auto size = [&](int position) { return position > length_ ? 0 : level_first_[position + 1] - level_first_[position]; };
 
+  Budget budget{Limits()};
   std::vector<double> mass(size(start)), next;
   for (std::size_t i = 0; i < mass.size(); ++i) mass[i] = passing_[level(start)[i]];
   double ended = 0;
@@ -95,6 +104,7 @@ double Distribution::window(int start, const uint8_t* choices, int count, bool m
     for (std::size_t i = 0; i < mass.size(); ++i) {
       if (mass[i] == 0) continue;
       const int32_t state = level(start + step)[i];
+      budget.work(5 + 15 * (g.first[state + 1] - g.first[state]));
       if (ends_here) ended += mass[i] * chance_of_ending(state);
       for (auto a = g.first[state]; a < g.first[state + 1]; ++a) {
         const Arc& arc = g.arcs[a];

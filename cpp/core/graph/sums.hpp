@@ -11,9 +11,10 @@ namespace lawful {
 
 // The one dynamic program: for each state, the sum over all paths from there to an end.
 template <typename Semiring>
-std::vector<typename Semiring::Value> sum_completions(const Graph& graph) {
+std::vector<typename Semiring::Value> sum_completions(const Graph& graph, Budget& budget) {
   if (!graph.acyclic) throw std::invalid_argument("the graph has a cycle");
   std::vector<typename Semiring::Value> sums(graph.states());
+  std::size_t bytes = sums.capacity() * sizeof(typename Semiring::Value);
   for (int32_t s = graph.states() - 1; s >= 0; --s) {
     typename Semiring::Sum sum;
     if (graph.final[s] > kForbidden) sum.add(Semiring::ending(graph.final[s]));
@@ -22,12 +23,15 @@ std::vector<typename Semiring::Value> sum_completions(const Graph& graph) {
       sum.add(Semiring::through(arc.weight, sums[arc.target]));
     }
     sums[s] = sum.value();
+    bytes += Semiring::bytes(sums[s]);
+    budget.work((graph.first[s + 1] - graph.first[s] + 1) * Semiring::units(sums[s]));
+    budget.hold(bytes);
   }
   return sums;
 }
 
 // How many paths there are.
-Natural count_paths(const Graph& graph);
+Natural count_paths(const Graph& graph, const Limits& limits = {});
 
 // Whether no two paths spell the same labels because no state leaves a choice.
 bool is_deterministic(const Graph& graph);
@@ -36,14 +40,14 @@ bool is_deterministic(const Graph& graph);
 bool has_positions(const Graph& graph);
 
 // The same paths, in a graph whose states know their positions.
-Product with_positions(const Graph& graph, const Budget& budget);
+Product with_positions(const Graph& graph, const Limits& limits);
 
 // Probabilities of label sequences. Each step is normalised by itself: an arc is taken with probability
 // exp(weight + after[target] - after[source]), so that nothing overflows, however long the paths are.
 class Distribution {
  public:
   // The graph must be acyclic, deterministic, have positions, and at least one path.
-  explicit Distribution(GraphPointer graph);
+  explicit Distribution(GraphPointer graph, const Limits& limits = {});
 
   double log_partition() const { return after_[0]; }
   int length() const { return length_; }  // of the longest path
@@ -58,7 +62,7 @@ class Distribution {
   double log_probability(const int32_t* labels, int count) const;
 
   // A random path; takes at most length() + 1 numbers in [0, 1).
-  std::vector<int32_t> sample(const double* uniforms) const;
+  std::vector<int32_t> sample(const double* uniforms, Budget& budget) const;
 
  private:
   double chance(int32_t source, const Arc& arc) const;

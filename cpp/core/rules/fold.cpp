@@ -36,9 +36,15 @@ Step Folded::sheet(const Transitions* transitions, int t, const std::vector<cons
       sheet.backward[n] += effect->backward[n];
     }
   }
+  if (sheet.diagonal.empty()) sheet_bytes_ += (2 * size + stride) * sizeof(double);
   sheet.diagonal.assign(stride, kForbidden);
   for (int k = 0; k < labels; ++k) sheet.diagonal[k] = sheet.forward[k * stride + k];
   return {sheet.forward.data(), sheet.backward.data(), sheet.diagonal.data()};
+}
+
+std::size_t Folded::bytes() const {
+  return sheet_bytes_ + rows_.capacity() * sizeof(double) + sheets_.capacity() * sizeof(Sheet) +
+         (emissions.capacity() + 3 * steps.capacity()) * sizeof(double*);
 }
 
 void Folded::build(const Problem& problem) {

@@ -13,6 +13,7 @@ namespace lawful {
 class Folded {
  public:
   void build(const Problem& problem);
+  std::size_t bytes() const;
 
   int length = 0, labels = 0, stride = 0;
   std::vector<const double*> emissions;  // (T)
@@ -31,6 +32,7 @@ class Folded {
   Doubles rows_;  // (T, stride): the rows that were rewritten
   std::vector<Sheet> sheets_;
   std::size_t sheets_used_ = 0;
+  std::size_t sheet_bytes_ = 0;
   Doubles zeros_;  // a diagonal for trellises without transitions
 };
 

@@ -10,7 +10,8 @@ namespace {
 
 constexpr double kSlack = 4e-15;    // of what a promise adds up, lost by rounding
 constexpr double kEqual = 4e-16;    // of a prefix's score, within which another is no better
-constexpr int64_t kLook = 256;      // expansions between two looks at the clock
+constexpr double kRescueSeconds = 0.04;
+constexpr int64_t kRescueBytes = int64_t{16} << 20;
 constexpr int kRescueWidth = 32;    // of the beam that finds an answer where the search had to stop without one
 
 }  // namespace
@@ -68,54 +69,80 @@ std::vector<int32_t> AStar::path_to(int32_t node) const {
   return path;
 }
 
-LimitHit AStar::exceeded(const Limits& limits, Clock::time_point started) const {
-  if (static_cast<int64_t>(nodes_.size()) > limits.max_states) return LimitHit::states;
-  const std::size_t bytes =
-      nodes_.capacity() * sizeof(Node) + queue_.capacity() * sizeof(Entry) + numbers_.bytes() + states_.bytes();
-  if (bytes > static_cast<std::size_t>(limits.max_memory)) return LimitHit::memory;
-  if (!limits.timed() || pops_ % kLook != 0) return LimitHit::none;
-  return std::chrono::duration<double>(Clock::now() - started).count() > limits.timeout ? LimitHit::time : LimitHit::none;
+// For all that extending one node may add.
+void AStar::make_room(Budget& budget) {
+  const std::size_t labels = guidance_.folded().labels;
+  auto others = [&] {
+    return nodes_.capacity() * sizeof(Node) + queue_.capacity() * sizeof(Entry) + numbers_.bytes_to_grow() + states_.bytes_to_grow();
+  };
+  budget.hold(others());
+  budget.make_room(nodes_, labels, others() - nodes_.capacity() * sizeof(Node));
+  budget.make_room(queue_, labels, others() - queue_.capacity() * sizeof(Entry));
 }
 
-Outcome AStar::run(const Problem& problem, Completion completion, const Limits& limits) {
-  const auto started = Clock::now();
-  Outcome outcome;
-  guidance_.build(problem, completion);
-  Incumbent best = guidance_.incumbent();
-  threshold_ = best.score == kForbidden ? kForbidden : best.score + rounding_in(problem, best);
-  numbers_.clear();
-  nodes_.clear();
-  queue_.clear();
-  arcs_ = pops_ = 0;
-  if (guidance_.bound() > threshold_) {
-    guidance_.prepare(problem, states_);
-    for (int k = 0; k < guidance_.folded().labels; ++k) reach(-1, -kForbidden, 0.0, 0, 0, k);
-  }
-
-  double bound = kForbidden;
+// Until the best path is found, or nothing is left that could be better than the best known one.
+void AStar::search(const Limits& limits, Budget& budget, Incumbent& best) {
+  const int64_t units = guidance_.folded().labels * (states_.units_to_read() + 40);
   while (!queue_.empty()) {
     const Entry top = queue_.front();
-    if (top.promise <= threshold_) break;
+    if (top.promise <= threshold_) return;
     if (top.t == guidance_.folded().length) {
       best.offer(top.promise, path_to(top.node));
-      break;
+      return;
     }
-    outcome.limit = exceeded(limits, started);
-    if (outcome.limit != LimitHit::none) {
-      bound = top.promise;
-      break;
+    if (static_cast<int64_t>(nodes_.size()) > limits.max_states) throw LimitReached(LimitHit::states);
+    if (!nodes_[top.node].closed) {
+      make_room(budget);
+      budget.work(units);
     }
+    budget.work(100);
     std::pop_heap(queue_.begin(), queue_.end());
     queue_.pop_back();
     if (nodes_[top.node].closed) continue;
     nodes_[top.node].closed = true;
-    ++pops_;
     extend(top.node, top.promise);
+  }
+}
+
+Outcome AStar::run(const Problem& problem, Completion completion, const Limits& limits) {
+  Budget budget(limits);
+  Outcome outcome;
+  Incumbent best;
+  double bound = -kForbidden;
+  numbers_.clear();
+  nodes_.clear();
+  queue_.clear();
+  arcs_ = 0;
+  try {
+    guidance_.build(problem, completion, budget);
+    bound = guidance_.bound();
+    best = guidance_.incumbent();
+    threshold_ = best.score == kForbidden ? kForbidden : best.score + rounding_in(problem, best);
+    if (guidance_.bound() > threshold_) {
+      guidance_.prepare(problem, states_, budget);
+      for (int k = 0; k < guidance_.folded().labels; ++k) reach(-1, -kForbidden, 0.0, 0, 0, k);
+      search(limits, budget, best);
+    }
+    bound = kForbidden;
+  } catch (const LimitReached& reached) {
+    outcome.limit = reached.limit;
+    best.offer(guidance_.incumbent().score, guidance_.incumbent().path);
+    bound = std::min(guidance_.bound(), bound);
+    if (!queue_.empty()) bound = std::min(bound, queue_.front().promise);
   }
   outcome.states = guidance_.states() + static_cast<int64_t>(nodes_.size());
   outcome.arcs = arcs_;
+  outcome.held = budget.most();
   if (bound > kForbidden && best.score == kForbidden && limits.bounded) {
-    const Outcome rescued = Beam().run(problem, {kRescueWidth, -kForbidden, Completion::plain}, {});
+    Limits little;
+    little.bounded = true;
+    little.timeout = kRescueSeconds;
+    little.max_memory = std::max(kRescueBytes, limits.max_memory / 8);
+    std::vector<Node>().swap(nodes_);
+    std::vector<Entry>().swap(queue_);
+    numbers_ = KeyNumbers();
+    states_ = JointStates();
+    const Outcome rescued = Beam().run(problem, {kRescueWidth, -kForbidden, Completion::plain}, little);
     best.offer(rescued.score, rescued.labels);
     bound = std::min(bound, rescued.bound);  // its bound is a proof as well
   }

@@ -33,7 +33,8 @@ class AStar {
   void reach(int32_t parent, double promise, double score, int32_t from, int t, int label);
   void push(Entry entry);
   std::vector<int32_t> path_to(int32_t node) const;
-  LimitHit exceeded(const Limits& limits, Clock::time_point started) const;
+  void search(const Limits& limits, Budget& budget, Incumbent& best);
+  void make_room(Budget& budget);
 
   Guidance guidance_;
   JointStates states_;
@@ -41,7 +42,7 @@ class AStar {
   std::vector<Node> nodes_;
   std::vector<Entry> queue_;  // a heap
   double threshold_ = kForbidden;
-  int64_t arcs_ = 0, pops_ = 0;
+  int64_t arcs_ = 0;
 };
 
 }  // namespace lawful

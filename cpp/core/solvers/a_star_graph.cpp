@@ -10,15 +10,14 @@
 namespace lawful {
 namespace {
 
-constexpr int64_t kLook = 256;        // expansions between two looks at the clock
 constexpr std::size_t kCompleted = 64;  // prefixes that are completed where the search had to stop
 constexpr double kSlack = 4e-15;      // of what a promise adds up, lost by rounding
 constexpr double kEqual = 4e-16;      // of a prefix's score, within which another is no better
 
 class GraphAStar {
  public:
-  GraphAStar(const Graph& graph, std::vector<BoundPart> parts, int64_t length)
-      : graph_(graph), length_(length), completions_(completions(graph)) {
+  GraphAStar(const Graph& graph, std::vector<BoundPart> parts, int64_t length, Budget& budget)
+      : graph_(graph), length_(length), budget_(budget), completions_(completions(graph, budget)) {
     for (BoundPart& bound : parts) {
       if (bound.part->kinds == 1) bound.kinds = nullptr;
       looks_ |= bound.kinds != nullptr;
@@ -27,11 +26,10 @@ class GraphAStar {
   }
 
   Outcome run(const Limits& limits) {
-    const auto started = Clock::now();
     Outcome outcome;
     if (graph_.empty()) return outcome;
     reach(-1, completions_.best[0], 0.0, 0, 0, kEpsilon);
-    for (int64_t pops = 0; !queue_.empty();) {
+    while (!queue_.empty()) {
       const Entry top = queue_.front();
       outcome.states = static_cast<int64_t>(nodes_.size());
       outcome.arcs = arcs_;
@@ -41,13 +39,16 @@ class GraphAStar {
         outcome.labels = path_to(top.node);
         return outcome;
       }
-      outcome.limit = exceeded(limits, pops, started);
-      if (outcome.limit != LimitHit::none) return stopped(limits, outcome);
+      try {
+        require_rest(limits, top);
+      } catch (const LimitReached& reached) {
+        outcome.limit = reached.limit;
+        return stopped(limits, outcome);
+      }
       std::pop_heap(queue_.begin(), queue_.end());
       queue_.pop_back();
       if (nodes_[top.node].closed) continue;
       nodes_[top.node].closed = true;
-      ++pops;
       extend(top.node, top.promise);
     }
     return outcome;
@@ -162,17 +163,26 @@ class GraphAStar {
     return outcome;
   }
 
-  LimitHit exceeded(const Limits& limits, int64_t pops, Clock::time_point started) const {
-    if (static_cast<int64_t>(nodes_.size()) > limits.max_states) return LimitHit::states;
-    const std::size_t bytes =
-        nodes_.capacity() * sizeof(Node) + queue_.capacity() * sizeof(Entry) + numbers_.bytes() + states_.bytes();
-    if (bytes > static_cast<std::size_t>(limits.max_memory)) return LimitHit::memory;
-    if (!limits.timed() || pops % kLook != 0) return LimitHit::none;
-    return std::chrono::duration<double>(Clock::now() - started).count() > limits.timeout ? LimitHit::time : LimitHit::none;
+  // For all that extending one node may take.
+  void require_rest(const Limits& limits, const Entry& top) {
+    if (static_cast<int64_t>(nodes_.size()) > limits.max_states) throw LimitReached(LimitHit::states);
+    budget_.work(100);
+    const Node& node = nodes_[top.node];
+    if (node.closed) return;
+    const auto arcs = static_cast<std::size_t>(graph_.first[node.state + 1] - graph_.first[node.state]) + 1;
+    budget_.work(static_cast<int64_t>(arcs) * (states_.units_to_read() + 40));
+    auto others = [&] {
+      return completions_.best.size() * (sizeof(double) + sizeof(int64_t)) + nodes_.capacity() * sizeof(Node) +
+             queue_.capacity() * sizeof(Entry) + numbers_.bytes_to_grow() + states_.bytes_to_grow();
+    };
+    budget_.hold(others());
+    budget_.make_room(nodes_, arcs, others() - nodes_.capacity() * sizeof(Node));
+    budget_.make_room(queue_, arcs, others() - queue_.capacity() * sizeof(Entry));
   }
 
   const Graph& graph_;
   const int64_t length_;
+  Budget& budget_;
   const Completions completions_;
   bool looks_ = false;
   JointStates states_;
@@ -185,7 +195,18 @@ class GraphAStar {
 }  // namespace
 
 Outcome a_star_graph(const Graph& graph, std::vector<BoundPart> parts, int64_t length, const Limits& limits) {
-  return GraphAStar(graph, std::move(parts), length).run(limits);
+  Budget budget(limits);
+  try {
+    Outcome outcome = GraphAStar(graph, std::move(parts), length, budget).run(limits);
+    outcome.held = budget.most();
+    return outcome;
+  } catch (const LimitReached& reached) {  // before the search began
+    Outcome outcome;
+    outcome.limit = reached.limit;
+    outcome.status = limits.bounded ? Status::bounded : Status::limited;
+    outcome.bound = -kForbidden;
+    return outcome;
+  }
 }
 
 }  // namespace lawful

@@ -65,12 +65,11 @@ void Beam::cut(std::size_t first, std::size_t keep) {
   nodes_.resize(first + keep);
 }
 
-LimitHit Beam::exceeded(const Limits& limits, Clock::time_point started) const {
-  if (static_cast<int64_t>(nodes_.size()) > limits.max_states) return LimitHit::states;
-  const std::size_t bytes = nodes_.capacity() * sizeof(Node) + numbers_.bytes() + states_.bytes();
-  if (bytes > static_cast<std::size_t>(limits.max_memory)) return LimitHit::memory;
-  if (!limits.timed()) return LimitHit::none;
-  return std::chrono::duration<double>(Clock::now() - started).count() > limits.timeout ? LimitHit::time : LimitHit::none;
+// For all that extending one node may add.
+void Beam::make_room(Budget& budget) {
+  const std::size_t others = numbers_.bytes_to_grow() + states_.bytes_to_grow() + forbidden_.capacity();
+  budget.make_room(nodes_, guidance_.folded().labels, others);
+  budget.hold(nodes_.capacity() * sizeof(Node) + others);
 }
 
 std::vector<int32_t> Beam::path_to(int32_t node) const {
@@ -80,23 +79,46 @@ std::vector<int32_t> Beam::path_to(int32_t node) const {
   return path;
 }
 
-// Fills the nodes of all positions, as far as any are left; false at a limit that ends the search.
-bool Beam::sweep(int64_t width, const Limits& limits, Clock::time_point started, LimitHit& limit) {
+// Fills the nodes of position t from those of the position before, which start at `before`.
+void Beam::fill(std::size_t before, int t, Budget& budget) {
   const Folded& folded = guidance_.folded();
+  const int64_t units = folded.labels * (states_.units_to_read() + 30);
+  numbers_.clear();
+  make_room(budget);
+  if (t == 0)
+    for (int k = 0; k < folded.labels; ++k) enter(-1, 0.0, 0, 0, k);
+  else
+    for (std::size_t n = before; n < first_; ++n) {
+      budget.work(units);
+      make_room(budget);
+      extend(static_cast<int32_t>(n), t);
+    }
+}
+
+// Fills the nodes of all positions, as far as any are left; false at a limit that ends the search.
+bool Beam::sweep(int64_t width, const Limits& limits, Budget& budget, LimitHit& limit) {
   std::size_t before = 0;
-  for (int t = 0; t < folded.length; ++t) {
-    numbers_.clear();
+  for (int t = 0; t < guidance_.folded().length; ++t) {
     first_ = nodes_.size();
-    if (t == 0)
-      for (int k = 0; k < folded.labels; ++k) enter(-1, 0.0, 0, 0, k);
-    else
-      for (std::size_t n = before; n < first_; ++n) extend(static_cast<int32_t>(n), t);
-    cut(first_, static_cast<std::size_t>(width));
-    if (const LimitHit hit = exceeded(limits, started); hit != LimitHit::none) {
-      limit = hit;
-      if (!limits.bounded) return false;
-      width = std::min(width, kAfterLimit);
+    try {
+      fill(before, t, budget);
+      if (limit == LimitHit::none && static_cast<int64_t>(nodes_.size()) > limits.max_states) {
+        limit = LimitHit::states;
+        if (!limits.bounded) return false;
+        width = std::min(width, kAfterLimit);
+      }
       cut(first_, static_cast<std::size_t>(width));
+    } catch (const LimitReached& reached) {
+      const bool again = limit != LimitHit::none && limit != LimitHit::states;
+      limit = reached.limit;
+      if (!limits.bounded || again) return false;
+      // The most promising nodes of the position before go on.
+      budget.grant_grace();
+      nodes_.resize(first_);
+      width = std::min(width, kAfterLimit);
+      cut(before, static_cast<std::size_t>(width));
+      --t;
+      continue;
     }
     before = first_;
   }
@@ -104,28 +126,47 @@ bool Beam::sweep(int64_t width, const Limits& limits, Clock::time_point started,
 }
 
 Outcome Beam::run(const Problem& problem, const Options& options, const Limits& limits) {
-  const auto started = Clock::now();
+  Budget budget(limits);
   Outcome outcome;
-  guidance_.build(problem, options.completion);
-  Incumbent best = guidance_.incumbent();
-  threshold_ = best.score == kForbidden ? kForbidden : best.score + rounding_in(problem, best);
   nodes_.clear();
   dropped_ = kForbidden;
   arcs_ = 0;
-  if (guidance_.bound() > threshold_) {
-    guidance_.prepare(problem, states_);
+  auto begin = [&] {
+    guidance_.build(problem, options.completion, budget);
+    const Incumbent& best = guidance_.incumbent();
+    threshold_ = best.score == kForbidden ? kForbidden : best.score + rounding_in(problem, best);
+    if (!(guidance_.bound() > threshold_)) return false;
+    guidance_.prepare(problem, states_, budget);
     forbid_labels(options.per_position);
-    if (sweep(options.width, limits, started, outcome.limit)) {
-      for (std::size_t n = first_; n < nodes_.size(); ++n) {
-        const double score = nodes_[n].score + states_.at_end(nodes_[n].states);
-        if (score > best.score) best.offer(score, path_to(static_cast<int32_t>(n)));
-      }
-    } else {
-      dropped_ = guidance_.bound();  // an unfinished sweep proves no more than this
+    return true;
+  };
+  bool searching = false;
+  try {
+    try {
+      searching = begin();
+    } catch (const LimitReached& reached) {
+      outcome.limit = reached.limit;
+      if (!limits.bounded) throw;
+      budget.grant_grace();
+      searching = begin();
     }
+    if (searching && !sweep(outcome.limit == LimitHit::none ? options.width : std::min(options.width, kAfterLimit), limits, budget,
+                            outcome.limit))
+      throw LimitReached(outcome.limit);
+  } catch (const LimitReached& reached) {
+    outcome.limit = reached.limit;
+    dropped_ = guidance_.bound();  // an unfinished sweep proves no more than this
+    searching = false;
   }
+  Incumbent best = guidance_.incumbent();
+  if (searching)
+    for (std::size_t n = first_; n < nodes_.size(); ++n) {
+      const double score = nodes_[n].score + states_.at_end(nodes_[n].states);
+      if (score > best.score) best.offer(score, path_to(static_cast<int32_t>(n)));
+    }
   outcome.states = guidance_.states() + static_cast<int64_t>(nodes_.size());
   outcome.arcs = arcs_;
+  outcome.held = budget.most();
   conclude(problem, limits, best, std::max(std::min(dropped_, guidance_.bound()), best.score), outcome);
   return outcome;
 }

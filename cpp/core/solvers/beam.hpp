@@ -28,8 +28,9 @@ class Beam {
   void enter(int32_t parent, double score, int32_t from, int t, int label);
   void extend(int32_t parent, int t);
   void cut(std::size_t first, std::size_t keep);
-  bool sweep(int64_t width, const Limits& limits, Clock::time_point started, LimitHit& limit);
-  LimitHit exceeded(const Limits& limits, Clock::time_point started) const;
+  bool sweep(int64_t width, const Limits& limits, Budget& budget, LimitHit& limit);
+  void fill(std::size_t before, int t, Budget& budget);
+  void make_room(Budget& budget);
   std::vector<int32_t> path_to(int32_t node) const;
 
   Guidance guidance_;

@@ -29,13 +29,17 @@ std::shared_ptr<const Problem> legality_of(const Problem& problem) {
 
 }  // namespace
 
-void Dual::begin(const Problem& problem) {
+void Dual::begin(const Problem& problem, const Limits& limits, Budget& budget) {
   folded_.build(problem);
   length_ = folded_.length;
   labels_ = folded_.labels;
   stride_ = folded_.stride;
   size_ = static_cast<std::size_t>(length_) * stride_;
   searched_ = problem.searched;
+  open_ = {};
+  best_ = {};
+  outcome_ = {};
+  require_rest(limits, budget);
   multipliers_.assign(searched_.size() * size_, 0.0);
   emissions_.resize(size_);
   completion_.resize(size_);
@@ -44,11 +48,8 @@ void Dual::begin(const Problem& problem) {
   trellis_path_.resize(length_);
   repaired_.resize(length_);
   paths_.resize(searched_.size() * length_);
-  best_ = {};
-  outcome_ = {};
   order_ = 0;
   tie_ = kTie;
-  open_ = {};
 }
 
 void Dual::set_multipliers(const Doubles& values) {
@@ -73,7 +74,7 @@ void Dual::enter(const Branch& branch) {
 }
 
 // What the machine of a part makes of its multipliers.
-double Dual::solve_part(const Problem& problem, std::size_t part) {
+double Dual::solve_part(const Problem& problem, std::size_t part, Budget& budget) {
   const BoundPart& bound = problem.parts[searched_[part]];
   int32_t* path = path_of(part);
   if (idle(part)) {  // if the trellis's path costs nothing, no sequence is better
@@ -89,7 +90,7 @@ double Dual::solve_part(const Problem& problem, std::size_t part) {
       return 0;
     }
   }
-  return part_path_.best(bound, length_, multipliers(part), mask_.data(), trellis_path_.data(), slack_, path);
+  return part_path_.best(bound, length_, multipliers(part), mask_.data(), trellis_path_.data(), slack_, path, budget);
 }
 
 // Multipliers cancel between the trellis and the parts, but for the rounding of their sums.
@@ -100,7 +101,7 @@ double Dual::rounding_of_multipliers() const {
 }
 
 // Solves everything on its own under the present multipliers; gives the bound.
-double Dual::solve(const Problem& problem) {
+double Dual::solve(const Problem& problem, Budget& budget) {
   for (int t = 0; t < length_; ++t) {
     const std::size_t at = static_cast<std::size_t>(t) * stride_;
     kernels().add(folded_.emissions[t], mask_.data() + at, emissions_.data() + at, stride_);
@@ -111,13 +112,14 @@ double Dual::solve(const Problem& problem) {
   double bound = kernels().follow(folded_.steps.data(), completion_.data(), nullptr, trellis_path_.data(), length_, stride_);
   outcome_.states += static_cast<int64_t>(length_) * labels_;
   outcome_.arcs += static_cast<int64_t>(length_) * labels_ * labels_;
-  ++outcome_.passes;
+  if (++outcome_.passes == 1) plain_bound_ = bound;
+  budget.work(static_cast<int64_t>(size_) * (labels_ / 4 + 1 + static_cast<int64_t>(searched_.size())));
   if (bound == kForbidden) return bound;
   const double rounding = rounding_of_multipliers();
   const PathSum sum = sum_path(*problem.trellis, trellis_path_.data());
   mean_term_ = sum.size / length_;
   slack_ = tie_ * (sum.rounding(sum.score) + rounding) / length_;
-  for (std::size_t p = 0; p < searched_.size() && bound > kForbidden; ++p) bound += solve_part(problem, p);
+  for (std::size_t p = 0; p < searched_.size() && bound > kForbidden; ++p) bound += solve_part(problem, p, budget);
   return bound + rounding;
 }
 
@@ -172,11 +174,13 @@ bool Dual::move(double bound) {
   return true;
 }
 
-// Finds any legal path, so that there is something to aim at; proves that there is none; or comes to a limit.
-Status Dual::find_legal(const Problem& problem, const Options& options, const Limits& limits) {
+// Finds any legal path, so that there is something to aim at; or proves that there is none.
+Status Dual::find_legal(const Problem& problem, const Options& options, const Limits& limits, Budget& budget) {
   Limits rest = limits;
   rest.max_states -= outcome_.states;
-  if (limits.timed()) rest.timeout -= std::chrono::duration<double>(Clock::now() - started_).count();
+  rest.timeout = budget.seconds_left();
+  if (limits.max_memory < std::numeric_limits<int64_t>::max())
+    rest.max_memory = std::max<int64_t>(1, limits.max_memory - static_cast<int64_t>(budget.most()));
   Dual search;
   search.legality_only_ = true;
   const Outcome legal = search.run(*legality_of(problem), options, rest);
@@ -184,28 +188,32 @@ Status Dual::find_legal(const Problem& problem, const Options& options, const Li
   outcome_.arcs += legal.arcs;
   outcome_.passes += legal.passes;
   outcome_.branches += legal.branches - 1;
-  outcome_.limit = legal.limit;
   if (legal.status == Status::optimal) offer(problem, legal.labels.data());
+  else if (legal.limit != LimitHit::none) throw LimitReached(legal.limit);
   return legal.status;
 }
 
-// Lowers the bound of a branch as far as the iterations go; false at a limit.
-bool Dual::descend(const Problem& problem, const Options& options, const Limits& limits, Branch& branch) {
+void Dual::repair(const Problem& problem, Budget& budget) {
+  best_.offer(repair_.run(problem, folded_, completion_.data(), nullptr, repaired_.data(), budget), repaired_);
+}
+
+// Lowers the bound of a branch as far as the iterations go.
+void Dual::descend(const Problem& problem, const Options& options, const Limits& limits, Budget& budget, Branch& branch) {
   auto kept = std::make_shared<Doubles>(multipliers_);
   lowest_path_.clear();
   const int iterations = branch.decisions.empty() ? options.iterations : kBranchIterations;
   for (int i = 0; i < iterations; ++i) {
-    const double bound = solve(problem);
+    const double bound = solve(problem, budget);
     if (bound == kForbidden || (legality_only_ && bound < 0)) {  // nothing legal is left here
       branch.bound = kForbidden;
-      return true;
+      return;
     }
     offer(problem, trellis_path_.data());
-    for (std::size_t p = 0; p < searched_.size(); ++p) offer(problem, path_of(p));
-    if (bound < branch.bound || i == 0) {
-      const double score = repair_.run(problem, folded_, completion_.data(), nullptr, repaired_.data());
-      best_.offer(score, repaired_);
+    for (std::size_t p = 0; p < searched_.size(); ++p) {
+      offer(problem, path_of(p));
+      budget.work(static_cast<int64_t>(length_) * (2 + 3 * static_cast<int64_t>(searched_.size())));
     }
+    if (bound < branch.bound || i == 0) repair(problem, budget);
     double rounding = rounding_in(problem, best_);
     const bool hidden = rounding > 0 && rounding_of_multipliers() > kMostRounding * rounding;
     if (bound < branch.bound || lowest_path_.empty()) {
@@ -216,11 +224,11 @@ bool Dual::descend(const Problem& problem, const Options& options, const Limits&
       step_scale_ *= kStepDecay;
     }
     if (best_.score == kForbidden && !legality_only_ && i >= std::min(kBlind, iterations - 1)) {
-      if (find_legal(problem, options, limits) == Status::infeasible) branch.bound = kForbidden;
-      if (best_.score == kForbidden) return outcome_.limit == LimitHit::none;
+      if (find_legal(problem, options, limits, budget) == Status::infeasible) branch.bound = kForbidden;
+      if (best_.score == kForbidden) return;
       rounding = rounding_in(problem, best_);
     }
-    if (branch.bound <= best_.score + rounding) return true;
+    if (branch.bound <= best_.score + rounding) return;
     if (hidden) {  // the multipliers are so large that nothing can be seen under their rounding: smaller steps, from before
       most_gap_ = std::min(kBackwards * most_gap_, rounding / (kRounding * length_));
       set_multipliers(i == 0 ? Doubles(multipliers_.size(), 0.0) : *kept);
@@ -231,13 +239,11 @@ bool Dual::descend(const Problem& problem, const Options& options, const Limits&
     } else {  // the trellis's path is the best of the branch, and was offered
       branch.bound = best_.score;
       tie_ = kTie;
-      return true;
+      return;
     }
-    outcome_.limit = exceeded(limits);
-    if (outcome_.limit != LimitHit::none) return false;
+    require_rest(limits, budget);
   }
   branch.multipliers = std::move(kept);
-  return true;
 }
 
 // Branches on the position of most disagreement: the label that the trellis wanted there, or another.
@@ -252,36 +258,48 @@ void Dual::split(const Branch& branch) {
   }
 }
 
-LimitHit Dual::exceeded(const Limits& limits) const {
-  if (outcome_.states > limits.max_states) return LimitHit::states;
-  const std::size_t bytes = (searched_.size() * size_ * (open_.size() / 2 + 2)) * sizeof(double);
-  if (bytes > static_cast<std::size_t>(limits.max_memory)) return LimitHit::memory;
-  if (!limits.timed()) return LimitHit::none;
-  return std::chrono::duration<double>(Clock::now() - started_).count() > limits.timeout ? LimitHit::time : LimitHit::none;
+void Dual::require_rest(const Limits& limits, Budget& budget) const {
+  if (outcome_.states > limits.max_states) throw LimitReached(LimitHit::states);
+  // The present multipliers, the best of the branch, its parent's, and one set for each pair of open branches.
+  const std::size_t sets = open_.size() / 2 + 3, others = 4 * size_ * sizeof(double) + searched_.size() * length_ * sizeof(int32_t);
+  budget.set_aside(sets * searched_.size() * size_ * sizeof(double) + others + folded_.bytes());
+  budget.hold(part_path_.bytes());
 }
 
 Outcome Dual::run(const Problem& problem, const Options& options, const Limits& limits) {
-  started_ = Clock::now();
-  begin(problem);
-  open_.push({legality_only_ ? 0.0 : -kForbidden, 0, {}, nullptr});
+  Budget budget(limits);
   double bound = kForbidden;
-  while (!open_.empty()) {
-    Branch branch = open_.top();
-    open_.pop();
-    if (branch.bound <= best_.score + rounding_in(problem, best_)) break;
-    enter(branch);
-    ++outcome_.branches;
-    if (!descend(problem, options, limits, branch)) {
-      bound = open_.empty() ? branch.bound : std::max(branch.bound, open_.top().bound);
-      break;
+  plain_bound_ = -kForbidden;
+  Branch branch{legality_only_ ? 0.0 : -kForbidden, 0, {}, nullptr};
+  try {
+    begin(problem, limits, budget);
+    open_.push(branch);
+    while (!open_.empty()) {
+      branch = open_.top();
+      open_.pop();
+      if (branch.bound <= best_.score + rounding_in(problem, best_)) break;
+      enter(branch);
+      ++outcome_.branches;
+      descend(problem, options, limits, budget, branch);
+      if (branch.bound <= best_.score + rounding_in(problem, best_)) continue;
+      if (!options.finish) {
+        bound = branch.bound;
+        break;
+      }
+      split(branch);
     }
-    if (branch.bound <= best_.score + rounding_in(problem, best_)) continue;
-    if (!options.finish) {
-      bound = branch.bound;
-      break;
+  } catch (const LimitReached& reached) {
+    outcome_.limit = reached.limit;
+    bound = std::min(plain_bound_, open_.empty() ? branch.bound : std::max(branch.bound, open_.top().bound));
+    if (limits.bounded && best_.score == kForbidden && plain_bound_ < -kForbidden) {
+      budget.grant_grace();
+      try {
+        repair(problem, budget);
+      } catch (const LimitReached&) {  // no answer, then
+      }
     }
-    split(branch);
   }
+  outcome_.held = budget.most();
   conclude(problem, limits, best_, std::max(bound, best_.score), outcome_);
   open_ = {};
   return std::move(outcome_);

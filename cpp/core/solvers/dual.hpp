@@ -34,18 +34,19 @@ class Dual {
     bool operator<(const Branch& other) const { return bound != other.bound ? bound < other.bound : order > other.order; }
   };
 
-  void begin(const Problem& problem);
+  void begin(const Problem& problem, const Limits& limits, Budget& budget);
   void enter(const Branch& branch);
   void set_multipliers(const Doubles& values);
-  Status find_legal(const Problem& problem, const Options& options, const Limits& limits);
-  double solve(const Problem& problem);
+  Status find_legal(const Problem& problem, const Options& options, const Limits& limits, Budget& budget);
+  double solve(const Problem& problem, Budget& budget);
   double rounding_of_multipliers() const;
-  double solve_part(const Problem& problem, std::size_t part);
+  double solve_part(const Problem& problem, std::size_t part, Budget& budget);
   void offer(const Problem& problem, const int32_t* path);
   bool move(double bound);
-  bool descend(const Problem& problem, const Options& options, const Limits& limits, Branch& branch);
+  void descend(const Problem& problem, const Options& options, const Limits& limits, Budget& budget, Branch& branch);
+  void repair(const Problem& problem, Budget& budget);
   void split(const Branch& branch);
-  LimitHit exceeded(const Limits& limits) const;
+  void require_rest(const Limits& limits, Budget& budget) const;
 
   double* multipliers(std::size_t part) { return multipliers_.data() + part * size_; }
   bool idle(std::size_t part) const { return largest_[part] == 0; }
@@ -69,13 +70,13 @@ class Dual {
   bool legality_only_ = false;  // whether any legal path will do; then all of them score 0
   double tie_ = 0, slack_ = 0;  // in roundings, and in scores a step: labels within that are equally good to a part
   double step_scale_ = 1;       // of Polyak's steps
+  double plain_bound_ = 0;      // what the trellis alone says
   double most_gap_ = 0;         // to close in one of them
   double blind_gap_ = 1;        // to assume while no legal path is known, in terms of the trellis's path,
   double mean_term_ = 0;        // which have this size on average
   std::priority_queue<Branch> open_;
   int64_t order_ = 0;
   Outcome outcome_;
-  Clock::time_point started_;
 };
 
 }  // namespace lawful

@@ -23,12 +23,18 @@ void PartPath::read_classes(const Part& part, int kind, const double* scores, co
 }
 
 double PartPath::best(const BoundPart& bound, int length, const double* scores, const double* mask, const int32_t* like,
-                      double slack, int32_t* path) {
+                      double slack, int32_t* path, Budget& budget) {
   const Part& part = *bound.part;
   const int states = part.states, classes = part.classes, stride = part.stride();
-  choices_.resize(static_cast<std::size_t>(length + 1) * states);
+  const std::size_t cells = static_cast<std::size_t>(length + 1) * states;
+  if (cells > choices_.capacity()) {
+    budget.hold((choices_.capacity() + cells) * sizeof(Choice));
+    choices_.reserve(cells);
+  }
+  choices_.resize(cells);
   for (int s = 0; s < states; ++s) choices_[static_cast<std::size_t>(length) * states + s] = {-part.final_cost[s], 0, -1};
   for (int t = length - 1; t >= 0; --t) {
+    budget.work(part.labels + 3 * static_cast<int64_t>(part.delta.size()));
     const std::size_t row = static_cast<std::size_t>(t) * stride;
     read_classes(part, bound.kind(t), scores + row, mask + row, like[t], slack);
     const Choice* next = choices_.data() + static_cast<std::size_t>(t + 1) * states;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/rules/problem.hpp"
+#include "core/support/budget.hpp"
 
 namespace lawful {
 
@@ -13,7 +14,9 @@ class PartPath {
   // value less what the part charges; kForbidden if there is none. Among sequences that are equal but for `slack` a
   // step, the path goes through those that share more labels with `like`.
   double best(const BoundPart& bound, int length, const double* scores, const double* mask, const int32_t* like, double slack,
-              int32_t* path);
+              int32_t* path, Budget& budget);
+
+  std::size_t bytes() const { return choices_.capacity() * sizeof(Choice); }
 
  private:
   struct Choice {

@@ -15,18 +15,19 @@ double complete(const Folded& folded, Doubles& completion, std::vector<int32_t>&
 
 }  // namespace
 
-void Guidance::repair(const Problem& problem, const double* completion, const Potentials* potentials) {
+void Guidance::repair(const Problem& problem, const double* completion, const Potentials* potentials, Budget& budget) {
   std::vector<int32_t> path(problem.trellis->length);
-  incumbent_.offer(repair_.run(problem, folded_, completion, potentials, path.data()), path);
+  incumbent_.offer(repair_.run(problem, folded_, completion, potentials, path.data(), budget), path);
 }
 
 // Moves potentials while that brings the bound and the best legal path together.
-void Guidance::tighten(const Problem& problem) {
+void Guidance::tighten(const Problem& problem, Budget& budget) {
+  budget.set_aside(bytes() - potentials_.bytes());
   potentials_.begin(problem, folded_, problem.searched);
   for (int pass = 0; pass < kPasses && bound_ > incumbent_.score + rounding_in(problem, incumbent_); ++pass) {
-    const double now = potentials_.pass();
+    const double now = potentials_.pass(budget);
     states_ += static_cast<int64_t>(folded_.length) * folded_.labels;
-    if (now > kForbidden) repair(problem, potentials_.completion(), &potentials_);
+    if (now > kForbidden) repair(problem, potentials_.completion(), &potentials_, budget);
     const bool consistent = potentials_.consistent();
     const double rounding = potentials_.rounding();
     if (potentials_.hide(rounding_in(problem, incumbent_))) break;
@@ -40,9 +41,16 @@ void Guidance::tighten(const Problem& problem) {
   }
 }
 
-void Guidance::build(const Problem& problem, Completion completion) {
+std::size_t Guidance::bytes() const {
+  return folded_.bytes() + bare_folded_.bytes() + potentials_.bytes() +
+         (plain_.capacity() + bare_plain_.capacity()) * sizeof(double);
+}
+
+void Guidance::build(const Problem& problem, Completion completion, Budget& budget) {
   std::vector<int32_t> path;
   incumbent_ = {};
+  bound_ = -kForbidden;
+  states_ = 0;
   tightened_ = false;
   bare_ = completion == Completion::published;
   folded_.build(problem);
@@ -50,23 +58,27 @@ void Guidance::build(const Problem& problem, Completion completion) {
   completion_ = plain_.data();
   states_ = static_cast<int64_t>(folded_.length) * folded_.labels;
   if (bound_ == kForbidden) return;
-  repair(problem, completion_, nullptr);
+  budget.hold(bytes());
+  budget.work(states_ * folded_.labels / 4);
+  repair(problem, completion_, nullptr, budget);
   if (bare_) {
     bare_problem_ = Problem::make(problem.trellis, PartSet::make({}), std::make_shared<Binding>(problem.trellis->length));
     bare_folded_.build(*bare_problem_);
     complete(bare_folded_, bare_plain_, path);
+    budget.work(states_ * folded_.labels / 4);
     completion_ = bare_plain_.data();
   } else if (completion == Completion::relaxed && !problem.searched.empty()) {
-    tighten(problem);
+    tighten(problem, budget);
   }
+  budget.set_aside(bytes());
 }
 
-void Guidance::prepare(const Problem& problem, JointStates& states) const {
+void Guidance::prepare(const Problem& problem, JointStates& states, Budget& budget) const {
   if (bare_) return states.begin(problem.parts);
   std::vector<BoundPart> searched;
   for (const int32_t p : problem.searched) searched.push_back(problem.parts[p]);
   states.begin(std::move(searched), tightened_ ? &potentials_ : nullptr);
-  states.look_ahead(plain_.data(), folded_.length, folded_.stride);
+  states.look_ahead(plain_.data(), folded_.length, folded_.stride, budget);
 }
 
 Doubles Guidance::max_marginals() const {

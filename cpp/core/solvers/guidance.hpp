@@ -16,11 +16,11 @@ enum class Completion : uint8_t {
 
 class Guidance {
  public:
-  void build(const Problem& problem, Completion completion);
+  void build(const Problem& problem, Completion completion, Budget& budget);
 
   const Folded& folded() const { return bare_ ? bare_folded_ : folded_; }
   // Makes `states` read these parts.
-  void prepare(const Problem& problem, JointStates& states) const;
+  void prepare(const Problem& problem, JointStates& states, Budget& budget) const;
   // The best score of positions t.. with this label at t, by the scores alone.
   double completion(int t, int label) const { return at(completion_, t, label); }
   // What a prefix may reach that scores `score` before the emission of its last label, at t, and led to these states.
@@ -39,8 +39,9 @@ class Guidance {
 
  private:
   double at(const double* rows, int t, int label) const { return rows[static_cast<std::size_t>(t) * folded_.stride + label]; }
-  void tighten(const Problem& problem);
-  void repair(const Problem& problem, const double* completion, const Potentials* potentials);
+  void tighten(const Problem& problem, Budget& budget);
+  void repair(const Problem& problem, const double* completion, const Potentials* potentials, Budget& budget);
+  std::size_t bytes() const;
 
   Folded folded_, bare_folded_;
   std::shared_ptr<const Problem> bare_problem_;

@@ -22,6 +22,7 @@ void JointStates::begin(std::vector<BoundPart> parts, const Potentials* potentia
   states_.clear();
   corrections_.clear();
   owed_.clear();
+  owed_bytes_ = 0;
   slots_.assign(1 << 8, -1);
   next_.assign(parts_.size(), 0);
   count_ = 0;
@@ -50,14 +51,17 @@ int32_t JointStates::number_of_next() {
   return slot = count_++;
 }
 
-void JointStates::look_ahead(const double* completion, int length, int stride) {
+void JointStates::look_ahead(const double* completion, int length, int stride, Budget& budget) {
   owed_.resize(parts_.size());
   std::vector<char> comes;  // (C): whether a label of the class can come at the next position
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const Part& part = *parts_[p].part;
+    owed_bytes_ += static_cast<std::size_t>(length) * part.states * sizeof(double);
+    budget.hold(bytes());
     owed_[p].assign(static_cast<std::size_t>(length) * part.states, -kForbidden);
     std::copy(part.final_cost.begin(), part.final_cost.end(), owed_[p].end() - part.states);
     for (int t = length - 1; t > 0; --t) {
+      budget.work(part.labels + 3 * static_cast<int64_t>(part.delta.size()));
       comes.assign(part.classes, 0);
       for (int k = 0; k < part.labels; ++k)
         if (completion[static_cast<std::size_t>(t) * stride + k] > kForbidden) comes[part.class_at(parts_[p].kind(t), k)] = 1;
@@ -98,9 +102,15 @@ double JointStates::at_end(int32_t states) const {
 }
 
 std::size_t JointStates::bytes() const {
-  std::size_t doubles = corrections_.capacity();
-  for (const auto& owed : owed_) doubles += owed.size();
-  return (states_.capacity() + slots_.capacity()) * sizeof(int32_t) + doubles * sizeof(double);
+  return (states_.capacity() + slots_.capacity()) * sizeof(int32_t) + corrections_.capacity() * sizeof(double) + owed_bytes_;
+}
+
+std::size_t JointStates::bytes_to_grow() const {
+  std::size_t more = 0;  // a vector that grows is there twice, the new one twice as large
+  if (states_.size() + parts_.size() > states_.capacity()) more += 2 * states_.capacity() * sizeof(int32_t);
+  if (2 * static_cast<std::size_t>(count_) >= slots_.size()) more += 2 * slots_.size() * sizeof(int32_t);
+  if (potentials_ && corrections_.size() == corrections_.capacity()) more += 2 * corrections_.capacity() * sizeof(double);
+  return bytes() + more;
 }
 
 }  // namespace lawful

@@ -24,7 +24,7 @@ class JointStates {
   void begin(std::vector<BoundPart> parts, const Potentials* potentials = nullptr);
   // Finds for each part alone what it will charge at least from each state at each position. Where a completion score
   // (T, stride) is kForbidden, the label cannot come.
-  void look_ahead(const double* completion, int length, int stride);
+  void look_ahead(const double* completion, int length, int stride, Budget& budget);
 
   Reading read(int32_t from, int t, int label);  // as token t
   double at_end(int32_t states) const;           // what the parts add at the end, 0 or less
@@ -32,6 +32,9 @@ class JointStates {
   double correction(int32_t states) const { return potentials_ ? corrections_[states] : 0.0; }
 
   std::size_t bytes() const;
+  // What `bytes` may be while one more is numbered.
+  std::size_t bytes_to_grow() const;
+  int64_t units_to_read() const { return 10 + 4 * static_cast<int64_t>(parts_.size()); }  // of work
 
  private:
   int32_t number_of_next();
@@ -43,6 +46,7 @@ class JointStates {
   std::vector<double> corrections_;  // (numbered), with potentials
   std::vector<int32_t> slots_;       // hashed; a number or -1
   std::vector<int32_t> next_;        // (parts): where a step leads
+  std::size_t owed_bytes_ = 0;
   int32_t count_ = 0;
 };
 

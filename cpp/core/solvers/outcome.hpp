@@ -14,6 +14,7 @@ struct Outcome {
   std::vector<int32_t> labels;      // empty if there is no answer
   int64_t states = 0, arcs = 0;     // visited
   int64_t passes = 0, branches = 0; // of dual decomposition
+  std::size_t held = 0;             // bytes, at most at once
 };
 
 // The best legal path so far.

@@ -1,16 +1,65 @@
-// A loop over numbered tasks on several threads. Which thread runs which task is left to chance, so a task must write
-// only what is its own; then the result does not depend on the number of threads.
+// Work on several threads. Which thread runs which task is left to chance, so a task must write only what is its own;
+// then the result does not depend on the number of threads.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
 
+#include "core/support/budget.hpp"
+
 namespace lawful {
+
+// Calls work(worker, abandoned) once for each worker in [0, threads), the first in the calling thread, and waits for
+// all. If one of them throws, or the user wants the call to end, `abandoned` becomes true and the first exception is
+// thrown on when all have come back.
+template <typename Work>
+void on_threads(int threads, const Work& work) {
+  constexpr auto kBetweenQuestions = std::chrono::milliseconds(30);
+  std::atomic<bool> abandoned{false};
+  std::exception_ptr failure;
+  std::mutex lock;
+  std::condition_variable changed;
+  int busy = threads - 1;
+  auto fail = [&](std::exception_ptr thrown) {
+    const std::lock_guard guard(lock);
+    if (!failure) failure = std::move(thrown);
+    abandoned = true;
+  };
+  auto run = [&](int worker) {
+    try {
+      work(worker, abandoned);
+    } catch (...) {
+      fail(std::current_exception());
+    }
+  };
+  std::vector<std::thread> others;
+  for (int worker = 1; worker < threads; ++worker)
+    others.emplace_back([&, worker] {
+      run(worker);
+      const std::lock_guard guard(lock);
+      --busy;
+      changed.notify_one();
+    });
+  run(0);
+  for (std::unique_lock guard(lock); busy > 0;) {
+    if (changed.wait_for(guard, kBetweenQuestions, [&] { return busy == 0; }) || abandoned) continue;
+    guard.unlock();
+    try {
+      ask_for_interruption();
+    } catch (...) {
+      fail(std::current_exception());
+    }
+    guard.lock();
+  }
+  for (std::thread& other : others) other.join();
+  if (failure) std::rethrow_exception(failure);
+}
 
 // Calls work(task, worker) once for each task in [0, count); worker is in [0, threads), for workspaces.
 template <typename Work>
@@ -21,22 +70,9 @@ void parallel_for(int64_t count, int threads, const Work& work) {
     return;
   }
   std::atomic<int64_t> next{0};
-  std::exception_ptr failure;
-  std::mutex failing;
-  auto run = [&](int worker) {
-    try {
-      for (int64_t task; (task = next.fetch_add(1)) < count;) work(task, worker);
-    } catch (...) {
-      const std::lock_guard lock(failing);
-      failure = std::current_exception();
-      next = count;  // the other threads stop after the task they are at
-    }
-  };
-  std::vector<std::thread> others;
-  for (int worker = 1; worker < threads; ++worker) others.emplace_back(run, worker);
-  run(0);
-  for (std::thread& other : others) other.join();
-  if (failure) std::rethrow_exception(failure);
+  on_threads(threads, [&](int worker, const std::atomic<bool>& abandoned) {
+    for (int64_t task; !abandoned && (task = next.fetch_add(1)) < count;) work(task, worker);
+  });
 }
 
 }  // namespace lawful

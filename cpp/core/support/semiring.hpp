@@ -14,6 +14,8 @@ namespace lawful {
 
 struct MaxPlus {
   using Value = double;
+  static constexpr std::size_t bytes(double) { return 0; }   // besides the value itself
+  static constexpr int64_t units(double) { return 2; }       // of work, to add one
   static double ending(double weight) { return weight; }
   static double through(double weight, double value) { return weight + value; }
 
@@ -28,6 +30,8 @@ struct MaxPlus {
 
 struct LogSum {
   using Value = double;
+  static constexpr std::size_t bytes(double) { return 0; }
+  static constexpr int64_t units(double) { return 15; }
   static double ending(double weight) { return weight; }
   static double through(double weight, double value) { return weight + value; }
 
@@ -72,6 +76,8 @@ struct Natural {
 
 struct Counting {
   using Value = Natural;
+  static std::size_t bytes(const Natural& value) { return value.limbs.capacity() * sizeof(uint64_t) + 16; }
+  static int64_t units(const Natural& value) { return 10 + 2 * static_cast<int64_t>(value.limbs.size()); }
   static Natural ending(double) { return Natural(1); }
   static const Natural& through(double, const Natural& value) { return value; }
 

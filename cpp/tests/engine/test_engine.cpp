@@ -19,7 +19,9 @@ Decoded decode(Engine& engine, const Problem& problem, const Limits& limits = {}
   Decoded decoded{{}, std::vector<int32_t>(problem.trellis->length, -1), std::vector<int64_t>(problem.parts.size(), -1)};
   engine.rounds.clear();
   engine.entered.clear();
-  decoded.answer = engine.decode(problem, limits, decoded.labels.data(), decoded.violations.data());
+  if (engine.bytes() > static_cast<std::size_t>(limits.max_memory) / 2) engine = Engine();  // as the pool does
+  Budget budget(limits);
+  decoded.answer = engine.decode(problem, limits, budget, decoded.labels.data(), decoded.violations.data());
   return decoded;
 }
 

@@ -70,12 +70,12 @@ TEST(limits_stop_an_intersection) {
   const auto trellis = random_trellis(random, 50, 4, {});
   const GraphPointer graph = graph_from_trellis(*trellis);
   const auto part = make_part(random_machine(random, 4, 1, Memory::any), Mode::counted, 1.0);
-  const auto run = [&](const Budget& budget) { return intersect(*graph, *part, nullptr, 0, Enter::priced, budget); };
+  const auto run = [&](const Limits& limits) { return intersect(*graph, *part, nullptr, 0, Enter::priced, limits); };
   CHECK(run({}).graph);
-  CHECK(run({3, -1, -1}).limit == LimitHit::states);
-  CHECK(run({-1, 1, -1}).limit == LimitHit::memory);
-  CHECK(run({-1, -1, 0.0}).limit == LimitHit::time);
-  CHECK(!run({3, -1, -1}).graph);
+  CHECK(run({.max_states = 3}).limit == LimitHit::states);
+  CHECK(run({.max_memory = 1}).limit == LimitHit::memory);
+  CHECK(run({.timeout = 0.0}).limit == LimitHit::time);
+  CHECK(!run({.max_states = 3}).graph);
 }
 
 TEST(a_cycle_that_gains_is_told) {

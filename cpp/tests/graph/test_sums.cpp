@@ -123,9 +123,10 @@ TEST(samples_are_legal_whatever_the_numbers) {
     const GraphPointer graph = determinize(*random_graph(random), Weights::kept, {}).graph;
     if (graph->empty()) continue;
     const Distribution distribution(with_positions(*graph, {}).graph);
+    Budget budget{Limits()};
     const auto legal = spelled(*graph);
     for (const double number : {0.0, 0.3, 0.5, 0.999999, std::nextafter(1.0, 0.0)})
-      CHECK(legal.contains(distribution.sample(std::vector<double>(distribution.length() + 1, number).data())));
+      CHECK(legal.contains(distribution.sample(std::vector<double>(distribution.length() + 1, number).data(), budget)));
   }
 }
 
@@ -168,13 +169,16 @@ TEST(what_sums_cannot_take_is_refused) {
   const auto loop = graph_from_arcs(1, 0, {0, 0}, {{0, 0, -1.0}, {1, 0, 0.0}}, {kForbidden, 0.0}, {0, 1});
   const auto twice = graph_from_arcs(1, 0, {0, 0}, {{1, 0, -1.0}, {1, 0, 0.0}}, {kForbidden, 0.0}, {0, 1});
   const auto nothing = graph_from_arcs(1, 0, {}, {}, {kForbidden}, {0});
-  CHECK(refuses([&] { sum_completions<LogSum>(*loop); }));
+  CHECK(refuses([&] {
+    Budget budget{Limits()};
+    sum_completions<LogSum>(*loop, budget);
+  }));
   CHECK(refuses([&] { BestSequences best(loop); }));
   CHECK(refuses([&] { determinize(*loop, Weights::kept, {}); }));
   CHECK(refuses([&] { Distribution distribution(twice); }));
   CHECK(refuses([&] { Distribution distribution(nothing); }));
   CHECK(!BestSequences(nothing).next());
-  CHECK(determinize(*twice, Weights::kept, {1, -1, -1}).limit == LimitHit::states);
+  CHECK(determinize(*twice, Weights::kept, {.max_states = 1}).limit == LimitHit::states);
 }
 
 }  // namespace

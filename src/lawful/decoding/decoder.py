@@ -114,7 +114,8 @@ class Decoder(Predicting, ManyAnswers):
         "auto", or one of the others by name: "viterbi", "brute_force", "relaxation", "branch_and_bound", "a_star",
         "beam", "dual", "ilp".
     max_states, timeout, max_memory : number, optional
-        What the search for one sequence may use: lattice states, seconds, bytes.
+        What the search for one sequence may use: lattice states, seconds, bytes. Without `max_memory`: half of the
+        memory that is free.
     on_limit : "raise" or "bounded"
         At a limit: raise `LimitError`, or take the best answer so far, with its bound.
     on_infeasible : "raise" or "least_bad"
@@ -405,7 +406,7 @@ def _for_sequence(index: int, work: Callable[..., Any], *arguments: Any) -> Any:
     except InfeasibleError as error:
         raise error.in_sequence(index) from None
     except LimitError as error:
-        raise LimitError(error.limit, error.value, sequence=index) from None
+        raise LimitError(error.limit, error.value, sequence=index, default=error.default) from None
     except LossError as error:
         raise LossError(error.loss, error.max_loss, sequence=index) from None
     except InputError as error:

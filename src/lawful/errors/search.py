@@ -132,6 +132,8 @@ class LimitError(LawfulError):
         The name of the limit, and its value.
     sequence : int or None
         Which sequence of a batch.
+    default : bool
+        Whether the limit is the one that holds if none is given: half of the machine's free memory.
 
     Examples
     --------
@@ -140,11 +142,16 @@ class LimitError(LawfulError):
     lawful.errors.LimitError: the search reached timeout=1.5; raise the limit, or pass on_limit='bounded' for the best answer so far with its bound
     """
 
-    def __init__(self, limit: str, value: float, *, sequence: int | None = None) -> None:
-        self.limit, self.value, self.sequence = limit, value, sequence
+    def __init__(
+        self, limit: str, value: float, *, sequence: int | None = None, default: bool = False
+    ) -> None:
+        self.limit, self.value, self.sequence, self.default = limit, value, sequence, default
         which = "" if sequence is None else f"sequence {sequence}: "
+        raise_it = "raise the limit"
+        if default:
+            raise_it = f"that is half of the memory that is free: to use more, pass {limit}=... in bytes"
         super().__init__(
-            f"{which}the search reached {limit}={value:g}; raise the limit, or pass on_limit='bounded' "
+            f"{which}the search reached {limit}={value:g}; {raise_it}, or pass on_limit='bounded' "
             "for the best answer so far with its bound"
         )
 

@@ -14,7 +14,9 @@ from lawful import _core
 from lawful.errors import InputError
 from lawful.labels import LabelSet
 
-__all__ = ["AnyLattice", "Block", "read_only_context", "require_lattice"]
+__all__ = ["UNLIMITED", "AnyLattice", "Block", "read_only_context", "require_lattice"]
+
+UNLIMITED = _core.Limits()
 
 
 class Block(NamedTuple):
@@ -78,8 +80,8 @@ class AnyLattice(ABC):
         """The same paths, each with the score 0: what is possible, whatever it is worth."""
 
     @abstractmethod
-    def graph(self, *, keep_dead_ends: bool = False) -> _core.Graph:
-        """All paths as a graph, as the kernels take it."""
+    def graph(self, *, keep_dead_ends: bool = False, limits: _core.Limits = UNLIMITED) -> _core.Graph:
+        """All paths as a graph, as the kernels take it. Raises `_core.LimitReached` where making it takes too much."""
 
     @abstractmethod
     def to_build(self) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from lawful.errors import GraphError, LargeScoreError, UnboundedError
 from lawful.labels import LabelSet
 from lawful.lattice.arcs import ArcReader, legal_score
 from lawful.lattice.arrays import Floats, without_scores
-from lawful.lattice.base import AnyLattice, Block, read_only_context
+from lawful.lattice.base import UNLIMITED, AnyLattice, Block, read_only_context
 from lawful.lattice.sums import UNIT
 from lawful.lattice.trellis import Lattice
 
@@ -232,7 +232,7 @@ class GraphLattice(AnyLattice):
         arcs = self.arcs._replace(weight=without_scores(self.arcs.weight))
         return replace(self, arcs=arcs, final=without_scores(self.final))
 
-    def graph(self, *, keep_dead_ends: bool = False) -> _core.Graph:
+    def graph(self, *, keep_dead_ends: bool = False, limits: _core.Limits = UNLIMITED) -> _core.Graph:
         """The graph as the kernels take it; it has no dead ends."""
         return self.core
 

@@ -21,7 +21,7 @@ from lawful.lattice.arrays import (
     refuse_large,
     without_scores,
 )
-from lawful.lattice.base import AnyLattice, Block, read_only_context
+from lawful.lattice.base import UNLIMITED, AnyLattice, Block, read_only_context
 from lawful.lattice.transitions import Transitions
 
 __all__ = ["Lattice", "as_trellis"]
@@ -211,9 +211,9 @@ class Lattice(AnyLattice):
         """The number of tokens T."""
         return self._core.length
 
-    def graph(self, *, keep_dead_ends: bool = False) -> _core.Graph:
+    def graph(self, *, keep_dead_ends: bool = False, limits: _core.Limits = UNLIMITED) -> _core.Graph:
         """All paths as a graph, as the kernels take it."""
-        return _core.Graph.from_trellis(self._core, keep_dead_ends=keep_dead_ends)
+        return _core.Graph.from_trellis(self._core, keep_dead_ends=keep_dead_ends, limits=limits)
 
     def to_build(self) -> tuple[int, int]:
         """How many states and arcs `graph` would have to make."""

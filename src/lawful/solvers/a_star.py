@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Literal, get_args
 
 from lawful import _core
-from lawful.errors import GraphError, InternalError
+from lawful.errors import GraphError, InternalError, LimitError
 from lawful.lattice.trellis import as_trellis
 from lawful.solvers.engine import core_limits
-from lawful.solvers.graph_search import GraphSearch
+from lawful.solvers.graph_search import INFINITY, GraphSearch
 from lawful.solvers.outcomes import core_problem, solution_of
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution, Status
@@ -76,8 +76,12 @@ def _on_graph(problem: Problem, completion: Completion) -> Solution:
             "use completion='plain'"
         )
     search, lattice = GraphSearch(problem), problem.lattice
-    graph = search.lattice()
-    if search.best_path(graph).cycle:
+    try:
+        graph = search.lattice()
+        plain = search.best_path(graph)
+    except LimitError as reached:
+        return search.bounded(reached, INFINITY, "no state reached")
+    if plain.cycle:
         raise GraphError(
             "a cycle of the graph gains for ever as long as no rule stops it, so that no completion has a "
             "largest score and solver='a_star' cannot start; use solver='relaxation'"

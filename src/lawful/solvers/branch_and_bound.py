@@ -59,9 +59,12 @@ def branch_and_bound(problem: Problem, *, prune: Prune = "branch", early_exit: b
     rules = tuple(
         sorted(problem.rules.in_force, key=binary.__contains__)
     )  # those that do not branch come first
-    branches = deque([_Branch(search.lattice(), (), rules, 0.0, INFINITY)])
     best = NO_PATH
     explored = 0
+    try:
+        branches = deque([_Branch(search.lattice(), (), rules, 0.0, INFINITY)])
+    except LimitError as reached:
+        return search.bounded(reached, INFINITY, "no branch explored")
     while branches:
         branch = branches.popleft()
         penalty = branch.penalty
@@ -71,10 +74,12 @@ def branch_and_bound(problem: Problem, *, prune: Prune = "branch", early_exit: b
         try:
             obeyed = not binary.isdisjoint(branch.entering)
             lattice = search.intersect(branch.lattice, branch.entering, obeyed=obeyed)
+            path = search.best_path(lattice, entered=branch.entering, penalty=penalty)
+            if prune == "edges" and best.exists and path.exists and path.score - penalty > best.score:
+                lattice = search.prune(lattice, best.score + penalty)
         except LimitError as reached:
             bound = max(branch.bound, *(open_.bound for open_ in branches), best.score)
             return search.bounded(reached, bound, f"{explored} branches explored, {len(branches) + 1} open")
-        path = search.best_path(lattice, entered=branch.entering, penalty=penalty)
         left = list(branch.rules)
         if path.cycle:
             certain = tuple(rule for rule in left if rule not in binary)
@@ -85,8 +90,6 @@ def branch_and_bound(problem: Problem, *, prune: Prune = "branch", early_exit: b
             continue
         if not path.exists or (prune != "none" and path.score - penalty <= best.score):
             continue
-        if prune == "edges" and best.exists:
-            lattice = lattice.prune(best.score + penalty)
         for rule, cost in search.costs(left, path, penalty=penalty).items():
             left.remove(rule)
             branches.append(_Branch(lattice, (rule,), tuple(left), penalty, path.score - penalty))

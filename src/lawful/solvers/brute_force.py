@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lawful.errors import LimitError
-from lawful.solvers.graph_search import INFINITY, GraphSearch
+from lawful.solvers.graph_search import INFINITY, GraphSearch, Path
 from lawful.solvers.problem import Problem
 from lawful.solvers.pruning import pruned
 from lawful.solvers.solution import Solution
@@ -32,20 +32,23 @@ def brute_force(problem: Problem, *, prune: bool = False) -> Solution:
     if check_flag("prune", prune):
         problem, least, _ = pruned(problem, "brute_force")
     search = GraphSearch(problem)
-    lattice = search.lattice()
+    lattice = None
     entered: list[int] = []
     try:
+        lattice = search.lattice()
         for rule in problem.rules.in_force:
             lattice = search.intersect(lattice, [rule])
             if least > -INFINITY:
-                lattice = lattice.prune(least)
+                lattice = search.prune(lattice, least)
             entered.append(rule)
-    except LimitError as reached:
         path = search.best_path(lattice, entered=entered)
+    except LimitError as reached:
+        path = Path((), INFINITY)
+        if lattice is not None and problem.limits.on_limit == "bounded":
+            path = search.best_path_after_all(lattice, entered=entered)
         if path.exists:
             search.costs([rule for rule in problem.rules.in_force if rule not in entered], path)
         return search.bounded(
             reached, path.score, f"intersected {len(entered)} of {len(problem.rules.in_force)} rules"
         )
-    path = search.best_path(lattice, entered=entered)
     return search.optimal(path, f"intersected all {len(entered)} rules", rules=entered)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from lawful import _core
-from lawful.errors import InputError, InternalError, LimitError
+from lawful.errors import InputError, InternalError
 from lawful.lattice.trellis import Lattice, as_trellis
 from lawful.rules.bound_rules import BoundRules
 from lawful.solvers.outcomes import core_problem
@@ -86,7 +86,7 @@ def read_answer(answers: _core.Answers, index: int, limits: Limits) -> Solution:
         )
     limit = answers.limit(index)
     if reported == "limited":
-        raise LimitError(limit, getattr(limits, limit))
+        raise limits.reached(limit)
     rounds = tuple(
         Round(tuple(dict.fromkeys(entered)), score, states, arcs)
         for entered, score, states, arcs in answers.rounds(index)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,12 +13,14 @@ from lawful.errors import GraphError, LimitError, UnboundedError, UnprovedError
 from lawful.lattice.scoring import path_terms
 from lawful.lattice.sums import PathSum, add_up
 from lawful.rules.bound_rules import Kinds
+from lawful.solvers.engine import core_limits
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Round, Solution
 
 __all__ = ["INFINITY", "NO_PATH", "GraphSearch", "Path"]
 
 INFINITY = float("inf")
+GRACE = 0.05  # seconds after a limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,8 @@ class GraphSearch:
 
     def lattice(self, *, keep_dead_ends: bool = False) -> _core.Graph:
         """The problem's lattice as a graph, without rules."""
-        return self.problem.lattice.graph(keep_dead_ends=keep_dead_ends)
+        with self._limited():
+            return self.problem.lattice.graph(keep_dead_ends=keep_dead_ends, limits=core_limits(self._limits))
 
     def intersect(
         self,
@@ -80,27 +84,46 @@ class GraphSearch:
     ) -> _core.Graph:
         limits = self._limits.after(self.states)
         limits.require_rest()
-        max_states, seconds = limits.states_left, limits.seconds_left
         try:
             product = lattice.intersect(
-                part,
-                kinds,
-                obeyed=obeyed,
-                keep_dead_ends=keep_dead_ends,
-                max_states=-1 if max_states is None else max_states,
-                max_bytes=-1 if limits.max_memory is None else limits.max_memory,
-                seconds=-1.0 if seconds is None else seconds,
+                part, kinds, obeyed=obeyed, keep_dead_ends=keep_dead_ends, limits=core_limits(limits)
             )
         except ValueError as error:
             raise GraphError(f"rule {self.problem.rules.names[part.rule]!r}: {error}") from None
         self.states += product.expanded
         if product.graph is None:
-            raise LimitError(product.limit, getattr(limits, product.limit))
+            raise limits.reached(product.limit)
         return product.graph
+
+    @contextmanager
+    def _limited(self) -> Iterator[None]:
+        """Turns what the kernels throw at a limit into the error that says so."""
+        try:
+            yield
+        except _core.LimitReached as reached:
+            raise self._limits.reached(str(reached)) from None
+
+    def prune(self, lattice: _core.Graph, least: float) -> _core.Graph:
+        """The lattice without the arcs that lie on no path as good as that."""
+        with self._limited():
+            return lattice.prune(least, limits=core_limits(self._limits))
 
     def best_path(self, lattice: _core.Graph, *, entered: Sequence[int] = (), penalty: float = 0.0) -> Path:
         """The best path of a lattice; the rules that entered it and the penalty paid so far make a round of it."""
-        best = lattice.best_path()
+        with self._limited():
+            return self._best_path(lattice, core_limits(self._limits), entered, penalty)
+
+    def best_path_after_all(self, lattice: _core.Graph, *, entered: Sequence[int] = ()) -> Path:
+        """The same at a limit, if it takes next to no time; else a path that is only a bound, and none."""
+        try:
+            return self._best_path(lattice, _core.Limits(timeout=GRACE), entered, 0.0)
+        except _core.LimitReached:
+            return Path((), INFINITY)
+
+    def _best_path(
+        self, lattice: _core.Graph, limits: _core.Limits, entered: Sequence[int], penalty: float
+    ) -> Path:
+        best = lattice.best_path(limits=limits)
         path = Path(tuple(best.labels), best.score)
         if best.cycle:
             path = Path((), INFINITY, tuple(best.cycle), best.gain)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lawful import _core
-from lawful.errors import GraphError, InternalError, LimitError
+from lawful.errors import GraphError, InternalError
 from lawful.lattice.trellis import as_trellis
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Round, Solution, Status
@@ -33,7 +33,7 @@ def solution_of(problem: Problem, outcome: _core.Outcome, why: str) -> Solution:
             "please report it with the lattice and the rules"
         )
     if outcome.status == "limited":
-        raise LimitError(outcome.limit, getattr(problem.limits, outcome.limit))
+        raise problem.limits.reached(outcome.limit)
     status: Status = (
         "optimal"
         if outcome.status == "optimal"
@@ -42,7 +42,7 @@ def solution_of(problem: Problem, outcome: _core.Outcome, why: str) -> Solution:
         else "infeasible"
     )
     if outcome.limit and status == "bounded":
-        why = f"{why}; stopped at {outcome.limit}={getattr(problem.limits, outcome.limit):g}"
+        why = f"{why}; stopped at {outcome.limit}={problem.limits.reached(outcome.limit).value:g}"
     has_answer = outcome.score > float("-inf")
     return Solution(
         labels=tuple(outcome.labels) if has_answer else None,

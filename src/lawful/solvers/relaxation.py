@@ -45,9 +45,10 @@ def relaxation(problem: Problem, *, order: Order = "given", seed: int = 0, at_on
     search = GraphSearch(problem)
     choose = _chooser(search, order, seed)
     waiting, entered = list(problem.rules.in_force), list[int]()
-    lattice = search.lattice()
-    path = search.best_path(lattice)
+    path = Path((), INFINITY)
     try:
+        lattice = search.lattice()
+        path = search.best_path(lattice)
         while broken := _broken(search, waiting, path):
             entering = list(broken) if at_once else [choose(broken, path)]
             lattice = search.intersect(lattice, entering)

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from lawful import _core
 from lawful.errors import LimitError
 
 __all__ = ["Limits"]
@@ -25,7 +26,8 @@ class Limits:
     timeout : float or None
         Seconds.
     max_memory : int or None
-        Bytes of the largest graph.
+        Bytes that the call holds at once: rows, products, queues, graphs and programs, besides the lattice and the
+        compiled rules. None: half of the memory that is free.
     on_limit : "raise" or "bounded"
         Raise `LimitError`, or give the best answer so far with its bound.
     since : float or None
@@ -86,6 +88,17 @@ class Limits:
     def require_rest(self) -> None:
         """Raise `LimitError` if the time or the states are used up."""
         if self.seconds_left == 0:
-            raise LimitError("timeout", self.timeout or 0.0)
+            raise self.reached("timeout")
         if self.states_left == 0:
-            raise LimitError("max_states", self.max_states or 0)
+            raise self.reached("max_states")
+
+    def reached(self, limit: str) -> LimitError:
+        """The error that says that a limit was reached; `max_memory` has a value even if none was given.
+
+        Examples
+        --------
+        >>> Limits(timeout=1.5).reached("timeout").value
+        1.5
+        """
+        value = getattr(self, limit)
+        return LimitError(limit, _core.default_memory() if value is None else value, default=value is None)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lawful import _core
 from lawful.decoding.answers.levels import LARGE
 from lawful.decoding.answers.marginals import Marginals, distribution_of
 from lawful.decoding.answers.product import ProductBuilder
@@ -87,8 +86,13 @@ class ManyAnswers:
         >>> round(marginals.confidence(["A", "B"]), 6)
         0.333333
         """
+        return self._marginals(self._started(lattice))
+
+    def _started(self, lattice: AnyLattice | Prepared) -> Problem:
         problem = self._problem(lattice)
-        problem = replace(problem, limits=problem.limits.started())
+        return replace(problem, limits=problem.limits.started())
+
+    def _marginals(self, problem: Problem) -> Marginals:
         distribution, lost = distribution_of(problem)
         if distribution is None:
             raise name_contradiction(problem)
@@ -112,7 +116,8 @@ class ManyAnswers:
         >>> decoder.sample(lawful.Lattice([[0.0, 0.0], [-1e9, 0.0]], labels=["A", "B"]), 2, seed=0)
         [('A', 'B'), ('A', 'B')]
         """
-        return self.marginals(lattice).sample(n, seed=seed)
+        problem = self._started(lattice)
+        return self._marginals(problem).sample_within(problem.limits, n, seed)
 
     def count_legal(self, lattice: AnyLattice | Prepared) -> int:
         """How many label sequences the lattice and the hard rules allow: an exact whole number of any size.
@@ -126,4 +131,4 @@ class ManyAnswers:
         """
         builder = ProductBuilder(self._problem(lattice))
         graph = builder.deterministic(builder.build(hard_only=True), ignore_weights=True)
-        return int.from_bytes(_core.count_paths(graph), "little")
+        return builder.count(graph)

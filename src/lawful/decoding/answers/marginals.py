@@ -14,10 +14,10 @@ import numpy.typing as npt
 from lawful import _core
 from lawful.decoding.answers.levels import LARGE, levelled
 from lawful.decoding.answers.product import ProductBuilder
-from lawful.decoding.answers.sampling import draw
+from lawful.decoding.answers.sampling import NO_LIMITS, draw
 from lawful.errors import InputError, ShapeError
 from lawful.lattice.trellis import as_trellis
-from lawful.solvers.problem import Problem
+from lawful.solvers.problem import Limits, Problem
 
 __all__ = ["Marginals", "distribution_of"]
 
@@ -127,7 +127,13 @@ class Marginals:
         seed : int or numpy Generator, optional
             The same seed gives the same samples.
         """
-        return [self.label_set.decode(labels) for labels in draw(self._distribution, n, seed)]
+        return self.sample_within(NO_LIMITS, n, seed)
+
+    def sample_within(
+        self, limits: Limits, n: int, seed: int | np.random.Generator | None
+    ) -> list[tuple[str, ...]]:
+        """The same within what is left of limits."""
+        return [self.label_set.decode(labels) for labels in draw(self._distribution, n, seed, limits)]
 
     def __repr__(self) -> str:
         return f"Marginals({self.length} tokens, {len(self.label_set)} labels, log_partition={self.log_partition:.6g})"
@@ -162,7 +168,7 @@ def distribution_of(problem: Problem) -> tuple[_core.Distribution | None, float]
         problem = replace(problem, lattice=lattice)
     builder = ProductBuilder(problem)
     graph = builder.with_positions(builder.deterministic(builder.build()))
-    return _core.Distribution(graph) if graph.states else None, lost
+    return builder.distribution(graph) if graph.states else None, lost
 
 
 def _marginals_again(problem: Problem) -> Marginals:

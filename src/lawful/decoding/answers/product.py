@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 
 from lawful import _core
 from lawful.errors import GraphError, ProductTooLargeError
 from lawful.rules.bound_rules import Kinds
+from lawful.solvers.engine import core_limits
 from lawful.solvers.problem import Problem
 
 __all__ = ["MAX_MEMORY", "MAX_STATES", "ProductBuilder"]
@@ -37,9 +40,14 @@ class ProductBuilder:
     def __init__(self, problem: Problem) -> None:
         problem.rules.refuse_large_prices(problem.lattice.longest)
         self._problem = problem
-        self._limits = limits = problem.limits.started()
-        self._max_states = MAX_STATES if limits.max_states is None else limits.max_states
-        self._max_memory = MAX_MEMORY if limits.max_memory is None else limits.max_memory
+        limits = problem.limits.started()
+        self._limits = replace(
+            limits,
+            max_states=MAX_STATES if limits.max_states is None else limits.max_states,
+            max_memory=min(MAX_MEMORY, _core.default_memory())
+            if limits.max_memory is None
+            else limits.max_memory,
+        )
 
     def build(self, *, hard_only: bool = False) -> _core.Graph:
         """The graph with all rules in it; with `hard_only`, without the prices of soft rules. It has no cycles."""
@@ -60,14 +68,43 @@ class ProductBuilder:
         """The same label sequences with one path each, which has the score of the best."""
         if _core.is_deterministic(graph):
             return graph
-        product = _core.determinize(graph, ignore_weights=ignore_weights, **self._budget())
+        product = _core.determinize(graph, ignore_weights=ignore_weights, limits=core_limits(self._limits))
         return self._taken(product, graph, "finding the paths that spell the same labels")
 
     def with_positions(self, graph: _core.Graph) -> _core.Graph:
         """The same paths through states that know how many labels came before them."""
         if _core.has_positions(graph):
             return graph
-        return self._taken(_core.with_positions(graph, **self._budget()), graph, "telling positions apart")
+        product = _core.with_positions(graph, core_limits(self._limits))
+        return self._taken(product, graph, "telling positions apart")
+
+    def distribution(self, graph: _core.Graph) -> _core.Distribution:
+        """The probabilities of its label sequences."""
+        with self._limited(graph, "adding up all paths"):
+            return _core.Distribution(graph, core_limits(self._limits))
+
+    def count(self, graph: _core.Graph) -> int:
+        """How many paths it has."""
+        with self._limited(graph, "counting all paths"):
+            return int.from_bytes(_core.count_paths(graph, core_limits(self._limits)), "little")
+
+    def best_sequences(self, graph: _core.Graph) -> Iterator[tuple[float, list[int]]]:
+        """Its label sequences, best first. Time counts only while one is searched for."""
+        with self._limited(graph, "ranking all paths"):
+            sequences = _core.BestSequences(graph, core_limits(self._limits))
+        return self._each(sequences, graph)
+
+    def _each(self, sequences: _core.BestSequences, graph: _core.Graph) -> Iterator[tuple[float, list[int]]]:
+        with self._limited(graph, "ranking all paths"):
+            yield from sequences
+
+    @contextmanager
+    def _limited(self, graph: _core.Graph, what: str) -> Iterator[None]:
+        try:
+            yield
+        except _core.LimitReached as reached:
+            limit = str(reached)
+            raise ProductTooLargeError(limit, self._limit(limit), graph.states, what) from None
 
     def _lattice(self) -> _core.Graph:
         lattice = self._problem.lattice
@@ -75,12 +112,16 @@ class ProductBuilder:
         for limit, size in (("max_states", states), ("max_memory", arcs * BYTES_AN_ARC)):
             if size > self._limit(limit):
                 raise ProductTooLargeError(limit, self._limit(limit), states, "the lattice alone")
-        return lattice.graph()
+        try:
+            return lattice.graph(limits=core_limits(self._limits))
+        except _core.LimitReached as reached:
+            limit = str(reached)
+            raise ProductTooLargeError(limit, self._limit(limit), states, "the lattice alone") from None
 
     def _intersect(self, graph: _core.Graph, part: _core.Part, kinds: Kinds) -> _core.Graph:
         name = self._problem.rules.names[part.rule]
         try:
-            product = graph.intersect(part, kinds, **self._budget())
+            product = graph.intersect(part, kinds, limits=core_limits(self._limits))
         except ValueError as error:
             raise GraphError(f"rule {name!r}: {error}") from None
         return self._taken(product, graph, f"rule {name!r}")
@@ -91,14 +132,5 @@ class ProductBuilder:
             raise ProductTooLargeError(product.limit, self._limit(product.limit), product.expanded, while_)
         return product.graph
 
-    def _budget(self) -> dict[Literal["max_states", "max_bytes", "seconds"], Any]:
-        seconds = self._limits.seconds_left
-        return {
-            "max_states": self._max_states,
-            "max_bytes": self._max_memory,
-            "seconds": -1.0 if seconds is None else seconds,
-        }
-
     def _limit(self, name: str) -> float:
-        known = {"max_states": self._max_states, "max_memory": self._max_memory}
-        return known.get(name, self._limits.timeout or 0.0)
+        return float(getattr(self._limits, name))

@@ -41,7 +41,8 @@ def ranked(problem: Problem) -> Iterator[Scored]:
     >>> list(ranked(Problem(Lattice([[0.0, 1.0]], labels=["A", "B"]))))
     [Scored(labels=('B',), score=1.0), Scored(labels=('A',), score=0.0)]
     """
-    sequences = _core.BestSequences(ProductBuilder(problem).build())
+    builder = ProductBuilder(problem)
+    sequences = builder.best_sequences(builder.build())
     names = problem.lattice.labels
     return (Scored(names.decode(labels), _judged(problem, labels, score)) for score, labels in sequences)
 

@@ -7,15 +7,21 @@ from collections.abc import Iterator
 import numpy as np
 
 from lawful import _core
+from lawful.solvers.engine import core_limits
+from lawful.solvers.problem import Limits
 from lawful.support.numbers import check_count, check_seed
 
-__all__ = ["draw"]
+__all__ = ["NO_LIMITS", "draw"]
 
 NUMBERS_AT_ONCE = 1_000_000
+NO_LIMITS = Limits()
 
 
 def draw(
-    distribution: _core.Distribution, n: int, seed: int | np.random.Generator | None
+    distribution: _core.Distribution,
+    n: int,
+    seed: int | np.random.Generator | None,
+    limits: Limits = NO_LIMITS,
 ) -> Iterator[list[int]]:
     """Label sequences as positions in the label set.
 
@@ -33,4 +39,9 @@ def draw(
     width = distribution.length + 1
     at_once = max(1, NUMBERS_AT_ONCE // width)
     for done in range(0, n, at_once):
-        yield from distribution.sample(rng.random((min(at_once, n - done), width)))
+        numbers = rng.random((min(at_once, n - done), width))
+        try:
+            samples = distribution.sample(numbers, core_limits(limits))
+        except _core.LimitReached as reached:
+            raise limits.reached(str(reached)) from None
+        yield from samples

@@ -31,6 +31,9 @@ class Reading(NamedTuple):
     columns: Ints
 
 
+ENTRIES_A_STEP = 3  # it reads a label, leaves a state and comes to one
+
+
 class _Steps(NamedTuple):
     reading: Ints
     before: Ints
@@ -76,7 +79,8 @@ def add_flow(program: Program, part: _core.Part, readings: Sequence[Reading], no
     nodes : int
     """
     readings = [reading for reading in readings if len(reading.columns)]
-    steps = _steps(part, readings, nodes)
+    steps = _steps(program, part, readings, nodes)
+    program.expect(-ENTRIES_A_STEP * len(steps.before))  # the rows below count them again
     source = np.array([reading.source for reading in readings], dtype=np.intp)[steps.reading]
     target = np.array([reading.target for reading in readings], dtype=np.intp)[steps.reading]
     prefix, before, after = f"state.{program.section}.{program.columns}", steps.before, steps.after
@@ -107,12 +111,13 @@ def add_flow(program: Program, part: _core.Part, readings: Sequence[Reading], no
     )
 
 
-def _steps(part: _core.Part, readings: Sequence[Reading], nodes: int) -> _Steps:
+def _steps(program: Program, part: _core.Part, readings: Sequence[Reading], nodes: int) -> _Steps:
     """What the machine can do at each reading, on a way from its start to a legal end."""
     delta, cost, final = part.delta, part.cost, part.final_cost
     reached = np.zeros((nodes, part.states), dtype=bool)
     reached[0, 0] = True
     for source, target, symbol, _ in readings:
+        program.expect(0)
         reached[target, _after(delta, symbol, np.flatnonzero(reached[source]))[1]] = True
     useful = np.zeros_like(reached)
     useful[-1] = reached[-1] & np.isfinite(final)
@@ -122,6 +127,7 @@ def _steps(part: _core.Part, readings: Sequence[Reading], nodes: int) -> _Steps:
         before, after = _after(delta, symbol, np.flatnonzero(reached[source]))
         kept = useful[target, after]
         before, after = before[kept], after[kept]
+        program.expect(ENTRIES_A_STEP * len(before))
         useful[source, before] = True
         paid = np.zeros(len(before)) if symbol < 0 else cost[before, symbol]
         if target == nodes - 1:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from lawful.solvers.ilp.program import Arrays
 
+if TYPE_CHECKING:
+    import highspy
+
 __all__ = ["Outcome", "relax", "solve"]
 
 ROWWISE, MAXIMIZE, FEASIBLE = 2, -1, 2  # numbers of HiGHS
 WHOLE = 1e-7
+GRACE = 0.1  # seconds after its time limit in which HiGHS may notice that
 OPTIONS: dict[str, bool | float | str] = {
     "output_flag": False,
     "mip_rel_gap": 0.0,
@@ -135,7 +140,8 @@ def _run_once(
         arrays.cost, np.zeros(count), np.where(arrays.binary, 1.0, np.inf), arrays.row_lower, arrays.row_upper,
         arrays.starts, arrays.columns, arrays.values, kinds,
     )  # fmt: skip
-    highs.run()
+    if not _ends(highs, seconds):
+        return Outcome("limit", None, np.inf, 0)
     info, status, known = highs.getInfo(), highs.getModelStatus(), highspy.HighsModelStatus
     nodes = max(0, info.mip_node_count)
     if status in (known.kInfeasible, known.kUnboundedOrInfeasible):  # every program here is bounded
@@ -151,3 +157,21 @@ def _run_once(
             else Outcome("limit", None, np.inf, 0)
         )
     return Outcome("failed", None, np.inf, nodes, f"HiGHS ended with {highs.modelStatusToString(status)!r}")
+
+
+def _ends(highs: highspy.Highs, seconds: float | None) -> bool:
+    """Runs HiGHS; False if it went on after its time limit, and then nothing can be asked of it.
+
+    HiGHS looks at the clock between two steps of its own, which may take long. So it works in another thread, which is
+    told to stop and left alone if it does not; and Ctrl-C, which HiGHS does not hear, ends the call at once.
+    """
+    worker = threading.Thread(target=highs.run, daemon=True)
+    highs.HandleUserInterrupt = True
+    worker.start()
+    try:
+        worker.join(None if seconds is None else seconds + GRACE)
+    finally:
+        ended = not worker.is_alive()
+        if not ended:
+            highs.cancelSolve()  # type: ignore[no-untyped-call]
+    return ended

@@ -10,12 +10,18 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from lawful import _core
+from lawful.solvers.problem import Limits
+
 __all__ = ["Arrays", "Charge", "Excess", "Ints", "Program", "Section", "plain_names"]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
 NONE = np.empty(0, dtype=np.intp)
+NO_LIMITS = Limits()
+# What one entry of the matrix takes, here while it is built and in HiGHS, which copies it several times; an estimate.
+BYTES_AN_ENTRY = 200
 
 
 class Excess(NamedTuple):
@@ -78,8 +84,11 @@ class Program:
     ([0, 1], [1.0])
     """
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits = NO_LIMITS) -> None:
         self.columns = 0
+        self._limits = limits
+        self._most = limits.max_memory or _core.default_memory()
+        self._entries = 0
         self.sections: list[Section] = []
         self._costs: list[Floats] = []
         self._binary: list[npt.NDArray[np.bool_]] = []
@@ -88,6 +97,14 @@ class Program:
         self._upper: list[float] = []
         self._pieces: list[tuple[int, Ints, float]] = []  # the value of all these columns in one row
         self._blocks: list[tuple[Ints, Ints, Floats]] = []  # rows, columns, values
+
+    def expect(self, entries: int) -> None:
+        """So many more entries of the matrix are about to be made. Raises `LimitError` if that is too much, or too late."""
+        self._entries += entries
+        if self._entries * BYTES_AN_ENTRY > self._most:
+            raise self._limits.reached("max_memory")
+        if self._limits.seconds_left == 0:
+            raise self._limits.reached("timeout")
 
     def begin(self, name: str, comment: str) -> None:
         """The rows to come say this."""
@@ -118,6 +135,7 @@ class Program:
         excess: Excess | None = None,
     ) -> None:
         """The sum of some columns less that of others lies in a range, or beyond its upper end by the excess."""
+        self.expect(len(plus) + len(minus))
         self._pieces.append((self.rows, plus, 1.0))
         if len(minus):
             self._pieces.append((self.rows, minus, -1.0))
@@ -128,6 +146,7 @@ class Program:
 
     def add_rows(self, row: Ints, column: Ints, value: Floats, *, lower: Floats, upper: Floats) -> None:
         """Several rows: `value[i]` stands in the row `row[i]`, counted from 0, at a column; what meets is added."""
+        self.expect(len(row))
         self._blocks.append((row + self.rows, column, value))
         self._lower += lower.tolist()
         self._upper += upper.tolist()

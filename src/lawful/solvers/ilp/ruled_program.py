@@ -50,8 +50,10 @@ def ruled_program(problem: Problem) -> RuledProgram:
     >>> model = ruled_program(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]])))
     >>> model.program.columns, model.program.rows, model.pure
     (4, 2, True)
+
+    Raises `LimitError` where building it takes more than the limits allow.
     """
-    program, lattice = Program(), problem.lattice
+    program, lattice = Program(problem.limits), problem.lattice
     trellis = as_trellis(lattice)
     writer: _Writer = (
         _OnTrellis(program, trellis) if trellis is not None else _OnGraph(program, as_graph(lattice))

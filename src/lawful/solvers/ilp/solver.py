@@ -6,13 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lawful.errors import LimitError, UnprovedError
-from lawful.solvers.graph_search import INFINITY, GraphSearch, Path
-from lawful.solvers.problem import Problem
+from lawful.solvers.graph_search import GRACE, INFINITY, GraphSearch, Path
+from lawful.solvers.problem import Limits, Problem
 from lawful.solvers.pruning import Pruned, pruned
 from lawful.solvers.solution import Round, Solution
 
 if TYPE_CHECKING:
-    from lawful.solvers.ilp.program import Arrays
     from lawful.solvers.ilp.proving import Proof
     from lawful.solvers.ilp.ruled_program import RuledProgram
 
@@ -57,19 +56,22 @@ def ilp(problem: Problem, *, prune: bool = False) -> Solution:
     problem = replace(problem, limits=limits)
     small = pruned(problem, "ilp") if prune else Pruned(problem, -INFINITY, 1.0)
     problem = small.problem
-    model = ruled_program(problem)
-    arrays = model.program.arrays()
+    try:
+        model = ruled_program(problem)
+        arrays = model.program.arrays()
+        limits.require_rest()
+    except LimitError as reached:
+        return _bounded(problem, None, None, reached, "the program was not finished")
     why = _why(model)
     if prune:
         why = f"{why}; {100 * small.kept:.3g} % of the edges can lie on the best path"
-    reached = _too_large(problem, arrays)
-    if reached is not None:
-        return _bounded(problem, model, None, reached, why)
+    if limits.states_left is not None and len(arrays.cost) > limits.states_left:
+        return _bounded(problem, model, None, limits.reached("max_states"), why)
     proof = prove(problem, model, arrays)
     if not model.pure:
         why = f"{why}; nodes searched: {proof.nodes}"
     if proof.status == "limit":
-        return _bounded(problem, model, proof, LimitError("timeout", limits.timeout or 0.0), why)
+        return _bounded(problem, model, proof, limits.reached("timeout"), why)
     if proof.status == "unproved":
         return _bounded(problem, model, proof, UnprovedError("ilp", proof.reason), why)
     network, best = model.network, proof.best
@@ -90,27 +92,27 @@ def _why(model: RuledProgram) -> str:
     return f"an integer program with {size}; {rules}"
 
 
-def _too_large(problem: Problem, arrays: Arrays) -> LimitError | None:
-    limits = problem.limits
-    if limits.states_left is not None and len(arrays.cost) > limits.states_left:
-        return LimitError("max_states", limits.max_states or 0)
-    if limits.max_memory is not None and arrays.nbytes > limits.max_memory:
-        return LimitError("max_memory", limits.max_memory)
-    return None
-
-
 def _bounded(
-    problem: Problem, model: RuledProgram, proof: Proof | None, reached: LimitError | UnprovedError, why: str
+    problem: Problem,
+    model: RuledProgram | None,
+    proof: Proof | None,
+    reached: LimitError | UnprovedError,
+    why: str,
 ) -> Solution:
     """What is known without a proof: the rule-free answer bounds everything, and may be legal itself."""
     if problem.limits.on_limit == "raise":
         raise reached
-    search = GraphSearch(problem)
-    search.states = model.program.columns
-    plain = search.best_path(search.lattice())
-    if plain.exists:
-        search.costs(problem.rules.in_force, plain)
-    bound = plain.score
+    search = GraphSearch(replace(problem, limits=Limits(timeout=GRACE, on_limit="bounded")))
+    bound = INFINITY
+    try:
+        plain = search.best_path(search.lattice())
+        bound = plain.score
+        if plain.exists:
+            search.costs(problem.rules.in_force, plain)
+    except LimitError:  # the lattice is too large for that: nothing is known, then
+        pass
+    if model is not None:
+        search.states = model.program.columns
     if proof is not None:
         bound = min(bound, proof.bound)
         if proof.best is not None and proof.best.earned.score > search.incumbent.score:
