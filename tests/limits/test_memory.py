@@ -75,7 +75,6 @@ def measured(setup: str, work: str) -> tuple[str, int, int]:
         ("satisfiability", "a_star", {"completion": "relaxed"}),
         ("two_counts", "beam", {"width": None}),
         ("crossing_pairs", "beam", {"width": None}),
-        ("large_automata", "dual", {}),
         ("crossing_pairs", "brute_force", {}),
         ("crossing_pairs", "relaxation", {}),
     ],

@@ -42,7 +42,7 @@ ANSWERS: dict[str, Callable[[lawful.Decoder, Any], Any]] = {
     "sample": lambda decoder, lattice: decoder.sample(lattice, 1000),
     "count_legal": lambda decoder, lattice: decoder.count_legal(lattice),
     "one thread": lambda decoder, lattice: decoder.decode_batch([lattice], jobs=1),
-    "two threads": lambda decoder, lattice: decoder.decode_batch([lattice] * 2, jobs=2),
+    "two threads": lambda decoder, lattice: decoder.decode_batch([lattice], jobs=2),
 }
 
 
