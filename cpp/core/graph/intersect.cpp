@@ -75,6 +75,9 @@ Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, i
     budget.hold(others);
     budget.make_room(raw.arcs, arcs, others - raw.arcs.capacity() * sizeof(Arc));
     budget.make_room(queue, arcs, others - queue.capacity() * sizeof(State));
+    budget.make_room(raw.first, 1, others - raw.first.capacity() * sizeof(int64_t));
+    budget.make_room(raw.final, 1, others - raw.final.capacity() * sizeof(double));
+    budget.make_room(raw.origin, 1, others - raw.origin.capacity() * sizeof(int64_t));
   };
 
   try {
