@@ -118,7 +118,9 @@ def test_a_context_reaches_the_rules_beside_every_model(model: type[Any], senten
     assert decoder.decode_tokens(X[1], context=CONTEXTS[1]).labels == tuple(Y[1])
 
 
-@pytest.mark.parametrize("cls", {*LEARNERS, *MODELS, Predictor, lawful.Decoder}, ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize(
+    "cls", dict.fromkeys([*LEARNERS, *MODELS, Predictor, lawful.Decoder]), ids=lambda cls: cls.__name__
+)
 def test_whatever_predicts_takes_contexts(cls: type[Any]) -> None:
     for name in ("predict", "predict_marginals", "score"):
         if hasattr(cls, name):
