@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(shell find cpp/core cpp/bindings -name '*.[ch]pp') CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo wheel test test-corpora test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz mutants bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars experiments-mined experiments-srl
+.PHONY: help setup demo wheel test test-corpora test-limits test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz mutants bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars experiments-mined experiments-srl
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -46,6 +46,10 @@ demo: $(VENV)/.built ## a tour on embedded data: before, after, which rule, at w
 
 test: $(VENV)/.tested lint types ## everything that must hold (a few minutes on 2 cores)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q
+
+# Calls that are cut off at one second or 200 MB, one at a time, so that nothing else takes their time.
+test-limits: $(VENV)/.tested ## whether calls keep their time and memory, on hard problems (some ten minutes)
+	$(BIN)/python -m pytest -q tests/limits
 
 test-corpora: $(VENV)/.tested ## the readers on the real corpora in LAWFUL_DATA, which you have to get yourself
 	@test -n "$$LAWFUL_DATA" || { echo "set LAWFUL_DATA to the folder that holds the corpora; 'pydoc lawful.tasks' says where to get them"; exit 2; }

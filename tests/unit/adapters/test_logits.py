@@ -74,7 +74,7 @@ def test_lengths_and_masks_of_a_batch_agree() -> None:
 
 
 def test_a_list_of_sequences_of_different_lengths() -> None:
-    lattices = from_logits_batch([logits(2, 3), logits(4, 3)], LABELS, tokens=["ab", "abcd"])
+    lattices = from_logits_batch([logits(2, 3), logits(4, 3)], LABELS, tokens=[["a", "b"], list("abcd")])
     assert [(one.length, one.tokens) for one in lattices] == [(2, ("a", "b")), (4, tuple("abcd"))]
 
 

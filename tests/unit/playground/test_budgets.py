@@ -302,7 +302,9 @@ def test_an_answer_that_nobody_reads_is_given_up(port: int) -> None:
 def test_it_ends_within_two_seconds_whatever_it_does(sent: signal.Signals) -> None:
     with odd_server(answering=600.0, receiving=600.0) as (process, port), ThreadPoolExecutor(9) as crowd:
         workers = children(process.pid) if sys.platform == "linux" else []
-        asked = [crowd.submit(do, port, "spin", 600) for _ in range(WAITING + 2)]
+        asked = [crowd.submit(do, port, "spin", 600) for _ in range(2)]
+        time.sleep(1)  # until both workers are busy: what comes now waits
+        asked += [crowd.submit(do, port, "spin", 600) for _ in range(WAITING)]
         time.sleep(1)
         half = [connect(port, f"{HEAD}\r\n{{") for _ in range(10)]
         assert is_well(port)
