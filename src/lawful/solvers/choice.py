@@ -81,7 +81,7 @@ SOLVERS: dict[str, Callable[..., Solution]] = {
 
 def solver_named(name: str, options: Mapping[str, Any]) -> Callable[[Problem], Solution]:
     """The solver of that name with its options bound."""
-    if name not in SOLVERS:
+    if name not in tuple(SOLVERS):  # not by its hash: it may be anything
         raise InputError(f"unknown solver {name!r}; the solvers are {', '.join(SOLVERS)}")
     solver = SOLVERS[name]
     return lambda problem: solver(problem, **options)

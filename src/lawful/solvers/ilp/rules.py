@@ -57,17 +57,18 @@ def obey(rule: Rule, trellis: LinearTrellis, charge: Charge) -> None:
     if type(rule) in FORMS:
         FORMS[type(rule)](rule, trellis, charge)
     else:
-        for bound in _compiled(rule, trellis.lattice.labels).bind(trellis.example):
+        for bound in _compiled(rule, rule.declared_labels, trellis.lattice.labels).bind(trellis.example):
             obey_local(bound, trellis, charge)
 
 
 def _is_local(rule: Rule, trellis: LinearTrellis) -> bool:
-    bounds = _compiled(rule, trellis.lattice.labels).bind(trellis.example)
+    bounds = _compiled(rule, rule.declared_labels, trellis.lattice.labels).bind(trellis.example)
     return all(forgets(bound.machine) for bound in bounds)
 
 
 @lru_cache(maxsize=1024)
-def _compiled(rule: Rule, labels: LabelSet) -> CompiledRule:
+def _compiled(rule: Rule, declared: object, labels: LabelSet) -> CompiledRule:
+    # Rules are equal whatever labels their rule set declares, so those are in the key.
     return rule.compile_among(labels)
 
 
