@@ -60,7 +60,13 @@ class ManyAnswers:
         [2.0, 1.0, 0.0]
         """
         most = check_count("n", n)
-        return list(islice(self.iterate_best(lattice), most))
+        problem = self._problem(lattice)
+        limits = problem.limits.started()  # for all of them together, however little each one takes
+        answers: list[Scored] = []
+        for answer in islice(ranked(problem), most):
+            answers.append(answer)
+            limits.require_rest()
+        return answers
 
     def log_partition(self, lattice: AnyLattice | Prepared) -> float:
         """The log of the sum of exp(score) over all label sequences that obey the hard rules; -inf if none does.
