@@ -46,11 +46,14 @@ class Room(SphinxDirective):
 
     required_arguments = 1
     final_argument_whitespace = True
+    option_spec = {"except": str.split}  # noqa: RUF012  # rooms with a page of their own: what they export is told there
 
     def run(self) -> list[nodes.Node]:
         """The nodes of the table and of the entries."""
         modules = self.arguments[0].split()
-        entries = list(dict.fromkeys(entry for module in modules for entry in members(module)))
+        told = {entry for module in self.options.get("except", ()) for entry in members(module)}
+        entries = [entry for module in modules for entry in members(module) if entry not in told]
+        entries = list(dict.fromkeys(entries))
         lines = StringList(list(_written(entries)), source=f"room {' '.join(modules)}")
         holder = nodes.section()
         holder.document = self.state.document
