@@ -29,7 +29,7 @@ from lawful.tasks.srl import (
 from lawful.tasks.srl.propositions import verb_positions
 from lawful.tasks.task import data_folder
 
-__all__ = ["LABELS", "Example", "attributes", "contexts", "examples", "word_labels"]
+__all__ = ["LABELS", "Example", "attributes", "contexts", "examples", "pruned_contexts", "word_labels"]
 
 LABELS = ("O", *CORE_ROLES)
 HELD_OUT = 10  # every tenth sentence of the training data, for choices
@@ -40,9 +40,8 @@ CHUNKS = {"gold": "gold_chunk", "predicted": "chunk"}
 class Example:
     """One proposition.
 
-    `sentence` is the number of its sentence, `length` the number of words, `roles` all labelled spans; `opened` are its
-    candidates when clauses beside the verb are opened; `layers` is what is known of its sentence; `chunk_attributes` describe each
-    unit without the parse.
+    `sentence` is the number of its sentence, `length` the number of words, `roles` all labelled spans; `layers` is what is
+    known of its sentence; `chunk_attributes` describe each unit without the parse.
     """
 
     sentence: int
@@ -51,7 +50,6 @@ class Example:
     units: Units
     labels: tuple[str, ...]
     context: dict[str, Any]
-    opened: list[tuple[int, int]]
     layers: Analysis
     chunk_attributes: list[list[str]]
 
@@ -60,7 +58,7 @@ class Example:
 def examples(split: str, chunks: str = "gold") -> list[Example]:
     """The propositions of a split: "train", "dev", "brown", or of "train" nine tenths ("fit") and the rest ("held").
 
-    "ewt-train" and "ewt-dev" are the verbs of the English Web Treebank, whose chunks come from its trees.
+    "ewt-train", "ewt-dev" and "ewt-test" are the verbs of the English Web Treebank, whose chunks come from its trees.
     """
     if split in ("fit", "held"):
         return [
@@ -105,7 +103,6 @@ def _propositions(number: int, sentence: Sentence, layers: Analysis, predicate: 
             made.units,
             made.sentence.labels or (),
             dict(made.sentence.context),
-            role_sequence(layers, verb, lemma, open_clauses=True).sentence.context["candidates"],  # type: ignore[arg-type]
             layers,
             _interned(chunk_features(layers, made.units, lemma, classes=_classes(lemma), pairs=True)),
         )
@@ -152,6 +149,16 @@ def contexts(split: str, chunks: str, disallowed: str, training: str) -> list[di
         return found
     seen = _seen(training, chunks)
     return [{**one, "disallowed": disallowed_roles(one["lemma"], seen)} for one in found]
+
+
+def pruned_contexts(split: str, chunks: str, *, open_clauses: bool, trim: bool) -> list[dict[str, Any]]:
+    """The contexts of a split, with candidates by another pruning than Xue & Palmer's."""
+    found = []
+    for one in examples(split, chunks):
+        verb, lemma = one.context["predicate"], one.context["lemma"]
+        made = role_sequence(one.layers, verb, lemma, open_clauses=open_clauses, trim=trim)
+        found.append({**one.context, "candidates": made.sentence.context["candidates"]})
+    return found
 
 
 @cache

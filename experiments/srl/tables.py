@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import lawful
-from experiments.srl.data import Example, contexts, examples, word_labels
+from experiments.srl.data import Example, contexts, examples, pruned_contexts, word_labels
 from experiments.srl.learners import fit, lattices
 from lawful.evaluation import compare_outputs, score_roles
 from lawful.tasks import load_rules
 from lawful.tasks.srl import CORE_ROLES
 
-__all__ = ["STEPS", "decode", "run_pruning", "run_table", "score"]
+__all__ = ["PRUNINGS", "RULES", "STEPS", "decode", "on_words", "run_pruning", "run_table", "score"]
 
 _NO_DUPLICATE = tuple(f"NO DUPLICATE {role}" for role in CORE_ROLES)
 STEPS: dict[str, tuple[str, ...]] = {
@@ -108,16 +108,31 @@ def run_table(settings: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+PRUNINGS = {
+    "Xue & Palmer": {"open_clauses": False, "trim": False},
+    "clauses beside the verb opened": {"open_clauses": True, "trim": False},
+    "punctuation at the ends left out": {"open_clauses": False, "trim": True},
+    "both": {"open_clauses": True, "trim": True},
+}
+
+
 def run_pruning(settings: dict[str, Any]) -> dict[str, Any]:
-    """All rules with candidates in which clauses beside the verb are opened, beside those of Xue & Palmer."""
+    """All rules with the candidates of Xue & Palmer, and of other prunings."""
     test = examples(settings["test"], settings["chunks"])
     scored, result = lattices(settings), {}
-    opened = [{**one.context, "candidates": one.opened} for one in test]
-    for name, context in (("paper", [one.context for one in test]), ("opened", opened)):
+    gold_words = [word_labels(one.length, one.roles) for one in test]
+    papers: list[list[str]] | None = None
+    for name, options in PRUNINGS.items():
+        context = pruned_contexts(settings["test"], settings["chunks"], **options)
+        answers = decode(scored, RULES, context)
         result[name] = {
-            **score(test, decode(scored, RULES, context)),
+            **score(test, answers),
             "gold broken": broken([one.labels for one in test], context)["rules"]["ARGUMENT CANDIDATES"],
         }
+        words = on_words(test, answers)
+        papers = papers or words
+        tested = compare_outputs(gold_words, papers, words, scheme="IOB2", rounds=2000)
+        result[name]["interval"] = [round(100 * edge, 2) for edge in tested.interval]
     return result
 
 

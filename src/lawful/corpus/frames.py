@@ -15,6 +15,7 @@ from lawful.errors import CorpusError, MissingFileError
 
 __all__ = ["FrameRole", "Frames", "Roleset", "read_frame_file", "read_frames"]
 
+_ROOT = "frameset"
 _DEEPEST = 32  # elements inside each other; frame files have seven
 _MOST_TEXT = 1 << 16  # characters of one element
 
@@ -172,6 +173,8 @@ class _Reader:
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.depth += 1
+        if self.depth == 1 and tag != _ROOT:
+            raise self.error(f"expected <{_ROOT}>, PropBank's root element, found <{tag}>")
         if self.depth > _DEEPEST:
             raise self.error(f"elements are more than {_DEEPEST} deep")
         self.attributes.append(attributes)

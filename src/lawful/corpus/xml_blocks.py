@@ -11,6 +11,7 @@ from lawful.errors import CorpusError
 __all__ = ["feed_xml"]
 
 _BLOCK = 1 << 16
+_LONGEST = 1 << 20  # bytes of a tag: expat reads an unfinished one again with every block
 
 
 def feed_xml(source: Source, parser: expat.XMLParserType) -> Iterator[None]:
@@ -24,10 +25,15 @@ def feed_xml(source: Source, parser: expat.XMLParserType) -> Iterator[None]:
     lawful.errors.CorpusError: the text, line 1: not XML: no element found
     """
     name = name_of(source)
+    fed = 0
     with opened_for_reading(source) as file:
         try:
             while piece := file.read(_BLOCK):
                 parser.Parse(piece, False)  # noqa: FBT003 - expat's own signature
+                fed += len(piece)
+                if fed - parser.CurrentByteIndex > _LONGEST:
+                    problem = f"a tag, comment or declaration of more than {_LONGEST:,} bytes"
+                    raise CorpusError(name, parser.CurrentLineNumber, problem)
                 yield
             parser.Parse(b"", True)  # noqa: FBT003
         except expat.ExpatError as error:

@@ -83,35 +83,37 @@ BOMB = """<!DOCTYPE frameset [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a
     [
         (BOMB, 1, "the entity 'a' is declared"),
         (
-            '<!DOCTYPE f SYSTEM "x.dtd" [<!ENTITY % p SYSTEM "file:///etc/passwd"> %p;]>\n<f/>',
+            '<!DOCTYPE f SYSTEM "x.dtd" [<!ENTITY % p SYSTEM "file:///etc/passwd"> %p;]>\n<frameset/>',
             1,
             "the entity 'p' is declared",
         ),
-        ('<!DOCTYPE f SYSTEM "x.dtd">\n<f>&secret;</f>', 2, "the entity &secret; is not one of XML's own"),
+        ('<!DOCTYPE f SYSTEM "x.dtd">\n<frameset>&secret;</frameset>', 2, "the entity &secret; is not one of XML's own"),
         ("<frameset>\n<predicate></predicate></frameset>", 2, "<predicate> has no 'lemma'"),
         ('<frameset><predicate lemma="x"><roleset/></predicate></frameset>', 1, "<roleset> has no 'id'"),
         ('<frameset>\n\n<roleset id="x.01"/></frameset>', 3, "expected <roleset> inside <predicate>"),
         (
-            '<f><predicate lemma="x"><roleset id="1"><roleset id="2"/></roleset></predicate></f>',
+            '<frameset><predicate lemma="x"><roleset id="1"><roleset id="2"/></roleset></predicate></frameset>',
             1,
             "and none inside another",
         ),
         (
-            '<f><predicate lemma="x"><roleset id="1"/>\n<roleset id="1"/></predicate></f>',
+            '<frameset><predicate lemma="x"><roleset id="1"/>\n<roleset id="1"/></predicate></frameset>',
             2,
             "the roleset '1' appears twice",
         ),
         (
-            '<f><predicate lemma="x"><roleset id="1"><roles><role f="A"/></roles></roleset></predicate></f>',
+            '<frameset><predicate lemma="x"><roleset id="1"><roles><role f="A"/></roles></roleset></predicate></frameset>',
             1,
             "<role> has no 'n'",
         ),
-        ("<f>\n<g></f>", 2, "not XML: mismatched tag"),
+        ("<frameset>\n<g></frameset>", 2, "not XML: mismatched tag"),
         ("", 1, "not XML: no element found"),
-        ('<?xml version="1.0" encoding="klingon"?><f/>', 1, "unknown encoding: klingon"),
-        ('<?xml version="1.0" encoding="utf-7"?><f/>', 1, "not XML that can be read"),
-        ("<f>" * 40, 1, "elements are more than 32 deep"),
-        (f"<f>{'x' * (1 << 17)}</f>", 1, "a text of more than 65,536 characters"),
+        ('<?xml version="1.0" encoding="klingon"?><frameset/>', 1, "unknown encoding: klingon"),
+        ('<?xml version="1.0" encoding="utf-7"?><frameset/>', 1, "not XML that can be read"),
+        ("<html><body/></html>", 1, "expected <frameset>, PropBank's root element, found <html>"),
+        (f"<frameset a='{'x' * (3 << 20)}'/>", 1, "a tag, comment or declaration of more than 1,048,576 bytes"),
+        ("<frameset>" * 40, 1, "elements are more than 32 deep"),
+        (f"<frameset>{'x' * (1 << 17)}</frameset>", 1, "a text of more than 65,536 characters"),
     ],
 )
 def test_what_is_refused(text: str, line: int, problem: str) -> None:
@@ -122,6 +124,6 @@ def test_what_is_refused(text: str, line: int, problem: str) -> None:
 
 
 def test_bytes_that_are_not_utf8(tmp_path) -> None:
-    (tmp_path / "x.xml").write_bytes(b"<f>\n\xff</f>")
+    (tmp_path / "x.xml").write_bytes(b"<frameset>\n\xff</frameset>")
     with pytest.raises(CorpusError, match=r"x.xml, line 2: not XML"):
         read_frames(tmp_path)

@@ -170,3 +170,11 @@ def test_what_needs_no_calibration_is_not_warned_about() -> None:
         lawful.estimate_prices(LEARN, GOLD[20:], tagger=model, method="perceptron", epochs=1)
         calibrated = calibrate(model, GOLD[40:])
         calibrated.predict(X[:2], rules=lawful.estimate_prices(LEARN, GOLD[20:40], tagger=calibrated))
+
+
+def test_folds_leave_the_model_inside_a_calibrated_one_as_it_was() -> None:
+    model = perceptron().fit(X, Y)
+    before = model.lattice(X[0]).emissions
+    calibrated = Calibrated(model, 2.0)
+    lawful.estimate_prices(LEARN, GOLD[:40], tagger=calibrated, folds=2)
+    assert np.array_equal(model.lattice(X[0]).emissions, before)

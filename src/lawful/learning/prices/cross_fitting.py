@@ -109,13 +109,23 @@ def parts_of(count: int, folds: int, seed: int) -> Iterator[tuple[list[int], lis
 def model_like(model: SequenceModel, labels: Sequence[str]) -> SequenceModel:
     """A model with the same parameters that has not been fitted, and knows these labels if it can be told.
 
+    Models inside it, such as that of a `Calibrated` one, are made anew too: none that was given is fitted again.
+
     Examples
     --------
     >>> import lawful
     >>> model_like(lawful.HMM(rare=2), ["A", "B"])
     HMM(rare=2, labels=['A', 'B'])
     """
-    parameters = model.get_params(deep=False)
+    parameters = {name: _anew(value, labels) for name, value in model.get_params(deep=False).items()}
     if "labels" in parameters:
         parameters["labels"] = list(labels)
     return type(model)(**parameters)
+
+
+def _anew(value: Any, labels: Sequence[str]) -> Any:
+    if isinstance(value, SequenceModel):
+        return model_like(value, labels)
+    if isinstance(value, list | tuple) and any(isinstance(inside, SequenceModel) for inside in value):
+        return [_anew(inside, labels) for inside in value]
+    return value

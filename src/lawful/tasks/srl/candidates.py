@@ -9,6 +9,7 @@ __all__ = ["candidate_nodes", "candidate_spans"]
 
 _WITH_CHILDREN = ("PP",)
 _COORDINATION = ("CC", "CONJP")
+_PUNCTUATION = frozenset(("``", "''", ",", ":", ".", "-LRB-", "-RRB-", "(", ")", "#"))
 
 
 def candidate_nodes(tree: Tree, verb: int, *, open_clauses: bool = False) -> list[int]:
@@ -60,17 +61,45 @@ def _begins_with_noun_phrase(tree: Tree, sister: int) -> bool:
     return node.label == "S" and bool(node.children) and tree.nodes[node.children[0]].label == "NP"
 
 
-def candidate_spans(tree: Tree, verb: int, *, open_clauses: bool = False) -> list[Span]:
+def candidate_spans(
+    tree: Tree, verb: int, *, open_clauses: bool = False, trim: bool = False
+) -> list[Span]:
     """The candidates of a verb as spans of words, each once, with the label of the outermost node over them.
+
+    Parameters
+    ----------
+    tree : Tree
+    verb : int
+        The position of the verb.
+    open_clauses : bool
+        See `candidate_nodes`.
+    trim : bool
+        Whether quotation marks and other punctuation at either end of a candidate are left out: parsers attach them here and
+        there, and roles are labelled without them. Not in the paper.
 
     Examples
     --------
-    >>> tree = Tree.of([("S", 0, 3), ("NP", 0, 1), ("VP", 1, 3)], ["PRP", "VBD", "NN"])
-    >>> [tuple(span) for span in candidate_spans(tree, 1)]
-    [('NP', 0, 1), ('NN', 2, 3)]
+    >>> tree = Tree.of([("S", 0, 4), ("NP", 0, 2), ("VP", 2, 4)], ["PRP", ",", "VBD", "NN"])
+    >>> [tuple(span) for span in candidate_spans(tree, 2)]
+    [('NP', 0, 2), ('NN', 3, 4)]
+    >>> [tuple(span) for span in candidate_spans(tree, 2, trim=True)]
+    [('NP', 0, 1), ('NN', 3, 4)]
     """
     found: dict[tuple[int, int], Span] = {}
     for index in candidate_nodes(tree, verb, open_clauses=open_clauses):
         node = tree.nodes[index]
-        found.setdefault((node.start, node.end), Span(node.label, node.start, node.end))
+        start, end = _trimmed(tree, node.start, node.end) if trim else (node.start, node.end)
+        if start < end:
+            found.setdefault((start, end), Span(node.label, start, end))
     return list(found.values())
+
+
+def _trimmed(tree: Tree, start: int, end: int) -> tuple[int, int]:
+    def is_punctuation(word: int) -> bool:
+        return tree.nodes[tree.leaves[word]].label in _PUNCTUATION
+
+    while start < end and is_punctuation(start):
+        start += 1
+    while start < end and is_punctuation(end - 1):
+        end -= 1
+    return start, end

@@ -49,6 +49,7 @@ def role_sequence(
     allowed: Mapping[str, Collection[str]] | None = None,
     keep: Collection[str] = CORE_ROLES,
     open_clauses: bool = False,
+    trim: bool = False,
 ) -> RoleSequence:
     """The sequence of a proposition.
 
@@ -65,8 +66,8 @@ def role_sequence(
         What each verb can have; a verb that it does not know can have all.
     keep : collection of str
         The roles to label; all others are O.
-    open_clauses : bool
-        See `candidate_nodes`.
+    open_clauses, trim : bool
+        Other candidates than the paper's: see `candidate_spans`.
 
     Examples
     --------
@@ -85,7 +86,7 @@ def role_sequence(
     """
     units = cut_units(analysis.chunks, len(analysis.words), verb)
     tree = analysis.tree
-    spans = [] if tree is None else candidate_spans(tree, verb, open_clauses=open_clauses)
+    spans = [] if tree is None else candidate_spans(tree, verb, open_clauses=open_clauses, trim=trim)
     projected = units.project((span.start, span.end) for span in spans)
     context = {
         "verb": units.verb,

@@ -122,6 +122,16 @@ def test_a_clause_beside_the_verb_can_be_opened() -> None:
     assert role_sequence(layers, 1, "want", open_clauses=True).sentence.context["candidates"] == []
 
 
+def test_punctuation_at_the_ends_of_a_candidate_can_be_left_out() -> None:
+    # `` we won , '' he said
+    brackets = ["(SINV(S*", "(NP*)", "(VP*)", "*", "*)", "(NP*)", "(VP*))"]
+    tree = read_tree(brackets, ["``", "PRP", "VBD", ",", "''", "PRP", "VBD"])
+    assert [tuple(span) for span in candidate_spans(tree, 6)] == [("S", 0, 5), ("NP", 5, 6)]
+    assert [tuple(span) for span in candidate_spans(tree, 6, trim=True)] == [("S", 1, 3), ("NP", 5, 6)]
+    tree = read_tree(["(S*", "(X*)", "(VP*))"], ["``", ",", "VB"])
+    assert candidate_spans(tree, 2, trim=True) == []  # nothing but punctuation
+
+
 def test_candidates_are_projected_to_two_or_more_units() -> None:
     tree = read_tree(["(S(NP*", "*)", "(VP*", "(PP*", "(NP*))))"], ["DT", "NN", "VBD", "IN", "NN"])
     chunks = (Span("NP", 0, 2), Span("VP", 2, 3), Span("PP", 3, 4), Span("NP", 4, 5))
