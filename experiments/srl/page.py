@@ -261,7 +261,15 @@ def _soft(run: Result | None) -> str | None:
         "(cross-fitted) and on section 20; CPU milliseconds per proposition of section 20, and how many times those of hard rules that is; the paper's algorithm is relaxation for hard "
         "rules and branch and bound for soft ones (39.7 s and 58.4 s there, 1.5 times).\n\n"
         + table(
-            ["prices", "F1, train", "F1, section 20", "ms, paper's algorithm", "times hard", "ms, auto", "times hard"],
+            [
+                "prices",
+                "F1, train",
+                "F1, section 20",
+                "ms, paper's algorithm",
+                "times hard",
+                "ms, auto",
+                "times hard",
+            ],
             rows,
         )
         + "\n\n"
@@ -292,7 +300,7 @@ def _beyond(found: Callable[[Any], Result | None], plan: Plan) -> str | None:
         return None
     return (
         "## Past the papers\n\n"
-        "Other text and other chunks (Brown has only predicted ones), and features of the parse (\"+ parse\": path, head, phrase type, subcategorisation and more, of the candidate that a unit is "
+        'Other text and other chunks (Brown has only predicted ones), and features of the parse ("+ parse": path, head, phrase type, subcategorisation and more, of the candidate that a unit is '
         "in). Candidates are always Xue & Palmer's: over automatic parses, or over the English Web Treebank's gold trees, whose lowest phrases are its chunks and of whose predicates "
         "only the verbs are labelled (training data there is its own). The last column is the share of propositions whose gold labels break the candidates, which tells how good the parses are: Charniak's "
         "parser is usually trained on sections 02 to 21, which hold all newspaper text here, so that Brown is the fairer test of what parses give.\n\n"

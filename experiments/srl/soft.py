@@ -98,9 +98,7 @@ class _Known:
         return self.known
 
 
-def timed(
-    scored: Sequence[lawful.Lattice], kinds: dict[str, lawful.Rules]
-) -> dict[str, dict[str, float]]:
+def timed(scored: Sequence[lawful.Lattice], kinds: dict[str, lawful.Rules]) -> dict[str, dict[str, float]]:
     """CPU milliseconds per proposition: the paper's algorithm (relaxation, or branch and bound for soft rules), and auto.
 
     All kinds of prices take turns; of several rounds each one's fastest counts.

@@ -5,3 +5,5 @@ from .content import (
 )
 from .measure import make_report as make_report
 from .page import render_report as render_report
+from .propositions import view_proposition as view_proposition
+from .sentence_view import SentenceView as SentenceView

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from lawful.evaluation import Evaluation
 from lawful.explanation import Change, RulePrice
 from lawful.labels import LabelSet
+from lawful.report.sentence_view import SentenceView
 from lawful.rules.files.describing import describe
 from lawful.rules.rule import Rule
 
@@ -80,6 +81,8 @@ class ShownSequence:
         A smallest set of rules that cannot all hold here.
     probabilities : array (T, K), or None
         The probability of each label by the model alone.
+    view : SentenceView or None
+        The words that the tokens stand for, over which arguments are drawn.
     """
 
     number: int
@@ -96,6 +99,7 @@ class ShownSequence:
     prices: tuple[RulePrice, ...] = ()
     contradiction: tuple[str, ...] = ()
     probabilities: npt.NDArray[np.float64] | None = None
+    view: SentenceView | None = None
 
     @property
     def changed(self) -> tuple[int, ...]:
@@ -120,7 +124,11 @@ class ShownSequence:
             "contradiction": list(self.contradiction),
             "changes": [change.to_dict() for change in self.changes],
             "prices": [price.to_dict() for price in self.prices if price.active],
+            **({} if self.view is None else {"arguments": self._arguments(self.view)}),
         }
+
+    def _arguments(self, view: SentenceView) -> dict[str, Any]:
+        return view.to_dict(before=self.before, after=self.after, gold=self.gold)
 
 
 @dataclass

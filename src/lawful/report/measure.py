@@ -6,7 +6,7 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any
 
 from lawful.corpus import Sentence
@@ -18,6 +18,7 @@ from lawful.explanation.subset_answers import SubsetAnswers
 from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.tagger import lattices_of
 from lawful.report.content import Report, RuleEffect
+from lawful.report.sentence_view import SentenceView
 from lawful.report.shown_sequences import Candidate, show
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
@@ -43,6 +44,7 @@ def make_report(
     model: str = "",
     timeout: float = TIMEOUT,
     score: Score | None = None,
+    views: Iterable[SentenceView | None] | None = None,
 ) -> Report:
     """Label sentences with and without rules: what changed, which rule changed it, and whether that helped.
 
@@ -63,6 +65,8 @@ def make_report(
         Seconds for one sentence. After that the best answer found so far is taken, and counted as unproved.
     score : function of sentences, optional
         Makes the lattices, for a model that needs more of a sentence than its tokens or columns.
+    views : iterable of SentenceView or None, optional
+        For each sentence the words that its tokens stand for: labels are drawn over them as arguments.
 
     Examples
     --------
@@ -81,7 +85,7 @@ def make_report(
     report = Report(source, model, tagger.labels, [RuleEffect(rule) for rule in ruleset])
     # Gold labels are part of a report only if every sentence has them, which is known at the end.
     measurement = _Measurement(report, score or partial(score_sentences, tagger), ruleset, limit, timeout)
-    for batch in _batches(sentences):
+    for batch in _batches(sentences, repeat(None) if views is None else views):
         measurement.add(batch)
     return measurement.finish(gold=gold)
 
@@ -147,8 +151,26 @@ def measure_effects(
     return True
 
 
-def _batches(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
-    stream = (sentence for sentence in sentences if len(sentence))
+_END = object()
+
+
+def _batches(
+    sentences: Iterable[Sentence], views: Iterable[SentenceView | None]
+) -> Iterator[list[tuple[Sentence, SentenceView | None]]]:
+    def pairs() -> Iterator[tuple[Sentence, SentenceView | None]]:
+        waiting = iter(views)
+        for number, sentence in enumerate(sentences):
+            view = next(waiting, _END)
+            if view is _END:
+                raise InputError(f"there are views of {number} sentences, but more sentences")
+            if isinstance(view, SentenceView) and len(view.spans) != len(sentence):
+                raise InputError(
+                    f"sentence {number + 1} has {len(sentence)} tokens, but its view {len(view.spans)}"
+                )
+            if len(sentence):
+                yield sentence, view if isinstance(view, SentenceView) else None
+
+    stream = pairs()
     while batch := list(islice(stream, BATCH)):
         yield batch
 
@@ -168,11 +190,11 @@ class _Measurement:
         self.labelled = True
         self.outputs: tuple[list[Any], list[Any], list[Any]] = ([], [], [])  # gold, before, after
 
-    def add(self, sentences: Sequence[Sentence]) -> None:
+    def add(self, batch: Sequence[tuple[Sentence, SentenceView | None]]) -> None:
         """Label a batch of sentences and count what happened."""
         report = self.report
-        lattices = self.score(sentences)
-        for sentence, decoding in zip(sentences, self.decoder.decode_batch(lattices), strict=True):
+        lattices = self.score([sentence for sentence, _ in batch])
+        for (sentence, view), decoding in zip(batch, self.decoder.decode_batch(lattices), strict=True):
             report.sequences += 1
             report.tokens += len(sentence)
             self._keep_labels(sentence, decoding)
@@ -188,7 +210,7 @@ class _Measurement:
                 report.judged += measure_effects(
                     report.effects, decoding, sentence.labels, timeout=self.timeout
                 )
-            self._offer(Candidate(report.sequences, sentence, decoding, broken, contradiction))
+            self._offer(Candidate(report.sequences, sentence, decoding, broken, contradiction, view))
 
     def finish(self, *, gold: bool | None) -> Report:
         """The whole report."""

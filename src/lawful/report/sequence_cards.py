@@ -8,9 +8,11 @@ from itertools import groupby
 from lawful.explanation import Change
 from lawful.labels import LabelSet
 from lawful.report.content import ShownSequence
+from lawful.report.drawing.arguments import MOST_WORDS, draw_arguments
 from lawful.report.drawing.heat_map import MOST_TOKENS, heat_map
 from lawful.report.drawing.markup import Html, element, joined
 from lawful.report.drawing.strips import label_chip, strip
+from lawful.report.sentence_view import SentenceView
 
 __all__ = ["sequence_card"]
 
@@ -47,6 +49,8 @@ def sequence_card(sequence: ShownSequence, labels: LabelSet, slots: Mapping[str,
     if shown < len(tokens):
         note = f"{shown:,} of {len(tokens):,} tokens are shown{', those around changes' if changed else ''}."
         blocks.append(element("p", note, class_="note"))
+    if sequence.view is not None and len(sequence.view.words) <= MOST_WORDS:
+        blocks.append(_over_words(sequence, sequence.view, slots))
     reasons = _reasons(sequence, slots)
     if reasons:
         blocks.append(element("ul", *reasons, class_="reasons"))
@@ -69,6 +73,18 @@ def sequence_card(sequence: ShownSequence, labels: LabelSet, slots: Mapping[str,
             element("details", *inside, element("div", drawn, class_="scroll long", tabindex=0, **region))
         )
     return element("article", *blocks, class_="card sequence", aria_label=f"Sequence no. {sequence.number:,}")
+
+
+def _over_words(sequence: ShownSequence, view: SentenceView, slots: Mapping[str, str]) -> Html:
+    """The arguments over the words of the sentence, and its tree."""
+    labellings = {"before": sequence.before, "after": sequence.after}
+    if not sequence.changed:
+        labellings = {"labels": sequence.after}
+    if sequence.gold is not None:
+        labellings["gold"] = sequence.gold
+    drawn = draw_arguments(view, labellings, slots)
+    region = {"role": "group", "aria_label": f"Arguments of no. {sequence.number:,}"}
+    return element("div", drawn, class_="scroll long", tabindex=0, **region)
 
 
 def _head(sequence: ShownSequence) -> Html:

@@ -11,6 +11,7 @@ from lawful.errors import LawfulError
 from lawful.explanation import Explanation, explain
 from lawful.explanation.text.token_rows import token_text
 from lawful.report.content import ShownSequence
+from lawful.report.sentence_view import SentenceView
 
 __all__ = ["Candidate", "explain_quietly", "show"]
 
@@ -27,6 +28,7 @@ class Candidate:
     decoding: Decoding
     broken: tuple[str, ...]
     contradiction: tuple[str, ...]
+    view: SentenceView | None = None
 
     @cached_property
     def judged(self) -> tuple[int, int]:
@@ -74,6 +76,7 @@ def show(candidate: Candidate, *, gold: bool) -> ShownSequence:
         prices=() if explanation is None else explanation.prices,
         contradiction=candidate.contradiction,
         probabilities=probabilities,
+        view=candidate.view,
     )
 
 

@@ -17,6 +17,7 @@ from .features import (
     parse_features as parse_features,
 )
 from .propositions import (
+    bracketed_text as bracketed_text,
     proposition_spans as proposition_spans,
     read_propositions as read_propositions,
     write_roles as write_roles,

@@ -61,9 +61,7 @@ def _begins_with_noun_phrase(tree: Tree, sister: int) -> bool:
     return node.label == "S" and bool(node.children) and tree.nodes[node.children[0]].label == "NP"
 
 
-def candidate_spans(
-    tree: Tree, verb: int, *, open_clauses: bool = False, trim: bool = False
-) -> list[Span]:
+def candidate_spans(tree: Tree, verb: int, *, open_clauses: bool = False, trim: bool = False) -> list[Span]:
     """The candidates of a verb as spans of words, each once, with the label of the outermost node over them.
 
     Parameters

@@ -8,7 +8,7 @@ from lawful.corpus import Sentence, column_spans, write_brackets
 from lawful.errors import CorpusError, InputError
 from lawful.schemes import Span, label_spans
 
-__all__ = ["proposition_spans", "read_propositions", "verb_positions", "write_roles"]
+__all__ = ["bracketed_text", "proposition_spans", "read_propositions", "verb_positions", "write_roles"]
 
 
 def read_propositions(
@@ -124,3 +124,30 @@ def write_roles(
             listed.append(Span("V", position, position + 1))
         sentence = sentence.with_column(f"{arguments}.{number}", write_brackets(listed, len(sentence)))
     return sentence
+
+
+def bracketed_text(words: Sequence[str], spans: Iterable[Span], verb: int | None = None) -> str:
+    """A sentence with its arguments in brackets, to print; arguments may be inside each other.
+
+    Parameters
+    ----------
+    words : sequence of str
+    spans : iterable of Span
+    verb : int, optional
+        The position of the verb, which gets brackets of its own.
+
+    Examples
+    --------
+    >>> print(bracketed_text(["He", "sold", "the", "grain"], [Span("A0", 0, 1), Span("A1", 2, 4)], verb=1))
+    [A0 He] [V sold] [A1 the grain]
+    """
+    given = [*spans, *([] if verb is None else [Span("V", verb, verb + 1)])]
+    opening, closing = [""] * len(words), [""] * len(words)
+    for span in sorted(given, key=lambda span: (span.start, -span.end)):
+        if not 0 <= span.start < span.end <= len(words):
+            raise InputError(f"{span} does not fit a sentence of {len(words)} words")
+        opening[span.start] += f"[{span.type} "
+        closing[span.end - 1] += "]"
+    return " ".join(
+        before + word + after for before, word, after in zip(opening, words, closing, strict=True)
+    )

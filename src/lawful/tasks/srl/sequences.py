@@ -29,11 +29,14 @@ class RoleSequence:
         The words of each token, to project labels back.
     texts : tuple of str
         All words of each unit.
+    candidates : tuple of Span
+        All argument candidates as spans of words, also those of one unit.
     """
 
     sentence: Sentence
     units: Units
     texts: tuple[str, ...]
+    candidates: tuple[Span, ...] = ()
 
     def spelled_out(self) -> Sentence:
         """The same sequence with all words of each unit as its tokens, to show to people: in a report, or in an explanation."""
@@ -106,4 +109,4 @@ def role_sequence(
         context,
     )
     texts = tuple(" ".join(analysis.words[span.start : span.end]) for span in units.spans)
-    return RoleSequence(sentence, units, texts)
+    return RoleSequence(sentence, units, texts, tuple(spans))
