@@ -22,7 +22,7 @@ from rich.console import Console
 
 from benchmarks.shared.machine import describe_machine, load
 from benchmarks.shared.paths import RESULTS
-from lawful.playground.tokenizing import tokenize
+from lawful.corpus import Tokenizer
 from lawful.tasks import generate_citations
 
 TARGET = 50.0  # milliseconds, for 95 of 100 requests
@@ -97,7 +97,7 @@ def make_texts(count: int) -> list[str]:
     while len(texts) < count:
         for sentence in generate_citations(500, seed=seed):
             text = " ".join(sentence.tokens)
-            if 38 <= len(tokenize(text)) <= 42:
+            if 38 <= len(Tokenizer().spans(text)) <= 42:
                 texts[text] = None
         seed += 1
     return list(texts)[:count]

@@ -11,6 +11,10 @@ from .formats.csv import (
     read_csv as read_csv,
     write_csv as write_csv,
 )
+from .formats.fields import (
+    write_fields as write_fields,
+    write_fields_csv as write_fields_csv,
+)
 from .formats.jsonl import (
     read_jsonl as read_jsonl,
     write_jsonl as write_jsonl,
@@ -20,6 +24,7 @@ from .formats.parquet import (
     write_parquet as write_parquet,
 )
 from .formats.tagged_text import read_tagged_text as read_tagged_text
+from .formats.text import read_text as read_text
 from .formats.xml_references import read_xml as read_xml
 from .frames import (
     FrameRole as FrameRole,
@@ -40,3 +45,9 @@ from .registry import (
     CorpusFormat as CorpusFormat,
 )
 from .sentence import Sentence as Sentence
+from .texts.fields import (
+    Field as Field,
+    find_fields as find_fields,
+)
+from .texts.recognition import recognise_tokenizer as recognise_tokenizer
+from .texts.tokenizer import Tokenizer as Tokenizer

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lawful.errors import InputError
 from lawful.errors.wording import ordinal
 
-__all__ = ["LAYOUTS", "Layout", "expand_names", "guess_separator", "make_layout", "parse_separator"]
+__all__ = ["LAYOUTS", "UNUSED", "Layout", "expand_names", "guess_separator", "make_layout", "parse_separator"]
 
 LAYOUTS = {
     "conll2000": ("word", "pos", "chunk"),
@@ -16,6 +16,8 @@ LAYOUTS = {
     "conllu": ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"),
 }
 
+
+UNUSED = "_"  # the name, or how the name starts, of columns that neither models nor rules see
 
 _SPELLED = {"tab": "\t", "\\t": "\t", "space": " ", "whitespace": " ", "comma": ","}
 
@@ -81,7 +83,8 @@ def make_layout(
     columns : sequence of str, str or None
         Names, in order; or names with commas between them; or one of `LAYOUTS`; or None: the token's column is
         called `token`, the label's `label`, and the others by their number. A last name that ends in `*` stands
-        for any number of columns: `args*` gives `args.1`, `args.2`, ...
+        for any number of columns: `args*` gives `args.1`, `args.2`, ... Columns called `_` are kept, but neither models
+        nor rules see them.
     width : int
     token, label : str or int
         A column's name or index; negative ones count from the end. No column is the label if `label` is None,
@@ -108,16 +111,16 @@ def make_layout(
 
 
 def expand_names(columns: Sequence[str] | str, width: int) -> tuple[str, ...]:
-    """Names as `make_layout` takes them, with a starred last name expanded.
+    """Names as `make_layout` takes them, with a starred last name expanded and a number after each `_`.
 
     Examples
     --------
-    >>> expand_names("conll2000", 3)
-    ('word', 'pos', 'chunk')
+    >>> expand_names("conll2000", 3), expand_names("word,_,chunk", 3)
+    (('word', 'pos', 'chunk'), ('word', '_2', 'chunk'))
     """
     if isinstance(columns, str):
         columns = LAYOUTS.get(columns) or [name.strip() for name in columns.split(",")]
-    names = tuple(columns)
+    names = tuple(f"{UNUSED}{number}" if name == UNUSED else name for number, name in enumerate(columns, 1))
     if not names or not all(names):
         raise InputError(f"columns must be names with commas between them, got {columns!r}")
     if not names[-1].endswith("*"):

@@ -6,10 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from typing import TypedDict, Unpack
 
-from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, find_format, format_by_name, guess_format
+from lawful.corpus.registry import (
+    DEFAULT_FORMAT,
+    FORMATS,
+    WRITABLE,
+    find_format,
+    format_by_name,
+    guess_format,
+)
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import Source, name_of
 from lawful.corpus.targets import Target
+from lawful.corpus.texts.tokenizer import Tokenizer
 from lawful.errors import InputError
 
 __all__ = ["Corpus", "ReadOptions", "WriteOptions", "open_corpus", "read_corpus", "write_corpus"]
@@ -25,6 +33,7 @@ class ReadOptions(TypedDict, total=False):
     labels: str | None
     sequence: str | None
     separator: str | None
+    tokenizer: Tokenizer | str
     comment: str | None
     docstart: str
     encoding: str
@@ -38,6 +47,7 @@ class WriteOptions(TypedDict, total=False):
     columns: Sequence[str] | str | None
     sequence: str | None
     separator: str | None
+    labels: Iterable[str] | None
 
 
 class Corpus(Iterable[Sentence]):
@@ -59,8 +69,10 @@ class Corpus(Iterable[Sentence]):
         return name_of(self.source)
 
     def __iter__(self) -> Iterator[Sentence]:
+        read = find_format(self.format).read
+        assert read is not None, "find_format gives formats that can be read"  # noqa: S101
         try:
-            return find_format(self.format).read(self.source, **self.options)
+            return read(self.source, **self.options)
         except TypeError as error:
             if "unexpected keyword argument" not in str(error):
                 raise
@@ -79,10 +91,11 @@ def open_corpus(source: Source, format: str | None = None, **options: Unpack[Rea
     source : path, "-" or open file
         gzip is decompressed.
     format : str or None
-        "columns", "conllu", "jsonl", "csv", "parquet", "xml". None or "auto": by the file's name, else by its
+        "columns", "conllu", "jsonl", "csv", "parquet", "xml", "text". None or "auto": by the file's name, else by its
         first bytes.
     **options
-        Options of the format's reader: `read_columns`, `read_conllu`, `read_jsonl`, `read_csv`, `read_parquet`, `read_xml`.
+        Options of the format's reader: `read_columns`, `read_conllu`, `read_jsonl`, `read_csv`, `read_parquet`, `read_xml`,
+        `read_text`.
 
     Examples
     --------
@@ -124,9 +137,10 @@ def write_corpus(
     target : path, "-" or open file
         A name that ends in `.gz` is compressed.
     format : str or None
-        "columns", "conllu", "csv", "jsonl", "parquet". None or "auto": by the file's name, else columns.
+        "columns", "conllu", "csv", "jsonl", "parquet", "fields", "fields-csv". None or "auto": by the file's name, else columns.
     **options
-        Options of the format's writer: `write_columns`, `write_csv`, `write_jsonl`, `write_parquet`.
+        Options of the format's writer: `write_columns`, `write_csv`, `write_jsonl`, `write_parquet`, `write_fields`,
+        `write_fields_csv`.
 
     Examples
     --------
@@ -140,8 +154,7 @@ def write_corpus(
         format = named or DEFAULT_FORMAT
     write = FORMATS[format].write if format in FORMATS else None
     if write is None:
-        writable = [name for name, record in FORMATS.items() if record.write is not None]
-        raise InputError(f"cannot write the format {format!r}; choose one of {', '.join(writable)}")
+        raise InputError(f"cannot write the format {format!r}; choose one of {', '.join(WRITABLE)}")
     return write(map(_as_sentence, sentences), target, **options)
 
 

@@ -11,8 +11,10 @@ from lawful.corpus.formats.columns.reading import read_columns
 from lawful.corpus.formats.columns.writing import write_columns
 from lawful.corpus.formats.conllu import looks_like_conllu, read_conllu
 from lawful.corpus.formats.csv import read_csv, write_csv
+from lawful.corpus.formats.fields import write_fields, write_fields_csv
 from lawful.corpus.formats.jsonl import looks_like_jsonl, read_jsonl, write_jsonl
 from lawful.corpus.formats.parquet import looks_like_parquet, read_parquet, write_parquet
+from lawful.corpus.formats.text import read_text
 from lawful.corpus.formats.xml_references import looks_like_xml, read_xml
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import Source, peek_start
@@ -21,6 +23,8 @@ from lawful.errors import InputError
 __all__ = [
     "DEFAULT_FORMAT",
     "FORMATS",
+    "READABLE",
+    "WRITABLE",
     "CorpusFormat",
     "find_format",
     "format_by_content",
@@ -38,8 +42,8 @@ class CorpusFormat:
     Attributes
     ----------
     name : str
-    read : function
-        From a source to an iterator of sentences.
+    read : function or None
+        From a source to an iterator of sentences; None if the format can only be written.
     write : function or None
         From sentences and a target to the number of sentences; None if the format can only be read.
     suffixes : tuple of str
@@ -50,6 +54,10 @@ class CorpusFormat:
         The layout options that the command line offers for it, each with the reader's argument that it sets.
     numbered : bool
         Whether columns can be given by number.
+    cuts : bool
+        Whether its reader may have to cut texts, and takes a tokenizer.
+    wants_labels : bool
+        Whether its writer is told all labels there are.
 
     Examples
     --------
@@ -58,12 +66,14 @@ class CorpusFormat:
     """
 
     name: str
-    read: Callable[..., Iterator[Sentence]]
+    read: Callable[..., Iterator[Sentence]] | None
     write: Callable[..., int] | None = None
     suffixes: tuple[str, ...] = ()
     recognise: Callable[[bytes], bool] | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     numbered: bool = False
+    cuts: bool = False
+    wants_labels: bool = False
 
 
 def _same(*names: str) -> dict[str, str]:
@@ -97,7 +107,8 @@ FORMATS = {
             write_jsonl,
             suffixes=(".jsonl", ".ndjson"),
             recognise=looks_like_jsonl,
-            options={"token": "tokens", "label": "labels", "encoding": "encoding"},
+            options={"token": "tokens", "label": "labels", "encoding": "encoding", "tokenizer": "tokenizer"},
+            cuts=True,
         ),
         CorpusFormat(
             "csv",
@@ -115,23 +126,29 @@ FORMATS = {
             options={"token": "tokens", "label": "labels", "sequence": "sequence"},
         ),
         CorpusFormat("xml", read_xml, suffixes=(".xml",), recognise=looks_like_xml),
+        CorpusFormat("text", read_text, options=_same("tokenizer", "encoding"), cuts=True),
+        CorpusFormat("fields", None, write_fields, wants_labels=True),
+        CorpusFormat("fields-csv", None, write_fields_csv, wants_labels=True),
     )
 }
+
+READABLE = tuple(record.name for record in FORMATS.values() if record.read is not None)
+WRITABLE = tuple(record.name for record in FORMATS.values() if record.write is not None)
 
 _BY_SUFFIX = {suffix: record.name for record in FORMATS.values() for suffix in record.suffixes}
 
 
 def find_format(name: str) -> CorpusFormat:
-    """The format with a name.
+    """The format with a name, to read from.
 
     Examples
     --------
     >>> find_format("conll")
     Traceback (most recent call last):
-    lawful.errors.InputError: unknown format 'conll'; the formats are columns, conllu, jsonl, csv, parquet, xml
+    lawful.errors.InputError: unknown format 'conll'; the formats are columns, conllu, jsonl, csv, parquet, xml, text
     """
-    if name not in FORMATS:
-        raise InputError(f"unknown format {name!r}; the formats are {', '.join(FORMATS)}")
+    if name not in READABLE:
+        raise InputError(f"unknown format {name!r}; the formats are {', '.join(READABLE)}")
     return FORMATS[name]
 
 

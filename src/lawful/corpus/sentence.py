@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from lawful.corpus.layout import Layout
+from lawful.corpus.layout import UNUSED, Layout
 from lawful.errors import InputError
 
 __all__ = ["Sentence", "unchecked_sentence"]
@@ -89,7 +89,7 @@ class Sentence:
         """Each token with its other columns, by name; never with its label.
 
         The key of the token itself is its column's name if that is text, word or token, where rules look for it;
-        else it is "token".
+        else it is "token". Columns whose names start with `_` are left out.
 
         Examples
         --------
@@ -98,6 +98,9 @@ class Sentence:
         """
         name = self.layout.token if self.layout is not None else "token"
         named = {name if name in ("text", "word") else "token": self.tokens, **self.columns}
+        for column in self.columns:
+            if column.startswith(UNUSED):
+                del named[column]
         return [dict(zip(named, row, strict=True)) for row in zip(*named.values(), strict=True)]
 
     def inputs(self) -> Sequence[Any]:
@@ -108,7 +111,9 @@ class Sentence:
         >>> Sentence(("a",)).inputs(), Sentence(("a",), columns={"pos": ("DT",)}).inputs()
         (('a',), [{'token': 'a', 'pos': 'DT'}])
         """
-        return self.rows() if self.columns else self.tokens
+        if not self.columns or all(name.startswith(UNUSED) for name in self.columns):
+            return self.tokens
+        return self.rows()
 
     def with_labels(self, labels: Sequence[str] | None) -> Sentence:
         """The same sentence with other labels.

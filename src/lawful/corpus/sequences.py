@@ -7,12 +7,14 @@ from itertools import compress
 from typing import Any, NamedTuple
 
 from lawful.corpus.sentence import Sentence
+from lawful.corpus.texts.tokenizer import Tokenizer
 from lawful.errors import InputError
 
 __all__ = [
     "ContextsLike",
     "SequencesLike",
     "TokenSequences",
+    "cut_strings",
     "filled_sequences",
     "read_sequences",
     "token_lists",
@@ -62,7 +64,8 @@ def read_sequences(
     if isinstance(sequences, (str, Sentence)) or not isinstance(sequences, Iterable):
         what = f"{name} must be" if name else "expected"
         raise InputError(f"{what} a list of token sequences, got {sequences!r:.60}")
-    tokens, known = [], []
+    tokens: list[Sequence[Any]] = []
+    known = []
     for number, sequence in enumerate(sequences):
         if isinstance(sequence, Sentence):
             tokens.append(sequence.inputs())
@@ -80,6 +83,36 @@ def read_sequences(
     for number, context in known:
         named[number] = {**context, **named[number]}
     return TokenSequences(tokens, named)
+
+
+def cut_strings(sequences: Sequence[Any], tokenizer: Tokenizer) -> Sequence[Any]:
+    """The sequences, with texts among them cut into tokens: a list of strings is a list of texts.
+
+    If none of the strings has a blank, they may be one sequence of tokens, and are refused.
+
+    Examples
+    --------
+    >>> cut_strings(["to Bonn"], Tokenizer())[0].tokens
+    ('to', 'Bonn')
+    >>> cut_strings(["to", "Bonn"], Tokenizer())
+    Traceback (most recent call last):
+    lawful.errors.InputError: a list of strings without blanks ('to', 'Bonn') may be one sequence of tokens or several texts: \
+for one sequence pass [tokens], for texts model.cut_texts(texts)
+    """
+    texts = [sequence for sequence in sequences if isinstance(sequence, str)]
+    if not texts:
+        return sequences
+    if len(texts) < len(sequences):
+        raise InputError(
+            "texts (strings) and token sequences are mixed: give either, or cut texts with model.cut_texts"
+        )
+    if not any(len(text.split()) > 1 for text in texts):
+        shown = ", ".join(map(repr, texts[:3])) + (", ..." if len(texts) > 3 else "")
+        raise InputError(
+            f"a list of strings without blanks ({shown}) may be one sequence of tokens or several texts: for one sequence "
+            "pass [tokens], for texts model.cut_texts(texts)"
+        )
+    return [tokenizer.sentence(text) for text in texts]
 
 
 def filled_sequences(

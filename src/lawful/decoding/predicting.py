@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
-from lawful.corpus.sequences import ContextsLike, SequencesLike, read_sequences
+from lawful.corpus.sentence import Sentence
+from lawful.corpus.sequences import ContextsLike, SequencesLike, cut_strings, read_sequences
 from lawful.decoding.result import Decoding, Decodings
 from lawful.errors import InputError
 from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.tagger import in_context, lattices_of
 
 if TYPE_CHECKING:
-    from lawful.corpus.sentence import Sentence
+    from lawful.corpus.texts.tokenizer import Tokenizer
     from lawful.decoding.prepared import Prepared
 
-__all__ = ["Predicting", "score_sequences"]
+__all__ = ["Predicting", "cut_for", "score_sequences", "text_tokenizer"]
 
 
 class Predicting:
@@ -43,7 +44,9 @@ class Predicting:
 
         Parameters
         ----------
-        sequences : iterable of token sequences, or of `Sentence`
+        sequences : iterable of token sequences, of `Sentence`, or of texts
+            Texts are strings, which a tagger with a `tokenizer` (every model of lawful) cuts into tokens. A list of
+            strings without any blank is refused: it may be one sequence of tokens.
         contexts : iterable of mappings, optional
             What comes with each sequence by name, for rules that ask for it. A `Sentence` brings its own; a name in
             both is taken from here.
@@ -67,9 +70,12 @@ class Predicting:
         return [list(next(labellings)) if has_tokens else [] for has_tokens in filled]
 
     def decode_tokens(
-        self, tokens: Sequence[Any] | Sentence, *, context: Mapping[str, Any] | None = None
+        self, tokens: Sequence[Any] | Sentence | str, *, context: Mapping[str, Any] | None = None
     ) -> Decoding:
-        """The decoding of one token sequence or `Sentence`: labels, score, loss, and what the rules changed."""
+        """The decoding of one token sequence, `Sentence` or text: labels, score, loss, and what the rules changed."""
+        tokenizer = text_tokenizer(self._asked()) if isinstance(tokens, str) else None
+        if tokenizer is not None:
+            tokens = tokenizer.sentence(str(tokens))
         [inputs], contexts = read_sequences([tokens], None if context is None else [context])
         lattice = self._asked().lattice(inputs)
         return self.decode(lattice if contexts is None else in_context(lattice, contexts[0]))
@@ -78,6 +84,41 @@ class Predicting:
         if self.tagger is None:
             raise InputError("this decoder has no tagger: make it with Decoder(rules, tagger=...)")
         return self.tagger
+
+
+def text_tokenizer(tagger: Tagger) -> Tokenizer | None:
+    """The tokenizer of a tagger, for texts; None if it has none. One that needs more than words is refused.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> text_tokenizer(lawful.HMM().fit([["to", "Bonn"]], [["O", "City"]])).convention
+    'words'
+    """
+    tokenizer: Tokenizer | None = getattr(tagger, "tokenizer", None)
+    if tokenizer is not None:
+        check: Callable[[], None] | None = getattr(tagger, "check_text", None)
+        if check is not None:
+            check()
+    return tokenizer
+
+
+def cut_for(tagger: Tagger, sequences: SequencesLike) -> SequencesLike:
+    """The sequences, with texts among them cut into tokens as the tagger needs them.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> cut_for(lawful.HMM().fit([["to", "Bonn"]], [["O", "City"]]), ["to Bonn"])[0].tokens
+    ('to', 'Bonn')
+    """
+    if isinstance(sequences, (str, Sentence)) or not isinstance(sequences, Iterable):
+        return sequences  # which is refused where sequences are read
+    listed = list(sequences)
+    if not any(isinstance(sequence, str) for sequence in listed):
+        return listed
+    tokenizer = text_tokenizer(tagger)
+    return listed if tokenizer is None else cut_strings(listed, tokenizer)
 
 
 def score_sequences(
@@ -96,7 +137,7 @@ def score_sequences(
     >>> filled, [lattice.context["verb"] for lattice in lattices]
     ([True, False], [0])
     """
-    tokens, named = read_sequences(sequences, contexts)
+    tokens, named = read_sequences(cut_for(tagger, sequences), contexts)
     filled = [len(of_sequence) > 0 for of_sequence in tokens]
     inputs = [list(of_sequence) for of_sequence in tokens if len(of_sequence)]
     return filled, lattices_of(tagger, inputs, None if named is None else compress(named, filled))

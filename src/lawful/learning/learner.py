@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
 from lawful.corpus.sequences import SequencesLike
+from lawful.corpus.texts.tokenizer import Tokenizer
 from lawful.decoding.options import DecoderOptions
 from lawful.errors import InputError, NotFittedError
 from lawful.lattice import AnyLattice
@@ -57,6 +58,15 @@ class RuledLearner(Predictor):
     def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterable[AnyLattice]:
         """The scores of many sequences."""
         return self._fitted().lattices(sequences)
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """How texts are cut into tokens for the model."""
+        return self._fitted().tokenizer
+
+    def check_text(self) -> None:
+        """Raise an `InputError` if the model needs to know more of a token than its text."""
+        self._fitted().check_text()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model that was learned; `lawful.load_model` reads it. Rules have files of their own."""

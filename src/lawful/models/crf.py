@@ -179,6 +179,7 @@ class CRF(LinearModel):
         """
         options = self._checked()
         tokens, gold_labels = check_pairs(X, y)
+        self._remember_cut(tokens)
         before = self.__dict__.get("_weights") if self.warm_start else None
         labels = seen = labels_in(gold_labels)
         if self.given_labels is not None:

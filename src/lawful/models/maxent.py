@@ -135,6 +135,7 @@ class MaxEnt(LinearModel):
             seed=self.seed,
         )
         sequences, gold_labels = check_pairs(X, y)
+        self._remember_cut(sequences)
         labels = labels_in(gold_labels)
         read = AttributeCorpus.read(None, sequences, [self.features], self.transition_features)
         gold = label_ids(gold_labels, labels)

@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from lawful.corpus.texts.tokenizer import Tokenizer
 from lawful.errors import InputError
 from lawful.playground.limits import Limits
-from lawful.playground.tokenizing import tokenize
 
 __all__ = ["CheckQuestion", "DecodeQuestion", "RuleChoice", "read_check", "read_decode"]
 
 LONGEST_NAME = 1_000
 MOST_RUNNERS_UP = 10
+WORDS = Tokenizer()
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -53,8 +54,8 @@ class CheckQuestion:
     analyse: bool
 
 
-def read_decode(body: Any, limits: Limits) -> DecodeQuestion:
-    """The request body of `POST /decode`.
+def read_decode(body: Any, limits: Limits, tokenizer: Tokenizer = WORDS) -> DecodeQuestion:
+    """The request body of `POST /decode`; a text in it is cut by the tokenizer of the model.
 
     Examples
     --------
@@ -70,7 +71,7 @@ def read_decode(body: Any, limits: Limits) -> DecodeQuestion:
     offsets = None
     if "text" in fields:
         text = _string(fields["text"], "text", limits.tokens * 50)
-        spans = tokenize(text)
+        spans = tokenizer.spans(text)
         offsets, tokens = tuple(spans), tuple(text[start:end] for start, end in spans)
     else:
         if not isinstance(fields["tokens"], list):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+from lawful.corpus.texts.tokenizer import Tokenizer
 from lawful.decoding import Decoding
 from lawful.errors import InfeasibleError, LawfulError, RuleError, RuleFileError, RuleProblem
 from lawful.lattice import Tagger
@@ -38,6 +39,11 @@ class Workbench:
     examples : sequence of mappings with `name` and `text`
     limits : Limits
 
+    Attributes
+    ----------
+    tokenizer : Tokenizer
+        That of the tagger, which cuts the texts that are typed.
+
     Examples
     --------
     >>> from lawful.playground.starter import starter_workbench
@@ -60,6 +66,7 @@ class Workbench:
     ) -> None:
         self.tagger, self.examples, self.model = tagger, list(examples), model
         self.limits = limits or Limits()
+        self.tokenizer: Tokenizer = getattr(tagger, "tokenizer", None) or Tokenizer()
         self.sets = RuleSets(text, file, tagger, self.limits)
 
     @cached_property

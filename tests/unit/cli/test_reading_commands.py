@@ -67,7 +67,7 @@ class TestExplain:
             (["-n", "99"], "--number 99: there is no such sequence; the file has 40"),
             (["--line", "100000"], "--line 100000: there is no such sequence"),
             (["--why-not", "title"], "--why-not explains one sequence"),
-            (["--text", " "], "--text must be tokens separated by spaces, got none"),
+            (["--text", " "], "--text has no tokens"),
             (["--runners-up", "100000"], "--runners-up"),
         ],
     )

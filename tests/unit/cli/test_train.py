@@ -26,7 +26,10 @@ def test_the_model_is_the_library_s(made, tmp_path: Path) -> None:
     )
     found = lawful.load_model(made.model)
     assert (found.weights_ == mine.weights_).all()
-    assert dict(found.notes_) == {"columns": ["token", "label"], "token": "token", "label": "label"}
+    assert dict(found.notes_) == {
+        "columns": ["token", "label"], "token": "token", "label": "label", "tokenizer": found.tokenizer.to_dict(),
+    }  # fmt: skip
+    assert found.tokenizer == lawful.corpus.Tokenizer("words", ("Dec.", "Feb.", "Oct.", "Sept."))
 
 
 def test_the_same_data_gives_the_same_file_whatever_the_jobs(made, tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_the_callers_file_stays_open() -> None:
     [
         ("{", "not JSON"),
         ("[]", "expected an object"),
-        ('{"labels": []}', "no 'tokens'; the keys are 'labels'"),
+        ('{"labels": []}', "no 'tokens' and no 'text'; the keys are 'labels'"),
         ('{"tokens": "ab"}', "'tokens' must be a list of strings, got str"),
         ('{"tokens": ["a", 3]}', "number 1 is 3"),
         ('{"tokens": ["a"], "labels": []}', "1 tokens, but 0 in 'labels'"),

@@ -12,7 +12,6 @@ from lawful.playground.limits import Limits
 from lawful.playground.questions import read_check, read_decode
 from lawful.playground.rule_sets import Kept
 from lawful.playground.starter import starter_examples, starter_model, starter_rules, starter_workbench
-from lawful.playground.tokenizing import tokenize
 from lawful.playground.workbench import Workbench, broken_rules
 from lawful.tasks import generate_citations
 from lawful.tasks.citations.rules import citation_rules
@@ -33,7 +32,7 @@ def decode(bench: Workbench, **body: Any) -> dict[str, Any]:
 
 def test_an_answer_is_that_of_the_decoder(bench: Workbench) -> None:
     rules = lawful.rules.files.parse_rules(starter_rules())
-    tokens = [TEXT[a:b] for a, b in tokenize(TEXT)]
+    tokens = list(bench.tokenizer.tokens(TEXT))
     wanted = lawful.Decoder(rules, tagger=starter_model()).decode_tokens(tokens)
     answer = decode(bench)
     assert answer["tokens"] == tokens

@@ -32,7 +32,9 @@ from lawful.cli.work.models import ModelFile, SentenceTagger
 from lawful.cli.work.processes import Decoded, decode_here
 from lawful.cli.work.rule_files import read_rules
 from lawful.corpus import Sentence, write_corpus
-from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, format_by_name
+from lawful.corpus.opening import WriteOptions
+from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, WRITABLE, format_by_name
+from lawful.errors import InputError
 from lawful.rules.ruleset import Rules
 
 __all__ = ["decode"]
@@ -50,7 +52,8 @@ def decode(
         typer.Option(
             "--to",
             metavar="FORMAT",
-            help="Output format: columns, jsonl, csv or parquet; by default that of the input.",
+            help=f"Output format: {', '.join(WRITABLE)}; by default that of the input, for texts fields. "
+            "With fields, a name that ends in .csv gets a table.",
         ),
     ] = None,
     json: Annotated[
@@ -94,13 +97,15 @@ def decode(
     """Label sequences with a model, under rules.
 
     Reads, labels and writes one batch at a time, in order, so that a file of any size needs little memory. The output has
-    the layout of the input, with the labels in a column of their own; the file appears when it is complete.
+    the layout of the input, with the labels in a column of their own; the file appears when it is complete. A text, one
+    sequence a line or `{"text": ...}` in JSONL, is cut into tokens as those that the model was trained on.
 
     \b
     Examples:
       lawful decode test.conll --model model.lawful --rules rules.toml -o labelled.conll
       lawful decode test.conll -m model.lawful -r rules.toml --label-column replace > labelled.conll
       cat big.jsonl | lawful decode -m model.lawful -r rules.toml --json | jq .decoding.loss
+      lawful decode refs.txt -m model.lawful -r rules.toml --to fields -o refs.csv
       lawful decode big.parquet -m model.lawful -o out.parquet --cluster tcp://scheduler:8786
       lawful decode items.jsonl -m old.crfsuite -r rules.toml --on-infeasible least-bad
 
@@ -114,7 +119,12 @@ def decode(
     source = ModelFile.read(model, features)
     tagger = SentenceTagger(source, jobs=cores)
     ruleset = read_rules(rules, tagger.labels)
-    corpus = open_input(file, options, columns=lambda source: columns_for(tagger.notes, source, options))
+    corpus = open_input(
+        file,
+        options,
+        columns=lambda source: columns_for(tagger.notes, source, options),
+        tokenizer=tagger.tokenizer,
+    )
     decoder_options = as_decoder_options(
         solver=solver,
         timeout=timeout,
@@ -139,9 +149,10 @@ def decode(
 
         decoded = decode_on_cluster(batches, work, address=cluster)
     summary = Summary()
-    format = "jsonl" if json else to or format_by_name(output) or _output_format(corpus.format)
+    format = "jsonl" if json else _output_format(to, output, corpus.format)
+    more: WriteOptions = {"labels": list(tagger.labels)} if FORMATS[format].wants_labels else {}
     with collecting_rarely():
-        write_corpus(summary.sentences(track(decoded, "decoding"), labelling), output, format)
+        write_corpus(summary.sentences(track(decoded, "decoding"), labelling), output, format, **more)
     summary.print()
     return DONE
 
@@ -188,5 +199,11 @@ def _as_text(rules: Rules) -> str | None:
     return format_rules(rules)
 
 
-def _output_format(input_format: str) -> str:
-    return DEFAULT_FORMAT if FORMATS[input_format].write is None else input_format
+def _output_format(to: str | None, output: str, input_format: str) -> str:
+    """The format to write: what was asked for, or what the name says, or that of the input."""
+    if to is not None and to not in WRITABLE:
+        raise InputError(f"--to {to}: the formats that can be written are {', '.join(WRITABLE)}")
+    named = format_by_name(output)
+    if to == "fields" or (to is None and input_format == "text" and named in (None, "csv")):
+        return "fields-csv" if named == "csv" else "fields"
+    return to or named or (DEFAULT_FORMAT if FORMATS[input_format].write is None else input_format)

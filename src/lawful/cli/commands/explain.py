@@ -23,7 +23,7 @@ from lawful.cli.work.inputs import open_input, refuse_stdin_twice
 from lawful.cli.work.models import ModelFile, open_model
 from lawful.cli.work.output import print_json
 from lawful.cli.work.rule_files import read_rules
-from lawful.corpus import Sentence
+from lawful.corpus import Sentence, Tokenizer
 from lawful.errors import InputError
 
 __all__ = ["explain"]
@@ -43,7 +43,7 @@ def explain(
         int | None, typer.Option("--line", metavar="N", min=1, help="Explain only the sequence on line N.")
     ] = None,
     text: Annotated[
-        str | None, typer.Option("--text", metavar="TOKENS", help="Explain these tokens instead of a file.")
+        str | None, typer.Option("--text", metavar="TEXT", help="Explain this text instead of a file.")
     ] = None,
     most: Annotated[
         int, typer.Option("--most", metavar="N", min=1, help="Maximum number of sequences to explain.")
@@ -76,7 +76,7 @@ def explain(
     Examples:
       lawful explain test.conll --model model.lawful --rules rules.toml
       lawful explain test.conll -m model.lawful -r rules.toml --line 120
-      lawful explain -m model.lawful -r rules.toml --text "10 Downing Street London"
+      lawful explain -m model.lawful -r rules.toml --text "10 Downing Street, London"
       lawful explain test.conll -m model.lawful -r rules.toml -n 3 --why-not "author author title"
       lawful explain test.jsonl -m model.lawful -r rules.toml --json | jq '.[].changes'
     """  # noqa: D301 - click reads the \b
@@ -85,12 +85,16 @@ def explain(
     ruleset = read_rules(rules, tagger.labels)
     sentences: Iterable[Sentence]
     if text is not None:
-        if not text.split():
-            raise InputError("--text must be tokens separated by spaces, got none")
-        sentences = [Sentence(tuple(text.split()))]
+        cutter = tagger.tokenizer() if options.tokenizer is None else Tokenizer(options.tokenizer)
+        sentences = [cutter.sentence(text)]
+        if not len(sentences[0]):
+            raise InputError("--text has no tokens")
     else:
         sentences = open_input(
-            file, options, columns=lambda source: columns_for(tagger.notes, source, options)
+            file,
+            options,
+            columns=lambda source: columns_for(tagger.notes, source, options),
+            tokenizer=tagger.tokenizer,
         )
     alone = text is not None or number is not None or line is not None
     if why_not is not None and not alone:

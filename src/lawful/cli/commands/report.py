@@ -65,7 +65,12 @@ def report(
     check_output(target, file, model, rules, features)
     tagger = open_model(model, features)
     ruleset = read_rules(rules, tagger.labels)
-    corpus = open_input(file, options, columns=lambda source: columns_for(tagger.notes, source, options))
+    corpus = open_input(
+        file,
+        options,
+        columns=lambda source: columns_for(tagger.notes, source, options),
+        tokenizer=tagger.tokenizer,
+    )
     content = make_report(
         track(corpus, "labelling"),
         tagger.model,

@@ -14,6 +14,7 @@ import typer
 
 from lawful.cli.options.files import FeaturesOption, RulesOption
 from lawful.cli.work.models import ModelFile, SentenceTagger
+from lawful.decoding.predicting import text_tokenizer
 from lawful.errors import InputError
 from lawful.lattice import Tagger
 from lawful.playground import Workbench
@@ -117,7 +118,9 @@ def _read(model: str, rules: str | None, features: str | None, limits: Limits) -
     if rules == "-":
         raise InputError("`lawful serve` reads its rules from a file, not from stdin")
     file = ModelFile.read(model, features) if model else None
-    labels = _tagger(file).labels
+    tagger = _tagger(file)
+    text_tokenizer(tagger)  # a model that needs more than words is refused now, and not at each text
+    labels = tagger.labels
     if rules:
         rule_file = read_rule_file(rules, labels=labels)
         text = Path(rules).read_text(encoding="utf-8")

@@ -22,7 +22,7 @@ from lawful.cli.work.inputs import read_labelled, refuse_stdin_twice
 from lawful.cli.work.models import read_features
 from lawful.cli.work.output import STDOUT, check_output, print_json
 from lawful.cli.work.rule_files import read_rules
-from lawful.corpus import Sentence
+from lawful.corpus import Sentence, recognise_tokenizer
 from lawful.errors import InputError
 from lawful.labels import LabelSet
 
@@ -123,6 +123,7 @@ def train(
     else:
         model = lawful.HMM().fit(_inputs(sentences), _labels(sentences))
     model.notes_ = column_notes(sentences)
+    model.tokenizer = recognise_tokenizer(sentences) if options.tokenizer is None else options.tokenizer
     _save(model, output)  # before it is evaluated: no error there may cost the model
     summary = _summary(model, sentences, dev_sentences, ruleset)
     if checkpoint is not None:
@@ -166,6 +167,8 @@ def _summary(
         "sequences": len(sentences),
         "tokens": sum(map(len, sentences)),
         "labels": len(model.labels),
+        "tokenizer": model.tokenizer.to_dict(),
+        "columns": list(map(str, model.columns_read)),
     }
     if isinstance(model, lawful.CRF):
         summary |= {
@@ -194,6 +197,7 @@ def _as_text(summary: dict[str, Any], output: str) -> str:
     lines = [f"{summary['model']}: {summary['labels']} labels from {size}"]
     if "weights" in summary:
         lines.append(f"{summary['weights']:,} weights after {summary['iterations']} iterations")
+    lines.append(_about_texts(summary))
     for key, title in (("dev", "dev"), ("dev_with_rules", "dev, under the rules")):
         if key in summary:
             scores = [f"{name.replace('_', ' ')} {100 * value:.2f}" for name, value in summary[key].items()]
@@ -201,6 +205,18 @@ def _as_text(summary: dict[str, Any], output: str) -> str:
     if output != STDOUT:
         lines.append(f"saved in {output}")
     return "\n".join(lines)
+
+
+def _about_texts(summary: dict[str, Any]) -> str:
+    """How the model takes texts, or why it does not."""
+    if summary["columns"]:
+        return (
+            f"it reads the columns {', '.join(summary['columns'])} besides words, so it cannot label plain text; "
+            "--columns with _ for a column leaves it out"
+        )
+    cut = summary["tokenizer"]
+    kept = f", keeping {len(cut['kept'])} words whole such as {cut['kept'][0]!r}" if "kept" in cut else ""
+    return f"texts are cut into tokens by {cut['convention']!r}{kept}"
 
 
 def _save(model: SequenceModel, output: str) -> None:

@@ -9,7 +9,8 @@ import typer
 
 from lawful.cli.options.groups import OptionGroup
 from lawful.corpus.layout import expand_names
-from lawful.corpus.registry import FORMATS
+from lawful.corpus.registry import FORMATS, READABLE
+from lawful.corpus.texts.tokenizer import CONVENTIONS
 from lawful.errors import InputError
 
 __all__ = ["CorpusOptions"]
@@ -24,7 +25,7 @@ class CorpusOptions(OptionGroup):
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help=f"File format: {', '.join(FORMATS)}. Guessed by default.",
+            help=f"File format: {', '.join(READABLE)}. Guessed by default.",
         ),
     ] = None
     columns: Annotated[
@@ -32,7 +33,7 @@ class CorpusOptions(OptionGroup):
         typer.Option(
             "--columns",
             metavar="A,B,C",
-            help="Column names, in order; conll2000 and conll2003 name known layouts.",
+            help="Column names, in order; conll2000 and conll2003 name known layouts, _ is a column not to use.",
         ),
     ] = None
     token: Annotated[
@@ -67,6 +68,15 @@ class CorpusOptions(OptionGroup):
             help="CSV and Parquet: column that identifies the sequence of a token, or none.",
         ),
     ] = None
+    tokenizer: Annotated[
+        str | None,
+        typer.Option(
+            "--tokenizer",
+            metavar="NAME",
+            help=f"How texts are cut into tokens: {', '.join(CONVENTIONS)} or a regular expression. "
+            "By default as the tokens that the model was trained on.",
+        ),
+    ] = None
     encoding: Annotated[
         str | None, typer.Option("--encoding", metavar="NAME", help="Text encoding; UTF-8 by default.")
     ] = None
@@ -84,6 +94,8 @@ class CorpusOptions(OptionGroup):
         for option, value in vars(self).items():
             if option == "format" or value is None:
                 continue
+            if option == "tokenizer" and option not in names:
+                continue  # `train` takes it for texts to come, whatever the format of its own file
             if option not in names:
                 known = ", ".join(f"--{name}" for name in names) or "none"
                 raise InputError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, cast
@@ -10,7 +11,10 @@ from typing import IO, Any, cast
 from lawful.cli.boundary import stop_if_interrupted
 from lawful.cli.options.corpus import CorpusOptions
 from lawful.corpus import Corpus, Sentence
-from lawful.corpus.registry import FORMATS, guess_format
+from lawful.corpus.formats.text import looks_like_text
+from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, READABLE, format_by_name, guess_format
+from lawful.corpus.sources import peek_start
+from lawful.corpus.texts.tokenizer import Tokenizer
 from lawful.errors import CorpusError, FileError, InputError
 
 __all__ = ["Source", "open_input", "read_labelled", "refuse_implausible_labels", "refuse_stdin_twice"]
@@ -28,11 +32,16 @@ SHOWN_LABELS = 4
 
 
 def open_input(
-    file: str, options: CorpusOptions, *, columns: Callable[[Source], Mapping[str, Any]] | None = None
+    file: str,
+    options: CorpusOptions,
+    *,
+    columns: Callable[[Source], Mapping[str, Any]] | None = None,
+    tokenizer: Callable[[], Tokenizer] | None = None,
 ) -> Corpus:
     r"""The corpus in a file, or on stdin (`-`), to be read while it is iterated over.
 
-    `columns` is asked how to read the columns of the file, where the options do not say it.
+    `columns` is asked how to read the columns of the file, and `tokenizer` how to cut texts, where the options do not say it. A
+    command that takes texts gives a tokenizer: then a file whose lines have different numbers of words is a text.
 
     Examples
     --------
@@ -40,15 +49,34 @@ def open_input(
     >>> [sentence.labels for sentence in open_input("gold.conll", CorpusOptions(label="2"))]
     [('IN',)]
     """
-    if options.format is not None and options.format not in FORMATS:
-        raise InputError(f"unknown --format {options.format!r}; the formats are {', '.join(FORMATS)}")
+    if options.format is not None and options.format not in READABLE:
+        raise InputError(f"unknown --format {options.format!r}; the formats are {', '.join(READABLE)}")
     source = _source(file)
     format = options.format or guess_format(source)
+    if tokenizer is not None and _is_text(source, format, options):
+        format = "text"
+        print(f"lawful: {_name(file)} is read as text, one sequence a line", file=sys.stderr)
     arguments = options.for_reader(format)
+    if tokenizer is not None and options.tokenizer is not None and not FORMATS[format].cuts:
+        raise InputError(
+            f"--tokenizer is for texts, but {_name(file)} has tokens ({format}); for lines of text pass --format text"
+        )
+    if FORMATS[format].cuts and tokenizer is not None and options.tokenizer is None:
+        arguments["tokenizer"] = tokenizer()
     if format == "columns" and columns is not None:
         arguments = {**columns(source), **arguments}
     kind = _InputCorpus if isinstance(source, str) else _PipedCorpus
     return kind(source, format, **arguments)
+
+
+def _is_text(source: Source, format: str, options: CorpusOptions) -> bool:
+    """Whether a file of unknown format is a text: nothing says that it has columns, and it does not look so."""
+    layout = (options.columns, options.token, options.label, options.separator, options.comment)
+    if format != DEFAULT_FORMAT or options.format is not None or any(option is not None for option in layout):
+        return False
+    return (not isinstance(source, str) or format_by_name(source) is None) and looks_like_text(
+        peek_start(source)
+    )
 
 
 def read_labelled(

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lawful.corpus import Sentence
+from lawful.corpus.texts.tokenizer import Tokenizer
+from lawful.decoding.predicting import text_tokenizer
 from lawful.errors import FeatureError, FileError, InputError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Lattice, Tagger
@@ -93,6 +95,19 @@ class SentenceTagger:
         labels: LabelSet = self.model.labels
         return labels
 
+    def tokenizer(self) -> Tokenizer:
+        """How texts are cut for the model; an error if texts are not enough for it."""
+        if self.brings_scores:
+            raise InputError(
+                f"{self.name} contains labels only, and a text brings no scores: this needs a model"
+            )
+        if self.takes_items and self.features is None:
+            raise InputError(
+                f"{self.name} was trained on attributes: pass the templates that make them of words with --features FILE.toml"
+            )
+        tokenizer: Tokenizer | None = text_tokenizer(self.model)
+        return tokenizer or Tokenizer()
+
     def lattices(self, sentences: Sequence[Sentence]) -> list[AnyLattice]:
         """The scores of sentences, none of them empty, with their tokens and contexts for the rules."""
         inputs = [sentence.inputs() for sentence in sentences]
@@ -157,6 +172,7 @@ class _TokenTagger:
                 f"{tagger.name} was trained on attributes: pass the templates that make them with --features FILE.toml"
             )
         self.features, self.model, self.labels = tagger.features, tagger.model, tagger.labels
+        self.tokenizer = tagger.tokenizer()
 
     def lattice(self, tokens: Sequence[Any], /) -> Lattice:
         """The scores of one sequence, with its tokens for the rules."""

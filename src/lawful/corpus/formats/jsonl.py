@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
+from lawful.corpus.formats.text import cut_text
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of, read_lines, text_start
 from lawful.corpus.targets import Target, opened_for_writing, target_name
+from lawful.corpus.texts.tokenizer import Tokenizer
 from lawful.errors import CorpusError
 
 __all__ = ["looks_like_jsonl", "read_jsonl", "sentence_from_record", "sentence_to_record", "write_jsonl"]
@@ -30,6 +33,7 @@ def read_jsonl(
     *,
     tokens: str = "tokens",
     labels: str | None = "labels",
+    tokenizer: Tokenizer | str | Mapping[str, Any] = "words",
     encoding: str = "utf-8",
     max_line: int = MAX_LINE,
     max_tokens: int = MAX_TOKENS,
@@ -37,13 +41,16 @@ def read_jsonl(
     r"""Read sentences from JSON lines, one at a time.
 
     Each line is an object: `{"tokens": [...], "labels": [...], "columns": {"pos": [...]}, ...}`. `labels` and
-    `columns` may be absent; everything else becomes the sentence's context.
+    `columns` may be absent; everything else becomes the sentence's context. An object with `text` instead of tokens is cut into
+    tokens, whose places in the text are in the context, as `offsets`.
 
     Parameters
     ----------
     source : path, "-" or open file
     tokens, labels : str
         Their keys. `labels=None`: there are no labels.
+    tokenizer : Tokenizer or str
+        How a text is cut, as in `read_text`.
     encoding, max_line, max_tokens
         As in `read_columns`.
 
@@ -54,12 +61,30 @@ def read_jsonl(
     >>> sentence.tokens, sentence.labels, sentence.context
     (('a', 'b'), ('X', 'Y'), {'verb': 1})
     """
-    name = name_of(source)
+    name, cutter = name_of(source), Tokenizer.of(tokenizer)
     for number, line in read_lines(source, encoding=encoding, max_line=max_line):
         if not line or line.isspace():
             continue
         record = _parse(line, name, number)
+        if tokens not in record and isinstance(record.get("text"), str):
+            record = _cut(record, tokens, labels, cutter, name, number, max_tokens)
         yield sentence_from_record(record, name, number, tokens=tokens, labels=labels, max_tokens=max_tokens)
+
+
+def _cut(
+    record: dict[str, object],
+    tokens: str,
+    labels: str | None,
+    tokenizer: Tokenizer,
+    name: str,
+    number: int,
+    max_tokens: int,
+) -> dict[str, object]:
+    """The record of a text with its tokens and their places."""
+    if labels in record and record[labels or ""] is not None:
+        raise CorpusError(name, number, f"{labels!r} of a text without {tokens!r}: which tokens have them?")
+    cut = cut_text(str(record["text"]), tokenizer, name, number, max_tokens)
+    return {**record, **cut.context, tokens: list(cut.tokens)}
 
 
 def _parse(line: str, name: str, number: int) -> dict[str, object]:
@@ -99,7 +124,9 @@ def sentence_from_record(
     """
     if tokens not in record:
         raise CorpusError(
-            source, line, f"no {tokens!r}; the keys are {', '.join(map(repr, record)) or 'none'}"
+            source,
+            line,
+            f"no {tokens!r} and no 'text'; the keys are {', '.join(map(repr, record)) or 'none'}",
         )
     words = _strings(record.pop(tokens), tokens, source, line)
     if len(words) > max_tokens:

@@ -11,12 +11,17 @@ from typing import Any, ClassVar, Self
 import numpy.typing as npt
 
 from lawful.corpus.sequences import SequencesLike
+from lawful.corpus.texts.recognition import recognise_tokenizer
+from lawful.corpus.texts.tokenizer import Tokenizer
 from lawful.errors import DamagedFileError, FeatureError, InputError, ModelFileError
 from lawful.labels import LabelSet
 from lawful.models.base.predictor import Predictor
 from lawful.models.saving import SavedModel, open_model, write_model
 
-__all__ = ["WITH_PRICES", "SequenceModel"]
+__all__ = ["TOKENIZER", "WITH_PRICES", "SequenceModel"]
+
+TOKENIZER = "tokenizer"
+"""The note of a model that says how its tokens were cut."""
 
 WITH_PRICES = "learned with prices"
 """The note of a model that a perceptron learned, under rules or not: whether it learned prices, too."""
@@ -99,6 +104,67 @@ class SequenceModel(Predictor):
     def _scores_are_log_probabilities(self) -> bool:
         """Up to a constant for each sequence. Models whose scores are not override this."""
         return True
+
+    # --- texts --------------------------------------------------------------------------------------------
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """How texts are cut into tokens for it: as those that it was fitted to, as far as that could be recognised.
+
+        Set it to say better; it is saved with the model.
+        """
+        saved = self.notes_.get(TOKENIZER)
+        if saved is not None:
+            return Tokenizer.of(saved)
+        inside = self._models_inside()
+        return inside[0].tokenizer if inside else Tokenizer()
+
+    @tokenizer.setter
+    def tokenizer(self, value: Tokenizer | str) -> None:
+        self.notes_ = {**self.notes_, TOKENIZER: Tokenizer.of(value).to_dict()}
+
+    @property
+    def columns_read(self) -> list[str | int]:
+        """The columns, besides the text of a token, that its templates read."""
+        columns: dict[str | int, None] = {}
+        for name in self.feature_parameters:
+            # The templates in use, which a model may have chosen itself.
+            templates = getattr(
+                self, "features_" if name == "features" and hasattr(self, "labels_") else name, None
+            )
+            for slot in getattr(templates, "slots", ()):
+                columns.update(
+                    (placed.leaf.source, None) for placed in slot.leaves if placed.leaf.source is not None
+                )
+        for model in self._models_inside():
+            columns.update(dict.fromkeys(model.columns_read))
+        return list(columns)
+
+    def check_text(self) -> None:
+        """Raise an `InputError` if it needs to know more of a token than its text."""
+        if "features" in self.feature_parameters and getattr(self, "features_", self) is None:
+            raise InputError(
+                f"this {type(self).__name__} was trained on attributes, not on words, so it cannot label a text: give it templates"
+            )
+        columns = self.columns_read
+        if columns:
+            named = ", ".join(map(str, columns))
+            raise InputError(
+                f"this {type(self).__name__} was trained on more than words: it reads the column{'s' if len(columns) > 1 else ''} {named}, "
+                "which a text does not have. Train it on words only (lawful train --columns token,_,label leaves a column out)"
+            )
+
+    def _models_inside(self) -> list[SequenceModel]:
+        """The models that it is made of, if any."""
+        inside = [*(getattr(self, "models", None) or ()), getattr(self, "model", None)]
+        return [model for model in inside if isinstance(model, SequenceModel)]
+
+    def _remember_cut(self, X: Sequence[Sequence[Any]]) -> None:
+        """Remember how the tokens of training data were cut, unless that is known."""
+        if TOKENIZER not in self.notes_:
+            recognised = recognise_tokenizer(X)
+            if recognised != Tokenizer():
+                self.tokenizer = recognised
 
     # --- files --------------------------------------------------------------------------------------------
 

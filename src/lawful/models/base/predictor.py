@@ -9,11 +9,14 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
+from lawful.corpus.sentence import Sentence
 from lawful.corpus.sequences import ContextsLike, SequencesLike
+from lawful.corpus.texts.fields import Field, find_fields
+from lawful.corpus.texts.tokenizer import Tokenizer
 from lawful.decoding import Decoder
 from lawful.decoding.options import DecoderOptions
 from lawful.decoding.predicting import score_sequences
-from lawful.errors import NotFittedError
+from lawful.errors import InputError, NotFittedError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.lattice.tagger import warn_if_uncalibrated
@@ -21,6 +24,7 @@ from lawful.models.base.parameters import Parameters
 from lawful.models.base.sequences import check_data
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
+from lawful.schemes.spans import guess_scheme
 from lawful.support.threads import thread_count
 
 __all__ = ["Predictor"]
@@ -70,6 +74,45 @@ class Predictor(Parameters, ABC):
         """The rules to use when the caller gives none."""
         return _NONE
 
+    # --- texts ------------------------------------------------------------------------------------------------
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """How texts are cut into tokens for it."""
+        return Tokenizer()
+
+    def check_text(self) -> None:
+        """Raise an `InputError` if it needs to know more of a token than its text."""
+
+    def cut_texts(self, texts: Iterable[str]) -> list[Sentence]:
+        """Texts as sentences, cut into tokens as those that it was trained on; each may also be a single word."""
+        if isinstance(texts, str):
+            raise InputError(f"expected a list of texts, got the text {texts!r:.60}: put it in a list")
+        self.check_text()
+        return [self.tokenizer.sentence(text) for text in texts]
+
+    def predict_fields(
+        self,
+        texts: Iterable[str],
+        rules: GivenRules = None,
+        *,
+        jobs: int | None = None,
+        **options: Unpack[DecoderOptions],
+    ) -> list[list[Field]]:
+        """The fields of each text, with their characters: the spans of the best labels, under rules if there are any.
+
+        Parameters
+        ----------
+        texts : iterable of str
+        rules, jobs, **options
+            Those of `predict`.
+        """
+        sentences = self.cut_texts(texts)
+        labels = self.predict(sentences, rules, jobs=jobs, **options)
+        scheme = guess_scheme([list(self.labels)])
+        pairs = zip(sentences, labels, strict=True)
+        return [find_fields(sentence.with_labels(found), scheme=scheme) for sentence, found in pairs]
+
     def decoder(self, rules: GivenRules = None, **options: Unpack[DecoderOptions]) -> Decoder:
         """A `Decoder` with this as its tagger: to compile rules only once, or to get more than labels.
 
@@ -100,7 +143,9 @@ class Predictor(Parameters, ABC):
 
         Parameters
         ----------
-        X : iterable of token sequences, or of `Sentence`
+        X : iterable of token sequences, of `Sentence`, or of texts
+            Texts are strings, cut by `tokenizer`. A list of strings without any blank is refused: it may be one sequence of
+            tokens; for texts of one word there is `cut_texts`.
         rules : Rules, rule or iterable of rules, optional
         contexts : iterable of mappings, optional
             What comes with each sequence by name, for rules that ask for it. A `Sentence` brings its own; a name in

@@ -115,6 +115,7 @@ class HMM(SequenceModel):
         check_count("rare", self.rare)
         sequences = read_sequences(X, name="X").tokens
         tokens, gold = check_pairs(sequences, y)
+        self._remember_cut(tokens)
         weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         # check_pairs leaves out empty sequences: so must the weights. A wrong number of weights is refused by count.
         if weights is not None and weights.shape == (len(sequences),):

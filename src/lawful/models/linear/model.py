@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful.corpus.sequences import ContextsLike, SequencesLike, token_lists
+from lawful.decoding.predicting import cut_for
 from lawful.errors import NotFittedError
 from lawful.labels import LabelSet
 from lawful.lattice import Lattice
@@ -124,7 +125,9 @@ class LinearModel(SequenceModel):
         Parameters are those of `SequenceModel.predict`. Without rules and options no lattice is made.
         """
         if rules is None and contexts is None and not options:
-            return self._fitted().tag(token_lists(X), jobs=thread_count(self.jobs if jobs is None else jobs))
+            return self._fitted().tag(
+                token_lists(cut_for(self, X)), jobs=thread_count(self.jobs if jobs is None else jobs)
+            )
         return super().predict(X, rules, contexts=contexts, jobs=jobs, **options)
 
     def predict_marginals(
@@ -142,7 +145,7 @@ class LinearModel(SequenceModel):
         """
         if rules is None and contexts is None and not options:
             threads = thread_count(self.jobs if jobs is None else jobs)
-            return self._fitted().marginals(token_lists(X), jobs=threads)
+            return self._fitted().marginals(token_lists(cut_for(self, X)), jobs=threads)
         return super().predict_marginals(X, rules, contexts=contexts, jobs=jobs, **options)
 
     # --- files ----------------------------------------------------------------------------------------------

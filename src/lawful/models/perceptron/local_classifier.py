@@ -58,6 +58,7 @@ class LocalClassifier(OnlineModel):
         """
         options = self._checked()
         sequences, gold_labels = check_pairs(X, y)
+        self._remember_cut(sequences)
         labels = labels_in(gold_labels)
         read = AttributeCorpus.read(None, sequences, [self.features], None)
         tokens = single_tokens(read.sequences)

@@ -175,6 +175,7 @@ class StructuredPerceptron(OnlineModel):
 
     def _learned(self, learner: StructuredLearner) -> Self:
         self.history_ = []
+        self._remember_cut(learner.tokens)
         self._weight_history = learner.weight_history if self.averaging == "voted" else None
         return self._set(learner.current if self.averaging == "last" else learner.averaged, learner.labels)
 

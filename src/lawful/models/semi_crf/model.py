@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from lawful import _core
 from lawful.corpus.sequences import ContextsLike, SequencesLike, token_lists
+from lawful.decoding.predicting import cut_for
 from lawful.errors import EmptySequenceError, NotFittedError
 from lawful.labels import LabelSet
 from lawful.lattice import GraphLattice
@@ -174,6 +175,7 @@ class SemiCRF(SequenceModel):
             seed=None,
         )
         sequences, gold_labels = check_pairs(X, y)
+        self._remember_cut(sequences)
         segmentation = Segmentation.fit(
             gold_labels, scheme=self.scheme, max_length=self.max_length, repeat=self.repeat
         )
@@ -257,7 +259,7 @@ class SemiCRF(SequenceModel):
 
     def predict_segments(self, X: SequencesLike) -> list[list[Segment]]:
         """The best segments of each sequence, without rules."""
-        data, _ = self._read(token_lists(X))
+        data, _ = self._read(token_lists(cut_for(self, X)))
         weights = self._fitted()
         offsets, ends, labels, _ = _core.semi_best(
             weights.layout, data, weights.values, threads=self._threads
@@ -303,7 +305,7 @@ class SemiCRF(SequenceModel):
         """For each sequence an array (T, K): the probability of each label at each token, in the order of `labels`."""
         if rules is not None or contexts is not None or options:
             return super().predict_marginals(X, rules, contexts=contexts, jobs=jobs, **options)
-        data, offsets = self._read(token_lists(X))
+        data, offsets = self._read(token_lists(cut_for(self, X)))
         weights = self._fitted()
         *chances, _ = _core.semi_marginals(weights.layout, data, weights.values, threads=self._threads)
         marginals = self.segmentation_.spread(*chances)

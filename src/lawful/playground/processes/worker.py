@@ -90,7 +90,7 @@ def _answer(workbench: Workbench, path: str, body: bytes) -> dict[str, Any]:
         raise Refusal(400, "json", "the body is not JSON") from None
     if path == "/check":
         return workbench.check(read_check(content, workbench.limits))
-    return workbench.decode(read_decode(content, workbench.limits))
+    return workbench.decode(read_decode(content, workbench.limits, workbench.tokenizer))
 
 
 def _end_with_the_server() -> None:
