@@ -17,7 +17,7 @@ from lawful.corpus.registry import (
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import Source, name_of
 from lawful.corpus.targets import Target
-from lawful.corpus.texts.tokenizer import Tokenizer
+from lawful.corpus.texts.tokenizer import TokenizerLike
 from lawful.errors import InputError
 
 __all__ = ["Corpus", "ReadOptions", "WriteOptions", "open_corpus", "read_corpus", "write_corpus"]
@@ -33,7 +33,7 @@ class ReadOptions(TypedDict, total=False):
     labels: str | None
     sequence: str | None
     separator: str | None
-    tokenizer: Tokenizer | str
+    tokenizer: TokenizerLike
     comment: str | None
     docstart: str
     encoding: str

@@ -62,7 +62,7 @@ def open_input(
             f"--tokenizer is for texts, but {_name(file)} has tokens ({format}); for lines of text pass --format text"
         )
     if FORMATS[format].cuts and tokenizer is not None and options.tokenizer is None:
-        arguments["tokenizer"] = tokenizer()
+        arguments["tokenizer"] = tokenizer() if format == "text" else tokenizer
     if format == "columns" and columns is not None:
         arguments = {**columns(source), **arguments}
     kind = _InputCorpus if isinstance(source, str) else _PipedCorpus

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from lawful.corpus.formats.text import cut_text
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of, read_lines, text_start
 from lawful.corpus.targets import Target, opened_for_writing, target_name
-from lawful.corpus.texts.tokenizer import Tokenizer
+from lawful.corpus.texts.tokenizer import Tokenizer, TokenizerLike
 from lawful.errors import CorpusError
 
 __all__ = ["looks_like_jsonl", "read_jsonl", "sentence_from_record", "sentence_to_record", "write_jsonl"]
@@ -33,7 +32,7 @@ def read_jsonl(
     *,
     tokens: str = "tokens",
     labels: str | None = "labels",
-    tokenizer: Tokenizer | str | Mapping[str, Any] = "words",
+    tokenizer: TokenizerLike = "words",
     encoding: str = "utf-8",
     max_line: int = MAX_LINE,
     max_tokens: int = MAX_TOKENS,
@@ -61,12 +60,15 @@ def read_jsonl(
     >>> sentence.tokens, sentence.labels, sentence.context
     (('a', 'b'), ('X', 'Y'), {'verb': 1})
     """
-    name, cutter = name_of(source), Tokenizer.of(tokenizer)
+    name, cutter = name_of(source), None
     for number, line in read_lines(source, encoding=encoding, max_line=max_line):
         if not line or line.isspace():
             continue
         record = _parse(line, name, number)
         if tokens not in record and isinstance(record.get("text"), str):
+            cutter = cutter or Tokenizer.of(
+                tokenizer
+            )  # asked for when there is a text: not every model has one
             record = _cut(record, tokens, labels, cutter, name, number, max_tokens)
         yield sentence_from_record(record, name, number, tokens=tokens, labels=labels, max_tokens=max_tokens)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of, read_lines
-from lawful.corpus.texts.tokenizer import Tokenizer, text_sentence
+from lawful.corpus.texts.tokenizer import Tokenizer, TokenizerLike, text_sentence
 from lawful.errors import CorpusError
 
 __all__ = ["cut_text", "looks_like_text", "read_text"]
@@ -38,7 +37,7 @@ def looks_like_text(start: bytes) -> bool:
 def read_text(
     source: Source,
     *,
-    tokenizer: Tokenizer | str | Mapping[str, Any] = "words",
+    tokenizer: TokenizerLike = "words",
     encoding: str = "utf-8",
     max_line: int = MAX_LINE,
     max_tokens: int = MAX_TOKENS,

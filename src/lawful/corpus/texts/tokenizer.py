@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from lawful.corpus.sentence import Sentence
 from lawful.errors import InputError
 
-__all__ = ["CONVENTIONS", "Tokenizer", "text_sentence"]
+__all__ = ["CONVENTIONS", "Tokenizer", "TokenizerLike", "text_sentence"]
 
 # "treebank" is that of the Penn Treebank, as far as an expression can say it: clitics (do n't, it 's) are tokens.
 CONVENTIONS: Mapping[str, str] = {
@@ -69,8 +69,8 @@ class Tokenizer:
         object.__setattr__(self, "kept", tuple(self.kept))
 
     @classmethod
-    def of(cls, value: Tokenizer | str | Mapping[str, Any]) -> Tokenizer:
-        """A tokenizer, from its name, its expression or what `to_dict` gave.
+    def of(cls, value: TokenizerLike) -> Tokenizer:
+        """A tokenizer, from its name, its expression, what `to_dict` gave, or a function that gives one.
 
         Examples
         --------
@@ -81,6 +81,8 @@ class Tokenizer:
             return value
         if isinstance(value, str):
             return cls(value)
+        if callable(value):
+            return value()
         known: object = value
         kept = known.get("kept", ()) if isinstance(known, Mapping) else None
         if not isinstance(kept, (list, tuple)) or not all(isinstance(word, str) for word in kept):
@@ -154,6 +156,9 @@ def text_sentence(
     tokens = tuple(text[start:end] for start, end in spans)
     context = {"text": text, "offsets": [list(span) for span in spans], **more.pop("context", {})}
     return Sentence(tokens, None if labels is None else tuple(labels), context=context, **more)
+
+
+TokenizerLike: TypeAlias = Tokenizer | str | Mapping[str, Any] | Callable[[], Tokenizer]
 
 
 @lru_cache(maxsize=64)
