@@ -92,7 +92,7 @@ def test_a_search_keeps_to_its_memory(name: str, solver: str, options: dict[str,
         assert peak >= 0.3 * MOST  # it is used, too
 
 
-@pytest.mark.parametrize("call", ["d.marginals(l)", "d.nbest(l, 10)"])
+@pytest.mark.parametrize("call", ["d.marginals(l)", "d.nbest(l, 10)", "d.count_legal(l)"])
 def test_a_product_keeps_to_its_memory(call: str) -> None:
     outcome, peak, _ = measured(
         "lattice, rules = hard['crossing_pairs']()\n"

@@ -121,6 +121,8 @@ try:
     outcome = "done"
 except KeyboardInterrupt:
     outcome = "interrupted"
+if not sent:
+    sys.exit("the call ended before it could be interrupted")
 wall, worked = time.perf_counter() - sent[0][0], time.process_time() - sent[0][1]
 print(json.dumps([outcome, min(wall, worked)]))
 sys.stdout.flush()
@@ -131,7 +133,11 @@ os._exit(0)
 @pytest.mark.parametrize(
     ("name", "options", "call"),
     [
-        *(("satisfiability", {"solver": s, **o}, "lambda d, l: d.decode(l)") for s, o in SOLVERS.items()),
+        *(
+            # HiGHS may be done with max-2-SAT before the signal comes
+            ("many_rows" if s == "ilp" else "satisfiability", {"solver": s, **o}, "lambda d, l: d.decode(l)")
+            for s, o in SOLVERS.items()
+        ),
         ("crossing_pairs", {}, "lambda d, l: d.decode(l)"),
         ("large_automata", {}, "lambda d, l: d.decode(l)"),
         ("many_rows", {}, "lambda d, l: d.decode_batch([l] * 40, jobs=2)"),
@@ -146,8 +152,9 @@ def test_ctrl_c_ends_a_call(name: str, options: dict[str, Any], call: str) -> No
     late = []
     for _ in range(TRIES):
         run = subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True
+            [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False
         )
+        assert run.returncode == 0, run.stderr
         outcome, seconds = json.loads(run.stdout)
         assert outcome == "interrupted"
         late.append(seconds)

@@ -71,13 +71,13 @@ Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, i
   auto require_rest = [&](int64_t arcs) {
     if (static_cast<int64_t>(queue.size()) > limits.max_states) throw LimitReached(LimitHit::states);
     budget.work(10 + 15 * arcs);
-    const std::size_t others = raw.bytes() + queue.capacity() * sizeof(State) + numbers.bytes_to_grow();
-    budget.hold(others);
-    budget.make_room(raw.arcs, arcs, others - raw.arcs.capacity() * sizeof(Arc));
-    budget.make_room(queue, arcs, others - queue.capacity() * sizeof(State));
-    budget.make_room(raw.first, 1, others - raw.first.capacity() * sizeof(int64_t));
-    budget.make_room(raw.final, 1, others - raw.final.capacity() * sizeof(double));
-    budget.make_room(raw.origin, 1, others - raw.origin.capacity() * sizeof(int64_t));
+    auto others = [&] { return raw.bytes() + queue.capacity() * sizeof(State) + numbers.bytes_to_grow(arcs); };
+    budget.hold(others());
+    budget.make_room(raw.arcs, arcs, others() - raw.arcs.capacity() * sizeof(Arc));
+    budget.make_room(queue, arcs, others() - queue.capacity() * sizeof(State));
+    budget.make_room(raw.first, 1, others() - raw.first.capacity() * sizeof(int64_t));
+    budget.make_room(raw.final, 1, others() - raw.final.capacity() * sizeof(double));
+    budget.make_room(raw.origin, 1, others() - raw.origin.capacity() * sizeof(int64_t));
   };
 
   try {
@@ -108,6 +108,8 @@ Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, i
     std::vector<State>().swap(queue);
     numbers = KeyNumbers();
     product.graph = put_in_order(std::move(raw), budget, dead_ends);
+    raw = Acceptor();
+    give_back(budget.most());  // or what was freed here would stand beside the next product
   } catch (const LimitReached& reached) {
     product.limit = reached.limit;
     product.expanded = std::max(product.expanded, static_cast<int64_t>(queue.size()));

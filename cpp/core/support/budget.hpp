@@ -59,7 +59,9 @@ class Budget {
     while (room > needed && !fits(others + (values.capacity() + room) * size)) room = needed + (room - needed) / 2;
     if (room < needed + needed / 16) room = needed + needed / 16;  // or growing would take quadratic time
     hold(others + (values.capacity() + room) * size);
+    const std::size_t freed = values.capacity() * size;
     values.reserve(room);
+    give_back(freed);
   }
   bool fits(std::size_t bytes);
 

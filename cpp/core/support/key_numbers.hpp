@@ -32,8 +32,8 @@ class KeyNumbers {
   }
 
   std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
-  // What `bytes` may be while one more key is numbered: the old slots and twice as many new ones.
-  std::size_t bytes_to_grow() const { return bytes() * (2 * static_cast<std::size_t>(count_) >= slots_.size() ? 3 : 1); }
+  // What `bytes` may be while so many more keys are numbered: the old slots and twice as many new ones.
+  std::size_t bytes_to_grow(std::size_t more = 1) const { return bytes() * (2 * (count_ + more) > slots_.size() ? 3 : 1); }
 
  private:
   struct Slot {

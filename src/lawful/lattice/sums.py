@@ -7,9 +7,13 @@ import sys
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 __all__ = ["UNIT", "PathSum", "add_up", "in_whole_units"]
 
 UNIT = sys.float_info.epsilon
+DIGITS = sys.float_info.mant_dig
 AGREEMENT = 1e-9  # by which two ways to compute one score may differ, relative to the terms
 
 
@@ -80,6 +84,23 @@ def in_whole_units(*groups: Iterable[float]) -> tuple[int, list[list[int]]]:
     >>> in_whole_units([0.5, 2.0], [-0.25])
     (4, [[2, 8], [-1]])
     """
-    ratios = [[number.as_integer_ratio() for number in group] for group in groups]
-    unit = max((below for group in ratios for _, below in group), default=1)  # all are powers of two
-    return unit, [[above * (unit // below) for above, below in group] for group in ratios]
+    parts = [_wholes(np.fromiter(group, dtype=np.float64)) for group in groups]
+    lowest = min((int(exponents.min()) for _, exponents in parts if len(exponents)), default=0)
+    digits = max(0, -lowest)  # of the unit, behind the binary point
+    return 1 << digits, [
+        [
+            whole << exponent
+            for whole, exponent in zip(wholes.tolist(), (exponents + digits).tolist(), strict=True)
+        ]
+        for wholes, exponents in parts
+    ]
+
+
+def _wholes(numbers: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Each number as a whole number times a power of two, which is the largest that there is; 0 as 0 times 1."""
+    mantissas, exponents = np.frexp(numbers)
+    wholes = (mantissas * 2.0**DIGITS).astype(np.int64)
+    zeros = np.frexp((wholes & -wholes).astype(np.float64))[1] - 1  # at the end of each whole number
+    zeros[wholes == 0] = 0
+    exponents = np.where(wholes == 0, 0, exponents.astype(np.int64) - DIGITS + zeros)
+    return wholes >> zeros, exponents

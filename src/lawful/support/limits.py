@@ -87,10 +87,14 @@ class Limits:
 
     def require_rest(self) -> None:
         """Raise `LimitError` if the time or the states are used up."""
-        if self.seconds_left == 0:
-            raise self.reached("timeout")
+        self.require_time()
         if self.states_left == 0:
             raise self.reached("max_states")
+
+    def require_time(self) -> None:
+        """Raise `LimitError` if the time is used up."""
+        if self.seconds_left == 0:
+            raise self.reached("timeout")
 
     def reached(self, limit: str) -> LimitError:
         """The error that says that a limit was reached; `max_memory` has a value even if none was given.

@@ -16,10 +16,13 @@ import numpy as np
 
 from lawful.lattice.sums import in_whole_units
 from lawful.solvers.ilp.network import Network
-from lawful.solvers.ilp.program import Floats
+from lawful.solvers.ilp.program import NO_LIMITS, Floats
 from lawful.solvers.ilp.ruled_program import RuledProgram
+from lawful.solvers.problem import Limits
 
 __all__ = ["Losses", "exact_losses"]
+
+BETWEEN_LOOKS = 1 << 14  # arcs between two looks at the clock
 
 
 class Losses(NamedTuple):
@@ -59,8 +62,8 @@ class Losses(NamedTuple):
         return float(((self.plain or 0) - loss) / self.unit)
 
 
-def exact_losses(model: RuledProgram) -> Losses:
-    """The losses of all columns.
+def exact_losses(model: RuledProgram, limits: Limits = NO_LIMITS) -> Losses:
+    """The losses of all columns. Raises `LimitError` where that takes longer than the limits allow.
 
     Examples
     --------
@@ -71,22 +74,27 @@ def exact_losses(model: RuledProgram) -> Losses:
     Losses(columns=[0, 0, 0, 0, 3, 0], plain=4, unit=2)
     """
     network = model.network
-    costs = model.program.arrays().cost[len(network.source) :]
-    unit, (weights, prices) = in_whole_units(network.weight.tolist(), (-costs).tolist())
-    best = _completions(network, weights)
+    costs = model.program.costs()[len(network.source) :]
+    unit, (weights, prices) = in_whole_units(network.weight, -costs)
+    best = _completions(network, weights, limits)
     columns: list[int | None] = []
-    for source, target, weight in zip(network.source.tolist(), network.target.tolist(), weights, strict=True):
+    arcs = zip(network.source.tolist(), network.target.tolist(), weights, strict=True)
+    for number, (source, target, weight) in enumerate(arcs):
+        if number % BETWEEN_LOOKS == 0:
+            limits.require_time()
         before, after = best[source], best[target]
         columns.append(None if before is None or after is None else before - weight - after)
     return Losses([*columns, *prices], best[0], unit)
 
 
-def _completions(network: Network, weights: list[int]) -> list[int | None]:
+def _completions(network: Network, weights: list[int], limits: Limits) -> list[int | None]:
     """The best score from each node to the last; None if there is no way."""
     best: list[int | None] = [None] * network.nodes
     best[-1] = 0
     source, target = network.source.tolist(), network.target.tolist()
-    for arc in np.argsort(-network.source, kind="stable").tolist():
+    for number, arc in enumerate(np.argsort(-network.source, kind="stable").tolist()):
+        if number % BETWEEN_LOOKS == 0:
+            limits.require_time()
         after, known = best[target[arc]], best[source[arc]]
         if after is not None and (known is None or weights[arc] + after > known):
             best[source[arc]] = weights[arc] + after

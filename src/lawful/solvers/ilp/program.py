@@ -22,6 +22,8 @@ NONE = np.empty(0, dtype=np.intp)
 NO_LIMITS = Limits()
 # What one entry of the matrix takes, here while it is built and in HiGHS, which copies it several times; an estimate.
 BYTES_AN_ENTRY = 200
+# What it takes at least until HiGHS can begin, in steps of numpy that nothing can stop; an estimate.
+SECONDS_AN_ENTRY = 3e-7
 
 
 class Excess(NamedTuple):
@@ -103,7 +105,8 @@ class Program:
         self._entries += entries
         if self._entries * BYTES_AN_ENTRY > self._most:
             raise self._limits.reached("max_memory")
-        if self._limits.seconds_left == 0:
+        left = self._limits.seconds_left
+        if left is not None and left <= self._entries * SECONDS_AN_ENTRY:
             raise self._limits.reached("timeout")
 
     def begin(self, name: str, comment: str) -> None:
@@ -156,6 +159,10 @@ class Program:
         """The number of rows so far."""
         return len(self._lower)
 
+    def costs(self) -> Floats:
+        """The gains of all columns in the objective."""
+        return np.concatenate([np.zeros(0), *self._costs])
+
     def arrays(self) -> Arrays:
         """The program so far. Entries that cancel out are gone; the columns of a row are sorted."""
         lengths = [len(columns) for _, columns, _ in self._pieces]
@@ -175,7 +182,7 @@ class Program:
         row, column = row[new], column[new]
         kept = value != 0
         return Arrays(
-            np.concatenate([np.zeros(0), *self._costs]),
+            self.costs(),
             np.concatenate([np.zeros(0, dtype=bool), *self._binary]),
             np.searchsorted(row[kept], np.arange(self.rows + 1)).astype(np.int32),
             column[kept].astype(np.int32),

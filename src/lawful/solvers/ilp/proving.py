@@ -71,6 +71,7 @@ def prove(problem: Problem, model: RuledProgram, arrays: Arrays) -> Proof:
     The first answer may be wrong by the tolerances of HiGHS, which are relative to the largest loss. Where they are
     small beside what the answer adds up, that is the end. Otherwise losses are cut down to the answer's own, and HiGHS
     is asked again. Where that does not help, the answer is forbidden: if the next one loses clearly more, it was best.
+    Raises `LimitError` if the time is over before HiGHS can begin.
 
     Examples
     --------
@@ -81,7 +82,7 @@ def prove(problem: Problem, model: RuledProgram, arrays: Arrays) -> Proof:
     >>> prove(problem, model, model.program.arrays()).best.labels
     (0, 1)
     """
-    losses = exact_losses(model)
+    losses = exact_losses(model, problem.limits)
     cap, cuts, nodes = losses.largest, 0, 0
     best: Legal | None = None
     least = Fraction(0)  # no path that is still allowed loses less

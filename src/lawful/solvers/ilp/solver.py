@@ -67,7 +67,10 @@ def ilp(problem: Problem, *, prune: bool = False) -> Solution:
         why = f"{why}; {100 * small.kept:.3g} % of the edges can lie on the best path"
     if limits.states_left is not None and len(arrays.cost) > limits.states_left:
         return _bounded(problem, model, None, limits.reached("max_states"), why)
-    proof = prove(problem, model, arrays)
+    try:
+        proof = prove(problem, model, arrays)
+    except LimitError as reached:
+        return _bounded(problem, model, None, reached, why)
     if not model.pure:
         why = f"{why}; nodes searched: {proof.nodes}"
     if proof.status == "limit":
