@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from time import perf_counter
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from benchmarks.shared.timing import best_of_turns
 from benchmarks.shared.workloads import Workload
 
 __all__ = ["Figures", "measure"]
+
+NEW_DECODERS = 3  # whose first pass is measured
+SLOWEST, CALLS = 20, 5  # sequences of the first round that are looked at again, and how often
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,8 @@ class Figures:
     plain: float  # lawful without rules, prepared, one thread
     ruled: float  # lawful with rules, prepared, one thread
     ruled_all_cores: float
+    first: float  # the same on the first pass of a new decoder, which has built nothing yet
+    worst: float  # the slowest sequence, decoded alone
     prepare: float  # tying the rules to tokens and context
     end_to_end: float  # lawful with rules, from Lattice objects, one thread
     states: float  # mean number of states expanded
@@ -40,6 +46,11 @@ class Figures:
     def ruled_to_plain(self) -> float:
         """The time with rules, in plain Viterbi passes."""
         return self.ruled / self.plain
+
+    @property
+    def first_to_plain(self) -> float:
+        """The time of a new decoder's first pass, in plain Viterbi passes."""
+        return self.first / self.plain
 
     @property
     def plain_to_floor(self) -> float:
@@ -79,9 +90,35 @@ def measure(workload: Workload, *, seconds: float) -> Figures:
         states=float(np.mean([result.states for result in ruled])),
         rounds=float(np.mean([len(result.rounds) for result in ruled])),
         broken=_broken(plain, workload),
+        first=_first_pass(workload) / len(lattices),
+        worst=_slowest(ours),
         alone=each.pop("alone", None),
         **each,
     )
+
+
+def _first_pass(workload: Workload) -> float:
+    """The shortest first pass of a few new decoders, in seconds for all sequences."""
+    best = float("inf")
+    for _ in range(NEW_DECODERS):
+        new = Contestant(workload.lattices, workload.rules)
+        before = perf_counter()
+        new.decode_ruled()
+        best = min(best, perf_counter() - before)
+    return best
+
+
+def _slowest(ours: Contestant) -> float:
+    """Seconds for the sequence that takes longest, the best of a few calls counting for each."""
+    alone = [ours.ruled.prepare([lattice]) for lattice in ours.lattices]
+
+    def seconds(one: lawful.decoding.PreparedBatch) -> float:
+        before = perf_counter()
+        ours.ruled.decode_batch(one, jobs=1)
+        return perf_counter() - before
+
+    slowest = sorted(alone, key=seconds)[-SLOWEST:]
+    return max(min(seconds(one) for _ in range(CALLS)) for one in slowest)
 
 
 def _broken(answers: lawful.decoding.Decodings, workload: Workload) -> tuple[float, ...]:

@@ -36,6 +36,7 @@ The contestants took turns, and the best turn counts. Batches are prepared, and 
   gets a matrix of zeros where there are no transitions.
 - **plain**: lawful without rules. **ruled**: lawful with rules. **prepare**: tying rules to tokens and context.
   **end to end**: from `Lattice` objects to results, by one thread.
+- **first pass**: the same batch by a new decoder, which has built no product yet. **worst**: the slowest sequence, in a call of its own.
 - **states** and **rounds**: means per sequence, with rules.
 """
 
@@ -92,7 +93,12 @@ def write_results(
         "command": command,
         "machine": dict(machine),
         "workloads": [
-            asdict(row) | {"ruled_to_plain": row.ruled_to_plain, "plain_to_floor": row.plain_to_floor}
+            asdict(row)
+            | {
+                "ruled_to_plain": row.ruled_to_plain,
+                "first_to_plain": row.first_to_plain,
+                "plain_to_floor": row.plain_to_floor,
+            }
             for row in figures
         ],
         "peers": [

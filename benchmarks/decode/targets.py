@@ -12,7 +12,12 @@ from benchmarks.peers.run import PeerFigures
 
 __all__ = ["Verdict", "judge"]
 
-MOST_RULED_TO_PLAIN = {"A": 3.0, "A+T": 3.0, "B": 3.0, "B-soft": 80.0, "C200": 8.0, "C1000": 8.0}
+MOST_RULED_TO_PLAIN = {
+    "A": 2.0, "A+T": 1.7, "B": 1.6, "B-soft": 2.0, "B-once": 4.0, "B-priced": 40.0, "B-noisy": 5.0,
+    "C200": 3.0, "C1000": 3.5, "C200-noisy": 5.0, "C1000-noisy": 5.0,
+}  # fmt: skip
+MOST_FIRST_TO_PLAIN = {"B-priced": 60.0}
+MOST_WORST = {"B-priced": 1e-3}  # seconds for one sequence
 FEWEST_TIMES_FASTER = 100.0
 RACES = ("A", "A+T", "B", "C200", "C1000")
 MOST_PLAIN_TO_FLOOR = 1.5
@@ -46,9 +51,14 @@ def _ratios(figures: Sequence[Figures]) -> Iterator[Verdict]:
     for row in figures:
         if most := MOST_RULED_TO_PLAIN.get(row.name):
             ratio = row.ruled_to_plain
-            yield Verdict(
-                f"{row.name}: at most {most:.0f} plain Viterbi passes", f"{ratio:.2f}", ratio <= most
-            )
+            yield Verdict(f"{row.name}: at most {most:g} plain Viterbi passes", f"{ratio:.2f}", ratio <= most)
+        if most := MOST_FIRST_TO_PLAIN.get(row.name):
+            ratio = row.first_to_plain
+            target = f"{row.name}: at most {most:g} plain passes on the first pass of a new decoder"
+            yield Verdict(target, f"{ratio:.1f}", ratio <= most)
+        if most := MOST_WORST.get(row.name):
+            target = f"{row.name}: no sequence takes more than {1e3 * most:g} ms"
+            yield Verdict(target, f"{1e3 * row.worst:.2f} ms", row.worst <= most)
 
 
 def _races(peers: Sequence[PeerFigures]) -> Iterator[Verdict]:

@@ -67,7 +67,7 @@ def _proposition(rng: np.random.Generator) -> tuple[list[int], list[tuple[int, i
         elif end > t and arguments and rng.random() < 0.4:
             gold[t:end] = [int(arguments.pop())] * (end - t)
             spans.append((t, end))
-        elif end - t > 1 and rng.random() < 0.3:
+        elif end - t > 1 and rng.random() < 0.35:
             spans.append((t, end))
         t = max(end, t + 1)
     if not any(gold):
@@ -114,30 +114,37 @@ def _srl(*, with_transitions: bool) -> Workload:
 # --- B: citations ----------------------------------------------------------------------------------------------
 
 
+def _citation(rng: np.random.Generator) -> tuple[list[int], list[str]]:
+    """Gold labels and tokens of one reference: each field once, ending in punctuation."""
+    size = len(CITATION_LABELS)
+    starts = [CITATION_LABELS.index(label) for label in ("author", "editor", "title")]
+    length = int(rng.integers(20, 61))
+    first = int(rng.choice(starts, p=[0.8, 0.1, 0.1]))
+    order = [first, *(k for k in rng.permutation(size) if k != first)]
+    gold: list[int] = []
+    tokens: list[str] = []
+    for field in order:
+        if len(gold) >= length:
+            break
+        run = min(1 + int(rng.geometric(0.22)), length - len(gold))
+        gold += [field] * run
+        tokens += [f"word{rng.integers(1000)}" for _ in range(run - 1)] + [str(rng.choice([",", "."]))]
+    for t, field in enumerate(gold):
+        draw = rng.random()
+        if tokens[t] not in ",." and draw < 0.10:
+            tokens[t] = f"cue-{CITATION_LABELS[field]}"
+        elif tokens[t] not in ",." and draw < 0.20:
+            tokens[t] = ","
+    return gold, tokens
+
+
 def _citations(signal: float) -> Iterator[lawful.Lattice]:
     rng = np.random.default_rng(20120901)
     size = len(CITATION_LABELS)
     labels = lawful.LabelSet(CITATION_LABELS)
     transitions = lawful.lattice.Transitions(rng.normal(-1.0, 0.7, (size, size)) + 2.5 * np.eye(size))
-    starts = [CITATION_LABELS.index(label) for label in ("author", "editor", "title")]
     for _ in range(500):
-        length = int(rng.integers(20, 61))
-        first = int(rng.choice(starts, p=[0.8, 0.1, 0.1]))
-        order = [first, *(k for k in rng.permutation(size) if k != first)]
-        gold: list[int] = []
-        tokens: list[str] = []
-        for field in order:
-            if len(gold) >= length:
-                break
-            run = min(1 + int(rng.geometric(0.22)), length - len(gold))
-            gold += [field] * run
-            tokens += [f"word{rng.integers(1000)}" for _ in range(run - 1)] + [str(rng.choice([",", "."]))]
-        for t, field in enumerate(gold):
-            draw = rng.random()
-            if tokens[t] not in ",." and draw < 0.10:
-                tokens[t] = f"cue-{CITATION_LABELS[field]}"
-            elif tokens[t] not in ",." and draw < 0.20:
-                tokens[t] = ","
+        gold, tokens = _citation(rng)
         scores = rng.normal(0, 1.0, (len(gold), size))
         scores[np.arange(len(gold)), gold] += signal
         yield lawful.Lattice(scores, transitions, labels=labels, tokens=tokens)
@@ -151,6 +158,49 @@ def _citation_rules(price: float | None, per: Any = "violation") -> lawful.Rules
         *(lawful.when(lawful.token.is_in([f"cue-{label}"])).then(label) for label in CITATION_LABELS),
     ]
     return lawful.Rules(*(rules if price is None else (rule.soft(price, per=per) for rule in rules)))
+
+
+def _misleading_citations() -> Iterator[lawful.Lattice]:
+    """Citations in which chunks between two punctuation marks look, as a whole, like a field that is used elsewhere."""
+    rng = np.random.default_rng(20120902)
+    size, signal = len(CITATION_LABELS), 3.0
+    labels = lawful.LabelSet(CITATION_LABELS)
+    transitions = lawful.lattice.Transitions(rng.normal(-1.0, 0.7, (size, size)) + 2.5 * np.eye(size))
+    for _ in range(500):
+        gold, tokens = _citation(rng)
+        scores = rng.normal(0, 1.0, (len(gold), size))
+        scores[np.arange(len(gold)), gold] += signal
+        begin = 0
+        for t, word in enumerate(tokens):
+            if word not in ",." and t + 1 < len(tokens):
+                continue
+            others = sorted(set(gold) - {gold[t]})
+            if others and rng.random() < 0.35:
+                scores[begin : t + 1, int(rng.choice(others))] += 1.3 * signal
+            begin = t + 1
+        yield lawful.Lattice(scores, transitions, labels=labels, tokens=tokens)
+
+
+def _priced_rules() -> lawful.Rules:
+    cued = ("booktitle", "date", "editor", "location", "note", "pages", "tech")
+    rules = [
+        *(lawful.at_most_segments(1, label) for label in CITATION_LABELS),
+        lawful.starts_with("author", "editor", "title"),
+        lawful.change_only_after(lawful.token.is_in([",", "."])),
+        *(lawful.when(lawful.token.is_in([f"cue-{label}"])).then(label) for label in cued),
+    ]
+    prices = np.random.default_rng(len(rules)).uniform(2.0, 5.0, len(rules))
+    return lawful.Rules(
+        *(rule.soft(float(price), per="sequence") for rule, price in zip(rules, prices, strict=True))
+    )
+
+
+def _priced() -> Workload:
+    what = (
+        "citation-like, 500 of 20 to 60 tokens, 13 labels, transitions; 22 rules paid once a sequence at prices of their own, "
+        "and chunks that look like another field"
+    )
+    return Workload("B-priced", what, [*_misleading_citations()], _priced_rules())
 
 
 def _b(name: str, what: str, rules: lawful.Rules, signal: float = 2.8) -> Workload:
@@ -201,6 +251,7 @@ MAKERS: dict[str, Callable[[], Workload]] = {
     "B": lambda: _b("B", "29 hard rules", _citation_rules(None)),
     "B-soft": lambda: _b("B-soft", "the same rules at price 3 a violation", _citation_rules(3.0)),
     "B-once": lambda: _b("B-once", "the same rules at price 3 a sequence", _citation_rules(3.0, "sequence")),
+    "B-priced": _priced,
     "B-noisy": lambda: _b("B-noisy", "29 hard rules, noisier scores", _citation_rules(None), 2.0),
     "C200": lambda: _long("C200", 200, 100),
     "C1000": lambda: _long("C1000", 1000, 40),

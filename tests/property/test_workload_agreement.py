@@ -31,6 +31,7 @@ SHARES: dict[str, dict[str, int]] = {
     "B": CHEAP | RELAXING | {"beam plain": EVERYTHING, "ilp": 10, "ilp pruned": EVERYTHING},
     "B-soft": CHEAP | RELAXING | {"ilp": 5, "ilp pruned": 50},
     "B-once": CHEAP | {"relaxation": 100, "branch_and_bound": 100, "ilp": 5, "ilp pruned": 50},
+    "B-priced": {"a_star relaxed": 20, "dual": 5, "brute_force pruned": 10, "ilp pruned": 2},
     "B-noisy": CHEAP
     | {"relaxation": 50, "branch_and_bound": 50, "brute_force pruned": 10, "ilp": 5, "ilp pruned": 20},
     "C200": CHEAP | {"relaxation": 10, "branch_and_bound": 10, "ilp pruned": 50},
