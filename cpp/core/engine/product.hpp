@@ -2,6 +2,9 @@
 //
 // A state of the product together with the label just read is (label, row): a row is one combination of the
 // parts' colours. The search keeps K scores for each row that is reached, so that a step is arithmetic on whole rows.
+//
+// A row is known by a packed key, to which every part adds its own share. What one part does in one state on one kind of
+// token is a vector over the labels that come next, of shares and of costs; what a state of the product does is their sum.
 #pragma once
 
 #include <memory>
@@ -10,7 +13,9 @@
 #include <vector>
 
 #include "core/rules/problem.hpp"
+#include "core/support/arena.hpp"
 #include "core/support/budget.hpp"
+#include "core/support/mixed_radix.hpp"
 
 namespace lawful {
 
@@ -29,22 +34,29 @@ class LazyProduct {
     const Exit* end() const { return first + count; }
   };
   struct Group {  // labels of a row that have the same exits
-    std::vector<uint64_t> members;  // bits
+    const uint64_t* members;  // bits
     const double* mask;  // 0 for labels of the group, kForbidden for others; null: all labels
     Exits exits;
   };
+  struct Groups {
+    const Group* first = nullptr;
+    int32_t count = 0;
+    const Group* begin() const { return first; }
+    const Group* end() const { return first + count; }
+    const Group& operator[](int32_t g) const { return first[g]; }
+  };
   struct Fan {  // everything that can happen to one row on one joint kind of token
-    std::vector<int32_t> group_of;  // (K)
-    std::vector<Group> groups;
+    const int32_t* group_of;  // (K)
+    Groups groups;
     Exits stay;  // exits for labels that repeat: cost[k] for k -> k
   };
 
   explicit LazyProduct(const std::vector<const Part*>& parts);
 
-  int rows() const { return static_cast<int>(row_colours_.size() / parts_.size()); }
-  int joint_kind(const std::vector<uint16_t>& kinds);  // one kind per part
-  int kind_zero() const { return 0; }                  // all parts' tokens are of kind 0
-  // Throws at the budget's limits; then nothing is kept of the fan.
+  int rows() const { return rows_.count(); }
+  int joint_kind(const uint16_t* kinds);  // one kind per part
+  int kind_zero() const { return 0; }     // all parts' tokens are of kind 0
+  // Throws at the budget's limits; then nothing is known of the fan.
   const Fan& fan(int row, int joint_kind, Budget& budget);
   const Exits& start(int joint_kind, Budget& budget);
   const double* final_cost(int row);  // (stride), 0 or negative; null: nothing
@@ -52,39 +64,57 @@ class LazyProduct {
   // Fills out[k] with the sum over parts of value(part, state), for the states of (row, label k).
   template <typename Value>
   void sum_over_states(int row, Value value, double* out) const {
-    std::vector<int32_t> states(parts_.size());
+    std::vector<int32_t> colours(parts_.size());
+    colours_of(row, colours.data());
     for (int k = 0; k < stride_; ++k) {
       out[k] = 0.0;
-      if (k >= labels_ || !states_of(row, k, states)) continue;
-      for (std::size_t p = 0; p < parts_.size(); ++p) out[k] += value(p, states[p]);
+      if (k >= labels_ || !has_states(colours.data(), k)) continue;
+      for (std::size_t p = 0; p < parts_.size(); ++p) out[k] += value(p, state_of(p, colours[p], k));
     }
   }
 
-  std::size_t memory() const { return memory_; }
+  std::size_t memory() const;
 
  private:
-  using States = std::vector<int32_t>;
+  struct Move {  // what one part does in one state on one kind of token
+    const uint64_t* share;  // (stride): what it adds to the key of the row that a label leads to
+    const double* cost;     // (stride): 0 or less; kForbidden where it dies
+  };
+  struct Readings {  // of a few states of the product: where each label leads, and at what cost
+    std::vector<int32_t> targets;  // (states, K), kDead: nowhere
+    std::vector<double> costs;     // (states, K)
+  };
 
-  int row_of(const States& states);
-  bool states_of(int row, int label, States& states) const;
-  // Reads `label` on `joint_kind` from `from` into `to`; kForbidden if a part dies.
-  double read(const States& from, int joint_kind, int label, States& to) const;
-  Exits exits_of(const std::vector<int32_t>& targets, const std::vector<double>& costs, Budget& budget);
-  const double* interned(const std::vector<double>& row);
+  void colours_of(int row, int32_t* colours) const;
+  int32_t state_of(std::size_t part, int32_t colour, int label) const {
+    return parts_[part]->state_of[static_cast<std::size_t>(label) * parts_[part]->colours + colour];
+  }
+  bool has_states(const int32_t* colours, int label) const;
+  const Move& move_of(std::size_t part, int kind, int32_t state);
+  // Reads every label on `joint_kind` from these states.
+  void read(const int32_t* states, int joint_kind, int32_t* targets, double* costs);
+  Exits exits_of(const int32_t* targets, const double* costs, Budget& budget);
+  Fan build_fan(int row, int joint_kind, Budget& budget);
+  const double* interned(const double* row);
 
   std::vector<std::shared_ptr<const Part>> parts_;
   int labels_, stride_;
-  std::vector<int32_t> row_colours_;  // (rows, parts)
-  std::unordered_map<std::string, int32_t> row_index_;
-  std::unordered_map<std::string, int32_t> kind_index_;
-  std::vector<std::vector<uint16_t>> joint_kinds_;
-  std::vector<std::vector<std::unique_ptr<Fan>>> fans_;  // [joint kind][row]
-  std::vector<std::unique_ptr<Exits>> starts_;           // [joint kind]
-  std::vector<std::unique_ptr<std::vector<Exit>>> exit_store_;
-  std::unordered_map<std::string, std::unique_ptr<Doubles>> cost_store_;
-  std::vector<const double*> finals_;  // [row]
-  std::vector<bool> finals_known_;
-  std::size_t memory_ = 0;
+  Arena arena_;
+  MixedRadix colours_, kinds_;                       // a digit for each part
+  WideKeyNumbers rows_, joint_kinds_, interned_numbers_;
+  std::vector<std::vector<Move>> moves_;             // [first move of a part + kind][state]; null shares: not known
+  std::vector<std::size_t> first_moves_;             // (parts)
+  std::vector<std::vector<const Fan*>> fans_;        // [joint kind][row]
+  std::vector<const Exits*> starts_;                 // [joint kind]
+  std::vector<const double*> interned_;              // rows of costs, each only once
+  std::vector<const double*> finals_;                // [row], as far as known
+  std::size_t fixed_bytes_ = 0, table_bytes_ = 0;    // of the parts; of moves_ and fans_
+  // Workspaces.
+  Doubles cost_;                                     // (stride)
+  std::vector<uint64_t> key_;                        // (words, stride)
+  std::vector<uint64_t> one_key_;
+  std::vector<int32_t> row_colours_, states_, exit_rows_, exit_of_;
+  Readings readings_;
 };
 
 // Products that are kept, so that a corpus builds each one once.

@@ -72,11 +72,15 @@ void Search::find_joint_kinds(LazyProduct& product, const std::vector<const uint
     return;
   }
   joint_kinds_.resize(length);
-  std::vector<uint16_t> now(kinds.size(), 0), before;
+  kinds_here_.assign(kinds.size(), 0);
   for (int t = 0; t < length; ++t) {
-    for (std::size_t p = 0; p < kinds.size(); ++p) now[p] = kinds[p] ? kinds[p][t] : 0;
-    joint_kinds_[t] = t > 0 && now == before ? joint_kinds_[t - 1] : product.joint_kind(now);
-    before = now;
+    bool same = t > 0;
+    for (std::size_t p = 0; p < kinds.size(); ++p) {
+      if (!kinds[p] || kinds_here_[p] == kinds[p][t]) continue;
+      kinds_here_[p] = kinds[p][t];
+      same = false;
+    }
+    joint_kinds_[t] = same ? joint_kinds_[t - 1] : product.joint_kind(kinds_here_.data());
   }
 }
 

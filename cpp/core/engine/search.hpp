@@ -62,6 +62,7 @@ class Search {
   std::vector<int32_t> slot_of_row_, stamp_of_row_;
   int32_t stamp_ = 0;
   std::vector<int32_t> joint_kinds_;  // (T)
+  std::vector<uint16_t> kinds_here_;  // (parts)
   std::vector<Entry> entries_;
   std::vector<uint64_t> members_;
   std::vector<Doubles> correction_of_row_;  // (rows): what the potentials of a row's states add to completions
