@@ -3,6 +3,10 @@ from .calibration import (
     fit_temperature as fit_temperature,
 )
 from .ccm import CCM as CCM
+from .choosing import (
+    Choice as Choice,
+    choose_model as choose_model,
+)
 from .history import Round as Round
 from .likelihood.constrained_likelihood import ConstrainedLikelihood as ConstrainedLikelihood
 from .linting.against_gold import lint as lint

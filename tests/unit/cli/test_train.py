@@ -60,7 +60,7 @@ def test_features_from_a_file_and_columns_by_name(tmp_path: Path) -> None:
     base = ["train", str(gold), "-o", str(out), "--columns", "word,pos,mark,tag"]
     assert run([*base, "--features", str(templates)]) == 0
     assert lawful.load_model(out).features == Features(lower(), suffix(2, 3))
-    assert run(base) == 0
+    assert run([*base, "--kind", "crf"]) == 0
     model = lawful.load_model(out)
     assert "column('pos')" in repr(model.features) and "column('mark')" in repr(model.features)
     labelled, bare = tmp_path / "labelled.txt", tmp_path / "bare.txt"
@@ -89,7 +89,7 @@ def test_an_hmm(made, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["{gold}", "--kind", "crff"], "--kind must be crf or hmm"),
+        (["{gold}", "--kind", "crff"], "--kind must be one of auto, crf, hmm, blend"),
         (["{gold}", "--kind", "hmm", "--c1", "1"], "--c1 is for --kind crf"),
         (["{gold}", "--algorithm", "magic"], "algorithm must be one of"),
         (["{gold}", "--c2", "-1"], "c2 must be a number of 0 or more"),

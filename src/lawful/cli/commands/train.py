@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,26 +13,28 @@ import typer
 
 import lawful
 from lawful.cli.boundary import DONE
-from lawful.cli.console import show_iterations
 from lawful.cli.options.corpus import CorpusOptions
 from lawful.cli.options.files import GoldArgument, RulesOption
-from lawful.cli.options.running import JobsOption, SeedOption, count_jobs
+from lawful.cli.options.running import JobsOption, SeedOption, count_jobs, split_names
+from lawful.cli.options.training import KindOption
 from lawful.cli.work.checkpoints import Checkpoint
 from lawful.cli.work.columns import column_notes
 from lawful.cli.work.inputs import read_labelled, refuse_stdin_twice
 from lawful.cli.work.models import read_features
-from lawful.cli.work.output import STDOUT, check_output, print_json
+from lawful.cli.work.output import STDOUT, check_output, open_output, print_json
 from lawful.cli.work.rule_files import read_rules
-from lawful.corpus import Sentence, recognise_tokenizer
-from lawful.errors import InputError
+from lawful.cli.work.training.recipe import Recipe
+from lawful.cli.work.training.unlabelled import learn_with_pool, read_pool, remove_progress
+from lawful.corpus import Sentence, Tokenizer, recognise_tokenizer
+from lawful.errors import InputError, RuleFileError
 from lawful.labels import LabelSet
+from lawful.rules.files import format_rules
 
 if TYPE_CHECKING:
+    from lawful.learning.choosing import Choice
     from lawful.models import SequenceModel
 
 __all__ = ["train"]
-
-KINDS = ("crf", "hmm")
 
 
 def train(
@@ -39,13 +42,38 @@ def train(
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="Model file to write; - for stdout.")
     ],
-    kind: Annotated[
-        str, typer.Option("--kind", "-k", metavar="|".join(KINDS), help="Kind of model to train.")
-    ] = "crf",
+    kind: KindOption = "auto",
     dev: Annotated[
         str | None, typer.Option("--dev", metavar="FILE", help="Labelled sequences to evaluate the model on.")
     ] = None,
     rules: RulesOption = None,
+    unlabelled: Annotated[
+        str | None,
+        typer.Option(
+            "--unlabelled",
+            metavar="FILE",
+            help="Sequences or texts without labels, to learn from under the rules (CoDL).",
+        ),
+    ] = None,
+    rounds: Annotated[
+        int, typer.Option("--rounds", metavar="N", min=1, help="Rounds of learning from --unlabelled.")
+    ] = 5,
+    write_prices: Annotated[
+        str | None,
+        typer.Option(
+            "--write-prices", metavar="FILE", help="Write the rules at the prices learned with --unlabelled."
+        ),
+    ] = None,
+    labels: Annotated[
+        str | None,
+        typer.Option("--labels", metavar="A,B,C", help="More labels, which GOLD may lack."),
+    ] = None,
+    tune: Annotated[
+        bool,
+        typer.Option(
+            "--tune", help="Choose the model and its penalties by folds, however much data there is."
+        ),
+    ] = False,
     features: Annotated[
         str | None,
         typer.Option(
@@ -59,11 +87,15 @@ def train(
         typer.Option(
             "--algorithm",
             metavar="NAME",
-            help="Training algorithm: lbfgs (the default), averaged_perceptron or sgd.",
+            help="Training algorithm of a CRF: lbfgs (the default), averaged_perceptron or sgd.",
         ),
     ] = None,
-    c1: Annotated[float | None, typer.Option("--c1", metavar="X", help="L1 penalty; 0 by default.")] = None,
-    c2: Annotated[float | None, typer.Option("--c2", metavar="X", help="L2 penalty; 1 by default.")] = None,
+    c1: Annotated[
+        float | None, typer.Option("--c1", metavar="X", help="L1 penalty of a CRF; 0 by default.")
+    ] = None,
+    c2: Annotated[
+        float | None, typer.Option("--c2", metavar="X", help="L2 penalty of a CRF; 1 by default.")
+    ] = None,
     max_iterations: Annotated[
         int | None,
         typer.Option("--max-iterations", metavar="N", min=1, help="Maximum number of training iterations."),
@@ -88,46 +120,65 @@ def train(
 ) -> int:
     """Train a model on labelled sequences.
 
-    Without feature templates, a CRF uses words, their spelling and neighbours, and all other columns whose values recur.
-    The model file appears when it is complete. With --dev the model is evaluated, with --rules also under these rules.
+    With little data, a CRF, an HMM or their blend is chosen by how well each labels sequences that it was not trained on; else,
+    or if an option of the CRF is given, it is a CRF. Without feature templates, a CRF uses words, their spelling and neighbours, and all
+    other columns whose values recur. The model file appears when it is complete. With --dev the model is evaluated, with --rules also under
+    these rules. With --unlabelled, it also learns from sequences without labels, under the rules.
 
     \b
     Examples:
       lawful train gold.conll -o model.lawful
       lawful train train.txt --columns word,pos,chunk --dev dev.txt --rules rules.toml -o model.lawful
       lawful train gold.jsonl -o model.lawful --features templates.toml --c1 0.1 --c2 0.01
-      lawful train gold.conll -o model.lawful --checkpoint half-done/
-      lawful train gold.conll -o model.lawful --kind hmm
+      lawful train few.conll --unlabelled pool.txt --rules rules.toml -o model.lawful
+      lawful train gold.conll -o model.lawful --kind crf --checkpoint half-done/
+      lawful train gold.conll -o model.lawful --tune
     """  # noqa: D301 - click reads the \b
-    refuse_stdin_twice(gold, dev, rules)
-    if kind not in KINDS:
-        raise InputError(f"--kind must be {' or '.join(KINDS)}, got {kind!r}")
-    check_output(output, gold, dev, rules, features)
+    refuse_stdin_twice(gold, dev, rules, unlabelled)
+    check_output(output, gold, dev, rules, features, unlabelled)
+    if write_prices is not None:
+        check_output(write_prices, gold, dev, unlabelled, features)
+    if unlabelled is None and write_prices is not None:
+        raise InputError("--write-prices is for prices that are learned with --unlabelled")
     parameters: dict[str, Any] = {
         "algorithm": algorithm, "c1": c1, "c2": c2, "max_iterations": max_iterations, "min_count": min_count,
     }  # fmt: skip
     parameters = {name: value for name, value in parameters.items() if value is not None}
-    for_crf = [*parameters, *(["features"] if features else []), *(["checkpoint"] if checkpoint else [])]
-    if kind != "crf" and for_crf:
-        raise InputError(f"--{for_crf[0].replace('_', '-')} is for --kind crf, not for {kind}")
+    recipe = Recipe(kind, tune, None, parameters, None, count_jobs(jobs), seed)
+    if checkpoint is not None and unlabelled is None and (kind not in ("auto", "crf") or tune):
+        raise InputError(
+            f"--checkpoint is for a CRF or --unlabelled, not for {'--tune' if tune else '--kind ' + kind}"
+        )
     sentences = read_labelled(gold, options)
     dev_sentences = None if dev is None else read_labelled(dev, options)
-    labels = LabelSet(sorted({label for sentence in sentences for label in sentence.labels or ()}))
-    ruleset = None if rules is None else read_rules(rules, labels)
-    if kind == "crf":
-        from lawful.models.features import default_features
-
-        templates = default_features(_inputs(sentences)) if features is None else read_features(features)
-        crf = lawful.CRF(templates, jobs=count_jobs(jobs), seed=seed, **parameters)
-        model: SequenceModel = _fit_crf(crf, sentences, checkpoint)
+    seen = sorted({label for sentence in sentences for label in sentence.labels or ()})
+    declared = list(dict.fromkeys([*seen, *([] if labels is None else split_names(labels))]))
+    ruleset = None if rules is None else _read_rules(rules, declared)
+    recipe = replace(
+        recipe,
+        features=None if features is None else read_features(features),
+        labels=declared if labels is not None else None,
+    )
+    tokenizer = recognise_tokenizer(sentences) if options.tokenizer is None else Tokenizer(options.tokenizer)
+    choice = None
+    if unlabelled is None:
+        model, choice = recipe.fit(sentences, checkpoint=checkpoint)
     else:
-        model = lawful.HMM().fit(_inputs(sentences), _labels(sentences))
+        pool = read_pool(unlabelled, options, tokenizer, sentences[0])
+        model, ruleset, _ = learn_with_pool(
+            sentences, pool, ruleset or lawful.Rules(), recipe, rounds=rounds, checkpoint=checkpoint
+        )
     model.notes_ = column_notes(sentences)
-    model.tokenizer = recognise_tokenizer(sentences) if options.tokenizer is None else options.tokenizer
+    model.tokenizer = tokenizer
     _save(model, output)  # before it is evaluated: no error there may cost the model
-    summary = _summary(model, sentences, dev_sentences, ruleset)
+    if write_prices is not None and ruleset is not None:
+        with open_output(write_prices) as stream:
+            stream.write(format_rules(ruleset))
+    summary = _summary(model, sentences, dev_sentences, ruleset, choice)
+    if unlabelled is not None:
+        summary["unlabelled"] = len(pool)
     if checkpoint is not None:
-        Checkpoint(checkpoint).remove()
+        Checkpoint(checkpoint).remove() if unlabelled is None else remove_progress(checkpoint)
     if json:
         print_json(summary) if output != STDOUT else print(summary, file=sys.stderr)
     else:
@@ -135,25 +186,13 @@ def train(
     return DONE
 
 
-def _inputs(sentences: Sequence[Sentence]) -> list[Sequence[Any]]:
-    return [sentence.inputs() for sentence in sentences]
-
-
-def _labels(sentences: Sequence[Sentence]) -> list[Sequence[str]]:
-    return [sentence.labels or () for sentence in sentences]
-
-
-def _fit_crf(model: lawful.CRF, sentences: Sequence[Sentence], folder: Path | None) -> lawful.CRF:
-    path = None
-    if folder is not None:
-        saved = Checkpoint(folder)
-        path = saved.prepare()
-        model = saved.resume(model)
-    with show_iterations() as show:
-        model.fit(_inputs(sentences), _labels(sentences), callback=show, checkpoint=path)
-    # Not part of the model: the same data must give the same file on any machine.
-    model.set_params(jobs=None, warm_start=False)
-    return model
+def _read_rules(rules: str, labels: Sequence[str]) -> lawful.Rules:
+    try:
+        return read_rules(rules, LabelSet(labels))
+    except RuleFileError as error:
+        if "unknown label" not in str(error):
+            raise
+        raise InputError(f"{error}\nIf GOLD only lacks a label, declare it with --labels") from None
 
 
 def _summary(
@@ -161,6 +200,7 @@ def _summary(
     sentences: Sequence[Sentence],
     dev: Sequence[Sentence] | None,
     rules: lawful.Rules | None,
+    choice: Choice | None,
 ) -> dict[str, Any]:
     summary: dict[str, Any] = {
         "model": model.kind,
@@ -170,6 +210,9 @@ def _summary(
         "tokenizer": model.tokenizer.to_dict(),
         "columns": list(map(str, model.columns_read)),
     }
+    if choice is not None:
+        summary["folds"] = choice.folds
+        summary["tried"] = [{"model": str(one), **one._asdict()} for one in choice.tried]
     if isinstance(model, lawful.CRF):
         summary |= {
             "weights": len(model.weights_),
@@ -197,6 +240,10 @@ def _as_text(summary: dict[str, Any], output: str) -> str:
     lines = [f"{summary['model']}: {summary['labels']} labels from {size}"]
     if "weights" in summary:
         lines.append(f"{summary['weights']:,} weights after {summary['iterations']} iterations")
+    if summary.get("unlabelled"):
+        lines[0] += f", and {summary['unlabelled']:,} without labels"
+    if summary.get("tried"):
+        lines.append(_about_choice(summary))
     lines.append(_about_texts(summary))
     for key, title in (("dev", "dev"), ("dev_with_rules", "dev, under the rules")):
         if key in summary:
@@ -205,6 +252,21 @@ def _as_text(summary: dict[str, Any], output: str) -> str:
     if output != STDOUT:
         lines.append(f"saved in {output}")
     return "\n".join(lines)
+
+
+def _about_choice(summary: dict[str, Any]) -> str:
+    """What was chosen, and how much better it was than the others."""
+    best, *others = summary["tried"]
+    if not others:
+        return f"{best['model']}: one sequence cannot be divided, so nothing was compared"
+    told = f"chosen by {summary['folds']} folds: {best['model']}, span F1 {100 * best['span_f1']:.1f}"
+    of_kinds: dict[str, Any] = {}
+    for one in others:
+        kind = {0.0: "HMM", 1.0: "CRF"}.get(one["share"], "blend")
+        of_kinds.setdefault(kind, one)
+    of_kinds.pop({0.0: "HMM", 1.0: "CRF"}.get(best["share"], "blend"), None)
+    beside = [f"{kind} {100 * one['span_f1']:.1f}" for kind, one in of_kinds.items()]
+    return f"{told} (best {', '.join(beside)})" if beside else told
 
 
 def _about_texts(summary: dict[str, Any]) -> str:

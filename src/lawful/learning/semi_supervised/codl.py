@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any, Literal, Self
 
@@ -120,6 +120,7 @@ class CoDL(RuledLearner):
         contexts: ContextsLike = None,
         unlabelled_contexts: ContextsLike = None,
         watch: Watch | None = None,
+        on_round: Callable[[Round], object] | None = None,
     ) -> Self:
         """Learn from labelled and unlabelled sequences.
 
@@ -131,6 +132,8 @@ class CoDL(RuledLearner):
             What comes with each sequence by name, for rules that ask for it; a `Sentence` brings its own.
         watch : (X, y) or (X, y, contexts), optional
             The accuracy on these is noted in the history after each round; nothing is learned from it.
+        on_round : function of a Round, optional
+            Called after each round, with what it did; also for rounds that a checkpoint had already.
         """
         gamma, data = check_gamma(self.gamma), check_data(X, y, contexts)
         pool = pool_of(unlabelled, unlabelled_contexts)
@@ -150,6 +153,9 @@ class CoDL(RuledLearner):
             if kept:
                 kept.write(progress.supervised, progress.model, [], progress.history)
         self._take(given, progress)
+        if on_round is not None:
+            for done in progress.history:
+                on_round(done)
         supervised, before = progress.supervised, progress.pool or None
         first_rules = _with_prices(given, progress.history[0].prices)
         corpus = RuledCorpus(given, self.labels_, pool.tokens, pool.contexts, name="unlabelled")
@@ -161,6 +167,8 @@ class CoDL(RuledLearner):
             self._note(number, started, share_changed(before, labels), corpus.violations(labels), watched)
             if kept:
                 kept.write(supervised, self.model_, labels, self.history_)
+            if on_round is not None:
+                on_round(self.history_[-1])
             before = labels
         return self
 
