@@ -1,5 +1,9 @@
 from .answers.marginals import Marginals as Marginals
 from .answers.ranking import Scored as Scored
+from .confidence import (
+    Confidence as Confidence,
+    estimate_confidence as estimate_confidence,
+)
 from .decoder import Decoder as Decoder
 from .functions import (
     count_legal as count_legal,

@@ -57,7 +57,10 @@ def decode(
         ),
     ] = None,
     json: Annotated[
-        bool, typer.Option("--json", help="Write JSONL with scores, losses, changes and violations.")
+        bool,
+        typer.Option(
+            "--json", help="Write JSONL with scores, losses, changes, violations and probabilities."
+        ),
     ] = False,
     label_column: Annotated[
         str | None,
@@ -73,6 +76,20 @@ def decode(
             "--explain-column", help="Add a column with the label before the rules changed it, or _."
         ),
     ] = False,
+    confidence: Annotated[
+        bool | None,
+        typer.Option(
+            "--confidence/--no-confidence",
+            help="Give the probability of each label and field, under the rules; with --json by default.",
+        ),
+    ] = None,
+    confidence_column: Annotated[
+        bool, typer.Option("--confidence-column", help="Add a column with the probability of each label.")
+    ] = False,
+    nbest: Annotated[
+        int,
+        typer.Option("--nbest", metavar="N", min=1, max=1000, help="With --json: give the N best answers."),
+    ] = 1,
     jobs: JobsOption = None,
     cluster: Annotated[
         str | None,
@@ -106,6 +123,8 @@ def decode(
       lawful decode test.conll -m model.lawful -r rules.toml --label-column replace > labelled.conll
       cat big.jsonl | lawful decode -m model.lawful -r rules.toml --json | jq .decoding.loss
       lawful decode refs.txt -m model.lawful -r rules.toml --to fields -o refs.csv
+      lawful decode refs.txt -m model.lawful --to fields --confidence | jq .fields.title
+      lawful decode test.conll -m model.lawful -r rules.toml --json --nbest 3 | jq .decoding.nbest
       lawful decode big.parquet -m model.lawful -o out.parquet --cluster tcp://scheduler:8786
       lawful decode items.jsonl -m old.crfsuite -r rules.toml --on-infeasible least-bad
 
@@ -134,12 +153,28 @@ def decode(
         max_loss=max_loss,
         on_exceed=on_exceed,
     )
-    work = Work(source, _as_text(ruleset), decoder_options, json or explain_column)
+    format = "jsonl" if json else _output_format(to, output, corpus.format)
+    fields = FORMATS[format].wants_labels
+    if nbest > 1 and not json:
+        raise InputError("--nbest gives more answers than a column holds: pass --json too")
+    if confidence and not (json or fields or confidence_column):
+        raise InputError("--confidence is for --json and --to fields; for a column pass --confidence-column")
+    sure = confidence_column or (json if confidence is None else confidence)
+    work = Work(
+        source,
+        _as_text(ruleset),
+        decoder_options,
+        json or explain_column,
+        confidence=sure,
+        nbest=nbest if nbest > 1 else 0,
+    )
     decoder = BatchDecoder(work, jobs=cores, tagger=tagger, rules=ruleset)
     labelling = Labelling(
         label_column or ("replace" if corpus.format == "conllu" else "add"),
         explain_column=explain_column,
+        confidence_column=confidence_column,
         details=json,
+        fields=fields and sure,
     )
     batches = cut_into_batches(corpus, most_tokens=batch_tokens)
     if cluster is None:
@@ -149,7 +184,6 @@ def decode(
 
         decoded = decode_on_cluster(batches, work, address=cluster)
     summary = Summary()
-    format = "jsonl" if json else _output_format(to, output, corpus.format)
     more: WriteOptions = {"labels": list(tagger.labels)} if FORMATS[format].wants_labels else {}
     with collecting_rarely():
         write_corpus(summary.sentences(track(decoded, "decoding"), labelling), output, format, **more)

@@ -41,12 +41,18 @@ class Work:
         Options of the `Decoder`.
     details : bool
         Whether to give scores, changes and violations as well as labels.
+    confidence : bool
+        Whether the details have the probabilities of labels and fields.
+    nbest : int
+        How many answers the details have, the best one included; 0 for none.
     """
 
     model: ModelFile
     rules: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     details: bool = False
+    confidence: bool = False
+    nbest: int = 0
 
 
 @dataclass(frozen=True)
@@ -74,12 +80,13 @@ class BatchDecoder:
     def __init__(
         self, work: Work, *, jobs: int, tagger: SentenceTagger | None = None, rules: Rules | None = None
     ) -> None:
-        self.jobs, self.details = jobs, work.details
+        self.jobs, self.details = jobs, work.details or work.confidence or work.nbest > 0
+        self.confidence, self.nbest = work.confidence, work.nbest
         self.tagger = tagger or SentenceTagger(work.model, jobs=jobs)
         if rules is None:
             rules = _parse_rules(work.rules, self.tagger) if work.rules is not None else Rules()
         self.rules = rules
-        self.plain = not rules and not work.options and not work.details
+        self.plain = not rules and not work.options and not self.details
         self.decoder = Decoder(rules, labels=self.tagger.labels, **work.options)
 
     def decode(self, sentences: Sequence[Sentence]) -> Answers:
@@ -139,12 +146,37 @@ class BatchDecoder:
             details = _with_empty(
                 sentences, [_detail(*pair) for pair in zip(decodings, plain, strict=True)], {}
             )
+            if self.confidence or self.nbest:
+                filled_details = [detail for detail in details if detail]
+                for detail, decoding in zip(filled_details, decodings, strict=True):
+                    detail |= self._more(decoding)
         return Answers(
             _with_empty(sentences, labels, ()),
             details,
             statuses.count("infeasible"),
             statuses.count("bounded"),
         )
+
+    def _more(self, decoding: Decoding) -> dict[str, Any]:
+        """Probabilities and further answers of one sequence."""
+        more: dict[str, Any] = {}
+        if self.confidence:
+            from lawful.decoding.confidence import estimate_confidence  # seldom needed
+
+            sure = estimate_confidence(self.decoder, decoding.lattice, decoding.labels)
+            more["probabilities"] = [_rounded(value) for value in sure.labels]
+            more["fields"] = [
+                {**span._asdict(), "probability": _rounded(value)} for span, value in sure.fields
+            ]
+            more["probability_method"] = sure.method
+        if self.nbest:
+            ranked = self.decoder.nbest(decoding.lattice, self.nbest)
+            more["nbest"] = [{"labels": list(one.labels), "score": one.score} for one in ranked]
+        return more
+
+
+def _rounded(probability: float) -> float:
+    return round(min(1.0, max(0.0, probability)), 4)
 
 
 def _parse_rules(text: str, tagger: SentenceTagger) -> Rules:

@@ -61,6 +61,15 @@ def _plugin_name(work: Work) -> str:
     """A name that no other work shares: several commands may use a cluster at the same time."""
     digest = sha256(work.model.data)
     digest.update(
-        repr((work.model.features, work.rules, sorted(work.options.items()), work.details)).encode()
+        repr(
+            (
+                work.model.features,
+                work.rules,
+                sorted(work.options.items()),
+                work.details,
+                work.confidence,
+                work.nbest,
+            )
+        ).encode()
     )
     return f"lawful-{digest.hexdigest()[:16]}"

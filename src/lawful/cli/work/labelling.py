@@ -29,6 +29,10 @@ class Labelling:
         Whether to add a column with the label without rules of each token that the rules changed.
     details : bool
         Whether to add score, changes and violations to the context.
+    confidence_column : bool
+        Whether to add a column with the probability of each label.
+    fields : bool
+        Whether to add what is known of each field to the context, for `write_fields`.
 
     Examples
     --------
@@ -39,10 +43,27 @@ class Labelling:
     'a X Y\n\n'
     """
 
-    def __init__(self, label_column: str, *, explain_column: bool = False, details: bool = False) -> None:
+    def __init__(
+        self,
+        label_column: str,
+        *,
+        explain_column: bool = False,
+        confidence_column: bool = False,
+        details: bool = False,
+        fields: bool = False,
+    ) -> None:
         if label_column not in LABEL_COLUMNS:
             raise InputError(f"--label-column must be {' or '.join(LABEL_COLUMNS)}, got {label_column!r}")
         self.adds, self.explains, self.details = label_column == "add", explain_column, details
+        self.confidence, self.fields = confidence_column, fields
+        self._added = [
+            (name, option)
+            for name, option, wanted in (
+                ("plain", "--explain-column", explain_column),
+                ("probability", "--confidence-column", confidence_column),
+            )
+            if wanted
+        ]
         self._layouts: dict[Layout, Layout] = {}
         self._last: tuple[Layout | None, Layout | None] = None, None
         self._known: set[str] = set()  # labels that were checked before
@@ -60,8 +81,13 @@ class Labelling:
             if self.explains:
                 before = zip(labels, detail["plain_labels"] if detail else (), strict=True)
                 columns["plain"] = tuple(NOTHING if now == then else then for now, then in before)
+            if self.confidence:
+                columns["probability"] = tuple(map(str, detail.get("probabilities", ())))
             if self.details:
                 context = {**context, "decoding": detail}
+            if self.fields:
+                known = [{"probability": field["probability"]} for field in detail.get("fields", ())]
+                context = {**context, "fields": known}
         new_labels = tuple(labels)
         # Checking every label of every sentence would take as long as writing them.
         if len(new_labels) != len(sentence.tokens) or not self._known.issuperset(new_labels):
@@ -90,13 +116,13 @@ class Labelling:
         extended = self._layouts.get(layout)
         if extended is None:
             names = list(layout.names)
-            if self.explains:
-                if "plain" in names:
+            for name, option in self._added:
+                if name in names:
                     raise InputError(
-                        "--explain-column: there is already a column 'plain'; rename it with --columns"
+                        f"{option}: there is already a column {name!r}; rename it with --columns"
                     )
                 # Before the old labels: `lawful evaluate` takes the last two columns for gold and predicted labels.
-                names.insert(names.index(layout.label) if layout.label is not None else len(names), "plain")
+                names.insert(names.index(layout.label) if layout.label is not None else len(names), name)
             label = layout.label
             if self.adds or label is None:
                 if label is not None:
