@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from lawful.cli.work.training.recipe import KINDS
+__all__ = ["KINDS", "KindOption"]
 
-__all__ = ["KindOption"]
+KINDS = ("auto", "crf", "hmm", "blend")
 
 KindOption = Annotated[
     str,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import lawful
 from lawful.cli.console import show_iterations, show_progress
+from lawful.cli.options.training import KINDS
 from lawful.cli.work.checkpoints import Checkpoint
 from lawful.corpus import Sentence
 from lawful.errors import InputError
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
     from lawful.models import SequenceModel
     from lawful.models.features import Features
 
-__all__ = ["KINDS", "SMALL_LABELS", "SMALL_TOKENS", "Recipe", "inputs_of", "labels_of"]
-
-KINDS = ("auto", "crf", "hmm", "blend")
+__all__ = ["SMALL_LABELS", "SMALL_TOKENS", "Recipe", "inputs_of", "labels_of"]
 
 SMALL_TOKENS = 12_000
 SMALL_LABELS = 60
