@@ -11,8 +11,8 @@ from lawful.rules.ruleset import Rules
 
 __all__ = ["RULE_SETS", "load_rules", "read_rule_text"]
 
-RULE_SETS = ("ads", "citations", "seminars", "srl")
-"""The names of the rule sets: Tables 2 and 1 of Chang, Ratinov & Roth (2012), one of our own, and section 5.1 of Tromble & Eisner (2006)."""
+RULE_SETS = ("ads", "citations", "seminars", "srl", "srl/constituents")
+"""The names of the rule sets: Tables 2 and 1 of Chang, Ratinov & Roth (2012), one of our own, section 5.1 of Tromble & Eisner (2006), and roles over trees."""
 
 
 def load_rules(name: str, *, price: Price | None = None, per: Per | None = None) -> Rules:
@@ -53,4 +53,4 @@ def read_rule_text(name: str) -> str:
     """
     if name not in RULE_SETS:
         raise InputError(f"unknown rule set {name!r}; the rule sets are {', '.join(RULE_SETS)}")
-    return files("lawful.tasks").joinpath(name, "rules.toml").read_text(encoding="utf-8")
+    return files("lawful.tasks").joinpath(*name.split("/"), "rules.toml").read_text(encoding="utf-8")

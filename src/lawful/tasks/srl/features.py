@@ -9,9 +9,9 @@ from lawful.tasks.srl.analysis import Analysis
 from lawful.tasks.srl.candidates import candidate_nodes
 from lawful.tasks.srl.units import Units
 
-__all__ = ["chunk_features", "is_passive", "parse_features"]
+__all__ = ["BE", "HAVE", "chunk_features", "is_passive", "parse_features"]
 
-_BE = frozenset(
+BE = frozenset(
     (
         "be",
         "is",
@@ -30,7 +30,7 @@ _BE = frozenset(
         "getting",
     )
 )
-_HAVE = frozenset(["have", "has", "had", "having", "'ve", "'d"])
+HAVE = frozenset(["have", "has", "had", "having", "'ve", "'d"])
 _LONGEST = 12  # steps of a path; longer ones are rare, and cut
 
 
@@ -127,9 +127,9 @@ def is_passive(analysis: Analysis, units: Units) -> bool:
     if analysis.pos[verb] != "VBN":
         return False
     for word in reversed([word.lower() for word in analysis.words[span.start : verb]]):
-        if word in _BE:
+        if word in BE:
             return True
-        if word in _HAVE:
+        if word in HAVE:
             return False
     return True
 
