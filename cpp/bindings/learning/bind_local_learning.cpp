@@ -6,15 +6,11 @@
 namespace lawful {
 namespace {
 
-void check_plain(const LinearLayout& layout) { require(layout.outputs.plain, "a local classifier has one output per label"); }
-
 class Learner {
  public:
   Learner(std::shared_ptr<LinearLayout> layout, Corpus data, Ids gold, const LocalOptions& options)
       : layout_(std::move(layout)), data_(std::move(data)), gold_(std::move(gold)),
-        learner_(*layout_, data_->view, checked_labels(gold_, *data_, layout_->outputs.labels), options) {
-    check_plain(*layout_);
-  }
+        learner_(*layout_, data_->view, checked_labels(gold_, *data_, layout_->outputs.labels), options) {}
 
   double epoch(const Order& order) {
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -36,7 +32,6 @@ class Learner {
 nb::object history_counts(const LinearLayout& layout, const Corpus& learned_from, const Ids& gold, const LocalOptions& options,
                           const Vector& times, const Offsets& positions, const Ids& labels, double time, const Corpus& data,
                           int64_t max_vectors, int threads) {
-  check_plain(layout);
   const int32_t* gold_labels = checked_labels(gold, *learned_from, layout.outputs.labels);
   const LocalUpdates updates{copied(times), copied(positions), copied(labels)};
   require(updates.time.size() == updates.position.size() && updates.time.size() == updates.label.size(),

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/linear/online.hpp"
+#include "core/linear/scores.hpp"
 #include "core/support/parallel.hpp"
 
 namespace lawful {
@@ -19,7 +20,8 @@ int32_t best_of(const std::vector<double>& scores) {
 
 LocalWeights::LocalWeights(const LinearLayout& layout, const LocalOptions& options)
     : layout_(layout), options_(options),
-      values_(layout.size(), options.multiplicative && !options.balanced ? options.initial : 0.0) {
+      values_(layout.size(), options.multiplicative && !options.balanced ? options.initial : 0.0),
+      of_outputs_(layout.outputs.plain ? 0 : layout.outputs.count()) {
   if (options.balanced) {
     plus_.assign(layout.size(), options.initial);
     minus_ = plus_;
@@ -27,37 +29,44 @@ LocalWeights::LocalWeights(const LinearLayout& layout, const LocalOptions& optio
 }
 
 void LocalWeights::score(const Sequences& data, int64_t position, double* scores) const {
-  std::fill(scores, scores + layout_.outputs.labels, 0.0);
+  const Outputs& outputs = layout_.outputs;
+  double* into = outputs.plain ? scores : of_outputs_.data();
+  std::fill(into, into + outputs.count(), 0.0);
   for (int64_t i = data.item_offsets[position]; i < data.item_offsets[position + 1]; ++i) {
     const int32_t attribute = data.attributes[i];
     if (attribute < 0 || attribute >= layout_.attributes()) continue;
     const double value = data.values ? data.values[i] : 1.0;
     for (int64_t f = layout_.state.first[attribute]; f < layout_.state.first[attribute + 1]; ++f)
-      scores[layout_.state.items[f]] += value * values_[f];
+      into[layout_.state.items[f]] += value * values_[f];
   }
+  if (!outputs.plain) outputs_to_labels(outputs, into, scores);
 }
 
 template <typename Changed>
 void LocalWeights::change(const Sequences& data, int64_t position, int32_t label, bool up, const Changed& changed) {
+  const Ragged& outputs = layout_.outputs.of_label;
   for (int64_t i = data.item_offsets[position]; i < data.item_offsets[position + 1]; ++i) {
     const int32_t attribute = data.attributes[i];
     if (attribute < 0 || attribute >= layout_.attributes()) continue;
     const int32_t *begin = layout_.state.begin(attribute), *end = layout_.state.end(attribute);
-    const int32_t* entry = std::lower_bound(begin, end, label);
-    if (entry == end || *entry != label) continue;
-    const int64_t f = entry - layout_.state.items.data();
-    const double value = data.values ? data.values[i] : 1.0, before = values_[f];
+    const double value = data.values ? data.values[i] : 1.0;
     auto times = [&](double factor) { return value == 1.0 ? factor : std::pow(factor, value); };
-    if (!options_.multiplicative) {
-      values_[f] += up ? options_.rate * value : -options_.rate * value;
-    } else if (options_.balanced) {
-      plus_[f] *= times(up ? options_.promotion : options_.demotion);
-      minus_[f] *= times(up ? options_.demotion : options_.promotion);
-      values_[f] = plus_[f] - minus_[f];
-    } else {
-      values_[f] *= times(up ? options_.promotion : options_.demotion);
+    for (const int32_t* output = outputs.begin(label); output != outputs.end(label); ++output) {
+      const int32_t* entry = std::lower_bound(begin, end, *output);
+      if (entry == end || *entry != *output) continue;
+      const int64_t f = entry - layout_.state.items.data();
+      const double before = values_[f];
+      if (!options_.multiplicative) {
+        values_[f] += up ? options_.rate * value : -options_.rate * value;
+      } else if (options_.balanced) {
+        plus_[f] *= times(up ? options_.promotion : options_.demotion);
+        minus_[f] *= times(up ? options_.demotion : options_.promotion);
+        values_[f] = plus_[f] - minus_[f];
+      } else {
+        values_[f] *= times(up ? options_.promotion : options_.demotion);
+      }
+      changed(f, values_[f] - before);
     }
-    changed(f, values_[f] - before);
   }
 }
 

@@ -24,7 +24,7 @@ struct LocalUpdates {
   std::vector<int32_t> label;
 };
 
-// The weights of every (attribute, label) of a layout, whose outputs are its labels, and how they change.
+// The weights of every (attribute, output) of a layout, and how they change when a label does: those of all its outputs do.
 class LocalWeights {
  public:
   LocalWeights(const LinearLayout& layout, const LocalOptions& options);
@@ -37,6 +37,7 @@ class LocalWeights {
   const LinearLayout& layout_;
   LocalOptions options_;
   std::vector<double> values_, plus_, minus_;
+  mutable std::vector<double> of_outputs_;  // while scoring, unless outputs are labels
 };
 
 class LocalLearner {

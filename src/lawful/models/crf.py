@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy.typing as npt
 
 from lawful.corpus.sequences import SequencesLike
-from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.models.base.sequences import check_pairs, label_ids, labels_in
 from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice, train
 from lawful.models.linear.model import LinearModel
-from lawful.models.linear.outputs import Groups, Outputs
+from lawful.models.linear.outputs import Groups
 from lawful.models.linear.progress import Progress
 from lawful.models.linear.training import TrainingOptions
 from lawful.models.linear.weights import Weights
@@ -41,11 +40,13 @@ class CRF(LinearModel):
         Templates whose attributes fire for two labels side by side, that of the token and the one before it.
     groups : mapping from names to labels, or "prefix", optional
         Groups of labels that share features, in addition to those of single labels: state features and transitions
-        fire for a group too. "prefix" groups subdivided labels (`I.1`, `I.2`) by their common prefix.
-    group_features : Features, optional
-        Templates for the groups; `features` serve both if not given.
-    label_features : bool
-        Whether single labels have features of their own; if not, there must be groups.
+        fire for a group too. "prefix" groups subdivided labels (`I.1`, `I.2`)
+        by their common prefix.
+    group_features : Features, or str, optional
+        Templates for the groups; `features` serve both if not given. For tokens that are lists of attributes, a text: attributes that
+        begin with it fire for groups only, all others for single labels only.
+    label_features : bool or list of labels
+        Which labels have features of their own: all, none, or these. The others score what their groups do.
     algorithm : {"lbfgs", "averaged_perceptron", "sgd"}
         L-BFGS (OWL-QN if c1 > 0) finds the optimum. The perceptron ignores c1 and c2. SGD is CRFsuite's l2sgd.
     c1, c2 : float
@@ -111,8 +112,8 @@ class CRF(LinearModel):
         *,
         transition_features: Features | None = None,
         groups: Groups = None,
-        group_features: Features | None = None,
-        label_features: bool = True,
+        group_features: Features | str | None = None,
+        label_features: bool | Sequence[str] = True,
         algorithm: str = "lbfgs",
         c1: float = 0.0,
         c2: float = 1.0,
@@ -188,7 +189,14 @@ class CRF(LinearModel):
         outputs = self._outputs(labels)
         corpus = self._read(X, tokens)
         gold = label_ids(gold_labels, labels)
-        choice = FeatureChoice(self.all_states, self.all_transitions, self.min_count, self.start, self.end)
+        choice = FeatureChoice(
+            self.all_states,
+            self.all_transitions,
+            self.min_count,
+            self.start,
+            self.end,
+            self._group_attributes(),
+        )
         start, observed = choice.weights(corpus, gold, labels, outputs)
         if before is not None:
             carried = before.carried_to(start)
@@ -216,8 +224,6 @@ class CRF(LinearModel):
         return self._set(weights, labels)
 
     def _checked(self) -> TrainingOptions:
-        if self.group_features is not None and self.groups is None:
-            raise InputError("group_features need groups")
         return TrainingOptions.checked(
             self.algorithm,
             c1=self.c1,
@@ -238,19 +244,7 @@ class CRF(LinearModel):
         self._corpus = corpus if self.warm_start else None
         return corpus
 
-    def _collections(self) -> list[Features | None]:
-        return [self.features] if self.group_features is None else [self.features, self.group_features]
-
-    def _outputs(self, labels: LabelSet) -> Outputs:
-        return Outputs.of(labels, self.groups, label_features=self.label_features)
-
     # --- files ----------------------------------------------------------------------------------------------
-
-    def _parameters_as_data(self) -> dict[str, Any]:
-        data = super()._parameters_as_data()
-        if isinstance(self.groups, Mapping):
-            data["groups"] = {name: list(labels) for name, labels in self.groups.items()}
-        return data
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
         meta, arrays = super()._saved()

@@ -18,7 +18,7 @@ from lawful.models.base.sequences import check_pairs, label_ids, labels_in
 from lawful.models.linear.attributes import single_tokens
 from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice, train
 from lawful.models.linear.model import LinearModel
-from lawful.models.linear.outputs import Outputs
+from lawful.models.linear.outputs import Groups
 from lawful.models.linear.progress import Progress
 from lawful.models.linear.scoring import Scorer
 from lawful.models.linear.training import TrainingOptions
@@ -42,6 +42,14 @@ class MaxEnt(LinearModel):
         Templates. If not given: `default_features` for tokens that are strings or tuples (their text first); lists of
         attributes and dicts of values are taken as they are.
         Nothing is added to those: give `bias()` too if labels should have a weight of their own.
+    groups : mapping from names to labels, or "prefix", optional
+        Groups of labels that share features, in addition to those of single labels. "prefix" groups subdivided labels (`I.1`, `I.2`)
+        by their common prefix.
+    group_features : Features, or str, optional
+        Templates for the groups; `features` serve both if not given. For tokens that are lists of attributes, a text: attributes that
+        begin with it fire for groups only, all others for single labels only.
+    label_features : bool or list of labels
+        Which labels have features of their own: all, none, or these. The others score what their groups do.
     algorithm : {"lbfgs", "averaged_perceptron", "sgd"}
         L-BFGS (OWL-QN if c1 > 0) finds the optimum.
     c1, c2 : float
@@ -78,12 +86,15 @@ class MaxEnt(LinearModel):
     """
 
     kind = "maxent"
-    feature_parameters: ClassVar[tuple[str, ...]] = ("features",)
+    feature_parameters: ClassVar[tuple[str, ...]] = ("features", "group_features")
 
     def __init__(
         self,
         features: Features | None = None,
         *,
+        groups: Groups = None,
+        group_features: Features | str | None = None,
+        label_features: bool | Sequence[str] = True,
         algorithm: str = "lbfgs",
         c1: float = 0.0,
         c2: float = 1.0,
@@ -97,6 +108,9 @@ class MaxEnt(LinearModel):
         verbose: bool = False,
     ) -> None:
         self.features = features
+        self.groups = groups
+        self.group_features = group_features
+        self.label_features = label_features
         self.algorithm = algorithm
         self.c1 = c1
         self.c2 = c2
@@ -137,13 +151,19 @@ class MaxEnt(LinearModel):
         sequences, gold_labels = check_pairs(X, y)
         self._remember_cut(sequences)
         labels = labels_in(gold_labels)
-        read = AttributeCorpus.read(None, sequences, [self.features], self.transition_features)
+        outputs = self._outputs(labels)
+        read = AttributeCorpus.read(None, sequences, self._collections(), self.transition_features)
         gold = label_ids(gold_labels, labels)
         corpus = self._examples(read, gold, labels)
         choice = FeatureChoice(
-            self.all_states, all_transitions=False, min_count=self.min_count, start=False, end=False
+            self.all_states,
+            all_transitions=False,
+            min_count=self.min_count,
+            start=False,
+            end=False,
+            group_attributes=self._group_attributes(),
         )
-        start, observed = choice.weights(corpus, gold, labels, Outputs.of(labels))
+        start, observed = choice.weights(corpus, gold, labels, outputs)
         weights, self.history_ = train(
             self.algorithm,
             corpus,

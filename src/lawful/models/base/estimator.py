@@ -219,13 +219,13 @@ class SequenceModel(Predictor):
         data = self.get_params(deep=False)
         if data.get("labels") is not None:
             data["labels"] = list(data["labels"])  # a LabelSet is no JSON
-        names = [name for name in self.feature_parameters if data[name] is not None]
+        names = [name for name in self.feature_parameters if hasattr(data[name], "to_dict")]
         return {**data, **{name: data[name].to_dict() for name in names}}
 
     @classmethod
     def _with_features(cls, data: Mapping[str, Any], functions: Functions) -> Mapping[str, Any]:
         """Parameters from a file, with `Features` made of their data."""
-        names = [name for name in cls.feature_parameters if data[name] is not None]
+        names = [name for name in cls.feature_parameters if isinstance(data.get(name), Mapping)]
         if not names:
             return data
         from lawful.models.features import Features  # only models with templates need this room

@@ -66,15 +66,23 @@ class FeatureChoice:
     min_count: float
     start: bool
     end: bool
+    group_attributes: str | None = None
+    """What the names of attributes begin with that fire for groups, while all others fire for labels; both for both if not given."""
 
     def weights(
         self, corpus: AttributeCorpus, gold: npt.NDArray[np.int32], labels: LabelSet, outputs: Outputs
     ) -> tuple[Weights, Floats]:
         """The features that a corpus shows, with weights of 0, and how often each occurs."""
         scopes = None
-        if len(corpus.attribute_map.blocks) > 1:
+        attribute_map = corpus.attribute_map
+        if len(attribute_map.blocks) > 1:
             # The attributes of the first block fire for labels, those of the second for groups.
-            scopes = np.repeat([1, 2], [block.size for block in corpus.attribute_map.blocks]).astype(np.uint8)
+            scopes = np.repeat([1, 2], [block.size for block in attribute_map.blocks]).astype(np.uint8)
+        elif self.group_attributes is not None:
+            marked = (
+                attribute_map.name(id).startswith(self.group_attributes) for id in range(attribute_map.size)
+            )
+            scopes = np.fromiter((2 if mark else 1 for mark in marked), np.uint8, attribute_map.size)
         layout, observed = _core.linear_features(
             len(labels),
             outputs.offsets,
@@ -106,6 +114,8 @@ class FeatureParameters(Protocol):
 
     def _collections(self) -> list[Features | None]: ...
 
+    def _group_attributes(self) -> str | None: ...
+
     def _outputs(self, labels: LabelSet) -> Outputs: ...
 
 
@@ -123,7 +133,14 @@ def read_features(
     (3, [1.0, 1.0, 1.0])
     """
     corpus = AttributeCorpus.read(X, X, model._collections(), model.transition_features)
-    choice = FeatureChoice(model.all_states, model.all_transitions, model.min_count, model.start, model.end)
+    choice = FeatureChoice(
+        model.all_states,
+        model.all_transitions,
+        model.min_count,
+        model.start,
+        model.end,
+        model._group_attributes(),
+    )
     return corpus, *choice.weights(corpus, gold, labels, model._outputs(labels))
 
 

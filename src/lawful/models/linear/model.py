@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from lawful.corpus.sequences import ContextsLike, SequencesLike, token_lists
 from lawful.decoding.predicting import cut_for
-from lawful.errors import NotFittedError
+from lawful.errors import InputError, NotFittedError
 from lawful.labels import LabelSet
 from lawful.lattice import Lattice
 from lawful.lattice.arrays import Floats
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.linear.attributes import AttributeMap, restored_defaults, saved_defaults
-from lawful.models.linear.outputs import Outputs
+from lawful.models.linear.outputs import Groups, Outputs
 from lawful.models.linear.scoring import Scorer
 from lawful.models.linear.weights import StateFeatures, Weights
 from lawful.support.threads import thread_count
@@ -43,6 +43,9 @@ class LinearModel(SequenceModel):
     features: Features | None
     jobs: int | None
     transition_features: Features | None = None
+    groups: Groups = None
+    group_features: Features | str | None = None
+    label_features: bool | Sequence[str] = True
 
     _weights: Weights
     _scorer: Scorer
@@ -101,6 +104,23 @@ class LinearModel(SequenceModel):
         """The `n` state features of largest absolute weight: (attribute, label or group, weight), of one label or all."""
         return self.state_features_.top(n, label)
 
+    # --- what features fire for ------------------------------------------------------------------------------
+
+    def _outputs(self, labels: LabelSet) -> Outputs:
+        """What features fire for: labels, and groups of them."""
+        if self.group_features is not None and self.groups is None:
+            raise InputError("group_features need groups")
+        return Outputs.of(labels, self.groups, label_features=self.label_features)
+
+    def _collections(self) -> list[Features | None]:
+        """The templates of labels, and those of groups if they have their own."""
+        own = self.group_features
+        return [self.features] if own is None or isinstance(own, str) else [self.features, own]
+
+    def _group_attributes(self) -> str | None:
+        """What attributes of groups begin with, if tokens bring their attributes themselves."""
+        return self.group_features if isinstance(self.group_features, str) else None
+
     # --- scoring --------------------------------------------------------------------------------------------
 
     def lattice(self, tokens: Sequence[Any], /) -> Lattice:
@@ -150,12 +170,21 @@ class LinearModel(SequenceModel):
 
     # --- files ----------------------------------------------------------------------------------------------
 
-    def _outputs(self, labels: LabelSet) -> Outputs:
-        """What features fire for: the labels."""
-        return Outputs.of(labels)
+    def _parameters_as_data(self) -> dict[str, Any]:
+        data = super()._parameters_as_data()
+        if isinstance(self.groups, Mapping):
+            # Pairs, because files sort the keys of mappings, and weights stand in the order of the groups.
+            data["groups"] = [[name, list(labels)] for name, labels in self.groups.items()]
+        if not isinstance(self.label_features, bool):
+            data["label_features"] = list(self.label_features)
+        return data
 
-    def _collections(self) -> list[Features | None]:
-        return [self.features]
+    @classmethod
+    def _parameters_from(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        parameters = super()._parameters_from(data)
+        if isinstance(parameters.get("groups"), list):
+            parameters["groups"] = {name: list(labels) for name, labels in parameters["groups"]}
+        return parameters
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
         return saved_defaults(

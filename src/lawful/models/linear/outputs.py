@@ -21,7 +21,7 @@ _SUBSCRIPTS = re.compile(r"[._,]\d+")
 
 @dataclass(frozen=True)
 class Outputs:
-    """The outputs by name: first the labels (unless only groups have features), then the groups.
+    """The outputs by name: first the labels that have features of their own, then the groups.
 
     A feature fires for every label of its output, so the score of a label is a sum over the outputs it belongs to.
 
@@ -38,16 +38,34 @@ class Outputs:
     """How many of the outputs are single labels; they come first."""
 
     @classmethod
-    def of(cls, labels: LabelSet, groups: Groups = None, *, label_features: bool = True) -> Outputs:
-        """The outputs for a parameter `groups`: a mapping from names to labels, or "prefix" (see `prefix_groups`)."""
+    def of(
+        cls, labels: LabelSet, groups: Groups = None, *, label_features: bool | Iterable[str] = True
+    ) -> Outputs:
+        """The outputs for the parameters `groups` and `label_features`.
+
+        `groups` is a mapping from names to labels, or "prefix" (see `prefix_groups`); `label_features` says which labels have features
+        of their own: all, none, or those that are listed. A label without any scores what its groups do, and 0 if it has no group.
+
+        Examples
+        --------
+        >>> labels = LabelSet(["O", "A0", "A1"])
+        >>> Outputs.of(labels, {"argument": ["A0", "A1"], "none": ["O"]}, label_features=["A0", "A1"]).names
+        ('A0', 'A1', 'argument', 'none')
+        """
         if isinstance(groups, str):
             if groups != "prefix":
                 raise InputError(
                     f"groups must be a mapping from names to labels, or 'prefix', got {groups!r}"
                 )
             groups = prefix_groups(labels)
-        names = list(labels) if label_features else []
-        members: list[tuple[int, ...]] = [(k,) for k in range(len(labels))] if label_features else []
+        if isinstance(label_features, str):
+            raise InputError(
+                f"label_features must be True, False or a list of labels, got {label_features!r}"
+            )
+        chosen = list(labels) if label_features is True else list(label_features or ())
+        own_features = sorted({labels.index(label) for label in chosen})
+        names = [labels[k] for k in own_features]
+        members: list[tuple[int, ...]] = [(k,) for k in own_features]
         own = len(names)
         for name, of in (groups or {}).items():
             if name in names:

@@ -14,7 +14,6 @@ from lawful.models.base.sequences import check_pairs, label_ids, labels_in
 from lawful.models.features.attribute_sequences import AttributeSequences
 from lawful.models.linear.attributes import core_sequences, single_tokens
 from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice
-from lawful.models.linear.outputs import Outputs
 from lawful.models.linear.progress import Progress
 from lawful.models.linear.weights import Weights
 from lawful.models.perceptron.online import OnlineModel, check_online
@@ -60,15 +59,21 @@ class LocalClassifier(OnlineModel):
         sequences, gold_labels = check_pairs(X, y)
         self._remember_cut(sequences)
         labels = labels_in(gold_labels)
-        read = AttributeCorpus.read(None, sequences, [self.features], None)
+        outputs = self._outputs(labels)
+        read = AttributeCorpus.read(None, sequences, self._collections(), None)
         tokens = single_tokens(read.sequences)
         self._check_values(tokens)
         corpus = AttributeCorpus(None, read.tokens, read.attribute_map, tokens, None, None)
         gold = label_ids(gold_labels, labels)
         choice = FeatureChoice(
-            self.all_states, all_transitions=False, min_count=self.min_count, start=False, end=False
+            self.all_states,
+            all_transitions=False,
+            min_count=self.min_count,
+            start=False,
+            end=False,
+            group_attributes=self._group_attributes(),
         )
-        start, _ = choice.weights(corpus, gold, labels, Outputs.of(labels))
+        start, _ = choice.weights(corpus, gold, labels, outputs)
         learner = _core.LocalLearner(start.layout, core_sequences(tokens), gold, options)
         history = self._run(corpus.tokens, learner.epoch, callback)
         self._weight_history = None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lawful import _core
+from lawful.models.linear.outputs import Groups
 from lawful.models.perceptron.local_classifier import LocalClassifier
 
 if TYPE_CHECKING:
@@ -25,6 +27,14 @@ class Perceptron(LocalClassifier):
         Templates. If not given: `default_features` for tokens that are strings or tuples (their text first); lists of
         attributes and dicts of values are taken as they are.
         Nothing is added to those: give `bias()` too if labels should have a score of their own.
+    groups : mapping from names to labels, or "prefix", optional
+        Groups of labels that share features, in addition to those of single labels. "prefix" groups subdivided labels (`I.1`, `I.2`)
+        by their common prefix.
+    group_features : Features, or str, optional
+        Templates for the groups; `features` serve both if not given. For tokens that are lists of attributes, a text: attributes that
+        begin with it fire for groups only, all others for single labels only.
+    label_features : bool or list of labels
+        Which labels have features of their own: all, none, or these. The others score what their groups do.
     epochs : int
         Maximum number of passes over the data: training stops early when nothing is wrong.
     margin : float
@@ -64,12 +74,15 @@ class Perceptron(LocalClassifier):
     """
 
     kind = "perceptron"
-    feature_parameters = ("features",)
+    feature_parameters = ("features", "group_features")
 
     def __init__(
         self,
         features: Features | None = None,
         *,
+        groups: Groups = None,
+        group_features: Features | str | None = None,
+        label_features: bool | Sequence[str] = True,
         epochs: int = 10,
         margin: float = 0.0,
         rate: float = 1.0,
@@ -84,6 +97,9 @@ class Perceptron(LocalClassifier):
         verbose: bool = False,
     ) -> None:
         self.features = features
+        self.groups = groups
+        self.group_features = group_features
+        self.label_features = label_features
         self.epochs = epochs
         self.margin = margin
         self.rate = rate

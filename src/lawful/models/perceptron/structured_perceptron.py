@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy.typing as npt
 
 from lawful.corpus.sequences import ContextsLike, SequencesLike
+from lawful.models.linear.outputs import Groups
 from lawful.models.linear.progress import Progress
 from lawful.models.linear.weights import Weights
 from lawful.models.perceptron.online import OnlineModel, check_online
@@ -34,6 +35,14 @@ class StructuredPerceptron(OnlineModel):
         attributes and dicts of values are taken as they are.
     transition_features : Features, optional
         Templates whose attributes fire for pairs of neighbouring labels.
+    groups : mapping from names to labels, or "prefix", optional
+        Groups of labels that share features, in addition to those of single labels. "prefix" groups subdivided labels (`I.1`, `I.2`)
+        by their common prefix.
+    group_features : Features, or str, optional
+        Templates for the groups; `features` serve both if not given. For tokens that are lists of attributes, a text: attributes that
+        begin with it fire for groups only, all others for single labels only.
+    label_features : bool or list of labels
+        Which labels have features of their own: all, none, or these. The others score what their groups do.
     epochs : int
         Maximum number of passes over the data: training stops early when nothing is wrong.
     margin : float
@@ -78,13 +87,16 @@ class StructuredPerceptron(OnlineModel):
     """
 
     kind = "structured perceptron"
-    feature_parameters = ("features", "transition_features")
+    feature_parameters = ("features", "transition_features", "group_features")
 
     def __init__(
         self,
         features: Features | None = None,
         *,
         transition_features: Features | None = None,
+        groups: Groups = None,
+        group_features: Features | str | None = None,
+        label_features: bool | Sequence[str] = True,
         epochs: int = 10,
         margin: float = 0.0,
         rate: float = 1.0,
@@ -102,6 +114,9 @@ class StructuredPerceptron(OnlineModel):
     ) -> None:
         self.features = features
         self.transition_features = transition_features
+        self.groups = groups
+        self.group_features = group_features
+        self.label_features = label_features
         self.epochs = epochs
         self.margin = margin
         self.rate = rate

@@ -41,7 +41,14 @@ TREE = Tree.of(
     POS,
 )
 LAYERS = Analysis(WORDS, POS, (), tree=TREE)
-ROLES = [Span("A0", 0, 2), Span("V", 5, 6), Span("A1", 6, 8), Span("A2", 8, 10), Span("AM-MNR", 4, 5), Span("R-A0", 3, 4)]
+ROLES = [
+    Span("A0", 0, 2),
+    Span("V", 5, 6),
+    Span("A1", 6, 8),
+    Span("A2", 8, 10),
+    Span("AM-MNR", 4, 5),
+    Span("R-A0", 3, 4),
+]
 
 
 def test_the_filter_of_figure_5_1() -> None:
@@ -89,8 +96,12 @@ def test_the_features_of_figure_5_3() -> None:
     assert "prjpath=PP^VP!VBN" in finding[8]
     assert "prjpath=NP^S!VP!VP!VBN" in finding[1] or "path=DT^NP^S!VP!VP!VBN" in finding[1]
     assert not any(attribute.startswith("wdist") for attribute in to_them)
-    passive = Analysis(("was", "not", "sold"), ("VBD", "RB", "VBN"), (), tree=Tree.of([("S", 0, 3)], ["VBD", "RB", "VBN"]))
-    assert "voice=passive" in classification_features(passive, 2, "sell", filter_arguments(passive.tree, 2))[0]
+    passive = Analysis(
+        ("was", "not", "sold"), ("VBD", "RB", "VBN"), (), tree=Tree.of([("S", 0, 3)], ["VBD", "RB", "VBN"])
+    )
+    assert (
+        "voice=passive" in classification_features(passive, 2, "sell", filter_arguments(passive.tree, 2))[0]
+    )
 
 
 RULES = load_rules("srl/constituents")
@@ -164,7 +175,11 @@ def test_the_encoding_writes_the_same_tags_and_only_such_pairs() -> None:
 def test_a_chain_learns_across_any_distance() -> None:
     # The last token is A1 if there was an A0, however long ago, and A0 otherwise.
     X = [[[first], *[["o"]] * gap, ["?"]] for first in ("a", "b") for gap in (1, 3, 5)]
-    y = [["A0" if a else "O", *["O"] * (len(row) - 2), "A1" if a else "A0"] for row in X for a in [row[0] == ["a"]]]
+    y = [
+        ["A0" if a else "O", *["O"] * (len(row) - 2), "A1" if a else "A0"]
+        for row in X
+        for a in [row[0] == ["a"]]
+    ]
     assert lawful.CRF(c2=0.001).fit(X, y).predict(X) != y
     tags = history_tags(["O", "A0", "A1"], [(labels, 99) for labels in y])
     chain = lawful.CRF(c2=0.001, groups=tags.groups(), labels=tags.tags())

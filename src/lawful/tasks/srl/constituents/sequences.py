@@ -16,9 +16,7 @@ from lawful.tasks.srl.units import CORE_ROLES, OUTSIDE
 
 __all__ = ["MODIFIERS", "TREE_ROLES", "ConstituentSequence", "constituent_sequence"]
 
-MODIFIERS = tuple(
-    f"AM-{kind}" for kind in "ADV CAU DIR DIS EXT LOC MNR MOD NEG PNC PRD REC TMP".split()
-)
+MODIFIERS = tuple(f"AM-{kind}" for kind in "ADV CAU DIR DIS EXT LOC MNR MOD NEG PNC PRD REC TMP".split())
 TREE_ROLES = (*CORE_ROLES, *MODIFIERS)
 """The roles of Loper (2008), Figure 5.2."""
 

@@ -122,9 +122,7 @@ def _see(
     around = tree.nodes[tree.nodes[leaf].parent]
     expansion = f"{around.label}>{'-'.join(tree.nodes[child].label for child in around.children)}"
     voice = "passive" if _is_passive(analysis, predicate) else "active"
-    return [
-        _see_one(analysis, tree, one.node, predicate, lemma, voice, expansion) for one in constituents
-    ]
+    return [_see_one(analysis, tree, one.node, predicate, lemma, voice, expansion) for one in constituents]
 
 
 def _see_one(
@@ -162,7 +160,9 @@ def _see_one(
 
 def _path(tree: Tree, index: int, leaf: int) -> tuple[str, int]:
     up, down = tree.path(index, leaf)
-    text = "^".join(tree.nodes[one].label for one in up) + "".join(f"!{tree.nodes[one].label}" for one in down)
+    text = "^".join(tree.nodes[one].label for one in up) + "".join(
+        f"!{tree.nodes[one].label}" for one in down
+    )
     return text, len(up) + len(down) - 1
 
 
