@@ -46,7 +46,8 @@ def make(learner: str, options: dict[str, Any]) -> Any:
         case "VW" | "W":
             return Winnow(averaging="averaged" if learner == "VW" else "last", jobs=1, **options)
         case "CRF-ML":
-            return CRF(start=True, end=True, max_iterations=100, jobs=1, labels=LABELS, **options)
+            limited = {"max_iterations": 100, **options}
+            return CRF(start=True, end=True, jobs=1, labels=LABELS, **limited)
         case "CRF-D":
             return StructuredPerceptron(start=True, end=True, jobs=1, **options)
         case "CRF-D IBT":
