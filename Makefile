@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(shell find cpp/core cpp/bindings -name '*.[ch]pp') CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo wheel test test-corpora test-limits test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz mutants bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars experiments-mined experiments-srl
+.PHONY: help setup demo wheel test test-corpora test-limits test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz mutants bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars experiments-mined experiments-srl experiments-trees
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -113,6 +113,9 @@ experiments-mined: $(VENV)/.experimented ## mined rules at log odds and beside a
 
 experiments-srl: $(VENV)/.experimented ## semantic roles: the tables of papers R and T, and past them (LAWFUL_DATA; an hour); writes docs/results/srl.*
 	$(BIN)/python -m experiments.srl
+
+experiments-trees: $(VENV)/.experimented ## roles over trees, histories and coherent role labels, chapters 3 and 5 of Loper (LAWFUL_DATA; hours, resumes); writes docs/results/roles-trees.* and role-labels.*
+	$(BIN)/python -m experiments.trees
 
 agreement: $(VENV)/.built ## all exact solvers on the workloads, on 20,000 random problems and on 20,000 at scores from 1e-300 to 1e300; resumes; writes docs/results/agreement.*
 	$(BIN)/python -m benchmarks.agreement

@@ -256,7 +256,7 @@ def _soft(run: Result | None) -> str | None:
     return (
         "## Soft rules (T, section 6.2)\n\n"
         f"Voted perceptron, gold chunks, candidates by Xue & Palmer. Its scores are divided by {run['temperature']:.3g}, the temperature at which the training data is "
-        "most likely when each third is scored by a learner that has seen only the others; prices are cross-fitted in the same way. They are the log odds of keeping a rule, "
+        "most likely when each third is scored by a learner that has seen only the others (every fourth proposition is used); prices are cross-fitted in the same way. They are the log odds of keeping a rule, "
         "the perceptron's (as T suggests), or those that make the gold labels most likely. Verb position and disallowed arguments stay hard. F1 on the training data "
         "(cross-fitted) and on section 20; CPU milliseconds per proposition of section 20, and how many times those of hard rules that is; the paper's algorithm is relaxation for hard "
         "rules and branch and bound for soft ones (39.7 s and 58.4 s there, 1.5 times).\n\n"

@@ -21,7 +21,7 @@ __all__ = ["PRICES", "run_soft"]
 PRICES = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 SOFT = ("ARGUMENT CANDIDATES", "AT LEAST ONE ARGUMENT", *(n for n in RULES.names if n.startswith("NO DUP")))
 FOLDS = 3
-EVERY = 5  # the share of the training data that the temperature is fitted to: one number needs no more
+EVERY = 4  # every fourth proposition of the training data gives temperature and prices: a dozen numbers need no more
 ROUNDS = 5  # of which the fastest counts: other processes only add time
 
 
@@ -29,27 +29,26 @@ def run_soft(settings: dict[str, Any]) -> dict[str, Any]:
     """Scores under prices of several origins, and the time that soft rules take beside hard ones.
 
     The learner that is tested has seen all training data. Temperature and prices are cross-fitted: each third of the training data
-    is scored by a learner that has seen the others.
+    is scored by a learner that has seen the others, and a quarter of it gives the numbers.
     """
     test = examples(settings["test"], settings["chunks"])
     train = examples(settings["train"], settings["chunks"])
-    gold = labelled_sequences(
-        [(attributes(one, settings["features"]), one.labels, one.context) for one in train]
-    )
+    features = settings["features"]
+    gold = labelled_sequences([(attributes(one, features), one.labels, one.context) for one in train])
     model = fit(settings)[0]
     crossed = CrossFitted(model, gold, folds=FOLDS)
-    some = gold[::EVERY]
-    temperature = fit_temperature(_Known(crossed.labels, crossed.lattices(_tokens(gold))[::EVERY]), some)
-    tagger = _Known(crossed.labels, scaled_lattices(crossed.lattices(_tokens(gold)), 1 / temperature))
+    unscaled = crossed.lattices([sequence.tokens for sequence in gold])[::EVERY]
+    gold, train = gold[::EVERY], train[::EVERY]
+    temperature = fit_temperature(_Known(crossed.labels, unscaled), gold)
+    tagger = _Known(crossed.labels, scaled_lattices(unscaled, 1 / temperature))
     learn = lawful.Rules(rule.soft("learn") if rule.name in SOFT else rule for rule in RULES)
-    scored = [
-        lawful.Lattice(one.emissions, labels=one.labels, context=example.context)
-        for one, example in zip(scaled_lattices(lattices(settings), 1 / temperature), test, strict=True)
-    ]
-    known = [
-        lawful.Lattice(one.emissions, labels=one.labels, context=example.context)
-        for one, example in zip(tagger.known, train, strict=True)
-    ]
+    scored, known = (
+        [
+            lawful.Lattice(one.emissions, labels=one.labels, context=example.context)
+            for one, example in zip(found, of, strict=True)
+        ]
+        for found, of in ((scaled_lattices(lattices(settings), 1 / temperature), test), (tagger.known, train))
+    )
     kinds = {
         "hard": RULES,
         "log odds": estimate_prices(learn, gold),
@@ -74,10 +73,6 @@ def run_soft(settings: dict[str, Any]) -> dict[str, Any]:
             "test": score(test, decode(scored, rules))["all"],
         }
     return result
-
-
-def _tokens(gold: Sequence[Any]) -> list[Sequence[Any]]:
-    return [sequence.tokens for sequence in gold]
 
 
 class _Known:

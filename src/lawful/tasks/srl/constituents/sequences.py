@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lawful.corpus import Sentence
-from lawful.corpus.trees import Tree
 from lawful.errors import InputError
 from lawful.schemes import Span
 from lawful.tasks.srl.allowed_roles import disallowed_roles
@@ -16,7 +15,8 @@ from lawful.tasks.srl.units import CORE_ROLES, OUTSIDE
 
 __all__ = ["MODIFIERS", "TREE_ROLES", "ConstituentSequence", "constituent_sequence"]
 
-MODIFIERS = tuple(f"AM-{kind}" for kind in "ADV CAU DIR DIS EXT LOC MNR MOD NEG PNC PRD REC TMP".split())
+_KINDS = ("ADV", "CAU", "DIR", "DIS", "EXT", "LOC", "MNR", "MOD", "NEG", "PNC", "PRD", "REC", "TMP")
+MODIFIERS = tuple(f"AM-{kind}" for kind in _KINDS)
 TREE_ROLES = (*CORE_ROLES, *MODIFIERS)
 """The roles of Loper (2008), Figure 5.2."""
 
@@ -48,6 +48,7 @@ class ConstituentSequence:
 
         Examples
         --------
+        >>> from lawful.corpus.trees import Tree
         >>> tree = Tree.of([("S", 0, 3), ("NP", 0, 1), ("VP", 1, 3), ("NP", 2, 3)], ["PRP", "VBD", "NN"])
         >>> made = constituent_sequence(Analysis(("He", "sold", "grain"), ("PRP", "VBD", "NN"), (), tree=tree), 1, "sell")
         >>> made.unlabel(["A0", "A1"])
@@ -89,6 +90,7 @@ def constituent_sequence(
 
     Examples
     --------
+    >>> from lawful.corpus.trees import Tree
     >>> tree = Tree.of([("S", 0, 4), ("NP", 0, 1), ("VP", 1, 4), ("PP", 2, 4), ("NP", 3, 4)], ["PRP", "VBD", "TO", "NN"])
     >>> layers = Analysis(("He", "went", "to", "town"), ("PRP", "VBD", "TO", "NN"), (), tree=tree)
     >>> made = constituent_sequence(layers, 1, "go", roles=[Span("A1", 0, 1), Span("A4", 2, 4)])

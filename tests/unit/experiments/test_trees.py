@@ -1,0 +1,54 @@
+"""The experiment on roles over trees, from files to its pages, on a small corpus of the same formats."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+
+def test_every_kind_of_run_and_the_pages(corpus: Path) -> None:
+    from experiments.shared.journal import Journal
+    from experiments.trees.__main__ import work, write
+    from experiments.trees.plan import Plan
+    from experiments.trees.systems import SYSTEMS
+
+    journal = Journal(corpus / "trees.jsonl")
+    plan = Plan.chosen_by(journal)
+    runs = [plan.filter("dev"), *(plan.system(system) for system in SYSTEMS)]
+    runs += [{"run": "coverage", "test": "train"}, plan.themes()]
+    runs += [
+        plan.coherent(variant, "verbnet", "dev") for variant in ("PropBank", "simple + PropBank + mapped")
+    ]
+    runs += [plan.coherent("PropBank", "descriptions", "dev"), plan.coherent("simple", "A2 by groups", "dev")]
+    for settings in runs:
+        journal.add(settings, work(settings))
+    kept = journal.result(plan.filter("dev"))
+    assert kept["found"] == kept["arguments"] == 9 * 3 + 3 * 4
+    for system in SYSTEMS:
+        found = journal.result(plan.system(system))
+        assert found["ceiling"][0] == kept["arguments"]
+        assert found["steps"]["all rules"]["all"][0] > 30, system
+        assert found["gold broken"]["NO ARGUMENT INSIDE ANOTHER"] == 0
+    coverage = journal.result({"run": "coverage", "test": "train"})
+    assert coverage["verbnet"]["A2"] == {"recipient": 30}
+    assert coverage["descriptions"]["A2"] == {"destination": 30}
+    themes = journal.result(plan.themes())
+    assert themes["predict directly"]["all"][2] == kept["arguments"]
+    write(journal, plan, corpus / "results")
+    for name, titles in {
+        "roles-trees": ("Figure 5.1", "paired bootstrap", "Choices", "What is not here"),
+        "role-labels": ("Tables 3.1 and 3.9", "Tables 3.2 and 3.3", "Table 3.7", "Tables 3.5 and 3.6"),
+    }.items():
+        page = (corpus / "results" / f"{name}.md").read_text()
+        assert all(title in page for title in titles)
+        json.loads((corpus / "results" / f"{name}.json").read_text())
+
+
+def test_differences_are_paired(corpus: Path) -> None:
+    from experiments.trees.pages import difference
+
+    first = [[1, 2, 2]] * 30 + [[0, 1, 1]] * 10
+    assert difference(first, first) == "+0.00 (+0.00 to +0.00)"
+    better = [[2, 2, 2]] * 30 + [[0, 1, 1]] * 10
+    change, low = difference(first, better).split(" (")
+    assert float(change) > 40 and float(low.split(" to ")[0]) > 0
