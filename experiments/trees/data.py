@@ -45,6 +45,12 @@ class Proposition:
         """The gold label of each constituent."""
         return self.made.sentence.labels or ()
 
+    @property
+    def after(self) -> int:
+        """The first constituent after the predicate."""
+        after: Any = self.made.sentence.context["after"]
+        return int(after)
+
 
 @cache
 def propositions(split: str) -> list[Proposition]:

@@ -14,7 +14,7 @@ import lawful
 from experiments.trees.data import LABELS, Proposition, propositions, recall
 from lawful.encodings import Encoded
 from lawful.evaluation import compare_outputs, score_roles
-from lawful.lattice import AnyLattice
+from lawful.lattice import AnyLattice, GraphLattice
 from lawful.models import CRF, MaxEnt, StructuredPerceptron
 from lawful.tasks import load_rules
 from lawful.tasks.srl.constituents import history_tags
@@ -33,12 +33,12 @@ STEPS: dict[str, tuple[str, ...]] = {
     "all rules": tuple(RULES.names),
 }
 ITERATIONS = 100
-Scored = tuple[list[list[str]], list[AnyLattice]]
+Scored = tuple[list[list[str]], Sequence[AnyLattice]]
 
 
 def complex_rows(one: Proposition) -> list[list[str]]:
     """Attributes that are marked by what they are for: finding arguments, or naming them (Eq. 5.4 to 5.6)."""
-    after = one.made.sentence.context["after"]
+    after = one.after
     return [
         [
             *(f"id:{attribute}" for attribute in finding),
@@ -120,12 +120,8 @@ def histories(train: Sequence[Proposition], test: Sequence[Proposition], options
     """A chain over tags with the 20 most frequent histories (section 5.6), decoded over the encoding."""
     most = options.get("most", 20)
     options = {name: value for name, value in options.items() if name != "most"}
-    tags = history_tags(
-        LABELS, [(one.labels, one.made.sentence.context["after"]) for one in train], most=most
-    )
-    used = sorted(
-        {tag for one in train for tag in tags.encode(one.labels, one.made.sentence.context["after"])}
-    )
+    tags = history_tags(LABELS, [(one.labels, one.after) for one in train], most=most)
+    used = sorted({tag for one in train for tag in tags.encode(one.labels, one.after)})
     groups = {
         name: kept
         for name, members in tags.groups().items()
@@ -205,6 +201,7 @@ def in_context(lattice: AnyLattice, context: dict[str, Any], tokens: list[Any]) 
             tokens=tokens,
             context=context,
         )
+    assert isinstance(lattice, GraphLattice)
     return replace(lattice, tokens=tokens, context=context)
 
 
