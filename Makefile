@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(shell find cpp/core cpp/bindings -name '*.[ch]pp') CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo wheel test test-corpora test-limits test-extras test-browser bench-serve lint types bench bench-models sanitize stubs clean experiments-addresses experiments-models recipe-np recipe-pos recipe-bio agreement families docs fuzz mutants bench-cli bench-stream experiments experiments-ads experiments-citations experiments-seminars experiments-mined experiments-srl experiments-trees
+.PHONY: $(shell sed -nE 's/^([a-z][a-z -]*):.*\#\#.*/\1/p' Makefile)  # every target that `make help` lists
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -155,6 +155,14 @@ wheel: $(VENV)/.python ## the wheel, into build/wheels, tried as somebody would 
 	$(PYTHON) -m venv build/wheel-venv
 	build/wheel-venv/bin/python -m pip install --quiet "$$(ls build/wheels/*.whl)[serve]"
 	$(BIN)/python tests/wheel/smoke.py build/wheels/*.whl build/wheel-venv/bin/python
+
+$(VENV)/.wheeled: $(VENV)/.python pyproject.toml
+	$(BIN)/python -m pip install --quiet --group wheels
+	@touch $@
+
+# Pythons beside those on the PATH and pyenv's: make wheels PYTHONS="/path/to/python3.14 ..."
+wheels: $(VENV)/.wheeled ## a source distribution, and from it wheels for every Python 3.11+ at hand, checked by auditwheel and tried; into build/dist
+	$(BIN)/python tests/wheel/every_python.py build/dist $(PYTHONS)
 
 FUZZ_MINUTES ?= 10
 fuzz: $(VENV)/.tested ## damaged rule files, models, corpora and command lines, and an attack on a playground, for FUZZ_MINUTES=10

@@ -1,6 +1,6 @@
-"""What somebody gets who installs the wheel and has nothing else: `make wheel` runs this outside the repository.
+"""What somebody gets who installs the wheel and has nothing else: `make wheel` and `make wheels` run this outside the repository.
 
-smoke.py WHEEL PYTHON     # a wheel, and the Python of a fresh environment in which it is installed
+smoke.py WHEEL [PYTHON]     # a wheel, and the Python of a fresh environment in which it is installed: this one if not given
 """
 
 from __future__ import annotations
@@ -119,7 +119,8 @@ def check_server(python: str, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    wheel, python = Path(sys.argv[1]).resolve(), os.path.abspath(sys.argv[2])  # noqa: PTH100 - a venv's link stays
+    wheel, python = Path(sys.argv[1]).resolve(), (*sys.argv[2:], sys.executable)[0]
+    python = os.path.abspath(python)  # noqa: PTH100 - a venv's link stays
     check_contents(wheel)
     with tempfile.TemporaryDirectory() as name:
         check_commands(python, Path(name))
