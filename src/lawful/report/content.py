@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lawful.evaluation import Evaluation
+from lawful.evaluation import Comparison, Evaluation
 from lawful.explanation import Change, RulePrice
 from lawful.labels import LabelSet
 from lawful.report.sentence_view import SentenceView
@@ -107,6 +107,14 @@ class ShownSequence:
         pairs = zip(self.before, self.after, strict=True)
         return tuple(position for position, (old, new) in enumerate(pairs) if old != new)
 
+    @property
+    def judged(self) -> tuple[int, int]:
+        """How many changed tokens became right, and how many wrong; no token did if there is no gold."""
+        if self.gold is None:
+            return 0, 0
+        better = sum(self.after[t] == self.gold[t] for t in self.changed)
+        return better, sum(self.before[t] == self.gold[t] for t in self.changed)
+
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
         return {
@@ -153,6 +161,8 @@ class Report:
         The most interesting ones first.
     before, after : Evaluation or None
         The scores against gold labels, without and with rules.
+    comparison : Comparison or None
+        Whether the change of the span F1 is more than chance.
     contradictions : mapping of rules to sequences
         Smallest sets of rules that cannot all hold, with the number of sequences in which they cannot.
     """
@@ -172,6 +182,7 @@ class Report:
     shown: list[ShownSequence] = field(default_factory=list)
     before: Evaluation | None = None
     after: Evaluation | None = None
+    comparison: Comparison | None = None
     contradictions: Mapping[tuple[str, ...], int] = field(default_factory=dict)
 
     @property
@@ -199,5 +210,6 @@ class Report:
             ],
             "before": None if self.before is None else self.before.to_dict(),
             "after": None if self.after is None else self.after.to_dict(),
+            "comparison": None if self.comparison is None else self.comparison.to_dict(),
             "shown": [sequence.to_dict() for sequence in self.shown],
         }

@@ -12,7 +12,7 @@ from typing import Any
 from lawful.corpus import Sentence
 from lawful.decoding import Decoder, Decoding
 from lawful.errors import InfeasibleError, InputError, LawfulError
-from lawful.evaluation import evaluate
+from lawful.evaluation import compare_outputs, evaluate
 from lawful.explanation.prices import find_prices
 from lawful.explanation.subset_answers import SubsetAnswers
 from lawful.lattice import AnyLattice, Tagger
@@ -30,6 +30,7 @@ Score = Callable[[Sequence[Sentence]], Sequence[AnyLattice]]
 
 BATCH = 256
 MOST_JUDGED = 2000
+ROUNDS = 1000  # of the test whether the change is more than chance
 TIMEOUT = 20.0  # seconds for one sequence; then the best answer found so far is taken
 
 
@@ -222,6 +223,8 @@ class _Measurement:
         has_gold = self.labelled if gold is None else gold
         if has_gold:
             report.before, report.after = (evaluate(self.outputs[0], output) for output in self.outputs[1:])
+            if report.changed_tokens:
+                report.comparison = compare_outputs(*self.outputs, rounds=ROUNDS)
         else:
             for effect in report.effects:
                 effect.better = effect.worse = effect.neither = effect.broken_gold = 0

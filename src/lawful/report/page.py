@@ -1,25 +1,28 @@
-"""A report as one HTML file without scripts, fonts or anything else from the network."""
+"""A report as one HTML file, which needs nothing else: no fonts, no scripts but its own, nothing from the network."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.resources import files
 
-from lawful.evaluation import Evaluation
+from lawful.evaluation import Comparison, Evaluation
 from lawful.report.content import Report
 from lawful.report.drawing.colours import assign_slots, palette_css
 from lawful.report.drawing.machines import draw_rule, width_of
 from lawful.report.drawing.markup import Html, element, joined
 from lawful.report.drawing.plots import MOST_ROWS, loss_histogram, score_plot
 from lawful.report.drawing.strips import legend
-from lawful.report.rule_table import meaning, price_pill, rule_table
+from lawful.report.filters import content_policy, filter_form, filter_script
+from lawful.report.rule_table import price_pill, rule_table, titles
 from lawful.report.sequence_cards import sequence_card
 from lawful.rules.rule import Rule
 
 __all__ = ["render_report"]
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 MOST_DRAWN = 60  # automata in all,
 AT_ONCE = 24  # and those that are not folded away
+MOST_OPEN = 30  # sequences; of a longer report only headings are seen at first
+MOST_PROBABILITIES = 200  # sequences whose probabilities are drawn: they are most of a page's size
 CARD, DESK, PHONE = 512, 1075, 328  # width of a drawing in a card, in a wide card and on a phone, in pixels
 SCALE = 0.9  # of all drawings
 SMALLEST = 0.8  # a phone shrinks drawings to this share of their size, then scrolls them (report.css)
@@ -36,7 +39,7 @@ def render_report(report: Report) -> str:
     >>> from lawful.corpus import Sentence
     >>> model = HMM().fit([["a", "b"]], [["X", "Y"]])
     >>> page = render_report(make_report([Sentence(("a", "<i>"))], model, [starts_with("Y")]))
-    >>> page.startswith("<!doctype html>"), "&lt;i&gt;" in page, "<script" in page
+    >>> page.startswith("<!doctype html>"), "&lt;i&gt;" in page, "<i>" in page
     (True, True, False)
     """
     used = list(report.labels)
@@ -49,7 +52,7 @@ def render_report(report: Report) -> str:
         "head",
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        element("meta", http_equiv="Content-Security-Policy", content=content_policy()),
         element("meta", name="generator", content="lawful"),
         element("title", title),
         element("style", style),
@@ -91,7 +94,7 @@ def _summary(report: Report) -> list[Html]:
     ]
     if report.before and report.after:
         tiles += [
-            _score("span F1", report.before.micro.f1, report.after.micro.f1),
+            _score("span F1", report.before.micro.f1, report.after.micro.f1, report.comparison),
             _score("token accuracy", report.before.token_accuracy, report.after.token_accuracy),
             _score("whole sequences right", report.before.sequence_accuracy, report.after.sequence_accuracy),
         ]
@@ -130,11 +133,17 @@ def _tile(name: str, value: str, aside: str | Html) -> Html:
     )
 
 
-def _score(name: str, before: float, after: float) -> Html:
+def _score(name: str, before: float, after: float, comparison: Comparison | None = None) -> Html:
     change = 100 * (after - before)
     kind = "up" if change > 0 else "down" if change < 0 else None
-    aside = joined([f"{100 * before:.1f} before, ", element("span", f"{change:+.1f}", class_=kind)])
-    return _tile(name, f"{100 * after:.1f}", aside)
+    aside = [f"{100 * before:.1f} before, ", element("span", f"{change:+.1f}", class_=kind)]
+    if comparison is not None:
+        low, high = (100 * end for end in comparison.interval)
+        p = comparison.p_randomization
+        said = f"95 %: {low:+.1f} to {high:+.1f}; p {'<' if p < 0.001 else '='} {max(p, 0.001):.3f}"
+        test = f"bootstrap and approximate randomization over sequences, {comparison.rounds:,} rounds"
+        aside += [element("br"), element("span", said, title=test)]
+    return _tile(name, f"{100 * after:.1f}", joined(aside))
 
 
 def _plots(report: Report) -> list[Html]:
@@ -185,8 +194,27 @@ def _sequences(report: Report, slots: dict[str, str]) -> list[Html]:
     note += " Tokens with a wavy line differ from their gold label." if report.after else ""
     if len(report.shown) < report.sequences:
         note = f"The {len(report.shown):,} most interesting of {report.sequences:,} sequences. {note}"
-    cards = [sequence_card(sequence, report.labels, slots) for sequence in report.shown]
-    return [element("p", note, class_="note"), legend(slots), element("div", *cards, class_="sequences")]
+    if len(report.shown) > MOST_PROBABILITIES:
+        note += f" Probabilities are drawn for the first {MOST_PROBABILITIES:,}."
+    names = [rule.name for rule in report.rules]
+    cards = [
+        sequence_card(
+            sequence if rank < MOST_PROBABILITIES else replace(sequence, probabilities=None),
+            report.labels,
+            slots,
+            rules=names,
+            rank=rank,
+            unfolded=len(report.shown) <= MOST_OPEN,
+        )
+        for rank, sequence in enumerate(report.shown)
+    ]
+    return [
+        element("p", note, class_="note"),
+        legend(slots),
+        filter_form(report),
+        element("div", *cards, class_="sequences"),
+        filter_script(),
+    ]
 
 
 def _machines(report: Report) -> list[Html]:
@@ -204,7 +232,8 @@ def _machines(report: Report) -> list[Html]:
 
 def _machine(rule: Rule, report: Report) -> Html:
     picture, note = draw_rule(rule, report.labels)
-    parts = [element("h3", rule.name), element("p", meaning(rule), class_="note")]
+    title, more = titles(rule)
+    parts = [element("h3", title), element("p", more, class_="note")]
     size = [price_pill(rule.price, rule.per), f" {note}"]
     drawn, kind = None, "card"
     if picture:

@@ -7,7 +7,7 @@ from lawful.report.drawing.markup import Html, element, joined
 from lawful.rules.files.describing import describe
 from lawful.rules.rule import Rule
 
-__all__ = ["meaning", "price_pill", "rule_table"]
+__all__ = ["meaning", "price_pill", "rule_table", "titles"]
 
 MOST_ROWS = 500
 AT_ONCE = 25  # the others are folded away
@@ -44,13 +44,8 @@ def rule_table(report: Report) -> Html:
     if idle:
         title = f"{len(idle):,} rule{'' if len(idle) == 1 else 's'} that no labels broke"
         names = [
-            element(
-                "li",
-                element("b", effect.rule.name),
-                " ",
-                element("span", meaning(effect.rule), class_="soft"),
-            )
-            for effect in idle[:MOST_ROWS]
+            element("li", element("b", title), " ", element("span", more, class_="soft"))
+            for title, more in (titles(effect.rule) for effect in idle[:MOST_ROWS])
         ]
         listed = element("ul", *names, class_="reasons")
         blocks.append(element("details", element("summary", title), listed, open=not active))
@@ -74,6 +69,18 @@ def meaning(rule: Rule) -> str:
     return describe(rule).rpartition("; ")[0] + "."
 
 
+def titles(rule: Rule) -> tuple[str, str]:
+    """The name of a rule and what else there is to say of it: a rule without a name of its own is called by its meaning.
+
+    Examples
+    --------
+    >>> from lawful.rules import forbid
+    >>> titles(forbid("A")), titles(forbid("A").named("no A"))
+    (('No token is labelled A.', "forbid('A')"), ('no A', 'No token is labelled A.'))
+    """
+    return (rule.name, meaning(rule)) if rule.has_own_name else (meaning(rule), rule.name)
+
+
 def _idle(effect: RuleEffect) -> bool:
     return not (effect.sequences or effect.broken_before or effect.broken_after or effect.broken_gold)
 
@@ -93,12 +100,8 @@ def price_pill(price: float | str, per: str) -> Html:
 
 def _row(effect: RuleEffect, heads: list[str], *, gold: bool) -> Html:
     rule = effect.rule
-    name = joined(
-        [
-            element("div", rule.name, class_="rule-name"),
-            element("div", meaning(rule), class_="english"),
-        ]
-    )
+    title, more = titles(rule)
+    name = joined([element("div", title, class_="rule-name"), element("div", more, class_="english")])
     cells: list[str | int] = [
         name, price_pill(rule.price, rule.per), f"{effect.broken_before:,}", f"{effect.broken_after:,}",
         f"{effect.sequences:,}", f"{effect.tokens:,}",

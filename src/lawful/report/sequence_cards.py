@@ -12,6 +12,7 @@ from lawful.report.drawing.arguments import MOST_WORDS, draw_arguments
 from lawful.report.drawing.heat_map import MOST_TOKENS, heat_map
 from lawful.report.drawing.markup import Html, element, joined
 from lawful.report.drawing.strips import label_chip, strip
+from lawful.report.filters import card_facts
 from lawful.report.sentence_view import SentenceView
 
 __all__ = ["sequence_card"]
@@ -23,8 +24,28 @@ MOST_REASONS = 12
 MOST_MOVES = 6
 
 
-def sequence_card(sequence: ShownSequence, labels: LabelSet, slots: Mapping[str, str]) -> Html:
+def sequence_card(
+    sequence: ShownSequence,
+    labels: LabelSet,
+    slots: Mapping[str, str],
+    *,
+    rules: Sequence[str] = (),
+    rank: int = 0,
+    unfolded: bool = True,
+) -> Html:
     """Everything that a report says about one sequence.
+
+    Parameters
+    ----------
+    sequence : ShownSequence
+    labels : LabelSet
+    slots : mapping of label to slot
+    rules : sequence of str
+        The names of all rules, by which a reader may choose.
+    rank : int
+        The place of the sequence in the order of interest.
+    unfolded : bool
+        Whether more than its heading is seen at first.
 
     Examples
     --------
@@ -44,7 +65,7 @@ def sequence_card(sequence: ShownSequence, labels: LabelSet, slots: Mapping[str,
     if gold is not None and tuple(gold) != tuple(after):
         drawn = strip(tokens, gold, slots, windows=windows)
         rows += [element("div", "gold", class_="side"), element("div", drawn, class_="strip")]
-    blocks = [_head(sequence), element("div", *rows, class_="pair")]
+    blocks = [element("div", *rows, class_="pair")]
     shown = sum(end - start for start, end in windows)
     if shown < len(tokens):
         note = f"{shown:,} of {len(tokens):,} tokens are shown{', those around changes' if changed else ''}."
@@ -72,7 +93,13 @@ def sequence_card(sequence: ShownSequence, labels: LabelSet, slots: Mapping[str,
         blocks.append(
             element("details", *inside, element("div", drawn, class_="scroll long", tabindex=0, **region))
         )
-    return element("article", *blocks, class_="card sequence", aria_label=f"Sequence no. {sequence.number:,}")
+    return element(
+        "article",
+        element("details", _head(sequence), *blocks, open=unfolded),
+        class_="card sequence",
+        aria_label=f"Sequence no. {sequence.number:,}",
+        **card_facts(sequence, rank, rules),
+    )
 
 
 def _over_words(sequence: ShownSequence, view: SentenceView, slots: Mapping[str, str]) -> Html:
@@ -93,18 +120,19 @@ def _head(sequence: ShownSequence) -> Html:
         facts.append(element("span", "rules contradict each other", class_="pill bad"))
     elif sequence.status == "bounded":
         facts.append(element("span", "may not be optimal: time ran out", class_="pill hard"))
-    if sequence.gold is not None and sequence.changed:
-        better = sum(sequence.after[t] == sequence.gold[t] for t in sequence.changed)
-        worse = sum(sequence.before[t] == sequence.gold[t] for t in sequence.changed)
-        facts += [element("span", f"{better} better", class_="pill good")] if better else []
-        facts += [element("span", f"{worse} worse", class_="pill bad")] if worse else []
+    better, worse = sequence.judged
+    facts += [element("span", f"{better} better", class_="pill good")] if better else []
+    facts += [element("span", f"{worse} worse", class_="pill bad")] if worse else []
     count = len(sequence.changed)
     facts.append(element("span", f"{count} token{'' if count == 1 else 's'} changed", class_="pill"))
     if sequence.loss:
         facts.append(element("span", f"gave up {sequence.loss:.2f}", class_="pill"))
     location = element("small", sequence.location) if sequence.location else None
     return element(
-        "header", element("h3", f"No. {sequence.number:,}"), location, element("span", *facts, class_="facts")
+        "summary",
+        element("h3", f"No. {sequence.number:,}"),
+        location,
+        element("span", *facts, class_="facts"),
     )
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -116,7 +119,8 @@ def test_prices_add_up_with_those_of_explain(model: lawful.HMM) -> None:
 def test_the_page_is_whole_and_needs_nothing(found: Report) -> None:
     page = render_report(found)
     seen = Checker(page)
-    assert {"script", "link", "img", "iframe", "object", "form"}.isdisjoint(seen.tags)
+    assert {"link", "img", "iframe", "object"}.isdisjoint(seen.tags)
+    assert seen.tags.count("script") == 1
     assert all(value is None or value.startswith("#") for name, value in seen.attributes if name == "href")
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
     assert "url(" not in page
@@ -128,6 +132,44 @@ def test_the_page_is_whole_and_needs_nothing(found: Report) -> None:
         "made.conll",
     ):
         assert words in seen.text
+
+
+def test_the_whole_change_has_a_significance_test(found: Report, model: lawful.HMM) -> None:
+    assert found.comparison is not None
+    assert found.before is not None and found.after is not None
+    assert found.comparison.difference == pytest.approx(found.after.micro.f1 - found.before.micro.f1)
+    assert "95 %: " in render_report(found)
+    unchanged = make_report(generate_citations(5, seed=2), model, [lawful.at_least(0, "author")])
+    assert unchanged.comparison is None and "95 %: " not in render_report(unchanged)
+
+
+def test_cards_carry_what_a_reader_may_choose_by(found: Report) -> None:
+    page = render_report(found)
+    seen = Checker(page)
+    losses = [float(value or "") for name, value in seen.attributes if name == "data-loss"]
+    assert losses == [sequence.loss for sequence in found.shown]
+    options = [value for name, value in seen.attributes if name == "value"]
+    assert {"all", "worse", "better", "interest", "loss", "corpus"} <= set(options)
+    chosen = {
+        number for name, value in seen.attributes if name == "data-rules" for number in (value or "").split()
+    }
+    assert chosen and chosen <= set(options)  # every rule that decided something can be chosen
+
+
+def test_long_reports_are_folded_and_draw_fewer_probabilities(model: lawful.HMM) -> None:
+    report = make_report(generate_citations(210, seed=6), model, citation_rules(price=3.0), limit=210)
+    short = replace(report, shown=report.shown[:30])
+    assert Checker(render_report(short)).tags.count("summary") > 30
+    page = render_report(report)
+    assert page.count("<details open><summary><h3>No. ") == 0 < page.count("<details><summary><h3>No. ")
+    assert page.count("<summary>Probabilities</summary>") == 200
+    assert render_report(short).count("<details open><summary><h3>No. ") == 30
+
+
+def test_a_rule_without_a_name_is_called_by_its_meaning(model: lawful.HMM) -> None:
+    rules = lawful.Rules(lawful.forbid("note"), lawful.starts_with("author").named("Start"))
+    page = render_report(make_report(generate_citations(5, seed=2), model, rules))
+    assert "<h3>No token is labelled note.</h3>" in page and "<h3>Start</h3>" in page
 
 
 def test_data_is_ready_for_json(found: Report) -> None:
@@ -157,7 +199,10 @@ def test_hostile_tokens_labels_and_names_are_only_text() -> None:
     sentences = [Sentence(tuple(HOSTILE), gold, source="</title><b>x", lines=range(1, 12))]
     page = render_report(make_report(sentences, tagger, rules, source="<svg/onload=x>", model="<i>"))
     seen = Checker(page)
-    assert {"script", "img", "i"}.isdisjoint(seen.tags)
+    assert {"img", "i"}.isdisjoint(seen.tags)
+    assert seen.tags.count("script") == 1  # the page's own, and the browser is told to run no other
+    body = page.partition("<script>")[2].partition("</script>")[0]
+    assert base64.b64encode(hashlib.sha256(body.encode()).digest()).decode() in page
     assert not any(name.startswith("on") for name, _ in seen.attributes)
     assert "</script><script>alert(1)</script>" in seen.text
     page.encode("utf-8")  # no lone surrogate is left
