@@ -156,6 +156,11 @@ class Graph:
 
     def prune(self, threshold: float, limits: Limits = ...) -> Graph: ...
 
+    def as_arrays(self) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int32]]:
+        """
+        Sources, targets, labels and weights of the arcs, by source; weights of ending and positions of the states.
+        """
+
     @property
     def labels(self) -> int: ...
 

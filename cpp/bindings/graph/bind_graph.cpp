@@ -68,6 +68,22 @@ int64_t count(const Part& part, const Kinds& kinds, const Ints& labels) {
   return count_violations(part, data, labels.data(), static_cast<int>(labels.size()));
 }
 
+// Sources, targets, labels and weights of the arcs; the weights of ending and the positions of the states.
+nb::tuple as_arrays(const Graph& graph) {
+  std::vector<int32_t> source, target, label;
+  std::vector<double> weight;
+  for (int32_t state = 0; state < graph.states(); ++state) {
+    for (auto i = graph.first[state]; i < graph.first[state + 1]; ++i) {
+      source.push_back(state);
+      target.push_back(graph.arcs[i].target);
+      label.push_back(graph.arcs[i].label);
+      weight.push_back(graph.arcs[i].weight);
+    }
+  }
+  return nb::make_tuple(frozen_array(std::move(source)), frozen_array(std::move(target)), frozen_array(std::move(label)),
+                        frozen_array(std::move(weight)), frozen_array(graph.final), frozen_array(graph.position));
+}
+
 }  // namespace
 
 void bind_graph(nb::module_& m) {
@@ -91,6 +107,11 @@ void bind_graph(nb::module_& m) {
            nb::arg("keep_dead_ends") = false, nb::arg("limits") = Limits())
       .def("best_path", &best_path, nb::arg("limits") = Limits(), Release())
       .def("prune", &prune, nb::arg("threshold"), nb::arg("limits") = Limits(), Release())
+      .def("as_arrays", &as_arrays,
+           nb::sig("def as_arrays(self) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], "
+                   "numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
+                   "numpy.typing.NDArray[numpy.int32]]"),
+           "Sources, targets, labels and weights of the arcs, by source; weights of ending and positions of the states.")
       .def_prop_ro("labels", [](const Graph& g) { return g.labels; })
       .def_prop_ro("states", [](const Graph& g) { return g.states(); })
       .def_prop_ro("arcs", [](const Graph& g) { return g.arcs.size(); })
