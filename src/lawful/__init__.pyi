@@ -14,6 +14,7 @@ from . import (
     schemes as schemes,
     solvers as solvers,
     testing as testing,
+    voting as voting,
 )
 from .adapters import (
     from_crfsuite as from_crfsuite,
@@ -104,6 +105,11 @@ from .rules.files import (
     describe as describe,
     read_rules as read_rules,
     write_rules as write_rules,
+)
+from .voting import (
+    Ensemble as Ensemble,
+    Vote as Vote,
+    vote as vote,
 )
 
 __version__: str

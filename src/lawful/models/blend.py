@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -10,12 +11,13 @@ import numpy.typing as npt
 
 from lawful.corpus.sequences import SequencesLike
 from lawful.errors import InputError, LabelSetError
+from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Lattice, Transitions
 from lawful.lattice.arrays import Floats
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.loading import models_inside, save_inside
 
-__all__ = ["Blend"]
+__all__ = ["Blend", "TrellisMixer"]
 
 How = Literal["scores", "probabilities"]
 
@@ -29,8 +31,9 @@ class Blend(SequenceModel):
     weights : sequence of float
         One per model, 0 or more, with sum 1.
     how : "scores" or "probabilities"
-        Whether to average scores, which is the same as averaging the weights of linear models; or, for models whose
-        scores are log-probabilities of tokens and labels (the HMM), the probabilities themselves.
+        Whether to average scores, which is the same as averaging the weights of linear models, and is the log-linear vote of
+        models in one encoding (`lawful.vote` takes several encodings); or, for models whose scores are log-probabilities of
+        tokens and labels (the HMM), the probabilities of each step, which is no linear vote: that one adds whole sequences.
 
     Examples
     --------
@@ -81,52 +84,8 @@ class Blend(SequenceModel):
         """The combined scores of many sequences."""
         labels, inputs = self.labels, [list(tokens) for tokens in sequences]
         lattices = [list(model.lattices(inputs)) for model in self.models]
-        kept: dict[tuple[int, ...], Transitions] = {}
-        return [
-            self._combined(tokens, of_sequence, kept, labels)
-            for tokens, *of_sequence in zip(inputs, *lattices, strict=True)
-        ]
-
-    def _combined(
-        self,
-        tokens: Sequence[Any],
-        of_sequence: Sequence[AnyLattice],
-        kept: dict[tuple[int, ...], Transitions],
-        labels: Any,
-    ) -> Lattice:
-        """The combination of one sequence's lattices; shared transitions are combined once."""
-        lattices = [lattice for lattice in of_sequence if isinstance(lattice, Lattice)]
-        if len(lattices) < len(of_sequence):
-            raise InputError("only models whose lattices are trellises can be blended")
-        size = len(labels)
-        steps = [lattice.transitions for lattice in lattices]
-        # Models share one transition matrix among their lattices: mixed once, it is shared by the blended lattices too.
-        key = tuple(map(_address, steps))
-        if key not in kept:
-            kept[key] = Transitions(self._mix(steps, np.zeros((size, size))), labels=labels)
-        return Lattice(
-            self._mix([lattice.emissions for lattice in lattices], np.zeros(size)),
-            kept[key],
-            labels=labels,
-            start=self._mix([lattice.start for lattice in lattices], np.zeros(size)),
-            end=self._mix([lattice.end for lattice in lattices], np.zeros(size)),
-            tokens=tokens,
-            context=lattices[0].context,
-        )
-
-    def _mix(self, arrays: Sequence[Floats | None], absent: Floats) -> Floats:
-        """The weighted mean of arrays; `absent` stands for what a model does not score."""
-        weighted = [
-            (weight, absent if array is None else array)
-            for weight, array in zip(self.weights, arrays, strict=True)
-            if weight
-        ]
-        if self.how == "scores":
-            return np.asarray(
-                np.sum([weight * array for weight, array in weighted], axis=0), dtype=np.float64
-            )
-        logs = [np.log(weight) + array for weight, array in weighted]
-        return np.asarray(np.logaddexp.reduce(logs), dtype=np.float64)
+        mix = TrellisMixer(self.weights, labels, how=self.how)
+        return [mix(of_sequence) for of_sequence in zip(*lattices, strict=True)]
 
     # --- files ----------------------------------------------------------------------------------------------
 
@@ -145,6 +104,74 @@ class Blend(SequenceModel):
     @classmethod
     def _parameters_from(cls, data: Mapping[str, Any]) -> dict[str, Any]:
         return {"models": [], "weights": []}
+
+
+class TrellisMixer:
+    """Combines the trellises of one sequence after another; transitions that sequences share are combined once.
+
+    Averaging scores is the log-linear vote of models in one encoding: probabilities are multiplied, each to the power of its
+    weight. Averaging the probabilities of single steps is no vote on whole sequences.
+
+    Parameters
+    ----------
+    weights : sequence of float
+    labels : LabelSet
+        Of all trellises.
+    how : "scores" or "probabilities"
+
+    Examples
+    --------
+    >>> from lawful.labels import LabelSet
+    >>> mix = TrellisMixer([0.5, 0.5], LabelSet(["A", "B"]))
+    >>> mix([Lattice([[1.0, 0.0]], labels=["A", "B"]), Lattice([[0.0, 4.0]], labels=["A", "B"])]).emissions.tolist()
+    [[0.5, 2.0]]
+    """
+
+    def __init__(self, weights: Sequence[float], labels: LabelSet, *, how: How = "scores") -> None:
+        self._weights, self._labels, self._how = weights, labels, how
+        self._kept: dict[tuple[int, ...], tuple[object, Transitions]] = {}
+
+    def __call__(self, of_sequence: Sequence[AnyLattice]) -> Lattice:
+        """The combination of one sequence's lattices."""
+        lattices = [lattice for lattice in of_sequence if isinstance(lattice, Lattice)]
+        if len(lattices) < len(of_sequence):
+            raise InputError("only models whose lattices are trellises can be blended")
+        size = len(self._labels)
+        return Lattice(
+            self._mix([lattice.emissions for lattice in lattices], np.zeros(size)),
+            self._transitions([lattice.transitions for lattice in lattices]),
+            labels=self._labels,
+            start=self._mix([lattice.start for lattice in lattices], np.zeros(size)),
+            end=self._mix([lattice.end for lattice in lattices], np.zeros(size)),
+            tokens=lattices[0].tokens,
+            context=lattices[0].context,
+        )
+
+    def _transitions(self, steps: list[Floats | None]) -> Transitions | Floats:
+        absent = np.zeros((len(self._labels), len(self._labels)))
+        if any(matrices is not None and matrices.ndim == 3 for matrices in steps):
+            return self._mix(steps, absent)  # they differ from sequence to sequence
+        # Models share one transition matrix among their lattices: mixed once, it is shared by the mixed lattices too. The
+        # matrices are kept with it, so that no other gets their addresses.
+        key = tuple(map(_address, steps))
+        if key not in self._kept:
+            self._kept[key] = steps, Transitions(self._mix(steps, absent), labels=self._labels)
+        return self._kept[key][1]
+
+    def _mix(self, arrays: Sequence[Floats | None], absent: Floats) -> Floats:
+        """The weighted mean of arrays; `absent` stands for what a model does not score."""
+        weighted = [
+            (weight, absent if array is None else array)
+            for weight, array in zip(self._weights, arrays, strict=True)
+            if weight
+        ]
+        if self._how == "scores":
+            return np.asarray(
+                reduce(np.add, (weight * array for weight, array in weighted)), dtype=np.float64
+            )
+        return np.asarray(
+            reduce(np.logaddexp, (np.log(weight) + array for weight, array in weighted)), dtype=np.float64
+        )
 
 
 def _address(array: Floats | None) -> int:

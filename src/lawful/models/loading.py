@@ -23,6 +23,7 @@ _ROOMS: dict[str, str] = {
     "coded": "lawful.encodings.codes",
     "crf": "lawful.models.crf",
     "encoded": "lawful.encodings.encoded_model",
+    "ensemble": "lawful.voting.ensemble",
     "hmm": "lawful.models.hmm.model",
     "maxent": "lawful.models.maxent",
     "memm": "lawful.models.memm",

@@ -9,6 +9,10 @@ from .enumeration import (
     enumerate_best as enumerate_best,
     penalty as penalty,
 )
+from .generators.ensembles import (
+    RandomEnsemble as RandomEnsemble,
+    random_ensemble as random_ensemble,
+)
 from .generators.graphs import random_graph as random_graph
 from .generators.label_sets import random_label_set as random_label_set
 from .generators.lattices import (

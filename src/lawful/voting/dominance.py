@@ -140,9 +140,7 @@ def _on_envelopes(values: Floats, states: npt.NDArray[np.int32], kept: Indices) 
             ways = ways[np.argsort(-values[ways, 0], kind="stable")]  # then the other entry grows
             envelope: list[int] = []
             for way in ways.tolist():
-                while len(envelope) > 1 and _between(
-                    values[envelope[-2]], values[envelope[-1]], values[way]
-                ):
+                while len(envelope) > 1 and _between(values[envelope[-2]], values[envelope[-1]], values[way]):
                     envelope.pop()
                 envelope.append(way)
             remaining += envelope

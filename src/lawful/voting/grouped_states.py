@@ -20,7 +20,7 @@ from lawful.lattice.trellis import as_trellis
 from lawful.solvers.problem import Problem
 from lawful.support.limits import Limits
 
-__all__ = ["DEAD", "GroupedStates", "Ints", "canonical_states"]
+__all__ = ["DEAD", "GroupedStates", "Ints", "canonical_states", "weighted_sum"]
 
 Ints = npt.NDArray[np.int32]
 
@@ -73,7 +73,7 @@ class GroupedStates:
     @property
     def taggers(self) -> int:
         """How many taggers give scores."""
-        return self.final.shape[1]
+        return int(self.final.shape[1])
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -100,7 +100,7 @@ class GroupedStates:
         ):
             total = total + weights[state, label]
             state = int(following[state, label])
-        return total + self.final[state]
+        return np.asarray(total + self.final[state], dtype=np.float64)
 
     def completions(self) -> list[Floats]:
         """The best that each tagger can still add, from each state (S, N) before each token and at the end."""
@@ -125,17 +125,33 @@ class GroupedStates:
         offset = np.concatenate([[0], np.cumsum([size + 1 for size in self.sizes])])
         columns: list[tuple[Any, ...]] = []
         for position, (following, weights) in enumerate(zip(self.following, self.weights, strict=True)):
-            total = weights @ np.asarray(shares, dtype=np.float64)
+            total = weighted_sum(weights, np.asarray(shares, dtype=np.float64))
             source, label = np.nonzero((following != DEAD) & (total > -np.inf))
             target = following[source, label]
             columns.append(
                 (offset[position] + source, offset[position + 1] + target, label, total[source, label])
             )
         final = np.full(offset[-1], -np.inf)
-        final[offset[-2] : offset[-1] - 1] = (self.final @ np.asarray(shares, dtype=np.float64))[:-1]
+        ends = weighted_sum(self.final, np.asarray(shares, dtype=np.float64))
+        final[offset[-2] : offset[-1] - 1] = ends[:-1]
         source, target, label, weight = (np.concatenate(column) for column in zip(*columns, strict=True))
         arcs = Arcs(source.astype(np.int32), target.astype(np.int32), label.astype(np.int32), weight)
         return GraphLattice(arcs, final, self.labels, 0, range(len(final)), self.tokens, self.context)
+
+
+def weighted_sum(scores: Floats, shares: Floats) -> Floats:
+    """Sums over the last axis, which stands for taggers, by shares above 0 (N,) or (N, G); -inf where one of them is.
+
+    Examples
+    --------
+    >>> weighted_sum(np.array([[1.0, 2.0], [0.0, -np.inf]]), np.array([0.5, 0.5]))
+    array([ 1.5, -inf])
+    """
+    # Not by the product alone: a BLAS may multiply -inf by the zeros that it pads with.
+    forbidden = np.isneginf(scores).any(axis=-1)
+    total = np.where(np.isneginf(scores), 0.0, scores) @ shares
+    total[forbidden] = -np.inf
+    return np.asarray(total, dtype=np.float64)
 
 
 def canonical_states(

@@ -168,18 +168,18 @@ def find_linear_winners(
         swept = _search(replace(problem, limits=limits.after(expanded)), steps, known, slack, max_paths)
         expanded += swept.expanded
         broken: set[int] = set()
-        for labels in swept.known.labels:
-            if labels is not None:
-                broken |= broken_rules(bound, labels)
-                known = known.better(labels, mixed_score(graphs, shares, labels) - rule_cost(bound, labels))
+        for found in swept.known.labels:
+            if found is not None:
+                broken |= broken_rules(bound, found)
+                known = known.better(found, mixed_score(graphs, shares, found) - rule_cost(bound, found))
         if broken <= in_force or swept.limit:
             break
         in_force |= broken
     # What was swept obeyed only the rules in force, so it bounds what obeys all of them.
     highest = np.maximum(np.maximum(swept.beyond, swept.known.scores) + swept.slack, known.scores)
     return [
-        LinearAnswer(labels, float(score), float(most), swept.limit, swept.paths)
-        for labels, score, most in zip(known.labels, known.scores, highest, strict=True)
+        LinearAnswer(winner, float(score), float(most), swept.limit, swept.paths)
+        for winner, score, most in zip(known.labels, known.scores, highest, strict=True)
     ]
 
 
@@ -194,7 +194,9 @@ def _search(
     problem: _Problem, steps: RuleSteps, known: _Known, slack: float, max_paths: int | None
 ) -> _Swept:
     """Sweeps that keep more and more ways, until nothing that was left out could win."""
-    widths = [width for width in WIDTHS if max_paths is None or width < max_paths] if problem.use_bounds else []
+    widths = (
+        [width for width in WIDTHS if max_paths is None or width < max_paths] if problem.use_bounds else []
+    )
     expanded = 0
     for width in (*widths, max_paths):
         swept = _sweep(problem, steps, known, slack, width)
@@ -206,9 +208,7 @@ def _search(
     return swept._replace(expanded=expanded)
 
 
-def _sweep(
-    problem: _Problem, steps: RuleSteps, known: _Known, slack: float, width: int | None
-) -> _Swept:
+def _sweep(problem: _Problem, steps: RuleSteps, known: _Known, slack: float, width: int | None) -> _Swept:
     """Extend label sequences token by token, keeping at most `width` ways into each group."""
     graphs, limits = problem.graphs, problem.limits
     states = np.zeros((1, len(graphs)), dtype=np.int32)
@@ -300,9 +300,7 @@ def _extended(
     return after, grown - cost[:, :, None], rules_after
 
 
-def _favourites(
-    graphs: Sequence[GroupedStates], completions: Sequence[Sequence[Floats]]
-) -> list[Ints]:
+def _favourites(graphs: Sequence[GroupedStates], completions: Sequence[Sequence[Floats]]) -> list[Ints]:
     """The best label sequence of each tagger, if it has any."""
     favourites = []
     for graph, best in zip(graphs, completions, strict=True):

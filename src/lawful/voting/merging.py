@@ -12,12 +12,10 @@ from lawful.errors import InputError, LabelSetError
 from lawful.lattice.arrays import Floats
 from lawful.voting.grouped_states import DEAD, GroupedStates, Ints
 
-__all__ = ["as_numbers", "merge_states", "require_same_shape"]
+__all__ = ["as_numbers", "merge_states", "require_same_shape", "supported_states"]
 
 
-def merge_states(
-    graphs: Sequence[GroupedStates], *, keep: Literal["all", "any"] = "all"
-) -> GroupedStates:
+def merge_states(graphs: Sequence[GroupedStates], *, keep: Literal["all", "any"] = "all") -> GroupedStates:
     """One graph that follows all of them at once: a state for each tuple of theirs that some labels lead to.
 
     Parameters
@@ -45,9 +43,7 @@ def merge_states(
     following: list[Ints] = []
     weights: list[Floats] = []
     for position in range(first.length):
-        after = np.stack(
-            [graph.following[position][states[:, i]] for i, graph in enumerate(graphs)], axis=2
-        )
+        after = np.stack([graph.following[position][states[:, i]] for i, graph in enumerate(graphs)], axis=2)
         weight = np.concatenate(
             [graph.weights[position][states[:, i]] for i, graph in enumerate(graphs)], axis=2
         )
@@ -63,6 +59,27 @@ def merge_states(
         states = np.vstack([tuples[chosen], np.full((1, len(graphs)), DEAD, dtype=np.int32)])
     final = np.column_stack([graph.final[states[:, i]] for i, graph in enumerate(graphs)])
     return GroupedStates(first.labels, tuple(following), tuple(weights), final, first.tokens, first.context)
+
+
+def supported_states(graphs: Sequence[GroupedStates], scores: Floats) -> GroupedStates:
+    """The label sequences that any of the taggers gives a chance, with scores (T, K) of their labels instead.
+
+    Examples
+    --------
+    >>> from lawful.lattice import Lattice
+    >>> from lawful.voting import canonical_states
+    >>> one_way = canonical_states(Lattice([[0.0, float("-inf")]], labels=["A", "B"]))
+    >>> [float(supported_states([one_way], np.array([[1.0, 2.0]])).score([label])[0]) for label in "AB"]
+    [1.0, -inf]
+    """
+    merged = merge_states(graphs, keep="any")
+    weights = tuple(
+        np.where(following != DEAD, row, -np.inf)[:, :, None]
+        for following, row in zip(merged.following, scores, strict=True)
+    )
+    # A tagger that died on the way does not end anywhere.
+    final = np.where((merged.final > -np.inf).any(axis=1, keepdims=True), 0.0, -np.inf)
+    return GroupedStates(merged.labels, merged.following, weights, final, merged.tokens, merged.context)
 
 
 def require_same_shape(graphs: Sequence[GroupedStates]) -> None:

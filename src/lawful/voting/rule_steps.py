@@ -49,7 +49,7 @@ class RuleSteps:
 
     def step(self, position: int, states: Ints) -> tuple[Ints, Floats]:
         """The states (P, K, R) after each label, and what it costs (P, K): infinity where a hard rule is broken."""
-        columns, total = [], 0.0
+        columns, total = [], np.zeros(())
         for machine, (delta, cost, _, table, kinds) in enumerate(self._parts):
             classes = table[0 if kinds is None else kinds[position]]
             after = delta[states[:, machine]][:, classes]

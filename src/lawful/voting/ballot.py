@@ -1,0 +1,280 @@
+"""Votes on one sequence after another: rules are compiled once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Literal, Unpack, get_args
+
+import numpy as np
+
+from lawful.decoding import Decoder, decode
+from lawful.decoding.judge import charge
+from lawful.decoding.options import DecoderOptions
+from lawful.errors import InputError, InternalError
+from lawful.labels import LabelSet
+from lawful.lattice import AnyLattice, path_score
+from lawful.lattice.sums import AGREEMENT
+from lawful.rules.rule import Rule
+from lawful.rules.ruleset import Rules
+from lawful.support.limits import Limits
+from lawful.support.numbers import check_choice, check_count, check_number
+from lawful.voting.grouped_states import GroupedStates, canonical_states
+from lawful.voting.linear import LinearAnswer, find_linear_winners
+from lawful.voting.local import count_votes, local_lattice, repaired_lattice
+from lawful.voting.log_linear import LogLinear
+from lawful.voting.merging import supported_states
+from lawful.voting.result import Found, Vote, Voters
+
+__all__ = ["METHODS", "Ballot", "Method", "check_weights", "joint_labels", "vote_on"]
+
+Method = Literal["log-linear", "linear", "local", "repaired"]
+METHODS: tuple[str, ...] = get_args(Method)
+LIMITS = ("max_states", "timeout", "max_memory", "on_limit")
+
+
+class Ballot:
+    """Decides votes between the same taggers on many sequences, under the same rules.
+
+    Parameters
+    ----------
+    labels : LabelSet
+        The canonical labels.
+    weights : sequence of float
+        One for each tagger: 0 or more, and not all 0. They are divided by their sum.
+    method : "log-linear", "linear", "local" or "repaired"
+        See `lawful.vote`.
+    rules : Rules, a rule, or an iterable of rules
+    names : sequence of str, optional
+        Of the taggers; numbers if not given.
+    tolerance : float
+        For a linear vote: the share of the best score that the winner may lack.
+    max_paths : int, optional
+        For a linear vote: the most ways that are kept in a group; the bound says what that may have cost.
+    **options
+        Those of a `Decoder`; a linear vote takes the limits only.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> ballot = Ballot(lawful.LabelSet(["A", "B"]), [2, 1], method="linear", rules=lawful.at_most(1, "A"))
+    >>> sure = lawful.Lattice([[3.0, 0.0], [1.0, 0.0]], labels=["A", "B"])
+    >>> torn = lawful.Lattice([[0.0, 0.1], [0.0, 0.1]], labels=["A", "B"])
+    >>> ballot.decide([sure, torn]).labels
+    ('A', 'B')
+    """
+
+    def __init__(
+        self,
+        labels: LabelSet,
+        weights: Sequence[float],
+        *,
+        method: Method = "log-linear",
+        rules: Rules | Rule | Iterable[Rule] = (),
+        names: Sequence[str] | None = None,
+        tolerance: float = 0.0,
+        max_paths: int | None = None,
+        **options: Unpack[DecoderOptions],
+    ) -> None:
+        self.method: Method = check_choice("method", method, get_args(Method))
+        self.labels, self.weights = labels, check_weights(weights)
+        self.names = tuple(names or (f"tagger {number}" for number in range(1, len(weights) + 1)))
+        self._tolerance = check_number("tolerance", tolerance, least=0.0, below=1.0)
+        self._max_paths = None if max_paths is None else check_count("max_paths", max_paths, least=1)
+        if method == "linear":
+            for option in options:
+                if option not in LIMITS:
+                    raise InputError(f"a linear vote has no option {option!r}; it has {', '.join(LIMITS)}")
+        self.decoder = Decoder(rules, labels=labels, **options)
+        self._log_linear = LogLinear(self.weights, labels)
+
+    def decide(self, lattices: Sequence[AnyLattice]) -> Vote:
+        """The winner of the vote on one sequence, given what each tagger says about it."""
+        if len(lattices) != len(self.weights):
+            raise InputError(f"there are {len(lattices)} lattices but {len(self.weights)} weights")
+        voters = Voters(self.names, self.weights, tuple(lattices))
+        found = self._linear(voters) if self.method == "linear" else self._by_lattice(voters)
+        return Vote(found, voters, self.decoder.rules, method=self.method)
+
+    # --- votes that are lattices ----------------------------------------------------------------------------
+
+    def _by_lattice(self, voters: Voters) -> Found:
+        lattice = self._lattice(voters)
+        decoding = self.decoder.decode(lattice)
+        return Found(
+            decoding.labels,
+            decoding.score,
+            decoding.bound,
+            decoding.status,
+            lambda labels: self._score_in(lattice, labels),
+            decoding=decoding,
+        )
+
+    def _lattice(self, voters: Voters) -> AnyLattice:
+        limits = self.decoder.options.limits
+        if self.method == "log-linear":
+            return self._log_linear(voters.lattices, limits=limits)
+        used = [
+            (weight, lattice)
+            for weight, lattice in zip(voters.weights, voters.lattices, strict=True)
+            if weight > 0
+        ]
+        answers = [decode(lattice).labels for _, lattice in used]
+        votes = count_votes(answers, [weight for weight, _ in used], self.labels)
+        if self.method == "local":
+            first = voters.lattices[0]
+            return local_lattice(votes, self.labels, first.tokens, first.context)
+        return repaired_lattice(votes, [lattice for _, lattice in used], self.labels, limits=limits)
+
+    def _score_in(self, lattice: AnyLattice, labels: Sequence[str]) -> float:
+        return path_score(lattice, labels) - self._charges(lattice, labels)
+
+    def _charges(self, lattice: AnyLattice, labels: Sequence[str]) -> float:
+        """What rules charge, by their reference meaning."""
+        return math.fsum(
+            charge(rule, rule.violations(labels, lattice.tokens, lattice.context, label_set=self.labels))
+            for rule in self.decoder.rules
+        )
+
+    # --- the linear vote ------------------------------------------------------------------------------------
+
+    def _linear(self, voters: Voters) -> Found:
+        limits = self.decoder.options.limits.started()
+        weights = [weight for weight in voters.weights if weight > 0]
+        lattices = [
+            lattice for weight, lattice in zip(voters.weights, voters.lattices, strict=True) if weight > 0
+        ]
+        graphs = [canonical_states(lattice, self.labels, limits=limits) for lattice in lattices]
+        first = lattices[0]
+        bound = self.decoder.bind(graphs[0].length, first.tokens, first.context)
+        [answer] = find_linear_winners(
+            graphs, [weights], bound, limits=limits, tolerance=self._tolerance, max_paths=self._max_paths
+        )
+        if answer.limit and limits.on_limit == "raise":
+            raise limits.reached(answer.limit)
+        sums = [float(graph.log_partitions()[0]) for graph in graphs]
+
+        def score_of(labels: Sequence[str]) -> float:
+            terms = [
+                math.log(weight) - total + path_score(lattice, labels)
+                for weight, total, lattice in zip(weights, sums, lattices, strict=True)
+                if total > -math.inf and all(label in lattice.labels for label in labels)
+            ]
+            shared = float(np.logaddexp.reduce(terms)) if terms else -math.inf
+            return shared - self._charges(first, labels)
+
+        return self._as_found(answer, graphs, limits, score_of)
+
+    def _as_found(
+        self, answer: LinearAnswer, graphs: Sequence[GroupedStates], limits: Limits, score_of: object
+    ) -> Found:
+        assert callable(score_of)  # noqa: S101
+        if answer.labels is None:
+            if answer.limit:
+                return Found((), -math.inf, answer.bound, "bounded", score_of, paths=answer.paths)
+            # The decoder says which rules contradict each other, on all that any tagger gives a chance.
+            nothing = np.zeros((graphs[0].length, len(self.labels)))
+            self.decoder.decode(supported_states(graphs, nothing).to_lattice([1.0]))
+            raise InternalError("a linear vote found nothing where rules leave something: please report it")
+        labels = self.labels.decode(answer.labels)
+        earned = score_of(labels)
+        if not abs(earned - answer.score) <= AGREEMENT * (1.0 + abs(earned)):
+            raise InternalError(
+                f"a linear vote gives {answer.score!r} to an answer that earns {earned!r}: a bug in lawful; please report it"
+            )
+        proved = answer.bound <= answer.score + AGREEMENT * 1e-3 * (1.0 + abs(answer.score))
+        return Found(
+            labels,
+            answer.score,
+            answer.score if proved else answer.bound,
+            "optimal" if proved else "bounded",
+            score_of,
+            paths=answer.paths,
+        )
+
+
+def check_weights(weights: Sequence[float]) -> tuple[float, ...]:
+    """Weights divided by their sum; anything but numbers from 0 on, not all of them 0, is refused.
+
+    Examples
+    --------
+    >>> check_weights([1, 3])
+    (0.25, 0.75)
+    >>> check_weights([1, -1])
+    Traceback (most recent call last):
+    lawful.errors.InputError: weights[1] must be a number of 0 or more, got -1
+    """
+    checked = [check_number(f"weights[{index}]", weight, least=0.0) for index, weight in enumerate(weights)]
+    total = math.fsum(checked)
+    if not total > 0:
+        raise InputError(f"at least one weight must be above 0, got {list(weights)!r}")
+    return tuple(weight / total for weight in checked)
+
+
+def joint_labels(label_sets: Iterable[Iterable[str]]) -> LabelSet:
+    """All labels of some taggers, in the order in which they are met.
+
+    Examples
+    --------
+    >>> joint_labels([["O", "A"], ["A", "B"]])
+    LabelSet(['O', 'A', 'B'])
+    """
+    return LabelSet(dict.fromkeys(label for labels in label_sets for label in labels))
+
+
+def vote_on(
+    lattices: Sequence[AnyLattice],
+    weights: Sequence[float] | None = None,
+    *,
+    method: Method = "log-linear",
+    rules: Rules | Rule | Iterable[Rule] = (),
+    names: Sequence[str] | None = None,
+    tolerance: float = 0.0,
+    max_paths: int | None = None,
+    **options: Unpack[DecoderOptions],
+) -> Vote:
+    """A vote on one sequence, given what each tagger says about it: lattices, or n-best lists (`lawful.from_nbest`).
+
+    Parameters
+    ----------
+    lattices : sequence of lattices
+        One per tagger, over canonical labels; in any order, and some may lack some of them.
+    weights : sequence of float, optional
+        Equal ones if not given.
+    method, rules, tolerance, max_paths, **options
+        See `lawful.vote`.
+    names : sequence of str, optional
+        Of the taggers.
+
+    Examples
+    --------
+    Three taggers want three answers (Loper, Figure 6.1). Token by token the majority takes one that none of them would.
+
+    >>> import lawful
+    >>> answers = [{"PNVN": 1.0}, {"PVNN": 0.6, "PNVN": 0.4}, {"PNNV": 0.6, "PNVN": 0.4}]
+    >>> nbest = [[(list(tags), chance) for tags, chance in answer.items()] for answer in answers]
+    >>> lattices = [lawful.from_nbest(candidates, scores="probability") for candidates in nbest]
+    >>> for method in ("local", "repaired", "linear", "log-linear"):
+    ...     print(method, "".join(vote_on(lattices, method=method).labels))
+    local PNNN
+    repaired PNVN
+    linear PNVN
+    log-linear PNVN
+    >>> [round(vote_on(lattices, method=method).probability, 3) for method in ("linear", "log-linear")]
+    [0.6, 1.0]
+    """
+    if not lattices:
+        raise InputError("a vote needs at least one tagger, got none")
+    shares = [1.0] * len(lattices) if weights is None else weights
+    labels = joint_labels(lattice.labels for lattice in lattices)
+    ballot = Ballot(
+        labels,
+        shares,
+        method=method,
+        rules=rules,
+        names=names,
+        tolerance=tolerance,
+        max_paths=max_paths,
+        **options,
+    )
+    return ballot.decide(lattices)
