@@ -33,6 +33,11 @@ from .generators.rules import (
     random_rule as random_rule,
     random_rules as random_rules,
 )
+from .generators.satisfiability import (
+    clause_lattices as clause_lattices,
+    most_satisfied as most_satisfied,
+    random_clauses as random_clauses,
+)
 from .generators.surroundings import (
     VOCABULARY as VOCABULARY,
     random_context as random_context,

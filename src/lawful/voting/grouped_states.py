@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -92,12 +92,14 @@ class GroupedStates:
 
     def score(self, labels: Sequence[str]) -> Floats:
         """What each tagger (N,) scores a label sequence; -inf if it gives it no chance."""
-        state, total = 0, np.zeros(self.taggers)
         if len(labels) != self.length:
             raise GraphError(f"there are {self.length} tokens but {len(labels)} labels")
-        for following, weights, label in zip(
-            self.following, self.weights, self.labels.encode(labels), strict=True
-        ):
+        return self.score_indices(self.labels.encode(labels))
+
+    def score_indices(self, labels: Iterable[int]) -> Floats:
+        """The same for labels (T,) that are given as indices in the label set."""
+        state, total = 0, np.zeros(self.taggers)
+        for following, weights, label in zip(self.following, self.weights, labels, strict=True):
             total = total + weights[state, label]
             state = int(following[state, label])
         return np.asarray(total + self.final[state], dtype=np.float64)

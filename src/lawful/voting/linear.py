@@ -8,6 +8,7 @@ each tagger had its own best completion. The first sweeps keep few ways, and oft
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -94,6 +95,10 @@ class _Known(NamedTuple):
         kept = tuple(labels if take else known for take, known in zip(taken, self.labels, strict=True))
         return _Known(kept, np.maximum(scores, self.scores))
 
+    def rows(self, chosen: npt.NDArray[np.intp]) -> _Known:
+        """Those of some ways to weigh."""
+        return _Known(tuple(self.labels[row] for row in chosen.tolist()), self.scores[chosen])
+
 
 class _Swept(NamedTuple):
     known: _Known  # under the rules in force
@@ -159,8 +164,29 @@ def find_linear_winners(
     )
     known = _Known((None,) * len(table), np.full(len(table), -np.inf))
     for labels in _favourites(graphs, problem.completions):
+        if limits.seconds_left == 0:
+            break
         known = known.better(labels, mixed_score(graphs, shares, labels) - rule_cost(bound, labels))
-    slack = -np.log1p(-tolerance) / max(1, graphs[0].length)
+    answers = [
+        LinearAnswer(labels, float(score), float(score), "", PathCounts(0.0, 0, 0))
+        for labels, score in zip(known.labels, known.scores, strict=True)
+    ]
+    # Nothing beats a sequence that every tagger likes best, whatever the weights.
+    still_open = np.flatnonzero((_root(problem) > known.scores + _margin(known.scores)) | (not use_bounds))
+    if len(still_open):
+        slack = -np.log1p(-tolerance) / max(1, graphs[0].length)
+        rest = replace(problem, shares=shares[still_open])
+        sought = _seek(rest, bound, known.rows(still_open), slack, max_paths)
+        for row, answer in zip(still_open.tolist(), sought, strict=True):
+            answers[row] = answer
+    return answers
+
+
+def _seek(
+    problem: _Problem, bound: BoundRules, known: _Known, slack: float, max_paths: int | None
+) -> list[LinearAnswer]:
+    """Search under the rules that were broken so far, until nothing breaks another one."""
+    graphs, shares, limits = problem.graphs, problem.shares, problem.limits
     in_force: set[int] = {part.rule for part in bound.parts if part.states == 1}
     expanded = 0
     while True:
@@ -185,8 +211,7 @@ def find_linear_winners(
 
 def mixed_score(graphs: Sequence[GroupedStates], shares: Floats, labels: Ints) -> Floats:
     """The log of the weighted sum of the taggers' probabilities of a label sequence, for each row of `shares` (G, N)."""
-    names = graphs[0].labels.decode(labels)
-    values = np.concatenate([graph.score(names) for graph in graphs])
+    values = np.concatenate([graph.score_indices(labels) for graph in graphs])
     return _log_sum(values + shares)
 
 
@@ -213,11 +238,13 @@ def _sweep(problem: _Problem, steps: RuleSteps, known: _Known, slack: float, wid
     graphs, limits = problem.graphs, problem.limits
     states = np.zeros((1, len(graphs)), dtype=np.int32)
     values, rule_states = np.zeros((1, len(graphs))), steps.start()
-    upper = _log_sum(np.concatenate([best[0][0] for best in problem.completions]) + problem.shares)[None]
+    upper = _root(problem)[None]
     history: list[tuple[Ints, Ints]] = []
     beyond = np.full(len(problem.shares), -np.inf)
     lost = 0.0
     ways = groups = most = programs = expanded = held = 0
+    # What a width cuts off is bounded anyway; linear programs are for sweeps that keep all they must.
+    few = sys.maxsize if problem.use_bounds and width in WIDTHS else FEW if problem.use_bounds else 1
     for position in range(graphs[0].length):
         expanded += len(states) * len(graphs[0].labels)
         held += 16 * len(states)
@@ -250,7 +277,7 @@ def _sweep(problem: _Problem, steps: RuleSteps, known: _Known, slack: float, wid
                         states[members],
                         promise[members],
                         slack=slack,
-                        few=FEW if problem.use_bounds else 1,
+                        few=few,
                         check=limits.require_rest,
                     )
                 except LimitError as reached:
@@ -283,6 +310,11 @@ def _sweep(problem: _Problem, steps: RuleSteps, known: _Known, slack: float, wid
     return _Swept(known, beyond, lost, "", _counts(ways, groups, most, programs), expanded)
 
 
+def _root(problem: _Problem) -> Floats:
+    """What no label sequence scores more than, for each row of weights: each tagger at its own best."""
+    return _log_sum(np.concatenate([best[0][0] for best in problem.completions]) + problem.shares)
+
+
 def _extended(
     problem: _Problem, steps: RuleSteps, position: int, states: Ints, values: Floats, rule_states: Ints
 ) -> tuple[Ints, Floats, Ints]:
@@ -302,7 +334,7 @@ def _extended(
 
 def _favourites(graphs: Sequence[GroupedStates], completions: Sequence[Sequence[Floats]]) -> list[Ints]:
     """The best label sequence of each tagger, if it has any."""
-    favourites = []
+    favourites: dict[tuple[int, ...], Ints] = {}
     for graph, best in zip(graphs, completions, strict=True):
         if best[0][0, 0] == -np.inf:
             continue
@@ -312,8 +344,8 @@ def _favourites(graphs: Sequence[GroupedStates], completions: Sequence[Sequence[
             label = int(np.argmax(graph.weights[position][state, :, 0] + best[position + 1][table, 0]))
             labels.append(label)
             state = int(table[label])
-        favourites.append(np.array(labels, dtype=np.int32))
-    return favourites
+        favourites.setdefault(tuple(labels), np.array(labels, dtype=np.int32))
+    return list(favourites.values())
 
 
 def _followed_back(history: Sequence[tuple[Ints, Ints]], winner: int) -> Ints:
