@@ -16,8 +16,8 @@ Written by `make experiments-voting` (Loper 2008, chapter 6), with `LAWFUL_DATA`
 linear-chain CRF with the features of the thesis, trained on the labels of the corpus in one encoding (`lawful.encodings`). Weights are
 the combination of .25, .5, .75 and 1 that is best on the last tenth of the training data, which the models that choose it have not
 seen. *local*: each token takes the label that most models give it. p: paired bootstrap against the best single model, 1,000 rounds.
-Paths: the ways into a label that the exact linear vote keeps, by dominance alone as in the thesis, a mean of the sentences' means; and
-the same with completion bounds, as `lawful.vote` does it."""
+Paths: the ways into a label that the exact linear vote keeps, by dominance alone as in the thesis, a mean of the sentences' means, on
+every fifth sentence; and the same with completion bounds, as `lawful.vote` does it, on all."""
 
 TITLES = {
     "standard": ("Table 6.1: five chunk schemes, noun phrases", "trained on all training data"),
@@ -88,7 +88,7 @@ def _notes(name: str, result: dict[str, Any], chosen: Mapping[str, dict[str, Any
     )
     proved = "every sentence proved" if not paths["unproved"] else f"{paths['unproved']} sentences not proved"
     return (
-        f"Weights, in the order of the table: {weights}. Exact linear vote: {proved}; paths a label {paths['mean']:.1f} on average and "
-        f"{paths['most']:,} at most (thesis: {mean}, {most:,}), with bounds {paths['mean with bounds']:.1f} and "
+        f"Weights, in the order of the table: {weights}. Exact linear vote: {proved}; paths a label, on {paths['sentences']:,} sentences: {paths['mean']:.1f} on average and "
+        f"{paths['most']:,} at most (thesis: {mean}, {most:,}); with bounds, on all of them: {paths['mean with bounds']:.1f} and "
         f"{paths['most with bounds']:,}."
     )

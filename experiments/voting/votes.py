@@ -20,6 +20,8 @@ __all__ = ["EXPERIMENTS", "test_run", "weights_run", "work"]
 
 Run = dict[str, Any]
 
+EVERY = 5  # of so many test sentences one is also voted on without bounds, as in the thesis
+
 EXPERIMENTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "standard": ("np", ("IOB1", "IOB2", "IOE1", "IOE2", "IOBES")),
     "orders": ("np", ("IOB1", "order 2")),
@@ -117,18 +119,19 @@ def _paths(models: list[lawful.models.SequenceModel], tokens: list[list[Any]], w
     means: dict[bool, list[float]] = {True: [], False: []}
     most = {True: 0, False: 0}
     unproved = programs = 0
-    for lattices in said:
+    for number, lattices in enumerate(said):
         graphs = [canonical_states(lattice, labels) for lattice in lattices]
         scores = []
-        for use_bounds in (True, False):
+        for use_bounds in (True, False) if number % EVERY == 0 else (True,):
             [answer] = find_linear_winners(graphs, [weights], NO_RULES, use_bounds=use_bounds)
             means[use_bounds].append(answer.paths.mean)
             most[use_bounds] = max(most[use_bounds], answer.paths.most)
             unproved += answer.bound > answer.score + 1e-9
             programs += answer.paths.programs
             scores.append(answer.score)
-        assert abs(scores[0] - scores[1]) < 1e-9 * (1 + abs(scores[0]))
+        assert abs(scores[0] - scores[-1]) < 1e-9 * (1 + abs(scores[0]))
     return {
+        "sentences": len(means[False]),
         "mean": float(np.mean(means[False])),
         "most": most[False],
         "mean with bounds": float(np.mean(means[True])),

@@ -112,7 +112,9 @@ def usable_rules(rng: np.random.Generator, pool: Pool) -> Rules:
     rules = random_rules(rng, pool.graphs[0].labels, int(rng.integers(1, 4)))
     try:
         penalty(first, rules, pool.sequences[0])
-        lawful.Decoder(rules, labels=pool.graphs[0].labels).bind(len(pool.sequences[0]), first.tokens, first.context)
+        lawful.Decoder(rules, labels=pool.graphs[0].labels).bind(
+            len(pool.sequences[0]), first.tokens, first.context
+        )
     except RuleError:  # it does not suit these tokens
         return Rules()
     return rules

@@ -256,7 +256,7 @@ def _sweep(problem: _Problem, steps: RuleSteps, known: _Known, slack: float, wid
         best = grown + np.stack(
             [problem.completions[i][position + 1][after[:, :, i], 0] for i in range(len(graphs))], axis=2
         )
-        upper = _log_sum(best[:, :, None, :] + problem.shares)
+        upper = _weighted_sums(best, problem.shares)
         possible = (
             (upper > known.scores + _margin(known.scores)).any(axis=2)
             if problem.use_bounds
@@ -303,7 +303,7 @@ def _sweep(problem: _Problem, steps: RuleSteps, known: _Known, slack: float, wid
         )
         history.append((parent[chosen].astype(np.int32), label[chosen].astype(np.int32)))
     ended = values + np.column_stack([graph.final[states[:, i], 0] for i, graph in enumerate(graphs)])
-    totals = _log_sum((ended - steps.end(rule_states)[:, None])[:, None, :] + problem.shares)
+    totals = _weighted_sums(ended - steps.end(rule_states)[:, None], problem.shares)
     if len(totals):
         for winner in np.unique(totals.argmax(axis=0)).tolist():
             known = known.better(_followed_back(history, winner), totals[winner])
@@ -370,6 +370,20 @@ def _log_sum(terms: Floats) -> Floats:
     finite = np.where(highest > -np.inf, highest, 0.0)
     with np.errstate(divide="ignore"):
         return np.asarray(finite + np.log(np.exp(terms - finite[..., None]).sum(axis=-1)), dtype=np.float64)
+
+
+def _weighted_sums(values: Floats, shares: Floats) -> Floats:
+    """The log of the sum of exp(value + share) over N taggers, for values (..., N) and each row of shares (G, N)."""
+    if len(shares) == 1 or np.isneginf(shares).any():
+        return _log_sum(values[..., None, :] + shares)
+    # Many rows: one product of matrices. No share is 0, so what underflows beside the largest term is below its rounding.
+    largest = shares.max(axis=0)
+    terms = values + largest
+    highest = terms.max(axis=-1)
+    finite = np.where(highest > -np.inf, highest, 0.0)
+    with np.errstate(divide="ignore"):
+        sums = np.log(np.exp(terms - finite[..., None]) @ np.exp(shares - largest).T)
+    return np.asarray(finite[..., None] + sums, dtype=np.float64)
 
 
 def _margin(scores: Floats) -> Floats:

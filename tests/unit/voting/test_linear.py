@@ -16,7 +16,9 @@ from lawful.voting import canonical_states, find_linear_winners, vote_on
 from lawful.voting.dominance import drop_dominated
 
 
-def linear_scores(lattices: list[lawful.lattice.AnyLattice], weights: tuple[float, ...]) -> dict[tuple[str, ...], float]:
+def linear_scores(
+    lattices: list[lawful.lattice.AnyLattice], weights: tuple[float, ...]
+) -> dict[tuple[str, ...], float]:
     """Every label sequence with the log of its weighted probability."""
     scored: dict[tuple[str, ...], list[float]] = {}
     for lattice, weight in zip(lattices, weights, strict=True):
@@ -30,9 +32,15 @@ def test_probabilities_far_below_the_smallest_number_still_decide() -> None:
     """Each step of the right path has the probability exp(-400) by one model; the other forbids all but two paths."""
     steep = Lattice([[0.0, -400.0, -401.0]] * 6, labels=["A", "B", "C"])
     never = float("-inf")
-    strict = Lattice([[never, 0.0, 0.0]] * 6, [[never] * 3, [never, 0.0, never], [never, never, 0.0]], labels=["A", "B", "C"])
+    strict = Lattice(
+        [[never, 0.0, 0.0]] * 6,
+        [[never] * 3, [never, 0.0, never], [never, never, 0.0]],
+        labels=["A", "B", "C"],
+    )
     rules = lawful.forbid("A")
-    vote = vote_on([steep, Lattice([[0.0, -500.0, -500.5]] * 6, labels=["A", "B", "C"])], method="linear", rules=rules)
+    vote = vote_on(
+        [steep, Lattice([[0.0, -500.0, -500.5]] * 6, labels=["A", "B", "C"])], method="linear", rules=rules
+    )
     assert vote.labels == ("B",) * 6 and vote.status == "optimal"
     assert vote.score == pytest.approx(math.log(0.5) - 2400.0)
     both = vote_on([steep, strict], [1.0, 1e-300], method="linear", rules=rules)
@@ -133,7 +141,10 @@ def test_soft_rules_cost_their_price() -> None:
         vote = vote_on([lattice, other], method="linear", rules=lawful.at_most(1, "A").soft(price))
         assert vote.labels in (expected, expected[::-1])
         plain = np.logaddexp.reduce(
-            [math.log(0.5) + path_score(one, vote.labels) - lawful.decoding.log_partition(one) for one in (lattice, other)]
+            [
+                math.log(0.5) + path_score(one, vote.labels) - lawful.decoding.log_partition(one)
+                for one in (lattice, other)
+            ]
         )
         assert vote.score == pytest.approx(float(plain) - (price if vote.labels == ("A", "A") else 0.0))
 

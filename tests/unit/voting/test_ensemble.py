@@ -1,0 +1,194 @@
+"""Ensembles: every kind of tagger takes part, models without probabilities are refused by name, files, weights, rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import lawful
+from lawful.encodings import Encoded, history_encoding, scheme_encoding
+from lawful.errors import InputError
+from lawful.models import MEMM, Blend, Perceptron, StructuredPerceptron
+from lawful.voting import Ensemble, explain_vote, vote_on, weight_grid
+
+X = [["the", "big", "cat", "the", "dog", "ran"], ["a", "cat", "saw", "a", "dog"], ["dogs", "ran"]] * 4
+Y = [["I", "I", "I", "B", "I", "O"], ["I", "I", "O", "I", "I"], ["I", "O"]] * 4
+
+
+class Logits:
+    """An adapter of the plainest kind: scores for each token."""
+
+    labels = lawful.LabelSet(["O", "B", "I"])
+
+    def lattice(self, tokens: Any) -> lawful.Lattice:
+        scores = [[float(word == "ran"), 0.1, float(word != "ran")] for word in tokens]
+        return lawful.Lattice(scores, labels=self.labels, tokens=tokens)
+
+
+def fitted() -> list[Any]:
+    models = [
+        lawful.CRF(c2=0.1),
+        lawful.HMM(),
+        MEMM(c2=0.1),
+        Encoded(lawful.CRF(c2=0.1), scheme_encoding("IOB1", "IOE2")),
+        Encoded(lawful.HMM(), history_encoding(["I", "O", "B"], 2)),
+        lawful.SemiCRF(c2=0.1),
+    ]
+    return [model.fit(X, Y) for model in models]
+
+
+def test_all_kinds_of_models_vote() -> None:
+    perceptron = StructuredPerceptron().fit(X, Y)
+    calibrated = lawful.learning.calibrate(perceptron, list(zip(X, Y, strict=True)))
+    taggers = [*fitted(), calibrated, Logits()]
+    for method in ("log-linear", "linear", "local", "repaired"):
+        votes = lawful.vote(taggers, X[:3], method=method)
+        assert [list(vote.labels) for vote in votes] == Y[:3], method
+        assert all(vote.status == "optimal" for vote in votes)
+
+
+def test_models_without_probabilities_are_refused_by_name() -> None:
+    perceptron = Perceptron().fit(X, Y)
+    with pytest.raises(InputError, match=r"the scores of Perceptron are none: .*calibrate"):
+        lawful.vote([lawful.HMM().fit(X, Y), perceptron], X, method="linear")
+    assert lawful.vote([lawful.HMM().fit(X, Y), perceptron], X[:1], method="linear", weights=[1, 0])
+    assert lawful.vote([lawful.HMM().fit(X, Y), perceptron], X[:1])
+
+
+def test_a_blend_of_scores_is_the_log_linear_vote_of_models_in_one_encoding() -> None:
+    models = [lawful.CRF(c2=0.1).fit(X, Y), lawful.HMM(labels=["B", "I", "O"]).fit(X, Y)]
+    assert models[0].labels == models[1].labels
+    blend = Blend(models, [0.3, 0.7])
+    ensemble = Ensemble(models, [0.3, 0.7])
+    for tokens in X[:3]:
+        assert np.allclose(blend.lattice(tokens).emissions, ensemble.lattice(tokens).emissions)
+        assert isinstance(ensemble.lattice(tokens), lawful.Lattice)  # the compiled path
+    assert blend.predict(X) == ensemble.predict(X)
+
+
+def test_labels_in_another_order_and_labels_that_one_lacks() -> None:
+    first = lawful.Lattice([[1.0, 0.0, 3.0]], labels=["A", "B", "C"])
+    second = lawful.Lattice([[0.0, 0.5]], labels=["B", "A"])
+    assert vote_on([first, second]).labels == ("A",)  # C has no chance by the second
+    assert vote_on([first, second], method="linear").labels == ("C",)
+    assert vote_on([second, first], method="log-linear").score == pytest.approx(
+        vote_on([first, second]).score
+    )
+
+
+@pytest.mark.parametrize("method", ["log-linear", "linear", "local", "repaired"])
+def test_rules_hold_in_every_vote(method: Any) -> None:
+    rules = lawful.Rules(
+        lawful.valid_tags("IOB1"), lawful.at_most(4, "I"), lawful.when(lawful.token.is_in(["ran"])).then("O")
+    )
+    taggers = fitted()[:4]  # an HMM that has never seen a label there would forbid what the rules ask for
+    for vote in lawful.vote(taggers, X[:3], method=method, rules=rules):
+        assert not any(vote.violations.values())
+        assert vote.status == "optimal"
+
+
+def test_an_ensemble_is_a_model_and_can_be_saved(tmp_path: Path) -> None:
+    ensemble = Ensemble(fitted()[:4], [1, 2, 1, 1], names=["a", "b", "c", "d"])
+    ensemble.save(tmp_path / "ensemble.lawful")
+    again = lawful.load_model(tmp_path / "ensemble.lawful")
+    assert isinstance(again, Ensemble) and again.names_ == ("a", "b", "c", "d") and again.weights_[1] == 0.4
+    rules = lawful.at_most(1, "I")
+    assert again.predict(X[:3], rules=rules) == ensemble.predict(X[:3], rules=rules)
+    assert lawful.marginals(again.lattice(X[0])).labels.shape == (6, 3)
+    linear = Ensemble(fitted()[:2], method="linear")
+    linear.save(tmp_path / "linear.lawful")
+    assert lawful.load_model(tmp_path / "linear.lawful").predict([*X[:2], []]) == [*Y[:2], []]
+    with pytest.raises(InputError, match="a linear vote is no lattice"):
+        linear.lattice(X[0])
+    with pytest.raises(InputError, match="Logits is no model of lawful"):
+        Ensemble([Logits()]).save(tmp_path / "no.lawful")
+
+
+def test_an_ensemble_fits_its_models() -> None:
+    ensemble = Ensemble([lawful.HMM(), Encoded(lawful.HMM(), scheme_encoding("IOB1", "IOBES"))]).fit(X, Y)
+    assert ensemble.predict(X[:3]) == Y[:3]
+    assert ensemble.names_ == ("HMM", "IOBES of IOB1")
+
+
+class Wrong:
+    """Sure of what is wrong."""
+
+    labels = lawful.LabelSet(["O", "B", "I"])
+
+    def lattice(self, tokens: Any) -> lawful.Lattice:
+        return lawful.Lattice([[0.0, 1.2, 0.0]] * len(tokens), labels=self.labels, tokens=tokens)
+
+
+@pytest.mark.parametrize("method", ["log-linear", "linear", "local"])
+@pytest.mark.parametrize("search", ["grid", "coordinates"])
+def test_weights_are_chosen_on_labelled_sequences(method: Any, search: Any) -> None:
+    ensemble = Ensemble([Wrong(), Logits()], method=method)
+    held_out = [["cat", "ran"], ["dog", "ran", "ran"]]
+    right = [["I", "O"], ["I", "O", "O"]]
+    chosen = ensemble.choose_weights(held_out, right, search=search)
+    assert chosen.predict(held_out) == right
+    assert chosen.weights_[1] > chosen.weights_[0]
+    ruled = ensemble.choose_weights(held_out, right, rules=lawful.forbid("B"), search=search)
+    assert ruled.predict(held_out, rules=lawful.forbid("B")) == right
+    f1 = ensemble.choose_weights(held_out, right, search=search, measure="f1", scheme="IOB1")
+    assert f1.predict(held_out) == right
+
+
+def test_the_grid_of_the_thesis() -> None:
+    grid = weight_grid(3)
+    assert np.allclose(grid.sum(axis=1), 1) and len(grid) < 4**3
+    assert len(np.unique(grid.round(9), axis=0)) == len(grid)
+
+
+def test_weights_need_as_many_labels_as_sequences() -> None:
+    ensemble = Ensemble([Wrong(), Logits()])
+    with pytest.raises(InputError, match="1 sequences but 2 label sequences"):
+        ensemble.choose_weights([["a"]], [["I"], ["O"]])
+    with pytest.raises(InputError, match="more sequences than the 1 label sequences"):
+        ensemble.choose_weights([["a"], ["b"]], [["I"]])
+    with pytest.raises(InputError, match="sequence 0 has 1 tokens but 2 labels"):
+        ensemble.choose_weights([["a"]], [["I", "O"]])
+    with pytest.raises(InputError, match="there are none"):
+        ensemble.choose_weights([], [])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"taggers": []}, "at least one tagger"),
+        ({"taggers": ["HMM"]}, r"taggers\[0\] must have labels and lattice"),
+        ({"taggers": [Wrong()], "weights": [1, 2]}, "1 taggers but 2 weights"),
+        ({"taggers": [Wrong()], "names": []}, "1 taggers but 0 names"),
+        ({"taggers": [Wrong()], "weights": [float("nan")]}, r"weights\[0\] must be a number"),
+    ],
+)
+def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        lawful.vote(X=[["a"]], **arguments)
+
+
+def test_an_error_names_its_sequence() -> None:
+    with pytest.raises(lawful.InfeasibleError) as error:
+        lawful.vote([Logits()], [["a"], ["b", "c"]], rules=lawful.at_most(1, "O", "B", "I"))
+    assert "in sequence 1" in error.value.__notes__
+    with pytest.raises(InputError, match="sequence 1 is empty"):
+        lawful.vote([Logits()], [["a"], []])
+
+
+def test_an_explanation_tells_who_wanted_what() -> None:
+    [vote] = lawful.vote(
+        [Wrong(), Logits(), Logits()], [["cat", "ran"]], names=["wrong", "one", "two"], method="linear"
+    )
+    explanation = explain_vote(vote)
+    assert explanation.winners == ("one", "two") and explanation.disputed == (0, 1)
+    assert explanation.opinions[0].labels == ("B", "B") and explanation.opinions[0].price > 0
+    assert explanation.opinions[1].loss == explanation.opinions[1].price == 0
+    data = explanation.to_dict()
+    assert data["taggers"][0]["name"] == "wrong" and data["status"] == "optimal"
+    assert "one and two won the linear vote of 3 taggers" in str(explanation)
+    [forced] = lawful.vote([Wrong()], [["cat"]], rules=lawful.forbid("B"))
+    assert "a compromise won" in str(explain_vote(forced))
+    assert explain_vote(forced).opinions[0].price == float("inf")
