@@ -32,6 +32,7 @@ COMMANDS: dict[str, Command] = {
     for name, summary in {  # in the order in which `lawful --help` lists them
         "train": "Train a model on labelled sequences.",
         "decode": "Label sequences with a model, under rules.",
+        "vote": "Let taggers vote, under rules.",
         "explain": "Explain what the rules changed, and why.",
         "evaluate": "Compare predicted labels with gold labels.",
         "mine": "Propose rules that labelled data obeys.",

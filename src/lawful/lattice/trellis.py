@@ -207,6 +207,11 @@ class Lattice(AnyLattice):
         )
 
     @property
+    def shared_transitions(self) -> Transitions | None:
+        """The transition scores as an object that lattices may share."""
+        return self._transitions
+
+    @property
     def longest(self) -> int:
         """The number of tokens T."""
         return self._core.length

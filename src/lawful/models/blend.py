@@ -136,43 +136,39 @@ class TrellisMixer:
         lattices = [lattice for lattice in of_sequence if isinstance(lattice, Lattice)]
         if len(lattices) < len(of_sequence):
             raise InputError("only models whose lattices are trellises can be blended")
-        size = len(self._labels)
         return Lattice(
-            self._mix([lattice.emissions for lattice in lattices], np.zeros(size)),
-            self._transitions([lattice.transitions for lattice in lattices]),
+            self._mix([lattice.emissions for lattice in lattices]),
+            self._transitions([lattice.shared_transitions for lattice in lattices]),
             labels=self._labels,
-            start=self._mix([lattice.start for lattice in lattices], np.zeros(size)),
-            end=self._mix([lattice.end for lattice in lattices], np.zeros(size)),
+            start=self._mix_boundary([lattice.start for lattice in lattices]),
+            end=self._mix_boundary([lattice.end for lattice in lattices]),
             tokens=lattices[0].tokens,
             context=lattices[0].context,
         )
 
-    def _transitions(self, steps: list[Floats | None]) -> Transitions | Floats:
-        absent = np.zeros((len(self._labels), len(self._labels)))
-        if any(matrices is not None and matrices.ndim == 3 for matrices in steps):
-            return self._mix(steps, absent)  # they differ from sequence to sequence
+    def _transitions(self, steps: list[Transitions | None]) -> Transitions | Floats | None:
+        if all(matrices is None for matrices in steps) and self._how == "scores":
+            return None
         # Models share one transition matrix among their lattices: mixed once, it is shared by the mixed lattices too. The
-        # matrices are kept with it, so that no other gets their addresses.
-        key = tuple(map(_address, steps))
+        # matrices are kept with it, so that no others get their identities.
+        key = tuple(map(id, steps))
         if key not in self._kept:
-            self._kept[key] = steps, Transitions(self._mix(steps, absent), labels=self._labels)
+            absent = np.zeros((len(self._labels), len(self._labels)))
+            mixed = self._mix([absent if matrices is None else matrices.scores for matrices in steps])
+            if mixed.ndim == 3:
+                return mixed  # one for each step of this sequence only
+            self._kept[key] = steps, Transitions(mixed, labels=self._labels)
         return self._kept[key][1]
 
-    def _mix(self, arrays: Sequence[Floats | None], absent: Floats) -> Floats:
-        """The weighted mean of arrays; `absent` stands for what a model does not score."""
-        weighted = [
-            (weight, absent if array is None else array)
-            for weight, array in zip(self._weights, arrays, strict=True)
-            if weight
-        ]
+    def _mix_boundary(self, arrays: list[Floats | None]) -> Floats | None:
+        if all(array is None for array in arrays) and self._how == "scores":
+            return None
+        absent = np.zeros(len(self._labels))  # for what a model does not score
+        return self._mix([absent if array is None else array for array in arrays])
+
+    def _mix(self, arrays: Sequence[Floats]) -> Floats:
+        """The weighted mean of arrays."""
+        weighted = zip(self._weights, arrays, strict=True)
         if self._how == "scores":
-            return np.asarray(
-                reduce(np.add, (weight * array for weight, array in weighted)), dtype=np.float64
-            )
-        return np.asarray(
-            reduce(np.logaddexp, (np.log(weight) + array for weight, array in weighted)), dtype=np.float64
-        )
-
-
-def _address(array: Floats | None) -> int:
-    return 0 if array is None else array.__array_interface__["data"][0]
+            return reduce(np.add, (weight * array for weight, array in weighted if weight))
+        return reduce(np.logaddexp, (np.log(weight) + array for weight, array in weighted if weight))

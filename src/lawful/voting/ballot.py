@@ -101,10 +101,12 @@ class Ballot:
     def _by_lattice(self, voters: Voters) -> Found:
         lattice = self._lattice(voters)
         decoding = self.decoder.decode(lattice)
+        # What settles draws between taggers is no vote.
+        digits = None if self.method == "log-linear" else 6
         return Found(
             decoding.labels,
-            decoding.score,
-            decoding.bound,
+            decoding.score if digits is None else round(decoding.score, digits),
+            decoding.bound if digits is None else round(decoding.bound, digits),
             decoding.status,
             lambda labels: self._score_in(lattice, labels),
             decoding=decoding,

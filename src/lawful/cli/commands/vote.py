@@ -1,0 +1,248 @@
+"""`lawful vote`: let taggers decide together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Annotated, Any, get_args
+
+import typer
+
+from lawful.cli.boundary import DONE, Failure
+from lawful.cli.console import track
+from lawful.cli.options.corpus import CorpusOptions
+from lawful.cli.options.decoding import (
+    MaxStatesOption,
+    OnInfeasibleOption,
+    OnLimitOption,
+    TimeoutOption,
+    as_decoder_options,
+)
+from lawful.cli.options.files import RulesOption
+from lawful.cli.options.running import split_names
+from lawful.cli.work.ballots import labels_of, lattice_of, read_outputs, require_scheme
+from lawful.cli.work.columns import columns_for
+from lawful.cli.work.inputs import open_input, refuse_stdin_twice
+from lawful.cli.work.labelling import Labelling
+from lawful.cli.work.models import SentenceTagger, open_model
+from lawful.cli.work.rule_files import read_rules
+from lawful.corpus import Sentence, write_corpus
+from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, format_by_name, guess_format
+from lawful.errors import InfeasibleError, InputError, LimitError
+from lawful.lattice import AnyLattice
+from lawful.lattice.tagger import is_calibrated
+from lawful.support.numbers import check_choice
+from lawful.voting import explain_vote
+from lawful.voting.ballot import Ballot, Method, joint_labels
+
+__all__ = ["vote"]
+
+Said = tuple[Sentence, list[AnyLattice]]
+
+
+def vote(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="The same sequences, labelled by each tagger (or with n-best lists); with --model, one file to label.",
+        ),
+    ],
+    model: Annotated[
+        list[str] | None,
+        typer.Option("--model", "-m", metavar="FILE", help="A model that votes; give several."),
+    ] = None,
+    rules: RulesOption = None,
+    method: Annotated[
+        str | None,
+        typer.Option(
+            "--method",
+            metavar="NAME",
+            help="local, repaired, linear or log-linear. By default log-linear for models, linear for n-best lists, else local.",
+        ),
+    ] = None,
+    weights: Annotated[
+        str | None,
+        typer.Option("--weights", metavar="A,B,C", help="One number for each tagger; equal by default."),
+    ] = None,
+    scheme: Annotated[
+        str | None,
+        typer.Option("--scheme", metavar="NAME", help="Chunk scheme to vote and answer in: IOB2, IOBES, ..."),
+    ] = None,
+    schemes: Annotated[
+        str | None,
+        typer.Option(
+            "--schemes",
+            metavar="A,B,C",
+            help="The chunk scheme of each file, where they differ; needs --scheme.",
+        ),
+    ] = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Output file; - for stdout.")
+    ] = "-",
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="FORMAT", help="Output format; by default that of the first file."),
+    ] = None,
+    json: Annotated[
+        bool,
+        typer.Option("--json", help="Write JSONL with what each tagger wanted, who won, and at what price."),
+    ] = False,
+    label_column: Annotated[
+        str | None,
+        typer.Option(
+            "--label-column",
+            metavar="add|replace",
+            help="Add the labels as a new column, or replace those of the (first) file. By default: add with --model, else replace.",
+        ),
+    ] = None,
+    tolerance: Annotated[
+        float,
+        typer.Option(
+            "--tolerance", metavar="SHARE", help="Share of the best score that a linear vote may lose."
+        ),
+    ] = 0.0,
+    max_paths: Annotated[
+        int | None,
+        typer.Option("--max-paths", metavar="N", help="Most ways that a linear vote keeps in a group."),
+    ] = None,
+    on_infeasible: OnInfeasibleOption = None,
+    on_limit: OnLimitOption = None,
+    timeout: TimeoutOption = None,
+    max_states: MaxStatesOption = None,
+    *,
+    options: CorpusOptions,
+) -> int:
+    """Let taggers vote, under rules.
+
+    Takes the outputs of any taggers, as files with the same sequences, or models of lawful. A line of a JSONL file may have an
+    n-best list in place of labels: "nbest": [{"labels": [...], "score": LOG-PROBABILITY}, ...]; `lawful decode --json --nbest 20`
+    writes such lists.
+
+    \b
+    Examples:
+      lawful vote a.conll b.conll c.conll --rules rules.toml -o voted.conll
+      lawful vote a.conll b.conll --weights 2,1 --scheme IOB2 --schemes IOBES,IOB2
+      lawful vote a.jsonl b.jsonl --method linear --json
+      lawful vote test.conll -m crf.lawful -m hmm.lawful --rules rules.toml -o voted.conll
+    """  # noqa: D301 - click reads the \b
+    refuse_stdin_twice(*files, rules)
+    shares = None if weights is None else _numbers(weights)
+    limits = as_decoder_options(
+        timeout=timeout, max_states=max_states, on_limit=on_limit, on_infeasible=on_infeasible
+    )
+    if (schemes is None) != (scheme is None):
+        raise InputError("--schemes says what the files are in, --scheme what to vote in: pass both, or none")
+    if model:
+        if len(files) != 1:
+            raise InputError(f"with --model there is one file to label, got {len(files)}")
+        if schemes is not None or scheme is not None:
+            raise InputError(
+                "--scheme and --schemes are for files with labels; models must have the same labels"
+            )
+        taggers = [open_model(file) for file in model]
+        names, labels = model, joint_labels(tagger.labels for tagger in taggers)
+        corpus = open_input(
+            files[0], options, columns=lambda source: columns_for(taggers[0].notes, source, options)
+        )
+        chosen = check_choice("--method", method or "log-linear", get_args(Method))
+        if chosen == "linear":
+            _require_probabilities(taggers)
+        said: Iterable[Said] = _scored(corpus, taggers)
+        format = corpus.format
+    else:
+        names = files
+        target = None if scheme is None else require_scheme(scheme)
+        of_files = dict.fromkeys(files, "") if schemes is None else _schemes(schemes, files)
+        sentences, candidates = read_outputs(
+            files, options, {file: source for file, source in of_files.items() if source}, target
+        )
+        labels = labels_of(candidates)
+        lists = any(len(one) > 1 for row in candidates for one in row)
+        chosen = check_choice("--method", method or ("linear" if lists else "local"), get_args(Method))
+        if chosen == "log-linear" and not lists:
+            raise InputError(
+                "a log-linear vote multiplies probabilities, but these files give one answer each: use --method local, repaired or "
+                "linear, or files with n-best lists"
+            )
+        said = (
+            (sentence, [lattice_of(one, labels, sentence) for one in row])
+            for sentence, row in zip(sentences, candidates, strict=True)
+        )
+        format = options.format or guess_format(files[0])
+    if len(names) < 2:
+        raise InputError(
+            "a vote needs at least two taggers: give two files or more, or --model twice or more"
+        )
+    if shares is not None and len(shares) != len(names):
+        raise InputError(f"--weights has {len(shares)} numbers, but there are {len(names)} taggers")
+    ballot = Ballot(
+        labels,
+        shares or [1.0] * len(names),
+        method=chosen,
+        rules=read_rules(rules, labels),
+        names=names,
+        tolerance=tolerance,
+        max_paths=max_paths,
+        **limits,
+    )
+    labelling = Labelling(label_column or ("add" if model else "replace"), details=False)
+    wanted = "jsonl" if json else to or format_by_name(output) or _writable(format)
+    write_corpus(_labelled(track(said, "voting"), ballot, labelling, details=json), output, wanted)
+    return DONE
+
+
+def _labelled(
+    said: Iterable[Said], ballot: Ballot, labelling: Labelling, *, details: bool
+) -> Iterator[Sentence]:
+    for sentence, lattices in said:
+        if not lattices:
+            yield sentence
+            continue
+        try:
+            decided = ballot.decide(lattices)
+        except (InfeasibleError, LimitError) as error:
+            raise Failure(f"{sentence.location()}{error}") from None
+        except InputError as error:
+            raise InputError(f"{sentence.location()}{error}") from None
+        labelled = labelling.label(sentence, decided.labels)
+        if details:
+            told = explain_vote(decided).to_dict()
+            extra: dict[str, Any] = {
+                key: value for key, value in told.items() if key not in ("tokens", "labels")
+            }
+            kept = {name: value for name, value in labelled.context.items() if name != "nbest"}
+            labelled = replace(labelled, context={**kept, "vote": extra})
+        yield labelled
+
+
+def _scored(corpus: Iterable[Sentence], taggers: list[SentenceTagger]) -> Iterator[Said]:
+    for sentence in corpus:
+        yield sentence, [tagger.lattices([sentence])[0] for tagger in taggers] if len(sentence) else []
+
+
+def _require_probabilities(taggers: list[SentenceTagger]) -> None:
+    for tagger in taggers:
+        if not is_calibrated(tagger.model):
+            raise InputError(
+                f"a linear vote adds up probabilities, but the scores of {tagger.name} are none: use --method log-linear, or give the "
+                "model a temperature with lawful.learning.calibrate"
+            )
+
+
+def _schemes(text: str, files: list[str]) -> dict[str, str]:
+    names = [require_scheme(name) for name in split_names(text)]
+    if len(names) != len(files):
+        raise InputError(f"--schemes has {len(names)} names, but there are {len(files)} files")
+    return dict(zip(files, names, strict=True))
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(number) for number in text.split(",")]
+    except ValueError:
+        raise InputError(f"--weights must be numbers with commas between them, got {text!r}") from None
+
+
+def _writable(format: str) -> str:
+    return DEFAULT_FORMAT if FORMATS[format].write is None else format

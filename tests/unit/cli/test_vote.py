@@ -1,0 +1,162 @@
+"""`lawful vote`: files of any taggers, n-best lists, models; rules hold, and files that do not fit together are refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import lawful
+from lawful.cli.main import run
+from lawful.encodings import Encoded, scheme_encoding
+
+A = "My P\nfather N\nflies V\njets N\n\na P\ndog N\n"
+B = "My P\nfather V\nflies N\njets N\n\na P\ndog N\n"
+C = "My P\nfather N\nflies N\njets V\n\na P\ndog V\n"
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"a": A, "b": B, "c": C}.items():
+        Path(f"{name}.conll").write_text(text)
+
+
+def labels_in(text: str) -> list[str]:
+    return ["".join(line.split()[-1] for line in block.splitlines()) for block in text.strip().split("\n\n")]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ([], ["PNNN", "PN"]),
+        (["--method", "repaired"], ["PNVN", "PN"]),
+        (["--method", "linear"], ["PNVN", "PN"]),
+        (["--weights", "1,3,1"], ["PVNN", "PN"]),
+    ],
+)
+def test_files_vote(options: list[str], expected: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["vote", "a.conll", "b.conll", "c.conll", *options]) == 0
+    assert labels_in(capsys.readouterr().out) == expected
+
+
+@pytest.mark.parametrize("method", ["local", "repaired", "linear"])
+def test_rules_hold(method: str, capsys: pytest.CaptureFixture[str]) -> None:
+    lawful.write_rules(lawful.Rules(lawful.exactly(1, "V"), lawful.ends_with("V")), "rules.toml")
+    arguments = ["vote", "a.conll", "b.conll", "c.conll", "--rules", "rules.toml", "--method", method]
+    assert run(arguments) == 0
+    assert labels_in(capsys.readouterr().out) == ["PNNV", "PV"]
+
+
+def test_a_vote_is_explained_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["vote", "a.conll", "b.conll", "c.conll", "--method", "linear", "--json"]) == 0
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert first["vote"]["winners"] == ["a.conll"] and first["vote"]["disputed"] == [1, 2, 3]
+    assert [tagger["name"] for tagger in second["vote"]["taggers"]] == ["a.conll", "b.conll", "c.conll"]
+    assert second["vote"]["taggers"][2]["labels"] == ["P", "V"]
+
+
+def test_other_schemes_are_converted(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bio.conll").write_text("the B-NP\ncat I-NP\nran O\n")
+    Path("bioes.conll").write_text("the B-NP\ncat E-NP\nran O\n")
+    arguments = ["vote", "bio.conll", "bioes.conll", "--scheme", "IOB2", "--schemes", "IOB2,IOBES"]
+    assert run(arguments) == 0
+    assert capsys.readouterr().out.split() == ["the", "B-NP", "cat", "I-NP", "ran", "O"]
+
+
+def test_lists_vote_with_their_scores(capsys: pytest.CaptureFixture[str]) -> None:
+    first = {
+        "tokens": ["x", "y"],
+        "nbest": [{"labels": ["A", "B"], "score": -0.7}, {"labels": ["B", "B"], "score": -0.8}],
+    }
+    second = {"tokens": ["x", "y"], "decoding": {"nbest": [{"labels": ["B", "B"], "score": -0.1}]}}
+    Path("first.jsonl").write_text(json.dumps(first) + "\n")
+    Path("second.jsonl").write_text(json.dumps(second) + "\n")
+    for method in ("linear", "log-linear"):
+        assert run(["vote", "first.jsonl", "second.jsonl", "--method", method]) == 0
+        assert json.loads(capsys.readouterr().out)["labels"] == ["B", "B"]
+
+
+def test_models_vote(capsys: pytest.CaptureFixture[str]) -> None:
+    X = [["the", "big", "cat", "the", "dog", "ran"], ["a", "cat", "saw", "a", "dog"], ["dogs", "ran"]] * 3
+    y = [["I", "I", "I", "B", "I", "O"], ["I", "I", "O", "I", "I"], ["I", "O"]] * 3
+    lawful.HMM().fit(X, y).save("hmm.lawful")
+    Encoded(lawful.CRF(), scheme_encoding("IOB1", "IOE2")).fit(X, y).save("ioe2.lawful")
+    Path("text.conll").write_text("the\ncat\nran\n\n")
+    arguments = ["vote", "text.conll", "-m", "hmm.lawful", "-m", "ioe2.lawful", "--label", "none"]
+    for method in ("log-linear", "linear", "local"):
+        assert run([*arguments, "--method", method]) == 0
+        assert capsys.readouterr().out.split() == ["the", "I", "cat", "I", "ran", "O"]
+    lawful.models.Perceptron().fit(X, y).save("perceptron.lawful")
+    assert run([*arguments, "-m", "perceptron.lawful", "--method", "linear"]) == 2
+    assert "the scores of perceptron.lawful are none" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (
+            A.replace("jets", "get"),
+            "b.conll, line 4: sequence 1 has the token 'get' where a.conll has 'jets'",
+        ),
+        (A.replace("jets N\n", ""), "b.conll, line 1: sequence 1 has 3 tokens, but 4 in a.conll"),
+        (A.split("\n\n")[0] + "\n", "b.conll has 1 sequences, but a.conll has 2"),
+    ],
+)
+def test_files_that_do_not_fit_together(
+    changed: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("b.conll").write_text(changed)
+    assert run(["vote", "a.conll", "b.conll"]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["a.conll"], "at least two taggers"),
+        (["a.conll", "b.conll", "--weights", "1"], "--weights has 1 numbers, but there are 2 taggers"),
+        (["a.conll", "b.conll", "--weights", "1,x"], "--weights must be numbers"),
+        (["a.conll", "b.conll", "--weights", "0,0"], "at least one weight must be above 0"),
+        (["a.conll", "b.conll", "--method", "log-linear"], "these files give one answer each"),
+        (["a.conll", "b.conll", "--method", "mean"], "--method must be"),
+        (["a.conll", "b.conll", "--scheme", "IOB2"], "pass both, or none"),
+        (["a.conll", "b.conll", "--scheme", "X", "--schemes", "IOB2,IOB2"], "unknown chunk scheme 'X'"),
+        (["a.conll", "b.conll", "--scheme", "IOB2", "--schemes", "IOB2"], "--schemes has 1 names"),
+        (["a.conll", "b.conll", "--tolerance", "2"], "tolerance must be a number"),
+        (["a.conll", "missing.conll"], "missing.conll"),
+        (["-", "-"], "only one of the files can be stdin"),
+        (["a.conll", "b.conll", "-m", "x.lawful"], "with --model there is one file to label"),
+    ],
+)
+def test_what_is_refused(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["vote", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("nbest", "message"),
+    [
+        ("x", "'nbest' must be a list of candidates"),
+        ([], "'nbest' must be a list of candidates"),
+        ([{"labels": ["A"]}], "candidate 1 of 'nbest' must be"),
+        ([{"labels": ["A", "B"], "score": 0}], "has 2 labels for 1 tokens"),
+        ([{"labels": ["A"], "score": "0"}], "its score must be a number"),
+        ([{"labels": "A", "score": 0}], "must have a list of labels"),
+    ],
+)
+def test_damaged_lists_are_refused(nbest: object, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    good = {"tokens": ["x"], "nbest": [{"labels": ["A"], "score": 0}]}
+    Path("good.jsonl").write_text(json.dumps(good) + "\n")
+    Path("bad.jsonl").write_text(json.dumps({"tokens": ["x"], "nbest": nbest}) + "\n")
+    assert run(["vote", "good.jsonl", "bad.jsonl"]) == 2
+    error = capsys.readouterr().err
+    assert message in error and "bad.jsonl, line 1" in error
+
+
+def test_rules_that_cannot_hold_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    lawful.write_rules(lawful.Rules(lawful.at_least(3, "V"), lawful.at_most(2, "V")), "rules.toml")
+    assert run(["vote", "a.conll", "b.conll", "--rules", "rules.toml"]) == 1
+    error = capsys.readouterr().err
+    assert "cannot all hold" in error and "a.conll, line 1" in error
