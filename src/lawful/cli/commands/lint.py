@@ -69,8 +69,8 @@ def lint(
 
     For each rule, shows how often and where the gold labels break it, and whether it should be hard, soft (and at what
     price) or dropped. Also lists gold labels that look like mistakes, contradictory rules and redundant rules. With --model,
-    shows what each rule makes better or worse, and suggests prices for that model, which should not have been trained on
-    GOLD. Exits with 1 if the rules contradict each other.
+    shows what each rule makes better or worse, proposes other gold labels where the model is sure of them, and suggests prices for that
+    model, which should not have been trained on GOLD. Exits with 1 if the rules contradict each other.
 
     \b
     Examples:
@@ -97,7 +97,9 @@ def lint(
         labels=labels,
         examples=examples,
     )
-    checked = lawful.check(loaded.rules, labels, max_states=max_states)
+    # Only tokens that occur: a rule file may leave no label for tokens that do not exist.
+    tokens = [token for sentence in sentences for token in sentence.inputs()]
+    checked = lawful.check(loaded.rules, labels, tokens=tokens, max_states=max_states)
     if write_prices is not None:
         with open_output(write_prices) as stream:
             stream.write(_with_prices(report, loaded))
@@ -160,10 +162,14 @@ def _rule_lines(report: Lint, file: RuleFile) -> Iterator[str]:
 def _suspicious_lines(report: Lint) -> Iterator[str]:
     if not report.suspicious:
         return
-    yield "gold labels that may be mistakes"
+    yield "gold labels that may be mistakes" + (
+        ", as the model is sure of others"
+        if report.suspicious[0][1].mended
+        else ": they break a rule that others keep"
+    )
     for rule, breach in report.suspicious[:MOST_SUSPICIOUS]:
         yield f"  {breach.place}: {breach.excerpt}"
-        yield f"    {_correction(breach)} would obey {rule!r}"
+        yield f"    {_correction(breach) or 'this breaks'} {rule!r}"
     more = len(report.suspicious) - MOST_SUSPICIOUS
     if more > 0:
         yield f"  and {more:,} more; --json lists them all"
@@ -171,4 +177,6 @@ def _suspicious_lines(report: Lint) -> Iterator[str]:
 
 
 def _correction(breach: Breach) -> str:
-    return ", ".join(f"token {position} {old} -> {new}" for position, old, new in breach.mended)
+    """What the model believes; positions are counted from 1, as everywhere that people read them."""
+    changes = ", ".join(f"token {position + 1} {old} -> {new}" for position, old, new in breach.mended)
+    return f"{changes} ({100 * (breach.probability or 0):.0f} % sure) would obey" if changes else ""

@@ -9,9 +9,10 @@ from typing import Any, Literal
 from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.lattice import Tagger
+from lawful.lattice.tagger import lattices_of
 from lawful.learning.gold import Gold, Labelled, labelled_sequences
 from lawful.learning.linting.model_effects import Effect, effects_of
-from lawful.learning.linting.violations import Breach, excerpt, mend
+from lawful.learning.linting.violations import Breach, believe, excerpt, mend
 from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.prices.likelihood import WORTHLESS
 from lawful.learning.prices.log_odds import Tally, labels_of, tally_violations
@@ -28,6 +29,7 @@ Advice = Literal["hard", "soft", "drop"]
 SMOOTHING = 0.5
 ENOUGH_FOR_HARD = 100  # sequences that keep a rule without exception
 RARE = 0.05  # a rule that few sequences break throws suspicion on them; one that many break, on itself
+SURE = 0.9  # the probability from which on a model's other labels are proposed
 MOST_MENDED = 3  # labels; a sequence that needs more than this is not a slip of the pen
 
 
@@ -82,8 +84,9 @@ class Lint:
     rules : tuple of RuleLint
         In the order of the rules.
     suspicious : tuple of (str, Breach)
-        Breaches of rules that are rarely broken, and that a few other labels would mend, each with the rule's name:
-        perhaps the gold labels are wrong there.
+        Breaches of rules that are rarely broken, and that a few other labels would mend, each with the rule's name: perhaps the gold
+        labels are wrong there. With a model only those where it is sure of other labels that keep the rule, the surest first; without one, in
+        the order of the rules, and with no other labels: any that fit the rule would be a guess.
     """
 
     rules: tuple[RuleLint, ...]
@@ -126,8 +129,8 @@ def lint(
     >>> found = lint(lawful.at_most_segments(1, "author"), gold)
     >>> found.rules[0].advice, found.rules[0].reason
     ('soft', '1 of 100 sequences break it')
-    >>> found.suspicious[0][1].mended
-    ((2, 'author', 'date'),)
+    >>> found.suspicious[0][1].excerpt
+    'Bob/author in/date 2001/author'
     """
     given = rules if isinstance(rules, Rules) else Rules(rules)
     sequences = labelled_sequences(gold)
@@ -142,15 +145,22 @@ def lint(
         tally = tallies[rule.name]
         broken = [one for one in sequences if rule.violations(one.labels, one.tokens, one.context)]
         rare = tally.broken <= max(1, RARE * tally.sequences)
-        breaches = tuple(_breaches(rule, known, broken if rare else broken[:examples]))
+        shown = broken if rare else broken[:examples]
+        breaches = tuple(_breaches(rule, known, shown, model))
         if rare:
-            suspicious += [(rule.name, one) for one in breaches if 0 < len(one.mended) <= MOST_MENDED]
+            slips = [
+                breach
+                for breach, sequence in zip(breaches, shown, strict=True)
+                if 0 < len(mend(rule, known, sequence)) <= MOST_MENDED
+            ]
+            suspicious += [(rule.name, one) for one in slips if model is None or _is_sure(one)]
         price = tally.price(per=_per(rule), smoothing=SMOOTHING)
         advice, reason = _advice(tally)
         found.append(
             RuleLint(rule, tally, breaches[:examples], price, advice, reason, effects.get(rule.name))
         )
     if model is not None:
+        suspicious.sort(key=lambda pair: -(pair[1].probability or 0.0))
         found = _beside(found, model, sequences)
     return Lint(tuple(found), tuple(suspicious))
 
@@ -185,7 +195,14 @@ def _labels(
     return labels_of(rules, sequences)
 
 
-def _breaches(rule: Rule, labels: LabelSet, broken: Sequence[Labelled]) -> Iterable[Breach]:
+def _is_sure(breach: Breach) -> bool:
+    """Whether a model is sure of a few other labels."""
+    return 0 < len(breach.mended) <= MOST_MENDED and (breach.probability or 0.0) >= SURE
+
+
+def _breaches(
+    rule: Rule, labels: LabelSet, broken: Sequence[Labelled], model: Tagger | None
+) -> Iterable[Breach]:
     if not broken:
         return
     compiled = CompiledRules(Rules(rule), labels)
@@ -193,12 +210,17 @@ def _breaches(rule: Rule, labels: LabelSet, broken: Sequence[Labelled]) -> Itera
         [positions] = bind(compiled, len(sequence.labels), sequence.tokens, sequence.context).positions(
             sequence.labels
         )
-        mended = mend(rule, labels, sequence)
+        changes: tuple[tuple[int, str, str], ...] = ()
+        probability = None
+        if model is not None:
+            [lattice] = lattices_of(model, [sequence.tokens], [sequence.context])
+            changes, probability = believe(rule, lattice, sequence)
         yield Breach(
             sequence.place(positions[0] if positions else None),
             positions,
             excerpt(sequence, positions),
-            mended,
+            changes,
+            probability,
         )
 
 

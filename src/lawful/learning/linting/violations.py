@@ -1,4 +1,4 @@
-"""Where labelled data breaks a rule, and how few labels would mend it."""
+"""Where labelled data breaks a rule, how few labels would mend it, and what a model believes instead."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy as np
 from lawful.decoding import Decoder
 from lawful.errors import LawfulError
 from lawful.labels import LabelSet
-from lawful.lattice import Lattice
+from lawful.lattice import AnyLattice, Lattice
 from lawful.learning.gold import Labelled
 from lawful.rules.rule import Rule
 from lawful.rules.tokens.values import text_of
 
-__all__ = ["Breach", "excerpt", "mend"]
+__all__ = ["Breach", "believe", "excerpt", "mend"]
 
 
 @dataclass(frozen=True)
@@ -32,13 +32,17 @@ class Breach:
     excerpt : str
         These tokens with their neighbours and labels.
     mended : tuple of (int, str, str)
-        The fewest changes (position, label, other label) after which the rule holds; empty if there are none.
+        What a model believes instead, as changes (position, label, other label) after which the rule holds; empty without a model, or
+        where no labels keep the rule.
+    probability : float or None
+        How sure the model is of the least sure of these labels, given the rule; None without a model.
     """
 
     place: str
     positions: tuple[int, ...]
     excerpt: str
-    mended: tuple[tuple[int, str, str], ...]
+    mended: tuple[tuple[int, str, str], ...] = ()
+    probability: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -63,11 +67,39 @@ def mend(rule: Rule, labels: LabelSet, sequence: Labelled) -> tuple[tuple[int, s
         best: Sequence[str] = Decoder(rule.hard(), labels=labels).decode(lattice).labels
     except LawfulError:  # no labels of this sequence keep the rule, or it is too large to tell
         return ()
-    return tuple(
-        (position, old, new)
-        for position, (old, new) in enumerate(zip(sequence.labels, best, strict=True))
-        if old != new
-    )
+    return _changes(sequence.labels, best)
+
+
+def believe(
+    rule: Rule, lattice: AnyLattice, sequence: Labelled
+) -> tuple[tuple[tuple[int, str, str], ...], float | None]:
+    """What a model believes of a sequence that breaks a rule: its best labels that keep it, as changes, and how sure it is.
+
+    Examples
+    --------
+    >>> from lawful.learning.gold import labelled_sequences
+    >>> from lawful.rules import at_most
+    >>> one = labelled_sequences([(["x", "y", "z"], ["A", "B", "A"])])[0]
+    >>> lattice = Lattice([[0.0, 3.0], [0.0, 3.0], [5.0, 0.0]], labels=["A", "B"])
+    >>> changes, probability = believe(at_most(1, "A"), lattice, one)
+    >>> changes, round(probability, 2)
+    (((0, 'A', 'B'),), 0.95)
+    """
+    decoder = Decoder(rule.hard(), labels=lattice.labels)
+    try:
+        best: Sequence[str] = decoder.decode(lattice).labels
+        table = decoder.marginals(lattice).labels
+    except LawfulError:
+        return (), None
+    changes = _changes(sequence.labels, best)
+    names = list(lattice.labels)
+    sure = [float(table[position, names.index(new)]) for position, _, new in changes]
+    return changes, min(sure, default=None)
+
+
+def _changes(gold: Sequence[str], other: Sequence[str]) -> tuple[tuple[int, str, str], ...]:
+    pairs = enumerate(zip(gold, other, strict=True))
+    return tuple((position, old, new) for position, (old, new) in pairs if old != new)
 
 
 def excerpt(sequence: Labelled, positions: Sequence[int], *, around: int = 2) -> str:
