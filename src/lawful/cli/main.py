@@ -41,6 +41,7 @@ COMMANDS: dict[str, Command] = {
         "check": "Find contradictory and redundant rules.",
         "report": "Write an HTML report of what the rules changed in a corpus.",
         "serve": "Open the playground: edit a text and its rules in the browser.",
+        "completion": "Print a script that completes commands and options in your shell.",
         "demo": "Show what lawful does, on built-in data.",
     }.items()
 }
@@ -85,9 +86,9 @@ def overview() -> str:
         "Exact, fast, explainable sequence labelling under rules.\n\n"
         f"Commands:\n{summaries}\n\n"
         "Options:\n"
-        "  --version  Print the version.\n"
-        "  --help     Print this help.\n\n"
-        "Run `lawful COMMAND --help` for the options of a command and examples.\n"
+        "  --version   Print the version.\n"
+        "  -h, --help  Print this help.\n\n"
+        "Run `lawful help COMMAND` or `lawful COMMAND -h` for the options of a command and examples.\n"
         "Exit codes: 0 success, 1 infeasible or failed, 2 bad input."
     )
 
@@ -108,7 +109,7 @@ def make_app(name: str) -> typer.Typer:
     function: Callable[..., Any] = getattr(import_module(command.module), command.function)
     # Plain help: typer's boxes would import rich for every --help.
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-    app.command(name)(flattened(function))
+    app.command(name, context_settings={"help_option_names": ["-h", "--help"]})(flattened(function))
     return app
 
 
@@ -117,6 +118,9 @@ def _dispatch(arguments: list[str]) -> int:
         print(overview())
         return BAD_INPUT
     first = arguments[0]
+    if first == "help" and len(arguments) > 1:
+        arguments = [arguments[1], "--help"]
+        first = arguments[0]
     if first in ("--help", "-h", "help"):
         print(overview())
         return DONE
@@ -151,8 +155,14 @@ def _run_command(name: str, arguments: Sequence[str]) -> int:
     except typer.Abort:
         raise KeyboardInterrupt from None
     except wrong_usage as error:
-        error.show()
+        print(f"lawful: {_as_said(error, name)}", file=sys.stderr)
         return BAD_INPUT
     if code == INTERRUPTED:  # how typer reports Ctrl-C
         raise KeyboardInterrupt
     return code if isinstance(code, int) else DONE
+
+
+def _as_said(error: Any, name: str) -> str:
+    """What is wrong with the options, in the style of all other messages."""
+    message = str(error.format_message()).rstrip(".")
+    return f"{message[:1].lower()}{message[1:]}; `lawful {name} -h` shows the options"

@@ -13,6 +13,7 @@ import numpy as np
 
 from lawful import _core
 from lawful.decoding.answers.many import ManyAnswers
+from lawful.decoding.given_rules import RulesLike, as_rules
 from lawful.decoding.infeasible import least_bad, name_contradiction
 from lawful.decoding.judge import judge
 from lawful.decoding.options import (
@@ -39,7 +40,6 @@ from lawful.lattice import AnyLattice, Lattice, Tagger
 from lawful.lattice.base import require_lattice
 from lawful.rules.bound_rules import BoundRules, bind
 from lawful.rules.compiled_rules import CompiledRules
-from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import auto, solver_named
 from lawful.solvers.engine import core_limits, goes_to_engine, read_answer
@@ -138,7 +138,7 @@ class Decoder(Predicting, ManyAnswers):
 
     def __init__(
         self,
-        rules: Rules | Rule | Iterable[Rule] = (),
+        rules: RulesLike = (),
         *,
         labels: LabelSet | Iterable[str] | None = None,
         tagger: Tagger | None = None,
@@ -154,7 +154,7 @@ class Decoder(Predicting, ManyAnswers):
     ) -> None:
         self.labels = _labels_of(labels, tagger)
         self.tagger = tagger
-        self.rules = rules if isinstance(rules, Rules) else Rules(rules)
+        self.rules = as_rules(rules)
         self.solver = solver
         self.options = DecodingOptions(
             max_states=max_states,

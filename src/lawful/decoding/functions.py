@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Unpack
 
@@ -11,12 +11,12 @@ import numpy as np
 from lawful.decoding.answers.marginals import Marginals
 from lawful.decoding.answers.ranking import Scored
 from lawful.decoding.decoder import Decoder
+from lawful.decoding.given_rules import RulesLike, as_rules
 from lawful.decoding.options import DecoderOptions, SearchLimits
 from lawful.decoding.result import Decoding
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.lattice.base import require_lattice
-from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
 __all__ = [
@@ -31,9 +31,7 @@ __all__ = [
 ]
 
 
-def decode(
-    lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **options: Unpack[DecoderOptions]
-) -> Decoding:
+def decode(lattice: AnyLattice, rules: RulesLike = (), **options: Unpack[DecoderOptions]) -> Decoding:
     """The best labels of one lattice under rules.
 
     For many lattices make a `Decoder`; its options are the options here. (The last few decoders are kept, so
@@ -42,7 +40,7 @@ def decode(
     Parameters
     ----------
     lattice : Lattice or GraphLattice
-    rules : Rules, a rule, or an iterable of rules
+    rules : Rules, a rule, an iterable of rules, or the path of a rule file
     **options
         See `Decoder`.
 
@@ -56,20 +54,16 @@ def decode(
     return _decoder_for(lattice, rules, options).decode(lattice)
 
 
-def _decoder_for(
-    lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule], options: Mapping[str, Any]
-) -> Decoder:
+def _decoder_for(lattice: AnyLattice, rules: RulesLike, options: Mapping[str, Any]) -> Decoder:
     labels: Any = getattr(lattice, "labels", None)
     if not isinstance(labels, LabelSet):
         require_lattice(lattice)
     return kept_decoder(rules, labels, options)
 
 
-def kept_decoder(
-    rules: Rules | Rule | Iterable[Rule], labels: LabelSet, options: Mapping[str, Any]
-) -> Decoder:
+def kept_decoder(rules: RulesLike, labels: LabelSet, options: Mapping[str, Any]) -> Decoder:
     """A decoder for these rules; the same one as last time, if that is not long ago."""
-    ruleset = rules if isinstance(rules, Rules) else Rules(rules)
+    ruleset = as_rules(rules)
     given = tuple((name, value, type(value)) for name, value in sorted(options.items()))
     try:
         hash(given)
@@ -87,7 +81,7 @@ def _decoder(
 
 
 def nbest(
-    lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), n: int = 5, **limits: Unpack[SearchLimits]
+    lattice: AnyLattice, rules: RulesLike = (), n: int = 5, **limits: Unpack[SearchLimits]
 ) -> list[Scored]:
     """The n best label sequences under rules, best first, all different; fewer if fewer are legal.
 
@@ -116,7 +110,7 @@ def nbest(
 
 
 def iterate_best(
-    lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **limits: Unpack[SearchLimits]
+    lattice: AnyLattice, rules: RulesLike = (), **limits: Unpack[SearchLimits]
 ) -> Iterator[Scored]:
     """All label sequences under rules, best first, all different; each is searched for when it is asked for.
 
@@ -134,9 +128,7 @@ def iterate_best(
     return _decoder_for(lattice, rules, limits).iterate_best(lattice)
 
 
-def log_partition(
-    lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **limits: Unpack[SearchLimits]
-) -> float:
+def log_partition(lattice: AnyLattice, rules: RulesLike = (), **limits: Unpack[SearchLimits]) -> float:
     """The log of the sum of exp(score) over all label sequences that obey the hard rules; -inf if none does.
 
     Parameters are those of `nbest`. The difference to the same without hard rules is the log-probability that the
@@ -152,9 +144,7 @@ def log_partition(
     return _decoder_for(lattice, rules, limits).log_partition(lattice)
 
 
-def marginals(
-    lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **limits: Unpack[SearchLimits]
-) -> Marginals:
+def marginals(lattice: AnyLattice, rules: RulesLike = (), **limits: Unpack[SearchLimits]) -> Marginals:
     """The probabilities of labels, spans, segments and whole labellings under rules.
 
     Parameters are those of `nbest`. Raises `InfeasibleError` if no label sequence obeys the hard rules.
@@ -173,7 +163,7 @@ def marginals(
 
 def sample(
     lattice: AnyLattice,
-    rules: Rules | Rule | Iterable[Rule] = (),
+    rules: RulesLike = (),
     n: int = 1,
     seed: int | np.random.Generator | None = None,
     **limits: Unpack[SearchLimits],
@@ -200,9 +190,7 @@ def sample(
     return _decoder_for(lattice, rules, limits).sample(lattice, n, seed=seed)
 
 
-def count_legal(
-    lattice: AnyLattice, rules: Rules | Rule | Iterable[Rule] = (), **limits: Unpack[SearchLimits]
-) -> int:
+def count_legal(lattice: AnyLattice, rules: RulesLike = (), **limits: Unpack[SearchLimits]) -> int:
     """How many label sequences the lattice and the hard rules allow: an exact whole number of any size.
 
     Parameters are those of `nbest`. Scores count only where they are -inf; soft rules forbid nothing.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
+from lawful.decoding.given_rules import RulesLike, as_rules
 from lawful.errors import InputError
 from lawful.evaluation.bootstrap import bootstrap_intervals
 from lawful.evaluation.confusion import count_confusion
@@ -12,7 +14,7 @@ from lawful.evaluation.metrics import METRICS, measure
 from lawful.evaluation.pairs import Labelled, Pair, pair_up
 from lawful.evaluation.result import Evaluation, Violations
 from lawful.evaluation.scores import macro_average, micro_average, weighted_average
-from lawful.rules import Rule, Rules
+from lawful.rules import Rules
 from lawful.schemes import guess_scheme
 
 __all__ = ["evaluate"]
@@ -25,7 +27,8 @@ def evaluate(
     scheme: str | None = None,
     strict: bool = False,
     outside: str | Sequence[str] = ("O",),
-    rules: Rules | Rule | None = None,
+    rules: RulesLike | None = None,
+    tokens: Iterable[Sequence[Any]] | None = None,
     bootstrap: int = 0,
     confidence: float = 0.95,
     seed: int = 0,
@@ -35,7 +38,7 @@ def evaluate(
     Parameters
     ----------
     gold, predicted : iterables of Sentence or of label lists
-        The same sequences in the same order. Rules that look at tokens, and fields, need Sentences in `gold`.
+        The same sequences in the same order. Rules that look at tokens, and fields, need Sentences in `gold`, or `tokens`.
     scheme : str or None
         How labels describe spans: "IOB2", "IOBES", ..., or "flat" (every run of one label is a span). None: tags
         if all labels are tags, else flat.
@@ -44,8 +47,10 @@ def evaluate(
         as in seqeval's strict mode.
     outside : str or sequence of str
         The labels of a flat scheme that are outside of all spans.
-    rules : Rules, Rule or None
+    rules : Rules, rule, iterable of rules, the path of a rule file, or None
         Count how often the gold and the predicted labels break each rule.
+    tokens : iterable of token sequences, optional
+        The tokens of each sequence, where `gold` has only labels.
     bootstrap : int
         Number of bootstrap samples for confidence intervals; 0 for none.
     confidence : float
@@ -71,7 +76,7 @@ def evaluate(
     macro         75.00   50.00  58.33
     weighted      75.00   50.00  58.33
     """
-    pairs = pair_up(gold, predicted, columns=rules is not None)
+    pairs = pair_up(gold, predicted, columns=rules is not None, tokens=tokens)
     if not pairs:
         raise InputError("there are no sequences to evaluate")
     if scheme is None:
@@ -96,7 +101,7 @@ def evaluate(
         weighted=weighted_average(spans.values()),
         fields=score_fields(pairs, both) if all(pair.tokens is not None for pair in pairs) else None,
         confusion=count_confusion(pairs),
-        violations={} if rules is None else _count_violations(pairs, Rules(rules)),
+        violations={} if rules is None else _count_violations(pairs, as_rules(rules)),
         intervals=bootstrap_intervals(
             counts, list(METRICS), rounds=bootstrap, confidence=confidence, seed=seed
         )

@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from lawful.corpus import Sentence
+from lawful.corpus.sequences import read_sequences
 from lawful.errors import InputError
 
 __all__ = ["Labelled", "Pair", "pair_up"]
@@ -23,10 +24,17 @@ class Pair(NamedTuple):
     context: Mapping[str, Any]
 
 
-def pair_up(gold: Iterable[Labelled], predicted: Iterable[Labelled], *, columns: bool = False) -> list[Pair]:
+def pair_up(
+    gold: Iterable[Labelled],
+    predicted: Iterable[Labelled],
+    *,
+    columns: bool = False,
+    tokens: Iterable[Sequence[Any]] | None = None,
+) -> list[Pair]:
     """The sequences of two outputs, side by side; both must have the same sequences.
 
-    Tokens are strings; with `columns`, the rows of sentences that have columns, since rules may read them.
+    Tokens are strings; with `columns`, the rows of sentences that have columns, since rules may read them. `tokens` are for sequences
+    of which `gold` has only the labels.
 
     Examples
     --------
@@ -36,6 +44,7 @@ def pair_up(gold: Iterable[Labelled], predicted: Iterable[Labelled], *, columns:
     for what, side in (("gold", gold), ("predicted", predicted)):
         if isinstance(side, str) or not isinstance(side, Iterable):
             raise InputError(f"{what} must be a list of label sequences or Sentences, got {side!r:.60}")
+    given = None if tokens is None else read_sequences(tokens, name="tokens").tokens
     pairs: list[Pair] = []
     for number, (right, guess) in enumerate(zip_longest(gold, predicted)):
         if right is None or guess is None:
@@ -49,10 +58,14 @@ def pair_up(gold: Iterable[Labelled], predicted: Iterable[Labelled], *, columns:
             raise InputError(
                 f"{location}sequence {number} has {len(gold_labels)} gold labels, but {len(predicted_labels)} predicted ones"
             )
-        tokens: Sequence[Any] | None = None
+        words: Sequence[Any] | None = None
         context: Mapping[str, Any] = {}
+        if given is not None and not isinstance(right, Sentence):
+            words = given[number] if number < len(given) else ()
+            if len(words) != len(gold_labels):
+                raise InputError(f"sequence {number} has {len(gold_labels)} labels, but {len(words)} tokens")
         if isinstance(right, Sentence):
-            tokens, context = right.inputs() if columns else right.tokens, right.context
+            words, context = right.inputs() if columns else right.tokens, right.context
             if isinstance(guess, Sentence) and guess.tokens != right.tokens:
                 position = next(
                     t
@@ -63,7 +76,7 @@ def pair_up(gold: Iterable[Labelled], predicted: Iterable[Labelled], *, columns:
                     f"{right.location(position)}token {position} of sequence {number} is {right.tokens[position]!r} in gold, but "
                     f"{guess.tokens[position]!r} in predicted; give the same sequences in the same order"
                 )
-        pairs.append(Pair(gold_labels, predicted_labels, tokens, context))
+        pairs.append(Pair(gold_labels, predicted_labels, words, context))
     return pairs
 
 

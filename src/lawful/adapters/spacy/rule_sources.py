@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from lawful.decoding.given_rules import as_rules
 from lawful.errors import InputError
-from lawful.rules.files import format_rules, parse_rules, read_rules
+from lawful.rules.files import format_rules, parse_rules
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
@@ -42,14 +43,8 @@ def rules_from(source: Any) -> Rules:
     """
     if source is None:
         return Rules()
-    if is_path(source):
-        return read_rules(source)
-    if isinstance(source, str):
-        return parse_rules(source)
-    if isinstance(source, Rules):
-        return source
-    if isinstance(source, Rule) or hasattr(source, "__iter__"):
-        return Rules(source)
+    if is_path(source) or isinstance(source, (Rules, Rule)) or hasattr(source, "__iter__"):
+        return as_rules(source)
     raise InputError(f"rules must be Rules, a rule, or the path or text of a rule file; got {source!r}")
 
 

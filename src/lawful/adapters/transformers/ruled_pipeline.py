@@ -12,6 +12,7 @@ from lawful.adapters.transformers.subwords import Strategy, merge_rows
 from lawful.adapters.transformers.windows import join_windows
 from lawful.decoding.decoder import Decoder
 from lawful.decoding.functions import kept_decoder
+from lawful.decoding.given_rules import as_rules
 from lawful.decoding.options import DecoderOptions, SolverOptions
 from lawful.errors import InputError, MissingExtraError
 from lawful.lattice import Lattice
@@ -87,7 +88,7 @@ class RuledTokenClassificationPipeline(TokenClassificationPipeline):  # type: ig
                 raise InputError(f"scores must be 'softmax' or 'marginals', got {scores!r}")
             ours["scores"] = scores
         if rules is not None:
-            ours["rules"] = rules if isinstance(rules, Rules) else Rules(rules)
+            ours["rules"] = as_rules(rules)
         if context is not None:
             ours["context"] = context
         return before, forward, {**after, **ours}

@@ -8,18 +8,24 @@ import typer
 
 import lawful
 from lawful.cli.boundary import DONE, FAILED
-from lawful.cli.options.files import RuleFileArgument
+from lawful.cli.options.files import OptionalRuleFileArgument, RuleFileOption, chosen_rule_file
 from lawful.cli.options.labels import LabelsOption, parse_labels
 from lawful.cli.options.running import JsonOption
 from lawful.cli.work.output import print_json
 from lawful.cli.work.rule_files import labels_of_file, load_rule_file
+from lawful.errors import InputError
 
 __all__ = ["check"]
 
 
 def check(
-    file: RuleFileArgument,
+    file: OptionalRuleFileArgument = None,
+    rules: RuleFileOption = None,
     labels: LabelsOption = None,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", "-m", metavar="FILE", help="Take the labels of this model."),
+    ] = None,
     json: JsonOption = False,
     max_states: Annotated[
         int,
@@ -47,9 +53,18 @@ def check(
     Examples:
       lawful check rules.toml
       lawful check rules.toml --labels O,Street,City --json
+      lawful check -r rules.toml --model model.lawful
       lawful mine gold.conll -o - | lawful check -
     """  # noqa: D301 - click reads the \b
-    loaded = load_rule_file(file, parse_labels(labels))
+    file = chosen_rule_file(file, rules, "check")
+    known = parse_labels(labels)
+    if model is not None:
+        if known is not None:
+            raise InputError("--labels or --model tells the labels, not both")
+        from lawful.cli.work.models import open_model
+
+        known = open_model(model).labels
+    loaded = load_rule_file(file, known)
     report = lawful.check(loaded.rules, labels_of_file(loaded, file), max_states=max_states, timeout=timeout)
     if json:
         print_json(report.to_dict())

@@ -122,6 +122,8 @@ def explain(
             data.append({**location, **explanation.to_dict()})
         else:
             _print(index, sentence, explanation, first=shown == 1)
+            if why_not is None and alone and not explanation.to_dict()["changes"]:
+                _print_labels(sentence, explanation.to_dict()["labels"])
     if json:
         print_json(data)
     elif not shown:
@@ -187,6 +189,17 @@ def _parse_labels(text: str, sentence: Sentence) -> Sequence[str]:
 
 def _line(sentence: Sentence) -> int | None:
     return sentence.lines[0] if sentence.lines else None
+
+
+def _print_labels(sentence: Sentence, labels: Sequence[str]) -> None:
+    """Each token with its label: where nothing changed, an explanation shows none."""
+    width = max(map(len, sentence.tokens))
+    print(
+        "\n"
+        + "\n".join(
+            f"  {token:<{width}}  {label}" for token, label in zip(sentence.tokens, labels, strict=True)
+        )
+    )
 
 
 def _print(index: int, sentence: Sentence, explanation: Any, *, first: bool) -> None:

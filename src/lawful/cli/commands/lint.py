@@ -11,12 +11,13 @@ import typer
 import lawful
 from lawful.cli.boundary import DONE, FAILED
 from lawful.cli.options.corpus import CorpusOptions
-from lawful.cli.options.files import FeaturesOption, GoldArgument, RuleFileArgument
+from lawful.cli.options.files import FeaturesOption, RuleFileOption
 from lawful.cli.options.running import JsonOption
 from lawful.cli.work.inputs import read_labelled, refuse_stdin_twice
 from lawful.cli.work.models import open_model
 from lawful.cli.work.output import check_output, open_output, print_json
 from lawful.cli.work.rule_files import load_rule_file, warn_of_unseen_labels
+from lawful.errors import InputError
 from lawful.learning.linting import Breach, Lint, RuleLint
 from lawful.rules.checking.report import Check
 from lawful.rules.files import RuleFile, format_rules
@@ -28,8 +29,13 @@ MOST_SUSPICIOUS = 20
 
 
 def lint(
-    file: RuleFileArgument,
-    gold: GoldArgument,
+    file: Annotated[
+        str, typer.Argument(metavar="[RULES]", help="Rule file (TOML), unless --rules names it; - for stdin.")
+    ],
+    gold: Annotated[
+        str | None, typer.Argument(metavar="GOLD", help="Labelled sequences; - for stdin.")
+    ] = None,
+    rules: RuleFileOption = None,
     model: Annotated[
         str | None,
         typer.Option(
@@ -75,10 +81,18 @@ def lint(
     \b
     Examples:
       lawful lint rules.toml gold.conll
-      lawful lint rules.toml dev.conll --model model.lawful
+      lawful lint dev.conll -r rules.toml --model model.lawful
       lawful lint rules.toml train.txt --columns word,pos,chunk --write-prices priced.toml
       lawful lint rules.toml gold.jsonl --json | jq '.rules[] | {rule, advice}'
     """  # noqa: D301 - click reads the \b
+    if rules is not None:
+        if gold is not None:
+            raise InputError(f"`lawful lint` takes one rule file: leave out {file}, or --rules {rules}")
+        file, gold = rules, file
+    if gold is None:
+        raise InputError(
+            "`lawful lint` needs a rule file and labelled sequences; `lawful lint -h` shows examples"
+        )
     refuse_stdin_twice(file, gold)
     if write_prices is not None:
         check_output(write_prices, gold, model, features)  # overwriting the rule file itself is allowed

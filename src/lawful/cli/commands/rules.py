@@ -13,12 +13,11 @@ import typer
 import lawful
 from lawful.automata.drawing.formats import to_dot, to_svg
 from lawful.automata.drawing.picture import picture
-from lawful.cli.options.files import RuleFileArgument
+from lawful.cli.options.files import OptionalRuleFileArgument, RuleFileOption, chosen_rule_file
 from lawful.cli.options.labels import LabelsOption, parse_labels
 from lawful.cli.options.running import JsonOption
 from lawful.cli.work.output import make_folder, open_output, print_json
 from lawful.cli.work.rule_files import labels_of_file, load_rule_file
-from lawful.errors import InputError
 from lawful.rules.files.schema import rule_file_schema
 from lawful.rules.languages.pictures import RuleMachine, rule_machine
 
@@ -28,7 +27,8 @@ MOST_DRAWN = 30  # states of a machine that is drawn as text
 
 
 def rules(
-    file: RuleFileArgument = "",
+    file: OptionalRuleFileArgument = None,
+    rules: RuleFileOption = None,
     labels: LabelsOption = None,
     json: JsonOption = False,
     plain: Annotated[
@@ -56,10 +56,7 @@ def rules(
     if schema:
         print_json(rule_file_schema())
         return
-    if not file:
-        raise InputError(
-            "`lawful rules` needs a rule file, or - for stdin; `lawful rules --help` shows examples"
-        )
+    file = chosen_rule_file(file, rules, "rules")
     loaded = load_rule_file(file, parse_labels(labels))
     if svg is not None or dot:
         labels_of_file(loaded, file)

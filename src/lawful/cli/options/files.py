@@ -6,18 +6,29 @@ from typing import Annotated
 
 import typer
 
+from lawful.errors import InputError
+
 __all__ = [
     "FeaturesOption",
     "GoldArgument",
     "ModelOption",
+    "OptionalRuleFileArgument",
     "RuleFileArgument",
+    "RuleFileOption",
     "RulesOption",
     "SequencesArgument",
+    "chosen_rule_file",
 ]
 
 GoldArgument = Annotated[str, typer.Argument(metavar="GOLD", help="Labelled sequences; - for stdin.")]
 SequencesArgument = Annotated[str, typer.Argument(metavar="FILE", help="Sequences to label; - for stdin.")]
 RuleFileArgument = Annotated[str, typer.Argument(metavar="RULES", help="Rule file (TOML); - for stdin.")]
+RuleFileOption = Annotated[
+    str | None, typer.Option("--rules", "-r", metavar="FILE", help="The rule file, if not given as RULES.")
+]
+OptionalRuleFileArgument = Annotated[
+    str | None, typer.Argument(metavar="RULES", help="Rule file (TOML); - for stdin.")
+]
 ModelOption = Annotated[
     str,
     typer.Option(
@@ -38,3 +49,21 @@ FeaturesOption = Annotated[
         help="Feature templates (TOML) that make the attributes a CRFsuite model was trained on.",
     ),
 ]
+
+
+def chosen_rule_file(argument: str | None, option: str | None, command: str) -> str:
+    """The rule file of a command that takes it as its argument or as `--rules`.
+
+    Examples
+    --------
+    >>> chosen_rule_file(None, "rules.toml", "check")
+    'rules.toml'
+    """
+    if argument is not None and option is not None:
+        raise InputError(f"`lawful {command}` takes one rule file: leave out {argument}, or --rules {option}")
+    file = argument or option
+    if not file:
+        raise InputError(
+            f"`lawful {command}` needs a rule file, or - for stdin; `lawful {command} -h` shows examples"
+        )
+    return file

@@ -14,6 +14,7 @@ from lawful.corpus.sequences import ContextsLike, SequencesLike
 from lawful.corpus.texts.fields import Field, find_fields
 from lawful.corpus.texts.tokenizer import Tokenizer
 from lawful.decoding import Decoder
+from lawful.decoding.given_rules import RulesLike, as_rules
 from lawful.decoding.options import DecoderOptions
 from lawful.decoding.predicting import score_sequences
 from lawful.errors import InputError, NotFittedError
@@ -22,14 +23,13 @@ from lawful.lattice import AnyLattice
 from lawful.lattice.tagger import warn_if_uncalibrated
 from lawful.models.base.parameters import Parameters
 from lawful.models.base.sequences import check_data
-from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 from lawful.schemes.spans import guess_scheme
 from lawful.support.threads import thread_count
 
 __all__ = ["Predictor"]
 
-GivenRules = Rules | Rule | Iterable[Rule] | None
+GivenRules = RulesLike | None
 
 
 class Predictor(Parameters, ABC):
@@ -118,14 +118,14 @@ class Predictor(Parameters, ABC):
 
         Parameters
         ----------
-        rules : Rules, rule or iterable of rules, optional
+        rules : Rules, rule, iterable of rules, or the path of a rule file, optional
         **options
             Those of a `Decoder`: solver, limits, max_loss and so on.
         """
         own = self._own_rules()
         if rules is None:
             return Decoder(own, tagger=self, **options)
-        asked = rules if isinstance(rules, Rules) else Rules(rules)
+        asked = as_rules(rules)
         if asked != own and any(isinstance(rule.price, float) and rule.price > 0 for rule in asked):
             warn_if_uncalibrated(self, stacklevel=3)
         return Decoder(asked, tagger=self, **options)
@@ -146,7 +146,7 @@ class Predictor(Parameters, ABC):
         X : iterable of token sequences, of `Sentence`, or of texts
             Texts are strings, cut by `tokenizer`. A list of strings without any blank is refused: it may be one sequence of
             tokens; for texts of one word there is `cut_texts`.
-        rules : Rules, rule or iterable of rules, optional
+        rules : Rules, rule, iterable of rules, or the path of a rule file, optional
         contexts : iterable of mappings, optional
             What comes with each sequence by name, for rules that ask for it. A `Sentence` brings its own; a name in
             both is taken from here.
