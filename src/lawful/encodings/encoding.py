@@ -179,7 +179,12 @@ class Encoding:
 
     # --- there and back ------------------------------------------------------------------------------------
 
-    def encode(self, labels: Sequence[str], tokens: Sequence[Any] | None = None) -> tuple[str, ...]:
+    def encode(
+        self,
+        labels: Sequence[str],
+        tokens: Sequence[Any] | None = None,
+        attributes: Sequence[Collection[str]] | None = None,
+    ) -> tuple[str, ...]:
         """The tags of a sequence of canonical labels.
 
         Parameters
@@ -187,6 +192,8 @@ class Encoding:
         labels : sequence of T labels
         tokens : sequence of T tokens, optional
             For encodings that look at them.
+        attributes : sequence of T collections of str, optional
+            What `attributes` says of the tokens, if that is known already.
         """
         if not self.conditions and self.transducer.deterministic:
             steps, state = self._quick_steps, 0
@@ -198,7 +205,7 @@ class Encoding:
                 return (*tags, *self._quick_endings[state])
             except KeyError:
                 pass  # the slow way says where
-        return self._walk(labels, self.attributes_of(tokens, len(labels)))
+        return self._walk(labels, attributes or self.attributes_of(tokens, len(labels)))
 
     def decode(self, tags: Sequence[str]) -> Decoded:
         """The canonical labels that tags stand for; tags that stand for nothing are changed as little as possible.

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
 import numpy.typing as npt
 
 from lawful.corpus.sequences import SequencesLike
@@ -178,7 +179,7 @@ class CRF(LinearModel):
             Where to save the model about once a minute, and when Ctrl-C stops the training. To go on from there, set
             `warm_start` of the loaded model and fit again.
         """
-        options = self._checked()
+        self._checked()
         tokens, gold_labels = check_pairs(X, y)
         self._remember_cut(tokens)
         before = self.__dict__.get("_weights") if self.warm_start else None
@@ -186,21 +187,9 @@ class CRF(LinearModel):
         if self.given_labels is not None:
             labels = LabelSet(self.given_labels)
             labels.encode(seen)  # raises an error that names a label in the data that is not among them
-        outputs = self._outputs(labels)
+        self._outputs(labels)  # refuses groups of unknown labels before any token is read
         corpus = self._read(X, tokens)
         gold = label_ids(gold_labels, labels)
-        choice = FeatureChoice(
-            self.all_states,
-            self.all_transitions,
-            self.min_count,
-            self.start,
-            self.end,
-            self._group_attributes(),
-        )
-        start, observed = choice.weights(corpus, gold, labels, outputs)
-        if before is not None:
-            carried = before.carried_to(start)
-            start = Weights(start.outputs, start.attribute_map, start.pair_map, start.layout, carried)
         path = checkpoint
 
         def write(weights: Weights, objective: float) -> None:
@@ -209,19 +198,68 @@ class CRF(LinearModel):
             if path is not None:
                 self.save(path)
 
-        weights, self.history_ = train(
-            self.algorithm,
+        weights, self.history_ = self.fit_corpus(
             corpus,
             gold,
-            start,
-            observed,
-            options,
-            verbose=self.verbose,
+            labels,
+            before=before,
             callback=callback,
             checkpoint=None if checkpoint is None else write,
         )
         self.objective_ = self.history_[-1].objective
         return self._set(weights, labels)
+
+    def read(self, X: Sequence[Sequence[Any]]) -> AttributeCorpus:
+        """The attributes of token sequences, for `fit_corpus`; none may be empty."""
+        return AttributeCorpus.read(X, X, self._collections(), self.transition_features)
+
+    def fit_corpus(
+        self,
+        corpus: AttributeCorpus,
+        gold: npt.NDArray[np.int32],
+        labels: LabelSet,
+        *,
+        before: Weights | None = None,
+        callback: Callable[[Progress], object] | None = None,
+        checkpoint: Callable[[Weights, float], None] | None = None,
+    ) -> tuple[Weights, list[Progress]]:
+        """The weights that `fit` would find for attributes that were read once and serve many label sequences.
+
+        Parameters
+        ----------
+        corpus : AttributeCorpus
+            What `read` gave.
+        gold : array (M,)
+            The label of each token, by its number in `labels`.
+        labels : LabelSet
+        before : Weights, optional
+            Where to start from.
+        callback, checkpoint
+            As in `fitting.train`.
+        """
+        choice = FeatureChoice(
+            self.all_states,
+            self.all_transitions,
+            self.min_count,
+            self.start,
+            self.end,
+            self._group_attributes(),
+        )
+        start, observed = choice.weights(corpus, gold, labels, self._outputs(labels))
+        if before is not None:
+            carried = before.carried_to(start)
+            start = Weights(start.outputs, start.attribute_map, start.pair_map, start.layout, carried)
+        return train(
+            self.algorithm,
+            corpus,
+            gold,
+            start,
+            observed,
+            self._checked(),
+            verbose=self.verbose,
+            callback=callback,
+            checkpoint=checkpoint,
+        )
 
     def _checked(self) -> TrainingOptions:
         return TrainingOptions.checked(

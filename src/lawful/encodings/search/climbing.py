@@ -15,8 +15,9 @@ from lawful.encodings.encoding import Encoding
 from lawful.encodings.model_store import digest_of
 from lawful.encodings.moves.proposals import propose_move
 from lawful.encodings.properties import domain_of, require_encoding
+from lawful.encodings.search.encodable import Labelled
 from lawful.encodings.search.journal import Candidate, Journal
-from lawful.encodings.search.trial import Labelled, Metric, Trial, accuracy
+from lawful.encodings.search.trial import Metric, Trial, accuracy
 from lawful.errors import InputError
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_pairs
@@ -162,6 +163,7 @@ class _Climb:
     def __post_init__(self) -> None:
         self.history = self.journal.candidates()
         self.waiting = [candidate for candidate in self.history if candidate.score is None]
+        self.known = {digest_of(candidate.encoding) for candidate in self.history}
 
     # --- the two ways to climb -----------------------------------------------------------------------------
 
@@ -199,7 +201,6 @@ class _Climb:
         rng = np.random.default_rng(
             [self.seed, number]
         )  # of its own, so that an interruption changes nothing
-        known = {digest_of(candidate.encoding) for candidate in self.history}
         members = sorted(self._finished(), key=lambda member: (-_score(member), member.number))[: self.beam]
         for _ in range(TRIES):
             parent = members[rng.integers(len(members))]
@@ -207,13 +208,14 @@ class _Climb:
             move, changed = propose_move(
                 encoding, rng, valid=self.valid, attributes=self.attributes, kinds=self.moves
             )
-            if digest_of(changed.to_dict()) not in known:
+            if digest_of(changed.to_dict()) not in self.known:
                 break
         return self._begin(Candidate(number, parent.number, move.to_dict(), changed.to_dict()))
 
     def _begin(self, candidate: Candidate) -> Candidate:
         self.journal.begin(candidate)
         self.history.append(candidate)
+        self.known.add(digest_of(candidate.encoding))
         return candidate
 
     def _finish(self, candidate: Candidate, score: float, seconds: float) -> Candidate:

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from functools import cached_property
+from typing import Any, Protocol, TypeAlias
 
+from lawful.encodings.codes import Coded
 from lawful.encodings.encoded_model import Encoded
 from lawful.encodings.encoding import Encoding
 from lawful.encodings.model_store import digest_of
+from lawful.encodings.search.coded_tagger import CodedTagger, can_be_coded
+from lawful.encodings.search.counted_tagger import CountedTagger
+from lawful.encodings.search.encodable import Labelled
+from lawful.errors import InfeasibleError
 from lawful.models.base.estimator import SequenceModel
+from lawful.models.hmm.model import HMM
 
-__all__ = ["Labelled", "Metric", "Trial", "accuracy"]
+__all__ = ["Metric", "Trial", "accuracy"]
 
 Metric: TypeAlias = Callable[[Sequence[Sequence[str]], Sequence[Sequence[str]]], float]
-
-
-@dataclass(frozen=True)
-class Labelled:
-    """Token sequences and their canonical labels."""
-
-    tokens: Sequence[Sequence[Any]]
-    labels: Sequence[Sequence[str]]
 
 
 def accuracy(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> float:
@@ -40,6 +40,8 @@ def accuracy(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) 
 @dataclass(frozen=True)
 class Trial:
     """What is needed to score an encoding; workers get a copy of it.
+
+    HMMs, and CRFs by codes, are trained on what was extracted from the tokens once; other models by `Encoded`.
 
     Attributes
     ----------
@@ -64,14 +66,50 @@ class Trial:
     metric: Metric = accuracy
 
     def score(self, encoding: Mapping[str, Any]) -> tuple[float, float]:
-        """The score of an encoding, given as data, and the seconds that it took."""
+        """The score of an encoding, given as data, and the seconds that it took; -inf if a sequence is left without labels."""
         started = time.perf_counter()
-        encoded = Encoded(self.model.unfitted(), Encoding.from_dict(encoding))
-        predicted = encoded.fit(self.train.tokens, self.train.labels).predict(self.held_out.tokens)
+        try:
+            predicted = self.tagger.predict(Encoding.from_dict(encoding))
+        except InfeasibleError:  # the training data lack a tag that a held-out sequence cannot do without
+            return -math.inf, time.perf_counter() - started
         return float(self.metric(self.held_out.labels, predicted)), time.perf_counter() - started
+
+    @cached_property
+    def tagger(self) -> HeldOutTagger:
+        """What trains and labels."""
+        if type(self.model) is HMM:
+            return CountedTagger(self.model, self.train, self.held_out)
+        if isinstance(self.model, Coded) and self.model.store is None and can_be_coded(self.model.model):
+            return CodedTagger(self.model, self.train, self.held_out)
+        return EncodedTagger(self.model, self.train, self.held_out)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For workers: without what they make themselves, once."""
+        return {name: value for name, value in self.__dict__.items() if name != "tagger"}
 
     def fingerprint(self) -> str:
         """What the scores depend on, as far as it is data."""
         name = getattr(self.metric, "__qualname__", repr(self.metric))
         data = [(tuple(map(tuple, part.labels)), repr(part.tokens)) for part in (self.train, self.held_out)]
         return digest_of(repr(self.model), data, name)
+
+
+class HeldOutTagger(Protocol):
+    """Trains in one encoding after another, and labels held-out data."""
+
+    def predict(self, encoding: Encoding) -> list[list[str]]:
+        """The labels of the held-out data."""
+
+
+@dataclass(frozen=True)
+class EncodedTagger:
+    """The general way, for all models."""
+
+    model: SequenceModel
+    train: Labelled
+    held_out: Labelled
+
+    def predict(self, encoding: Encoding) -> list[list[str]]:
+        """The labels of the held-out data."""
+        encoded = Encoded(self.model.unfitted(), encoding)
+        return encoded.fit(self.train.tokens, self.train.labels).predict(self.held_out.tokens)

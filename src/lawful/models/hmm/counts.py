@@ -14,7 +14,7 @@ from lawful.labels import LabelSet
 from lawful.lattice.arrays import Floats
 from lawful.models.hmm.emission import Vocabulary
 
-__all__ = ["Counts", "Flat", "count", "flatten"]
+__all__ = ["Counts", "Flat", "count", "count_labels", "flatten"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -116,29 +116,53 @@ def count(
     >>> counts.transitions.tolist(), counts.emissions[0].tolist()
     ([[0.0, 1.0], [0.0, 0.0]], [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
     """
-    size = len(labels)
     gold = np.array([number for sequence in y for number in labels.encode(sequence)], dtype=np.int64)
-    if weights is None:
-        weights = np.ones(len(flat.lengths))
-    elif weights.shape != flat.lengths.shape or not np.all((weights >= 0) & np.isfinite(weights)):
-        raise InputError(
-            f"sample_weight must be {len(flat.lengths)} finite numbers of 0 or more, one per sequence"
-        )
-    heavy = np.repeat(weights, flat.lengths)
-    inside = np.ones(len(gold), dtype=bool)
-    inside[flat.lasts] = False
-    before = np.flatnonzero(inside)
-    pairs = gold[before] * size + gold[before + 1]
+    start, transitions, end = count_labels(flat, gold, len(labels), _checked(flat, weights))
+    heavy = None if weights is None else np.repeat(weights, flat.lengths)
     return Counts(
-        start=_tally(gold[flat.firsts], weights, size),
-        transitions=_tally(pairs, heavy[before], size * size).reshape(size, size),
-        end=_tally(gold[flat.lasts], weights, size),
-        emissions=tuple(
-            _tally(ids * size + gold, heavy, words.size * size).reshape(-1, size)
+        start,
+        transitions,
+        end,
+        tuple(
+            _tally(ids * len(labels) + gold, heavy, words.size * len(labels)).reshape(-1, len(labels))
             for ids, words in zip(flat.symbols, vocabularies, strict=True)
         ),
     )
 
 
-def _tally(numbers: Ints, weights: Floats, size: int) -> Floats:
+def _checked(flat: Flat, weights: Floats | None) -> Floats | None:
+    fits = weights is None or (
+        weights.shape == flat.lengths.shape and np.all((weights >= 0) & np.isfinite(weights))
+    )
+    if not fits:
+        raise InputError(
+            f"sample_weight must be {len(flat.lengths)} finite numbers of 0 or more, one per sequence"
+        )
+    return weights
+
+
+def count_labels(
+    flat: Flat, gold: Ints, size: int, weights: Floats | None = None
+) -> tuple[Floats, Floats, Floats]:
+    """How often each of `size` labels starts a sequence (K,), follows each other one (K, K), and ends it (K,).
+
+    Examples
+    --------
+    >>> start, transitions, _ = count_labels(Flat(np.array([0, 2]), ()), np.array([0, 1]), 2)
+    >>> start.tolist(), transitions.tolist()
+    ([1.0, 0.0], [[0.0, 1.0], [0.0, 0.0]])
+    """
+    inside = np.ones(len(gold), dtype=bool)
+    inside[flat.lasts] = False
+    before = np.flatnonzero(inside)
+    pairs = gold[before] * size + gold[before + 1]
+    heavy = None if weights is None else np.repeat(weights, flat.lengths)[before]
+    return (
+        _tally(gold[flat.firsts], weights, size),
+        _tally(pairs, heavy, size * size).reshape(size, size),
+        _tally(gold[flat.lasts], weights, size),
+    )
+
+
+def _tally(numbers: Ints, weights: Floats | None, size: int) -> Floats:
     return np.bincount(numbers, weights, size).astype(np.float64, copy=False)

@@ -139,13 +139,8 @@ class HMM(SequenceModel):
         """Estimate from counts, which may be fractional, over this model's labels and vocabularies."""
         for name in ("emission_smoothing", "transition_smoothing"):
             check_number(name, getattr(self, name))
-        added = self.transition_smoothing
-        self.start_ = log(distribution(counts.start, added))
-        if self.end:
-            rows = distribution(np.column_stack([counts.transitions, counts.end]), added)
-            self.transitions_, self.end_ = log(rows[:, :-1]), log(rows[:, -1])
-        else:
-            self.transitions_, self.end_ = log(distribution(counts.transitions, added)), None
+        chain = self.estimate_chain(counts.start, counts.transitions, counts.end)
+        self.start_, self.transitions_, self.end_ = chain
         groups = backoff_groups(self.labels_, self.backoff)
         self.emissions_ = tuple(
             log(
@@ -156,6 +151,17 @@ class HMM(SequenceModel):
             for table, vocabulary in zip(counts.emissions, self.vocabularies_, strict=True)
         )
         return self._laid_out()
+
+    def estimate_chain(
+        self, start: Floats, transitions: Floats, end: Floats
+    ) -> tuple[Floats, Floats, Floats | None]:
+        """Log-probabilities of first labels, of steps and of last labels (None without `end`), from their counts."""
+        added = self.transition_smoothing
+        first = log(distribution(start, added))
+        if not self.end:
+            return first, log(distribution(transitions, added)), None
+        rows = distribution(np.column_stack([transitions, end]), added)
+        return first, log(rows[:, :-1]), log(rows[:, -1])
 
     def smoothing_of(self, emission: Emission) -> float:
         """What is added to every count of an emission."""
