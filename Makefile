@@ -117,6 +117,9 @@ experiments-srl: $(VENV)/.experimented ## semantic roles: the tables of papers R
 experiments-trees: $(VENV)/.experimented ## roles over trees, histories and coherent role labels, chapters 3 and 5 of Loper (LAWFUL_DATA; hours, resumes); writes docs/results/roles-trees.* and role-labels.*
 	$(BIN)/python -m experiments.trees
 
+experiments-encodings: $(VENV)/.experimented ## output encodings, hand-crafted and learned: the tables of chapter 4 of paper L (LAWFUL_DATA; a night, ARGS="--trials 10 --jobs 8"); writes docs/results/encodings*
+	$(BIN)/python -m experiments.encodings $(ARGS)
+
 agreement: $(VENV)/.built ## all exact solvers on the workloads, on 20,000 random problems and on 20,000 at scores from 1e-300 to 1e300; resumes; writes docs/results/agreement.*
 	$(BIN)/python -m benchmarks.agreement
 
