@@ -55,6 +55,8 @@ HMMS = {
 # Encodings are ranked by binary models that were trained for a few epochs, on a part of the data.
 RANKING = {"algorithm": "averaged_perceptron", "max_iterations": 5}
 
+LEADERS = {"pos": 3, "bio": 3}  # so many of each search are trained fully; all that it tells where nothing is said here
+
 # How finalists are trained, on all data: binary models by codes, and one model over all tags.
 WAYS: dict[str, Settings] = {
     "codes": {"way": "codes", "options": {"algorithm": "averaged_perceptron", "max_iterations": 6}},
@@ -128,7 +130,8 @@ def finalists(task: str, find: Find, times: float = 1.0) -> Settings | None:
 
 def _leaders(task: str, find: Find, times: float) -> list[Result]:
     found = [find(crf_search(task, times, second_order=second)) for second in (False, True)]
-    return [leader for search in found if search is not None for leader in search["top"]]
+    most = LEADERS.get(task)
+    return [leader for search in found if search is not None for leader in search["top"][:most]]
 
 
 def learned(task: str, find: Find, times: float = 1.0) -> Result | None:
