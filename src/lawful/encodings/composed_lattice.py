@@ -72,13 +72,8 @@ class ComposedLattices:
                 f"the lattices have the label {unknown[0]!r}, which is none of the tags {list(encoding.tags)}"
             )
         self._states: dict[tuple[int, int], int] = {(0, NOTHING): 0}
-        self.steps = list(self._all_steps())
-        self.endings = list(self._all_endings())
-
-    @property
-    def size(self) -> int:
-        """How many pairs of a state and the tag before it there are."""
-        return len(self._states)
+        self._steps = list(self._all_steps())
+        self._endings = list(self._all_endings())
 
     def _all_steps(self) -> Iterator[_Step]:
         """Every arc of the transducer after every tag that can stand before it."""
@@ -122,14 +117,14 @@ class ComposedLattices:
         attributes = self.encoding.attributes_of(trellis.tokens, length)
         times = np.arange(length)
         columns: list[tuple[Any, ...]] = []
-        for step in self.steps:
+        for step in self._steps:
             weights = _score(trellis, times - step.offset, step.after, step.output)
             weights[~_allowed(step, self.encoding.labels, attributes)] = -np.inf
             kept = np.flatnonzero(weights > -np.inf)
             sources, targets = kept * count + step.source, (kept + 1) * count + step.target
             columns.append((sources, targets, np.full(len(kept), step.label), weights[kept]))
         final = np.full((length + 1) * count, -np.inf)
-        for ending in self.endings:
+        for ending in self._endings:
             at = length * count + ending.state
             final[at] = max(final[at], _score_ending(trellis, ending))
         source, target, label, weight = (np.concatenate(column) for column in zip(*columns, strict=True))

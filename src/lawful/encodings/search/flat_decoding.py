@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from lawful.automata.transducers.transducer import Symbol
 from lawful.decoding import Decoder
-from lawful.encodings.composed_lattice import NOTHING, ComposedLattices
 from lawful.encodings.encoding import Encoding
 from lawful.encodings.search.encodable import EncodableCorpus
 from lawful.encodings.symbols import label_of
@@ -23,6 +22,7 @@ from lawful.lattice.arrays import Floats
 __all__ = ["TagScores", "best_labels"]
 
 Ints = npt.NDArray[np.int64]
+NOTHING = -1  # no tag has been written yet
 
 
 class TagScores(NamedTuple):
@@ -77,13 +77,52 @@ def best_labels(corpus: EncodableCorpus, encoding: Encoding, scores: TagScores) 
     return [[labels[int(column)] for column in of_sequence] for of_sequence in found]
 
 
+class _Step(NamedTuple):
+    """An arc of the encoding after a tag, or an ending: from and to are pairs of a state and the tag before it, by number."""
+
+    source: int
+    target: int
+    symbol: Symbol
+    offset: int
+    after: int
+    output: tuple[int, ...]
+
+
+def _late_steps(encoding: Encoding, tags: LabelSet) -> tuple[list[_Step], list[_Step], int]:
+    """Every arc, and every ending, after every tag that can stand before it; how many pairs of a state and a tag there are."""
+
+    def known(output: Iterable[Symbol]) -> tuple[int, ...] | None:
+        names = list(map(str, output))
+        return tags.encode(names) if all(name in tags for name in names) else None
+
+    pairs: dict[tuple[int, int], int] = {(0, NOTHING): 0}
+    queue = [(0, NOTHING)]
+    steps: list[_Step] = []
+    endings: list[_Step] = []
+    for state, after in queue:  # grows inside the loop
+        source, offset = pairs[state, after], encoding.offsets[state]
+        for arc in (arc for arcs in encoding.transducer.steps[state].values() for arc in arcs):
+            output = known(arc.output)
+            if output is not None:
+                following = arc.target, output[-1] if output else after
+                if following not in pairs:
+                    pairs[following] = len(pairs)
+                    queue.append(following)
+                steps.append(_Step(source, pairs[following], arc.input, offset, after, output))
+        for ending in encoding.transducer.endings_of.get(state, ()):
+            output = known(ending.output)
+            if output is not None:
+                endings.append(_Step(source, source, "", offset, after, output))
+    return steps, endings, len(pairs)
+
+
 def _late_labels(corpus: EncodableCorpus, encoding: Encoding, scores: TagScores) -> list[list[str]]:
     """The same where tags are written later: a step is an arc after a tag, with the scores of whatever it writes.
 
     Few steps lead into a state, so that a table of all pairs of steps would be empty for the most part: all sequences are
     searched side by side, one token after the other.
     """
-    composed = ComposedLattices(encoding, scores.tags)
+    steps, endings, size = _late_steps(encoding, scores.tags)
     firsts, lasts = corpus.offsets[:-1], corpus.offsets[1:]
     of_token = np.repeat(np.arange(len(firsts)), np.diff(corpus.offsets))
     tokens = np.arange(int(corpus.offsets[-1]))
@@ -103,21 +142,20 @@ def _late_labels(corpus: EncodableCorpus, encoding: Encoding, scores: TagScores)
             at, after = at + 1, tag
         return total
 
-    steps = composed.steps
     emissions = np.stack(
         [written(tokens - step.offset, of_token, step.after, step.output) for step in steps], axis=1
     )
     _forbid(emissions, corpus, encoding, [step.symbol for step in steps])
-    finals = np.full((len(firsts), composed.size), -np.inf)
-    for ending in composed.endings:
+    finals = np.full((len(firsts), size), -np.inf)
+    for ending in endings:
         total = written(lasts - ending.offset, np.arange(len(firsts)), ending.after, ending.output)
         last = ending.output[-1] if ending.output else ending.after
         if scores.end is not None and last != NOTHING:
             total = total + scores.end[last]
-        finals[:, ending.state] = np.maximum(finals[:, ending.state], total)
+        finals[:, ending.source] = np.maximum(finals[:, ending.source], total)
     sources, targets = np.array([step.source for step in steps]), np.array([step.target for step in steps])
     chosen = _best_steps(corpus, emissions, sources, targets, finals)
-    labels = [encoding.labels[step.label] for step in steps]
+    labels = [label_of(step.symbol) for step in steps]
     return [
         [labels[step] for step in chosen[first:last]] for first, last in pairwise(corpus.offsets.tolist())
     ]
