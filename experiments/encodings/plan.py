@@ -55,7 +55,8 @@ HMMS = {
 # Encodings are ranked by binary models that were trained for a few epochs, on a part of the data.
 RANKING = {"algorithm": "averaged_perceptron", "max_iterations": 5}
 
-LEADERS = {"pos": 3, "bio": 3}  # so many of each search are trained fully; all that it tells where nothing is said here
+# So many of each search are trained fully; all that it tells where nothing is said here.
+LEADERS = {"pos": 3, "bio": 3}
 
 # How finalists are trained, on all data: binary models by codes, and one model over all tags.
 WAYS: dict[str, Settings] = {
