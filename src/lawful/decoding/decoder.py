@@ -38,6 +38,7 @@ from lawful.errors import (
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Lattice, Tagger
 from lawful.lattice.base import require_lattice
+from lawful.lattice.tagger import warn_if_uncalibrated
 from lawful.rules.bound_rules import BoundRules, bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.ruleset import Rules
@@ -172,6 +173,8 @@ class Decoder(Predicting, ManyAnswers):
         for rule in self.rules:
             if rule.price == "learn":
                 raise UnpricedRuleError(rule.name)
+        if tagger is not None:
+            warn_about_prices(tagger, self.rules, stacklevel=3)
         self._compiled = CompiledRules(self.rules, self.labels)
         if self._compiled.missing:
             warn(MissingLabelWarning(self._compiled.missing))
@@ -388,6 +391,13 @@ def _plain_decoder(labels: LabelSet) -> Decoder:
 
 def _decoder_again(kind: type[Decoder], rules: Rules, options: dict[str, Any]) -> Decoder:
     return kind(rules, **options)
+
+
+def warn_about_prices(tagger: object, rules: Rules, *, stacklevel: int = 2) -> None:
+    """Warn that prices of rules mean nothing beside scores that are no log-probabilities, unless they were learned with them."""
+    priced = any(isinstance(rule.price, float) and rule.price > 0 for rule in rules)
+    if priced and rules != getattr(tagger, "rules_", None):
+        warn_if_uncalibrated(tagger, stacklevel=stacklevel + 1)
 
 
 def _labels_of(labels: LabelSet | Iterable[str] | None, tagger: Tagger | None) -> LabelSet:

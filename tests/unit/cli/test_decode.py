@@ -186,3 +186,16 @@ def test_a_context_rule_sees_the_sentence_s_context(made, tmp_path: Path) -> Non
     first, second = (json.loads(line) for line in out.read_text().splitlines())
     assert len(set(first["labels"])) == 1
     assert second == {"tokens": [], "labels": [], "spans": []}
+
+
+def test_prices_beside_a_perceptron_are_warned_about(
+    made, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = tmp_path / "perceptron.lawful"
+    train = ["train", made.gold, "-o", str(model), "--algorithm", "averaged_perceptron"]
+    assert run([*train, "--max-iterations", "2"]) == 0
+    hard = tmp_path / "hard.toml"
+    hard.write_text('[[rule]]\nkind = "at_most_segments"\nn = 1\nlabels = "title"\n')
+    for rules, told in ((made.rules, 1), (str(hard), 0)):
+        assert run(["decode", made.test, "-m", str(model), "-r", rules, "-o", str(tmp_path / "out")]) == 0
+        assert capsys.readouterr().err.count("lawful.learning.calibrate(model, held_out)") == told

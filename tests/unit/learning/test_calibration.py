@@ -155,6 +155,7 @@ def test_prices_beside_uncalibrated_scores_are_warned_about() -> None:
         lambda: lawful.lint(LEARN, GOLD[20:], model=model),
         lambda: model.predict(X[:2], rules=SOFT),
         lambda: model.score(X[:2], Y[:2], rules=SOFT),
+        lambda: lawful.Decoder(SOFT, tagger=model),
     )
     for learn in learners:
         with pytest.warns(UncalibratedScoresWarning, match=r"lawful.learning.calibrate\(model, held_out\)"):

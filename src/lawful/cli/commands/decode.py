@@ -34,6 +34,7 @@ from lawful.cli.work.rule_files import read_rules
 from lawful.corpus import Sentence, write_corpus
 from lawful.corpus.opening import WriteOptions
 from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, WRITABLE, format_by_name
+from lawful.decoding.decoder import warn_about_prices
 from lawful.errors import InputError
 from lawful.rules.ruleset import Rules
 
@@ -138,6 +139,7 @@ def decode(
     source = ModelFile.read(model, features)
     tagger = SentenceTagger(source, jobs=cores)
     ruleset = read_rules(rules, tagger.labels)
+    warn_about_prices(tagger.model, ruleset)
     corpus = open_input(
         file,
         options,

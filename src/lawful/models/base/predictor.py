@@ -14,13 +14,12 @@ from lawful.corpus.sequences import ContextsLike, SequencesLike
 from lawful.corpus.texts.fields import Field, find_fields
 from lawful.corpus.texts.tokenizer import Tokenizer
 from lawful.decoding import Decoder
-from lawful.decoding.given_rules import RulesLike, as_rules
+from lawful.decoding.given_rules import RulesLike
 from lawful.decoding.options import DecoderOptions
 from lawful.decoding.predicting import score_sequences
 from lawful.errors import InputError, NotFittedError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
-from lawful.lattice.tagger import warn_if_uncalibrated
 from lawful.models.base.parameters import Parameters
 from lawful.models.base.sequences import check_data
 from lawful.rules.ruleset import Rules
@@ -122,13 +121,7 @@ class Predictor(Parameters, ABC):
         **options
             Those of a `Decoder`: solver, limits, max_loss and so on.
         """
-        own = self._own_rules()
-        if rules is None:
-            return Decoder(own, tagger=self, **options)
-        asked = as_rules(rules)
-        if asked != own and any(isinstance(rule.price, float) and rule.price > 0 for rule in asked):
-            warn_if_uncalibrated(self, stacklevel=3)
-        return Decoder(asked, tagger=self, **options)
+        return Decoder(self._own_rules() if rules is None else rules, tagger=self, **options)
 
     def predict(
         self,
