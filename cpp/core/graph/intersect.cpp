@@ -71,6 +71,10 @@ Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, i
   auto require_rest = [&](int64_t arcs) {
     if (static_cast<int64_t>(queue.size()) > limits.max_states) throw LimitReached(LimitHit::states);
     budget.work(10 + 15 * arcs);
+    auto room = [](const auto& values) { return static_cast<int64_t>(values.capacity() - values.size()); };
+    if (room(raw.arcs) >= arcs && room(queue) >= arcs && room(raw.first) > 0 && room(raw.final) > 0 && room(raw.origin) > 0 &&
+        numbers.has_room(arcs))
+      return;  // nothing grows
     auto others = [&] { return raw.bytes() + queue.capacity() * sizeof(State) + numbers.bytes_to_grow(arcs); };
     budget.hold(others());
     budget.make_room(raw.arcs, arcs, others() - raw.arcs.capacity() * sizeof(Arc));

@@ -33,7 +33,9 @@ class KeyNumbers {
 
   std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
   // What `bytes` may be while so many more keys are numbered: the old slots and twice as many new ones.
-  std::size_t bytes_to_grow(std::size_t more = 1) const { return bytes() * (2 * (count_ + more) > slots_.size() ? 3 : 1); }
+  std::size_t bytes_to_grow(std::size_t more = 1) const { return bytes() * (has_room(more) ? 1 : 3); }
+  // Whether so many more keys can be numbered in the slots that there are.
+  bool has_room(std::size_t more) const { return 2 * (count_ + more) <= slots_.size(); }
 
  private:
   struct Slot {
