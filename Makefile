@@ -141,6 +141,9 @@ bench-serve: $(VENV)/.benched ## the playground under 50 requests side by side; 
 bench-cli: $(VENV)/.benched ## where `lawful decode` spends its time, on CoNLL-2000 in LAWFUL_DATA; writes docs/results/cli-decode.*
 	$(BIN)/python -m benchmarks.cli.decode
 
+bench-addresses: $(VENV)/.benched ## addresses and names a second beside usaddress, fastaddress and probablepeople (LAWFUL_DATA); writes docs/results/addresses-speed.*
+	$(BIN)/python -m benchmarks.addresses
+
 bench-stream: $(VENV)/.benched ## memory of `lawful decode` while ten million tokens stream through it; writes docs/results/cli-stream.*
 	$(BIN)/python -m benchmarks.cli.stream
 

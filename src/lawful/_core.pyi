@@ -1,6 +1,6 @@
 """The compiled kernels of lawful. Private: use the package's front door."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated
 
 import numpy
@@ -702,3 +702,19 @@ def semi_graph(layout: LinearLayout, segments: SemiSegments, weights: numpy.typi
     """
     The segmentations of a sequence as arcs: source, target, tag, weight; and final weights of states. State 0 starts.
     """
+
+class StringParser:
+    """
+    Strings to tokens and labels, as a package made with parserator does it.
+    """
+
+    def parse(self, texts: list[str], type: type, parser: object, threads: int) -> tuple[list[object | None], list[tuple[int, tuple[str, ...], tuple[str, ...]]], list[int], numpy.typing.NDArray[numpy.float64]]:
+        """
+        The answers, None where there is none yet; (number, tokens, plain labels) of the strings whose labels break the rules; the numbers of those that only the package itself can read; the emissions (M, K) of the former.
+        """
+
+class UsaddressParser(StringParser):
+    def __init__(self, unescape: Callable[[str], str], directions: Iterable[str], street_names: Iterable[str], labels: tuple[str, ...], attributes: tuple[str, ...], transitions: numpy.typing.NDArray[numpy.float64], row_starts: numpy.typing.NDArray[numpy.int64], targets: numpy.typing.NDArray[numpy.int64], weights: numpy.typing.NDArray[numpy.float64], field_names: tuple[str, ...], fields: numpy.typing.NDArray[numpy.int32], levels: numpy.typing.NDArray[numpy.uint8], interrupts: numpy.typing.NDArray[numpy.uint8], signs: numpy.typing.NDArray[numpy.uint8], kinds: tuple[str, ...], only_repeated: bool) -> None: ...
+
+class ProbablepeopleParser(StringParser):
+    def __init__(self, metaphones: Callable[[str], tuple[str, str]], prepositions: Iterable[str], first_names: dict[str, float], genders: dict[str, float], labels: tuple[str, ...], attributes: tuple[str, ...], transitions: numpy.typing.NDArray[numpy.float64], row_starts: numpy.typing.NDArray[numpy.int64], targets: numpy.typing.NDArray[numpy.int64], weights: numpy.typing.NDArray[numpy.float64], field_names: tuple[str, ...], fields: numpy.typing.NDArray[numpy.int32], levels: numpy.typing.NDArray[numpy.uint8], interrupts: numpy.typing.NDArray[numpy.uint8], signs: numpy.typing.NDArray[numpy.uint8], kinds: tuple[str, ...], only_repeated: bool) -> None: ...

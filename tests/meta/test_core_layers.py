@@ -22,6 +22,7 @@ INCLUDED_FOLDERS = {
     "linear": "support kernels features",
     "semi_crf": "support kernels features linear",
     "learning": "support kernels features linear",
+    "parserator": "support kernels features",
 }
 """For each folder of cpp/core, the other folders that its files may include."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import os
+import pickle
 from collections.abc import Iterable, Sequence
 from itertools import product
 from pathlib import Path
@@ -242,3 +243,48 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "usaddress", None)
     with pytest.raises(MissingExtraError, match=r"pip install '\.\[usaddress\]'"):
         usaddress.tag("1 Main St")
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ("1 Main St", "a list of strings"),
+        (b"1 Main St", "a list of strings"),
+        (None, "a list of strings"),
+        (["1 Main St", None], "text 1: expected a string, got None"),
+        (["1 Main St", math.nan], "text 1: expected a string, got nan"),
+        ([b"\xff"], "text 0: these bytes are not UTF-8"),
+    ],
+)
+def test_what_is_no_string_is_named(texts: Any, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        usaddress.decode_many(texts)
+
+
+def test_many_may_be_none_and_one_may_be_huge() -> None:
+    assert usaddress.decode_many([]) == []
+    for huge in ("1 Main St " * 3000, "(" * 2000, "a" * 100_000, "((a" * 3000):
+        assert usaddress.decode(huge).pairs == package.parse(huge)
+
+
+def test_jobs_are_checked_and_a_loss_in_a_batch_is_located() -> None:
+    with pytest.raises(InputError, match="jobs"):
+        usaddress.decode_many(["1 Main St"], jobs=0)
+    with pytest.raises(LossError, match="sequence 1"):
+        usaddress.decode_many(["1 Main St", TWO], on_exceed="raise")
+
+
+def test_answers_can_be_sent_to_other_processes() -> None:
+    for text in ("1 Main St", TWO, ""):
+        found = usaddress.decode(text, {"PlaceName": "city"})
+        again = pickle.loads(pickle.dumps(found))  # noqa: S301
+        assert again == found
+        assert (again.decoding is None) == (text == "")
+
+
+def test_a_package_that_the_core_does_not_know_is_asked_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    tagger = usaddress.parser().tagger
+    monkeypatch.setattr(package, "tokenize", lambda text: text.split("|"))
+    other = usaddress.parser(tagger=tagger)
+    assert other.core is None
+    assert other.decode("1|Main|St").tokens == ("1", "Main", "St")

@@ -81,9 +81,15 @@ class CrfsuiteTagger:
         emissions = self._emissions([item for items in listed for item in items])
         ends = list(accumulate(map(len, listed)))
         return [
-            Lattice(emissions[end - len(items) : end], self._steps, labels=self._labels, tokens=words)
+            self.lattice_of(emissions[end - len(items) : end], tokens=words)
             for end, items, words in zip(ends, listed, seen, strict=True)
         ]
+
+    def lattice_of(
+        self, emissions: npt.NDArray[np.float64], /, *, tokens: Sequence[Any] | None = None
+    ) -> Lattice:
+        """The lattice of one sequence whose emissions (T, K) are known."""
+        return Lattice(emissions, self._steps, labels=self._labels, tokens=tokens)
 
     def _emissions(self, items: Sequence[Any]) -> npt.NDArray[np.float64]:
         """The scores (M, K) of all labels for M items."""

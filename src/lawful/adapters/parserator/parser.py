@@ -3,6 +3,9 @@
 Each labels the tokens of a string with a CRFsuite model, and then gathers the tokens of each label into a dictionary. If a
 label is repeated where the package does not expect it, its `tag` raises RepeatedLabelError. Here that condition is a set of
 rules, and the best labels that obey them replace the error, unless obeying costs more than `max_loss`.
+
+Nearly all strings are read, labelled and arranged by the compiled core, exactly as the package does it. What the core cannot
+read so (letters whose cases are odd, a version of the package that it does not know) goes through the package's own Python code.
 """
 
 from __future__ import annotations
@@ -10,13 +13,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib import import_module
 from typing import Any, Literal, Protocol
 
+import numpy as np
+import numpy.typing as npt
+
+from lawful import _core
 from lawful.adapters.crfsuite.tagger import CrfsuiteTagger
 from lawful.decoding import Decoder, Decoding
 from lawful.errors import InputError, LossError, MissingExtraError
+from lawful.lattice import Lattice
 from lawful.rules.rule import Rule
+from lawful.support.threads import thread_count
 
 __all__ = [
     "MAX_LOSS",
@@ -60,8 +70,11 @@ class Parsed:
         The text of each field, by name: the first half of what `tag` returns.
     kind : str
         The kind of string: the second half.
+    parser : Parser
+        What found it.
     decoding : Decoding or None
         The answer that obeys, with its proof, for `lawful.explain` and the like; None for a string without tokens.
+        Worked out when it is asked for.
     """
 
     text: str
@@ -72,7 +85,7 @@ class Parsed:
     fell_back: bool
     fields: dict[str, str]
     kind: str
-    decoding: Decoding | None = field(repr=False)
+    parser: Parser = field(repr=False, compare=False)
 
     @property
     def changed(self) -> tuple[int, ...]:
@@ -84,6 +97,14 @@ class Parsed:
     def pairs(self) -> list[tuple[str, str]]:
         """Tokens and their labels: what the package's own `parse` returns."""
         return list(zip(self.tokens, self.labels, strict=True))
+
+    @cached_property
+    def decoding(self) -> Decoding | None:
+        """The answer that obeys, with its proof; None for a string without tokens."""
+        if not self.tokens:
+            return None
+        items = self.parser.features(list(self.tokens))
+        return self.parser.decoder.decode(self.parser.tagger.lattice(items, tokens=self.tokens))
 
 
 class Arrange(Protocol):
@@ -106,6 +127,10 @@ class Parser:
         Broken if and only if the package's own `tag` would raise.
     arrange : function of tokens, labels and merge=
         Gives fields and kind.
+    core : StringParser or None
+        Does all of that at once for strings whose plain labels obey; None if the package is one that it does not know.
+    again : function of nothing
+        Makes this parser, for copies in other processes.
     """
 
     tokenize: Callable[[Any], list[str]]
@@ -113,19 +138,32 @@ class Parser:
     tagger: CrfsuiteTagger
     rules: Iterable[Rule]
     arrange: Arrange
+    core: _core.StringParser | None
+    again: Callable[[], Parser] = field(repr=False)
     decoder: Decoder = field(init=False, repr=False)
+    _plain: Decoder = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "decoder", Decoder(self.rules, tagger=self.tagger))
+        object.__setattr__(self, "_plain", Decoder(tagger=self.tagger))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As what makes it."""
+        return _called, (self.again,)
 
     def decode(
         self, text: Any, *, max_loss: float | None = MAX_LOSS, on_exceed: OnExceed = "plain"
     ) -> Parsed:
         """The best labels of one string."""
-        return self.decode_many([text], max_loss=max_loss, on_exceed=on_exceed)[0]
+        return self.decode_many([text], max_loss=max_loss, on_exceed=on_exceed, jobs=1)[0]
 
     def decode_many(
-        self, texts: Iterable[Any], *, max_loss: float | None = MAX_LOSS, on_exceed: OnExceed = "plain"
+        self,
+        texts: Iterable[Any],
+        *,
+        max_loss: float | None = MAX_LOSS,
+        on_exceed: OnExceed = "plain",
+        jobs: int | None = None,
     ) -> list[Parsed]:
         """The best labels of many strings.
 
@@ -137,39 +175,90 @@ class Parser:
         on_exceed : "plain", "merge" or "raise"
             Beyond `max_loss`, take the plain labels, and keep what repeats a field apart ("StreetName (2)"), or merge
             it into that field; or raise `LossError`.
+        jobs : int, optional
+            Threads; all cores if not given.
         """
         if on_exceed not in ("plain", "merge", "raise"):
             raise InputError(f"on_exceed must be 'plain', 'merge' or 'raise', got {on_exceed!r}")
         if max_loss is not None and (math.isnan(max_loss) or max_loss < 0):
             raise InputError(f"max_loss must be 0 or more, or None to obey always, got {max_loss!r}")
-        tokenized = [(text, self.tokenize(text)) for text in texts]
-        words = [tokens for _, tokens in tokenized if tokens]
-        lattices = self.tagger.lattices(map(self.features, words), tokens=words)
-        decodings = iter(self.decoder.decode_batch(lattices))
-        return [
-            self._settled(text, tokens, next(decodings) if tokens else None, max_loss, on_exceed)
-            for text, tokens in tokenized
+        threads = thread_count(jobs)
+        strings = _strings(texts)
+        answers: list[Any] = [None] * len(strings)
+        others, breaking = list(range(len(strings))), list[tuple[int, tuple[str, ...], tuple[str, ...]]]()
+        emissions = np.zeros((0, len(self.tagger.labels)))
+        if self.core is not None:
+            answers, breaking, others, emissions = self.core.parse(strings, Parsed, self, threads)
+        found: list[tuple[int, Sequence[str], Lattice]] = [
+            (index, tokens, lattice)
+            for (index, tokens, _), lattice in zip(breaking, self._lattices(breaking, emissions), strict=True)
         ]
+        found += self._read_by_package(strings, others, answers)
+        lattices = [lattice for _, _, lattice in found]
+        decodings = self.decoder.decode_batch(lattices, jobs=jobs)
+        plain = self._plain.decode_batch(lattices, jobs=jobs)
+        losses = np.maximum(0.0, plain.scores - decodings.scores).tolist()
+        limit = math.inf if max_loss is None else max_loss
+        for (index, tokens, _), decoding, plain_labels, loss in zip(
+            found, decodings, plain.labels, losses, strict=True
+        ):
+            fell_back = loss > limit
+            if fell_back and on_exceed == "raise":
+                raise LossError(loss, limit, sequence=index if len(strings) > 1 else None)
+            labels = plain_labels if fell_back else decoding.labels
+            fields, kind = self.arrange(tokens, labels, merge=on_exceed == "merge")
+            answers[index] = parsed = Parsed(
+                strings[index], tuple(tokens), labels, plain_labels, loss, fell_back, fields, kind, self
+            )
+            vars(parsed)["decoding"] = decoding
+        return answers
 
-    def _settled(
+    def _lattices(
         self,
-        text: Any,
-        tokens: list[str],
-        decoding: Decoding | None,
-        max_loss: float | None,
-        on_exceed: OnExceed,
-    ) -> Parsed:
-        shown = text.decode() if isinstance(text, bytes) else text
-        if decoding is None:
-            fields, kind = self.arrange((), (), merge=False)
-            return Parsed(shown, (), (), (), 0.0, fell_back=False, fields=fields, kind=kind, decoding=None)
-        loss, plain = decoding.loss, decoding.plain_labels
-        fell_back = max_loss is not None and loss > max_loss
-        if fell_back and on_exceed == "raise":
-            raise LossError(loss, max_loss or 0.0)
-        labels = plain if fell_back else decoding.labels
-        fields, kind = self.arrange(tokens, labels, merge=on_exceed == "merge")
-        return Parsed(shown, tuple(tokens), labels, plain, loss, fell_back, fields, kind, decoding)
+        breaking: Sequence[tuple[int, tuple[str, ...], tuple[str, ...]]],
+        emissions: npt.NDArray[np.float64],
+    ) -> Iterator[Lattice]:
+        start = 0
+        for _, tokens, _ in breaking:
+            end = start + len(tokens)
+            yield self.tagger.lattice_of(emissions[start:end], tokens=tokens)
+            start = end
+
+    def _read_by_package(
+        self, strings: Sequence[str], indices: Iterable[int], answers: list[Any]
+    ) -> list[tuple[int, Sequence[str], Lattice]]:
+        """Tokens and lattices of these strings by the package's own code; those without tokens are answered at once."""
+        tokenized = [(index, self.tokenize(strings[index])) for index in indices]
+        for index, tokens in tokenized:
+            if not tokens:
+                fields, kind = self.arrange((), (), merge=False)
+                answers[index] = Parsed(strings[index], (), (), (), 0.0, False, fields, kind, self)  # noqa: FBT003
+        some = [(index, tokens) for index, tokens in tokenized if tokens]
+        words = [tokens for _, tokens in some]
+        lattices = self.tagger.lattices(map(self.features, words), tokens=words)
+        return [(index, tokens, lattice) for (index, tokens), lattice in zip(some, lattices, strict=True)]
+
+
+def _called(make: Callable[[], Parser]) -> Parser:
+    return make()
+
+
+def _strings(texts: Iterable[Any]) -> list[str]:
+    """The texts, all of them strings; bytes are taken as UTF-8, as the packages take them."""
+    if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
+        raise InputError(f"expected a list of strings, got {texts!r:.60}; for one string there is `decode`")
+    listed = list(texts)
+    for index, text in enumerate(listed):
+        if type(text) is str:
+            continue
+        if isinstance(text, bytes):
+            try:
+                listed[index] = text.decode()
+            except UnicodeDecodeError as error:
+                raise InputError(f"text {index}: these bytes are not UTF-8: {error}") from None
+        elif not isinstance(text, str):
+            raise InputError(f"text {index}: expected a string, got {text!r:.60}")
+    return listed
 
 
 def gather(tokens: Sequence[str], naming: Naming, *, merge: bool) -> dict[str, str]:

@@ -7,12 +7,14 @@ field that may interrupt others, or if it may interrupt others itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from lawful import _core
 from lawful.adapters.crfsuite.tagger import CrfsuiteTagger
+from lawful.adapters.parserator.core import FieldTable, core_arguments, reads_like
 from lawful.adapters.parserator.parser import (
     MAX_LOSS,
     Arranged,
@@ -43,6 +45,7 @@ MAY_INTERRUPT = {
     "OtherCorporationNameBranchIdentifier",
 }
 ANY_THAT_INTERRUPTS = "CorporationNameOrganization"
+KNOWN_SOURCE = "bef107ddf0f8a904c3d82492dfa52a516fb11d358246b70826f61dcdf79b0558"  # of probablepeople 0.5.6; cpp/core/parserator/probablepeople.cpp does the same
 
 
 def tag(
@@ -114,15 +117,18 @@ def decode_many(
     *,
     max_loss: float | None = MAX_LOSS,
     on_exceed: OnExceed = "plain",
+    jobs: int | None = None,
 ) -> list[Parsed]:
-    """`decode` for many names at once, on all cores.
+    """`decode` for many names at once, on all cores, or on as many as `jobs` says.
+
+    Of millions, take some ten thousand at a time: the answers to all of them would fill the memory.
 
     Examples
     --------
     >>> [parsed.kind for parsed in decode_many(["Jane Doe", "Acme Widgets LLC", ""])]
     ['Person', 'Corporation', 'Person']
     """
-    return parser(type).decode_many(texts, max_loss=max_loss, on_exceed=on_exceed)
+    return parser(type).decode_many(texts, max_loss=max_loss, on_exceed=on_exceed, jobs=jobs)
 
 
 def parser(type: str | None = None, *, tagger: CrfsuiteTagger | None = None) -> Parser:
@@ -141,19 +147,19 @@ def parser(type: str | None = None, *, tagger: CrfsuiteTagger | None = None) -> 
     """
     package = import_package("probablepeople")
     if tagger is not None:
-        return _parser(tagger)
+        return _parser(tagger, partial(parser, tagger=tagger))
     files = package.MODEL_FILES
     if (type or "generic") not in files:
         raise InputError(f"type must be {', '.join(map(repr, files))} or None, got {type!r}")
-    return _kept_parser(str(Path(package.__file__).parent / files[type or "generic"]))
+    return _kept_parser(str(Path(package.__file__).parent / files[type or "generic"]), type)
 
 
 @lru_cache(maxsize=8)
-def _kept_parser(path: str) -> Parser:
-    return _parser(CrfsuiteTagger.read(path))
+def _kept_parser(path: str, type: str | None) -> Parser:
+    return _parser(CrfsuiteTagger.read(path), partial(parser, type))
 
 
-def _parser(tagger: CrfsuiteTagger) -> Parser:
+def _parser(tagger: CrfsuiteTagger, again: Callable[[], Parser]) -> Parser:
     package = import_package("probablepeople")
     return Parser(
         tokenize=package.tokenize,
@@ -161,6 +167,29 @@ def _parser(tagger: CrfsuiteTagger) -> Parser:
         tagger=tagger,
         rules=rules(tagger.labels),
         arrange=_arrange,
+        core=_core_parser(package, tagger),
+        again=again,
+    )
+
+
+def _core_parser(package: Any, tagger: CrfsuiteTagger) -> _core.ProbablepeopleParser | None:
+    read = (package.tokenize, package.tokens2features, package.tokenFeatures)
+    if not reads_like(KNOWN_SOURCE, (*read, package.vowelRatio, package.digits, package.ngrams)):
+        return None
+    table = FieldTable(
+        names=[[prefix + label for label in tagger.labels] for prefix in STRENGTH],
+        levels={label: STRENGTH.index(prefix) for label, prefix in SWITCHES.items()},
+        only_repeated=True,
+        interrupting=MAY_INTERRUPT,
+        signs={"CorporationName": 1, "ShortForm": 1, "And": 2},
+        kinds=["Person", "Corporation", "Household", "Corporation"],
+    )
+    return _core.ProbablepeopleParser(
+        package.doublemetaphone,
+        package.PREPOSITIONS,
+        package.ratios,
+        package.gender_names,
+        **core_arguments(tagger, table),
     )
 
 

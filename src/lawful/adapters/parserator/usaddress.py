@@ -6,11 +6,14 @@ The package's condition, as rules: after the first IntersectionSeparator, labels
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
+from lawful import _core
 from lawful.adapters.crfsuite.tagger import CrfsuiteTagger
+from lawful.adapters.parserator.core import FieldTable, core_arguments, reads_like
 from lawful.adapters.parserator.parser import (
     MAX_LOSS,
     Arranged,
@@ -28,6 +31,8 @@ from lawful.rules.rule import Rule
 __all__ = ["decode", "decode_many", "parse", "parser", "rules", "tag"]
 
 SEPARATOR = "IntersectionSeparator"
+KNOWN_SOURCE = "85ba451f697990937396ae7daba114df0958244deae4bcb0d24eb3cf3d5bc4fc"  # of usaddress 0.5.11 to 0.5.16; cpp/core/parserator/usaddress.cpp does the same
+AMPERSANDS = re.compile("(&#38;)|(&amp;)")
 
 
 def tag(
@@ -103,15 +108,18 @@ def decode_many(
     *,
     max_loss: float | None = MAX_LOSS,
     on_exceed: OnExceed = "plain",
+    jobs: int | None = None,
 ) -> list[Parsed]:
-    """`decode` for many addresses at once, on all cores.
+    """`decode` for many addresses at once, on all cores, or on as many as `jobs` says.
+
+    Of millions, take some ten thousand at a time: the answers to all of them would fill the memory.
 
     Examples
     --------
     >>> [parsed.kind for parsed in decode_many(["1 Main St", "Elm St & Oak St", ""])]
     ['Street Address', 'Intersection', 'Ambiguous']
     """
-    return parser(tag_mapping).decode_many(texts, max_loss=max_loss, on_exceed=on_exceed)
+    return parser(tag_mapping).decode_many(texts, max_loss=max_loss, on_exceed=on_exceed, jobs=jobs)
 
 
 def rules(labels: Iterable[str], tag_mapping: Mapping[str, str] | None = None) -> list[Rule]:
@@ -155,19 +163,19 @@ def parser(tag_mapping: Mapping[str, str] | None = None, *, tagger: CrfsuiteTagg
     """
     pairs = tuple((tag_mapping or {}).items())
     if tagger is not None:
-        return _parser(tagger, pairs)
+        return _parser(tagger, pairs, kept=False)
     return _kept_parser(import_package("usaddress").MODEL_PATH, pairs)
 
 
 @lru_cache(maxsize=32)
 def _kept_parser(path: str, mapping: tuple[tuple[str, str], ...]) -> Parser:
-    return _parser(_model(path), mapping)
+    return _parser(_model(path), mapping, kept=True)
 
 
 _model = lru_cache(maxsize=4)(CrfsuiteTagger.read)
 
 
-def _parser(tagger: CrfsuiteTagger, pairs: tuple[tuple[str, str], ...]) -> Parser:
+def _parser(tagger: CrfsuiteTagger, pairs: tuple[tuple[str, str], ...], *, kept: bool) -> Parser:
     package, mapping = import_package("usaddress"), dict(pairs)
     return Parser(
         tokenize=package.tokenize,
@@ -175,6 +183,30 @@ def _parser(tagger: CrfsuiteTagger, pairs: tuple[tuple[str, str], ...]) -> Parse
         tagger=tagger,
         rules=rules(tagger.labels, mapping),
         arrange=partial(_arrange, mapping=mapping),
+        core=_core_parser(package, tagger, mapping),
+        again=partial(parser, mapping, tagger=None if kept else tagger),
+    )
+
+
+def _core_parser(
+    package: Any, tagger: CrfsuiteTagger, mapping: Mapping[str, str]
+) -> _core.UsaddressParser | None:
+    read = (package.tokenize, package.tokens2features, package.tokenFeatures, package.digits)
+    if not reads_like(KNOWN_SOURCE, (*read, package.trailingZeros)):
+        return None
+    table = FieldTable(
+        names=[[_name(label, mapping, after=after) for label in tagger.labels] for after in (False, True)],
+        levels={SEPARATOR: 1},
+        only_repeated=False,
+        interrupting=(),
+        signs={SEPARATOR: 1, "AddressNumber": 2, "USPSBoxID": 4},
+        kinds=[_kind(signs & 1 > 0, signs & 2 > 0, signs & 4 > 0) for signs in range(8)],
+    )
+    return _core.UsaddressParser(
+        partial(AMPERSANDS.sub, "&"),
+        package.DIRECTIONS,
+        package.STREET_NAMES,
+        **core_arguments(tagger, table),
     )
 
 
@@ -225,9 +257,12 @@ def _arrange(
     tokens: Sequence[str], labels: Sequence[str], *, merge: bool, mapping: Mapping[str, str]
 ) -> Arranged:
     fields = gather(tokens, _naming(labels, mapping), merge=merge)
-    intersects, numbered = SEPARATOR in labels, "AddressNumber" in labels
+    return fields, _kind(SEPARATOR in labels, "AddressNumber" in labels, "USPSBoxID" in labels)
+
+
+def _kind(intersects: bool, numbered: bool, boxed: bool) -> str:  # noqa: FBT001
     if numbered and not intersects:
-        return fields, "Street Address"
+        return "Street Address"
     if intersects and not numbered:
-        return fields, "Intersection"
-    return fields, "PO Box" if "USPSBoxID" in labels else "Ambiguous"
+        return "Intersection"
+    return "PO Box" if boxed else "Ambiguous"

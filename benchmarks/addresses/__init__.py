@@ -1,0 +1,1 @@
+"""Addresses and names, from strings to fields."""
