@@ -1,7 +1,8 @@
 """The commands, and the way from the arguments of `lawful` to the one that is asked for.
 
 `--version` and `--help` are answered at once: typer and rich take longer to import than all of this, so they wait until
-a command needs them. A command's own module is imported only when that command runs.
+they are needed: an ordinary command line is read without them (`options/plain.py`). A command's own module is imported only
+when that command runs.
 """
 
 from __future__ import annotations
@@ -103,13 +104,14 @@ def make_app(name: str) -> typer.Typer:
     """
     import typer
 
-    from lawful.cli.options.groups import flattened
+    from lawful.cli.options.groups import flattened, for_typer
 
-    command = COMMANDS[name]
-    function: Callable[..., Any] = getattr(import_module(command.module), command.function)
+    function = _function(name)
     # Plain help: typer's boxes would import rich for every --help.
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-    app.command(name, context_settings={"help_option_names": ["-h", "--help"]})(flattened(function))
+    app.command(name, context_settings={"help_option_names": ["-h", "--help"]})(
+        for_typer(flattened(function))
+    )
     return app
 
 
@@ -140,8 +142,22 @@ def _dispatch(arguments: list[str]) -> int:
     return BAD_INPUT
 
 
+def _function(name: str) -> Callable[..., Any]:
+    function: Callable[..., Any] = getattr(import_module(COMMANDS[name].module), COMMANDS[name].function)
+    return function
+
+
 def _run_command(name: str, arguments: Sequence[str]) -> int:
     """Run a command and return its exit code; wrong options are reported on stderr, other errors are raised."""
+    from lawful.cli.options.groups import flattened
+    from lawful.cli.options.plain import read_plainly
+
+    command = flattened(_function(name))
+    options = read_plainly(command, arguments)
+    if options is not None:
+        code = command(**options)
+        return code if isinstance(code, int) else DONE
+
     import typer
 
     # click's ClickException, which typer may ship a copy of its own of

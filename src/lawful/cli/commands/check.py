@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 import lawful
 from lawful.cli.boundary import DONE, FAILED
+from lawful.cli.options.declarations import Option
 from lawful.cli.options.files import OptionalRuleFileArgument, RuleFileOption, chosen_rule_file
 from lawful.cli.options.labels import LabelsOption, parse_labels
 from lawful.cli.options.running import JsonOption
@@ -24,18 +23,18 @@ def check(
     labels: LabelsOption = None,
     model: Annotated[
         str | None,
-        typer.Option("--model", "-m", metavar="FILE", help="Take the labels of this model."),
+        Option("--model", "-m", metavar="FILE", help="Take the labels of this model."),
     ] = None,
     json: JsonOption = False,
     max_states: Annotated[
         int,
-        typer.Option(
+        Option(
             "--max-states", metavar="N", min=1, help="Leave questions open that need more states than this."
         ),
     ] = 10_000,
     timeout: Annotated[
         float | None,
-        typer.Option(
+        Option(
             "--timeout",
             metavar="SECONDS",
             min=0.0,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
-
 from lawful.cli.boundary import DONE
+from lawful.cli.options.declarations import Argument
 from lawful.errors import InputError
 
 __all__ = ["completion"]
@@ -15,7 +14,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def completion(
-    shell: Annotated[str, typer.Argument(metavar="SHELL", help=f"One of {', '.join(SHELLS)}.")],
+    shell: Annotated[str, Argument(metavar="SHELL", help=f"One of {', '.join(SHELLS)}.")],
 ) -> int:
     """Print a script that completes commands and options in your shell.
 
@@ -34,6 +33,8 @@ def completion(
 
 def _options() -> dict[str, list[str]]:
     """The options of each command."""
+    import typer
+
     from lawful.cli.main import COMMANDS, make_app
 
     options = {}

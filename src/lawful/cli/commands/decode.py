@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator
 from itertools import repeat
 from typing import Annotated, Any
 
-import typer
-
 from lawful.cli.boundary import DONE
 from lawful.cli.console import track
 from lawful.cli.options.corpus import CorpusOptions
+from lawful.cli.options.declarations import Option
 from lawful.cli.options.decoding import (
     MaxLossOption,
     MaxStatesOption,
@@ -45,12 +44,10 @@ def decode(
     model: ModelOption,
     file: SequencesArgument = "-",
     rules: RulesOption = None,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Output file; - for stdout.")
-    ] = "-",
+    output: Annotated[str, Option("--output", "-o", metavar="FILE", help="Output file; - for stdout.")] = "-",
     to: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--to",
             metavar="FORMAT",
             help=f"Output format: {', '.join(WRITABLE)}; by default that of the input, for texts fields. "
@@ -59,13 +56,11 @@ def decode(
     ] = None,
     json: Annotated[
         bool,
-        typer.Option(
-            "--json", help="Write JSONL with scores, losses, changes, violations and probabilities."
-        ),
+        Option("--json", help="Write JSONL with scores, losses, changes, violations and probabilities."),
     ] = False,
     label_column: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--label-column",
             metavar="add|replace",
             help="Add the labels as a new column, or replace the labels in the input.",
@@ -73,28 +68,26 @@ def decode(
     ] = None,
     explain_column: Annotated[
         bool,
-        typer.Option(
-            "--explain-column", help="Add a column with the label before the rules changed it, or _."
-        ),
+        Option("--explain-column", help="Add a column with the label before the rules changed it, or _."),
     ] = False,
     confidence: Annotated[
         bool | None,
-        typer.Option(
+        Option(
             "--confidence/--no-confidence",
             help="Give the probability of each label and field, under the rules; with --json by default.",
         ),
     ] = None,
     confidence_column: Annotated[
-        bool, typer.Option("--confidence-column", help="Add a column with the probability of each label.")
+        bool, Option("--confidence-column", help="Add a column with the probability of each label.")
     ] = False,
     nbest: Annotated[
         int,
-        typer.Option("--nbest", metavar="N", min=1, max=1000, help="With --json: give the N best answers."),
+        Option("--nbest", metavar="N", min=1, max=1000, help="With --json: give the N best answers."),
     ] = 1,
     jobs: JobsOption = None,
     cluster: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--cluster", metavar="ADDRESS", help="Decode on the Dask cluster with this scheduler address."
         ),
     ] = None,
@@ -107,7 +100,7 @@ def decode(
     max_states: MaxStatesOption = None,
     solver: SolverOption = None,
     batch_tokens: Annotated[
-        int, typer.Option("--batch-tokens", metavar="N", min=1, help="Number of tokens to decode at a time.")
+        int, Option("--batch-tokens", metavar="N", min=1, help="Number of tokens to decode at a time.")
     ] = MOST_TOKENS,
     *,
     options: CorpusOptions,

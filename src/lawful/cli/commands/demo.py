@@ -6,7 +6,6 @@ import tempfile
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.console import Console
 
 import lawful
@@ -14,6 +13,7 @@ from lawful.cli.console import make_console
 from lawful.cli.demo.addresses import ADDRESSES, Task
 from lawful.cli.demo.strips import before_and_after, broken_before, heading, reasons, say
 from lawful.cli.demo.tour import take_tour
+from lawful.cli.options.declarations import Option
 from lawful.cli.work.output import make_folder
 
 __all__ = ["demo"]
@@ -22,7 +22,7 @@ __all__ = ["demo"]
 def demo(
     folder: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             "--folder",
             "-o",
             metavar="DIR",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
-
 import lawful
 from lawful.cli.boundary import DONE
 from lawful.cli.options.corpus import CorpusOptions
+from lawful.cli.options.declarations import Argument, Option
 from lawful.cli.options.files import GoldArgument, RulesOption
 from lawful.cli.options.running import JobsOption, JsonOption, SeedOption, count_jobs, split_names
 from lawful.cli.options.training import KindOption
@@ -27,14 +26,14 @@ def evaluate(
     gold: GoldArgument,
     predicted: Annotated[
         str | None,
-        typer.Argument(
+        Argument(
             metavar="PREDICTED",
             help="The same sequences with predicted labels. Without it, the last two columns of GOLD are compared.",
         ),
     ] = None,
     predicted_label: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--predicted-label",
             metavar="COLUMN",
             help="Column of the predicted labels in PREDICTED; the last by default.",
@@ -43,7 +42,7 @@ def evaluate(
     rules: RulesOption = None,
     folds: Annotated[
         int | None,
-        typer.Option(
+        Option(
             "--folds",
             metavar="N",
             min=2,
@@ -52,7 +51,7 @@ def evaluate(
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--model",
             "-m",
             metavar="FILE",
@@ -63,7 +62,7 @@ def evaluate(
     jobs: JobsOption = None,
     compare: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--compare",
             metavar="FILE",
             help="Another file with predicted labels: test whether the difference is significant.",
@@ -71,28 +70,22 @@ def evaluate(
     ] = None,
     metric: Annotated[
         str,
-        typer.Option("--metric", metavar="NAME", help="Metric for --compare: span_f1, token_accuracy, ..."),
+        Option("--metric", metavar="NAME", help="Metric for --compare: span_f1, token_accuracy, ..."),
     ] = "span_f1",
     scheme: Annotated[
         str | None,
-        typer.Option(
-            "--scheme", metavar="NAME", help="Chunk scheme: IOB2, IOBES, flat, ... Guessed by default."
-        ),
+        Option("--scheme", metavar="NAME", help="Chunk scheme: IOB2, IOBES, flat, ... Guessed by default."),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Count only spans that are legal in the scheme.")
+        bool, Option("--strict", help="Count only spans that are legal in the scheme.")
     ] = False,
-    outside: Annotated[
-        str, typer.Option("--outside", metavar="A,B", help="Labels that are not spans.")
-    ] = "O",
+    outside: Annotated[str, Option("--outside", metavar="A,B", help="Labels that are not spans.")] = "O",
     bootstrap: Annotated[
         int,
-        typer.Option(
-            "--bootstrap", metavar="N", min=0, help="Add confidence intervals from N bootstrap samples."
-        ),
+        Option("--bootstrap", metavar="N", min=0, help="Add confidence intervals from N bootstrap samples."),
     ] = 0,
     confusion: Annotated[
-        bool, typer.Option("--confusion", help="Show which labels are confused with which.")
+        bool, Option("--confusion", help="Show which labels are confused with which.")
     ] = False,
     seed: SeedOption = 0,
     json: JsonOption = False,

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Annotated, Any
 
-import typer
-
 import lawful
 from lawful.cli.boundary import DONE, Failure
 from lawful.cli.console import make_console, wants_colour
 from lawful.cli.options.corpus import CorpusOptions
+from lawful.cli.options.declarations import Option
 from lawful.cli.options.decoding import MaxStatesOption, TimeoutOption, as_decoder_options
 from lawful.cli.options.files import FeaturesOption, ModelOption, RulesOption, SequencesArgument
 from lawful.cli.options.running import JsonOption
@@ -37,27 +36,25 @@ def explain(
     rules: RulesOption = None,
     number: Annotated[
         int | None,
-        typer.Option("--number", "-n", metavar="N", min=1, help="Explain only sequence N, counted from 1."),
+        Option("--number", "-n", metavar="N", min=1, help="Explain only sequence N, counted from 1."),
     ] = None,
     line: Annotated[
-        int | None, typer.Option("--line", metavar="N", min=1, help="Explain only the sequence on line N.")
+        int | None, Option("--line", metavar="N", min=1, help="Explain only the sequence on line N.")
     ] = None,
     text: Annotated[
-        str | None, typer.Option("--text", metavar="TEXT", help="Explain this text instead of a file.")
+        str | None, Option("--text", metavar="TEXT", help="Explain this text instead of a file.")
     ] = None,
     most: Annotated[
-        int, typer.Option("--most", metavar="N", min=1, help="Maximum number of sequences to explain.")
+        int, Option("--most", metavar="N", min=1, help="Maximum number of sequences to explain.")
     ] = 10,
-    every: Annotated[bool, typer.Option("--all", help="Include sequences in which nothing changed.")] = False,
+    every: Annotated[bool, Option("--all", help="Include sequences in which nothing changed.")] = False,
     why_not: Annotated[
         str | None,
-        typer.Option("--why-not", metavar="LABELS", help="Explain why these labels are not the answer."),
+        Option("--why-not", metavar="LABELS", help="Explain why these labels are not the answer."),
     ] = None,
     runners_up: Annotated[
         int,
-        typer.Option(
-            "--runners-up", metavar="N", min=0, max=1000, help="Number of next best answers to show."
-        ),
+        Option("--runners-up", metavar="N", min=0, max=1000, help="Number of next best answers to show."),
     ] = 3,
     json: JsonOption = False,
     features: FeaturesOption = None,

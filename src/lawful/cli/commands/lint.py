@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 import lawful
 from lawful.cli.boundary import DONE, FAILED
 from lawful.cli.options.corpus import CorpusOptions
+from lawful.cli.options.declarations import Argument, Option
 from lawful.cli.options.files import FeaturesOption, RuleFileOption
 from lawful.cli.options.running import JsonOption
 from lawful.cli.work.inputs import read_labelled, refuse_stdin_twice
@@ -30,15 +29,13 @@ MOST_SUSPICIOUS = 20
 
 def lint(
     file: Annotated[
-        str, typer.Argument(metavar="[RULES]", help="Rule file (TOML), unless --rules names it; - for stdin.")
+        str, Argument(metavar="[RULES]", help="Rule file (TOML), unless --rules names it; - for stdin.")
     ],
-    gold: Annotated[
-        str | None, typer.Argument(metavar="GOLD", help="Labelled sequences; - for stdin.")
-    ] = None,
+    gold: Annotated[str | None, Argument(metavar="GOLD", help="Labelled sequences; - for stdin.")] = None,
     rules: RuleFileOption = None,
     model: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--model",
             "-m",
             metavar="FILE",
@@ -48,11 +45,11 @@ def lint(
     features: FeaturesOption = None,
     examples: Annotated[
         int,
-        typer.Option("--examples", metavar="N", min=0, help="Number of violations to show for each rule."),
+        Option("--examples", metavar="N", min=0, help="Number of violations to show for each rule."),
     ] = 3,
     write_prices: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             "--write-prices",
             metavar="FILE",
             help="Write a rule file that follows the advice: hard rules, new prices, dropped rules.",
@@ -60,7 +57,7 @@ def lint(
     ] = None,
     max_states: Annotated[
         int,
-        typer.Option(
+        Option(
             "--max-states",
             metavar="N",
             min=1,

@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 from typing import Annotated
 
-import typer
-
 import lawful
 from lawful.cli.boundary import DONE
 from lawful.cli.console import show_progress
 from lawful.cli.options.corpus import CorpusOptions
+from lawful.cli.options.declarations import Option
 from lawful.cli.options.files import GoldArgument
 from lawful.cli.options.running import JsonOption, SeedOption, split_names
 from lawful.cli.work.columns import columns_for
@@ -30,17 +29,15 @@ def mine(
     gold: GoldArgument,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write the rules to this file; - for stdout."),
+        Option("--output", "-o", metavar="FILE", help="Write the rules to this file; - for stdout."),
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option(
-            "--model", "-m", metavar="FILE", help="Set prices for this model, trained on the same data."
-        ),
+        Option("--model", "-m", metavar="FILE", help="Set prices for this model, trained on the same data."),
     ] = None,
     families: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--families",
             metavar="A,B",
             help=f"Kinds of rules to look for: {', '.join(FAMILIES)}. All by default.",
@@ -48,21 +45,19 @@ def mine(
     ] = None,
     held_out: Annotated[
         float,
-        typer.Option("--held-out", metavar="SHARE", help="Share of the data that only checks the proposals."),
+        Option("--held-out", metavar="SHARE", help="Share of the data that only checks the proposals."),
     ] = 0.25,
     min_support: Annotated[
         int,
-        typer.Option("--min-support", metavar="N", help="Minimum number of occasions in which a rule holds."),
+        Option("--min-support", metavar="N", help="Minimum number of occasions in which a rule holds."),
     ] = 20,
     max_exceptions: Annotated[
         float,
-        typer.Option(
-            "--max-exceptions", metavar="SHARE", help="Maximum share of occasions that may break a rule."
-        ),
+        Option("--max-exceptions", metavar="SHARE", help="Maximum share of occasions that may break a rule."),
     ] = 0.05,
     hard_support: Annotated[
         int,
-        typer.Option(
+        Option(
             "--hard-support",
             metavar="N",
             min=1,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from lawful.cli.console import track
 from lawful.cli.options.corpus import CorpusOptions
+from lawful.cli.options.declarations import Option
 from lawful.cli.options.files import FeaturesOption, ModelOption, SequencesArgument
 from lawful.cli.options.running import JsonOption
 from lawful.cli.work.columns import columns_for
@@ -22,26 +21,24 @@ __all__ = ["report"]
 
 def report(
     model: ModelOption,
-    rules: Annotated[str, typer.Option("--rules", "-r", metavar="FILE", help="Rule file (TOML).")],
+    rules: Annotated[str, Option("--rules", "-r", metavar="FILE", help="Rule file (TOML).")],
     file: SequencesArgument = "-",
     output: Annotated[
         str,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="Output file, report.html by default; - for stdout."
-        ),
+        Option("--output", "-o", metavar="FILE", help="Output file, report.html by default; - for stdout."),
     ] = "",
     gold: Annotated[
         bool | None,
-        typer.Option(
+        Option(
             "--gold/--no-gold",
             help="Whether the labels in FILE are gold labels; by default yes, if it has any.",
         ),
     ] = None,
     limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=0, help="Maximum number of sequences to show.")
+        int, Option("--limit", metavar="N", min=0, help="Maximum number of sequences to show.")
     ] = 30,
     timeout: Annotated[
-        float, typer.Option("--timeout", metavar="SECONDS", help="Time limit for one sequence.")
+        float, Option("--timeout", metavar="SECONDS", help="Time limit for one sequence.")
     ] = 20.0,
     json: JsonOption = False,
     features: FeaturesOption = None,

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 import lawful
 from lawful.automata.drawing.formats import to_dot, to_svg
 from lawful.automata.drawing.picture import picture
+from lawful.cli.options.declarations import Option
 from lawful.cli.options.files import OptionalRuleFileArgument, RuleFileOption, chosen_rule_file
 from lawful.cli.options.labels import LabelsOption, parse_labels
 from lawful.cli.options.running import JsonOption
@@ -31,15 +30,13 @@ def rules(
     rules: RuleFileOption = None,
     labels: LabelsOption = None,
     json: JsonOption = False,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Describe the rules only; draw no automata.")
-    ] = False,
-    dot: Annotated[bool, typer.Option("--dot", help="Print the automata as Graphviz graphs.")] = False,
+    plain: Annotated[bool, Option("--plain", help="Describe the rules only; draw no automata.")] = False,
+    dot: Annotated[bool, Option("--dot", help="Print the automata as Graphviz graphs.")] = False,
     svg: Annotated[
         Path | None,
-        typer.Option("--svg", metavar="DIR", help="Write a picture of each automaton to this folder."),
+        Option("--svg", metavar="DIR", help="Write a picture of each automaton to this folder."),
     ] = None,
-    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of rule files.")] = False,
+    schema: Annotated[bool, Option("--schema", help="Print the JSON schema of rule files.")] = False,
 ) -> None:
     """Describe the rules of a file and draw their automata.
 

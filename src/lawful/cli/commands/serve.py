@@ -10,8 +10,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from lawful.cli.options.declarations import Option
 from lawful.cli.options.files import FeaturesOption, RulesOption
 from lawful.cli.work.models import ModelFile, SentenceTagger
 from lawful.decoding.predicting import text_tokenizer
@@ -31,20 +30,16 @@ DEFAULT = Limits()
 def serve(
     model: Annotated[
         str,
-        typer.Option(
-            "--model", "-m", metavar="FILE", help="Model file; by default a small model of references."
-        ),
+        Option("--model", "-m", metavar="FILE", help="Model file; by default a small model of references."),
     ] = "",
     rules: RulesOption = None,
-    host: Annotated[
-        str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on.")
-    ] = "127.0.0.1",
+    host: Annotated[str, Option("--host", metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port; 0 takes any free port.")
+        int, Option("--port", metavar="N", min=0, max=65535, help="Port; 0 takes any free port.")
     ] = 0,
     token: Annotated[
         str,
-        typer.Option(
+        Option(
             "--token",
             metavar="TEXT",
             envvar="LAWFUL_TOKEN",
@@ -54,13 +49,13 @@ def serve(
     features: FeaturesOption = None,
     workers: Annotated[
         int,
-        typer.Option(
+        Option(
             "--workers", metavar="N", min=1, max=64, help="Number of requests worked on at the same time."
         ),
     ] = DEFAULT.workers,
     timeout: Annotated[
         float,
-        typer.Option(
+        Option(
             "--timeout",
             metavar="SECONDS",
             min=0.1,
@@ -69,7 +64,7 @@ def serve(
     ] = DEFAULT.answering,
     max_memory: Annotated[
         int,
-        typer.Option(
+        Option(
             "--max-memory",
             metavar="MB",
             min=64,
@@ -78,11 +73,9 @@ def serve(
     ] = DEFAULT.memory // 2**20,
     max_connections: Annotated[
         int,
-        typer.Option(
-            "--max-connections", metavar="N", min=8, help="Number of connections open at the same time."
-        ),
+        Option("--max-connections", metavar="N", min=8, help="Number of connections open at the same time."),
     ] = DEFAULT.connections,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
+    no_open: Annotated[bool, Option("--no-open", help="Do not open a browser.")] = False,
 ) -> None:
     """Open the playground: edit a text and its rules in the browser.
 

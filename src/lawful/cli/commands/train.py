@@ -9,11 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 import lawful
 from lawful.cli.boundary import DONE
 from lawful.cli.options.corpus import CorpusOptions
+from lawful.cli.options.declarations import Option
 from lawful.cli.options.files import GoldArgument, RulesOption
 from lawful.cli.options.running import JobsOption, SeedOption, count_jobs, split_names
 from lawful.cli.options.training import KindOption
@@ -40,43 +39,41 @@ __all__ = ["train"]
 def train(
     gold: GoldArgument,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Model file to write; - for stdout.")
+        str, Option("--output", "-o", metavar="FILE", help="Model file to write; - for stdout.")
     ],
     kind: KindOption = "auto",
     dev: Annotated[
-        str | None, typer.Option("--dev", metavar="FILE", help="Labelled sequences to evaluate the model on.")
+        str | None, Option("--dev", metavar="FILE", help="Labelled sequences to evaluate the model on.")
     ] = None,
     rules: RulesOption = None,
     unlabelled: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--unlabelled",
             metavar="FILE",
             help="Sequences or texts without labels, to learn from under the rules (CoDL).",
         ),
     ] = None,
     rounds: Annotated[
-        int, typer.Option("--rounds", metavar="N", min=1, help="Rounds of learning from --unlabelled.")
+        int, Option("--rounds", metavar="N", min=1, help="Rounds of learning from --unlabelled.")
     ] = 5,
     write_prices: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--write-prices", metavar="FILE", help="Write the rules at the prices learned with --unlabelled."
         ),
     ] = None,
     labels: Annotated[
         str | None,
-        typer.Option("--labels", metavar="A,B,C", help="More labels, which GOLD may lack."),
+        Option("--labels", metavar="A,B,C", help="More labels, which GOLD may lack."),
     ] = None,
     tune: Annotated[
         bool,
-        typer.Option(
-            "--tune", help="Choose the model and its penalties by folds, however much data there is."
-        ),
+        Option("--tune", help="Choose the model and its penalties by folds, however much data there is."),
     ] = False,
     features: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--features",
             metavar="FILE",
             help="Feature templates (TOML); by default words, spelling and columns.",
@@ -84,29 +81,29 @@ def train(
     ] = None,
     algorithm: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--algorithm",
             metavar="NAME",
             help="Training algorithm of a CRF: lbfgs (the default), averaged_perceptron or sgd.",
         ),
     ] = None,
     c1: Annotated[
-        float | None, typer.Option("--c1", metavar="X", help="L1 penalty of a CRF; 0 by default.")
+        float | None, Option("--c1", metavar="X", help="L1 penalty of a CRF; 0 by default.")
     ] = None,
     c2: Annotated[
-        float | None, typer.Option("--c2", metavar="X", help="L2 penalty of a CRF; 1 by default.")
+        float | None, Option("--c2", metavar="X", help="L2 penalty of a CRF; 1 by default.")
     ] = None,
     max_iterations: Annotated[
         int | None,
-        typer.Option("--max-iterations", metavar="N", min=1, help="Maximum number of training iterations."),
+        Option("--max-iterations", metavar="N", min=1, help="Maximum number of training iterations."),
     ] = None,
     min_count: Annotated[
         float | None,
-        typer.Option("--min-count", metavar="N", help="Ignore features that occur less often than this."),
+        Option("--min-count", metavar="N", help="Ignore features that occur less often than this."),
     ] = None,
     checkpoint: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             "--checkpoint",
             metavar="DIR",
             help="Save progress in this folder; the same command resumes an interrupted training.",
@@ -114,7 +111,7 @@ def train(
     ] = None,
     jobs: JobsOption = None,
     seed: SeedOption = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print a summary as JSON.")] = False,
+    json: Annotated[bool, Option("--json", help="Print a summary as JSON.")] = False,
     *,
     options: CorpusOptions,
 ) -> int:

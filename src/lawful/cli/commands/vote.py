@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Annotated, Any, get_args
 
-import typer
-
 from lawful.cli.boundary import DONE, Failure
 from lawful.cli.console import track
 from lawful.cli.options.corpus import CorpusOptions
+from lawful.cli.options.declarations import Argument, Option
 from lawful.cli.options.decoding import (
     MaxStatesOption,
     OnInfeasibleOption,
@@ -43,19 +42,19 @@ Said = tuple[Sentence, list[AnyLattice]]
 def vote(
     files: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="FILE...",
             help="The same sequences, labelled by each tagger (or with n-best lists); with --model, one file to label.",
         ),
     ],
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", metavar="FILE", help="A model that votes; give several."),
+        Option("--model", "-m", metavar="FILE", help="A model that votes; give several."),
     ] = None,
     rules: RulesOption = None,
     method: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--method",
             metavar="NAME",
             help="local, repaired, linear or log-linear. By default log-linear for models, linear for n-best lists, else local.",
@@ -63,34 +62,32 @@ def vote(
     ] = None,
     weights: Annotated[
         str | None,
-        typer.Option("--weights", metavar="A,B,C", help="One number for each tagger; equal by default."),
+        Option("--weights", metavar="A,B,C", help="One number for each tagger; equal by default."),
     ] = None,
     scheme: Annotated[
         str | None,
-        typer.Option("--scheme", metavar="NAME", help="Chunk scheme to vote and answer in: IOB2, IOBES, ..."),
+        Option("--scheme", metavar="NAME", help="Chunk scheme to vote and answer in: IOB2, IOBES, ..."),
     ] = None,
     schemes: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--schemes",
             metavar="A,B,C",
             help="The chunk scheme of each file, where they differ; needs --scheme.",
         ),
     ] = None,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Output file; - for stdout.")
-    ] = "-",
+    output: Annotated[str, Option("--output", "-o", metavar="FILE", help="Output file; - for stdout.")] = "-",
     to: Annotated[
         str | None,
-        typer.Option("--to", metavar="FORMAT", help="Output format; by default that of the first file."),
+        Option("--to", metavar="FORMAT", help="Output format; by default that of the first file."),
     ] = None,
     json: Annotated[
         bool,
-        typer.Option("--json", help="Write JSONL with what each tagger wanted, who won, and at what price."),
+        Option("--json", help="Write JSONL with what each tagger wanted, who won, and at what price."),
     ] = False,
     label_column: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--label-column",
             metavar="add|replace",
             help="Add the labels as a new column, or replace those of the (first) file. By default: add with --model, else replace.",
@@ -98,13 +95,11 @@ def vote(
     ] = None,
     tolerance: Annotated[
         float,
-        typer.Option(
-            "--tolerance", metavar="SHARE", help="Share of the best score that a linear vote may lose."
-        ),
+        Option("--tolerance", metavar="SHARE", help="Share of the best score that a linear vote may lose."),
     ] = 0.0,
     max_paths: Annotated[
         int | None,
-        typer.Option("--max-paths", metavar="N", help="Most ways that a linear vote keeps in a group."),
+        Option("--max-paths", metavar="N", help="Most ways that a linear vote keeps in a group."),
     ] = None,
     on_infeasible: OnInfeasibleOption = None,
     on_limit: OnLimitOption = None,

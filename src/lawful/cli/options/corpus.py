@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-import typer
-
+from lawful.cli.options.declarations import Option
 from lawful.cli.options.groups import OptionGroup
 from lawful.corpus.layout import expand_names
 from lawful.corpus.registry import FORMATS, READABLE
@@ -22,7 +21,7 @@ class CorpusOptions(OptionGroup):
 
     format: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--format",
             metavar="FORMAT",
             help=f"File format: {', '.join(READABLE)}. Guessed by default.",
@@ -30,7 +29,7 @@ class CorpusOptions(OptionGroup):
     ] = None
     columns: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--columns",
             metavar="A,B,C",
             help="Column names, in order; conll2000 and conll2003 name known layouts, _ is a column not to use.",
@@ -38,11 +37,11 @@ class CorpusOptions(OptionGroup):
     ] = None
     token: Annotated[
         str | None,
-        typer.Option("--token", metavar="COLUMN", help="Column of the tokens: a name, or 1, 2, ..."),
+        Option("--token", metavar="COLUMN", help="Column of the tokens: a name, or 1, 2, ..."),
     ] = None
     label: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--label",
             metavar="COLUMN",
             help="Column of the labels: a name, 1, 2, ..., -1 for the last, or none.",
@@ -50,7 +49,7 @@ class CorpusOptions(OptionGroup):
     ] = None
     separator: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--separator",
             metavar="CHAR",
             help="Column separator: tab, whitespace or one character.",
@@ -58,11 +57,11 @@ class CorpusOptions(OptionGroup):
     ] = None
     comment: Annotated[
         str | None,
-        typer.Option("--comment", metavar="TEXT", help="Skip lines that start with this text."),
+        Option("--comment", metavar="TEXT", help="Skip lines that start with this text."),
     ] = None
     sequence: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--sequence",
             metavar="COLUMN",
             help="CSV and Parquet: column that identifies the sequence of a token, or none.",
@@ -70,7 +69,7 @@ class CorpusOptions(OptionGroup):
     ] = None
     tokenizer: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--tokenizer",
             metavar="NAME",
             help=f"How texts are cut into tokens: {', '.join(CONVENTIONS)} or a regular expression. "
@@ -78,7 +77,7 @@ class CorpusOptions(OptionGroup):
         ),
     ] = None
     encoding: Annotated[
-        str | None, typer.Option("--encoding", metavar="NAME", help="Text encoding; UTF-8 by default.")
+        str | None, Option("--encoding", metavar="NAME", help="Text encoding; UTF-8 by default.")
     ] = None
 
     def for_reader(self, format: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
+from lawful.cli.options.declarations import Option
 
 __all__ = [
     "MaxLossOption",
@@ -19,18 +19,18 @@ __all__ = [
 
 SolverOption = Annotated[
     str | None,
-    typer.Option("--solver", metavar="NAME", help="Solver: auto (the default), relaxation, a_star, ilp, ..."),
+    Option("--solver", metavar="NAME", help="Solver: auto (the default), relaxation, a_star, ilp, ..."),
 ]
 TimeoutOption = Annotated[
-    float | None, typer.Option("--timeout", metavar="SECONDS", help="Time limit for one sequence.")
+    float | None, Option("--timeout", metavar="SECONDS", help="Time limit for one sequence.")
 ]
 MaxStatesOption = Annotated[
     int | None,
-    typer.Option("--max-states", metavar="N", help="Maximum number of search states for one sequence."),
+    Option("--max-states", metavar="N", help="Maximum number of search states for one sequence."),
 ]
 OnLimitOption = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--on-limit",
         metavar="raise|bounded",
         help="At a limit: stop (the default), or take the best labels found so far.",
@@ -38,7 +38,7 @@ OnLimitOption = Annotated[
 ]
 OnInfeasibleOption = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--on-infeasible",
         metavar="raise|least-bad",
         help="If no labels obey all hard rules: stop (the default), or take those with the fewest violations.",
@@ -46,11 +46,11 @@ OnInfeasibleOption = Annotated[
 ]
 MaxLossOption = Annotated[
     float | None,
-    typer.Option("--max-loss", metavar="SCORE", help="Obey the rules only if that costs at most this score."),
+    Option("--max-loss", metavar="SCORE", help="Obey the rules only if that costs at most this score."),
 ]
 OnExceedOption = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--on-exceed",
         metavar="plain|raise",
         help="If obeying costs more than --max-loss: take the labels without rules, or stop.",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from lawful.cli.options.declarations import Argument, Option
 from lawful.errors import InputError
 
 __all__ = [
@@ -20,18 +19,18 @@ __all__ = [
     "chosen_rule_file",
 ]
 
-GoldArgument = Annotated[str, typer.Argument(metavar="GOLD", help="Labelled sequences; - for stdin.")]
-SequencesArgument = Annotated[str, typer.Argument(metavar="FILE", help="Sequences to label; - for stdin.")]
-RuleFileArgument = Annotated[str, typer.Argument(metavar="RULES", help="Rule file (TOML); - for stdin.")]
+GoldArgument = Annotated[str, Argument(metavar="GOLD", help="Labelled sequences; - for stdin.")]
+SequencesArgument = Annotated[str, Argument(metavar="FILE", help="Sequences to label; - for stdin.")]
+RuleFileArgument = Annotated[str, Argument(metavar="RULES", help="Rule file (TOML); - for stdin.")]
 RuleFileOption = Annotated[
-    str | None, typer.Option("--rules", "-r", metavar="FILE", help="The rule file, if not given as RULES.")
+    str | None, Option("--rules", "-r", metavar="FILE", help="The rule file, if not given as RULES.")
 ]
 OptionalRuleFileArgument = Annotated[
-    str | None, typer.Argument(metavar="RULES", help="Rule file (TOML); - for stdin.")
+    str | None, Argument(metavar="RULES", help="Rule file (TOML); - for stdin.")
 ]
 ModelOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--model",
         "-m",
         metavar="FILE",
@@ -39,11 +38,11 @@ ModelOption = Annotated[
     ),
 ]
 RulesOption = Annotated[
-    str | None, typer.Option("--rules", "-r", metavar="FILE", help="Rule file (TOML); no rules by default.")
+    str | None, Option("--rules", "-r", metavar="FILE", help="Rule file (TOML); no rules by default.")
 ]
 FeaturesOption = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--features",
         metavar="FILE",
         help="Feature templates (TOML) that make the attributes a CRFsuite model was trained on.",

@@ -6,9 +6,11 @@ import inspect
 from collections.abc import Callable
 from dataclasses import fields
 from functools import wraps
-from typing import Any, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-__all__ = ["OptionGroup", "flattened"]
+from lawful.cli.options.declarations import Argument, Declaration
+
+__all__ = ["OptionGroup", "flattened", "for_typer"]
 
 
 class OptionGroup:
@@ -57,6 +59,43 @@ def flattened(command: Callable[..., Any]) -> Callable[..., Any]:
     vars(flat)["__signature__"] = signature.replace(parameters=parameters)
     flat.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return flat
+
+
+def for_typer(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command with typer's own declarations instead of ours.
+
+    Examples
+    --------
+    >>> from typing import Annotated
+    >>> from lawful.cli.options.declarations import Option
+    >>> def draw(size: Annotated[int, Option("--size", min=1)] = 3) -> None: ...
+    >>> for_typer(draw).__annotations__["size"].__metadata__[0].min
+    1
+    """
+    import typer
+
+    def declared(annotation: Any) -> Any:
+        if get_origin(annotation) is not Annotated:
+            return annotation
+        kind, *rest = get_args(annotation)
+        return Annotated[kind, *(made(each) if isinstance(each, Declaration) else each for each in rest)]
+
+    def made(declaration: Declaration) -> Any:
+        make = typer.Argument if isinstance(declaration, Argument) else typer.Option
+        return make(*declaration.names, **declaration.settings)
+
+    signature = inspect.signature(command, eval_str=True)
+    parameters = [
+        each.replace(annotation=declared(each.annotation)) for each in signature.parameters.values()
+    ]
+
+    @wraps(command)
+    def same(**arguments: Any) -> Any:
+        return command(**arguments)
+
+    vars(same)["__signature__"] = signature.replace(parameters=parameters)
+    same.__annotations__ = {each.name: each.annotation for each in parameters}
+    return same
 
 
 def _options(group: type[OptionGroup]) -> list[tuple[str, Any, Any]]:

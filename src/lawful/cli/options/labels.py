@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from lawful.cli.options.declarations import Option
 from lawful.cli.options.running import split_names
 from lawful.labels import LabelSet
 
@@ -13,7 +12,7 @@ __all__ = ["LabelsOption", "parse_labels"]
 
 LabelsOption = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--labels",
         metavar="A,B,C",
         help="Labels, separated by commas; by default those that the file declares.",

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from lawful.cli.options.declarations import Option
 from lawful.errors import InputError
 from lawful.support.threads import thread_count
 
 __all__ = ["JobsOption", "JsonOption", "SeedOption", "count_jobs", "split_names"]
 
 JobsOption = Annotated[
-    int | None, typer.Option("--jobs", "-j", metavar="N", help="Number of cores to use; all by default.")
+    int | None, Option("--jobs", "-j", metavar="N", help="Number of cores to use; all by default.")
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-SeedOption = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed for random choices.")]
+JsonOption = Annotated[bool, Option("--json", help="Print JSON.")]
+SeedOption = Annotated[int, Option("--seed", metavar="N", min=0, help="Seed for random choices.")]
 
 
 def count_jobs(jobs: int | None) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from lawful.cli.options.declarations import Option
 
 __all__ = ["KINDS", "KindOption"]
 
@@ -12,7 +12,7 @@ KINDS = ("auto", "crf", "hmm", "blend")
 
 KindOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--kind",
         "-k",
         metavar="|".join(KINDS),
