@@ -8,6 +8,7 @@ from typing import Any, Self, Unpack
 import numpy.typing as npt
 
 from lawful.corpus.sequences import ContextsLike, SequencesLike, read_sequences
+from lawful.decoding.given_rules import as_rules
 from lawful.decoding.options import DecoderOptions
 from lawful.errors import InputError
 from lawful.lattice import AnyLattice, Tagger
@@ -153,7 +154,7 @@ class Ensemble(SequenceModel):
             self.labels,
             self.weights_,
             method=self.method,
-            rules=() if rules is None else rules,
+            rules=() if rules is None else as_rules(rules),
             names=self.names_,
             tolerance=tolerance,
             max_paths=max_paths,
@@ -223,7 +224,7 @@ class Ensemble(SequenceModel):
             said,
             list(y),
             method=self.method,
-            rules=() if rules is None else rules,
+            rules=() if rules is None else as_rules(rules),
             labels=self.labels,
             **search,
         )
