@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(shell find cpp/core cpp/bindings -name '*.[ch]pp') CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: $(shell sed -nE 's/^([a-z][a-z -]*):.*\#\#.*/\1/p' Makefile)  # every target that `make help` lists
+.PHONY: $(shell sed -nE 's/^([a-z][a-z -]*):.*\#\#.*/\1/p' Makefile)  # every target that `make help` lists experiments-voting
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'
@@ -110,6 +110,9 @@ experiments-ads: $(VENV)/.experimented ## ads that lawful makes itself under the
 
 experiments-mined: $(VENV)/.experimented ## mined rules at log odds and beside a model, on four corpora (LAWFUL_DATA); writes docs/results/mined-rules.*
 	$(BIN)/python -m experiments.mined_rules
+
+experiments-voting: $(VENV)/.experimented ## votes between encodings: Tables 6.1 to 6.4 of paper L (LAWFUL_DATA; some hours, most of it training); writes docs/results/voting.*
+	$(BIN)/python -m experiments.voting
 
 experiments-srl: $(VENV)/.experimented ## semantic roles: the tables of papers R and T, and past them (LAWFUL_DATA; an hour); writes docs/results/srl.*
 	$(BIN)/python -m experiments.srl

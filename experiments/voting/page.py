@@ -17,14 +17,14 @@ linear-chain CRF with the features of the thesis, trained on the labels of the c
 the combination of .25, .5, .75 and 1 that is best on the last tenth of the training data, which the models that choose it have not
 seen. *local*: each token takes the label that most models give it. p: paired bootstrap against the best single model, 1,000 rounds.
 Paths: the ways into a label that the exact linear vote keeps, by dominance alone as in the thesis, a mean of the sentences' means, on
-every fifth sentence; and the same with completion bounds, as `lawful.vote` does it, on all."""
+every tenth sentence; and the same with completion bounds, as `lawful.vote` does it, on all."""
 
 TITLES = {
     "standard": ("Table 6.1: five chunk schemes, noun phrases", "trained on all training data"),
     "orders": ("Table 6.2: first and second order, noun phrases", "trained on all training data"),
     "all": (
         "Five schemes and the second order, noun phrases (beside Table 6.3, which has learned encodings)",
-        "trained on all training data; weights by coordinate search",
+        "trained on all training data; weights from .25 and 1",
     ),
     "bio": (
         "Five chunk schemes, bio-entities of JNLPBA (beside Table 6.4, which has learned encodings)",

@@ -9,22 +9,21 @@ from typing import Literal, Unpack, get_args
 import numpy as np
 
 from lawful.decoding import Decoder, decode
-from lawful.decoding.judge import charge
 from lawful.decoding.options import DecoderOptions
 from lawful.errors import InputError, InternalError
 from lawful.labels import LabelSet
-from lawful.lattice import AnyLattice, path_score
+from lawful.lattice import AnyLattice
 from lawful.lattice.sums import AGREEMENT
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
-from lawful.support.limits import Limits
 from lawful.support.numbers import check_choice, check_count, check_number
-from lawful.voting.grouped_states import GroupedStates, canonical_states
+from lawful.voting.grouped_states import canonical_states
 from lawful.voting.linear import LinearAnswer, find_linear_winners
 from lawful.voting.local import count_votes, local_lattice, repaired_lattice
 from lawful.voting.log_linear import LogLinear
 from lawful.voting.merging import supported_states
 from lawful.voting.result import Found, Vote, Voters
+from lawful.voting.scoring import MixedScore, ScoreInLattice
 
 __all__ = ["METHODS", "Ballot", "Method", "check_weights", "joint_labels", "vote_on"]
 
@@ -108,7 +107,7 @@ class Ballot:
             decoding.score if digits is None else round(decoding.score, digits),
             decoding.bound if digits is None else round(decoding.bound, digits),
             decoding.status,
-            lambda labels: self._score_in(lattice, labels),
+            ScoreInLattice(lattice, self.decoder.rules, self.labels),
             decoding=decoding,
         )
 
@@ -128,16 +127,6 @@ class Ballot:
             return local_lattice(votes, self.labels, first.tokens, first.context)
         return repaired_lattice(votes, [lattice for _, lattice in used], self.labels, limits=limits)
 
-    def _score_in(self, lattice: AnyLattice, labels: Sequence[str]) -> float:
-        return path_score(lattice, labels) - self._charges(lattice, labels)
-
-    def _charges(self, lattice: AnyLattice, labels: Sequence[str]) -> float:
-        """What rules charge, by their reference meaning."""
-        return math.fsum(
-            charge(rule, rule.violations(labels, lattice.tokens, lattice.context, label_set=self.labels))
-            for rule in self.decoder.rules
-        )
-
     # --- the linear vote ------------------------------------------------------------------------------------
 
     def _linear(self, voters: Voters) -> Found:
@@ -155,42 +144,32 @@ class Ballot:
         if answer.limit and limits.on_limit == "raise":
             raise limits.reached(answer.limit)
         sums = [float(graph.log_partitions()[0]) for graph in graphs]
-
-        def score_of(labels: Sequence[str]) -> float:
-            terms = [
-                math.log(weight) - total + path_score(lattice, labels)
-                for weight, total, lattice in zip(weights, sums, lattices, strict=True)
-                if total > -math.inf and all(label in lattice.labels for label in labels)
-            ]
-            shared = float(np.logaddexp.reduce(terms)) if terms else -math.inf
-            return shared - self._charges(first, labels)
-
-        return self._as_found(answer, graphs, limits, score_of)
-
-    def _as_found(
-        self, answer: LinearAnswer, graphs: Sequence[GroupedStates], limits: Limits, score_of: object
-    ) -> Found:
-        assert callable(score_of)  # noqa: S101
-        if answer.labels is None:
-            if answer.limit:
-                return Found((), -math.inf, answer.bound, "bounded", score_of, paths=answer.paths)
+        score = MixedScore(tuple(weights), tuple(sums), tuple(lattices), self.decoder.rules, self.labels)
+        if answer.labels is not None:
+            return self._judged(answer, score)
+        if not answer.limit:
             # The decoder says which rules contradict each other, on all that any tagger gives a chance.
             nothing = np.zeros((graphs[0].length, len(self.labels)))
             self.decoder.decode(supported_states(graphs, nothing).to_lattice([1.0]))
             raise InternalError("a linear vote found nothing where rules leave something: please report it")
-        labels = self.labels.decode(answer.labels)
-        earned = score_of(labels)
-        if not abs(earned - answer.score) <= AGREEMENT * (1.0 + abs(earned)):
+        return Found((), -math.inf, answer.bound, "bounded", score, paths=answer.paths)
+
+    def _judged(self, answer: LinearAnswer, score: MixedScore) -> Found:
+        """The answer, scored anew by code that shares nothing with the search."""
+        labels = self.labels.decode(answer.labels if answer.labels is not None else ())
+        earned = score(labels)
+        rounding = AGREEMENT * (1.0 + abs(earned) + score.size())
+        if not abs(earned - answer.score) <= rounding:
             raise InternalError(
                 f"a linear vote gives {answer.score!r} to an answer that earns {earned!r}: a bug in lawful; please report it"
             )
-        proved = answer.bound <= answer.score + AGREEMENT * 1e-3 * (1.0 + abs(answer.score))
+        proved = answer.bound <= answer.score + 1e-3 * rounding
         return Found(
             labels,
             answer.score,
             answer.score if proved else answer.bound,
             "optimal" if proved else "bounded",
-            score_of,
+            score,
             paths=answer.paths,
         )
 

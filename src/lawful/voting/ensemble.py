@@ -120,7 +120,7 @@ class Ensemble(SequenceModel):
         """The scores of a log-linear vote on many sequences."""
         if self.method != "log-linear":
             raise InputError(
-                f"a {self.method} vote is no lattice: use predict or votes, which take rules too"
+                f"a {self.method} vote is no lattice: use predict or votes of the ensemble, which take rules too"
             )
         combine = LogLinear(self.weights_, self.labels)
         return map(combine, self._said(list(sequences)))
@@ -310,7 +310,10 @@ def vote(
     >>> winner.labels, lawful.vote([Says(1.0, 0.0), Says(0.0, 3.0)], [["x", "y"]], rules=lawful.at_most(1, "B"))[0].labels
     (('B', 'B'), ('B', 'A'))
     """
-    ensemble = Ensemble(taggers, weights, method=method, names=names)._check()
+    given: object = taggers
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InputError(f"taggers must be a list of taggers, got {given!r:.60}")
+    ensemble = Ensemble(list(taggers), weights, method=method, names=names)._check()
     return list(
         ensemble.votes(X, rules, contexts=contexts, tolerance=tolerance, max_paths=max_paths, **options)
     )

@@ -188,7 +188,7 @@ class Vote:
         if total == -math.inf:
             return Opinion(name, weight, (), math.inf, 0.0, math.inf)
         wanted = decode(lattice)
-        known = all(label in lattice.labels for label in self.labels)
+        known = bool(self.labels) and all(label in lattice.labels for label in self.labels)
         given = path_score(lattice, self.labels) if known else -math.inf
         return Opinion(
             name,

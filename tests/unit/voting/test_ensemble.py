@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -192,3 +193,26 @@ def test_an_explanation_tells_who_wanted_what() -> None:
     [forced] = lawful.vote([Wrong()], [["cat"]], rules=lawful.forbid("B"))
     assert "a compromise won" in str(explain_vote(forced))
     assert explain_vote(forced).opinions[0].price == float("inf")
+
+
+def test_votes_travel_as_data() -> None:
+    for method in ("log-linear", "linear", "local", "repaired"):
+        [vote] = lawful.vote(
+            [Wrong(), Logits()], [["cat", "ran"]], method=method, rules=lawful.at_most(1, "B")
+        )
+        again = pickle.loads(pickle.dumps(vote))  # noqa: S301
+        assert (again.labels, again.score, again.status) == (vote.labels, vote.score, vote.status)
+        assert str(explain_vote(again)) == str(explain_vote(vote))
+
+
+def test_taggers_are_a_list() -> None:
+    assert lawful.vote(iter([Logits(), Logits()]), [["ran"]])[0].labels == ("O",)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="taggers must be a list of taggers"):
+        lawful.vote(Logits(), [["ran"]])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("method", ["log-linear", "linear", "local", "repaired"])
+def test_large_scores_do_not_trouble_the_judge(method: Any) -> None:
+    rng = np.random.default_rng(3)
+    lattices = [lawful.Lattice(1e9 * rng.normal(size=(6, 3)), labels=["A", "B", "C"]) for _ in range(3)]
+    assert vote_on(lattices, method=method).status == "optimal"
