@@ -83,6 +83,8 @@ class ShownSequence:
         The probability of each label by the model alone.
     view : SentenceView or None
         The words that the tokens stand for, over which arguments are drawn.
+    voters : tuple of (name, labels)
+        What each tagger of an ensemble wanted by itself.
     """
 
     number: int
@@ -100,6 +102,7 @@ class ShownSequence:
     contradiction: tuple[str, ...] = ()
     probabilities: npt.NDArray[np.float64] | None = None
     view: SentenceView | None = None
+    voters: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def changed(self) -> tuple[int, ...]:

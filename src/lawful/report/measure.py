@@ -5,12 +5,13 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice, repeat
 from typing import Any
 
 from lawful.corpus import Sentence
-from lawful.decoding import Decoder, Decoding
+from lawful.decoding import Decoder, Decoding, decode
 from lawful.errors import InfeasibleError, InputError, LawfulError
 from lawful.evaluation import compare_outputs, evaluate
 from lawful.explanation.prices import find_prices
@@ -23,6 +24,7 @@ from lawful.report.shown_sequences import Candidate, show
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 from lawful.support.limits import Limits
+from lawful.voting import Ensemble
 
 __all__ = ["make_report", "measure_effects", "score_sentences"]
 
@@ -88,7 +90,22 @@ def make_report(
     measurement = _Measurement(report, score or partial(score_sentences, tagger), ruleset, limit, timeout)
     for batch in _batches(sentences, repeat(None) if views is None else views):
         measurement.add(batch)
-    return measurement.finish(gold=gold)
+    content = measurement.finish(gold=gold)
+    if isinstance(tagger, Ensemble):
+        content.shown = [
+            replace(shown, voters=_wishes(tagger, measurement.sentences[shown.number]))
+            for shown in content.shown
+        ]
+    return content
+
+
+def _wishes(ensemble: Ensemble, sentence: Sentence) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What each tagger of an ensemble wanted by itself."""
+    return tuple(
+        (name, decode(lattice).labels)
+        for name, tagger in zip(ensemble.names_, ensemble.taggers, strict=True)
+        for lattice in score_sentences(tagger, [sentence])
+    )
 
 
 def score_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> list[AnyLattice]:
@@ -190,6 +207,7 @@ class _Measurement:
         self.contradictions: Counter[tuple[str, ...]] = Counter()
         self.labelled = True
         self.outputs: tuple[list[Any], list[Any], list[Any]] = ([], [], [])  # gold, before, after
+        self.sentences: dict[int, Sentence] = {}  # those that are shown, by number
 
     def add(self, batch: Sequence[tuple[Sentence, SentenceView | None]]) -> None:
         """Label a batch of sentences and count what happened."""
@@ -231,6 +249,7 @@ class _Measurement:
         report.contradictions = dict(self.contradictions.most_common())
         ordered = sorted(self.best, key=lambda entry: entry[:2], reverse=True)
         report.shown = [show(candidate, gold=has_gold) for _, _, candidate in ordered]
+        self.sentences = {candidate.number: candidate.sentence for _, _, candidate in ordered}
         return report
 
     def _keep_labels(self, sentence: Sentence, decoding: Decoding) -> None:
