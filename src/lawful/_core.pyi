@@ -1,6 +1,7 @@
 """The compiled kernels of lawful. Private: use the package's front door."""
 
 from collections.abc import Callable, Iterable, Sequence
+import enum
 from typing import Annotated
 
 import numpy
@@ -8,12 +9,23 @@ import numpy.typing
 from numpy.typing import NDArray
 
 
+class SearchWay(enum.Enum):
+    """How the engine searches; the others than `chosen` are for tests."""
+
+    chosen = 0
+
+    rows = 1
+
+    states = 2
+
+    states_without_dominance = 3
+
 class Limits:
     """
     What a search may use, and whether it goes on, bounded, when that is used up.
     """
 
-    def __init__(self, *, max_states: int | None = None, timeout: float | None = None, max_memory: int | None = None, bounded: bool = False, first_search: int = -1) -> None: ...
+    def __init__(self, *, max_states: int | None = None, timeout: float | None = None, max_memory: int | None = None, bounded: bool = False, first_search: int = -1, way: SearchWay = SearchWay.chosen) -> None: ...
 
     def __repr__(self) -> str: ...
 

@@ -9,8 +9,9 @@ namespace lawful {
 namespace {
 
 Limits make_limits(std::optional<int64_t> max_states, std::optional<double> timeout, std::optional<int64_t> max_memory,
-                   bool bounded, int64_t first_search) {
+                   bool bounded, int64_t first_search, SearchWay way) {
   Limits limits;
+  limits.way = way;
   limits.first_search = first_search;
   if (max_states) limits.max_states = *max_states;
   if (max_memory) limits.max_memory = *max_memory;
@@ -28,10 +29,15 @@ void handle_signals() {
 }  // namespace
 
 void bind_limits(nb::module_& m) {
+  nb::enum_<SearchWay>(m, "SearchWay", "How the engine searches; the others than `chosen` are for tests.")
+      .value("chosen", SearchWay::chosen)
+      .value("rows", SearchWay::rows)
+      .value("states", SearchWay::states)
+      .value("states_without_dominance", SearchWay::states_without_dominance);
   nb::class_<Limits>(m, "Limits", "What a search may use, and whether it goes on, bounded, when that is used up.")
       .def(nb::new_(&make_limits), nb::kw_only(), nb::arg("max_states").none() = nb::none(),
            nb::arg("timeout").none() = nb::none(), nb::arg("max_memory").none() = nb::none(), nb::arg("bounded") = false,
-           nb::arg("first_search") = -1)
+           nb::arg("first_search") = -1, nb::arg("way") = SearchWay::chosen)
       .def("__repr__", [](const Limits&) { return "Limits()"; });
   nb::exception<LimitReached>(m, "LimitReached");
   m.def(

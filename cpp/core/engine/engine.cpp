@@ -15,6 +15,10 @@ constexpr double kSmallShare = 0.15;    // or this share of the trellis, if that
 constexpr int64_t kGrowth = 4;         // each search after it this many times more;
 constexpr int kPassesAtOnce = 4;       // passes between two searches
 constexpr double kAgreement = 1e4;      // roundings by which judge and search may differ
+// When single states are searched instead of rows; chosen by `make bench` and `make families`.
+constexpr double kFewRows = 16;        // combinations of the broken parts' colours that are dense enough for rows,
+constexpr double kDense = 4096;        // or of all searched parts' colours
+constexpr int64_t kMostOpened = 20'000, kMostOpenedHard = 500;  // states, before rows and potentials take over
 constexpr int kTries = 4;              // searches before one that may keep what it needs
 
 }  // namespace
@@ -189,6 +193,57 @@ SearchResult Engine::improve(const Problem& problem, double bound, const Limits&
   }
 }
 
+// Whether combinations of states are too many for rows, and a search over single ones is worth trying. Finds broken_.
+bool Engine::goes_by_states(const Problem& problem, const Limits& limits) {
+  if (limits.way == SearchWay::rows || limits.first_search >= 0) return false;
+  broken_.clear();
+  double rows = 1, all_rows = 1;
+  for (const int32_t p : problem.searched) {
+    const Part& part = *problem.parts[p].part;
+    all_rows *= part.colours;
+    if (charge(part, counts_[p]) == 0) continue;
+    broken_.push_back(p);
+    rows *= part.colours;
+  }
+  return limits.way != SearchWay::chosen || (rows > kFewRows && all_rows > kDense);
+}
+
+// Looks for better legal paths over single states, under all parts at once. True if best_ is then known to be the best; if
+// the search grew too large, or came to a limit, what it has found and proved is kept for the search over rows.
+bool Engine::search_states(const Problem& problem, const Limits& limits, Budget& budget, Answer& answer) {
+  budget.set_aside(bytes() - state_search_.kept_bytes());
+  StateSearchResult result;
+  try {
+    if (!state_search_.begin(problem, budget)) return false;
+  } catch (const LimitReached&) {
+    return false;
+  }
+  const bool hard = std::all_of(broken_.begin(), broken_.end(), [&](int32_t p) { return problem.parts[p].part->mode == Mode::hard; });
+  StateSearch::Task task{&problem, &folded_, completion_.data(), &broken_, best_ == kForbidden ? kForbidden : best_ + rounding_,
+                         hard ? kMostOpenedHard : kMostOpened, limits.way != SearchWay::states_without_dominance,
+                         [&](double score, std::vector<int32_t>& path) {
+                           take(problem, score, path);
+                           return best_ + rounding_;
+                         }};
+  if (limits.way != SearchWay::chosen) task.most_opened = std::numeric_limits<int64_t>::max();
+  result = state_search_.run(task, limits, budget);
+  answer.states += result.states;
+  answer.arcs += result.arcs;
+  if (result.limit == LimitHit::memory) state_search_ = StateSearch();
+  if (!result.finished) {
+    bound_ = std::min(bound_, std::max(result.bound, best_));
+    return false;
+  }
+  const auto first = static_cast<int32_t>(entered.size());
+  for (const int32_t p : problem.searched) {
+    included_[p] = 1;
+    entered.push_back(p);
+  }
+  rounds.push_back({best_, result.states, result.arcs, first, static_cast<int32_t>(entered.size()) - first});
+  ++answer.rounds;
+  return true;
+}
+
 // One more round: the broken parts enter, and the best path under all that are inside is found.
 SearchResult Engine::advance(const Problem& problem, double relaxed, const Limits& limits, Budget& budget, Answer& answer) {
   const auto first = static_cast<int32_t>(entered.size());
@@ -279,6 +334,8 @@ void Engine::run(const Problem& problem, const Limits& limits, Budget& budget, A
       }
     }
     if (relaxed <= best_ + rounding_) break;
+    if (answer.rounds == 1 && goes_by_states(problem, limits) && search_states(problem, limits, budget, answer)) break;
+    if (relaxed <= best_ + rounding_) break;
     const SearchResult result = advance(problem, relaxed, limits, budget, answer);
     relaxed = result.score;
     if (result.limit == LimitHit::none) continue;
@@ -300,7 +357,7 @@ void Engine::run(const Problem& problem, const Limits& limits, Budget& budget, A
 }
 
 std::size_t Engine::bytes() const {
-  return folded_.bytes() + products_.bytes() + search_.bytes() + potentials_.bytes() +
+  return folded_.bytes() + products_.bytes() + search_.bytes() + state_search_.kept_bytes() + potentials_.bytes() +
          completion_.capacity() * sizeof(double) + choice_.capacity() * sizeof(int64_t);
 }
 

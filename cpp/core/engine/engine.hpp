@@ -4,6 +4,7 @@
 
 #include "core/engine/repair.hpp"
 #include "core/engine/search.hpp"
+#include "core/engine/state_search.hpp"
 
 namespace lawful {
 
@@ -58,6 +59,8 @@ class Engine {
   double tighten(const Problem& problem, double bound, Budget& budget, Answer& answer);
   SearchResult improve(const Problem& problem, double bound, const Limits& limits, Budget& budget, Answer& answer);
   SearchResult search(const Problem& problem, const Limits& limits, Budget& budget);
+  bool goes_by_states(const Problem& problem, const Limits& limits);
+  bool search_states(const Problem& problem, const Limits& limits, Budget& budget, Answer& answer);
   SearchResult advance(const Problem& problem, double relaxed, const Limits& limits, Budget& budget, Answer& answer);
 
   Folded folded_;
@@ -66,6 +69,7 @@ class Engine {
   Repair repair_;
   Products products_;
   Search search_;
+  StateSearch state_search_;
   double bound_ = -kForbidden;              // no path scores more
   std::vector<int32_t> path_;               // the best path of the relaxed problem
   std::vector<int64_t> counts_;             // its violations of each searched part; known after check()
@@ -76,6 +80,7 @@ class Engine {
   std::vector<int32_t> inside_;             // the parts that have
   Potentials potentials_;
   bool tightened_ = false;                  // whether potentials_ belong to the parts inside
+  std::vector<int32_t> broken_;             // parts that the plain path breaks
   std::vector<const Part*> product_parts_;
   std::vector<const uint16_t*> product_kinds_;
 };

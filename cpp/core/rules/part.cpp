@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/rules/arrears.hpp"
+
 namespace lawful {
 namespace {
 
@@ -130,7 +132,9 @@ void Part::prepare() {
   if (count_states == 1)
     for (const uint16_t c : table) count_alone.push_back(count_violations[c]);
   fold(*this);
-  if (!local) assign_colours(*this);
+  if (local) return;
+  assign_colours(*this);
+  find_arrears(*this);
 }
 
 }  // namespace lawful

@@ -65,6 +65,10 @@ struct Part : std::enable_shared_from_this<Part> {
   std::vector<int32_t> colour;    // (S)
   std::vector<int32_t> state_of;  // (K, colours): the state, or kDead if there is none
 
+  // (S, S), or empty if not known: what [a][b] may still have to pay in state a more than in state b, whatever follows; 0 or
+  // more, infinity where there is no such limit.
+  std::vector<double> arrears;
+
   // No sequence of that many tokens violates it more often, or is charged more.
   int64_t most_violations(int64_t length) const { return length * most_at_step + most_at_end; }
   double most_charge(int64_t length) const {

@@ -7,11 +7,15 @@
 
 namespace lawful {
 
+// How the engine searches; anything but `chosen` is for tests, which hold one way against another.
+enum class SearchWay : uint8_t { chosen, rows, states, states_without_dominance };
+
 struct Limits {
   int64_t max_states = std::numeric_limits<int64_t>::max();  // (row, label) pairs that a search may keep
   int64_t max_memory = std::numeric_limits<int64_t>::max();  // bytes
   double timeout = std::numeric_limits<double>::infinity();  // seconds
   int64_t first_search = -1;  // states after which the engine tightens completion scores; negative: its own choice
+  SearchWay way = SearchWay::chosen;
   bool bounded = false;  // at a limit, go on with the most promising rows instead of giving up
 
   bool timed() const { return timeout < std::numeric_limits<double>::infinity(); }
