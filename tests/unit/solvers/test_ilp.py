@@ -1,5 +1,6 @@
 """Integer linear programming: forms of rules, limits, graphs, and LP files."""
 
+import math
 from fractions import Fraction
 
 import highspy
@@ -445,3 +446,10 @@ def test_edges_rules_and_tokens_are_named():
     assert "\\ A once (2 if broken)" in text
     assert "\n A_once: x0.A + x1.O.A + x1.B.A + " in text
     assert "- 2.0 broken.A_once" in text
+
+
+@pytest.mark.parametrize("timeout", [1e20, 1e308, math.inf])
+def test_a_timeout_may_be_longer_than_any_clock_counts(timeout: float) -> None:
+    lattice = Lattice([[1.0, 0.0]] * 3, labels=["A", "B"])
+    best = lawful.decode(lattice, lawful.exactly(1, "B"), solver="ilp", timeout=timeout)
+    assert (best.status, best.score) == ("optimal", 2.0)

@@ -169,7 +169,7 @@ def _ends(highs: highspy.Highs, seconds: float | None) -> bool:
     highs.HandleUserInterrupt = True
     worker.start()
     try:
-        worker.join(None if seconds is None else seconds + GRACE)
+        worker.join(None if seconds is None else min(seconds + GRACE, threading.TIMEOUT_MAX))
     finally:
         ended = not worker.is_alive()
         if not ended:
