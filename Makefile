@@ -72,7 +72,7 @@ $(EXTRAS)/.tested: $(CORE_SOURCES)
 	@touch $@
 
 test-extras: $(EXTRAS)/.tested ## the adapters beside the packages that they adapt (torch, transformers, spaCy, ...)
-	$(EXTRAS)/bin/python -m pytest -q tests/unit/adapters tests/docs
+	$(EXTRAS)/bin/python -m pytest -q tests/unit/adapters tests/unit/corpus/test_annotations.py tests/docs
 
 # The browser itself is Debian's: playwright's own builds do not run everywhere.
 $(VENV)/.browsing: $(VENV)/.tested pyproject.toml

@@ -1,4 +1,24 @@
 from . import trees as trees
+from .formats.annotations.docbin import (
+    read_docbin as read_docbin,
+    write_docbin as write_docbin,
+)
+from .formats.annotations.huggingface import (
+    read_huggingface as read_huggingface,
+    write_huggingface as write_huggingface,
+)
+from .formats.annotations.tei import (
+    read_tei as read_tei,
+    write_tei as write_tei,
+)
+from .formats.annotations.tools import (
+    read_brat as read_brat,
+    read_doccano as read_doccano,
+    read_label_studio as read_label_studio,
+    write_brat as write_brat,
+    write_doccano as write_doccano,
+    write_label_studio as write_label_studio,
+)
 from .formats.brackets import (
     column_spans as column_spans,
     read_brackets as read_brackets,
@@ -25,7 +45,10 @@ from .formats.parquet import (
 )
 from .formats.tagged_text import read_tagged_text as read_tagged_text
 from .formats.text import read_text as read_text
-from .formats.xml_references import read_xml as read_xml
+from .formats.xml_references import (
+    read_xml as read_xml,
+    write_xml as write_xml,
+)
 from .frames import (
     FrameRole as FrameRole,
     Frames as Frames,

@@ -34,6 +34,9 @@ class ReadOptions(TypedDict, total=False):
     sequence: str | None
     separator: str | None
     tokenizer: TokenizerLike
+    outside: str | None
+    tags: str
+    names: Sequence[str] | str | None
     comment: str | None
     docstart: str
     encoding: str
@@ -91,11 +94,11 @@ def open_corpus(source: Source, format: str | None = None, **options: Unpack[Rea
     source : path, "-" or open file
         gzip is decompressed.
     format : str or None
-        "columns", "conllu", "jsonl", "csv", "parquet", "xml", "text". None or "auto": by the file's name, else by its
+        "columns", "conllu", "jsonl", "csv", "parquet", "xml", "tei", "text", "doccano", "label-studio", "brat", "huggingface", "docbin". None or "auto": by the file's name, else by its
         first bytes.
     **options
         Options of the format's reader: `read_columns`, `read_conllu`, `read_jsonl`, `read_csv`, `read_parquet`, `read_xml`,
-        `read_text`.
+        `read_text`, `read_doccano`, `read_label_studio`, `read_brat`, `read_tei`, `read_huggingface`, `read_docbin`.
 
     Examples
     --------
@@ -137,7 +140,7 @@ def write_corpus(
     target : path, "-" or open file
         A name that ends in `.gz` is compressed.
     format : str or None
-        "columns", "conllu", "csv", "jsonl", "parquet", "fields", "fields-csv". None or "auto": by the file's name, else columns.
+        "columns", "conllu", "csv", "jsonl", "parquet", "fields", "fields-csv", and all others that can be read but "text". None or "auto": by the file's name, else columns.
     **options
         Options of the format's writer: `write_columns`, `write_csv`, `write_jsonl`, `write_parquet`, `write_fields`,
         `write_fields_csv`.

@@ -7,6 +7,18 @@ from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import PurePath
 
+from lawful.corpus.formats.annotations.docbin import read_docbin, write_docbin
+from lawful.corpus.formats.annotations.huggingface import read_huggingface, write_huggingface
+from lawful.corpus.formats.annotations.tei import looks_like_tei, read_tei, write_tei
+from lawful.corpus.formats.annotations.tools import (
+    looks_like_label_studio,
+    read_brat,
+    read_doccano,
+    read_label_studio,
+    write_brat,
+    write_doccano,
+    write_label_studio,
+)
 from lawful.corpus.formats.columns.reading import read_columns
 from lawful.corpus.formats.columns.writing import write_columns
 from lawful.corpus.formats.conllu import looks_like_conllu, read_conllu
@@ -15,7 +27,7 @@ from lawful.corpus.formats.fields import write_fields, write_fields_csv
 from lawful.corpus.formats.jsonl import looks_like_jsonl, read_jsonl, write_jsonl
 from lawful.corpus.formats.parquet import looks_like_parquet, read_parquet, write_parquet
 from lawful.corpus.formats.text import read_text
-from lawful.corpus.formats.xml_references import looks_like_xml, read_xml
+from lawful.corpus.formats.xml_references import looks_like_xml, read_xml, write_xml
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import Source, peek_start
 from lawful.errors import InputError
@@ -61,7 +73,7 @@ class CorpusFormat:
 
     Examples
     --------
-    >>> FORMATS["jsonl"].suffixes, FORMATS["xml"].write
+    >>> FORMATS["jsonl"].suffixes, FORMATS["text"].write
     (('.jsonl', '.ndjson'), None)
     """
 
@@ -80,6 +92,8 @@ def _same(*names: str) -> dict[str, str]:
     """Options that the reader calls by the same names."""
     return {name: name for name in names}
 
+
+_MARKED = ("tokenizer", "outside", "encoding")  # of formats that mark spans in texts
 
 FORMATS = {
     record.name: record
@@ -125,8 +139,42 @@ FORMATS = {
             recognise=looks_like_parquet,
             options={"token": "tokens", "label": "labels", "sequence": "sequence"},
         ),
-        CorpusFormat("xml", read_xml, suffixes=(".xml",), recognise=looks_like_xml),
+        CorpusFormat(
+            "tei",
+            read_tei,
+            write_tei,
+            suffixes=(".tei", ".tei.xml"),
+            recognise=looks_like_tei,
+            options=_same("tokenizer", "outside"),
+            cuts=True,
+        ),
+        CorpusFormat(
+            "xml",
+            read_xml,
+            write_xml,
+            suffixes=(".xml",),
+            recognise=looks_like_xml,
+            options=_same("outside"),
+        ),
         CorpusFormat("text", read_text, options=_same("tokenizer", "encoding"), cuts=True),
+        CorpusFormat("doccano", read_doccano, write_doccano, options=_same(*_MARKED), cuts=True),
+        CorpusFormat(
+            "label-studio",
+            read_label_studio,
+            write_label_studio,
+            recognise=looks_like_label_studio,
+            options=_same(*_MARKED),
+            cuts=True,
+        ),
+        CorpusFormat("brat", read_brat, write_brat, suffixes=(".ann",), options=_same(*_MARKED), cuts=True),
+        CorpusFormat(
+            "huggingface",
+            read_huggingface,
+            write_huggingface,
+            options={"label": "tags", "label_names": "names", "encoding": "encoding"},
+            wants_labels=True,
+        ),
+        CorpusFormat("docbin", read_docbin, write_docbin, suffixes=(".spacy",)),
         CorpusFormat("fields", None, write_fields, wants_labels=True),
         CorpusFormat("fields-csv", None, write_fields_csv, wants_labels=True),
     )
@@ -145,7 +193,8 @@ def find_format(name: str) -> CorpusFormat:
     --------
     >>> find_format("conll")
     Traceback (most recent call last):
-    lawful.errors.InputError: unknown format 'conll'; the formats are columns, conllu, jsonl, csv, parquet, xml, text
+    lawful.errors.InputError: unknown format 'conll'; the formats are columns, conllu, jsonl, csv, parquet, \
+tei, xml, text, doccano, label-studio, brat, huggingface, docbin
     """
     if name not in READABLE:
         raise InputError(f"unknown format {name!r}; the formats are {', '.join(READABLE)}")
@@ -163,6 +212,8 @@ def format_by_name(path: str | PathLike[str]) -> str | None:
     name = PurePath(path)
     if name.suffix == ".gz":
         name = name.with_suffix("")
+    if name.name.lower().endswith(".tei.xml"):
+        return "tei"
     return _BY_SUFFIX.get(name.suffix.lower())
 
 

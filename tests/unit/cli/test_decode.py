@@ -151,7 +151,7 @@ def test_what_cannot_hold_is_told_with_its_line(
         (["{folder}", "-m", "{model}"], "this is a folder"),
         (["{test}", "-m", "{model}", "-r", "{test}"], "test.conll, line 1"),
         (["-", "-m", "{model}", "-r", "-"], "only one of the files can be stdin"),
-        (["{test}", "-m", "{model}", "--to", "xml"], "--to xml: the formats that can be written are"),
+        (["{test}", "-m", "{model}", "--to", "text"], "--to text: the formats that can be written are"),
         (["{test}", "-m", "{model}", "--format", "exel"], "unknown --format 'exel'"),
         (["{test}", "-m", "{model}", "--label-column", "both"], "--label-column must be add or replace"),
         (["{jsonl}", "-m", "{model}", "--columns", "a,b"], "--columns is not an option of the format 'jsonl'"),

@@ -79,7 +79,6 @@ def evaluate(
     strict: Annotated[
         bool, Option("--strict", help="Count only spans that are legal in the scheme.")
     ] = False,
-    outside: Annotated[str, Option("--outside", metavar="A,B", help="Labels that are not spans.")] = "O",
     bootstrap: Annotated[
         int,
         Option("--bootstrap", metavar="N", min=0, help="Add confidence intervals from N bootstrap samples."),
@@ -109,7 +108,11 @@ def evaluate(
       lawful decode test.conll -m model.lawful | lawful evaluate test.conll - --json
     """  # noqa: D301 - click reads the \b
     refuse_stdin_twice(gold, predicted, rules, compare)
-    shared: dict[str, Any] = {"scheme": scheme, "strict": strict, "outside": split_names(outside)}
+    shared: dict[str, Any] = {
+        "scheme": scheme,
+        "strict": strict,
+        "outside": split_names(options.outside or "O"),
+    }
     if folds is not None:
         if predicted is not None or compare is not None:
             raise InputError("--folds labels GOLD itself: leave out PREDICTED and --compare")

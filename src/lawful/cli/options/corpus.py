@@ -76,6 +76,14 @@ class CorpusOptions(OptionGroup):
             "By default as the tokens that the model was trained on.",
         ),
     ] = None
+    outside: Annotated[
+        str | None,
+        Option("--outside", metavar="LABEL", help="Label of text that nothing marks; not a field."),
+    ] = None
+    label_names: Annotated[
+        str | None,
+        Option("--label-names", metavar="A,B,C", help="huggingface: names of numbered labels, in order."),
+    ] = None
     encoding: Annotated[
         str | None, Option("--encoding", metavar="NAME", help="Text encoding; UTF-8 by default.")
     ] = None
@@ -93,12 +101,12 @@ class CorpusOptions(OptionGroup):
         for option, value in vars(self).items():
             if option == "format" or value is None:
                 continue
-            if option == "tokenizer" and option not in names:
-                continue  # `train` takes it for texts to come, whatever the format of its own file
+            if option in ("tokenizer", "outside") and option not in names:
+                continue  # what comes after reading needs them too: texts to come, and what is a field
             if option not in names:
-                known = ", ".join(f"--{name}" for name in names) or "none"
+                known = ", ".join(f"--{name.replace('_', '-')}" for name in names) or "none"
                 raise InputError(
-                    f"--{option} is not an option of the format {format!r}, whose options are: {known}. If the format was "
+                    f"--{option.replace('_', '-')} is not an option of the format {format!r}, whose options are: {known}. If the format was "
                     "guessed wrong, pass --format"
                 )
             arguments[names[option]] = value
