@@ -56,7 +56,8 @@ def main() -> None:
     arguments.results.mkdir(parents=True, exist_ok=True)
     page = make_page(journal, plan)
     (arguments.results / "srl.md").write_text(page)
-    needed = {key_of(settings) for settings in (*choosing_runs(), *plan.all_runs())}
+    shown = [plan.find(journal, settings)[1] for settings in (*plan.all_runs(), plan.fewer_solvers())]
+    needed = {key_of(settings) for settings in (*choosing_runs(), *shown)}
     kept = [
         {"settings": json.loads(key), "result": result}
         for key, result in sorted(journal.done.items())

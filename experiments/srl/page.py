@@ -9,7 +9,7 @@ from experiments.shared.journal import Journal
 from experiments.shared.pages import table
 from experiments.srl import paper
 from experiments.srl.learners import NAMES
-from experiments.srl.plan import LEARNERS, Plan, choosing_runs
+from experiments.srl.plan import LEARNERS, Plan, choosing_runs, said
 from experiments.srl.tables import STEPS
 
 __all__ = ["make_page"]
@@ -23,15 +23,28 @@ def f1(counts: list[int]) -> float:
     return 200 * correct / (predicted + gold) if predicted + gold else 0.0
 
 
+def _named(name: str, run: Result) -> str:
+    """A row's name, with the options of its run if they are not those that were chosen."""
+    return f"{name} ({said(run['options'])})" if "options" in run else name
+
+
 def make_page(journal: Journal, plan: Plan) -> str:
     """Everything that has been run, as Markdown; a section whose run is missing is left out."""
-    found = journal.find
+
+    def found(settings: Any) -> Result | None:
+        """The run, or one with other options: its row or section then says which."""
+        result, used = plan.find(journal, settings)
+        if result is None or used == settings:
+            return result
+        return {**result, "options": used["options"]}
+
+    solvers = found(plan.solvers()) or found(plan.fewer_solvers())
     sections: list[str | None] = [HEADING, _data(found(plan.table("VP"))), _constraints(found, plan)]
-    sections += [_training(found, plan), _roles(found(plan.table("VP"))), _solvers(found(plan.solvers()))]
+    sections += [_training(found, plan), _roles(found(plan.table("VP"))), _solvers(solvers)]
     sections += [
         _broken(found(plan.table("VP"))),
         _at_once(found(plan.table("VP"))),
-        _sizes(found(plan.solvers())),
+        _sizes(solvers),
     ]
     sections += [
         _gold(found(plan.table("VP"))),
@@ -62,7 +75,12 @@ def _constraints(found: Callable[[Any], Result | None], plan: Plan) -> str | Non
         if run is None:
             continue
         theirs = paper.STEPS[learner]
-        rows.append([f"**{NAMES[learner]}**", *(f"{f1(run['steps'][step]['all']):.2f}" for step in STEPS)])
+        rows.append(
+            [
+                f"**{_named(NAMES[learner], run)}**",
+                *(f"{f1(run['steps'][step]['all']):.2f}" for step in STEPS),
+            ]
+        )
         rows.append(["paper R", *("" if value is None else f"{value:.2f}" for value in theirs)])
     if not rows:
         return None
@@ -81,7 +99,7 @@ def _training(found: Callable[[Any], Result | None], plan: Plan) -> str | None:
         if run is not None:
             hours = paper.TRAINING_HOURS.get(learner)
             theirs = "" if hours is None else f"{hours:g} h"
-            rows.append([NAMES[learner], f"{run['fit_seconds']:.0f} s", theirs])
+            rows.append([_named(NAMES[learner], run), f"{run['fit_seconds']:.0f} s", theirs])
     head = ["", "CPU time here", "paper R"]
     return "## Training time (R, Table 3)\n\n" + table(head, rows) if rows else None
 
@@ -124,8 +142,8 @@ def _solvers(run: Result | None) -> str | None:
         )
     apart = max(its["apart"] for its in run["solvers"].values())
     return (
-        f"## Run times (T, Table 2)\n\nCPU milliseconds per proposition, {run['propositions']:,} propositions of section 20, the same lattices (voted "
-        f"perceptron, gold chunks) one after the other in one process. All solvers agree on the best score to {apart:.1g}. The paper's times "
+        f"## Run times (T, Table 2)\n\nCPU milliseconds per proposition, {run['propositions']:,} propositions of section 20, the same lattices ({_named('voted perceptron', run)}, "
+        f"gold chunks) one after the other in one process. All solvers agree on the best score to {apart:.1g}. The paper's times "
         "are from two machines.\n\n"
         + table(["", "ms", "times faster than ILP", "intersections", "paper T, ms"], rows)
     )
@@ -289,7 +307,7 @@ def _beyond(found: Callable[[Any], Result | None], plan: Plan) -> str | None:
             share = run["gold broken"]["rules"]["ARGUMENT CANDIDATES"] / run["propositions"]
             rows.append(
                 [
-                    name,
+                    _named(name, run),
                     f"{run['propositions']:,}",
                     *(f"{value:.2f}" for value in values),
                     f"{gain:+.1f}",
@@ -316,7 +334,7 @@ def _significance(found: Callable[[Any], Result | None], plan: Plan) -> str | No
             continue
         rows.append(
             [
-                NAMES[learner],
+                _named(NAMES[learner], run),
                 *(
                     f"{its['interval'][0]:+.2f} to {its['interval'][1]:+.2f} (p {its['p']:.4f})"
                     for its in run["steps"].values()
@@ -343,15 +361,12 @@ def _chosen(found: Callable[[Any], Result | None], plan: Plan) -> str:
             if run
             else ["not run"] * 2
         )
-        said = ", ".join(
-            f"{key} {value}" if isinstance(value, str) else f"{key} {value:g}"
-            for key, value in options.items()
-        )
-        rows.append([NAMES[learner], said + mark, *values])
+        rows.append([NAMES[learner], said(options) + mark, *values])
     return (
         "## Choices\n\nMade on every tenth sentence of the training data (gold chunks, candidates by Xue & Palmer), which the learner did not see, by F1 under all rules. "
         "Perceptron and winnow without averaging take the choices of the averaged ones, inference-based training that of the other CRF. Where a line says that it was "
-        "not run, it took no part in the choice.\n\n" + table(["", "settings", "basic", "all rules"], rows)
+        "not run, it took no part in the choice. A row of another table that names settings was run with those, before the choice was made, and has not been run with the chosen ones yet.\n\n"
+        + table(["", "settings", "basic", "all rules"], rows)
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from experiments.shared.journal import Journal
 from experiments.srl.learners import CHOICES
 
-__all__ = ["LEARNERS", "Plan", "choosing_runs"]
+__all__ = ["LEARNERS", "Plan", "choosing_runs", "said"]
 
 LEARNERS = ("VP", "VW", "P", "W", "CRF-ML", "CRF-D", "CRF-D IBT")
 BASE = {"run": "table", "chunks": "gold", "features": "paper"}
@@ -33,9 +34,27 @@ class Plan:
         base = {**BASE, "learner": learner, "options": self.chosen[learner], "train": "train", "test": "dev"}
         return {**base, **other}
 
+    def find(
+        self, journal: Journal, settings: dict[str, Any]
+    ) -> tuple[dict[str, Any] | None, dict[str, Any]]:
+        """The result of a run, and its settings; if it has not been done, one with other options that were tried before."""
+        found = journal.find(settings)
+        if found is not None:
+            return found, settings
+        like = {"P": "VP", "W": "VW", "CRF-D IBT": "CRF-D"}.get(settings["learner"], settings["learner"])
+        for options in CHOICES[like]:
+            older = {**settings, "options": options}
+            if (found := journal.find(older)) is not None:
+                return found, older
+        return None, settings
+
     def solvers(self) -> dict[str, Any]:
         """The comparison of solvers, on all lattices of the voted perceptron."""
         return {**self.table("VP"), "run": "solvers"}
+
+    def fewer_solvers(self) -> dict[str, Any]:
+        """The same on every fourth lattice, as it was run before."""
+        return {**self.solvers(), "every": 4}
 
     def soft(self) -> dict[str, Any]:
         """Prices for the voted perceptron, cross-fitted."""
@@ -80,3 +99,11 @@ class Plan:
             *(self.table(learner) for learner in LEARNERS),
             *self.beyond().values(),
         ]
+
+
+def said(options: dict[str, Any]) -> str:
+    """Options in words."""
+    return ", ".join(
+        key if value is True else f"{key} {value}" if isinstance(value, str) else f"{key} {value:g}"
+        for key, value in options.items()
+    )
