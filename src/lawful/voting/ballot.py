@@ -13,6 +13,7 @@ from lawful.decoding.options import DecoderOptions
 from lawful.errors import InputError, InternalError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
+from lawful.lattice.base import require_lattice
 from lawful.lattice.sums import AGREEMENT
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
@@ -91,6 +92,8 @@ class Ballot:
         """The winner of the vote on one sequence, given what each tagger says about it."""
         if len(lattices) != len(self.weights):
             raise InputError(f"there are {len(lattices)} lattices but {len(self.weights)} weights")
+        for lattice in lattices:
+            require_lattice(lattice)
         voters = Voters(self.names, self.weights, tuple(lattices))
         found = self._linear(voters) if self.method == "linear" else self._by_lattice(voters)
         return Vote(found, voters, self.decoder.rules, method=self.method)
@@ -246,6 +249,8 @@ def vote_on(
     """
     if not lattices:
         raise InputError("a vote needs at least one tagger, got none")
+    for lattice in lattices:
+        require_lattice(lattice)
     shares = [1.0] * len(lattices) if weights is None else weights
     labels = joint_labels(lattice.labels for lattice in lattices)
     ballot = Ballot(

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Lattice
 from lawful.lattice.arrays import Floats
@@ -29,6 +30,11 @@ def count_votes(answers: Sequence[Sequence[str]], weights: Sequence[float], labe
     >>> count_votes([["A", "B"], ["A", "A"]], [1.0, 1.0], LabelSet(["A", "B"])).round(6).tolist()
     [[2.0, 0.0], [1.0, 1.0]]
     """
+    lengths = sorted({len(answer) for answer in answers})
+    if len(lengths) > 1:
+        raise InputError(
+            f"the taggers have labelled {' and '.join(map(str, lengths))} tokens: they vote on the same sequence"
+        )
     votes = np.zeros((len(answers[0]), len(labels)))
     for rank, (answer, weight) in enumerate(zip(answers, weights, strict=True)):
         votes[np.arange(len(answer)), list(labels.encode(answer))] += weight * (1.0 - FIRST * rank)

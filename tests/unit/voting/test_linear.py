@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -168,6 +169,20 @@ def test_what_is_refused(options: dict[str, object], message: str) -> None:
 
 def test_taggers_must_score_the_same_sequence() -> None:
     short, long = Lattice([[0.0, 1.0]]), Lattice([[0.0, 1.0]] * 2)
-    for method in ("linear", "log-linear"):
+    for method in ("linear", "log-linear", "local", "repaired"):
         with pytest.raises(InputError, match="vote on the same sequence"):
             vote_on([short, long], method=method)
+
+
+@pytest.mark.parametrize("method", ["log-linear", "linear", "local", "repaired"])
+def test_anything_but_a_lattice_is_refused(method: Any) -> None:
+    with pytest.raises(InputError, match="expected a lattice"):
+        vote_on([[[0.0, 1.0]]], method=method)  # type: ignore[list-item]
+    with pytest.raises(lawful.InfeasibleError, match="the lattice has no path"):
+        vote_on([Lattice([[-math.inf]])] * 2, method=method)
+
+
+def test_a_tagger_that_gives_nothing_a_chance_has_no_say_in_a_linear_vote() -> None:
+    dead = Lattice([[-math.inf, -math.inf]], labels=["A", "B"])
+    vote = vote_on([Lattice([[0.0, 1.0]], labels=["A", "B"]), dead], method="linear")
+    assert vote.labels == ("B",) and vote.opinions[1].labels == ()
