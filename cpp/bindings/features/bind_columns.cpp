@@ -58,6 +58,11 @@ class ColumnCutter {
 
  private:
   PyObject* shared(std::string_view text) {
+    if (text.size() == 1 && static_cast<unsigned char>(text[0]) < 0x80) {  // "_" and digits: Python shares these itself
+      PyObject* string = PyUnicode_FromOrdinal(text[0]);
+      if (!string) throw nb::python_error();
+      return string;
+    }
     const int32_t id = known_.add(text);
     if (id == static_cast<int32_t>(strings_.size())) {
       PyObject* string = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogatepass");

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from lawful.corpus.formats.columns.reading import ColumnTable, set_aside
-from lawful.corpus.paragraphs import read_paragraphs
+from lawful.corpus.formats.columns.reading import ColumnTable, Rows, set_aside
+from lawful.corpus.paragraphs import cut_paragraphs, read_stretches
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of, text_start
 
@@ -56,24 +56,39 @@ def read_conllu(
     >>> sentence.tokens, sentence.labels, sentence.context, list(sentence.lines)
     (('de', 'le'), ('ADP', 'DET'), {'text': 'du'}, [3, 4])
     """
-    table = ColumnTable(name_of(source), "conllu", token, label, "\t")
+    name = name_of(source)
+    table = ColumnTable(name, "conllu", token, label, "\t")
     waiting: list[tuple[int, str]] = []
-    paragraphs = read_paragraphs(source, encoding=encoding, max_line=max_line, max_lines=max_tokens)
-    for first, paragraph in paragraphs:
-        numbers: Sequence[int] = range(first, first + len(paragraph))
-        lines, numbers, comments = set_aside(paragraph, numbers, "#")
-        between = waiting + comments
-        if not lines:  # comments of a document, followed by a blank line
-            waiting = [*between, (0, "")]
-            continue
-        waiting = []
-        if not all(line.partition("\t")[0].isdecimal() for line in lines):
-            lines, numbers, between = _words_only(lines, numbers, between)
-        context = dict(_key_and_value(line) for _, line in comments if " = " in line)
-        if lines:
-            yield table.sentence(lines, numbers, tuple(between), context)
-        else:
-            waiting = between
+    for stretch in read_stretches(source, encoding=encoding, max_line=max_line, max_lines=max_tokens):
+        found: list[Rows] = []
+        for first, paragraph in cut_paragraphs(stretch, name, max_tokens):
+            lines, numbers, comments = _without_comments(paragraph, first)
+            between = waiting + comments
+            if not lines:  # comments of a document, followed by a blank line
+                waiting = [*between, (0, "")]
+                continue
+            waiting = []
+            context = dict(_key_and_value(line) for _, line in comments if " = " in line)
+            if not "".join([line[: line.find("\t")] for line in lines]).isdecimal():
+                lines, numbers, between = _words_only(lines, numbers, between)
+            if lines:
+                found.append(Rows(lines, numbers, tuple(between), context))
+            else:
+                waiting = between
+        yield from table.sentences_of(found)
+
+
+def _without_comments(
+    paragraph: list[str], first: int
+) -> tuple[list[str], Sequence[int], list[tuple[int, str]]]:
+    """The other lines, their numbers, and the comments; nearly always these stand at the beginning."""
+    start = 0
+    while start < len(paragraph) and paragraph[start][0] == "#":
+        start += 1
+    numbers = range(first, first + len(paragraph))
+    if "#" in [line[0] for line in paragraph[start:]]:
+        return set_aside(paragraph, numbers, "#")
+    return paragraph[start:], numbers[start:], [(0, line) for line in paragraph[:start]]
 
 
 def _key_and_value(comment: str) -> tuple[str, str]:

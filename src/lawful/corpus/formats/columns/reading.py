@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from lawful import _core
 from lawful.corpus.formats.columns.rows import EvenStretch, RowReader, even_stretch
@@ -12,7 +13,7 @@ from lawful.corpus.sentence import Sentence, unchecked_sentence
 from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of
 from lawful.errors import CorpusError, InputError, RaggedRowError
 
-__all__ = ["ColumnTable", "read_columns", "set_aside"]
+__all__ = ["ColumnTable", "Rows", "read_columns", "set_aside"]
 
 DOCSTART = "-DOCSTART-"
 MOST_COLUMNS = 1 << 12
@@ -131,6 +132,26 @@ def set_aside(
     return lines, numbers, comments
 
 
+class Rows(NamedTuple):
+    """What one sentence is made of.
+
+    Attributes
+    ----------
+    lines : list of str
+        Its rows, none of which is blank.
+    numbers : sequence of int
+        Their places in the file.
+    between : tuple of (int, str)
+        The lines that are no rows.
+    context : mapping
+    """
+
+    lines: list[str]
+    numbers: Sequence[int]
+    between: tuple[tuple[int, str], ...]
+    context: Mapping[str, object]
+
+
 class ColumnTable:
     """Turns the lines of one file into sentences. All have the same columns, and equal strings are shared."""
 
@@ -202,6 +223,36 @@ class ColumnTable:
                 unchecked_sentence(tokens, labels, columns, dict(context), source, numbers, layout, ())
             )
         return sentences
+
+    def sentences_of(self, found: Sequence[Rows]) -> Iterator[Sentence]:
+        """The sentences on these rows, cut at once where that is possible; an error comes after the sentences before it."""
+        runs = self._cut_at_once(found)
+        if not runs:
+            yield from (self.sentence(*rows) for rows in found)
+            return
+        layout = self.layouts[len(runs[0])]
+        for (_, numbers, between, context), run in zip(found, runs, strict=True):
+            columns = dict(zip(layout.names, run, strict=True))
+            tokens = columns.pop(layout.token)
+            labels = None if layout.label is None else columns.pop(layout.label)
+            yield unchecked_sentence(tokens, labels, columns, context, self.source, numbers, layout, between)
+
+    def _cut_at_once(self, found: Sequence[Rows]) -> list[tuple[tuple[str, ...], ...]] | None:
+        """The columns of each sentence; None if one of them has something to be refused, or there are none."""
+        if self.cutter is None or not found:
+            return None
+        layout = self.layouts.get(self.width or 0)
+        if layout is None:
+            try:
+                layout = self.sentence(*found[0]).layout
+            except CorpusError:  # raised again when its turn comes
+                return None
+        if layout is None:
+            return None
+        needed = (layout.token, layout.label)
+        filled = [self.separator == " " or name in needed for name in layout.names]
+        text = "\n".join([line for rows in found for line in rows.lines])
+        return self.cutter.cut(text, len(layout.names), [len(rows.lines) for rows in found], filled)
 
     def _check(self, rows: list[Sequence[str]], numbers: Sequence[int], lines: list[str]) -> Layout:
         # The first row of a file sets the width of all; with a starred column, the first row of each sentence does.
