@@ -54,6 +54,7 @@ def make_page(journal: Journal, plan: Plan) -> str:
     ]
     sections.append(_significance(found, plan))
     sections.append(_chosen(found, plan))
+    sections.append(_missing(journal, plan))
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
@@ -368,6 +369,20 @@ def _chosen(found: Callable[[Any], Result | None], plan: Plan) -> str:
         "not run, it took no part in the choice. A row of another table that names settings was run with those, before the choice was made, and has not been run with the chosen ones yet.\n\n"
         + table(["", "settings", "basic", "all rules"], rows)
     )
+
+
+def _missing(journal: Journal, plan: Plan) -> str | None:
+    """What `make experiments-srl` has still to do with the chosen settings."""
+    names = {"table": "all steps", "solvers": "run times on all propositions", "pruning": "other candidates"}
+    names |= {"soft": "soft rules, their prices, the sweep and their times (T, section 6.2)"}
+    rows = list(
+        dict.fromkeys(
+            f"- {names[one['run']]}: {NAMES[one['learner']]}, features {one['features']}, {one['chunks']} chunks, trained on {one['train']}, tested on {one['test']}"
+            for one in plan.all_runs()
+            if journal.find(one) is None
+        )
+    )
+    return "## Not run yet with the chosen settings\n\n" + "\n".join(rows) if rows else None
 
 
 HEADING = """# Semantic roles under rules
