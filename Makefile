@@ -123,6 +123,9 @@ experiments-trees: $(VENV)/.experimented ## roles over trees, histories and cohe
 experiments-encodings: $(VENV)/.experimented ## output encodings, hand-crafted and learned: the tables of chapter 4 of paper L (LAWFUL_DATA; a night, ARGS="--trials 10 --jobs 8"); writes docs/results/encodings*
 	$(BIN)/python -m experiments.encodings $(ARGS)
 
+bench-encodings: $(VENV)/.tested ## decoding through output encodings: 5,000 random problems beside enumeration, and timed; writes docs/results/encoded.*
+	$(BIN)/python -m benchmarks.encodings
+
 agreement: $(VENV)/.built ## all exact solvers on the workloads, on 20,000 random problems and on 20,000 at scores from 1e-300 to 1e300; resumes; writes docs/results/agreement.*
 	$(BIN)/python -m benchmarks.agreement
 

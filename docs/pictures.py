@@ -12,8 +12,10 @@ from itertools import pairwise, product
 from pathlib import Path
 
 import lawful
+from lawful.automata import synchronize
 from lawful.automata.drawing.formats import to_svg
-from lawful.encodings import scheme_encoding
+from lawful.encodings import Encoding, domain_of, history_encoding, scheme_encoding
+from lawful.encodings.moves.kinds import CopyTagForward
 from lawful.rules.languages.pictures import rule_machine
 
 __all__ = ["LABELS", "LATTICE", "ONCE", "draw_all", "potential_bound"]
@@ -40,7 +42,16 @@ def draw_all() -> dict[str, str]:
         "rounds.svg": draw_rounds(),
         "potentials.svg": draw_potentials(),
         "ioe1.svg": to_svg(scheme_encoding("IOB1", "IOE1").transducer),
+        "ioe1-in-time.svg": to_svg(synchronize(scheme_encoding("IOB1", "IOE1").transducer)),
+        "second-order.svg": to_svg(history_encoding(["A", "B"], 2).transducer),
+        "moves.svg": to_svg(remembering().transducer),
     }
+
+
+def remembering() -> Encoding:
+    """IOB2 after one move: the state inside a chunk remembers whether it was entered with a B."""
+    chunks = scheme_encoding("IOB1", "IOB2")
+    return CopyTagForward(1, "B", fresh=False).apply(chunks, domain_of(chunks))
 
 
 def draw_lattice() -> str:

@@ -1,7 +1,6 @@
 #include "tests/random_problems.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 
 namespace lawful {
@@ -38,11 +37,9 @@ Machine random_machine(Random& random, int labels, int kinds, Memory memory) {
 }
 
 std::shared_ptr<const Part> make_part(const Machine& machine, Mode mode, double price, int rule) {
-  static std::atomic<uint64_t> serial{uint64_t{1} << 32};
   auto part = std::make_shared<Part>();
   part->rule = rule;
   part->mode = mode;
-  part->serial = ++serial;
   part->price = mode == Mode::hard ? kInfinity : price;
   part->labels = machine.labels;
   part->kinds = machine.kinds;

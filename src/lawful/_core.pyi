@@ -106,10 +106,22 @@ class Transitions:
     @property
     def scores(self) -> numpy.typing.NDArray[numpy.float64]: ...
 
+class Reading:
+    """
+    What the columns of a trellis are read as: several may stand for one label.
+    """
+
+    def __init__(self, label_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: int) -> None: ...
+
 class Trellis:
     """The scores of one sequence, copied and padded for the kernels."""
 
     def __init__(self, emissions: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], transitions: Transitions | None, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, mask: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None) -> None: ...
+
+    def spread(self, tag_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], transitions: Transitions | None, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, mask: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, reading: Reading) -> Trellis:
+        """
+        The same emissions in other columns: each is a tag, and is read as a label.
+        """
 
     @property
     def length(self) -> int: ...

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <atomic>
 #include <memory>
 
 #include "bindings/bindings.hpp"
@@ -24,7 +23,6 @@ nb::object view(nb::handle part, const std::vector<T>& table, int rows) {
 std::shared_ptr<const Part> make_part(int rule, const In<uint16_t, nb::ndim<2>>& table, const Table& delta, const Matrix& cost,
                                       const Vector& final_cost, const std::string& mode, double price, const Table& count_delta,
                                       const Table& count_violations, const Row& count_final) {
-  static std::atomic<uint64_t> serial{0};
   auto part = std::make_shared<Part>();
   part->rule = rule;
   part->kinds = static_cast<int>(table.shape(0));
@@ -52,7 +50,6 @@ std::shared_ptr<const Part> make_part(int rule, const In<uint16_t, nb::ndim<2>>&
   part->mode = mode == "hard" ? Mode::hard : mode == "once" ? Mode::once : Mode::counted;
   require(part->mode != Mode::counted || mode == "counted", "mode must be hard, once or counted");
   part->price = price;
-  part->serial = ++serial;
   part->prepare();
   return part;
 }

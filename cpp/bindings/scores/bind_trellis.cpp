@@ -30,6 +30,33 @@ std::shared_ptr<const Trellis> make_trellis(const Matrix& emissions, std::shared
                        mask ? reinterpret_cast<const uint8_t*>(mask->data()) : nullptr);
 }
 
+std::shared_ptr<const Reading> make_reading(const In<int32_t, nb::ndim<1>>& label_of, int labels) {
+  for (std::size_t i = 0; i < label_of.size(); ++i)
+    require(label_of.data()[i] >= 0 && label_of.data()[i] < labels, "a column stands for a label that does not exist");
+  return Reading::make(copied(label_of), labels);
+}
+
+std::shared_ptr<const Trellis> spread(const Trellis& tags, const In<int32_t, nb::ndim<1>>& tag_of,
+                                      std::shared_ptr<const Transitions> transitions, const std::optional<Vector>& start,
+                                      const std::optional<Vector>& end, const std::optional<In<bool, nb::ndim<2>>>& mask,
+                                      std::shared_ptr<const Reading> reading) {
+  const std::size_t columns = tag_of.size();
+  require(static_cast<std::size_t>(reading->columns()) == columns, "every column needs a label");
+  require(!transitions || (transitions->labels == reading->columns() &&
+                           (transitions->matrices == 1 || transitions->matrices == tags.length - 1)),
+          "transitions must be between columns");
+  require((!start || start->size() == columns) && (!end || end->size() == columns), "start and end must have a score per column");
+  require(!mask || (mask->shape(0) == static_cast<std::size_t>(tags.length) && mask->shape(1) == columns),
+          "the mask must have a row per token and a cell per column");
+  for (std::size_t i = 0; i < columns; ++i)
+    require(tag_of.data()[i] >= 0 && tag_of.data()[i] < tags.labels, "a column is a tag that does not exist");
+  if (start) require_legal(start->data(), columns);
+  if (end) require_legal(end->data(), columns);
+  return Trellis::spread(tags, copied(tag_of), std::move(transitions), start ? start->data() : nullptr,
+                         end ? end->data() : nullptr, mask ? reinterpret_cast<const uint8_t*>(mask->data()) : nullptr,
+                         std::move(reading));
+}
+
 // A read-only array that keeps its owner alive; rows are `stride` apart.
 nb::object view(const double* data, std::initializer_list<std::size_t> shape, std::initializer_list<int64_t> strides,
                 nb::handle owner) {
@@ -53,9 +80,14 @@ void bind_trellis(nb::module_& m) {
                         {static_cast<int64_t>(t.matrix_size()), t.stride, 1}, self);
           },
           nb::sig("def scores(self) -> numpy.typing.NDArray[numpy.float64]"));
+  nb::class_<Reading>(m, "Reading", "What the columns of a trellis are read as: several may stand for one label.")
+      .def(nb::new_(&make_reading), nb::arg("label_of"), nb::arg("labels"));
   nb::class_<Trellis>(m, "Trellis", "The scores of one sequence, copied and padded for the kernels.")
       .def(nb::new_(&make_trellis), nb::arg("emissions"), nb::arg("transitions").none(), nb::arg("start").none(),
            nb::arg("end").none(), nb::arg("mask").none())
+      .def("spread", &spread, nb::arg("tag_of"), nb::arg("transitions").none(), nb::arg("start").none(), nb::arg("end").none(),
+           nb::arg("mask").none(), nb::arg("reading"),
+           "The same emissions in other columns: each is a tag, and is read as a label.")
       .def_ro("length", &Trellis::length)
       .def_ro("magnitude", &Trellis::magnitude, "No path's scores add up to more than this, signs ignored.")
       .def_ro("labels", &Trellis::labels)

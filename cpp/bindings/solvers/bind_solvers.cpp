@@ -26,11 +26,17 @@ Outcome tidied(const Outcome& outcome) {
   return outcome;
 }
 
+// In the labels that rules speak of.
+Outcome tidied(Outcome outcome, const Problem& problem) {
+  if (!outcome.labels.empty()) problem.read_path(outcome.labels.data());
+  return tidied(outcome);
+}
+
 Outcome run_a_star(const Problem& problem, const std::string& completion, const Limits& limits) {
   const Completion chosen = completion_named(completion);
   const nb::gil_scoped_release released;
-  const Outcome outcome = AStar().run(problem, chosen, limits);
-  return tidied(outcome);
+  Outcome outcome = AStar().run(problem, chosen, limits);
+  return tidied(std::move(outcome), problem);
 }
 
 using Kinds = In<uint16_t, nb::ndim<1>>;
@@ -68,14 +74,14 @@ Outcome run_beam(const Problem& problem, std::optional<int64_t> width, std::opti
   if (width) options.width = *width;
   if (per_position) options.per_position = *per_position;
   const nb::gil_scoped_release released;
-  const Outcome outcome = Beam().run(problem, options, limits);
-  return tidied(outcome);
+  Outcome outcome = Beam().run(problem, options, limits);
+  return tidied(std::move(outcome), problem);
 }
 
 Outcome run_dual(const Problem& problem, int iterations, bool finish, const Limits& limits) {
   const nb::gil_scoped_release released;
-  const Outcome outcome = Dual().run(problem, {iterations, finish}, limits);
-  return tidied(outcome);
+  Outcome outcome = Dual().run(problem, {iterations, finish}, limits);
+  return tidied(std::move(outcome), problem);
 }
 
 }  // namespace

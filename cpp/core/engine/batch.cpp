@@ -66,6 +66,7 @@ Answers decode_all(const std::vector<const Problem*>& problems, const Limits& li
         Budget budget(limits, threads, worker > 0 ? &abandoned : nullptr);
         result.answers[i] = engine.decode(*problems[i], limits, budget, result.labels.data() + result.label_offsets[i],
                                           result.violations.data() + result.violation_offsets[i]);
+        if (result.answers[i].score > kForbidden) problems[i]->read_path(result.labels.data() + result.label_offsets[i]);
         for (std::size_t e = before; e < engine.entered.size(); ++e)
           engine.entered[e] = problems[i]->parts[engine.entered[e]].part->rule;
         log.sequences.push_back(i);

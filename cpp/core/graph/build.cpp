@@ -41,7 +41,7 @@ GraphPointer graph_from_trellis(const Trellis& trellis, DeadEnds dead_ends, cons
   auto state_of = [&](int t, int label) { return static_cast<int32_t>(1 + static_cast<int64_t>(t) * K + label); };
 
   Acceptor raw;
-  raw.labels = K;
+  raw.labels = trellis.read_labels();
   const std::size_t states = 1 + static_cast<std::size_t>(T) * K;
   raw.final.assign(states, kForbidden);
   for (int k = 0; k < K; ++k) raw.final[state_of(T - 1, k)] = trellis.end.empty() ? 0 : trellis.end[k];
@@ -55,15 +55,19 @@ GraphPointer graph_from_trellis(const Trellis& trellis, DeadEnds dead_ends, cons
   auto close_state = [&] { raw.first.push_back(static_cast<int64_t>(raw.arcs.size())); };
   auto add = [&](int t, int label, double step) {
     const double weight = step + trellis.emission(t)[label];
-    if (weight > kForbidden) raw.arcs.push_back({state_of(t, label), label, weight});
+    if (weight > kForbidden)
+      raw.arcs.push_back({state_of(t, label), trellis.reading ? trellis.reading->label_of[label] : label, weight});
   };
-  for (int k = 0; k < K; ++k) add(0, k, trellis.start.empty() ? 0 : trellis.start[k]);
+  std::vector<int32_t> labels(K);  // the arcs of a state come in the order of what they are read as
+  if (trellis.reading) labels = trellis.reading->by_label;
+  else std::iota(labels.begin(), labels.end(), 0);
+  for (const int32_t k : labels) add(0, k, trellis.start.empty() ? 0 : trellis.start[k]);
   close_state();
   for (int t = 1; t < T; ++t) {
     for (int i = 0; i < K; ++i) {
       budget.work(3 * K);
       const double* row = trellis.transitions ? trellis.transitions->forward_at(t - 1) + i * trellis.stride : nullptr;
-      for (int k = 0; k < K; ++k) add(t, k, row ? row[k] : 0);
+      for (const int32_t k : labels) add(t, k, row ? row[k] : 0);
       close_state();
     }
   }

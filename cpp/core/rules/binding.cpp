@@ -34,4 +34,10 @@ void Binding::add(const TokenTable& table, const std::vector<uint32_t>& codes) {
       if (t + 1 < length || !table.columns[cell.column].previous) kinds_[start[cell.column] + t] = cell.kind;
 }
 
+std::shared_ptr<const Binding> Binding::read_through(const Reading& reading) const {
+  auto copy = std::make_shared<Binding>(*this);
+  for (auto& part : copy->parts) part = part->read_through(reading);
+  return copy;
+}
+
 }  // namespace lawful

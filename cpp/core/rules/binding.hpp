@@ -46,6 +46,9 @@ struct Binding {
   uint16_t* add_with_kinds(std::shared_ptr<const Part> part);  // all 0, to be written before the next one is added
   void add(const TokenTable& table, const std::vector<uint32_t>& codes);
 
+  // The same for a trellis whose columns are read as labels.
+  std::shared_ptr<const Binding> read_through(const Reading& reading) const;
+
  private:
   std::vector<int64_t> starts_;  // into kinds_, or -1
   std::vector<uint16_t> kinds_;

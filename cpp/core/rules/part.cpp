@@ -1,6 +1,7 @@
 #include "core/rules/part.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "core/rules/arrears.hpp"
 
@@ -127,6 +128,8 @@ void assign_colours(Part& part) {
 }  // namespace
 
 void Part::prepare() {
+  static std::atomic<uint64_t> last{0};
+  serial = ++last;
   for (const int32_t count : count_violations) most_at_step = std::max<int64_t>(most_at_step, count);
   for (const int32_t count : count_final) most_at_end = std::max<int64_t>(most_at_end, count);
   if (count_states == 1)
@@ -135,6 +138,30 @@ void Part::prepare() {
   if (local) return;
   assign_colours(*this);
   find_arrears(*this);
+}
+
+std::shared_ptr<const Part> Part::read_through(const Reading& reading) const {
+  return read_.get(reading, [&] {
+    auto copy = std::make_shared<Part>();
+    copy->rule = rule;
+    copy->labels = reading.columns();
+    copy->kinds = kinds;
+    copy->classes = classes;
+    for (int u = 0; u < kinds; ++u)
+      for (const int32_t label : reading.label_of) copy->table.push_back(static_cast<uint16_t>(class_at(u, label)));
+    copy->states = states;
+    copy->delta = delta;
+    copy->cost = cost;
+    copy->final_cost = final_cost;
+    copy->mode = mode;
+    copy->price = price;
+    copy->count_states = count_states;
+    copy->count_delta = count_delta;
+    copy->count_violations = count_violations;
+    copy->count_final = count_final;
+    copy->prepare();
+    return std::shared_ptr<const Part>(std::move(copy));
+  });
 }
 
 }  // namespace lawful

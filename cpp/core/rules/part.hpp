@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/scores/reading.hpp"
 #include "core/support/aligned.hpp"
 
 namespace lawful {
@@ -76,10 +77,17 @@ struct Part : std::enable_shared_from_this<Part> {
     return mode == Mode::once ? price : price * static_cast<double>(most_violations(length));
   }
 
-  void prepare();
+  void prepare();  // and gives it its serial
+
+  // The same rule for a trellis whose columns are read as labels; made once.
+  std::shared_ptr<const Part> read_through(const Reading& reading) const;
+
   bool is_local() const { return local; }
   int stride() const { return padded(labels); }
   int class_at(int kind, int label) const { return table[static_cast<std::size_t>(kind) * labels + label]; }
+
+ private:
+  mutable ReadCopies<Part> read_;
 };
 
 }  // namespace lawful

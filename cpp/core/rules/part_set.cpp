@@ -73,4 +73,12 @@ std::shared_ptr<const PartSet> PartSet::make(std::vector<std::shared_ptr<const P
   return set;
 }
 
+std::shared_ptr<const PartSet> PartSet::read_through(const Reading& reading) const {
+  return read_.get(reading, [&] {
+    std::vector<std::shared_ptr<const Part>> copies;
+    for (const auto& part : parts) copies.push_back(part->read_through(reading));
+    return make(std::move(copies));
+  });
+}
+
 }  // namespace lawful

@@ -25,6 +25,12 @@ struct PartSet : std::enable_shared_from_this<PartSet> {
   std::vector<Bundle> bundles;                     // of the parts that are not local
 
   static std::shared_ptr<const PartSet> make(std::vector<std::shared_ptr<const Part>> parts);
+
+  // The same rules for a trellis whose columns are read as labels; made once.
+  std::shared_ptr<const PartSet> read_through(const Reading& reading) const;
+
+ private:
+  mutable ReadCopies<PartSet> read_;
 };
 
 }  // namespace lawful

@@ -27,6 +27,20 @@ std::shared_ptr<const Problem> Problem::make(std::shared_ptr<const Trellis> trel
   return problem;
 }
 
+std::shared_ptr<const Problem> Problem::read(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
+                                             std::shared_ptr<const Binding> own) {
+  if (trellis->reading) {
+    common = common->read_through(*trellis->reading);
+    if (!own->parts.empty()) own = own->read_through(*trellis->reading);
+  }
+  return make(std::move(trellis), std::move(common), std::move(own));
+}
+
+void Problem::read_path(int32_t* path) const {
+  if (!trellis->reading) return;
+  for (int t = 0; t < trellis->length; ++t) path[t] = trellis->reading->label_of[path[t]];
+}
+
 void Problem::fold() {
   const int length = trellis->length, stride = trellis->stride;
   for (const BoundPart& bound : parts) {

@@ -32,9 +32,16 @@ struct Problem : std::enable_shared_from_this<Problem> {
   std::vector<uint8_t> stays;  // (T): the label must not change from t-1 to t; empty: never
   std::vector<std::vector<const Part::Effect*>> effects;  // (T): matrices to add to the step to t; empty: none
 
-  // Throws std::overflow_error if what a path pays could add up to too much.
+  // The parts are for the columns of the trellis. Throws std::overflow_error if what a path pays could add up to too much.
   static std::shared_ptr<const Problem> make(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
                                              std::shared_ptr<const Binding> own);
+
+  // The same with parts for the labels that the columns of the trellis are read as.
+  static std::shared_ptr<const Problem> read(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
+                                             std::shared_ptr<const Binding> own);
+
+  // From columns to the labels that they are read as, in place.
+  void read_path(int32_t* path) const;
 
  private:
   void fold();

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "core/scores/reading.hpp"
 #include "core/support/aligned.hpp"
 
 namespace lawful {
@@ -37,11 +38,19 @@ struct Trellis : std::enable_shared_from_this<Trellis> {
   std::shared_ptr<const Transitions> transitions;     // null: every step scores 0
   Doubles start, end;                                 // (stride) each, or empty for zeros
   double magnitude = 0;  // no path's terms add up to more than this, signs ignored; at most kMostScore
+  std::shared_ptr<const Reading> reading;  // null: its labels are those that rules and answers speak of
 
+  // How many labels rules and answers speak of.
+  int read_labels() const { return reading ? reading->labels : labels; }
   // `mask` may be null; where it is 0 the label is forbidden. Throws std::overflow_error if the magnitude is too large.
   static std::shared_ptr<const Trellis> make(const double* emissions, int length, int labels,
                                              std::shared_ptr<const Transitions> transitions, const double* start,
                                              const double* end, const uint8_t* mask);
+  // The same scores in other columns, each of which is one of the tags: several may be the same tag, and -inf in `mask`
+  // (T, columns), `transitions`, `start` and `end`, which are in columns, says what does not fit together.
+  static std::shared_ptr<const Trellis> spread(const Trellis& tags, const std::vector<int32_t>& tag_of,
+                                               std::shared_ptr<const Transitions> transitions, const double* start,
+                                               const double* end, const uint8_t* mask, std::shared_ptr<const Reading> reading);
   const double* emission(int t) const { return emissions.data() + static_cast<std::size_t>(t) * stride; }
 };
 

@@ -74,6 +74,7 @@ from .transducers.openfst_text import (
     read_transducer as read_transducer,
     write_transducer as write_transducer,
 )
+from .transducers.synchronization import synchronize as synchronize
 from .transducers.transducer import (
     Ending as Ending,
     Rewriting as Rewriting,

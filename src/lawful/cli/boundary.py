@@ -119,9 +119,13 @@ def _report(message: str, code: int, error: BaseException | None = None) -> int:
 
 def _as_options(message: str) -> str:
     """The message with arguments spelled as options: on_limit='bounded' is --on-limit bounded."""
-    return _ARGUMENTS.sub(
-        lambda match: f"--{match[1].replace('_', '-')} {match[2].replace('_', '-')}", message
-    )
+    return _ARGUMENTS.sub(_as_option, message)
+
+
+def _as_option(argument: re.Match[str]) -> str:
+    # `--encoding` is for output encodings, while functions that read text call its encoding so.
+    name = "text-encoding" if argument[1] == "encoding" else argument[1].replace("_", "-")
+    return f"--{name} {argument[2].replace('_', '-')}"
 
 
 def _bug(error: BaseException) -> int:

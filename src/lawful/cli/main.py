@@ -28,8 +28,10 @@ class Command(NamedTuple):
     summary: str
 
 
+FOLDERS = {"convert": "encodings.", "search": "encodings."}  # of commands that share one
+
 COMMANDS: dict[str, Command] = {
-    name: Command(f"lawful.cli.commands.{name}", name, summary)
+    name: Command(f"lawful.cli.commands.{FOLDERS.get(name, '')}{name}", name, summary)
     for name, summary in {  # in the order in which `lawful --help` lists them
         "train": "Train a model on labelled sequences.",
         "decode": "Label sequences with a model, under rules.",
@@ -42,6 +44,8 @@ COMMANDS: dict[str, Command] = {
         "check": "Find contradictory and redundant rules.",
         "report": "Write an HTML report of what the rules changed in a corpus.",
         "serve": "Open the playground: edit a text and its rules in the browser.",
+        "convert": "Convert labels from one chunk scheme or encoding to another.",
+        "search": "Search for an output encoding in which a model does better.",
         "completion": "Print a script that completes commands and options in your shell.",
         "demo": "Show what lawful does, on built-in data.",
     }.items()

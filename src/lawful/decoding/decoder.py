@@ -36,8 +36,8 @@ from lawful.errors import (
     UnpricedRuleError,
 )
 from lawful.labels import LabelSet
-from lawful.lattice import AnyLattice, Lattice, Tagger
-from lawful.lattice.base import require_lattice
+from lawful.lattice import AnyLattice, Tagger
+from lawful.lattice.base import ChainLattice, require_lattice
 from lawful.lattice.tagger import warn_if_uncalibrated
 from lawful.rules.bound_rules import BoundRules, bind
 from lawful.rules.compiled_rules import CompiledRules
@@ -312,10 +312,13 @@ class Decoder(Predicting, ManyAnswers):
         if labels is not self.labels and labels != self.labels:
             require_lattice(lattice)
             raise LabelSetError(self.labels, lattice.labels)
-        trellis = lattice if isinstance(lattice, Lattice) else None
-        if trellis is None or self.solver != "auto" or not goes_to_engine(trellis, rules):
+        if (
+            not isinstance(lattice, ChainLattice)
+            or self.solver != "auto"
+            or not goes_to_engine(lattice, rules)
+        ):
             return Prepared(lattice, rules, None)
-        return Prepared(lattice, rules, rules.problem(trellis))
+        return Prepared(lattice, rules, rules.problem(lattice))
 
     def _prepare(self, lattice: AnyLattice) -> Prepared:
         try:

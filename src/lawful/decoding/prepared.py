@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, overload
 
 from lawful import _core
-from lawful.lattice.base import AnyLattice
-from lawful.lattice.trellis import as_trellis
+from lawful.lattice.base import AnyLattice, ChainLattice
 from lawful.rules.bound_rules import BoundRules
 
 __all__ = ["Prepared", "PreparedBatch"]
@@ -34,7 +33,7 @@ class Prepared(NamedTuple):
 
 
 def _prepared_again(lattice: AnyLattice, rules: BoundRules, to_engine: bool) -> Prepared:  # noqa: FBT001
-    trellis = as_trellis(lattice) if to_engine else None
+    trellis = lattice if to_engine and isinstance(lattice, ChainLattice) else None
     return Prepared(lattice, rules, None if trellis is None else rules.problem(trellis))
 
 

@@ -2,56 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from lawful.automata.transducers.transducer import Symbol
+from lawful.automata.transducers.synchronization import synchronize
+from lawful.automata.transducers.transducer import Transducer, TransducerArc
+from lawful.automata.transducers.trimming import trim_transducer
+from lawful.encodings.composed_graph import ComposedGraphs
 from lawful.encodings.encoding import Encoding
-from lawful.encodings.symbols import FeatureSymbol, matches
-from lawful.errors import EncodingError
+from lawful.encodings.symbols import FeatureSymbol, label_of, matches
+from lawful.errors import EncodingError, MachineError
 from lawful.labels import LabelSet
-from lawful.lattice import AnyLattice, GraphLattice, Lattice
-from lawful.lattice.arrays import Floats
-from lawful.lattice.graph import Arcs
+from lawful.lattice import AnyLattice, Columns, GraphLattice, Lattice, TagLattice
 from lawful.lattice.trellis import as_trellis
 
-__all__ = ["ComposedLattices"]
+__all__ = ["MOST_COLUMNS", "ComposedLattices", "ComposedTrellises"]
 
-NOTHING = -1  # no tag has been written yet
-
-
-class _Step(NamedTuple):
-    """Reading one label in a state of the encoding, after a tag: from and to are pairs of both, by number."""
-
-    source: int
-    target: int
-    label: int
-    symbol: Symbol
-    offset: int
-    after: int
-    output: tuple[int, ...]
-
-
-class _Ending(NamedTuple):
-    state: int
-    offset: int
-    after: int
-    output: tuple[int, ...]
+# A trellis of more columns takes 16 MB for its steps alone: then a graph of those that exist is smaller.
+MOST_COLUMNS = 1024
 
 
 class ComposedLattices:
     """Makes lattices over canonical labels from lattices over the tags of an encoding.
 
     A path reads the labels of one sequence, one per token, and has the score of its tags. Every solver, n-best lists, marginals
-    and explanations work on it, under rules about canonical labels.
+    and explanations work on it, under rules about canonical labels. It is a trellis that the compiled engine takes, unless
+    the encoding is so large that a graph is better, or is no encoding at all.
 
     Parameters
     ----------
     encoding : Encoding
     tags : LabelSet
         The labels of the lattices to come; tags that they lack never occur.
+    as_graph : bool
+        Make graphs in any case.
 
     Examples
     --------
@@ -64,132 +50,88 @@ class ComposedLattices:
     (('I', 'I'), ('I', 'B'))
     """
 
-    def __init__(self, encoding: Encoding, tags: LabelSet) -> None:
+    def __init__(self, encoding: Encoding, tags: LabelSet, *, as_graph: bool = False) -> None:
         self.encoding, self.tags = encoding, tags
         unknown = [tag for tag in tags if tag not in encoding.tags]
         if unknown:
             raise EncodingError(
                 f"the lattices have the label {unknown[0]!r}, which is none of the tags {list(encoding.tags)}"
             )
-        self._states: dict[tuple[int, int], int] = {(0, NOTHING): 0}
-        self._steps = list(self._all_steps())
-        self._endings = list(self._all_endings())
+        self._compose: ComposedTrellises | ComposedGraphs
+        try:
+            self._compose = ComposedGraphs(encoding, tags) if as_graph else ComposedTrellises(encoding, tags)
+        except MachineError:
+            self._compose = ComposedGraphs(encoding, tags)
 
-    def _all_steps(self) -> Iterator[_Step]:
-        """Every arc of the transducer after every tag that can stand before it."""
-        encoding = self.encoding
-        for (state, after), source in (queue := _Growing(self._states)):
-            for arcs in encoding.transducer.steps[state].values():
-                for arc in arcs:
-                    output = self._by_index(arc.output)
-                    if output is None:
-                        continue
-                    target = queue.number((arc.target, output[-1] if output else after))
-                    label = arc.input.label if isinstance(arc.input, FeatureSymbol) else str(arc.input)
-                    yield _Step(
-                        source,
-                        target,
-                        encoding.labels.index(label),
-                        arc.input,
-                        encoding.offsets[state],
-                        after,
-                        output,
-                    )
-
-    def _all_endings(self) -> Iterator[_Ending]:
-        for (state, after), number in self._states.items():
-            for ending in self.encoding.transducer.endings_of.get(state, ()):
-                output = self._by_index(ending.output)
-                if output is not None:
-                    yield _Ending(number, self.encoding.offsets[state], after, output)
-
-    def _by_index(self, output: Sequence[Symbol]) -> tuple[int, ...] | None:
-        """The indices of tags; None if the lattices lack one of them."""
-        names = list(map(str, output))
-        return self.tags.encode(names) if all(name in self.tags for name in names) else None
-
-    def __call__(self, lattice: AnyLattice) -> GraphLattice:
+    def __call__(self, lattice: AnyLattice) -> TagLattice | GraphLattice:
         """The lattice over canonical labels."""
         trellis = as_trellis(lattice)
         if trellis is None:
             raise EncodingError("only lattices that are trellises can be composed with an encoding")
-        length, count = trellis.length, len(self._states)
-        attributes = self.encoding.attributes_of(trellis.tokens, length)
-        times = np.arange(length)
-        columns: list[tuple[Any, ...]] = []
-        for step in self._steps:
-            weights = _score(trellis, times - step.offset, step.after, step.output)
-            weights[~_allowed(step, self.encoding.labels, attributes)] = -np.inf
-            kept = np.flatnonzero(weights > -np.inf)
-            sources, targets = kept * count + step.source, (kept + 1) * count + step.target
-            columns.append((sources, targets, np.full(len(kept), step.label), weights[kept]))
-        final = np.full((length + 1) * count, -np.inf)
-        for ending in self._endings:
-            at = length * count + ending.state
-            final[at] = max(final[at], _score_ending(trellis, ending))
-        source, target, label, weight = (np.concatenate(column) for column in zip(*columns, strict=True))
-        arcs = Arcs(
-            source.astype(np.int32),
-            target.astype(np.int32),
-            label.astype(np.int32),
-            weight.astype(np.float64),
-        )
-        return GraphLattice(
-            arcs, final, self.encoding.labels, 0, range(len(final)), trellis.tokens, trellis.context
-        )
+        return self._compose(trellis)
 
 
-class _Growing:
-    """The pairs of states that have been met, in order, while new ones are met."""
+class ComposedTrellises:
+    """Makes trellises over canonical labels from trellises over the tags of an encoding.
 
-    def __init__(self, numbers: dict[tuple[int, int], int]) -> None:
-        self._numbers, self._queue = numbers, list(numbers)
+    A column is a tag in one of its meanings: the label that it stands for, and what the encoding remembers of it. Where an
+    encoding only subdivides labels, the columns are the tags. Where it writes tags late, what it will write is guessed, and
+    the steps between columns keep only guesses that come true.
 
-    def number(self, pair: tuple[int, int]) -> int:
-        if pair not in self._numbers:
-            self._numbers[pair] = len(self._numbers)
-            self._queue.append(pair)
-        return self._numbers[pair]
+    Raises `MachineError` if that would take more than `MOST_COLUMNS` columns.
+    """
 
-    def __iter__(self) -> Iterator[tuple[tuple[int, int], int]]:
-        for pair in self._queue:  # grows inside the loop
-            yield pair, self._numbers[pair]
+    def __init__(self, encoding: Encoding, tags: LabelSet) -> None:
+        self.encoding = encoding
+        machine = synchronize(encoding.transducer, limit=MOST_COLUMNS)
+        known = [arc for arc in machine.arcs if str(arc.output[0]) in tags]
+        machine = trim_transducer(Transducer(known, machine.endings))
+        # Where an arc comes from is the business of steps.
+        columns = list(dict.fromkeys(arc._replace(source=0) for arc in machine.arcs))
+        if not columns:
+            raise EncodingError(
+                f"the tags {list(tags)} stand for nothing in {encoding.name or 'this encoding'}"
+            )
+        if len(columns) > MOST_COLUMNS:
+            raise MachineError(f"a trellis would have {len(columns)} columns, more than {MOST_COLUMNS}")
+        # In the order of the labels, as `Columns` puts them.
+        columns.sort(key=lambda arc: encoding.labels.index(label_of(arc.input)))
+        self.columns = _columns_of(machine, columns, encoding.labels, tags)
+        conditions = dict.fromkeys(arc.input for arc in columns)
+        self._symbols = [symbol for symbol in conditions if isinstance(symbol, FeatureSymbol)]
+        self._reading = [
+            np.array([arc.input == symbol for arc in columns], dtype=np.bool_) for symbol in self._symbols
+        ]
+
+    def __call__(self, trellis: Lattice) -> TagLattice:
+        """The lattice over canonical labels."""
+        if not self._symbols:
+            return TagLattice(trellis, self.columns)
+        attributes = self.encoding.attributes_of(trellis.tokens, trellis.length)
+        return TagLattice(trellis, self.columns, self._mask(attributes))
+
+    def _mask(self, attributes: Sequence[Collection[str]]) -> npt.NDArray[np.bool_]:
+        """The columns (T, C) whose conditions each token meets."""
+        mask = np.ones((len(attributes), len(self.columns)), dtype=np.bool_)
+        for symbol, reading in zip(self._symbols, self._reading, strict=True):
+            fits = [matches(symbol, symbol.label, of_token) for of_token in attributes]
+            mask[np.ix_(~np.array(fits, dtype=np.bool_), reading)] = False
+        return mask
 
 
-def _allowed(step: _Step, labels: LabelSet, attributes: Sequence[Collection[str]]) -> np.ndarray:
-    if not isinstance(step.symbol, FeatureSymbol):
-        return np.ones(len(attributes), dtype=np.bool_)
-    return np.array([matches(step.symbol, labels[step.label], of_token) for of_token in attributes])
-
-
-def _score(trellis: Lattice, positions: np.ndarray, after: int, output: tuple[int, ...]) -> Floats:
-    """What it scores to write tags from each position on; -inf where they do not fit."""
-    scores = np.zeros(len(positions))
-    for tag in output:
-        fits = (positions >= 0) & (positions < trellis.length)
-        fits &= (positions == 0) == (after == NOTHING)
-        at = positions[fits]
-        scores[~fits] = -np.inf
-        scores[fits] += trellis.emissions[at, tag]
-        if after != NOTHING:
-            scores[fits] += _transition(trellis, at, after, tag)
-        elif trellis.start is not None:
-            scores[fits] += trellis.start[tag]
-        after, positions = tag, positions + 1
-    return scores
-
-
-def _transition(trellis: Lattice, positions: np.ndarray, before: int, after: int) -> Any:
-    transitions = trellis.transitions
-    if transitions is None:
-        return 0.0
-    return transitions[before, after] if transitions.ndim == 2 else transitions[positions - 1, before, after]
-
-
-def _score_ending(trellis: Lattice, ending: _Ending) -> float:
-    position = trellis.length - ending.offset
-    if position + len(ending.output) != trellis.length:
-        return -np.inf
-    score = float(_score(trellis, np.array([position]), ending.after, ending.output)[0])
-    last = ending.output[-1] if ending.output else ending.after
-    return score + (float(trellis.end[last]) if trellis.end is not None and last != NOTHING else 0.0)
+def _columns_of(
+    machine: Transducer, columns: Sequence[TransducerArc], labels: LabelSet, tags: LabelSet
+) -> Columns:
+    leaving: dict[int, set[TransducerArc]] = {}
+    for arc in machine.arcs:
+        leaving.setdefault(arc.source, set()).add(arc._replace(source=0))
+    follows = {state: np.array([column in arcs for column in columns]) for state, arcs in leaving.items()}
+    nothing = np.zeros(len(columns), dtype=np.bool_)
+    return Columns(
+        [(str(arc.output[0]), label_of(arc.input)) for arc in columns],
+        tags=tags,
+        labels=labels,
+        steps=np.array([follows.get(arc.target, nothing) for arc in columns]),
+        first=follows[0],
+        last=np.array([arc.target in machine.endings_of for arc in columns]),
+    )

@@ -11,7 +11,7 @@ from lawful.corpus.sequences import SequencesLike
 from lawful.encodings.composed_lattice import ComposedLattices
 from lawful.encodings.encoding import Encoding
 from lawful.errors import InputError, NotFittedError
-from lawful.lattice import GraphLattice
+from lawful.lattice import GraphLattice, TagLattice
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_pairs
 from lawful.models.loading import models_inside, save_inside
@@ -53,8 +53,8 @@ class Encoded(SequenceModel):
         self._composed = ComposedLattices(self.encoding, self.model.labels)
         return self
 
-    def fit(self, X: SequencesLike, y: Iterable[Sequence[str]]) -> Self:
-        """Encode the labels, and fit the model on the tags."""
+    def fit(self, X: SequencesLike, y: Iterable[Sequence[str]], **options: Any) -> Self:
+        """Encode the labels, and fit the model on the tags; it gets the options."""
         tokens, labels = check_pairs(X, y)
         tags = []
         for number, (of_sequence, canonical) in enumerate(zip(tokens, labels, strict=True)):
@@ -63,14 +63,14 @@ class Encoded(SequenceModel):
             except InputError as error:
                 error.add_note(f"in sequence {number} of the training data")
                 raise
-        self.model.fit(tokens, tags)
+        self.model.fit(tokens, tags, **options)
         return self._check()
 
-    def lattice(self, tokens: Sequence[Any], /) -> GraphLattice:
+    def lattice(self, tokens: Sequence[Any], /) -> TagLattice | GraphLattice:
         """The scores of one sequence, over canonical labels."""
         return next(iter(self.lattices([tokens])))
 
-    def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterable[GraphLattice]:
+    def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterable[TagLattice | GraphLattice]:
         """The scores of many sequences."""
         if not hasattr(self, "_composed"):
             raise NotFittedError(type(self).__name__)

@@ -6,17 +6,20 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from lawful.automata.transducers.determinization import determinize_transducer
 from lawful.automata.transducers.inversion import invert
 from lawful.automata.transducers.minimization import offsets_of
 from lawful.automata.transducers.transducer import Ending, String, Symbol, Transducer, TransducerArc
 from lawful.automata.transducers.trimming import trim_transducer
 from lawful.encodings.repair import fewest_repairs
 from lawful.encodings.symbols import FeatureSymbol, label_of, matches
-from lawful.errors import EncodingError
+from lawful.errors import EncodingError, MachineError
 from lawful.labels import LabelSet
 from lawful.models.features import Features
 
 __all__ = ["Attributes", "Decoded", "Encoding"]
+
+MOST_QUICK_STATES = 2000  # of the machine that decodes; beyond, tags are decoded by a search
 
 Attributes = Callable[[Sequence[Any]], Sequence[Collection[str]]]
 
@@ -195,14 +198,9 @@ class Encoding:
         attributes : sequence of T collections of str, optional
             What `attributes` says of the tokens, if that is known already.
         """
-        if not self.conditions and self.transducer.deterministic:
-            steps, state = self._quick_steps, 0
-            tags: list[str] = []
+        if self._quick is not None:
             try:
-                for label in labels:
-                    state, written = steps[state][label]
-                    tags += written
-                return (*tags, *self._quick_endings[state])
+                return self._quick(labels)
             except KeyError:
                 pass  # the slow way says where
         return self._walk(labels, attributes or self.attributes_of(tokens, len(labels)))
@@ -212,6 +210,12 @@ class Encoding:
 
         Of several sequences with as few repairs the same one is taken each time.
         """
+        quick = self._quick_inverse
+        if quick is not None:
+            try:
+                return Decoded(quick(tags), 0)
+            except KeyError:
+                pass  # it has to be repaired, or cannot be
         for position, tag in enumerate(tags):
             if tag not in self.tags:
                 raise EncodingError(
@@ -221,16 +225,19 @@ class Encoding:
         return Decoded(tuple(map(str, labels)), repairs)
 
     @cached_property
-    def _quick_steps(self) -> tuple[dict[Symbol, tuple[int, tuple[str, ...]]], ...]:
-        return tuple(
-            {symbol: (arcs[0].target, tuple(map(str, arcs[0].output))) for symbol, arcs in by_symbol.items()}
-            for by_symbol in self.transducer.steps
-        )
+    def _quick(self) -> _QuickRewriting | None:
+        """For encodings that do not look at tokens and know at each label what to write."""
+        if self.conditions or not self.transducer.deterministic:
+            return None
+        return _QuickRewriting(self.transducer)
 
     @cached_property
-    def _quick_endings(self) -> dict[int, tuple[str, ...]]:
-        endings = self.transducer.endings_of
-        return {state: tuple(map(str, of_state[0].output)) for state, of_state in endings.items()}
+    def _quick_inverse(self) -> _QuickRewriting | None:
+        """For tags that stand for something, if there is a deterministic machine that reads them."""
+        try:
+            return _QuickRewriting(determinize_transducer(self.inverse, limit=MOST_QUICK_STATES))
+        except MachineError:
+            return None  # tags stand for several label sequences, or it takes too many states
 
     def attributes_of(self, tokens: Sequence[Any] | None, length: int) -> Sequence[Collection[str]]:
         """The attributes of each token; empty if the encoding does not look at them."""
@@ -279,6 +286,26 @@ class Encoding:
 def _as_data(symbol: Symbol) -> list[Any]:
     conditions = (symbol.required, symbol.forbidden) if isinstance(symbol, FeatureSymbol) else ((), ())
     return [label_of(symbol), *map(list, conditions)]
+
+
+class _QuickRewriting:
+    """A deterministic machine as tables; `KeyError` for what it cannot read."""
+
+    def __init__(self, machine: Transducer) -> None:
+        self._steps = [
+            {str(symbol): (arcs[0].target, tuple(map(str, arcs[0].output))) for symbol, arcs in steps.items()}
+            for steps in machine.steps
+        ]
+        endings = machine.endings_of.items()
+        self._endings = {state: tuple(map(str, of_state[0].output)) for state, of_state in endings}
+
+    def __call__(self, symbols: Sequence[str]) -> tuple[str, ...]:
+        steps, state = self._steps, 0
+        written: list[str] = []
+        for symbol in symbols:
+            state, output = steps[state][symbol]
+            written += output
+        return (*written, *self._endings[state])
 
 
 class _Written(NamedTuple):

@@ -106,7 +106,7 @@ def scheme_encoding(
     return Encoding(
         minimize_transducer(Transducer(arcs, endings), ahead=False),
         labels=labels,
-        name=f"{target} of {source}",
+        name=target if target == source else f"{target} of {source}",
     )
 
 

@@ -14,7 +14,7 @@ from lawful import _core
 from lawful.errors import InputError
 from lawful.labels import LabelSet
 
-__all__ = ["UNLIMITED", "AnyLattice", "Block", "read_only_context", "require_lattice"]
+__all__ = ["UNLIMITED", "AnyLattice", "Block", "ChainLattice", "read_only_context", "require_lattice"]
 
 UNLIMITED = _core.Limits()
 
@@ -101,6 +101,22 @@ class AnyLattice(ABC):
     @abstractmethod
     def find_block(self, labels: Sequence[str]) -> Block | None:
         """The first position at which the lattice forbids the labels; None if they are one of its paths."""
+
+
+class ChainLattice(AnyLattice):
+    """A lattice that goes from position to position, so that the compiled engine can take it: a trellis, of whatever."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def length(self) -> int:
+        """The number of tokens T."""
+
+    @property
+    @abstractmethod
+    def core(self) -> _core.Trellis:
+        """What the kernels use."""
 
 
 def require_lattice(lattice: object) -> None:

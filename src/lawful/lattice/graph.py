@@ -16,6 +16,7 @@ from lawful.lattice.arcs import ArcReader, legal_score
 from lawful.lattice.arrays import Floats, without_scores
 from lawful.lattice.base import UNLIMITED, AnyLattice, Block, read_only_context
 from lawful.lattice.sums import UNIT
+from lawful.lattice.tag_lattice import TagLattice
 from lawful.lattice.trellis import Lattice
 
 __all__ = ["Arcs", "GraphLattice", "as_graph"]
@@ -366,4 +367,8 @@ def as_graph(lattice: AnyLattice) -> GraphLattice:
         return lattice
     if isinstance(lattice, Lattice):
         return GraphLattice.from_lattice(lattice)
+    if isinstance(lattice, TagLattice):
+        columns = GraphLattice.from_lattice(lattice.spread())
+        arcs = columns.arcs._replace(label=lattice.columns.label_of[columns.arcs.label])
+        return replace(columns, arcs=arcs, labels=lattice.labels)
     raise GraphError(f"the arcs of a {lattice.kind} are not known")

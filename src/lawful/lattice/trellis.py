@@ -21,7 +21,7 @@ from lawful.lattice.arrays import (
     refuse_large,
     without_scores,
 )
-from lawful.lattice.base import UNLIMITED, AnyLattice, Block, read_only_context
+from lawful.lattice.base import UNLIMITED, AnyLattice, Block, ChainLattice, read_only_context
 from lawful.lattice.transitions import Transitions
 
 __all__ = ["Lattice", "as_trellis"]
@@ -29,7 +29,7 @@ __all__ = ["Lattice", "as_trellis"]
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-class Lattice(AnyLattice):
+class Lattice(ChainLattice):
     """The scores of one sequence. Frozen: every array is copied, and comes back read-only.
 
     The score of labels y is `start[y_0] + sum(emissions[t, y_t]) + sum(transitions[y_t, y_t+1]) + end[y_T-1]`.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from lawful import _core
 from lawful.errors import GraphError, InputError
 from lawful.labels import LabelSet
-from lawful.lattice.trellis import Lattice
+from lawful.lattice.base import ChainLattice
 from lawful.rules.compiled_rules import CompiledRules, large_price, make_part
 from lawful.rules.example import BoundMachine, Example
 from lawful.rules.rule import Per
@@ -165,7 +165,7 @@ class BoundRules:
             by_rule.setdefault(part.rule, []).append((part, kinds))
         return by_rule
 
-    def problem(self, lattice: Lattice) -> _core.Problem:
+    def problem(self, lattice: ChainLattice) -> _core.Problem:
         """What the kernels take: the scores of a trellis, and these rules."""
         own = self._binding
         if self.length is None:  # then no part looks at positions, and they fit any length

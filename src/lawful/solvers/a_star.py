@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from lawful import _core
 from lawful.errors import GraphError, InternalError, LimitError
-from lawful.lattice.trellis import as_trellis
+from lawful.lattice.base import ChainLattice
 from lawful.solvers.engine import core_limits
 from lawful.solvers.graph_search import INFINITY, GraphSearch
 from lawful.solvers.outcomes import core_problem, solution_of
@@ -55,7 +55,7 @@ def a_star(problem: Problem, *, completion: Completion = "plain") -> Solution:
     (1, 0)
     """
     require_completion(completion)
-    if as_trellis(problem.lattice) is None:
+    if not isinstance(problem.lattice, ChainLattice):
         return _on_graph(problem, completion)
     core = core_problem(problem, "a_star")
     outcome = _core.a_star(core, completion=completion, limits=core_limits(problem.limits))

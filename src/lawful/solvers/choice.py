@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from lawful.errors import InputError
-from lawful.lattice.trellis import Lattice, as_trellis
+from lawful.lattice.base import ChainLattice
 from lawful.solvers.a_star import a_star
 from lawful.solvers.beam import beam
 from lawful.solvers.branch_and_bound import branch_and_bound
@@ -44,17 +44,16 @@ def auto(problem: Problem) -> Solution:
     'an acyclic graph: relaxation, all broken rules at once; 0 of 0 rules entered'
     """
     lattice = problem.lattice
-    trellis = as_trellis(lattice)
-    if trellis is None:
+    if not isinstance(lattice, ChainLattice):
         solution = relaxation(problem, at_once=True)
         kind = "an acyclic" if lattice.graph().acyclic else "a cyclic"
         return replace(solution, why=f"{kind} graph: relaxation, all broken rules at once; {solution.why}")
-    if goes_to_engine(trellis, problem.rules):
+    if goes_to_engine(lattice, problem.rules):
         return engine(problem)
-    return _best_first(problem, trellis, crowded(problem.rules.parts, trellis.length))
+    return _best_first(problem, lattice, crowded(problem.rules.parts, lattice.length))
 
 
-def _best_first(problem: Problem, lattice: Lattice, large: list[int]) -> Solution:
+def _best_first(problem: Problem, lattice: ChainLattice, large: list[int]) -> Solution:
     limits = problem.limits.started()
     share = int(SHARE * lattice.length * len(lattice.labels) * math.prod(large))
     tried = a_star(replace(problem, limits=replace(limits.within(min(share, MOST)), on_limit="bounded")))

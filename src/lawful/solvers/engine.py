@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from lawful import _core
 from lawful.errors import InputError, InternalError
-from lawful.lattice.trellis import Lattice, as_trellis
+from lawful.lattice.base import ChainLattice
 from lawful.rules.bound_rules import BoundRules
 from lawful.solvers.outcomes import core_problem
 from lawful.solvers.problem import Problem
@@ -29,17 +29,18 @@ def engine(problem: Problem) -> Solution:
     >>> engine(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]]))).labels
     (1, 0)
     """
-    if as_trellis(problem.lattice) is None:
+    if not isinstance(problem.lattice, ChainLattice):
         raise InputError("the compiled engine takes trellises; general graphs go to solver='relaxation'")
     answers = _core.decode(core_problem(problem, "engine"), core_limits(problem.limits))
     return read_answer(answers, 0, problem.limits)
 
 
-def goes_to_engine(lattice: Lattice, rules: BoundRules) -> bool:
+def goes_to_engine(lattice: ChainLattice, rules: BoundRules) -> bool:
     """Whether `auto` gives a problem to the compiled engine at once, which takes many of them in one call.
 
     Examples
     --------
+    >>> from lawful.lattice import Lattice
     >>> goes_to_engine(Lattice([[0.0, 1.0]]), Problem(Lattice([[0.0, 1.0]])).rules)
     True
     """

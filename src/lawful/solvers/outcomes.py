@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lawful import _core
 from lawful.errors import GraphError, InternalError
-from lawful.lattice.trellis import as_trellis
+from lawful.lattice.base import ChainLattice
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Round, Solution, Status
 
@@ -13,13 +13,12 @@ __all__ = ["core_problem", "solution_of"]
 
 def core_problem(problem: Problem, solver: str) -> _core.Problem:
     """The problem as the kernels take it; its lattice must be a trellis."""
-    trellis = as_trellis(problem.lattice)
-    if trellis is None:
+    if not isinstance(problem.lattice, ChainLattice):
         raise GraphError(
             f"solver={solver!r} goes from position to position of a trellis, but the lattice is a general graph; "
             "use solver='auto', 'relaxation' or 'a_star'"
         )
-    return problem.rules.problem(trellis)
+    return problem.rules.problem(problem.lattice)
 
 
 def solution_of(problem: Problem, outcome: _core.Outcome, why: str) -> Solution:

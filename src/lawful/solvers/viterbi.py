@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lawful.errors import RuleError
-from lawful.lattice.trellis import as_trellis
+from lawful.lattice.base import ChainLattice
 from lawful.solvers.engine import engine
 from lawful.solvers.problem import Problem
 from lawful.solvers.relaxation import relaxation
@@ -23,7 +23,7 @@ def viterbi(problem: Problem) -> Solution:
     >>> viterbi(Problem(Lattice([[0.0, 1.0], [2.0, 0.0]]))).score
     3.0
     """
-    is_trellis = as_trellis(problem.lattice) is not None
+    is_trellis = isinstance(problem.lattice, ChainLattice)
     for part in problem.rules.parts:
         if not (part.local and is_trellis):
             raise RuleError(

@@ -39,7 +39,7 @@ def test_the_code_of_the_work(code: int, capsys: pytest.CaptureFixture[str]) -> 
         (InfeasibleError((), None), 1, "lawful: the lattice has no path"),
         (LimitError("timeout", 1.5), 1, "pass --on-limit bounded for"),
         (InputError("pass on_infeasible='least_bad', encoding='utf-8' or shape='x'"), 2,
-         "lawful: pass --on-infeasible least-bad, --encoding utf-8 or shape='x'\n"),
+         "lawful: pass --on-infeasible least-bad, --text-encoding utf-8 or shape='x'\n"),
         (Failure("3 lines failed"), 1, "lawful: 3 lines failed\n"),
         (Failure(), 1, ""),
         (KeyboardInterrupt(), 130, "lawful: interrupted\n"),

@@ -94,7 +94,7 @@ def test_files_of_other_systems_give_the_same(folder: Path, change: str, capsys:
     }[change]  # fmt: skip
     Path("plain.conll").write_text(text, encoding="utf-8")
     Path("other.conll").write_bytes(data)
-    more = ["--encoding", "latin-1"] if change == "latin-1" else []
+    more = ["--text-encoding", "latin-1"] if change == "latin-1" else []
     capsys.readouterr()
     assert run(["decode", "plain.conll", "-m", "2.lawful"]) == 0
     wanted = capsys.readouterr().out
@@ -107,7 +107,7 @@ def test_files_of_other_systems_give_the_same(folder: Path, change: str, capsys:
     [
         (b"a " * 500_000 + b"O\n", "bad.conll, line 1: 500,001 columns, more than 4,096: there must be one token per line"),
         (b"a" * 1_000_000 + b" X\n", "bad.conll, line 1: position 0: token 'aaa"),
-        (b"Z\xfcrich O\n", "byte 0xfc at 2 is not utf-8; convert the file, or name its encoding (--encoding latin-1)"),
+        (b"Z\xfcrich O\n", "byte 0xfc at 2 is not utf-8; convert the file, or name its encoding (--text-encoding latin-1)"),
         (bytes(range(256)) * 20, "bad.conll, line"),
         ("a O\n".encode("utf-16"), "this is UTF-16 text"),
     ],

@@ -10,6 +10,9 @@ from lawful.automata import Transducer, find_ambiguity
 from lawful.encodings import (
     Encoding,
     FeatureSymbol,
+    check_encoding,
+    domain_of,
+    hand_crafted_encoding,
     history_encoding,
     identity_encoding,
     repairing_transducer,
@@ -158,3 +161,36 @@ def test_what_is_wrong_is_named() -> None:
 def test_the_canonical_encoding_changes_nothing() -> None:
     assert identity_encoding(["A", "B"]).encode(["B", "A"]) == ("B", "A")
     assert not identity_encoding(["A", "B"]).delayed
+
+
+KINDS_OF_TOKENS = ("DT", "NNP", "CD", "NN")
+
+
+def kind_of(parts: tuple[str, ...]) -> str:
+    """Figure 4.1, with CD for its CC."""
+    if "NNP" in parts:
+        return "1"
+    return "2" if "CD" in parts and "NN" not in parts else "3"
+
+
+def test_the_hand_crafted_encoding_is_that_of_figure_4_1() -> None:
+    encoding = hand_crafted_encoding(lambda tokens: [{f"pos={token}"} for token in tokens])
+    assert list(encoding.tags) == ["B.1", "B.2", "B.3", "I.1", "I.2", "I.3", "O"]
+    assert check_encoding(encoding, domain_of(scheme_encoding("IOB1", "IOB1"))) == []
+    for labels in (("I", "I", "B", "O"), ("O", "I", "I", "I"), ("I", "O", "I", "B")):
+        for parts in product(KINDS_OF_TOKENS, repeat=4):
+            expected = list(labels)
+            starts = [
+                t
+                for t in range(4)
+                if labels[t] == "B" or (labels[t] == "I" and (not t or labels[t - 1] == "O"))
+            ]
+            for start in starts:
+                end = start + 1
+                while end < 4 and labels[end] == "I":
+                    end += 1
+                for t in range(start, end):
+                    expected[t] += f".{kind_of(parts[start:end])}"
+            tags = encoding.encode(labels, parts)
+            assert tags == tuple(expected)
+            assert encoding.decode(tags) == (labels, 0)

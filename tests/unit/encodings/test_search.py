@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from textwrap import dedent
 
-import numpy as np
+import distributed
 import pytest
 
 import lawful
@@ -83,31 +83,71 @@ def test_a_journal_goes_on_where_it_was(tmp_path: Path) -> None:
         assert shape(part) == shape(whole)[:trials]
 
 
+KILLED = 20
+
+# One process that imports everything, and then forks, kills and waits.
 SCRIPT = dedent(
     """
-    import sys
+    import os, random, signal, sys, time
     from pathlib import Path
     sys.path.insert(0, sys.argv[2])
     from test_search import search
-    print("ready", flush=True)
-    search(Path(sys.argv[1]))
+    started = time.perf_counter()
+    search(max_trials=40)
+    longest = (time.perf_counter() - started) / 8
+    moments = random.Random(int(sys.argv[3]))
+    running = 0
+    for _ in range(int(sys.argv[4])):
+        child = os.fork()
+        if not child:
+            search(Path(sys.argv[1]), max_trials=40)
+            os._exit(0)
+        time.sleep(moments.uniform(0, longest))
+        os.kill(child, signal.SIGKILL)
+        running += os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    print(running)
     """
 )
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_a_search_that_is_killed_loses_nothing(tmp_path: Path, seed: int) -> None:
-    whole = shape(search())
+def test_a_search_that_is_killed_at_20_moments_loses_nothing(tmp_path: Path, seed: int) -> None:
     journal = tmp_path / "journal.sqlite"
-    rng = np.random.default_rng(seed)
-    for _ in range(3):
-        command = [sys.executable, "-c", SCRIPT, str(journal), str(Path(__file__).parent)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-            assert process.stdout is not None
-            process.stdout.readline()
-            time.sleep(float(rng.uniform(0, 0.3)))
-            process.send_signal(signal.SIGKILL)
-    assert shape(search(journal)) == whole
+    command = [
+        sys.executable, "-c", SCRIPT, str(journal), str(Path(__file__).parent), str(seed), str(KILLED),
+    ]  # fmt: skip
+    killed = int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    assert killed > KILLED // 3  # the others came to their end before
+    assert shape(search(journal, max_trials=40)) == shape(search(max_trials=40))
+
+
+@pytest.mark.filterwarnings("default")  # those of another project
+def test_a_cluster_that_loses_a_worker_loses_no_trial(tmp_path: Path) -> None:
+    """A real cluster: a scheduler here, two worker processes, each with a nanny that starts a dead one anew."""
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=None,
+            worker_dashboard_address=None, silence_logs=50,
+        ) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):  # fmt: skip
+        victim = next(iter(cluster.workers.values())).pid
+        seen: list[int] = []
+
+        def kill(candidate: Candidate) -> None:
+            seen.append(candidate.number)
+            if len(seen) == 4:
+                os.kill(victim, signal.SIGKILL)
+
+        found = search_encodings(
+            WORDS, LABELS, held_out=(WORDS, LABELS), model=lawful.HMM(), start=START, max_trials=16,
+            executor=client.get_executor(), workers=4, journal=tmp_path / "journal.sqlite", on_trial=kill,
+        )  # fmt: skip
+        assert victim not in [worker.pid for worker in cluster.workers.values()]
+    assert sorted(seen) == list(range(16))
+    for candidate in found.history:  # each has the score that it has here
+        model = Encoded(lawful.HMM(), candidate.load()).fit(WORDS, LABELS)
+        assert candidate.score == model.score(WORDS, LABELS)
 
 
 def test_trials_run_side_by_side(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import lawful
 from lawful.cli.boundary import DONE
 from lawful.cli.options.corpus import CorpusOptions
 from lawful.cli.options.declarations import Option
+from lawful.cli.options.encodings import EncodingOption, groups_for, open_encoding
 from lawful.cli.options.files import GoldArgument, RulesOption
 from lawful.cli.options.running import JobsOption, SeedOption, count_jobs, split_names
 from lawful.cli.options.training import KindOption
@@ -22,10 +23,11 @@ from lawful.cli.work.inputs import read_labelled, refuse_stdin_twice
 from lawful.cli.work.models import read_features
 from lawful.cli.work.output import STDOUT, check_output, open_output, print_json
 from lawful.cli.work.rule_files import read_rules
-from lawful.cli.work.training.recipe import Recipe
+from lawful.cli.work.training.recipe import Recipe, labels_of
 from lawful.cli.work.training.unlabelled import learn_with_pool, read_pool, remove_progress
 from lawful.corpus import Sentence, Tokenizer, recognise_tokenizer
-from lawful.errors import InputError, RuleFileError
+from lawful.encodings import Encoded, Encoding
+from lawful.errors import EncodingError, InputError, RuleFileError
 from lawful.labels import LabelSet
 from lawful.rules.files import format_rules
 
@@ -46,6 +48,7 @@ def train(
         str | None, Option("--dev", metavar="FILE", help="Labelled sequences to evaluate the model on.")
     ] = None,
     rules: RulesOption = None,
+    output_encoding: EncodingOption = None,
     unlabelled: Annotated[
         str | None,
         Option(
@@ -120,7 +123,7 @@ def train(
     With little data, a CRF, an HMM or their blend is chosen by how well each labels sequences that it was not trained on; else,
     or if an option of the CRF is given, it is a CRF. Without feature templates, a CRF uses words, their spelling and neighbours, and all
     other columns whose values recur. The model file appears when it is complete. With --dev the model is evaluated, with --rules also under
-    these rules. With --unlabelled, it also learns from sequences without labels, under the rules.
+    these rules. With --encoding it is trained on other tags, and still predicts your labels, under rules about them. With --unlabelled, it also learns from sequences without labels, under the rules.
 
     \b
     Examples:
@@ -130,6 +133,7 @@ def train(
       lawful train few.conll --unlabelled pool.txt --rules rules.toml -o model.lawful
       lawful train gold.conll -o model.lawful --kind crf --checkpoint half-done/
       lawful train gold.conll -o model.lawful --tune
+      lawful train gold.conll -o model.lawful --encoding BILOU
     """  # noqa: D301 - click reads the \b
     refuse_stdin_twice(gold, dev, rules, unlabelled)
     check_output(output, gold, dev, rules, features, unlabelled)
@@ -141,6 +145,11 @@ def train(
         "algorithm": algorithm, "c1": c1, "c2": c2, "max_iterations": max_iterations, "min_count": min_count,
     }  # fmt: skip
     parameters = {name: value for name, value in parameters.items() if value is not None}
+    if output_encoding is not None:
+        for option, value in (("unlabelled", unlabelled), ("labels", labels), ("tune", tune or None)):
+            if value is not None:
+                raise InputError(f"--encoding cannot be combined with --{option}")
+        kind = "crf" if kind == "auto" else kind
     recipe = Recipe(kind, tune, None, parameters, None, count_jobs(jobs), seed)
     if checkpoint is not None and unlabelled is None and (kind not in ("auto", "crf") or tune):
         raise InputError(
@@ -158,7 +167,9 @@ def train(
     )
     tokenizer = recognise_tokenizer(sentences) if options.tokenizer is None else Tokenizer(options.tokenizer)
     choice = None
-    if unlabelled is None:
+    if output_encoding is not None:
+        model = _fit_encoded(output_encoding, recipe, sentences, checkpoint)
+    elif unlabelled is None:
         model, choice = recipe.fit(sentences, checkpoint=checkpoint)
     else:
         pool = read_pool(unlabelled, options, tokenizer, sentences[0])
@@ -181,6 +192,24 @@ def train(
     else:
         print(_as_text(summary, output), file=sys.stderr if output == STDOUT else sys.stdout)
     return DONE
+
+
+def _fit_encoded(
+    name: str, recipe: Recipe, sentences: Sequence[Sentence], checkpoint: Path | None
+) -> SequenceModel:
+    """A model that is trained on the tags of an encoding."""
+    encoding = open_encoding(name, labels_of(sentences))
+    if recipe.kind == "crf":
+        recipe = replace(recipe, parameters={**recipe.parameters, "groups": groups_for(encoding)})
+    model, _ = recipe.fit([_in_tags(sentence, encoding) for sentence in sentences], checkpoint=checkpoint)
+    return Encoded(model, encoding)
+
+
+def _in_tags(sentence: Sentence, encoding: Encoding) -> Sentence:
+    try:
+        return sentence.with_labels(encoding.encode(sentence.labels or (), sentence.inputs()))
+    except EncodingError as error:
+        raise EncodingError(f"{sentence.location()}{error}") from error
 
 
 def _read_rules(rules: str, labels: Sequence[str]) -> lawful.Rules:
@@ -210,11 +239,15 @@ def _summary(
     if choice is not None:
         summary["folds"] = choice.folds
         summary["tried"] = [{"model": str(one), **one._asdict()} for one in choice.tried]
-    if isinstance(model, lawful.CRF):
+    inner = model
+    if isinstance(model, Encoded):
+        inner = model.model
+        summary |= {"model": inner.kind, "encoding": model.encoding.name, "tags": len(inner.labels)}
+    if isinstance(inner, lawful.CRF):
         summary |= {
-            "weights": len(model.weights_),
-            "iterations": len(model.history_),
-            "objective": model.objective_,
+            "weights": len(inner.weights_),
+            "iterations": len(inner.history_),
+            "objective": inner.objective_,
         }
     if dev is not None:
         summary["dev"] = _score(dev, model.predict(dev))
@@ -235,6 +268,8 @@ def _score(gold: Sequence[Sentence], predicted: Sequence[Sequence[str]]) -> dict
 def _as_text(summary: dict[str, Any], output: str) -> str:
     size = f"{summary['sequences']:,} sequences, {summary['tokens']:,} tokens"
     lines = [f"{summary['model']}: {summary['labels']} labels from {size}"]
+    if "tags" in summary:
+        lines.append(f"trained on the {summary['tags']} tags of {summary['encoding'] or 'the encoding'}")
     if "weights" in summary:
         lines.append(f"{summary['weights']:,} weights after {summary['iterations']} iterations")
     if summary.get("unlabelled"):

@@ -85,7 +85,8 @@ class CorpusOptions(OptionGroup):
         Option("--label-names", metavar="A,B,C", help="huggingface: names of numbered labels, in order."),
     ] = None
     encoding: Annotated[
-        str | None, Option("--encoding", metavar="NAME", help="Text encoding; UTF-8 by default.")
+        str | None,
+        Option("--text-encoding", metavar="NAME", help="Encoding of the text; UTF-8 by default."),
     ] = None
 
     def for_reader(self, format: str) -> dict[str, Any]:
@@ -104,9 +105,9 @@ class CorpusOptions(OptionGroup):
             if option in ("tokenizer", "outside") and option not in names:
                 continue  # what comes after reading needs them too: texts to come, and what is a field
             if option not in names:
-                known = ", ".join(f"--{name.replace('_', '-')}" for name in names) or "none"
+                known = ", ".join(map(_flag, names)) or "none"
                 raise InputError(
-                    f"--{option.replace('_', '-')} is not an option of the format {format!r}, whose options are: {known}. If the format was "
+                    f"{_flag(option)} is not an option of the format {format!r}, whose options are: {known}. If the format was "
                     "guessed wrong, pass --format"
                 )
             arguments[names[option]] = value
@@ -128,3 +129,8 @@ class CorpusOptions(OptionGroup):
         if number == 0:
             raise InputError(f"--{role} 0: columns are counted from 1, or from -1 for the last")
         return number - 1 if number > 0 else number
+
+
+def _flag(option: str) -> str:
+    """An option as it is typed; `--encoding` is for output encodings."""
+    return "--text-encoding" if option == "encoding" else f"--{option.replace('_', '-')}"

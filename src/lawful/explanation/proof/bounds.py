@@ -10,6 +10,7 @@ from lawful.errors import InputError
 from lawful.explanation.charges import bill_of
 from lawful.explanation.proof.enumeration import sequences_above
 from lawful.lattice import AnyLattice
+from lawful.lattice.base import ChainLattice
 from lawful.lattice.sums import PathSum
 from lawful.lattice.trellis import as_trellis
 from lawful.rules.bound_rules import bind
@@ -58,7 +59,7 @@ def another_solver(decoding: Decoding, requested: str | None) -> str:
 def _search(solver: str, lattice: AnyLattice) -> str:
     """The search that a solver's name stands for."""
     if solver in ("auto", "viterbi"):
-        return "engine" if lattice.kind == "trellis" else "relaxation"
+        return "engine" if isinstance(lattice, ChainLattice) else "relaxation"
     return solver
 
 
