@@ -36,7 +36,7 @@ MOVES = [
 # The size of the searches: what ended on a tenth of a core in an hour. `--trials` multiplies it.
 SEARCHES: dict[str, Settings] = {
     "np": {"every": 2, "beam": 5, "trials": 100, "moves": MOVES},
-    "bio": {"every": 8, "beam": 4, "trials": 40, "moves": MOVES},
+    "bio": {"every": 16, "beam": 4, "trials": 80, "moves": MOVES},
     "pos": {
         "every": 6,
         "beam": 4,
@@ -56,7 +56,7 @@ HMMS = {
 RANKING = {"algorithm": "averaged_perceptron", "max_iterations": 5}
 
 # So many of each search are trained fully; all that it tells where nothing is said here.
-LEADERS = {"pos": 3, "bio": 3}
+LEADERS = {"pos": 1, "bio": 1}
 
 # How finalists are trained, on all data: binary models by codes, and one model over all tags.
 WAYS: dict[str, Settings] = {
@@ -119,8 +119,8 @@ def searches(times: float = 1.0) -> list[Settings]:
 def finalists(task: str, find: Find, times: float = 1.0) -> Settings | None:
     """The best few of the searches for a task, each to be trained on all training data but what is held out."""
     leaders = _leaders(task, find, times)
-    if not leaders:
-        return None
+    if len(leaders) < 2:
+        return None  # nothing to choose from
     return {
         "run": "finalists",
         "task": task,
@@ -137,9 +137,12 @@ def _leaders(task: str, find: Find, times: float) -> list[Result]:
 
 def learned(task: str, find: Find, times: float = 1.0) -> Result | None:
     """What was chosen among the finalists, as its search described it; None if they have not been trained yet."""
+    leaders = _leaders(task, find, times)
     settings = finalists(task, find, times)
-    chosen = find(settings) if settings else None
-    return None if chosen is None else _leaders(task, find, times)[chosen["best"]]
+    if settings is None:
+        return leaders[0] if leaders else None
+    chosen = find(settings)
+    return None if chosen is None else leaders[chosen["best"]]
 
 
 def hmm_scores(name: str, find: Find, times: float = 1.0) -> Settings | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -96,13 +98,10 @@ def run_scores(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _answers(task: str, training: dict[str, Any], train: str, asked: str, said: Any) -> Answers:
-    if training["way"] == "hmm":
-        data = [Labelled(*hmm_part(which)) for which in (train, asked)]
-    else:
-        data = [Labelled(*part(task, which)) for which in (train, asked)]
     encoding = encoding_of(task, said)
     if training["way"] == "hmm" and encoding is not None:
-        return CountedTagger(hmm(training), *data).predict(encoding)
+        return _counted(train, asked, json.dumps(training)).predict(encoding)
+    data = [Labelled(*part(task, which)) for which in (train, asked)]
     options = {"jobs": 1, **training["options"]}
     if training["way"] == "codes" and encoding is not None:
         return CodedTagger(Coded(lawful.CRF(CORPORA[task].features(), **options)), *data).predict(encoding)
@@ -113,6 +112,11 @@ def _answers(task: str, training: dict[str, Any], train: str, asked: str, said: 
         return [plain_labels(found) for found in model.predict(data[1].tokens, jobs=1)]
     model = lawful.CRF(CORPORA[task].features(), groups="prefix", **options)
     return _multi_label(model, encoding, *data)
+
+
+@lru_cache(1)
+def _counted(train: str, asked: str, training: str) -> CountedTagger:
+    return CountedTagger(hmm(json.loads(training)), *(Labelled(*hmm_part(which)) for which in (train, asked)))
 
 
 def _multi_label(model: lawful.CRF, encoding: Encoding, train: Labelled, asked: Labelled) -> Answers:
