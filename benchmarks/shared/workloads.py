@@ -67,7 +67,7 @@ def _proposition(rng: np.random.Generator) -> tuple[list[int], list[tuple[int, i
         elif end > t and arguments and rng.random() < 0.4:
             gold[t:end] = [int(arguments.pop())] * (end - t)
             spans.append((t, end))
-        elif end - t > 1 and rng.random() < 0.35:
+        elif end - t > 1 and rng.random() < 0.3:
             spans.append((t, end))
         t = max(end, t + 1)
     if not any(gold):
