@@ -89,7 +89,7 @@ def test_a_model_of_more_columns_than_words_says_so_once(
     with_columns: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     model = str(tmp_path / "m.lawful")
-    assert run(["train", with_columns, "-o", model]) == 0
+    assert run(["train", with_columns, "-o", model, "--kind", "crf"]) == 0
     assert "it reads the columns 2 besides words, so it cannot label plain text" in capsys.readouterr().out
     source = tmp_path / "t.txt"
     source.write_text("to Bonn\n")
@@ -106,7 +106,7 @@ def test_train_columns_leaves_columns_out(
     with_columns: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     model = str(tmp_path / "m.lawful")
-    assert run(["train", with_columns, "--columns", "word,_,label", "-o", model]) == 0
+    assert run(["train", with_columns, "--columns", "word,_,label", "-o", model, "--kind", "crf"]) == 0
     assert run(["explain", "-m", model, "--text", "to Ulm", "--json"]) == 0
     capsys.readouterr()
     assert run(["decode", with_columns, "-m", model]) == 0
