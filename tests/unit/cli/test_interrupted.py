@@ -35,8 +35,13 @@ READING = [
     ["rules", "-", "--svg", "{out}"],
     ["check", "-"],
     ["report", "-", "-m", "{model}", "-r", "{rules}", "-o", "{out}"],
+    ["vote", "{test}", "-", "-o", "{out}"],
 ]
-ALONE = {"serve": "test_serve_command.py", "demo": "below"}  # they read no stdin
+ALONE = {
+    "serve": "test_serve_command.py",
+    "demo": "below",
+    "completion": "test_manners.py",
+}  # they read no stdin
 
 
 @contextmanager
