@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 TARGET = 0.20
 WORK = ("read", "features", "decode", "write")
 STAGES = {
-    "start": "start Python, import numpy, typer and lawful",
+    "start": "start Python, import numpy and lawful",
     "load": "load the model",
     "rules": "read and compile the rules",
     "read": "read the file",
