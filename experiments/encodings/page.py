@@ -305,8 +305,8 @@ Base noun phrases of RM95. A state emits every feature of Figure 4.3, or only th
 0.3 for word and part of speech; for all features 0.001, with which the canonical encoding is four points better than the dissertation's, so that less is left to gain. At 10 it is as weak as theirs."""
 
 WHY_CODES = """Codes were to pay because training takes the square of the number of labels. Here a CRF has a weight only for what the training data show, and splitting a tag splits its weights as well: what an
-iteration does for the features of a token hardly grows, and the square of the tags is the smaller part of it as long as there are few. So a step by codes is no cheaper where there are few labels, and the target (8 times)
-is missed there. Searches by codes are as quick as they are because a bit takes five epochs of a perceptron and attributes are extracted once, not because of the codes."""
+iteration does for the features of a token hardly grows, and the square of the tags is the smaller part of it as long as there are few. So a step by codes is no cheaper where there are few labels, pays where there
+are dozens, and misses the target (8 times cheaper). Searches by codes are as quick as they are because a bit takes five epochs of a perceptron and attributes are extracted once, not because of the codes."""
 
 HISTORY = """## History
 
