@@ -29,7 +29,7 @@ MOST_SUSPICIOUS = 20
 
 def lint(
     file: Annotated[
-        str, Argument(metavar="[RULES]", help="Rule file (TOML), unless --rules names it; - for stdin.")
+        str, Argument(metavar="RULES", help="Rule file (TOML), unless --rules names it; - for stdin.")
     ],
     gold: Annotated[str | None, Argument(metavar="GOLD", help="Labelled sequences; - for stdin.")] = None,
     rules: RuleFileOption = None,

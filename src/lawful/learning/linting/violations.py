@@ -83,7 +83,7 @@ def believe(
     >>> lattice = Lattice([[0.0, 3.0], [0.0, 3.0], [5.0, 0.0]], labels=["A", "B"])
     >>> changes, probability = believe(at_most(1, "A"), lattice, one)
     >>> changes, round(probability, 2)
-    (((0, 'A', 'B'),), 0.95)
+    (((0, 'A', 'B'),), 1.0)
     """
     decoder = Decoder(rule.hard(), labels=lattice.labels)
     try:
