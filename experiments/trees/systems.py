@@ -14,7 +14,7 @@ import lawful
 from experiments.trees.data import LABELS, Proposition, propositions, recall
 from lawful.encodings import Encoded
 from lawful.evaluation import compare_outputs, score_roles
-from lawful.lattice import AnyLattice, GraphLattice
+from lawful.lattice import AnyLattice, GraphLattice, TagLattice
 from lawful.models import CRF, MaxEnt, StructuredPerceptron
 from lawful.tasks import load_rules
 from lawful.tasks.srl.constituents import history_tags
@@ -201,6 +201,10 @@ def in_context(lattice: AnyLattice, context: dict[str, Any], tokens: list[Any]) 
             tokens=tokens,
             context=context,
         )
+    if isinstance(lattice, TagLattice):
+        tags = in_context(lattice.tags, context, tokens)
+        assert isinstance(tags, lawful.Lattice)
+        return TagLattice(tags, lattice.columns, lattice._mask)
     assert isinstance(lattice, GraphLattice)
     return replace(lattice, tokens=tokens, context=context)
 
