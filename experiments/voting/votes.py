@@ -78,7 +78,7 @@ def _choose(settings: Run) -> Run:
     held_out = whole[len(whole) * 9 // 10 :]
     ensemble = lawful.Ensemble(_models(name, "part"), method=_method(method), names=encodings)
     chosen = lawful.voting.choose_weights(
-        ensemble._said(tokens_of(held_out)),
+        ensemble.said(tokens_of(held_out)),
         labels_of(held_out),
         method=_method(method),
         labels=ensemble.labels,

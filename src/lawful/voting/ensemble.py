@@ -123,12 +123,12 @@ class Ensemble(SequenceModel):
                 f"a {self.method} vote is no lattice: use predict or votes of the ensemble, which take rules too"
             )
         combine = LogLinear(self.weights_, self.labels)
-        return map(combine, self._said(list(sequences)))
+        return map(combine, self.said(list(sequences)))
 
-    def _said(
+    def said(
         self, sequences: Sequence[Sequence[Any]], contexts: Sequence[Mapping[str, Any]] | None = None
     ) -> Iterator[tuple[AnyLattice, ...]]:
-        """What all taggers say about each sequence."""
+        """What all taggers say about each sequence: one lattice per tagger, in their order."""
         said = zip(*(lattices_of(tagger, sequences) for tagger in self.taggers), strict=True)
         if contexts is None:
             return said
@@ -164,7 +164,7 @@ class Ensemble(SequenceModel):
         for number, of_sequence in enumerate(tokens):
             if not len(of_sequence):
                 raise InputError(f"sequence {number} is empty, so there is nothing to vote on")
-        said = self._said([list(of_sequence) for of_sequence in tokens], named)
+        said = self.said([list(of_sequence) for of_sequence in tokens], named)
         return _numbered(map(ballot.decide, said))
 
     def predict(
@@ -219,7 +219,7 @@ class Ensemble(SequenceModel):
             See `lawful.voting.choose_weights`.
         """
         tokens, named = read_sequences(X, contexts)
-        said = self._said([list(of_sequence) for of_sequence in tokens], named)
+        said = self.said([list(of_sequence) for of_sequence in tokens], named)
         chosen = choose_weights(
             said,
             list(y),
