@@ -60,8 +60,8 @@ def groups_for(encoding: Encoding) -> str | None:
 
     Examples
     --------
-    >>> from lawful.encodings import history_encoding, identity_encoding
-    >>> groups_for(identity_encoding(["A", "B"])), groups_for(history_encoding(["A", "B"], 2))
+    >>> from lawful.encodings import hand_crafted_encoding, identity_encoding
+    >>> groups_for(identity_encoding(["A", "B"])), groups_for(hand_crafted_encoding())
     (None, 'prefix')
     """
     return "prefix" if prefix_groups(list(encoding.tags)) else None
