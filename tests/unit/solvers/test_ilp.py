@@ -19,7 +19,7 @@ from lawful.solvers.ilp.program import Program
 from lawful.solvers.ilp.ruled_program import ruled_program
 from lawful.solvers.ilp.solver import ilp
 from lawful.solvers.problem import Problem
-from lawful.testing import random_lattice, same_score
+from lawful.testing import best_exact_score, exact_score, random_lattice, same_score, wide_problem
 
 LABELS = ["O", "A", "B"]
 MOSTLY_A = Lattice(
@@ -453,3 +453,13 @@ def test_a_timeout_may_be_longer_than_any_clock_counts(timeout: float) -> None:
     lattice = Lattice([[1.0, 0.0]] * 3, labels=["A", "B"])
     best = lawful.decode(lattice, lawful.exactly(1, "B"), solver="ilp", timeout=timeout)
     assert (best.status, best.score) == ("optimal", 2.0)
+
+
+def test_small_differences_beside_a_price_that_must_be_paid_are_seen() -> None:
+    """HiGHS may leave each column its tolerance, and along a path these add up: found by `make agreement`."""
+    lattice, rules = wide_problem(np.random.default_rng([3012, 0, 27, 151]), longest=5)
+    best = best_exact_score(lattice, rules)
+    assert best is not None
+    answer = exact_score(lattice, rules, lawful.decode(lattice, rules, solver="ilp").labels)
+    assert answer is not None
+    assert best.score - answer.score <= Fraction(1e-9) * best.size

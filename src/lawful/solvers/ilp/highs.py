@@ -26,7 +26,7 @@ OPTIONS: dict[str, bool | float | str] = {
     "mip_abs_gap": 0.0,
     "mip_feasibility_tolerance": 1e-9,
     "primal_feasibility_tolerance": 1e-9,
-    "dual_feasibility_tolerance": 1e-9,
+    "dual_feasibility_tolerance": 1e-10,  # of each column: along a path they add up
 }
 
 
