@@ -28,7 +28,8 @@ std::shared_ptr<const PartSet> make_part_set(const nb::typed<nb::sequence, Part>
 std::shared_ptr<const Problem> make_problem(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
                                             std::shared_ptr<const Binding> own) {
   auto fits = [&](const Part& part) {
-    if (part.labels != trellis->read_labels()) throw nb::value_error("a part reads another number of labels than the trellis has");
+    if (part.labels != trellis->read_labels())
+      throw nb::value_error("a part reads another number of labels than the trellis has");
   };
   if (!common->parts.empty()) fits(*common->parts.front());
   for (const auto& part : own->parts) fits(*part);

@@ -87,7 +87,8 @@ void bind_sums(nb::module_& m) {
             return self.log_probability(labels.data(), static_cast<int>(labels.size()));
           },
           nb::arg("labels"))
-      .def("sample", &sample, nb::arg("uniforms"), nb::arg("limits") = Limits(), "One label sequence for each row of random numbers in [0, 1).");
+      .def("sample", &sample, nb::arg("uniforms"), nb::arg("limits") = Limits(),
+           "One label sequence for each row of random numbers in [0, 1).");
 
   nb::class_<BestSequences>(m, "BestSequences", "The label sequences of an acyclic graph, best first.")
       .def(nb::new_(&make_best), nb::arg("graph"), nb::arg("limits") = Limits())
@@ -105,7 +106,8 @@ void bind_sums(nb::module_& m) {
         return determinize(graph, ignore_weights ? Weights::ignored : Weights::kept, limits);
       },
       nb::arg("graph"), nb::kw_only(), nb::arg("ignore_weights"), nb::arg("limits"), Release());
-  m.def("count_paths", &count_as_bytes, nb::arg("graph"), nb::arg("limits") = Limits(), "How many paths there are: a whole number, its lowest byte first.");
+  m.def("count_paths", &count_as_bytes, nb::arg("graph"), nb::arg("limits") = Limits(),
+        "How many paths there are: a whole number, its lowest byte first.");
 }
 
 }  // namespace lawful

@@ -70,8 +70,9 @@ using Bytes = In<uint8_t, nb::ndim<1>>;
 class PythonParser {
  public:
   PythonParser(const nb::tuple& labels, const nb::tuple& attributes, const Matrix& transitions, const Offsets& row_starts,
-               const Offsets& targets, const Vector& weights, const nb::tuple& field_names, const In<int32_t, nb::ndim<2>>& fields,
-               const Bytes& levels, const Bytes& interrupts, const Bytes& signs, const nb::tuple& kinds, bool only_repeated)
+               const Offsets& targets, const Vector& weights, const nb::tuple& field_names,
+               const In<int32_t, nb::ndim<2>>& fields, const Bytes& levels, const Bytes& interrupts, const Bytes& signs,
+               const nb::tuple& kinds, bool only_repeated)
       : labels_(labels), field_names_(field_names), kinds_(kinds) {
     const std::size_t k = labels.size();
     require(k > 0 && transitions.shape(0) == k && transitions.shape(1) == k, "transitions must be (K, K)");
@@ -101,8 +102,7 @@ class PythonParser {
     }
     names.assign(kept.begin(), kept.end());
     parser_.model = std::make_shared<const CrfsuiteModel>(
-        names, static_cast<int>(k),
-        CrfsuiteModel::Arrays{transitions.data(), row_starts.data(), targets.data(), weights.data()});
+        names, static_cast<int>(k), CrfsuiteModel::Arrays{transitions.data(), row_starts.data(), targets.data(), weights.data()});
     static const std::shared_ptr<const Characters> characters = make_characters();
     parser_.characters = characters;
     parser_.fields = {copied(levels), copied(fields), only_repeated, copied(interrupts), copied(signs)};
@@ -158,8 +158,15 @@ class PythonParser {
           unsigned sign = 0;
           for (int64_t t = 0; t < count; ++t) sign |= parser_.fields.sign[numbers[t]];
           const nb::object fields = writer.write(tokens.ptr(), numbers);
-          PyObject* values[] = {PyList_GET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i)), tokens.ptr(), labels.ptr(), labels.ptr(),
-                                zero.ptr(), Py_False, fields.ptr(), PyTuple_GET_ITEM(kinds_.ptr(), sign), maker.ptr()};
+          PyObject* values[] = {PyList_GET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i)),
+                                tokens.ptr(),
+                                labels.ptr(),
+                                labels.ptr(),
+                                zero.ptr(),
+                                Py_False,
+                                fields.ptr(),
+                                PyTuple_GET_ITEM(kinds_.ptr(), sign),
+                                maker.ptr()};
           for (std::size_t n = 0; n < names.size(); ++n)
             if (PyObject_GenericSetAttr(answer.ptr(), names[n].ptr(), values[n]) != 0) throw nb::python_error();
         }
@@ -251,37 +258,41 @@ void bind_string_parser(nb::module_& m) {
 #define LAWFUL_BYTES "numpy.typing.NDArray[numpy.uint8]"
 #define LAWFUL_TEXTS "tuple[str, ...]"
 #define LAWFUL_ARGUMENTS                                                                                                      \
-  "labels: " LAWFUL_TEXTS ", attributes: " LAWFUL_TEXTS ", transitions: " LAWFUL_FLOATS ", row_starts: " LAWFUL_INTEGERS       \
-  ", targets: " LAWFUL_INTEGERS ", weights: " LAWFUL_FLOATS ", field_names: " LAWFUL_TEXTS                                     \
-  ", fields: numpy.typing.NDArray[numpy.int32], levels: " LAWFUL_BYTES ", interrupts: " LAWFUL_BYTES ", signs: " LAWFUL_BYTES   \
+  "labels: " LAWFUL_TEXTS ", attributes: " LAWFUL_TEXTS ", transitions: " LAWFUL_FLOATS ", row_starts: " LAWFUL_INTEGERS      \
+  ", targets: " LAWFUL_INTEGERS ", weights: " LAWFUL_FLOATS ", field_names: " LAWFUL_TEXTS                                    \
+  ", fields: numpy.typing.NDArray[numpy.int32], levels: " LAWFUL_BYTES ", interrupts: " LAWFUL_BYTES ", signs: " LAWFUL_BYTES \
   ", kinds: " LAWFUL_TEXTS ", only_repeated: bool) -> None"
   using Fields = In<int32_t, nb::ndim<2>>;
   nb::class_<PythonParser>(m, "StringParser", "Strings to tokens and labels, as a package made with parserator does it.")
       .def("parse", &PythonParser::parse, nb::arg("texts"), nb::arg("type"), nb::arg("parser"), nb::arg("threads"),
            nb::sig("def parse(self, texts: list[str], type: type, parser: object, threads: int) -> "
-                   "tuple[list[object | None], list[tuple[int, " LAWFUL_TEXTS ", " LAWFUL_TEXTS "]], list[int], " LAWFUL_FLOATS "]"),
-           "The answers, None where there is none yet; (number, tokens, plain labels) of the strings whose labels break the rules; "
+                   "tuple[list[object | None], list[tuple[int, " LAWFUL_TEXTS ", " LAWFUL_TEXTS "]], list[int], " LAWFUL_FLOATS
+                   "]"),
+           "The answers, None where there is none yet; (number, tokens, plain labels) of the strings whose labels break the "
+           "rules; "
            "the numbers of those that only the package itself can read; the emissions (M, K) of the former.");
   nb::class_<PythonUsaddress, PythonParser>(m, "UsaddressParser")
-      .def(nb::init<nb::object, nb::handle, nb::handle, const nb::tuple&, const nb::tuple&, const Matrix&, const Offsets&,
-                    const Offsets&, const Vector&, const nb::tuple&, const Fields&, const Bytes&, const Bytes&, const Bytes&,
-                    const nb::tuple&, bool>(),
-           nb::arg("unescape"), nb::arg("directions"), nb::arg("street_names"), nb::arg("labels"), nb::arg("attributes"),
-           nb::arg("transitions"), nb::arg("row_starts"), nb::arg("targets"), nb::arg("weights"), nb::arg("field_names"),
-           nb::arg("fields"), nb::arg("levels"), nb::arg("interrupts"), nb::arg("signs"), nb::arg("kinds"), nb::arg("only_repeated"),
-           nb::sig("def __init__(self, unescape: collections.abc.Callable[[str], str], directions: collections.abc.Iterable[str], "
-                   "street_names: collections.abc.Iterable[str], " LAWFUL_ARGUMENTS));
+      .def(
+          nb::init<nb::object, nb::handle, nb::handle, const nb::tuple&, const nb::tuple&, const Matrix&, const Offsets&,
+                   const Offsets&, const Vector&, const nb::tuple&, const Fields&, const Bytes&, const Bytes&, const Bytes&,
+                   const nb::tuple&, bool>(),
+          nb::arg("unescape"), nb::arg("directions"), nb::arg("street_names"), nb::arg("labels"), nb::arg("attributes"),
+          nb::arg("transitions"), nb::arg("row_starts"), nb::arg("targets"), nb::arg("weights"), nb::arg("field_names"),
+          nb::arg("fields"), nb::arg("levels"), nb::arg("interrupts"), nb::arg("signs"), nb::arg("kinds"),
+          nb::arg("only_repeated"),
+          nb::sig("def __init__(self, unescape: collections.abc.Callable[[str], str], directions: collections.abc.Iterable[str], "
+                  "street_names: collections.abc.Iterable[str], " LAWFUL_ARGUMENTS));
   nb::class_<PythonProbablepeople, PythonParser>(m, "ProbablepeopleParser")
       .def(nb::init<nb::object, nb::handle, const nb::dict&, const nb::dict&, const nb::tuple&, const nb::tuple&, const Matrix&,
                     const Offsets&, const Offsets&, const Vector&, const nb::tuple&, const Fields&, const Bytes&, const Bytes&,
                     const Bytes&, const nb::tuple&, bool>(),
            nb::arg("metaphones"), nb::arg("prepositions"), nb::arg("first_names"), nb::arg("genders"), nb::arg("labels"),
            nb::arg("attributes"), nb::arg("transitions"), nb::arg("row_starts"), nb::arg("targets"), nb::arg("weights"),
-           nb::arg("field_names"), nb::arg("fields"), nb::arg("levels"), nb::arg("interrupts"), nb::arg("signs"), nb::arg("kinds"),
-           nb::arg("only_repeated"),
+           nb::arg("field_names"), nb::arg("fields"), nb::arg("levels"), nb::arg("interrupts"), nb::arg("signs"),
+           nb::arg("kinds"), nb::arg("only_repeated"),
            nb::sig("def __init__(self, metaphones: collections.abc.Callable[[str], tuple[str, str]], "
-                   "prepositions: collections.abc.Iterable[str], first_names: dict[str, float], genders: dict[str, float], "
-                   LAWFUL_ARGUMENTS));
+                   "prepositions: collections.abc.Iterable[str], first_names: dict[str, float], genders: dict[str, "
+                   "float], " LAWFUL_ARGUMENTS));
 #undef LAWFUL_INTEGERS
 #undef LAWFUL_FLOATS
 #undef LAWFUL_BYTES

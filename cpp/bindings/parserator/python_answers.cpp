@@ -34,8 +34,7 @@ nb::object tokens_of(PyObject* text, const TokenSpan* tokens, int64_t count) {
 
 nb::object names_of(const nb::tuple& names, const int32_t* numbers, int64_t count) {
   nb::object result = tuple_for(count);
-  for (int64_t t = 0; t < count; ++t)
-    PyTuple_SET_ITEM(result.ptr(), t, Py_NewRef(PyTuple_GET_ITEM(names.ptr(), numbers[t])));
+  for (int64_t t = 0; t < count; ++t) PyTuple_SET_ITEM(result.ptr(), t, Py_NewRef(PyTuple_GET_ITEM(names.ptr(), numbers[t])));
   return result;
 }
 
@@ -72,8 +71,7 @@ nb::object FieldWriter::write(PyObject* tokens, const int32_t* labels) {
   nb::object fields = checked(PyDict_New());
   for (std::size_t group = 0; group < groups_.size(); ++group) {
     const nb::object text = join(tokens, group);
-    if (PyDict_SetItem(fields.ptr(), PyTuple_GET_ITEM(strings_.ptr(), groups_[group]), text.ptr()) != 0)
-      throw nb::python_error();
+    if (PyDict_SetItem(fields.ptr(), PyTuple_GET_ITEM(strings_.ptr(), groups_[group]), text.ptr()) != 0) throw nb::python_error();
   }
   return fields;
 }

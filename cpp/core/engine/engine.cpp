@@ -218,9 +218,15 @@ bool Engine::search_states(const Problem& problem, const Limits& limits, Budget&
   } catch (const LimitReached&) {
     return false;
   }
-  const bool hard = std::all_of(broken_.begin(), broken_.end(), [&](int32_t p) { return problem.parts[p].part->mode == Mode::hard; });
-  StateSearch::Task task{&problem, &folded_, completion_.data(), &broken_, best_ == kForbidden ? kForbidden : best_ + rounding_,
-                         hard ? kMostOpenedHard : kMostOpened, limits.way != SearchWay::states_without_dominance,
+  const bool hard =
+      std::all_of(broken_.begin(), broken_.end(), [&](int32_t p) { return problem.parts[p].part->mode == Mode::hard; });
+  StateSearch::Task task{&problem,
+                         &folded_,
+                         completion_.data(),
+                         &broken_,
+                         best_ == kForbidden ? kForbidden : best_ + rounding_,
+                         hard ? kMostOpenedHard : kMostOpened,
+                         limits.way != SearchWay::states_without_dominance,
                          [&](double score, std::vector<int32_t>& path) {
                            take(problem, score, path);
                            return best_ + rounding_;
@@ -259,8 +265,8 @@ SearchResult Engine::advance(const Problem& problem, double relaxed, const Limit
   return result;
 }
 
-Engine::Answer& Engine::finish(const Problem& problem, Status status, const std::vector<int32_t>& path, double score, double bound,
-                               Answer& answer, int32_t* labels, int64_t* violations) {
+Engine::Answer& Engine::finish(const Problem& problem, Status status, const std::vector<int32_t>& path, double score,
+                               double bound, Answer& answer, int32_t* labels, int64_t* violations) {
   answer.status = status;
   answer.score = score;
   if (!judge(problem, path.data(), violations, answer.score)) answer.status = Status::disagreement;
@@ -281,7 +287,8 @@ Engine::Answer& Engine::settle(const Problem& problem, double bound, Answer& ans
   return answer;
 }
 
-Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, Budget& budget, int32_t* labels, int64_t* violations) {
+Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, Budget& budget, int32_t* labels,
+                              int64_t* violations) {
   Answer answer;
   best_ = kForbidden;
   bound_ = -kForbidden;

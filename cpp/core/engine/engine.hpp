@@ -46,8 +46,8 @@ class Engine {
  private:
   double relax(const Problem& problem, Answer& answer);
   void run(const Problem& problem, const Limits& limits, Budget& budget, Answer& answer, int32_t* labels, int64_t* violations);
-  Answer& finish(const Problem& problem, Status status, const std::vector<int32_t>& path, double score, double bound, Answer& answer,
-                 int32_t* labels, int64_t* violations);
+  Answer& finish(const Problem& problem, Status status, const std::vector<int32_t>& path, double score, double bound,
+                 Answer& answer, int32_t* labels, int64_t* violations);
   Answer& settle(const Problem& problem, double bound, Answer& answer, int32_t* labels, int64_t* violations);
   void check(const Problem& problem, const int32_t* path);
   bool judge(const Problem& problem, const int32_t* labels, int64_t* violations, double& score);

@@ -77,7 +77,8 @@ void OwnCompletion::build(const BoundPart& bound, const Folded& folded, const do
   follows_.assign(static_cast<std::size_t>(states_) * words, 0);
   for (int k = 0; k < folded.labels; ++k)
     for (int colour = 0; colour < part.colours; ++colour)
-      if (const int32_t s = part.state_of[k * part.colours + colour]; s != kDead) follows_[s * words + k / 64] |= uint64_t{1} << (k % 64);
+      if (const int32_t s = part.state_of[k * part.colours + colour]; s != kDead)
+        follows_[s * words + k / 64] |= uint64_t{1} << (k % 64);
   find_peace(part, at_peace_);
   for (int t = folded.length - 1; t >= 0; --t) {
     for (int32_t s = 0; s < states_; ++s) {

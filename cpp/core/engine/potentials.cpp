@@ -152,7 +152,8 @@ void Potentials::lay_out(Budget& budget) {
 std::size_t Potentials::bytes() const {
   return sheet_bytes_ + table_bytes_ +
          (potential_.capacity() + kept_potential_.capacity() + gradient_.capacity() + completion_.capacity() +
-          kept_completion_.capacity()) * sizeof(double) +
+          kept_completion_.capacity()) *
+             sizeof(double) +
          (emissions_.capacity() + 3 * steps_.capacity()) * sizeof(double*) + path_.capacity() * sizeof(int32_t);
 }
 

@@ -29,12 +29,14 @@ LazyProduct::LazyProduct(const std::vector<const Part*>& parts)
     : labels_(parts.front()->labels), stride_(parts.front()->stride()), colours_(radices_of(parts, &Part::colours)),
       kinds_(radices_of(parts, &Part::kinds)), rows_(colours_.words()), joint_kinds_(kinds_.words()), interned_numbers_(2),
       cost_(static_cast<std::size_t>(stride_)), key_(static_cast<std::size_t>(stride_) * colours_.words()),
-      one_key_(std::max(colours_.words(), kinds_.words())), row_colours_(parts.size()), states_(parts.size() * parts.front()->labels) {
+      one_key_(std::max(colours_.words(), kinds_.words())), row_colours_(parts.size()),
+      states_(parts.size() * parts.front()->labels) {
   fixed_bytes_ = kProductBytes;
   for (const Part* part : parts) {
     parts_.push_back(part->shared_from_this());
     // A product that is kept keeps its parts, whoever else has forgotten them.
-    fixed_bytes_ += part->delta.size() * 20 + (part->state_of.size() + 6 * static_cast<std::size_t>(part->states)) * sizeof(int32_t);
+    fixed_bytes_ +=
+        part->delta.size() * 20 + (part->state_of.size() + 6 * static_cast<std::size_t>(part->states)) * sizeof(int32_t);
     first_moves_.push_back(moves_.size());
     moves_.resize(moves_.size() + part->kinds);
   }
@@ -249,7 +251,8 @@ LazyProduct::Fan LazyProduct::build_fan(int row, int joint_kind, Budget& budget)
 }
 
 const double* LazyProduct::final_cost(int row) {
-  if (static_cast<std::size_t>(row) >= finals_.size()) finals_.resize(std::max<std::size_t>(rows(), 2 * finals_.size()), &kNotKnown);
+  if (static_cast<std::size_t>(row) >= finals_.size())
+    finals_.resize(std::max<std::size_t>(rows(), 2 * finals_.size()), &kNotKnown);
   if (finals_[row] == &kNotKnown) {
     colours_of(row, row_colours_.data());
     std::fill(cost_.begin(), cost_.end(), 0.0);

@@ -24,8 +24,8 @@ class Search {
   // the same parts, theirs.
   // threshold: only paths at least this good are looked for. The path is written if one was found.
   SearchResult run(const Folded& folded, LazyProduct& product, const std::vector<const uint16_t*>& kinds,
-                   const double* completion, const Potentials* potentials, double threshold, const Limits& limits,
-                   Budget& budget, int32_t* path);
+                   const double* completion, const Potentials* potentials, double threshold, const Limits& limits, Budget& budget,
+                   int32_t* path);
 
   std::size_t bytes() const;
 

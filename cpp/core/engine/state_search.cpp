@@ -24,7 +24,8 @@ std::size_t StateSearch::bytes() const {
 // What can still be scored at t and after it: the least that any of the completions promises.
 double StateSearch::rest(int t, int label, const uint64_t* key) const {
   double least = task_->completion[static_cast<std::size_t>(t) * stride_ + label];
-  for (std::size_t n = 0; n < own_field_.size(); ++n) least = std::min(least, own_[n].at(t, states_.state(key, own_field_[n]), label));
+  for (std::size_t n = 0; n < own_field_.size(); ++n)
+    least = std::min(least, own_[n].at(t, states_.state(key, own_field_[n]), label));
   return least;
 }
 

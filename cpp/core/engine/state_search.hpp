@@ -53,9 +53,7 @@ class StateSearch {
     double promise;
     int32_t node;
     // The heap's top is the most promising node and, among equals, the one that was made first.
-    bool operator<(const Waiting& other) const {
-      return promise != other.promise ? promise < other.promise : node > other.node;
-    }
+    bool operator<(const Waiting& other) const { return promise != other.promise ? promise < other.promise : node > other.node; }
   };
 
   const uint64_t* key(int32_t node) const { return keys_.data() + static_cast<std::size_t>(node) * words_; }

@@ -49,8 +49,9 @@ class CycleSolver {
  public:
   CycleSolver(const Graph& graph, std::size_t component, bool backward, std::vector<double>& best, std::vector<int64_t>& choice,
               Budget& budget)
-      : graph_(graph), budget_(budget), begin_(graph.components[component]), end_(graph.components[component + 1]), backward_(backward),
-        best_(best), choice_(choice), parent_(end_ - begin_, kNone), inner_(dependants(graph, component, backward)) {
+      : graph_(graph), budget_(budget), begin_(graph.components[component]), end_(graph.components[component + 1]),
+        backward_(backward), best_(best), choice_(choice), parent_(end_ - begin_, kNone),
+        inner_(dependants(graph, component, backward)) {
     for (const Link& link : inner_.links) {
       const double weight = graph.arcs[link.arc].weight;
       gains_ |= weight > 0;

@@ -154,11 +154,10 @@ int32_t Graph::length() const {
 int32_t Graph::furthest() const { return empty() ? kAmbiguous : *std::max_element(position.begin(), position.end()); }
 
 std::size_t Acceptor::bytes() const {
-  return arcs.capacity() * sizeof(Arc) + (first.capacity() + origin.capacity()) * sizeof(int64_t) + final.capacity() * sizeof(double);
+  return arcs.capacity() * sizeof(Arc) + (first.capacity() + origin.capacity()) * sizeof(int64_t) +
+         final.capacity() * sizeof(double);
 }
 
-std::size_t Graph::bytes() const {
-  return Acceptor::bytes() + (components.capacity() + position.capacity()) * sizeof(int32_t);
-}
+std::size_t Graph::bytes() const { return Acceptor::bytes() + (components.capacity() + position.capacity()) * sizeof(int32_t); }
 
 }  // namespace lawful

@@ -138,10 +138,10 @@ void look_at_strings(const StringParser& parser, const std::vector<RawText>& tex
   each_text(parser, texts, make_reader, threads, [&](Worker& worker, int64_t i) { worker.read(texts[i]); });
 }
 
-Parsings parse_strings(const StringParser& parser, const std::vector<RawText>& texts, const MakeReader& make_reader, int threads) {
+Parsings parse_strings(const StringParser& parser, const std::vector<RawText>& texts, const MakeReader& make_reader,
+                       int threads) {
   std::vector<Parsings> parts(shares_of(texts));
-  each_text(parser, texts, make_reader, threads,
-            [&](Worker& worker, int64_t i) { worker.parse(texts[i], parts[i / kShare]); });
+  each_text(parser, texts, make_reader, threads, [&](Worker& worker, int64_t i) { worker.parse(texts[i], parts[i / kShare]); });
   Parsings all;
   for (Parsings& part : parts) {
     append(part, all);

@@ -17,19 +17,32 @@ bool closes(uint32_t point) { return is_one_of(point, "\")'"); }
 }  // namespace
 
 ProbablepeopleReader::ProbablepeopleReader(const CrfsuiteModel& model, const Characters& characters,
-                                           const ProbablepeopleWords& words, const Metaphones& sounds,
-                                           StringTable& unheard)
+                                           const ProbablepeopleWords& words, const Metaphones& sounds, StringTable& unheard)
     : TokenReader(model), characters_(characters), words_(words), sounds_(sounds), unheard_(unheard) {
   first = model.find("rawstring.start");
   last = model.find("rawstring.end");
   single = {model.find("singleton")};
-  names_ = {model.find("abbrev"),         model.find("comma"),          model.find("hyphenated"),
-            model.find("contracted"),     model.find("bracketed"),      model.find("fullbracketed"),
-            model.find("length"),         model.find("initial"),        model.find("has.vowels"),
-            model.find("just.letters"),   model.find("roman"),          model.find("endswith.vowel"),
-            model.find("digits:all_digits"), model.find("digits:some_digits"), model.find("digits:no_digits"),
-            model.find("more.vowels"),    model.find("in.names"),       model.find("prepositions"),
-            model.find("first.name"),     model.find("gender_ratio"),   model.find("possessive"),
+  names_ = {model.find("abbrev"),
+            model.find("comma"),
+            model.find("hyphenated"),
+            model.find("contracted"),
+            model.find("bracketed"),
+            model.find("fullbracketed"),
+            model.find("length"),
+            model.find("initial"),
+            model.find("has.vowels"),
+            model.find("just.letters"),
+            model.find("roman"),
+            model.find("endswith.vowel"),
+            model.find("digits:all_digits"),
+            model.find("digits:some_digits"),
+            model.find("digits:no_digits"),
+            model.find("more.vowels"),
+            model.find("in.names"),
+            model.find("prepositions"),
+            model.find("first.name"),
+            model.find("gender_ratio"),
+            model.find("possessive"),
             model.find("seen.comma")};
 }
 

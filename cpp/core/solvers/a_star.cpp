@@ -73,7 +73,8 @@ std::vector<int32_t> AStar::path_to(int32_t node) const {
 void AStar::make_room(Budget& budget) {
   const std::size_t labels = guidance_.folded().labels;
   auto others = [&] {
-    return nodes_.capacity() * sizeof(Node) + queue_.capacity() * sizeof(Entry) + numbers_.bytes_to_grow() + states_.bytes_to_grow();
+    return nodes_.capacity() * sizeof(Node) + queue_.capacity() * sizeof(Entry) + numbers_.bytes_to_grow() +
+           states_.bytes_to_grow();
   };
   budget.hold(others());
   budget.make_room(nodes_, labels, others() - nodes_.capacity() * sizeof(Node));

@@ -150,8 +150,8 @@ Outcome Beam::run(const Problem& problem, const Options& options, const Limits& 
       budget.grant_grace();
       searching = begin();
     }
-    if (searching && !sweep(outcome.limit == LimitHit::none ? options.width : std::min(options.width, kAfterLimit), limits, budget,
-                            outcome.limit))
+    if (searching && !sweep(outcome.limit == LimitHit::none ? options.width : std::min(options.width, kAfterLimit), limits,
+                            budget, outcome.limit))
       throw LimitReached(outcome.limit);
   } catch (const LimitReached& reached) {
     outcome.limit = reached.limit;

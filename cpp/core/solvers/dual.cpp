@@ -261,7 +261,8 @@ void Dual::split(const Branch& branch) {
 void Dual::require_rest(const Limits& limits, Budget& budget) const {
   if (outcome_.states > limits.max_states) throw LimitReached(LimitHit::states);
   // The present multipliers, the best of the branch, its parent's, and one set for each pair of open branches.
-  const std::size_t sets = open_.size() / 2 + 3, others = 4 * size_ * sizeof(double) + searched_.size() * length_ * sizeof(int32_t);
+  const std::size_t sets = open_.size() / 2 + 3,
+                    others = 4 * size_ * sizeof(double) + searched_.size() * length_ * sizeof(int32_t);
   budget.set_aside(sets * searched_.size() * size_ * sizeof(double) + others + folded_.bytes());
   budget.hold(part_path_.bytes());
 }

@@ -41,8 +41,7 @@ void give_back([[maybe_unused]] std::size_t freed) {
 }
 
 Budget::Budget(const Limits& limits, int threads, const std::atomic<bool>* abandoned)
-    : by_default_(limits.max_memory == std::numeric_limits<int64_t>::max()), threads_(threads), 
-      abandoned_(abandoned) {
+    : by_default_(limits.max_memory == std::numeric_limits<int64_t>::max()), threads_(threads), abandoned_(abandoned) {
   allowed_ = by_default_ ? kLarge : static_cast<std::size_t>(limits.max_memory);
   if (limits.timed()) {
     deadline_ = after(limits.timeout);

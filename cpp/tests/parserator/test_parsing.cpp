@@ -83,7 +83,9 @@ TEST(any_text_is_read_without_a_fault_by_both_readers) {
   }
   std::vector<RawText> texts;
   for (const std::string& text : strings) texts.push_back(raw(text));
-  const MakeReader addresses = [&] { return std::make_unique<UsaddressReader>(*parser.model, *parser.characters, address_words); };
+  const MakeReader addresses = [&] {
+    return std::make_unique<UsaddressReader>(*parser.model, *parser.characters, address_words);
+  };
   const Parsings one = parse_strings(parser, texts, addresses, 1), three = parse_strings(parser, texts, addresses, 3);
   CHECK(one.labels == three.labels && one.offsets == three.offsets && one.scores == three.scores);
 
