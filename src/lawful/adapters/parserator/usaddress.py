@@ -31,7 +31,8 @@ from lawful.rules.rule import Rule
 __all__ = ["decode", "decode_many", "parse", "parser", "rules", "tag"]
 
 SEPARATOR = "IntersectionSeparator"
-KNOWN_SOURCE = "85ba451f697990937396ae7daba114df0958244deae4bcb0d24eb3cf3d5bc4fc"  # of usaddress 0.5.11 to 0.5.16; cpp/core/parserator/usaddress.cpp does the same
+# The source that cpp/core/parserator/usaddress.cpp does the same as; beside any other, its own Python is used.
+KNOWN_SOURCE = "85ba451f697990937396ae7daba114df0958244deae4bcb0d24eb3cf3d5bc4fc"  # of usaddress 0.5.16
 AMPERSANDS = re.compile("(&#38;)|(&amp;)")
 
 
