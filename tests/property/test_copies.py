@@ -70,6 +70,12 @@ def samples() -> Iterator[Any]:
     yield from (lattice(), lawful.GraphLattice.from_lattice(lattice()), lawful.lattice.Transitions([[0.0]]))
     yield from (lattice().find_block(["A", "A", "B"]), lattice().labels, RULES, auto._problem(lattice()))
     yield from (decoding.solution, *decoding.rounds, lawful.solvers.Limits(timeout=1.0))
+    columns = lawful.lattice.Columns(
+        {"A.1": "A", "A.2": "A", "B": "B"}, tags=["A.1", "A.2", "B"], labels=["A", "B"]
+    )
+    tags = lawful.Lattice([[1.0, 3.0, 0.0], [1.0, 0.0, 0.5]], labels=["A.1", "A.2", "B"])
+    yield from (columns, lawful.lattice.TagLattice(tags, columns))
+    yield lawful.decoding.estimate_confidence(auto, lattice(), decoding.labels)
     yield from (cls_made(cls) for cls in public(lawful.models) if cls is not lawful.models.StructuredLearner)
     yield from (cls_made(cls) for cls in public(lawful.learning))
 
@@ -101,6 +107,7 @@ def cls_made(cls: type[Any]) -> Any:
         ],
         lawful.learning.Round: lambda: lawful.CoDL(lawful.HMM()).fit(X, Y).history_[0],
         lawful.learning.Epoch: lambda: lawful.learning.Epoch(1, 0.5, 2),
+        lawful.learning.Choice: lambda: lawful.learning.choose_model(X, Y, kinds=["hmm"]),
     }
     return others[cls]()
 
@@ -137,6 +144,10 @@ def seen(value: Any) -> Any:
             dict(value.context),
             value.length,
         )
+    if isinstance(value, lawful.lattice.Columns):
+        return value.tag_of.tolist(), value.label_of.tolist(), value.tags, value.labels
+    if isinstance(value, lawful.lattice.TagLattice):
+        return seen(value.columns), lawful.decode(value).labels, lawful.decode(value).score
     if isinstance(value, lawful.lattice.Transitions):
         return value.scores.tolist()
     if isinstance(value, lawful.decoding.Marginals):

@@ -44,7 +44,7 @@ COMMANDS: dict[str, Command] = {
         "check": "Find contradictory and redundant rules.",
         "report": "Write an HTML report of what the rules changed in a corpus.",
         "serve": "Open the playground: edit a text and its rules in the browser.",
-        "convert": "Convert labels from one chunk scheme or encoding to another.",
+        "convert": "Convert labels to another chunk scheme, or to the tags of an encoding and back.",
         "search": "Search for an output encoding in which a model does better.",
         "completion": "Print a script that completes commands and options in your shell.",
         "demo": "Show what lawful does, on built-in data.",

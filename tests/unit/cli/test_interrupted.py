@@ -36,6 +36,8 @@ READING = [
     ["check", "-"],
     ["report", "-", "-m", "{model}", "-r", "{rules}", "-o", "{out}"],
     ["vote", "{test}", "-", "-o", "{out}"],
+    ["convert", "-", "--to", "IOB2", "-o", "{out}"],
+    ["search", "-", "--dev", "{test}", "-o", "{out}"],
 ]
 ALONE = {
     "serve": "test_serve_command.py",

@@ -23,6 +23,8 @@ from lawful.encodings import (
     scheme_encoding,
     search_encodings,
 )
+from lawful.encodings.search.encodable import Labelled
+from lawful.encodings.search.trial import Trial
 from lawful.errors import FileError, InputError
 from lawful.models.features import Features, word
 
@@ -145,9 +147,9 @@ def test_a_cluster_that_loses_a_worker_loses_no_trial(tmp_path: Path) -> None:
         )  # fmt: skip
         assert victim not in [worker.pid for worker in cluster.workers.values()]
     assert sorted(seen) == list(range(16))
+    data = Labelled(WORDS, LABELS)
     for candidate in found.history:  # each has the score that it has here
-        model = Encoded(lawful.HMM(), candidate.load()).fit(WORDS, LABELS)
-        assert candidate.score == model.score(WORDS, LABELS)
+        assert candidate.score == Trial(lawful.HMM(), data, data).score(candidate.encoding)[0]
 
 
 def test_trials_run_side_by_side(tmp_path: Path) -> None:

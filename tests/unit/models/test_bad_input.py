@@ -55,7 +55,7 @@ def test_jobs_are_checked_everywhere(fitted, jobs, rules) -> None:
             method(X, rules, jobs=jobs)
 
 
-@pytest.mark.parametrize(("X", "told"), [("ab", "got 'ab'"), (["ab"], "sequence 0"), (None, "got None")])
+@pytest.mark.parametrize(("X", "told"), [("ab", "got 'ab'"), (["ab"], "texts?"), (None, "got None")])
 def test_strings_are_no_sequences(fitted, X, told: str) -> None:
     model, _ = fitted
     for method in (model.predict, model.predict_marginals):

@@ -11,6 +11,7 @@ from lawful.tasks.citations.rules import CITATION_FIELDS, citation_rules
 from lawful.tasks.rule_sets import read_rule_text
 from lawful.tasks.seminars.rules import seminar_context
 from lawful.tasks.srl import CORE_ROLES
+from lawful.tasks.srl.constituents import TREE_ROLES
 
 WORDS = [
     "Who",
@@ -67,9 +68,8 @@ def test_the_files_say_what_the_python_rules_say() -> None:
 def test_the_files_name_their_labels_and_have_no_contradiction(name: str) -> None:
     read = lawful.rules.files.parse_rule_file(read_rule_text(name))
     if name != "seminars":
-        assert set(read.labels) == set(
-            {"ads": AD_FIELDS, "citations": CITATION_FIELDS, "srl": ("O", *CORE_ROLES)}[name]
-        )
+        known = {"ads": AD_FIELDS, "citations": CITATION_FIELDS, "srl": ("O", *CORE_ROLES)}
+        assert set(read.labels) == set({**known, "srl/constituents": ("O", *TREE_ROLES)}[name])
     assert read.rules == load_rules(name)
 
 

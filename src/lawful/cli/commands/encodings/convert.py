@@ -53,7 +53,7 @@ def convert(
     *,
     options: CorpusOptions,
 ) -> int:
-    """Convert the labels of a file to another chunk scheme, or to the tags of an encoding and back.
+    """Convert labels to another chunk scheme, or to the tags of an encoding and back.
 
     Labels that the scheme does not allow are changed as little as possible first; how many of them, and where, is reported.
 

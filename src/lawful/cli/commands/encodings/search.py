@@ -122,7 +122,7 @@ def search(
     *,
     options: CorpusOptions,
 ) -> int:
-    """Search for an output encoding in which a model does better on the --dev data.
+    """Search for an output encoding in which a model does better.
 
     Random small changes to the encoding are tried by training a model in each; a beam keeps the best. Everything is written
     into a journal: after Ctrl-C or a crash, the same command goes on where it was. With one job a seed gives one history.
