@@ -76,8 +76,10 @@ def make(learner: str, options: dict[str, Any]) -> Any:
         case "CRF-D":
             return StructuredPerceptron(start=True, end=True, jobs=1, **options)
         case "CRF-D IBT":
-            base = StructuredPerceptron(start=True, end=True, jobs=1)
-            return RuledPerceptron(base, load_rules("srl"), strategy="IBT", labels=LABELS, **options)
+            of_model = dict(options)
+            epochs = of_model.pop("epochs")
+            base = StructuredPerceptron(start=True, end=True, jobs=1, **of_model)
+            return RuledPerceptron(base, load_rules("srl"), strategy="IBT", epochs=epochs, labels=LABELS)
     raise ValueError(learner)
 
 
