@@ -2,8 +2,7 @@
 
 every_python.py FOLDER [PYTHON ...]     # where to build; interpreters to use besides those on the PATH and pyenv's
 
-Wheels are made from the unpacked source distribution, checked and relabelled by auditwheel, and tried in a fresh environment of every
-Python that may install them: from 3.12 on one wheel, built against the stable ABI by the oldest, serves all.
+Wheels are made from the unpacked source distribution, checked and relabelled by auditwheel, and tried in a fresh environment.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
-STABLE = "3.12"  # the first version whose stable ABI nanobind can use: `wheel.py-api` in pyproject.toml
 BUILDING = ("scikit-build-core>=0.11", "nanobind>=2.4", "cmake>=3.26", "ninja")
 
 
@@ -29,11 +27,8 @@ def main() -> None:
     pythons = interpreters(named)
     print("Python " + ", ".join(pythons), "of", ", ".join(VERSIONS))
     source = source_distribution(built)
-    stable: Path | None = None
     for version, python in pythons.items():
-        wheel = stable or audited(wheel_of(source, python, built / version), built / version)
-        if version >= STABLE:
-            stable = wheel
+        wheel = audited(wheel_of(source, python, built / version), built / version)
         environment = fresh(python, built / version / "venv")
         run(environment, "-m", "pip", "install", "--quiet", f"{wheel}[serve]")
         print(f"Python {version}:")
