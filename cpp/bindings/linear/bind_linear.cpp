@@ -66,6 +66,14 @@ LayoutPointer make_layout(int labels, const Offsets& output_offsets, const Ids& 
   return layout;
 }
 
+// The same features, where only some labels may stand side by side.
+LayoutPointer with_steps(const LinearLayout& layout, const Ids& sources, const Ids& targets) {
+  require(!layout.has_pairs(), "features of label pairs that look at tokens cannot be combined with allowed steps");
+  auto restricted = std::make_shared<LinearLayout>(layout);
+  restricted->allow(copied(sources), copied(targets));
+  return restricted;
+}
+
 nb::object generate(int labels, const Offsets& output_offsets, const Ids& output_labels, const Corpus& data, const Ids& gold,
                     const Corpus& pairs, bool all_states, bool all_edges, double min_count, bool first, bool last,
                     const std::optional<In<uint8_t, nb::ndim<1>>>& scopes, int label_outputs) {
@@ -132,6 +140,10 @@ void bind_linear(nb::module_& m) {
            nb::arg("state_offsets"), nb::arg("state_outputs"), nb::arg("edge_sources"), nb::arg("edge_targets"),
            nb::arg("first_outputs"), nb::arg("last_outputs"), nb::arg("pair_offsets"), nb::arg("pair_sources"),
            nb::arg("pair_targets"))
+      .def("with_steps", &with_steps, nb::arg("sources"), nb::arg("targets"),
+           nb::sig("def with_steps(self, sources: numpy.typing.NDArray[numpy.int32], targets: "
+                   "numpy.typing.NDArray[numpy.int32]) -> LinearLayout"),
+           "The same features, where only these labels may stand side by side; steps must ascend.")
       .def_prop_ro("size", &LinearLayout::size, "The number of weights.")
       .def_prop_ro("attributes", &LinearLayout::attributes)
       .def_prop_ro("labels", [](const LinearLayout& layout) { return layout.outputs.labels; })

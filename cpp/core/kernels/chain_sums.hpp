@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "core/kernels/row_blocks.hpp"
+
 namespace lawful {
 
 // One sequence under exponentiated transitions that are the same at every step. Rows have `stride` columns.
@@ -18,6 +20,7 @@ struct Chain {
   double* arrival;         // (T, stride): workspace; afterwards, for t > 0, what outer() needs
   double* marginals;       // (T, stride): may be the same as scores
   double* scales;          // (T): workspace
+  RowBlocks forward_blocks = {}, backward_blocks = {};  // where the matrices are not 0
 };
 
 struct ChainKernels {

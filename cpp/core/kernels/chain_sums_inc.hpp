@@ -178,6 +178,16 @@ LAWFUL_INLINE void multiply(const double* matrix, const double* factor, int labe
   for (; from < stride; from += kRow) multiply_block<1 * kUnit>(matrix + from, factor, labels, stride, product + from);
 }
 
+// The same for a matrix that is mostly 0: only the blocks that are not.
+LAWFUL_INLINE void multiply(const double* matrix, RowBlocks blocks, const double* factor, int labels, int stride, double* product) {
+  if (!blocks.first) return multiply(matrix, factor, labels, stride, product);
+  for (int k = 0; k < stride; k += kWidth) store(product + k, Vec{});
+  for (int i = 0; i < labels; ++i, matrix += stride)
+    for (int64_t b = blocks.first[i]; b < blocks.first[i + 1]; ++b)
+      for (int k = blocks.columns[b]; k < blocks.columns[b] + kRow; k += kWidth)
+        store(product + k, load(product + k) + factor[i] * load(matrix + k));
+}
+
 double forward_backward(const Chain& chain) {
   const int stride = chain.stride, labels = chain.labels;
   double* emission = chain.arrival;  // exp of emissions first; beta turns each row into arrivals
@@ -191,7 +201,7 @@ double forward_backward(const Chain& chain) {
     if (t == 0) {
       for (int k = 0; k < stride; k += kWidth) store(here + k, load(chain.start + k));
     } else {
-      multiply(chain.forward, here - stride, labels, stride, here);
+      multiply(chain.forward, chain.forward_blocks, here - stride, labels, stride, here);
     }
     RowSum sum;
     for (int k = 0; k < stride; k += kWidth) {
@@ -222,7 +232,7 @@ double forward_backward(const Chain& chain) {
   for (int t = chain.length - 1; t > 0; --t) {
     const int64_t row = static_cast<int64_t>(t - 1) * stride;
     double* beta = chain.marginals + row;  // free by now, even where it held the scores
-    multiply(chain.backward, emission + row + stride, labels, stride, beta);
+    multiply(chain.backward, chain.backward_blocks, emission + row + stride, labels, stride, beta);
     for (int k = 0; k < stride; k += kWidth) {
       const Vec b = load(beta + k);
       store(emission + row + k, load(emission + row + k) * b * chain.scales[t - 1]);
@@ -232,7 +242,24 @@ double forward_backward(const Chain& chain) {
   return log_sum;
 }
 
+// Only where the transitions are not 0: nothing else counts.
+void outer_blocks(const Chain& chain, double* sums) {
+  const int stride = chain.stride;
+  const RowBlocks blocks = chain.forward_blocks;
+  for (int t = 1; t < chain.length; ++t) {
+    const double* a = chain.alpha + static_cast<int64_t>(t - 1) * stride;
+    const double* b = chain.arrival + static_cast<int64_t>(t) * stride;
+    for (int i = 0; i < chain.labels; ++i) {
+      double* into = sums + static_cast<int64_t>(i) * stride;
+      for (int64_t block = blocks.first[i]; block < blocks.first[i + 1]; ++block)
+        for (int k = blocks.columns[block]; k < blocks.columns[block] + kRow; k += kWidth)
+          store(into + k, load(into + k) + a[i] * load(b + k));
+    }
+  }
+}
+
 void outer(const Chain& chain, double* sums) {
+  if (chain.forward_blocks.first) return outer_blocks(chain, sums);
   const int stride = chain.stride;
   int t = 1;
   for (; t + 3 < chain.length; t += 4) {  // four steps at a time: each sum is loaded and stored once

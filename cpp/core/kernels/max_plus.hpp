@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "core/kernels/row_blocks.hpp"
+
 namespace lawful {
 
 // How one position leads to the next. All three null: every change is free. Only `diagonal`: labels must stay.
@@ -12,6 +14,7 @@ struct Step {
   const double* forward = nullptr;   // (K, stride): [source][target]
   const double* backward = nullptr;  // (K, stride): [target][source]
   const double* diagonal = nullptr;  // (stride)
+  RowBlocks backward_blocks = {};    // where `backward` allows anything
 };
 
 // Where extended scores go: into[k] = max(into[k], score[k] + cost[k]); a null cost counts as zeros.

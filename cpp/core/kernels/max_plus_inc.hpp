@@ -84,6 +84,20 @@ LAWFUL_INLINE void complete_full(const double* matrix, const double* next, const
   }
 }
 
+// The same where most steps are forbidden: only the blocks that are not.
+LAWFUL_INLINE void complete_blocks(const double* matrix, RowBlocks blocks, const double* next, const double* emission, double* reach,
+                                   int labels, int stride) {
+  for (int k = 0; k < stride; k += kWidth) store(reach + k, broadcast(kNever));
+  for (int j = 0; j < labels; ++j, matrix += stride) {
+    if (next[j] == kNever) continue;
+    const Vec addend = broadcast(next[j]);
+    for (int64_t b = blocks.first[j]; b < blocks.first[j + 1]; ++b)
+      for (int k = blocks.columns[b]; k < blocks.columns[b] + 8; k += kWidth)
+        store(reach + k, larger(load(reach + k), addend + load(matrix + k)));
+  }
+  for (int k = 0; k < stride; k += kWidth) store(reach + k, load(reach + k) + load(emission + k));
+}
+
 // The same, with the first j that gives each maximum: the lower half and the upper half of j side by side.
 template <int N>
 LAWFUL_INLINE void complete_choosing(const double* matrix, const double* next, const double* emission, double* reach,
@@ -141,7 +155,9 @@ void complete(const double* const* emissions, const Step* steps, double* reach, 
     const double* next = row;
     row -= stride;
     const double* emission = emissions[t - 1];
-    if (steps[t].backward) {
+    if (steps[t].backward && steps[t].backward_blocks.first) {
+      complete_blocks(steps[t].backward, steps[t].backward_blocks, next, emission, row, labels, stride);
+    } else if (steps[t].backward) {
       const int vectors = stride / kWidth;
       if (choice && stride == kFewLabels)
         complete_choosing<kFewLabels / kWidth>(steps[t].backward, next, emission, row,

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/support/aligned.hpp"
+
 namespace lawful {
 namespace {
 
@@ -61,10 +63,59 @@ void LinearLayout::check() const {
     require(all_below(*ids, count), "a feature has an output that does not exist");
 }
 
+void LinearLayout::allow(std::vector<int32_t> sources, std::vector<int32_t> targets) {
+  const int labels = outputs.labels, stride = padded(labels);
+  require(sources.size() == targets.size() && !sources.empty(), "a step has a source and a target");
+  require(all_below(sources, labels) && all_below(targets, labels), "a step has a label that does not exist");
+  steps = {};
+  // Labels from which no way leads on and on: of those that remain, each has a follower, so sequences of any length exist.
+  std::vector<int> followers(labels, 0);
+  for (const int32_t source : sources) ++followers[source];
+  std::vector<int32_t> dead;
+  for (int k = 0; k < labels; ++k)
+    if (!followers[k]) dead.push_back(k);
+  for (std::size_t n = 0; n < dead.size(); ++n)
+    for (std::size_t s = 0; s < sources.size(); ++s)
+      if (targets[s] == dead[n] && --followers[sources[s]] == 0) dead.push_back(sources[s]);
+  require(static_cast<int>(dead.size()) < labels, "no label can follow another for long");
+
+  std::vector<int32_t> edge_of(static_cast<std::size_t>(outputs.count()) * outputs.count(), -1);
+  for (std::size_t i = 0; i < edge_source.size(); ++i)
+    edge_of[static_cast<std::size_t>(edge_source[i]) * outputs.count() + edge_target[i]] = static_cast<int32_t>(i);
+  Doubles forward(static_cast<std::size_t>(labels) * stride, 0.0), backward(forward.size(), 0.0);
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    const int32_t i = sources[s], j = targets[s];
+    require(s == 0 || sources[s - 1] < i || (sources[s - 1] == i && targets[s - 1] < j), "steps must ascend");
+    forward[static_cast<int64_t>(i) * stride + j] = backward[static_cast<int64_t>(j) * stride + i] = 1;
+    for (const auto* a = outputs.of_label.begin(i); a != outputs.of_label.end(i); ++a)
+      for (const auto* b = outputs.of_label.begin(j); b != outputs.of_label.end(j); ++b) {
+        const int32_t edge = edge_of[static_cast<std::size_t>(*a) * outputs.count() + *b];
+        if (edge >= 0) steps.edges.items.push_back(edge);
+      }
+    steps.edges.first.push_back(static_cast<int64_t>(steps.edges.items.size()));
+  }
+  steps.source = std::move(sources);
+  steps.target = std::move(targets);
+  steps.by_source = BlockLists::of(forward.data(), labels, stride, 0.0);
+  steps.by_target = BlockLists::of(backward.data(), labels, stride, 0.0);
+}
+
 void edge_scores(const LinearLayout& layout, const double* weights, double* edges, double* first, double* last, int stride) {
   const Ragged& members = layout.outputs.members;
+  const LabelSteps& steps = layout.steps;
   const double* weight = weights + layout.edges_at();
-  for (std::size_t i = 0; i < layout.edge_source.size(); ++i)
+  if (!steps.all()) {
+    for (int i = 0; i < layout.outputs.labels; ++i) {
+      double* row = edges + static_cast<int64_t>(i) * stride;
+      std::fill(row, row + layout.outputs.labels, kForbidden);
+    }
+    for (int64_t s = 0; s < steps.size(); ++s) {
+      double sum = 0;
+      for (const auto* edge = steps.edges.begin(s); edge != steps.edges.end(s); ++edge) sum += weight[*edge];
+      edges[static_cast<int64_t>(steps.source[s]) * stride + steps.target[s]] = sum;
+    }
+  }
+  for (std::size_t i = 0; i < layout.edge_source.size() && steps.all(); ++i)
     for (const auto* from = members.begin(layout.edge_source[i]); from != members.end(layout.edge_source[i]); ++from)
       for (const auto* to = members.begin(layout.edge_target[i]); to != members.end(layout.edge_target[i]); ++to)
         edges[static_cast<int64_t>(*from) * stride + *to] += weight[i];

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/kernels/block_lists.hpp"
+
 namespace lawful {
 
 // Lists behind one another: list i is items[first[i]] up to items[first[i + 1]].
@@ -43,6 +45,16 @@ struct Sequences {
   void check(int64_t occurrences, int64_t positions, int64_t size) const;
 };
 
+// Which labels may stand side by side, if not all may: steps from `source` to `target`, ascending.
+struct LabelSteps {
+  std::vector<int32_t> source, target;
+  Ragged edges;                     // the edges that fire for each step
+  BlockLists by_source, by_target;  // of matrices [source][target], and [target][source]
+
+  bool all() const { return source.empty(); }  // every label may follow every other
+  int64_t size() const { return static_cast<int64_t>(source.size()); }
+};
+
 struct LinearLayout {
   Outputs outputs;
   Ragged state;                             // outputs of each attribute; weight i belongs to state.items[i]
@@ -50,7 +62,10 @@ struct LinearLayout {
   std::vector<int32_t> first_output, last_output;
   std::vector<int64_t> pair_first{0};       // pair features of attribute a: pair_first[a] up to pair_first[a + 1]
   std::vector<int32_t> pair_source, pair_target;
+  LabelSteps steps;
 
+  // Forbids all steps but these; throws unless they ascend and lead from label to label without end.
+  void allow(std::vector<int32_t> sources, std::vector<int32_t> targets);
   int64_t attributes() const { return state.size(); }
   int64_t pair_attributes() const { return static_cast<int64_t>(pair_first.size()) - 1; }
   bool has_pairs() const { return !pair_source.empty(); }
@@ -62,7 +77,8 @@ struct LinearLayout {
   void check() const;  // throws unless every output exists and every list fits
 };
 
-// Scores of label pairs (K, stride), of first and of last labels (stride each): sums over outputs, added to what is there.
+// Scores of label pairs (K, stride), of first and of last labels (stride each): sums over outputs, added to what is there. Steps
+// that are not allowed get -inf, and those that are get their scores whatever was there.
 void edge_scores(const LinearLayout& layout, const double* weights, double* edges, double* first, double* last, int stride);
 
 }  // namespace lawful

@@ -241,7 +241,12 @@ void LinearObjective::add_pairs(double* gradient, int64_t low, int64_t high, int
 void LinearObjective::add_edges(double* gradient, const EdgeSums& sums) const {
   const Ragged& members = layout_.outputs.members;
   double* into = gradient + layout_.edges_at();
-  for (std::size_t i = 0; i < layout_.edge_source.size(); ++i) {
+  const LabelSteps& steps = layout_.steps;
+  for (int64_t s = 0; s < steps.size(); ++s) {
+    const double expected = sums.edges[static_cast<int64_t>(steps.source[s]) * table_.stride + steps.target[s]];
+    for (const auto* edge = steps.edges.begin(s); edge != steps.edges.end(s); ++edge) into[*edge] += expected;
+  }
+  for (std::size_t i = 0; i < layout_.edge_source.size() && steps.all(); ++i) {
     const int32_t source = layout_.edge_source[i], target = layout_.edge_target[i];
     for (const auto* j = members.begin(source); j != members.end(source); ++j)
       for (const auto* k = members.begin(target); k != members.end(target); ++k)

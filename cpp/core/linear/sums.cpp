@@ -14,8 +14,9 @@ struct Range {
   void take(const double* scores, int rows, int labels, int stride) {
     for (int i = 0; i < rows; ++i)
       for (int k = 0; k < labels; ++k) {
-        most = std::max(most, scores[static_cast<int64_t>(i) * stride + k]);
-        least = std::min(least, scores[static_cast<int64_t>(i) * stride + k]);
+        const double score = scores[static_cast<int64_t>(i) * stride + k];
+        most = std::max(most, score);
+        if (score != kForbidden) least = std::min(least, score);
       }
   }
   bool wide() const { return !(most - least < kWidestSpread); }
@@ -23,6 +24,7 @@ struct Range {
 
 double log_sum(const double* terms, int count) {
   const double most = *std::max_element(terms, terms + count);
+  if (most == kForbidden) return most;
   double sum = 0;
   for (int i = 0; i < count; ++i) sum += std::exp(terms[i] - most);
   return most + std::log(sum);
@@ -53,6 +55,8 @@ void EdgeTable::set(const LinearLayout& layout, const double* weights, double sc
     exp_first[i] = std::exp(first[i] - first_range.most);
     exp_last[i] = std::exp(last[i] - last_range.most);
   }
+  forward_blocks = layout.steps.by_source.view();
+  backward_blocks = layout.steps.by_target.view();
 }
 
 void EdgeSums::clear(int labels, int stride) {
@@ -99,8 +103,11 @@ double SequenceSums::run(const EdgeTable& table, double* rows, int length, doubl
                       alpha_.data(),
                       arrival_.data(),
                       rows,
-                      scales_.data()};
+                      scales_.data(),
+                      table.forward_blocks,
+                      table.backward_blocks};
     result = chain_kernels().forward_backward(chain);
+    if (!std::isfinite(result)) result = std::nan("");  // every way died out among forbidden steps
     if (!std::isnan(result)) {
       chain_kernels().outer(chain, sums.outer.data());
       result += table.boundary_shift + (length - 1) * table.edge_shift;

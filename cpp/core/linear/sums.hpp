@@ -12,6 +12,7 @@ struct EdgeTable {
   Doubles edges, first, last;                        // scores: (K, stride), (stride), (stride); zeros in the padding
   Doubles forward, backward, exp_first, exp_last;    // exp of scores minus the shifts; zeros in the padding
   double edge_shift = 0, boundary_shift = 0;
+  RowBlocks forward_blocks, backward_blocks;  // of the layout: where steps are allowed
   bool wide = false;  // the scores spread too far for scaled sums
 
   void set(const LinearLayout& layout, const double* weights, double scale = 1.0);

@@ -31,13 +31,22 @@ int length_of(const Sequences& data, int64_t s) {
 void LinearViterbi::set(const LinearLayout& layout, const double* weights) {
   labels_ = layout.outputs.labels;
   stride_ = padded(labels_);
+  blocks_ = layout.steps.by_target.view();
   forward_.assign(static_cast<std::size_t>(labels_) * stride_, 0.0);
   first_.assign(stride_, 0.0);
   last_.assign(stride_, 0.0);
   edge_scores(layout, weights, forward_.data(), first_.data(), last_.data(), stride_);
-  backward_.assign(forward_.size(), 0.0);
-  for (int i = 0; i < labels_; ++i)
-    for (int j = 0; j < labels_; ++j) backward_[j * stride_ + i] = forward_[i * stride_ + j];
+  if (layout.steps.all()) {
+    backward_.assign(forward_.size(), 0.0);
+    for (int i = 0; i < labels_; ++i)
+      for (int j = 0; j < labels_; ++j) backward_[j * stride_ + i] = forward_[i * stride_ + j];
+  } else {
+    backward_.assign(forward_.size(), kForbidden);
+    for (int64_t s = 0; s < layout.steps.size(); ++s) {
+      const int64_t i = layout.steps.source[s], j = layout.steps.target[s];
+      backward_[j * stride_ + i] = forward_[i * stride_ + j];
+    }
+  }
   for (Doubles* rows : {&forward_, &backward_, &first_, &last_}) forbid_padding(*rows, labels_, stride_);
 }
 
@@ -59,7 +68,7 @@ void LinearViterbi::run(const LinearLayout& layout, const double* weights, const
   }
   forbid_padding(rows_, labels_, stride_);
   emissions_.resize(length);
-  steps_.assign(length, {forward_.data(), backward_.data(), nullptr});
+  steps_.assign(length, {forward_.data(), backward_.data(), nullptr, blocks_});
   for (int t = 0; t < length; ++t) emissions_[t] = rows_.data() + static_cast<int64_t>(t) * stride_;
   if (pairs && layout.has_pairs() && length > 1) {
     const int64_t matrix = static_cast<int64_t>(labels_) * stride_;

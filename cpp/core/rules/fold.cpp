@@ -44,7 +44,7 @@ Step Folded::sheet(const Transitions* transitions, int t, const std::vector<cons
 
 std::size_t Folded::bytes() const {
   return sheet_bytes_ + rows_.capacity() * sizeof(double) + sheets_.capacity() * sizeof(Sheet) +
-         (emissions.capacity() + 3 * steps.capacity()) * sizeof(double*);
+         emissions.capacity() * sizeof(double*) + steps.capacity() * sizeof(Step);
 }
 
 void Folded::build(const Problem& problem) {
@@ -67,7 +67,8 @@ void Folded::build(const Problem& problem) {
     Step& step = steps[t];
     if (!problem.effects.empty() && !problem.effects[t].empty()) step = sheet(transitions, t, problem.effects[t]);
     else if (transitions)
-      step = {transitions->forward_at(t - 1), transitions->backward_at(t - 1), transitions->diagonal_at(t - 1)};
+      step = {transitions->forward_at(t - 1), transitions->backward_at(t - 1), transitions->diagonal_at(t - 1),
+              transitions->backward_blocks.view()};
     else step = {};
     if (!problem.stays.empty() && problem.stays[t]) step = {nullptr, nullptr, step.diagonal ? step.diagonal : zeros_.data()};
   }

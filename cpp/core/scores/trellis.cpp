@@ -55,6 +55,7 @@ std::shared_ptr<const Transitions> Transitions::make(const double* scores, int m
       diagonal[i] = forward[i * stride + i];
     }
   }
+  if (matrices == 1) result->backward_blocks = BlockLists::of(result->backward.data(), labels, stride, kForbidden);
   return result;
 }
 

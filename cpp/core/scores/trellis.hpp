@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "core/kernels/block_lists.hpp"
 #include "core/scores/reading.hpp"
 #include "core/support/aligned.hpp"
 
@@ -23,6 +24,7 @@ struct Transitions : std::enable_shared_from_this<Transitions> {
   Doubles backward;  // (matrices, K, stride): [target][source]
   Doubles diagonal;  // (matrices, stride): the score of staying
   double magnitude = 0;  // the largest finite score, without its sign
+  BlockLists backward_blocks;  // where `backward` allows anything, if it is one matrix that forbids nearly everything
 
   static std::shared_ptr<const Transitions> make(const double* scores, int matrices, int labels);
   std::size_t matrix_size() const { return static_cast<std::size_t>(labels) * stride; }

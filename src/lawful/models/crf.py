@@ -14,7 +14,7 @@ from lawful.labels import LabelSet
 from lawful.models.base.sequences import check_pairs, label_ids, labels_in
 from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice, train
 from lawful.models.linear.model import LinearModel
-from lawful.models.linear.outputs import Groups
+from lawful.models.linear.outputs import Groups, LabelPairs
 from lawful.models.linear.progress import Progress
 from lawful.models.linear.training import TrainingOptions
 from lawful.models.linear.weights import Weights
@@ -48,6 +48,9 @@ class CRF(LinearModel):
         begin with it fire for groups only, all others for single labels only.
     label_features : bool or list of labels
         Which labels have features of their own: all, none, or these. The others score what their groups do.
+    allowed_transitions : sequence of pairs of labels, optional
+        Which labels may stand side by side, in training and in answers; all may if not given. Where few may, as among labels that
+        carry a history, both are quicker for it.
     algorithm : {"lbfgs", "averaged_perceptron", "sgd"}
         L-BFGS (OWL-QN if c1 > 0) finds the optimum. The perceptron ignores c1 and c2. SGD is CRFsuite's l2sgd.
     c1, c2 : float
@@ -115,6 +118,7 @@ class CRF(LinearModel):
         groups: Groups = None,
         group_features: Features | str | None = None,
         label_features: bool | Sequence[str] = True,
+        allowed_transitions: LabelPairs = None,
         algorithm: str = "lbfgs",
         c1: float = 0.0,
         c2: float = 1.0,
@@ -137,6 +141,7 @@ class CRF(LinearModel):
         self.groups = groups
         self.group_features = group_features
         self.label_features = label_features
+        self.allowed_transitions = allowed_transitions
         self.algorithm = algorithm
         self.c1 = c1
         self.c2 = c2

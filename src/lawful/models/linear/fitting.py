@@ -98,6 +98,8 @@ class FeatureChoice:
             scopes=scopes,
             label_outputs=outputs.labels,
         )
+        outputs.require_allowed(gold, corpus.sequences, labels)
+        layout = outputs.restrict(layout)
         zeros = np.zeros(layout.size)
         return Weights(outputs, corpus.attribute_map, corpus.pair_map, layout, zeros), observed
 

@@ -16,7 +16,7 @@ from lawful.lattice import Lattice
 from lawful.lattice.arrays import Floats
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.linear.attributes import AttributeMap, restored_defaults, saved_defaults
-from lawful.models.linear.outputs import Groups, Outputs
+from lawful.models.linear.outputs import Groups, LabelPairs, Outputs
 from lawful.models.linear.scoring import Scorer
 from lawful.models.linear.weights import StateFeatures, Weights
 from lawful.support.threads import thread_count
@@ -46,6 +46,7 @@ class LinearModel(SequenceModel):
     groups: Groups = None
     group_features: Features | str | None = None
     label_features: bool | Sequence[str] = True
+    allowed_transitions: LabelPairs = None
 
     _weights: Weights
     _scorer: Scorer
@@ -110,7 +111,12 @@ class LinearModel(SequenceModel):
         """What features fire for: labels, and groups of them."""
         if self.group_features is not None and self.groups is None:
             raise InputError("group_features need groups")
-        return Outputs.of(labels, self.groups, label_features=self.label_features)
+        outputs = Outputs.of(labels, self.groups, label_features=self.label_features)
+        if self.allowed_transitions is None:
+            return outputs
+        if self.transition_features is not None:
+            raise InputError("allowed_transitions cannot be combined with transition_features")
+        return outputs.allowing(labels, self.allowed_transitions)
 
     def _collections(self) -> list[Features | None]:
         """The templates of labels, and those of groups if they have their own."""
@@ -177,6 +183,8 @@ class LinearModel(SequenceModel):
             data["groups"] = [[name, list(labels)] for name, labels in self.groups.items()]
         if not isinstance(self.label_features, bool):
             data["label_features"] = list(self.label_features)
+        if self.allowed_transitions is not None:
+            data["allowed_transitions"] = [list(pair) for pair in self.allowed_transitions]
         return data
 
     @classmethod
@@ -184,6 +192,8 @@ class LinearModel(SequenceModel):
         parameters = super()._parameters_from(data)
         if isinstance(parameters.get("groups"), list):
             parameters["groups"] = {name: list(labels) for name, labels in parameters["groups"]}
+        if parameters.get("allowed_transitions") is not None:
+            parameters["allowed_transitions"] = [(a, b) for a, b in parameters["allowed_transitions"]]
         return parameters
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from lawful import _core
 from lawful.errors import InputError
 from lawful.labels import LabelSet
+from lawful.models.features.attribute_sequences import AttributeSequences
 
-__all__ = ["Groups", "Outputs", "prefix_groups"]
+__all__ = ["Groups", "LabelPairs", "Outputs", "prefix_groups"]
+
+LabelPairs = Sequence[tuple[str, str]] | None
 
 Groups = Mapping[str, Sequence[str]] | str | None
 
@@ -36,6 +40,8 @@ class Outputs:
     members: tuple[tuple[int, ...], ...]
     labels: int
     """How many of the outputs are single labels; they come first."""
+    steps: tuple[tuple[int, int], ...] | None = None
+    """The labels that may stand side by side, ascending; None if all may."""
 
     @classmethod
     def of(
@@ -77,6 +83,50 @@ class Outputs:
         if not names:
             raise InputError("without features of single labels there must be groups")
         return cls(tuple(names), tuple(members), own)
+
+    def allowing(self, labels: LabelSet, pairs: Iterable[tuple[str, str]]) -> Outputs:
+        """The same where only some labels may stand side by side. Pairs with a label that is not among `labels` count for nothing.
+
+        Examples
+        --------
+        >>> labels = LabelSet(["B", "I", "O"])
+        >>> Outputs.of(labels).allowing(labels, [("O", "O"), ("O", "B"), ("B", "I"), ("I", "O"), ("X", "O")]).steps
+        ((0, 1), (1, 2), (2, 0), (2, 2))
+        """
+        known = [pair for pair in pairs if pair[0] in labels and pair[1] in labels]
+        if not known:
+            raise InputError(
+                "allowed_transitions name no pair of the labels: sequences would have one token at most"
+            )
+        return replace(self, steps=tuple(sorted({(labels.index(a), labels.index(b)) for a, b in known})))
+
+    def require_allowed(
+        self, gold: npt.NDArray[np.int32], sequences: AttributeSequences, labels: LabelSet
+    ) -> None:
+        """Refuse labels side by side in the training data that are not allowed."""
+        if self.steps is None:
+            return
+        allowed = np.zeros((len(labels), len(labels)), dtype=np.bool_)
+        allowed[tuple(np.array(self.steps).T)] = True
+        inside = np.ones(len(gold), dtype=np.bool_)
+        inside[sequences.sequence_offsets[:-1]] = False
+        wrong = np.flatnonzero(inside[1:] & ~allowed[gold[:-1], gold[1:]])
+        if len(wrong):
+            first, second = labels[int(gold[wrong[0]])], labels[int(gold[wrong[0] + 1])]
+            sequence = int(np.searchsorted(sequences.sequence_offsets, wrong[0], side="right")) - 1
+            raise InputError(
+                f"sequence {sequence} of the training data has {second!r} after {first!r}, which allowed_transitions do not allow"
+            )
+
+    def restrict(self, layout: _core.LinearLayout) -> _core.LinearLayout:
+        """A layout of the core, in which only these labels may stand side by side."""
+        if self.steps is None:
+            return layout
+        sources, targets = np.array(self.steps, dtype=np.int32).T
+        try:
+            return layout.with_steps(np.ascontiguousarray(sources), np.ascontiguousarray(targets))
+        except ValueError as error:
+            raise InputError(f"allowed_transitions: {error}") from None
 
     @property
     def offsets(self) -> npt.NDArray[np.int64]:

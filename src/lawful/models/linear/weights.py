@@ -134,7 +134,9 @@ class Weights:
             layout.pair_sources[kept[slices["pairs"]]],
             layout.pair_targets[kept[slices["pairs"]]],
         )
-        return Weights(self.outputs, attribute_map, pair_map, shorter, self.values[kept])
+        return Weights(
+            self.outputs, attribute_map, pair_map, self.outputs.restrict(shorter), self.values[kept]
+        )
 
     def saved(self) -> dict[str, npt.NDArray[Any]]:
         """The arrays for a model file."""
@@ -152,8 +154,13 @@ class Weights:
         labels: int,
     ) -> Weights:
         """The weights that `saved` made arrays of."""
-        layout = _core.LinearLayout(
-            labels, outputs.offsets, outputs.items, *(np.ascontiguousarray(arrays[name]) for name in _ARRAYS)
+        layout = outputs.restrict(
+            _core.LinearLayout(
+                labels,
+                outputs.offsets,
+                outputs.items,
+                *(np.ascontiguousarray(arrays[name]) for name in _ARRAYS),
+            )
         )
         values = np.ascontiguousarray(arrays["weights"], dtype=np.float64)
         if (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy.typing as npt
 
 from lawful.corpus.sequences import ContextsLike, SequencesLike
-from lawful.models.linear.outputs import Groups
+from lawful.models.linear.outputs import Groups, LabelPairs
 from lawful.models.linear.progress import Progress
 from lawful.models.linear.weights import Weights
 from lawful.models.perceptron.online import OnlineModel, check_online
@@ -43,6 +43,9 @@ class StructuredPerceptron(OnlineModel):
         begin with it fire for groups only, all others for single labels only.
     label_features : bool or list of labels
         Which labels have features of their own: all, none, or these. The others score what their groups do.
+    allowed_transitions : sequence of pairs of labels, optional
+        Which labels may stand side by side, in training and in answers; all may if not given. Where few may, as among labels that
+        carry a history, both are quicker for it.
     epochs : int
         Maximum number of passes over the data: training stops early when nothing is wrong.
     margin : float
@@ -97,6 +100,7 @@ class StructuredPerceptron(OnlineModel):
         groups: Groups = None,
         group_features: Features | str | None = None,
         label_features: bool | Sequence[str] = True,
+        allowed_transitions: LabelPairs = None,
         epochs: int = 10,
         margin: float = 0.0,
         rate: float = 1.0,
@@ -117,6 +121,7 @@ class StructuredPerceptron(OnlineModel):
         self.groups = groups
         self.group_features = group_features
         self.label_features = label_features
+        self.allowed_transitions = allowed_transitions
         self.epochs = epochs
         self.margin = margin
         self.rate = rate
