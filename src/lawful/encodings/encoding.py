@@ -17,7 +17,7 @@ from lawful.errors import EncodingError, MachineError
 from lawful.labels import LabelSet
 from lawful.models.features import Features
 
-__all__ = ["Attributes", "Decoded", "Encoding"]
+__all__ = ["Attributes", "Decoded", "Encoding", "are_items"]
 
 MOST_QUICK_STATES = 2000  # of the machine that decodes; beyond, tags are decoded by a search
 
@@ -38,6 +38,11 @@ class Decoded(NamedTuple):
     repairs: int
 
 
+def are_items(tokens: Sequence[Any]) -> bool:
+    """Whether tokens bring their attributes themselves, as lists of them or as dicts."""
+    return all(isinstance(token, (list, dict, set, frozenset)) for token in tokens)
+
+
 class Encoding:
     """A reversible way to write label sequences with other tags, as a transducer from the canonical labels. Frozen.
 
@@ -52,7 +57,8 @@ class Encoding:
         The canonical labels in order; those that the transducer reads, sorted, if not given.
     name : str
     attributes : function of tokens, optional
-        The attributes of each token, for transducers that look at them: `features.attributes` of some `Features`.
+        The attributes of each token, for transducers that look at them: `features.attributes` of some `Features`. Tokens that are
+        lists of attributes, or dicts by attribute, need none.
 
     Attributes
     ----------
@@ -249,11 +255,13 @@ class Encoding:
             )
         if len(tokens) != length:
             raise EncodingError(f"there are {length} labels but {len(tokens)} tokens")
-        if self.attributes is None:
+        if self.attributes is not None:
+            return self.attributes(tokens)
+        if not are_items(tokens):
             raise EncodingError(
                 f"the encoding looks at {self.conditions[0]!r} of tokens, so it needs attributes=..."
             )
-        return self.attributes(tokens)
+        return tokens
 
     def _walk(self, labels: Sequence[str], attributes: Sequence[Collection[str]]) -> tuple[str, ...]:
         # Two ways into one state have written the same, or tags would not stand for one sequence of labels.

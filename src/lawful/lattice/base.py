@@ -76,6 +76,10 @@ class AnyLattice(ABC):
         """The same scores and tokens with another context; the scores are shared, not copied."""
 
     @abstractmethod
+    def with_tokens(self, tokens: Sequence[Any]) -> Self:
+        """The same scores and context with other tokens, such as words where a model saw attributes; the scores are shared."""
+
+    @abstractmethod
     def unscored(self) -> Self:
         """The same paths, each with the score 0: what is possible, whatever it is worth."""
 

@@ -228,6 +228,10 @@ class GraphLattice(AnyLattice):
         object.__setattr__(other, "context", read_only_context(context))
         return other
 
+    def with_tokens(self, tokens: Sequence[Any]) -> GraphLattice:
+        """The same graph and context with other tokens; every path must have as many labels."""
+        return replace(self, tokens=tokens)
+
     def unscored(self) -> GraphLattice:
         """The same paths, each with the score 0: what is possible, whatever it is worth."""
         arcs = self.arcs._replace(weight=without_scores(self.arcs.weight))

@@ -114,10 +114,17 @@ class TagLattice(ChainLattice):
 
     def with_context(self, context: Mapping[str, Any]) -> TagLattice:
         """The same scores and tokens with another context; the scores are shared, not copied."""
+        return self._with_tags(self._tags.with_context(context))
+
+    def with_tokens(self, tokens: Sequence[Any]) -> TagLattice:
+        """The same scores and context with other tokens, such as words where a model saw attributes; the scores are shared."""
+        return self._with_tags(self._tags.with_tokens(tokens))
+
+    def _with_tags(self, tags: Lattice) -> TagLattice:
         other = object.__new__(TagLattice)
         for name in TagLattice.__slots__:
             setattr(other, name, getattr(self, name))
-        other._tags = self._tags.with_context(context)
+        other._tags = tags
         return other
 
     def unscored(self) -> TagLattice:

@@ -97,13 +97,7 @@ class Lattice(ChainLattice):
         self._end = None if end is None else _boundary(end, "end", count)
         if mask is not None:
             mask = _mask(mask, shape)
-        if tokens is not None:
-            if isinstance(tokens, str) or not isinstance(tokens, Iterable):
-                raise DtypeError("tokens", "a list of tokens", repr(tokens)[:60])
-            tokens = tuple(tokens)
-            if len(tokens) != length:
-                raise ShapeError("tokens", f"({length},), one for each row of emissions", (len(tokens),))
-        self._tokens = tokens
+        self._tokens = None if tokens is None else _checked_tokens(tokens, length)
         self._context = _NOTHING if context is None else read_only_context(context)
         steps = None if self._transitions is None else self._transitions._core
         try:
@@ -185,6 +179,20 @@ class Lattice(ChainLattice):
         for name in Lattice.__slots__:
             setattr(other, name, getattr(self, name))
         other._context = read_only_context(context)
+        return other
+
+    def with_tokens(self, tokens: Sequence[Any]) -> Lattice:
+        """The same scores and context with other tokens, such as words where a model saw attributes; the scores are shared.
+
+        Examples
+        --------
+        >>> Lattice([[1.0, 0.0]], tokens=[["w=he"]]).with_tokens(["He"]).tokens
+        ('He',)
+        """
+        other = object.__new__(Lattice)
+        for name in Lattice.__slots__:
+            setattr(other, name, getattr(self, name))
+        other._tokens = _checked_tokens(tokens, self.length)
         return other
 
     def unscored(self) -> Lattice:
@@ -341,6 +349,15 @@ def _boundary(scores: npt.ArrayLike, name: str, count: int) -> Floats:
         raise ShapeError(name, f"({count},)", copied.shape)
     copied.setflags(write=False)
     return copied
+
+
+def _checked_tokens(tokens: Sequence[Any], length: int) -> tuple[Any, ...]:
+    if isinstance(tokens, str) or not isinstance(tokens, Iterable):
+        raise DtypeError("tokens", "a list of tokens", repr(tokens)[:60])
+    checked = tuple(tokens)
+    if len(checked) != length:
+        raise ShapeError("tokens", f"({length},), one for each row of emissions", (len(checked),))
+    return checked
 
 
 def _mask(mask: npt.ArrayLike, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:

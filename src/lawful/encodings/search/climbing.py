@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from lawful.automata.acceptor import Dfa
-from lawful.encodings.encoding import Encoding
+from lawful.encodings.encoding import Encoding, are_items
 from lawful.encodings.model_store import digest_of
 from lawful.encodings.moves.proposals import propose_move
 from lawful.encodings.properties import domain_of, require_encoding
@@ -98,7 +98,8 @@ def search_encodings(
     metric : function of gold and predicted labels
         Higher is better: token accuracy if not given.
     attributes : mapping from attribute to count, optional
-        The attributes of tokens that moves may look at (see `propose_move`); `start` must have `attributes` then.
+        The attributes of tokens that moves may look at (see `propose_move`); `start` must have `attributes` then, unless tokens are
+        lists of them.
     moves : sequence of str, optional
         The kinds of moves to use; all if not given.
     beam : int
@@ -131,7 +132,7 @@ def search_encodings(
     for name, value in (("beam", beam), ("patience", patience), ("workers", workers)):
         check_count(name, value, least=1)
     check_seed("seed", seed)
-    if attributes and start.attributes is None:
+    if attributes and start.attributes is None and not all(map(are_items, X)):
         raise InputError(
             "moves may look at attributes of tokens, so the start needs attributes: pass features.attributes"
         )

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lawful.encodings.encoding import Attributes, Encoding
+from lawful.encodings.encoding import Attributes, Encoding, are_items
 from lawful.encodings.symbols import FeatureSymbol, label_of
 from lawful.errors import EncodingError
 from lawful.labels import LabelSet
@@ -90,9 +90,13 @@ class EncodableCorpus:
         return find
 
     def _of(self, attributes: Attributes | None) -> Callable[[str], Bools]:
-        if attributes is None:
+        if attributes is None and not all(map(are_items, self.tokens)):
             raise EncodingError("the encoding looks at attributes of tokens, so it needs attributes=...")
-        of_tokens = [frozenset(of_token) for tokens in self.tokens for of_token in attributes(tokens)]
+        of_tokens = [
+            frozenset(of_token)
+            for tokens in self.tokens
+            for of_token in (tokens if attributes is None else attributes(tokens))
+        ]
         return lambda attribute: np.array([attribute in of_token for of_token in of_tokens], dtype=np.bool_)
 
     def allowed(self, symbol: object, attributes: Attributes | None) -> Bools | None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 from lawful.automata.transducers.transducer import Ending, Transducer, TransducerArc
 from lawful.encodings.encoding import Attributes, Encoding
@@ -154,12 +153,8 @@ class HistoryTags:
             Transducer(arcs, [Ending(index) for index in number.values()]),
             labels=self.labels,
             name=f"{len(self.histories)} histories",
-            attributes=attributes or _as_they_are,
+            attributes=attributes,
         )
-
-
-def _as_they_are(tokens: Sequence[Any]) -> Sequence[Collection[str]]:
-    return tokens
 
 
 def history_tags(
