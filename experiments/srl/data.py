@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from lawful.corpus import Frames, Sentence, read_frames
+from experiments.shared.roles import allowed_roles, frames, held_out_part, interned, predicates, read_split
+from lawful.corpus import Sentence
 from lawful.schemes import Span, label_spans
-from lawful.tasks import TASKS
 from lawful.tasks.srl import (
     CORE_ROLES,
     Analysis,
     Units,
-    allowed_in_frames,
     allowed_in_training,
     analyse,
     chunk_features,
-    conll_wsj,
     disallowed_roles,
-    ewt_propbank,
     parse_features,
-    proposition_spans,
     role_sequence,
 )
-from lawful.tasks.srl.propositions import verb_positions
-from lawful.tasks.task import data_folder
 
 __all__ = ["LABELS", "Example", "attributes", "contexts", "examples", "pruned_contexts", "word_labels"]
 
 LABELS = ("O", *CORE_ROLES)
-HELD_OUT = 10  # every tenth sentence of the training data, for choices
 CHUNKS = {"gold": "gold_chunk", "predicted": "chunk"}
 
 
@@ -61,74 +53,43 @@ def examples(split: str, chunks: str = "gold") -> list[Example]:
     "ewt-train", "ewt-dev" and "ewt-test" are the verbs of the English Web Treebank, whose chunks come from its trees.
     """
     if split in ("fit", "held"):
-        return [
-            example
-            for example in examples("train", chunks)
-            if (example.sentence % HELD_OUT == HELD_OUT - 1) == (split == "held")
-        ]
-    return [example for sentence in _sentences(split, chunks) for example in _propositions(*sentence)]
+        return held_out_part(examples("train", chunks), split)
+    return [
+        example
+        for number, sentence in enumerate(read_split(split))
+        for example in _propositions(number, sentence, split, chunks)
+    ]
 
 
-def _sentences(split: str, chunks: str) -> Iterator[tuple[int, Sentence, Analysis, str]]:
+def _layers(sentence: Sentence, split: str, chunks: str) -> Analysis:
     if split.startswith("ewt-"):
-        folder = TASKS["srl_ewt_propbank"].folder()
-        for number, sentence in enumerate(ewt_propbank.read_sentences(folder, split.removeprefix("ewt-"))):
-            yield number, sentence, analyse(sentence, chunks=None, parse="parse", parse_pos="pos"), "lemma"
-        return
-    folder = TASKS["srl_conll_wsj"].folder()
-    for number, sentence in enumerate(conll_wsj.read_sentences(folder, split, parses=True)):
-        layers = analyse(
-            sentence,
-            pos="pos2",
-            chunks=CHUNKS[chunks],
-            clauses="clause",
-            entities="entity",
-            parse="parse",
-        )
-        yield number, sentence, layers, "verb"
+        return analyse(sentence, chunks=None, parse="parse", parse_pos="pos")
+    return analyse(
+        sentence, pos="pos2", chunks=CHUNKS[chunks], clauses="clause", entities="entity", parse="parse"
+    )
 
 
-def _propositions(number: int, sentence: Sentence, layers: Analysis, predicate: str) -> Iterator[Example]:
-    roles_of = proposition_spans(sentence, predicate=predicate)
-    for verb, spans in zip(verb_positions(sentence, predicate), roles_of, strict=True):
-        if predicate == "lemma" and not layers.pos[verb].startswith("VB"):
+def _propositions(number: int, sentence: Sentence, split: str, chunks: str) -> Iterator[Example]:
+    layers = _layers(sentence, split, chunks)
+    for verb, lemma, roles in predicates(sentence, split):
+        if split.startswith("ewt-") and not layers.pos[verb].startswith("VB"):
             continue  # the web treebank has nouns and adjectives too
-        lemma = sentence.columns[predicate][verb]
-        roles = tuple(span._replace(type=span.type.replace("ARG", "A")) for span in spans)
-        made = role_sequence(layers, verb, lemma, roles=roles, allowed=_allowed())
+        made = role_sequence(layers, verb, lemma, roles=roles, allowed=allowed_roles())
         yield Example(
             number,
             len(sentence),
-            roles,
+            tuple(roles),
             made.units,
             made.sentence.labels or (),
             dict(made.sentence.context),
             layers,
-            _interned(chunk_features(layers, made.units, lemma, classes=_classes(lemma), pairs=True)),
+            interned(chunk_features(layers, made.units, lemma, classes=_classes(lemma), pairs=True)),
         )
-
-
-def _interned(rows: list[list[str]]) -> list[list[str]]:
-    """Equal attributes as one string: there are some ten million of them."""
-    return [[sys.intern(attribute) for attribute in row] for row in rows]
-
-
-@cache
-def _frames() -> Frames:
-    folder = data_folder()
-    if folder is None:
-        raise SystemExit("LAWFUL_DATA names no folder")
-    return read_frames(folder / "propbank_frames" / "frames")
-
-
-@cache
-def _allowed() -> dict[str, frozenset[str]]:
-    return dict(allowed_in_frames(_frames()))
 
 
 @cache
 def _classes(lemma: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for sense in _frames().senses(lemma) for name in sense.classes))
+    return tuple(dict.fromkeys(name for sense in frames().senses(lemma) for name in sense.classes))
 
 
 def attributes(example: Example, features: str) -> list[list[str]]:
@@ -138,7 +99,7 @@ def attributes(example: Example, features: str) -> list[list[str]]:
         return [[a for a in row if "+" not in a.partition("=")[0].rstrip("+-012")] for row in rows]
     if features == "paper":
         return rows
-    parsed = _interned(parse_features(example.layers, example.units, example.context["lemma"]))
+    parsed = interned(parse_features(example.layers, example.units, example.context["lemma"]))
     return [first + second for first, second in zip(rows, parsed, strict=True)]
 
 

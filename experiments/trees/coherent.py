@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from experiments.trees.data import Proposition, frames, propositions
-from experiments.trees.systems import ITERATIONS, pack, score
+from experiments.shared.roles import frames
+from experiments.trees.data import Proposition, propositions
+from experiments.trees.scoring import pack, score
+from experiments.trees.systems import ITERATIONS
 from lawful.models import MaxEnt
 from lawful.tasks.srl.thematic import (
     ARG1_GROUPS,

@@ -11,7 +11,8 @@ from experiments.shared.pages import table
 from experiments.trees import paper
 from experiments.trees.coherent import COVERED, VARIANTS
 from experiments.trees.plan import Plan, choosing_runs
-from experiments.trees.systems import STEPS, SYSTEMS
+from experiments.trees.scoring import STEPS
+from experiments.trees.systems import SYSTEMS
 
 __all__ = ["difference", "labels_page", "trees_page"]
 
@@ -57,6 +58,7 @@ def _filter(journal: Journal, plan: Plan) -> str | None:
         run = journal.find(plan.filter(test))
         if run is not None:
             share = 100 * run["found"] / run["arguments"]
+            broken = ", ".join(f"{name} {count}" for name, count in run["gold broken"].items() if count)
             rows.append(
                 [
                     name,
@@ -64,9 +66,14 @@ def _filter(journal: Journal, plan: Plan) -> str | None:
                     f"{run['arguments']:,}",
                     f"{share:.2f} %",
                     f"{run['constituents']:.1f}",
+                    f"{f1(run['ceiling']):.2f}",
+                    broken or "none",
                 ]
             )
-    head = ["", "propositions", "arguments", "of them among the constituents", "constituents a proposition"]
+    head = [
+        "", "propositions", "arguments", "of them among the constituents", "constituents a proposition", "F1 of gold labels",
+        "gold propositions that break a rule",
+    ]  # fmt: skip
     return "## The argument filter (Figure 5.1)\n\n" + table(head, rows) if rows else None
 
 
@@ -116,13 +123,7 @@ def _systems(journal: Journal, plan: Plan, train: str, test: str) -> str | None:
         text += "\n\nSide by side, over the same propositions (paired bootstrap):\n\n" + table(
             ["from", "to", "change of F1 (95 %)"], compared
         )
-    run = next(iter(found.values()))
-    broken = ", ".join(f"{name} {count}" for name, count in run["gold broken"].items() if count)
-    return (
-        text
-        + f"\n\n{run['propositions']:,} propositions. Labels of constituents can describe the arguments up to F1 {f1(run['ceiling']):.2f}. "
-        f"Gold labels break: {broken or 'no rule'}."
-    )
+    return text
 
 
 def _chosen(journal: Journal, plan: Plan) -> str:

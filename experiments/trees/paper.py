@@ -9,8 +9,9 @@ SYSTEMS = {  # Tables 5.1, 5.2, 5.3 and 5.5
     "joint, simple features": 74.4,
     "joint, complex features": 75.3,
     "chain": 75.3,
+    "histories": 76.4,
     "chain, perceptron": None,
-    "histories, perceptron": 76.4,
+    "histories, perceptron": None,
 }
 SPLIT = {  # Tables 3.2 and 3.3: (original, divided)
     "A1": {"dev": (82.85, 82.61), "brown": (78.07, 78.78)},

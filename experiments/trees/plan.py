@@ -1,10 +1,11 @@
-"""Which runs there are, in the order in which they are done."""
+"""Which runs there are, in the order in which they are done: what tells most comes first, and runs of one fitted model stand together."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
+from experiments.shared.experiment import choose_options
 from experiments.shared.journal import Journal
 from experiments.trees.coherent import VARIANTS
 from experiments.trees.systems import SYSTEMS
@@ -12,10 +13,19 @@ from experiments.trees.systems import SYSTEMS
 __all__ = ["CHOICES", "Plan", "choosing_runs"]
 
 CHOICES: dict[str, list[dict[str, Any]]] = {
-    "joint, complex features": [{"c2": 1.0}, {"c2": 0.3}, {"c2": 3.0}],
-    "chain, perceptron": [{"epochs": 5}, {"epochs": 10}],
+    "joint, complex features": [{"c2": 1.0}, {"c2": 0.3}, {"c2": 0.1}, {"c2": 3.0}],
+    "chain, perceptron": [
+        {"epochs": 5, "margin": 0.0},
+        {"epochs": 10, "margin": 0.0},
+        {"epochs": 5, "margin": 30.0},
+    ],
+    "histories, perceptron": [{"epochs": 5, "margin": 0.0}, {"epochs": 5, "margin": 30.0}],
 }
-"""What is tried on the held-out tenth; the other systems of the same learner take what is best there."""
+"""What is tried on the held-out tenth; systems that are not named take what is best for the first one, which is learned in the same way."""
+
+
+SEEDS = (1, 2, 3, 4, 5)
+SEARCH = {"trials": 25, "epochs": 3, "beam": 5}
 
 
 def _system(system: str, options: dict[str, Any], train: str, test: str) -> dict[str, Any]:
@@ -36,42 +46,46 @@ class Plan:
     @classmethod
     def chosen_by(cls, journal: Journal) -> Plan:
         """The options with the best F1 without rules on the held-out tenth; the first if none was tried."""
-        chosen = {}
-        for system, tried in CHOICES.items():
-            rated = []
-            for options in tried:
-                found = journal.find(_system(system, options, "fit", "held"))
-                if found is not None:
-                    correct, predicted, gold = found["steps"]["no rules"]["all"]
-                    rated.append((2 * correct / (predicted + gold), options))
-            chosen[system] = max(rated, key=lambda pair: pair[0])[1] if rated else tried[0]
-        return cls(chosen)
-
-    def options(self, system: str) -> dict[str, Any]:
-        """The options of a system."""
-        learner = "chain, perceptron" if "perceptron" in system else "joint, complex features"
-        return self.chosen[learner]
+        return cls(choose_options(journal, choosing_runs(), CHOICES, by="system", step="no rules"))
 
     def system(self, system: str, train: str = "train", test: str = "dev") -> dict[str, Any]:
         """The run of a system."""
-        return _system(system, self.options(system), train, test)
+        return _system(system, self.chosen.get(system, self.chosen["joint, complex features"]), train, test)
 
     def filter(self, test: str) -> dict[str, Any]:
         """The recall of the argument filter."""
         return {"run": "filter", "test": test}
 
+    def search(self, seed: int) -> dict[str, Any]:
+        """Hill climbing over the chain's encoding."""
+        return {"run": "search", "seed": seed, **SEARCH}
+
+    def learned(self, journal: Journal, test: str = "dev") -> dict[str, Any] | None:
+        """The chains in the encodings that the searches found, and their votes; None as long as a search is missing."""
+        found = [journal.find(self.search(seed)) for seed in SEEDS]
+        if any(one is None for one in found):
+            return None
+        encodings = [one["encoding"] for one in found if one is not None]
+        c2 = self.chosen["joint, complex features"]["c2"]
+        return {"run": "learned", "encodings": encodings, "test": test, "c2": c2}
+
+    def voted(self, journal: Journal) -> list[dict[str, Any]]:
+        """What depends on the searches."""
+        return [run for test in ("dev", "brown") if (run := self.learned(journal, test)) is not None]
+
     def trees(self) -> list[dict[str, Any]]:
-        """What the page on trees shows."""
+        """What the page on trees shows, but for what depends on the searches."""
         return [
             *(self.filter(test) for test in ("dev", "brown")),
-            *(self.system(system) for system in SYSTEMS),
-            *(self.system(system, test="brown") for system in SYSTEMS),
+            *(self.system(system, test=test) for system in SYSTEMS for test in ("dev", "brown")),
+            *(self.search(seed) for seed in SEEDS),
             *(self.filter(test) for test in ("ewt-test", "ewt-test-others")),
-            *(self.system(system, "ewt-train", "ewt-test") for system in SYSTEMS),
             *(
-                self.system(system, "ewt-train", "ewt-test-others")
-                for system in ("joint, complex features", "chain, perceptron")
+                self.system(system, "ewt-train", test)
+                for system in ("chain, perceptron", "histories, perceptron")
+                for test in ("ewt-test", "ewt-test-others")
             ),
+            self.system("joint, complex features", "ewt-train", "ewt-test"),
         ]
 
     def coherent(self, variant: str, mapping: str, test: str, train: str = "train") -> dict[str, Any]:
@@ -93,8 +107,9 @@ class Plan:
                 runs += [self.coherent(variant, mapping, test) for test in ("dev", "brown")]
                 if mapping == "verbnet" and variant == "simple + PropBank + mapped":
                     runs.append(self.themes())
-        for mapping in ("A1 by groups", "A2 by groups"):
-            runs += [self.coherent("simple", mapping, test) for test in ("dev", "brown")]
+            if mapping == "verbnet":
+                for role in ("A1", "A2"):
+                    runs += [self.coherent("simple", f"{role} by groups", test) for test in ("dev", "brown")]
         runs += [self.coherent(variant, "verbnet", "ewt-test", "ewt-train") for variant in VARIANTS]
         runs.append(self.themes("ewt-train", "ewt-test"))
         return runs

@@ -8,7 +8,7 @@ from pathlib import Path
 
 def test_every_kind_of_run_and_the_page(corpus: Path) -> None:
     from experiments.shared.journal import Journal
-    from experiments.srl.__main__ import choose, work
+    from experiments.srl.__main__ import WORK, choose
     from experiments.srl.page import make_page
     from experiments.srl.plan import Plan
 
@@ -24,7 +24,7 @@ def test_every_kind_of_run_and_the_page(corpus: Path) -> None:
         plan.soft(),
     ]
     for settings in runs:
-        journal.add(settings, work(settings))
+        journal.add(settings, WORK[settings["run"]](settings))
     found = journal.result(plan.table("VP"))
     assert found["propositions"] == 12
     assert found["ceiling"][0] == found["ceiling"][1] == found["ceiling"][2] == 36 + 3
