@@ -118,11 +118,6 @@ class Trellis:
 
     def __init__(self, emissions: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], transitions: Transitions | None, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, mask: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None) -> None: ...
 
-    def spread(self, tag_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], transitions: Transitions | None, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, mask: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, reading: Reading) -> Trellis:
-        """
-        The same emissions in other columns: each is a tag, and is read as a label.
-        """
-
     @property
     def length(self) -> int: ...
 
@@ -135,6 +130,16 @@ class Trellis:
 
     @property
     def emissions(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+class Spreading:
+    """
+    Columns to spread trellises over: each is a tag, and is read as a label.
+    """
+
+    def __init__(self, tags: int, tag_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], transitions: Transitions | None, first: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, last: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, reading: Reading) -> None: ...
+
+    def __call__(self, tags: Trellis, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, mask: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> Trellis:
+        """The same emissions in these columns."""
 
 class BestPath:
     """The best path of a graph, or a cycle that gains for ever."""
