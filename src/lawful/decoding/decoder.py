@@ -38,12 +38,13 @@ from lawful.errors import (
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.base import ChainLattice, require_lattice
+from lawful.lattice.segments import SegmentLattice
 from lawful.lattice.tagger import warn_if_uncalibrated
 from lawful.rules.bound_rules import BoundRules, bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import auto, solver_named
-from lawful.solvers.engine import core_limits, goes_to_engine, read_answer
+from lawful.solvers.engine import core_limits, goes_to_engine, read_answer, search_segments
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
 from lawful.support.limits import Limits
@@ -258,7 +259,12 @@ class Decoder(Predicting, ManyAnswers):
         threads = thread_count(jobs)
         started = time.perf_counter()
         batch = lattices if isinstance(lattices, PreparedBatch) else self.prepare(lattices)
-        others = {index: _for_sequence(index, self.decode, batch[index]) for index in batch.others}
+        others = self._decode_segments(batch, threads) if batch.others else {}
+        others |= {
+            index: _for_sequence(index, self.decode, batch[index])
+            for index in batch.others
+            if index not in others
+        }
         answers = _core.decode_batch(batch.cores, self._core_limits, threads)
         seconds = time.perf_counter() - started
         if not others and answers.all_optimal and self.options.max_loss is None:
@@ -283,6 +289,37 @@ class Decoder(Predicting, ManyAnswers):
         ]
         scores = np.array([decoding.score for decoding in decodings], dtype=np.float64)
         return Decodings(decodings.__getitem__, scores, time.perf_counter() - started)
+
+    def _decode_segments(self, batch: PreparedBatch, threads: int) -> dict[int, Decoding]:
+        """The segments of a batch that a search in the core can label, by their index; it brings its own judge."""
+        if self.solver != "auto":
+            return {}
+        started = time.perf_counter()
+        problems = {
+            index: rules.segment_problem(lattice)
+            for index in batch.others
+            for lattice, rules, _ in [batch[index]]
+            if isinstance(lattice, SegmentLattice)
+        }
+        solutions = search_segments(list(problems.values()), len(self.labels), self._limits, threads)
+        seconds = time.perf_counter() - started
+        return {
+            index: _for_sequence(
+                index,
+                self._settled,
+                Decoding(
+                    batch[index].lattice,
+                    batch[index].rules,
+                    partial(_given, solution),
+                    partial(decode_plain, batch[index].lattice),
+                    solver=self.solver,
+                    seconds=seconds,
+                ),
+                started,
+            )
+            for index, solution in zip(problems, solutions, strict=True)
+            if solution is not None
+        }
 
     # --- rules and scores together ------------------------------------------------------------------------
 
@@ -380,6 +417,10 @@ class Decoder(Predicting, ManyAnswers):
         if "plain" in vars(decoding):  # it is known already
             replaced.plain = decoding.plain
         return replaced
+
+
+def _given(solution: Solution) -> Solution:
+    return solution
 
 
 def decode_plain(lattice: AnyLattice) -> Decoding:

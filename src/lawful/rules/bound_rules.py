@@ -14,6 +14,7 @@ from lawful import _core
 from lawful.errors import GraphError, InputError
 from lawful.labels import LabelSet
 from lawful.lattice.base import ChainLattice
+from lawful.lattice.segments import SegmentLattice
 from lawful.rules.compiled_rules import CompiledRules, large_price, make_part
 from lawful.rules.example import BoundMachine, Example
 from lawful.rules.rule import Per
@@ -175,6 +176,10 @@ class BoundRules:
         except OverflowError:
             self.refuse_large_prices(lattice.length)
             raise
+
+    def segment_problem(self, lattice: SegmentLattice) -> _core.SegmentProblem:
+        """The same for segments."""
+        return _core.SegmentProblem(lattice.scores, self._common, self._binding, len(lattice.labels))
 
     def refuse_large_prices(self, length: int) -> None:
         """Raise `LargeScoreError` if what a path of that many labels pays could overflow.
