@@ -143,16 +143,16 @@ class ColumnCutter {
   // Whether a row has as many columns as it must, and none of the wanted ones is empty.
   bool read_row(std::string_view row, int width, const std::vector<int>& wanted,
                 std::vector<std::vector<std::string_view>>& columns) {
-    fields_.clear();
-    for (std::size_t from = 0; from <= row.size();) {
+    if (std::count(row.begin(), row.end(), separator_) != width - 1) return false;
+    std::size_t from = 0;
+    for (int column = 0, last = wanted.empty() ? -1 : *std::max_element(wanted.begin(), wanted.end()); column <= last; ++column) {
       const std::size_t stop = std::min(row.find(separator_, from), row.size());
-      fields_.push_back(row.substr(from, stop - from));
+      for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (wanted[i] != column) continue;
+        if (stop == from) return false;
+        columns[i].push_back(row.substr(from, stop - from));
+      }
       from = stop + 1;
-    }
-    if (fields_.size() != static_cast<std::size_t>(width)) return false;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (fields_[wanted[i]].empty()) return false;
-      columns[i].push_back(fields_[wanted[i]]);
     }
     return true;
   }
@@ -204,7 +204,6 @@ class ColumnCutter {
   char separator_;
   StringTable known_;
   std::vector<nb::object> strings_;  // by their ids
-  std::vector<std::string_view> fields_;
 };
 
 }  // namespace
