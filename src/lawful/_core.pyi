@@ -218,6 +218,9 @@ def count_violations(part: Part, kinds: Annotated[NDArray[numpy.uint16], dict(sh
     The violations of one part by a finished labelling, by its counting machine.
     """
 
+def count_violations_of_each(part: Part, kinds: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, labellings: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> object:
+    """The same for many labellings of one sequence, a row for each."""
+
 class TokenTable:
     """The kinds of tokens for all rules that look at single tokens, by code."""
 

@@ -13,7 +13,6 @@ import numpy as np
 
 from lawful import _core
 from lawful.decoding.answers.many import ManyAnswers
-from lawful.decoding.given_rules import RulesLike, as_rules
 from lawful.decoding.infeasible import least_bad, name_contradiction
 from lawful.decoding.judge import judge
 from lawful.decoding.options import (
@@ -42,6 +41,7 @@ from lawful.lattice.segments import SegmentLattice
 from lawful.lattice.tagger import warn_if_uncalibrated
 from lawful.rules.bound_rules import BoundRules, bind
 from lawful.rules.compiled_rules import CompiledRules
+from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import auto, solver_named
 from lawful.solvers.engine import core_limits, goes_to_engine, read_answer, search_segments
@@ -238,7 +238,7 @@ class Decoder(Predicting, ManyAnswers):
             for lattice in lattices:
                 items.append(lattice if isinstance(lattice, Prepared) else self._prepare(lattice))
         except InputError as error:
-            error.add_note(f"in sequence {len(items)} of the batch")
+            error.add_note(f"in sequence {len(items) + 1} of the batch")
             raise
         return PreparedBatch(items)
 
@@ -464,5 +464,5 @@ def _for_sequence(index: int, work: Callable[..., Any], *arguments: Any) -> Any:
     except LossError as error:
         raise LossError(error.loss, error.max_loss, sequence=index) from None
     except InputError as error:
-        error.add_note(f"in sequence {index} of the batch")
+        error.add_note(f"in sequence {index + 1} of the batch")
         raise

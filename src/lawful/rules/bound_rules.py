@@ -232,6 +232,14 @@ class BoundRules:
                 counts[rule] += _core.count_violations(part, kinds, path)
         return counts
 
+    def count_each(self, labellings: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+        """`count` of many labellings (n, T) at once, given by indices: (n, R)."""
+        counts = np.zeros((len(labellings), len(self.names)), dtype=np.int64)
+        for rule, machines in self._machines.items():
+            for _, kinds, part in machines:
+                counts[:, rule] += np.asarray(_core.count_violations_of_each(part, kinds, labellings))
+        return counts
+
     def positions(self, labels: Labelling) -> tuple[tuple[int, ...], ...]:
         """The positions at which labels violate each rule, whatever its price; the end is no position.
 

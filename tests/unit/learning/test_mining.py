@@ -75,7 +75,7 @@ def test_exceptions_make_a_rule_soft_at_its_log_odds() -> None:
     for place in (3, 50):
         gold[place] = (gold[place][0], [*gold[place][1][:-1], "title"])
     rule = next(one.rule for one in mine(gold).found if one.rule.code() == "at_most_segments(1, 'title')")
-    assert rule.price == pytest.approx(np.log(198.5 / 2.5), abs=1e-3)
+    assert rule.price == pytest.approx(np.log(198.5 / 2.5), abs=5e-3)
     assert rule.per == "sequence"
 
 
@@ -170,7 +170,7 @@ def test_beside_a_model_rules_that_it_knows_are_needless() -> None:
     }
     assert len(found.needless) > len(found.found)
     assert found.effect is not None and found.effect.worse <= found.effect.better
-    assert "# Not taken, because the model breaks them no more often" in found.to_toml()
+    assert "# Not taken, because they did not pay" in found.to_toml()
     assert lawful.rules.files.parse_rules(found.to_toml()) == found.rules
     assert mine(gold, model=model, hard_support=1000) == found
 
