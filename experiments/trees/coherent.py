@@ -11,7 +11,6 @@ import numpy as np
 from experiments.shared.roles import frames
 from experiments.trees.data import Proposition, propositions
 from experiments.trees.scoring import pack, score
-from experiments.trees.systems import ITERATIONS
 from lawful.models import MaxEnt
 from lawful.tasks.srl.thematic import (
     ARG1_GROUPS,
@@ -26,6 +25,7 @@ from lawful.tasks.srl.thematic import (
 __all__ = ["COVERED", "VARIANTS", "run_coherent", "run_coverage", "run_themes"]
 
 Theme = Callable[[Proposition, str], str | None]
+ITERATIONS = 80
 COVERED = ("A0", "A1", "A2", "A3", "A4", "A5")
 
 VARIANTS: dict[str, dict[str, Any]] = {

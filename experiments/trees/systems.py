@@ -29,7 +29,7 @@ __all__ = [
     "plain_answers",
 ]
 
-ITERATIONS = 60
+ITERATIONS = 150
 """Of L-BFGS, at most."""
 
 Scores = Callable[[Sequence[Proposition]], tuple[list[list[str]], list[AnyLattice]]]
@@ -178,7 +178,8 @@ def _history_tags(train: Sequence[Proposition], most: int) -> tuple[HistoryTags,
         "none": [tag for tag in tags.tags() if tag in used and tag.endswith(":O")],
     }
     steps = [pair for pair in tags.transitions() if pair[0] in used and pair[1] in used]
-    return tags, {"groups": groups, "allowed_transitions": steps}
+    apart = ("id:", ["argument", "none"])
+    return tags, {"groups": groups, "group_features": apart, "allowed_transitions": steps}
 
 
 def histories(train: Sequence[Proposition], options: Mapping[str, Any]) -> Scores:
@@ -186,7 +187,7 @@ def histories(train: Sequence[Proposition], options: Mapping[str, Any]) -> Score
     options = dict(options)
     tags, known = _history_tags(train, options.pop("most", 20))
     model = CRF(max_iterations=ITERATIONS, jobs=1, **known, **options)
-    return _fit(Encoded(model, tags.encoding()), simple_rows, train)
+    return _fit(Encoded(model, tags.encoding()), complex_rows, train)
 
 
 def histories_perceptron(train: Sequence[Proposition], options: Mapping[str, Any]) -> Scores:
@@ -194,7 +195,7 @@ def histories_perceptron(train: Sequence[Proposition], options: Mapping[str, Any
     options = dict(options)
     tags, known = _history_tags(train, options.pop("most", 20))
     model = StructuredPerceptron(jobs=1, **known, **options)
-    return _fit(Encoded(model, tags.encoding()), simple_rows, train)
+    return _fit(Encoded(model, tags.encoding()), complex_rows, train)
 
 
 SYSTEMS: dict[str, Callable[[Sequence[Proposition], Mapping[str, Any]], Scores]] = {
