@@ -52,10 +52,18 @@ GRAPH_SOLVERS: dict[str, Solver] = {
     "ilp": _solver("ilp"),
 }
 
+TIMES, EXTRA = (
+    1.5,
+    50.0,
+)  # what `auto` may take: so many times the best other solver, and so many milliseconds
+
 HOW = """\
 Made by `{command}`. Median milliseconds of CPU time a problem, rules tied beforehand, over {count} problems a family, and in
 brackets the worst of them. `x`: one took more than {patience:g} s by the clock, while {load:.0f} processes wanted to run on {cores} cores.
 Where several solved a problem, their scores agree.
+
+The last column says whether `auto` keeps its promise: no problem of the family takes it longer than {times:g} times what the best other
+solver takes for that problem, and {extra:g} ms. `no` is followed by the worst: `auto`, and the best other solver.
 [Decision 13](../decisions/0013-what-auto-chooses.md) says what follows.
 """
 
@@ -64,13 +72,17 @@ def main(
     *,
     count: Annotated[int, typer.Option(help="Problems per family.")] = 12,
     patience: Annotated[float, typer.Option(help="Seconds for one problem.")] = 10.0,
-    only: Annotated[str, typer.Option(help="Families whose names contain this.")] = "",
+    only: Annotated[
+        str, typer.Option(help="Families whose names contain this; the others stay as they are on the page.")
+    ] = "",
     folder: Annotated[Path, typer.Option("--output")] = RESULTS,
 ) -> None:
     """Measure every solver on every family, and write the tables."""
     records = []
+    before = _records(folder / "families.json") if only else {}
     for family in FAMILIES:
         if only not in family.name:
+            records += [before[family.name]] if family.name in before else []
             continue
         times = _measure(family, count, patience)
         records.append({"family": family.name, "graph": family.graph, "milliseconds": times})
@@ -81,13 +93,27 @@ def main(
     (folder / "families.json").write_text(json.dumps(data, indent=1) + "\n")
     page = [
         "# Families of problems",
-        HOW.format(command=command, count=count, patience=patience, load=load(), cores=CORES),
+        HOW.format(
+            command=command,
+            count=count,
+            patience=patience,
+            load=load(),
+            cores=CORES,
+            times=TIMES,
+            extra=EXTRA,
+        ),
         "## Trellises",
         _table(TRELLIS_SOLVERS, [record for record in records if not record["graph"]]),
         "## Graphs",
         _table(GRAPH_SOLVERS, [record for record in records if record["graph"]]),
     ]
     (folder / "families.md").write_text("\n\n".join(part.strip() for part in page) + "\n")
+
+
+def _records(path: Path) -> dict[str, Any]:
+    """What was measured before, by family."""
+    known = json.loads(path.read_text())["families"] if path.exists() else []
+    return {record["family"]: record for record in known}
 
 
 def _measure(family: Family, count: int, patience: float) -> dict[str, list[float | None]]:
@@ -133,6 +159,20 @@ def _cell(times: Sequence[float | None]) -> str:
     return f"{_short(float(np.median(known)))} ({_short(max(known))})"
 
 
+def _verdict(times: Mapping[str, Sequence[float | None]]) -> str:
+    """Whether `auto` is within its promise on every problem that some solver solved."""
+    worst = 0.0, ""
+    others = [spent for name, spent in times.items() if name != "auto"]
+    for index in range(max(map(len, others))):
+        known = [own for spent in others if index < len(spent) and (own := spent[index]) is not None]
+        if not known:
+            continue
+        mine = times["auto"][index] if index < len(times["auto"]) else None
+        over = math.inf if mine is None else mine / (TIMES * min(known) + EXTRA)
+        worst = max(worst, (over, f"no: {'x' if mine is None else _short(mine)} beside {_short(min(known))}"))
+    return worst[1] if worst[0] > 1 else "yes"
+
+
 def _short(milliseconds: float) -> str:
     """Two digits that count, and no exponent."""
     return f"{milliseconds:.2g}" if milliseconds < 10 else f"{milliseconds:,.0f}"
@@ -140,12 +180,13 @@ def _short(milliseconds: float) -> str:
 
 def _table(solvers: Mapping[str, Solver], records: Sequence[Mapping[str, Any]]) -> str:
     rows = [
-        ["family", *solvers],
-        ["---", *("---:" for _ in solvers)],
+        ["family", *solvers, "`auto` in time"],
+        ["---", *("---:" for _ in solvers), "---"],
         *(
             [
                 record["family"].removeprefix("graph: "),
                 *(_cell(record["milliseconds"][name]) for name in solvers),
+                _verdict(record["milliseconds"]),
             ]
             for record in records
         ),

@@ -30,7 +30,7 @@ def _names(count: int) -> list[str]:
     return [f"L{k}" for k in range(count)]
 
 
-def _trellis(length: int, size: int, *, signal: float = 0.0, stay: float = 0.0) -> Maker:
+def _trellis(length: int, size: int, *, signal: float = 0.0, stay: float = 0.0, scale: float = 1.0) -> Maker:
     """Normal noise; one label a position may be favoured, in runs, and staying with a label too."""
 
     def make(rng: np.random.Generator) -> lawful.Lattice:
@@ -38,7 +38,7 @@ def _trellis(length: int, size: int, *, signal: float = 0.0, stay: float = 0.0) 
         gold = np.repeat(rng.integers(0, size, length), rng.geometric(0.25, length))[:length]
         scores[np.arange(length), gold] += signal
         steps = rng.normal(0, 0.5, (size, size)) + stay * np.eye(size)
-        return lawful.Lattice(scores, steps, labels=_names(size))
+        return lawful.Lattice(scale * scores, scale * steps, labels=_names(size))
 
     return make
 
@@ -84,6 +84,22 @@ def _counts(count: int, n: int) -> list[Rule]:
     return [lawful.exactly(n, label) for label in _names(count)]
 
 
+def _crossing(pairs: int) -> list[Rule]:
+    """Pairs of tokens that agree, all open at once in the middle of the sequence."""
+    return [lawful.same_label([(t, t + pairs)]) for t in range(pairs)]
+
+
+def _clauses(variables: int, count: int) -> list[Rule]:
+    """Max-2-SAT: each clause is a soft rule about two tokens, anywhere."""
+    rng = np.random.default_rng(variables)
+    rules = []
+    for number in range(count):
+        a, b = rng.choice(variables, 2, replace=False).tolist()
+        first, second = rng.choice(_names(2), 2).tolist()
+        rules.append((lawful.label_at(a, first) | lawful.label_at(b, second)).soft(1.0 + number / 1000))
+    return rules
+
+
 ON_GRAPHS = lawful.Rules(
     lawful.at_most_segments(1, "L0"),
     lawful.before("L1", "L2"),
@@ -100,8 +116,11 @@ FAMILIES = (
     Family("five counts, short", _trellis(12, 6), lawful.Rules(*_counts(5, 2))),
     Family("a permutation of 9", _trellis(9, 9), lawful.Rules(*_counts(9, 1))),
     Family("a permutation of 12", _trellis(12, 12), lawful.Rules(*_counts(12, 1))),
+    Family("a permutation of 16", _trellis(16, 16), lawful.Rules(*_counts(16, 1))),
+    Family("a permutation of 20", _trellis(20, 20), lawful.Rules(*_counts(20, 1))),
     Family("three large counts", _trellis(60, 6), lawful.Rules(*_counts(3, 10))),
     Family("one count of 300", _trellis(1000, 6), lawful.Rules(*_counts(1, 300))),
+    Family("two counts of 125", _trellis(1000, 4), lawful.Rules(*_counts(2, 125))),
     Family("two counts, joined by or", _trellis(50, 6), lawful.Rules(lawful.exactly(20, "L0") | lawful.exactly(20, "L1"))),
     Family("two counts, joined by xor", _trellis(30, 6), lawful.Rules(lawful.exactly(12, "L0") ^ lawful.at_least(9, "L1"))),
     Family("large counts, joined by or", _trellis(100, 6), lawful.Rules(lawful.exactly(40, "L0") | lawful.exactly(40, "L1"))),
@@ -125,6 +144,10 @@ FAMILIES = (
             lawful.excludes("L5", "L6"), lawful.at_least_segments(2, "L7"),
         ),
     ),
+    Family("12 crossing pairs", _trellis(24, 4), lawful.Rules(*_crossing(12))),
+    Family("30 crossing pairs", _trellis(60, 4), lawful.Rules(*_crossing(30))),
+    Family("max-2-SAT, 40 variables", _trellis(40, 2), lawful.Rules(*_clauses(40, 120))),
+    Family("max-2-SAT, hardly any scores", _trellis(40, 2, scale=0.01), lawful.Rules(*_clauses(40, 120))),
     Family("graph: 200 best of 20 tokens", _nbest, ON_GRAPHS, graph=True),
     Family("graph: segments, 60 states", _lattice_of_segments, ON_GRAPHS, graph=True),
     Family("graph: cyclic, 40 states", _cyclic, ON_GRAPHS, graph=True),

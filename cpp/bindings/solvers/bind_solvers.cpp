@@ -32,10 +32,21 @@ Outcome tidied(Outcome outcome, const Problem& problem) {
   return tidied(outcome);
 }
 
-Outcome run_a_star(const Problem& problem, const std::string& completion, const Limits& limits) {
+// A path to begin with, in the trellis's own labels.
+const std::vector<int32_t>& checked(const std::vector<int32_t>& known, const Problem& problem) {
+  if (known.empty()) return known;
+  if (static_cast<int>(known.size()) != problem.trellis->length) throw nb::value_error("known must have one label per token");
+  for (const int32_t label : known)
+    if (label < 0 || label >= problem.trellis->labels) throw nb::value_error("known holds a label that is none");
+  return known;
+}
+
+Outcome run_a_star(const Problem& problem, const std::string& completion, const Limits& limits,
+                   const std::vector<int32_t>& known) {
   const Completion chosen = completion_named(completion);
+  checked(known, problem);
   const nb::gil_scoped_release released;
-  Outcome outcome = AStar().run(problem, chosen, limits);
+  Outcome outcome = AStar().run(problem, chosen, limits, known);
   return tidied(std::move(outcome), problem);
 }
 
@@ -78,9 +89,10 @@ Outcome run_beam(const Problem& problem, std::optional<int64_t> width, std::opti
   return tidied(std::move(outcome), problem);
 }
 
-Outcome run_dual(const Problem& problem, int iterations, bool finish, const Limits& limits) {
+Outcome run_dual(const Problem& problem, int iterations, bool finish, const Limits& limits, const std::vector<int32_t>& known) {
+  const Dual::Options options{iterations, finish, checked(known, problem)};
   const nb::gil_scoped_release released;
-  Outcome outcome = Dual().run(problem, {iterations, finish}, limits);
+  Outcome outcome = Dual().run(problem, options, limits);
   return tidied(std::move(outcome), problem);
 }
 
@@ -96,13 +108,19 @@ void bind_solvers(nb::module_& m) {
       .def_ro("states", &Outcome::states)
       .def_ro("arcs", &Outcome::arcs)
       .def_ro("passes", &Outcome::passes)
-      .def_ro("branches", &Outcome::branches);
-  m.def("a_star", &run_a_star, nb::arg("problem"), nb::kw_only(), nb::arg("completion"), nb::arg("limits"));
+      .def_ro("branches", &Outcome::branches)
+      .def_prop_ro(
+          "open",
+          [](const Outcome& self) { return nb::bytes(reinterpret_cast<const char*>(self.open.data()), self.open.size()); },
+          "Of dual decomposition: a byte for each label at each token, 0 if it is on no path as good as the answer.");
+  m.def("a_star", &run_a_star, nb::arg("problem"), nb::kw_only(), nb::arg("completion"), nb::arg("limits"),
+        nb::arg("known") = std::vector<int32_t>());
   m.def("a_star_graph", &run_a_star_graph, nb::arg("graph"), nb::arg("parts"), nb::arg("kinds"), nb::kw_only(), nb::arg("length"),
         nb::arg("limits"));
   m.def("beam", &run_beam, nb::arg("problem"), nb::kw_only(), nb::arg("width").none(), nb::arg("per_position").none(),
         nb::arg("completion"), nb::arg("limits"));
-  m.def("dual", &run_dual, nb::arg("problem"), nb::kw_only(), nb::arg("iterations"), nb::arg("finish"), nb::arg("limits"));
+  m.def("dual", &run_dual, nb::arg("problem"), nb::kw_only(), nb::arg("iterations"), nb::arg("finish"), nb::arg("limits"),
+        nb::arg("known") = std::vector<int32_t>());
 }
 
 }  // namespace lawful

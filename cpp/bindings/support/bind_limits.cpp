@@ -9,7 +9,7 @@ namespace lawful {
 namespace {
 
 Limits make_limits(std::optional<int64_t> max_states, std::optional<double> timeout, std::optional<int64_t> max_memory,
-                   bool bounded, int64_t first_search, SearchWay way) {
+                   bool bounded, int64_t hand_over, int64_t first_search, SearchWay way) {
   Limits limits;
   limits.way = way;
   limits.first_search = first_search;
@@ -17,6 +17,7 @@ Limits make_limits(std::optional<int64_t> max_states, std::optional<double> time
   if (max_memory) limits.max_memory = *max_memory;
   if (timeout) limits.timeout = *timeout;
   limits.bounded = bounded;
+  limits.hand_over = hand_over;
   return limits;
 }
 
@@ -37,7 +38,7 @@ void bind_limits(nb::module_& m) {
   nb::class_<Limits>(m, "Limits", "What a search may use, and whether it goes on, bounded, when that is used up.")
       .def(nb::new_(&make_limits), nb::kw_only(), nb::arg("max_states").none() = nb::none(),
            nb::arg("timeout").none() = nb::none(), nb::arg("max_memory").none() = nb::none(), nb::arg("bounded") = false,
-           nb::arg("first_search") = -1, nb::arg("way") = SearchWay::chosen)
+           nb::arg("hand_over") = -1, nb::arg("first_search") = -1, nb::arg("way") = SearchWay::chosen)
       .def("__repr__", [](const Limits&) { return "Limits()"; });
   nb::exception<LimitReached>(m, "LimitReached");
   m.def(

@@ -20,6 +20,10 @@ constexpr double kFewRows = 16;        // combinations of the broken parts' colo
 constexpr double kDense = 4096;        // or of all searched parts' colours
 constexpr int64_t kMostOpened = 20'000, kMostOpenedHard = 500;  // states, before rows and potentials take over
 constexpr int kTries = 4;              // searches before one that may keep what it needs
+// What a search may keep where other solvers wait; chosen by `make families`.
+constexpr double kWhole = 2.5e6;       // states, below which the whole product of the parts inside may be searched,
+constexpr int64_t kLeastOwn = 4'000;   // or else this many,
+constexpr int64_t kOwnShare = 8;       // or this many times the trellis, if that is more
 
 }  // namespace
 
@@ -154,6 +158,16 @@ SearchResult Engine::search(const Problem& problem, const Limits& limits, Budget
   return result;
 }
 
+// What a search under the parts inside may keep before another solver is likely to be the better one. In states and by
+// the size of the problem, not by the clock: the same call must give the same answer.
+int64_t Engine::own_budget(const Problem& problem, const Limits& limits) const {
+  if (limits.hand_over != 0) return limits.hand_over < 0 ? std::numeric_limits<int64_t>::max() : limits.hand_over;
+  const int64_t trellis = static_cast<int64_t>(folded_.length) * folded_.labels;
+  auto whole = static_cast<double>(trellis);
+  for (const int32_t p : inside_) whole *= problem.parts[p].part->colours;
+  return whole <= kWhole ? std::numeric_limits<int64_t>::max() : std::max(kLeastOwn, kOwnShare * trellis);
+}
+
 // Finds the best path under the parts inside, or none if nothing beats the best legal path. A search that stays
 // small is the cheapest way; one that does not is worth the passes that tighten its completion scores.
 SearchResult Engine::improve(const Problem& problem, double bound, const Limits& limits, Budget& budget, Answer& answer) {
@@ -254,7 +268,12 @@ bool Engine::search_states(const Problem& problem, const Limits& limits, Budget&
 SearchResult Engine::advance(const Problem& problem, double relaxed, const Limits& limits, Budget& budget, Answer& answer) {
   const auto first = static_cast<int32_t>(entered.size());
   let_in(problem);
-  const SearchResult result = improve(problem, relaxed, limits, budget, answer);
+  Limits own = limits;
+  own.max_states = std::min(limits.max_states, own_budget(problem, limits));
+  const bool hands_over = own.max_states < limits.max_states;
+  if (hands_over) own.bounded = true;  // its best path so far is worth a little more work
+  SearchResult result = improve(problem, relaxed, own, budget, answer);
+  if (hands_over && result.limit == LimitHit::states) result.limit = LimitHit::budget;
   // A search that finds nothing has proved that nothing beats the best legal path.
   const double score = std::max(result.score, best_);
   rounds.push_back({score, result.states, result.arcs, first, static_cast<int32_t>(entered.size()) - first});
@@ -346,7 +365,7 @@ void Engine::run(const Problem& problem, const Limits& limits, Budget& budget, A
     const SearchResult result = advance(problem, relaxed, limits, budget, answer);
     relaxed = result.score;
     if (result.limit == LimitHit::none) continue;
-    if (!limits.bounded) {
+    if (!limits.bounded && result.limit != LimitHit::budget) {
       answer.status = Status::limited;
       return;
     }

@@ -58,6 +58,7 @@ class Engine {
   void repair(const Problem& problem, const Potentials* potentials, Budget& budget);
   double tighten(const Problem& problem, double bound, Budget& budget, Answer& answer);
   SearchResult improve(const Problem& problem, double bound, const Limits& limits, Budget& budget, Answer& answer);
+  int64_t own_budget(const Problem& problem, const Limits& limits) const;
   SearchResult search(const Problem& problem, const Limits& limits, Budget& budget);
   bool goes_by_states(const Problem& problem, const Limits& limits);
   bool search_states(const Problem& problem, const Limits& limits, Budget& budget, Answer& answer);

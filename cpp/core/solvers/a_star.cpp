@@ -105,7 +105,7 @@ void AStar::search(const Limits& limits, Budget& budget, Incumbent& best) {
   }
 }
 
-Outcome AStar::run(const Problem& problem, Completion completion, const Limits& limits) {
+Outcome AStar::run(const Problem& problem, Completion completion, const Limits& limits, const std::vector<int32_t>& known) {
   Budget budget(limits);
   Outcome outcome;
   Incumbent best;
@@ -115,7 +115,7 @@ Outcome AStar::run(const Problem& problem, Completion completion, const Limits& 
   queue_.clear();
   arcs_ = 0;
   try {
-    guidance_.build(problem, completion, budget);
+    guidance_.build(problem, completion, budget, known);
     bound = guidance_.bound();
     best = guidance_.incumbent();
     threshold_ = best.score == kForbidden ? kForbidden : best.score + rounding_in(problem, best);

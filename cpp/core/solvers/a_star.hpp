@@ -8,7 +8,8 @@ namespace lawful {
 
 class AStar {
  public:
-  Outcome run(const Problem& problem, Completion completion, const Limits& limits);
+  // `known`: a legal path, to begin with; or nothing.
+  Outcome run(const Problem& problem, Completion completion, const Limits& limits, const std::vector<int32_t>& known = {});
 
  private:
   struct Node {

@@ -14,6 +14,8 @@ constexpr double kMostRounding = 1e6;  // of multipliers, as a multiple of that 
 constexpr int kBlind = 12;             // iterations without any legal path before one is looked for on its own;
 constexpr double kBlindGrowth = 1.5;   // the factor of the gap that each of them assumes
 constexpr double kBackwards = 0.1;     // what is left of the steps that made them larger than that
+constexpr int kBetweenFixes = 10;      // iterations
+constexpr std::size_t kFewParts = 32;  // whose paths are all offered, in every iteration
 
 // The same labellings, all of which score 0: what forbids some is kept, what charges for some is not.
 std::shared_ptr<const Problem> legality_of(const Problem& problem) {
@@ -41,6 +43,7 @@ void Dual::begin(const Problem& problem, const Limits& limits, Budget& budget) {
   outcome_ = {};
   require_rest(limits, budget);
   multipliers_.assign(searched_.size() * size_, 0.0);
+  fixed_.assign(size_, 0.0);
   emissions_.resize(size_);
   completion_.resize(size_);
   rows_.resize(length_);
@@ -61,7 +64,7 @@ void Dual::set_multipliers(const Doubles& values) {
 
 void Dual::enter(const Branch& branch) {
   set_multipliers(branch.multipliers ? *branch.multipliers : Doubles(multipliers_.size(), 0.0));
-  mask_.assign(size_, 0.0);
+  mask_ = fixed_;
   for (const Decision& decision : branch.decisions) {
     double* row = mask_.data() + static_cast<std::size_t>(decision.t) * stride_;
     for (int k = 0; k < labels_; ++k)
@@ -101,7 +104,7 @@ double Dual::rounding_of_multipliers() const {
 }
 
 // Solves everything on its own under the present multipliers; gives the bound.
-double Dual::solve(const Problem& problem, Budget& budget) {
+double Dual::solve(const Problem& problem, Budget& budget, double& trellis_bound) {
   for (int t = 0; t < length_; ++t) {
     const std::size_t at = static_cast<std::size_t>(t) * stride_;
     kernels().add(folded_.emissions[t], mask_.data() + at, emissions_.data() + at, stride_);
@@ -110,6 +113,7 @@ double Dual::solve(const Problem& problem, Budget& budget) {
     if (!idle(p)) kernels().add(emissions_.data(), multipliers(p), emissions_.data(), static_cast<int>(size_));
   kernels().complete(rows_.data(), folded_.steps.data(), completion_.data(), nullptr, length_, labels_, stride_);
   double bound = kernels().follow(folded_.steps.data(), completion_.data(), nullptr, trellis_path_.data(), length_, stride_);
+  trellis_bound = bound;
   outcome_.states += static_cast<int64_t>(length_) * labels_;
   outcome_.arcs += static_cast<int64_t>(length_) * labels_ * labels_;
   if (++outcome_.passes == 1) plain_bound_ = bound;
@@ -174,6 +178,36 @@ bool Dual::move(double bound) {
   return true;
 }
 
+// Rules out the labels that are on no path as good as the best known one, by their reduced costs: the best path of the
+// trellis through a label, under the present multipliers, with what the parts make of theirs, bounds all paths through it.
+void Dual::fix(const Problem& problem, double bound, double trellis_bound, Budget& budget) {
+  const double others = bound - trellis_bound, least = best_.score - 2 * rounding_in(problem, best_) - rounding_of_multipliers();
+  budget.work(static_cast<int64_t>(size_) * labels_);
+  reached_.assign(stride_, 0.0);
+  for (int t = 0; t < length_; ++t) {
+    const Step& step = folded_.steps[t];
+    const std::size_t row = static_cast<std::size_t>(t) * stride_;
+    if (t > 0) {
+      std::swap(before_, reached_);
+      const bool stays = step.diagonal && !step.forward;
+      const double best = *std::max_element(before_.begin(), before_.begin() + labels_);
+      reached_.assign(stride_, stays || step.forward ? kForbidden : best);
+      for (int i = 0; i < labels_; ++i) {
+        if (before_[i] == kForbidden) continue;
+        if (stays) reached_[i] = before_[i] + step.diagonal[i];
+        else if (step.forward)
+          for (int k = 0; k < labels_; ++k)
+            reached_[k] = std::max(reached_[k], before_[i] + step.forward[static_cast<std::size_t>(i) * stride_ + k]);
+      }
+    }
+    for (int k = 0; k < labels_; ++k) {
+      if (reached_[k] + completion_[row + k] + others < least) fixed_[row + k] = kForbidden;
+      reached_[k] += emissions_[row + k];
+    }
+  }
+  mask_ = fixed_;
+}
+
 // Finds any legal path, so that there is something to aim at; or proves that there is none.
 Status Dual::find_legal(const Problem& problem, const Options& options, const Limits& limits, Budget& budget) {
   Limits rest = limits;
@@ -202,17 +236,21 @@ void Dual::descend(const Problem& problem, const Options& options, const Limits&
   auto kept = std::make_shared<Doubles>(multipliers_);
   lowest_path_.clear();
   const int iterations = branch.decisions.empty() ? options.iterations : kBranchIterations;
+  int next_fix = kBetweenFixes;
   for (int i = 0; i < iterations; ++i) {
-    const double bound = solve(problem, budget);
+    double trellis_bound = 0;
+    const double bound = solve(problem, budget, trellis_bound);
     if (bound == kForbidden || (legality_only_ && bound < 0)) {  // nothing legal is left here
       branch.bound = kForbidden;
       return;
     }
     offer(problem, trellis_path_.data());
-    for (std::size_t p = 0; p < searched_.size(); ++p) {
-      offer(problem, path_of(p));
-      budget.work(static_cast<int64_t>(length_) * (2 + 3 * static_cast<int64_t>(searched_.size())));
-    }
+    // Each is scored under all parts: of many, only those of a good iteration.
+    if (searched_.size() <= kFewParts || bound < branch.bound)
+      for (std::size_t p = 0; p < searched_.size(); ++p) {
+        offer(problem, path_of(p));
+        budget.work(static_cast<int64_t>(length_) * (2 + 3 * static_cast<int64_t>(searched_.size())));
+      }
     if (bound < branch.bound || i == 0) repair(problem, budget);
     double rounding = rounding_in(problem, best_);
     const bool hidden = rounding > 0 && rounding_of_multipliers() > kMostRounding * rounding;
@@ -220,6 +258,10 @@ void Dual::descend(const Problem& problem, const Options& options, const Limits&
       branch.bound = std::min(bound, branch.bound);
       lowest_path_ = trellis_path_;
       if (!hidden) *kept = multipliers_;
+      if (branch.decisions.empty() && !hidden && best_.score > kForbidden && !legality_only_ && i >= next_fix) {
+        fix(problem, bound, trellis_bound, budget);
+        next_fix = i + kBetweenFixes;
+      }
     } else {
       step_scale_ *= kStepDecay;
     }
@@ -274,6 +316,7 @@ Outcome Dual::run(const Problem& problem, const Options& options, const Limits& 
   Branch branch{legality_only_ ? 0.0 : -kForbidden, 0, {}, nullptr};
   try {
     begin(problem, limits, budget);
+    if (!options.known.empty()) offer(problem, options.known.data());
     open_.push(branch);
     while (!open_.empty()) {
       branch = open_.top();
@@ -301,6 +344,11 @@ Outcome Dual::run(const Problem& problem, const Options& options, const Limits& 
     }
   }
   outcome_.held = budget.most();
+  outcome_.open.resize(static_cast<std::size_t>(length_) * labels_, 1);
+  if (!fixed_.empty())
+    for (int t = 0; t < length_; ++t)
+      for (int k = 0; k < labels_; ++k)
+        outcome_.open[static_cast<std::size_t>(t) * labels_ + k] = fixed_[static_cast<std::size_t>(t) * stride_ + k] == 0.0;
   conclude(problem, limits, best_, std::max(bound, best_.score), outcome_);
   open_ = {};
   return std::move(outcome_);

@@ -18,6 +18,7 @@ class Dual {
   struct Options {
     int iterations = 200;
     bool finish = true;  // by branching, until the answer is proved
+    std::vector<int32_t> known;  // a legal path, to begin with; or nothing
   };
   Outcome run(const Problem& problem, const Options& options, const Limits& limits);
 
@@ -38,11 +39,12 @@ class Dual {
   void enter(const Branch& branch);
   void set_multipliers(const Doubles& values);
   Status find_legal(const Problem& problem, const Options& options, const Limits& limits, Budget& budget);
-  double solve(const Problem& problem, Budget& budget);
+  double solve(const Problem& problem, Budget& budget, double& trellis_bound);
   double rounding_of_multipliers() const;
   double solve_part(const Problem& problem, std::size_t part, Budget& budget);
   void offer(const Problem& problem, const int32_t* path);
   bool move(double bound);
+  void fix(const Problem& problem, double bound, double trellis_bound, Budget& budget);
   void descend(const Problem& problem, const Options& options, const Limits& limits, Budget& budget, Branch& branch);
   void repair(const Problem& problem, Budget& budget);
   void split(const Branch& branch);
@@ -59,6 +61,8 @@ class Dual {
   Doubles multipliers_;              // (parts, T, stride)
   std::vector<double> largest_;      // (parts): none of its multipliers is larger, or ever was since they were set
   Doubles mask_, emissions_, completion_;  // (T, stride) each
+  Doubles fixed_;                    // (T, stride): 0, or kForbidden for labels that are on no path as good as the best known
+  Doubles reached_, before_;         // (stride) each
   std::vector<const double*> rows_;  // (T), of emissions_
   std::vector<int32_t> trellis_path_, paths_;  // (T), (parts, T)
   PartPath part_path_;

@@ -46,9 +46,10 @@ std::size_t Guidance::bytes() const {
          (plain_.capacity() + bare_plain_.capacity()) * sizeof(double);
 }
 
-void Guidance::build(const Problem& problem, Completion completion, Budget& budget) {
+void Guidance::build(const Problem& problem, Completion completion, Budget& budget, const std::vector<int32_t>& known) {
   std::vector<int32_t> path;
   incumbent_ = {};
+  if (!known.empty()) incumbent_.offer(judged(problem, known), known);
   bound_ = -kForbidden;
   states_ = 0;
   tightened_ = false;

@@ -16,7 +16,8 @@ enum class Completion : uint8_t {
 
 class Guidance {
  public:
-  void build(const Problem& problem, Completion completion, Budget& budget);
+  // `known`: a legal path, to begin with; or nothing.
+  void build(const Problem& problem, Completion completion, Budget& budget, const std::vector<int32_t>& known = {});
 
   const Folded& folded() const { return bare_ ? bare_folded_ : folded_; }
   // Makes `states` read these parts.

@@ -10,7 +10,8 @@ namespace {
 
 constexpr double kAgreement = 1e4;  // roundings by which judge and search may differ
 
-// Shares nothing with any search.
+}  // namespace
+
 double judged(const Problem& problem, const std::vector<int32_t>& path) {
   const int length = problem.trellis->length;
   double score = path_score(*problem.trellis, path.data());
@@ -18,8 +19,6 @@ double judged(const Problem& problem, const std::vector<int32_t>& path) {
     score -= charge(*bound.part, count_violations(*bound.part, bound.kinds, path.data(), length));
   return score;
 }
-
-}  // namespace
 
 double rounding_in(const Problem& problem, const Incumbent& best) {
   return best.score == kForbidden ? 0.0 : sum_path(*problem.trellis, best.path.data()).rounding(best.score);

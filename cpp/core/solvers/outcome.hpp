@@ -14,6 +14,7 @@ struct Outcome {
   std::vector<int32_t> labels;      // empty if there is no answer
   int64_t states = 0, arcs = 0;     // visited
   int64_t passes = 0, branches = 0; // of dual decomposition
+  std::vector<uint8_t> open;        // (T, K), of dual decomposition: 0 for labels that are on no path as good as the answer
   std::size_t held = 0;             // bytes, at most at once
 };
 
@@ -30,6 +31,9 @@ struct Incumbent {
     return true;
   }
 };
+
+// The score of a path by the raw scores and the rules' own counting; shares nothing with any search.
+double judged(const Problem& problem, const std::vector<int32_t>& path);
 
 // Sums of the incumbent's terms in another order differ by no more than this; 0 without one.
 double rounding_in(const Problem& problem, const Incumbent& best);

@@ -13,6 +13,7 @@ import numpy as np
 
 from lawful import _core
 from lawful.decoding.answers.many import ManyAnswers
+from lawful.decoding.given_rules import RulesLike, as_rules
 from lawful.decoding.infeasible import least_bad, name_contradiction
 from lawful.decoding.judge import judge
 from lawful.decoding.options import (
@@ -37,14 +38,13 @@ from lawful.errors import (
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.base import ChainLattice, require_lattice
-from lawful.lattice.segments import SegmentLattice
 from lawful.lattice.tagger import warn_if_uncalibrated
 from lawful.rules.bound_rules import BoundRules, bind
 from lawful.rules.compiled_rules import CompiledRules
-from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import auto, solver_named
-from lawful.solvers.engine import core_limits, goes_to_engine, read_answer, search_segments
+from lawful.solvers.engine import core_limits, goes_to_engine, read_answer
+from lawful.solvers.portfolio.hand_over import hand_over
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
 from lawful.support.limits import Limits
@@ -180,7 +180,7 @@ class Decoder(Predicting, ManyAnswers):
         if self._compiled.missing:
             warn(MissingLabelWarning(self._compiled.missing))
         self._limits = self.options.limits
-        self._core_limits = core_limits(self._limits)
+        self._core_limits = core_limits(self._limits, hands_over=True)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """As data: rules, labels, tagger and options; the rules are compiled again."""
@@ -198,11 +198,9 @@ class Decoder(Predicting, ManyAnswers):
             return self._settled(self._decode_by_solver(prepared, started), started)
         answers = _core.decode(prepared.core, self._core_limits)
         decoding = self._decoding(answers, 0, prepared, time.perf_counter() - started)
-        return (
-            decoding
-            if answers.all_optimal and self.options.max_loss is None
-            else self._settled(decoding, started)
-        )
+        if answers.all_optimal and self.options.max_loss is None:
+            return decoding
+        return self._settled(self._proved(decoding, answers.limit(0), started), started)
 
     def _decode_by_solver(self, prepared: Prepared, started: float) -> Decoding:
         lattice, rules = prepared.lattice, prepared.rules
@@ -216,6 +214,17 @@ class Decoder(Predicting, ManyAnswers):
             solver=self.solver,
             seconds=time.perf_counter() - started,
         )
+
+    def _proved(self, decoding: Decoding, limit: str, started: float) -> Decoding:
+        """What the portfolio makes of an answer at which the engine stopped at its own budget."""
+        if limit != "budget":
+            return decoding
+        problem = Problem(decoding.lattice, decoding.bound_rules, self._limits.started(started))
+        solution = hand_over(problem, decoding.solution)
+        judge(decoding.lattice, decoding.rules, solution)
+        decoding = self._replaced(decoding, solution)
+        decoding.seconds = time.perf_counter() - started
+        return decoding
 
     def _decoding(self, answers: _core.Answers, index: int, prepared: Prepared, seconds: float) -> Decoding:
         return Decoding(
@@ -238,7 +247,7 @@ class Decoder(Predicting, ManyAnswers):
             for lattice in lattices:
                 items.append(lattice if isinstance(lattice, Prepared) else self._prepare(lattice))
         except InputError as error:
-            error.add_note(f"in sequence {len(items) + 1} of the batch")
+            error.add_note(f"in sequence {len(items)} of the batch")
             raise
         return PreparedBatch(items)
 
@@ -259,12 +268,7 @@ class Decoder(Predicting, ManyAnswers):
         threads = thread_count(jobs)
         started = time.perf_counter()
         batch = lattices if isinstance(lattices, PreparedBatch) else self.prepare(lattices)
-        others = self._decode_segments(batch, threads) if batch.others else {}
-        others |= {
-            index: _for_sequence(index, self.decode, batch[index])
-            for index in batch.others
-            if index not in others
-        }
+        others = {index: _for_sequence(index, self.decode, batch[index]) for index in batch.others}
         answers = _core.decode_batch(batch.cores, self._core_limits, threads)
         seconds = time.perf_counter() - started
         if not others and answers.all_optimal and self.options.max_loss is None:
@@ -275,51 +279,20 @@ class Decoder(Predicting, ManyAnswers):
             labels = partial(answers.name_labels, tuple(self.labels))
             return Decodings(make, answers.scores, seconds, optimal=labels)
         engine_indices = iter(range(len(batch.cores)))  # of the engine's answers
+
+        def settle(prepared: Prepared) -> Decoding:
+            number = next(engine_indices)
+            decoding = self._decoding(answers, number, prepared, seconds)
+            if (limit := answers.limit(number)) == "budget":
+                decoding = self._proved(decoding, limit, self._latest_start(started, len(batch)))
+            return self._settled(decoding, started, len(batch))
+
         decodings = [
-            others[index]
-            if index in others
-            else _for_sequence(
-                index,
-                self._settled,
-                self._decoding(answers, next(engine_indices), prepared, seconds),
-                started,
-                len(batch),
-            )
+            others[index] if index in others else _for_sequence(index, settle, prepared)
             for index, prepared in enumerate(batch)
         ]
         scores = np.array([decoding.score for decoding in decodings], dtype=np.float64)
         return Decodings(decodings.__getitem__, scores, time.perf_counter() - started)
-
-    def _decode_segments(self, batch: PreparedBatch, threads: int) -> dict[int, Decoding]:
-        """The segments of a batch that a search in the core can label, by their index; it brings its own judge."""
-        if self.solver != "auto":
-            return {}
-        started = time.perf_counter()
-        problems = {
-            index: rules.segment_problem(lattice)
-            for index in batch.others
-            for lattice, rules, _ in [batch[index]]
-            if isinstance(lattice, SegmentLattice)
-        }
-        solutions = search_segments(list(problems.values()), len(self.labels), self._limits, threads)
-        seconds = time.perf_counter() - started
-        return {
-            index: _for_sequence(
-                index,
-                self._settled,
-                Decoding(
-                    batch[index].lattice,
-                    batch[index].rules,
-                    partial(_given, solution),
-                    partial(decode_plain, batch[index].lattice),
-                    solver=self.solver,
-                    seconds=seconds,
-                ),
-                started,
-            )
-            for index, solution in zip(problems, solutions, strict=True)
-            if solution is not None
-        }
 
     # --- rules and scores together ------------------------------------------------------------------------
 
@@ -382,8 +355,7 @@ class Decoder(Predicting, ManyAnswers):
         if decoding.status == "infeasible":
             if options.max_loss is not None and self.rules:
                 return self._exceeded(decoding, math.inf)
-            latest = started + (sequences - 1) * (self._limits.timeout or 0.0)
-            limits = self._limits.started(min(time.perf_counter(), latest)).after(decoding.states)
+            limits = self._limits.started(self._latest_start(started, sequences)).after(decoding.states)
             problem = Problem(decoding.lattice, decoding.bound_rules, limits)
             if options.on_infeasible == "raise":
                 raise name_contradiction(problem, decoding.solution)
@@ -395,6 +367,10 @@ class Decoder(Predicting, ManyAnswers):
         ):
             return self._exceeded(decoding, decoding.loss)
         return decoding
+
+    def _latest_start(self, started: float, sequences: int) -> float:
+        """When the clock of one sequence of a batch may be said to have started."""
+        return min(time.perf_counter(), started + (sequences - 1) * (self._limits.timeout or 0.0))
 
     def _exceeded(self, decoding: Decoding, loss: float) -> Decoding:
         plain = decoding.plain  # a lattice without a path of its own is no loss, and raises here
@@ -417,10 +393,6 @@ class Decoder(Predicting, ManyAnswers):
         if "plain" in vars(decoding):  # it is known already
             replaced.plain = decoding.plain
         return replaced
-
-
-def _given(solution: Solution) -> Solution:
-    return solution
 
 
 def decode_plain(lattice: AnyLattice) -> Decoding:
@@ -464,5 +436,5 @@ def _for_sequence(index: int, work: Callable[..., Any], *arguments: Any) -> Any:
     except LossError as error:
         raise LossError(error.loss, error.max_loss, sequence=index) from None
     except InputError as error:
-        error.add_note(f"in sequence {index + 1} of the batch")
+        error.add_note(f"in sequence {index} of the batch")
         raise

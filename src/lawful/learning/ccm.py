@@ -12,7 +12,8 @@ from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.prices.log_odds import Occasions
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_data
-from lawful.rules.given_rules import RulesLike, as_rules
+from lawful.rules.rule import Rule
+from lawful.rules.ruleset import Rules
 
 __all__ = ["CCM"]
 
@@ -53,7 +54,7 @@ class CCM(RuledLearner):
     def __init__(
         self,
         base: SequenceModel,
-        rules: RulesLike = (),
+        rules: Rules | Rule | Iterable[Rule] = (),
         *,
         price_smoothing: float = 0.5,
         price_occasions: Occasions = "tokens",
@@ -73,7 +74,7 @@ class CCM(RuledLearner):
         """
         check_base(self.base)
         data = check_data(X, y, contexts)
-        rules = as_rules(self.rules)
+        rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
         if any(rule.price == "learn" for rule in rules):
             warn_if_uncalibrated(self.base)
         self.model_ = self.base.unfitted().fit(data.tokens, data.labels)

@@ -9,16 +9,16 @@ from typing import Any
 
 from lawful.errors import InputError
 from lawful.lattice.base import ChainLattice
-from lawful.lattice.segments import SegmentLattice
 from lawful.solvers.a_star import a_star
 from lawful.solvers.beam import beam
 from lawful.solvers.branch_and_bound import branch_and_bound
 from lawful.solvers.brute_force import brute_force
 from lawful.solvers.dual import dual
-from lawful.solvers.engine import crowded, engine, goes_to_engine, search_segments
+from lawful.solvers.engine import crowded, engine, goes_to_engine
 from lawful.solvers.ilp.solver import ilp
+from lawful.solvers.portfolio.hand_over import hand_over
 from lawful.solvers.problem import Problem
-from lawful.solvers.relaxation import near_best, relaxation
+from lawful.solvers.relaxation import relaxation
 from lawful.solvers.solution import Solution
 from lawful.solvers.viterbi import viterbi
 
@@ -34,8 +34,8 @@ def auto(problem: Problem) -> Solution:
     """The solver that suits the problem; `why` says which, and for what reason.
 
     Trellises go to the compiled engine, unless an automaton has far more states than the sequence has tokens: then A*,
-    which looks at single states, is tried before the engine, which looks at whole rows of them. General graphs go to
-    relaxation with all broken rules at once; segments to a search of their own, then to relaxation near their best.
+    which looks at single states, is tried before the engine, which looks at whole rows of them. What outgrows the
+    engine's budget goes to the portfolio. General graphs go to relaxation with all broken rules at once.
 
     Examples
     --------
@@ -45,21 +45,20 @@ def auto(problem: Problem) -> Solution:
     'an acyclic graph: relaxation, all broken rules at once; 0 of 0 rules entered'
     """
     lattice = problem.lattice
-    if isinstance(lattice, SegmentLattice):
-        [found] = search_segments(
-            [problem.rules.segment_problem(lattice)], len(lattice.labels), problem.limits
-        )
-        if found is not None:
-            return found
-        solution = near_best(problem, lattice)
-        return replace(solution, why=f"segments: relaxation among those near the best; {solution.why}")
     if not isinstance(lattice, ChainLattice):
         solution = relaxation(problem, at_once=True)
         kind = "an acyclic" if lattice.graph().acyclic else "a cyclic"
         return replace(solution, why=f"{kind} graph: relaxation, all broken rules at once; {solution.why}")
     if goes_to_engine(lattice, problem.rules):
-        return engine(problem)
+        return by_engine(problem)
     return _best_first(problem, lattice, crowded(problem.rules.parts, lattice.length))
+
+
+def by_engine(problem: Problem) -> Solution:
+    """The engine within its own budget, and then the portfolio."""
+    problem = replace(problem, limits=problem.limits.started())
+    solution = engine(problem, hands_over=True)
+    return hand_over(problem, solution) if solution.limit == "budget" else solution
 
 
 def _best_first(problem: Problem, lattice: ChainLattice, large: list[int]) -> Solution:
@@ -69,7 +68,7 @@ def _best_first(problem: Problem, lattice: ChainLattice, large: list[int]) -> So
     reason = f"an automaton of {max(large)} states for {lattice.length} tokens"
     if tried.status != "bounded":
         return replace(tried, why=f"{reason}: {tried.why}")
-    solution = engine(replace(problem, limits=limits))
+    solution = by_engine(replace(problem, limits=limits))
     why = f"{reason}, but best first was not done after {tried.states} states: the engine; {solution.why}"
     return replace(solution, why=why, states=solution.states + tried.states)
 

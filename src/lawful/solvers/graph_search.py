@@ -188,6 +188,7 @@ class GraphSearch:
             tuple(self.rounds),
             self.states,
             f"{why}; {stopped}",
+            reached.limit if isinstance(reached, LimitError) else "",
         )
 
     def dead_at(self, rules: Iterable[int]) -> int | None:

@@ -51,4 +51,5 @@ def solution_of(problem: Problem, outcome: _core.Outcome, why: str) -> Solution:
         rounds=(Round(problem.rules.in_force, outcome.score, outcome.states, outcome.arcs),),
         states=outcome.states,
         why=f"no path is left: {why}" if status == "infeasible" else why,
+        limit=outcome.limit if status == "bounded" else "",
     )

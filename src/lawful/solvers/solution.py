@@ -49,6 +49,8 @@ class Solution:
         States visited in all.
     why : str
         What the search did, in a sentence.
+    limit : str
+        What ended the search before its proof: "max_states", "timeout", "max_memory", or "budget", a solver's own.
 
     Examples
     --------
@@ -63,3 +65,4 @@ class Solution:
     rounds: tuple[Round, ...] = ()
     states: int = 0
     why: str = ""
+    limit: str = ""

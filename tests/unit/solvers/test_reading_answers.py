@@ -82,6 +82,7 @@ def test_an_answer_of_the_engine() -> None:
 def test_why_and_status(changes: dict[str, Any], status: str, why: str) -> None:
     solution = read_answer(answers(**changes), 0, LIMITS)
     assert (solution.status, solution.why) == (status, why)
+    assert solution.limit == (changes["limit"] if status == "bounded" else "")
     assert (solution.labels is None) == (solution.score == -math.inf)
 
 
@@ -125,7 +126,8 @@ def test_an_outcome_of_the_other_kernels(
 ) -> None:
     told = outcome(**changes)
     rounds = (Round((0, 1), told.score, 11, 12),)
-    expected = Solution(labels, told.score, status, 2.5, rounds, 11, why)  # type: ignore[arg-type]
+    limit = told.limit if status == "bounded" else ""
+    expected = Solution(labels, told.score, status, 2.5, rounds, 11, why, limit)  # type: ignore[arg-type]
     assert solution_of(PROBLEM, told, "so it went") == expected
 
 
@@ -141,9 +143,12 @@ def test_what_is_left_of_limits_goes_to_the_kernels(monkeypatch: pytest.MonkeyPa
     taken: list[dict[str, Any]] = []
     monkeypatch.setattr("lawful._core.Limits", lambda **limits: taken.append(limits))
     core_limits(LIMITS)
-    assert taken.pop() == {"max_states": 7, "timeout": 2.5, "max_memory": 99, "bounded": False}
+    mine = {"max_memory": 99, "hand_over": -1}
+    assert taken.pop() == {"max_states": 7, "timeout": 2.5, "bounded": False, **mine}
     core_limits(replace(LIMITS, on_limit="bounded").after(3))
-    assert taken.pop() == {"max_states": 4, "timeout": 2.5, "max_memory": 99, "bounded": True}
+    assert taken.pop() == {"max_states": 4, "timeout": 2.5, "bounded": True, **mine}
+    core_limits(LIMITS, hands_over=True)
+    assert taken.pop()["hand_over"] == 0
     core_limits(replace(LIMITS, since=time.perf_counter() - 1.0))
     (left,) = taken
     assert left["max_states"] == 7
@@ -170,7 +175,8 @@ def test_after_a_star_the_engine_has_what_is_left_of_the_time(
         time.sleep(0.05)
         return Solution((0, 0), 2.0, status, 2.0, states=30, why="tried")  # type: ignore[arg-type]
 
-    def took_over(problem: Problem) -> Solution:
+    def took_over(problem: Problem, *, hands_over: bool) -> Solution:
+        assert hands_over
         seen.append(("engine", problem.limits))
         return Solution((0, 1), 3.0, "optimal", 3.0, states=12, why="found")
 
@@ -200,7 +206,7 @@ def test_a_timeout_that_a_star_used_up_ends_the_engine(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(choice, "a_star", tried)
     taken: list[Limits] = []
-    monkeypatch.setattr(choice, "engine", lambda problem: taken.append(problem.limits) or tried(problem))
+    monkeypatch.setattr(choice, "engine", lambda problem, **_: taken.append(problem.limits) or tried(problem))
     choice.auto(crowded_problem(timeout=0.01))
     assert taken[0].seconds_left == 0.0
 

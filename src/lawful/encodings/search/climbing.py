@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
@@ -71,7 +70,6 @@ def search_encodings(
     metric: Metric = accuracy,
     attributes: Mapping[str, int] | None = None,
     moves: Sequence[str] | None = None,
-    by_frequency: bool = False,
     beam: int = 15,
     patience: int = 50,
     max_trials: int | None = None,
@@ -104,8 +102,6 @@ def search_encodings(
         lists of them.
     moves : sequence of str, optional
         The kinds of moves to use; all if not given.
-    by_frequency : bool
-        Draw the arcs and tags to change in proportion to how often their labels occur in `y`, instead of all alike.
     beam : int
         How many candidates are kept.
     patience : int
@@ -143,12 +139,9 @@ def search_encodings(
     trial = Trial(model, Labelled(*check_pairs(X, y)), Labelled(*check_pairs(*held_out)), metric)
     valid = domain_of(start)
     require_encoding(start, valid)
-    counts = Counter(label for labels in trial.train.labels for label in labels) if by_frequency else None
-    settings = (start.to_dict(), attributes, moves, beam, seed, *([by_frequency] if by_frequency else []))
+    settings = (start.to_dict(), attributes, moves, beam, seed)
     with Journal(journal, digest_of(trial.fingerprint(), settings)) as written:
-        climb = _Climb(
-            trial, start, valid, attributes, moves, counts, beam, patience, max_trials, seed, written
-        )
+        climb = _Climb(trial, start, valid, attributes, moves, beam, patience, max_trials, seed, written)
         for candidate in climb.serially() if executor is None else climb.side_by_side(executor, workers):
             if on_trial is not None:
                 on_trial(candidate)
@@ -162,7 +155,6 @@ class _Climb:
     valid: Dfa
     attributes: Mapping[str, int] | None
     moves: Sequence[str] | None
-    label_counts: Mapping[str, int] | None
     beam: int
     patience: int
     max_trials: int | None
@@ -215,12 +207,7 @@ class _Climb:
             parent = members[rng.integers(len(members))]
             encoding = Encoding.from_dict(parent.encoding)
             move, changed = propose_move(
-                encoding,
-                rng,
-                valid=self.valid,
-                attributes=self.attributes,
-                kinds=self.moves,
-                label_counts=self.label_counts,
+                encoding, rng, valid=self.valid, attributes=self.attributes, kinds=self.moves
             )
             if digest_of(changed.to_dict()) not in self.known:
                 break

@@ -23,8 +23,7 @@ def distribution(counts: Floats, smoothing: float, *, axis: int = -1) -> Floats:
            [0.5  , 0.5  ]])
     """
     added = counts + smoothing
-    # Counts add up without rounding, what is added to them would not.
-    totals = counts.sum(axis=axis, keepdims=True) + smoothing * counts.shape[axis]
+    totals = added.sum(axis=axis, keepdims=True)
     shares: Floats = np.divide(added, totals, out=np.zeros_like(added), where=totals > 0)
     return shares
 

@@ -69,8 +69,8 @@ class Outcome(NamedTuple):
         return bool((np.abs(binary - binary.round()) <= WHOLE).all())
 
 
-def solve(arrays: Arrays, *, seconds: float | None = None) -> Outcome:
-    """The best solution with all binary columns 0 or 1.
+def solve(arrays: Arrays, *, seconds: float | None = None, nodes: int | None = None) -> Outcome:
+    """The best solution with all binary columns 0 or 1, or what is known after so many nodes of the search tree.
 
     The linear relaxation comes first. Where its solution is integral there is nothing left to search, which is so
     for most sequences under most rules, and takes a tenth of the time of the search.
@@ -89,7 +89,7 @@ def solve(arrays: Arrays, *, seconds: float | None = None) -> Outcome:
     if relaxed.status not in ("optimal", "failed") or relaxed.integral(arrays):
         return relaxed
     left = None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
-    outcome = _run(arrays, integral=True, seconds=left)
+    outcome = _run(arrays, integral=True, seconds=left, nodes=nodes)
     return outcome._replace(bound=min(outcome.bound, relaxed.bound)) if outcome.status == "limit" else outcome
 
 
@@ -112,12 +112,13 @@ def relax(arrays: Arrays, *, seconds: float | None = None) -> Outcome:
     return _run(arrays, integral=False, seconds=seconds)
 
 
-def _run(arrays: Arrays, *, integral: bool, seconds: float | None) -> Outcome:
+def _run(arrays: Arrays, *, integral: bool, seconds: float | None, nodes: int | None = None) -> Outcome:
     started = time.monotonic()
     outcome = Outcome("failed", None, np.inf, 0)
     for way in WAYS:
         left = None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
-        outcome = _run_once(arrays, integral=integral, seconds=left, options=OPTIONS | way)
+        options = OPTIONS | way | ({} if nodes is None else {"mip_max_nodes": nodes})
+        outcome = _run_once(arrays, integral=integral, seconds=left, options=options)
         if outcome.status != "failed":
             break
     return outcome
@@ -149,7 +150,7 @@ def _run_once(
     values = np.array(highs.getSolution().col_value) if info.primal_solution_status == FEASIBLE else None
     if status == known.kOptimal and values is not None:
         return Outcome("optimal", values, info.objective_function_value, nodes)
-    if status == known.kTimeLimit:
+    if status in (known.kTimeLimit, known.kSolutionLimit):  # HiGHS says the second of nodes, too
         # A simplex that was stopped proves nothing.
         return (
             Outcome("limit", values, info.mip_dual_bound, nodes)

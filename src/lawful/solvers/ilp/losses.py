@@ -22,6 +22,7 @@ from lawful.solvers.problem import Limits
 
 __all__ = ["Losses", "exact_losses"]
 
+EVEN = 10**7  # times the smallest loss: HiGHS works to about 1e-9 of the largest
 BETWEEN_LOOKS = 1 << 14  # arcs between two looks at the clock
 
 
@@ -46,6 +47,11 @@ class Losses(NamedTuple):
     def largest(self) -> int:
         """The largest loss."""
         return max((loss for loss in self.columns if loss is not None), default=0)
+
+    @property
+    def even(self) -> bool:
+        """Whether the smallest loss is large enough beside the largest to be told from none."""
+        return self.largest <= EVEN * min((loss for loss in self.columns if loss), default=self.largest)
 
     def objective(self, cap: int) -> tuple[Floats, int]:
         """What to maximise, with no loss above a cap; and how many units are 1 in it, a power of two."""

@@ -65,13 +65,14 @@ class Proof(NamedTuple):
     reason: str = ""
 
 
-def prove(problem: Problem, model: RuledProgram, arrays: Arrays) -> Proof:
+def prove(problem: Problem, model: RuledProgram, arrays: Arrays, *, nodes: int | None = None) -> Proof:
     """Solve a program and prove its answer.
 
     The first answer may be wrong by the tolerances of HiGHS, which are relative to the largest loss. Where they are
     small beside what the answer adds up, that is the end. Otherwise losses are cut down to the answer's own, and HiGHS
     is asked again. Where that does not help, the answer is forbidden: if the next one loses clearly more, it was best.
-    Raises `LimitError` if the time is over before HiGHS can begin.
+    Raises `LimitError` if the time is over before HiGHS can begin. `nodes` is what each search tree may have; who sets it
+    has other solvers to ask, and is told "unproved" at once where HiGHS may not see the difference between two answers.
 
     Examples
     --------
@@ -83,39 +84,41 @@ def prove(problem: Problem, model: RuledProgram, arrays: Arrays) -> Proof:
     (0, 1)
     """
     losses = exact_losses(model, problem.limits)
-    cap, cuts, nodes = losses.largest, 0, 0
+    if nodes is not None and not losses.even:
+        return Proof("unproved", None, math.inf, 0, "some scores are too small beside others for HiGHS")
+    cap, cuts, searched = losses.largest, 0, 0
     best: Legal | None = None
     least = Fraction(0)  # no path that is still allowed loses less
     while True:
         cost, scale = losses.objective(cap)
-        outcome = solve(arrays._replace(cost=cost), seconds=problem.limits.seconds_left)
-        nodes += outcome.nodes
+        outcome = solve(arrays._replace(cost=cost), seconds=problem.limits.seconds_left, nodes=nodes)
+        searched += outcome.nodes
         slack = Fraction(TOLERANCE) * scale
         if math.isfinite(outcome.bound):
             least = max(least, Fraction(-outcome.bound) * scale - slack)
         if outcome.status == "infeasible":  # nothing is left
             status: Literal["optimal", "infeasible"] = "infeasible" if best is None else "optimal"
-            return Proof(status, best, -math.inf if best is None else best.earned.score, nodes)
+            return Proof(status, best, -math.inf if best is None else best.earned.score, searched)
         if best is not None and cuts and least > best.loss:
-            return Proof("optimal", best, best.earned.score, nodes)
+            return Proof("optimal", best, best.earned.score, searched)
         legal = None if outcome.values is None else _read(problem, model, losses, outcome.values)
         if legal is not None and (best is None or legal.loss < best.loss):
             best = legal
         if legal is None or best is None or outcome.status != "optimal":
             stopped: Literal["limit", "unproved"] = "limit" if outcome.status == "limit" else "unproved"
-            return Proof(stopped, best, _bound(losses, least, best), nodes, outcome.said)
+            return Proof(stopped, best, _bound(losses, least, best), searched, outcome.said)
         _check(legal, losses, outcome, cap, scale)
         if best.loss <= Fraction(best.earned.rounding) * losses.unit:  # as good as without rules
-            return Proof("optimal", best, best.earned.score, nodes)
+            return Proof("optimal", best, best.earned.score, searched)
         enough = scale <= ENOUGH * Fraction(best.earned.size) * losses.unit
         smaller = math.ceil(2 * best.loss)
         if smaller * (MUCH if enough else 2) <= cap:
             cap = smaller
             continue
         if enough:
-            return Proof("optimal", best, best.earned.score, nodes)
+            return Proof("optimal", best, best.earned.score, searched)
         if cuts == MOST_CUTS:
-            return Proof("unproved", best, _bound(losses, least, best), nodes, _too_wide(losses, best))
+            return Proof("unproved", best, _bound(losses, least, best), searched, _too_wide(losses, best))
         arrays = arrays.without(legal.arcs)
         cuts += 1
 

@@ -104,6 +104,9 @@ def _count_segments(
 
 def _in_range(rule: Any, trellis: LinearTrellis, charge: Charge, columns: Ints, most: int) -> None:
     program = trellis.program
+    if rule.too_many and rule.too_few and charge.mode == "hard":
+        program.add_row(columns, lower=rule.n, upper=rule.n)
+        return
     if rule.too_many and rule.n < most:
         program.add_row(columns, upper=rule.n, excess=charge.excess(most - rule.n))
     if rule.too_few and rule.n:
@@ -218,7 +221,17 @@ def _and(rule: And, trellis: LinearTrellis, charge: Charge) -> None:
 
 @_form(Or)
 def _or(rule: Or, trellis: LinearTrellis, charge: Charge) -> None:
-    """Of the switches that let the parts be broken, one stays off."""
+    """Of the switches that let the parts be broken, one stays off.
+
+    Where each part says one thing about one token, they need no switches: not all of them fail. That is a clause, in one row.
+    """
+    clause = [_single_failure(part, trellis) for part in rule.operands]
+    if all(columns is not None for columns in clause):
+        columns = [columns for columns in clause if columns is not None]
+        if all(len(one) for one in columns):  # else one of them never fails
+            together = np.concatenate(columns)
+            trellis.program.add_row(together, upper=len(columns) - 1, excess=charge.once().excess())
+        return
     program, name = trellis.program, f"off.{trellis.program.section}.{trellis.program.columns}"
     switches = program.add_columns(
         np.zeros(len(rule.operands)), binary=True, name=lambda i: f"{name}.{i + 1}"
@@ -226,6 +239,18 @@ def _or(rule: Or, trellis: LinearTrellis, charge: Charge) -> None:
     for part, switch in zip(rule.operands, switches.tolist(), strict=True):
         obey(part, trellis, Charge(program, "once", 0.0, switch))
     program.add_row(switches, upper=len(switches) - 1, excess=charge.once().excess())
+
+
+def _single_failure(rule: Rule, trellis: LinearTrellis) -> Ints | None:
+    """The columns whose sum is 1 if the rule is broken and 0 if not, if it can be broken at one token only."""
+    if type(rule) in FORMS or not _is_local(rule, trellis):
+        return None
+    bounds = _compiled(rule, rule.declared_labels, trellis.lattice.labels).bind(trellis.example)
+    failing = [rows for bound in bounds for rows in _failing(bound, trellis)]
+    if not failing:
+        return np.empty(0, dtype=np.intp)
+    single = len(failing) == 1 and len(failing[0]) == 1 and failing[0][0].upper == 0
+    return failing[0][0].columns if single else None
 
 
 # --- rules that look at two neighbours at most ---------------------------------------------------------------------
@@ -249,6 +274,11 @@ def forgets(machine: CountingMachine) -> bool:
 
 def obey_local(bound: BoundMachine, trellis: LinearTrellis, charge: Charge) -> None:
     """Add the rows of a machine that forgets."""
+    _pay(_failing(bound, trellis), trellis, charge)
+
+
+def _failing(bound: BoundMachine, trellis: LinearTrellis) -> list[list[Row]]:
+    """Lists of rows, each of which fails by 1 where the machine counts a violation; those that cannot fail are left out."""
     machine, kinds = bound.machine, bound.kinds
     classes = bound.table[np.zeros(trellis.length, dtype=np.intp) if kinds is None else kinds]
     after = machine.delta[0, classes]
@@ -258,17 +288,16 @@ def obey_local(bound: BoundMachine, trellis: LinearTrellis, charge: Charge) -> N
         if bad.any():
             failing.append(trellis.not_step(t, bad))
     failing.append([Row(trellis.at(trellis.length - 1, machine.final[after[-1]] > 0), 0)])
-    _pay(failing, trellis, charge)
+    return [rows for rows in failing if any(len(row.columns) > row.upper for row in rows)]
 
 
 def _pay(failing: list[list[Row]], trellis: LinearTrellis, charge: Charge) -> None:
     """Each list of rows fails by 1 where the rule is broken."""
     zero = [rows[0].columns for rows in failing if len(rows) == 1 and rows[0].upper == 0]
-    if charge.mode == "counted" and (together := [columns for columns in zero if len(columns)]):
-        trellis.program.add_row(np.concatenate(together), upper=0, excess=charge.excess())
+    if charge.mode == "counted" and zero:
+        trellis.program.add_row(np.concatenate(zero), upper=0, excess=charge.excess())
         failing = [rows for rows in failing if not (len(rows) == 1 and rows[0].upper == 0)]
     for rows in failing:
-        if any(len(row.columns) > row.upper for row in rows):
-            excess = charge.excess()
-            for row in rows:
-                trellis.program.add_row(row.columns, upper=row.upper, excess=excess)
+        excess = charge.excess()
+        for row in rows:
+            trellis.program.add_row(row.columns, upper=row.upper, excess=excess)

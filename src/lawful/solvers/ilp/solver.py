@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lawful.solvers.ilp.proving import Proof
     from lawful.solvers.ilp.ruled_program import RuledProgram
 
-__all__ = ["ilp"]
+__all__ = ["ilp", "search_program"]
 
 
 def ilp(problem: Problem, *, prune: bool = False) -> Solution:
@@ -48,6 +48,11 @@ def ilp(problem: Problem, *, prune: bool = False) -> Solution:
     >>> solution.why
     'a linear program with 4 variables and 2 constraints'
     """
+    return search_program(problem, prune=prune)
+
+
+def search_program(problem: Problem, *, prune: bool = False, nodes: int | None = None) -> Solution:
+    """The same, with a budget of its own: so many nodes of a search tree."""
     # Loaded here, so that importing lawful stays cheap for those who never come here.
     from lawful.solvers.ilp.proving import prove
     from lawful.solvers.ilp.ruled_program import ruled_program
@@ -68,13 +73,15 @@ def ilp(problem: Problem, *, prune: bool = False) -> Solution:
     if limits.states_left is not None and len(arrays.cost) > limits.states_left:
         return _bounded(problem, model, None, limits.reached("max_states"), why)
     try:
-        proof = prove(problem, model, arrays)
+        proof = prove(problem, model, arrays, nodes=nodes)
     except LimitError as reached:
         return _bounded(problem, model, None, reached, why)
     if not model.pure:
         why = f"{why}; nodes searched: {proof.nodes}"
     if proof.status == "limit":
-        return _bounded(problem, model, proof, limits.reached("timeout"), why)
+        late = nodes is None or limits.seconds_left == 0
+        stopped = limits.reached("timeout") if late else LimitError("budget", float(nodes or 0))
+        return _bounded(problem, model, proof, stopped, why)
     if proof.status == "unproved":
         return _bounded(problem, model, proof, UnprovedError("ilp", proof.reason), why)
     network, best = model.network, proof.best

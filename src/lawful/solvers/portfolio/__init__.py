@@ -1,0 +1,1 @@
+"""What `auto` does with a problem that outgrows the engine: other solvers take turns, each with what the others found."""
