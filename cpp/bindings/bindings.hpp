@@ -61,6 +61,7 @@ void bind_linear_tagging(nb::module_& m);
 void bind_perceptron(nb::module_& m);
 void bind_local_learning(nb::module_& m);
 void bind_semi_crf(nb::module_& m);
+void bind_segment_scores(nb::module_& m);
 void bind_string_parser(nb::module_& m);
 
 }  // namespace lawful

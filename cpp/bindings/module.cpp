@@ -20,6 +20,7 @@ NB_MODULE(_core, m) {
   lawful::bind_linear_tagging(m);
   lawful::bind_perceptron(m);
   lawful::bind_local_learning(m);
+  lawful::bind_segment_scores(m);
   lawful::bind_semi_crf(m);
   lawful::bind_string_parser(m);
 }

@@ -17,22 +17,32 @@ from experiments.encodings.data import CORPORA
 from experiments.encodings.page import make_page
 from experiments.encodings.plan import (
     HMMS,
+    SMOOTHING,
     TASKS,
     WAYS,
     finalists,
     hand_crafted_scores,
     hmm_scores,
     learned_scores,
+    rankings,
     searches,
+    smoothing_run,
     step_costs,
 )
 from experiments.encodings.plots import draw_history
 from experiments.encodings.searches import run_search
-from experiments.encodings.systems import run_finalists, run_scores
+from experiments.encodings.systems import run_finalists, run_rankings, run_scores, run_smoothing
 from experiments.shared.journal import Journal, key_of, run_all
 from experiments.shared.options import experiment_options, open_journal, use_corpus
 
-WORK = {"search": run_search, "finalists": run_finalists, "scores": run_scores, "step": run_step}
+WORK = {
+    "smoothing": run_smoothing,
+    "search": run_search,
+    "finalists": run_finalists,
+    "rankings": run_rankings,
+    "scores": run_scores,
+    "step": run_step,
+}
 
 
 def work(settings: dict[str, Any]) -> dict[str, Any]:
@@ -41,8 +51,11 @@ def work(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def chosen(journal: Journal, times: float) -> list[dict[str, Any]]:
-    """The best few of each task's searches, to be compared on held-out data."""
-    wanted = [finalists(task, journal.find, times) for task in TASKS]
+    """The best few of each task's searches, to be compared on held-out data, and others to judge the rankings by."""
+    wanted = [
+        *(finalists(task, journal.find, times) for task in TASKS),
+        *(rankings(task, journal.find, times) for task in TASKS),
+    ]
     return [settings for settings in wanted if settings is not None]
 
 
@@ -83,14 +96,16 @@ def main() -> None:
         if not arguments.page_only:
             run_all(runs, work, journal, jobs=arguments.jobs, title=title)
 
-    run(searches(arguments.trials), "searches")
+    run([smoothing_run(features) for features in SMOOTHING], "smoothing")
+    run(searches(journal.find, arguments.trials), "searches")
     run(chosen(journal, arguments.trials), "finalists")
     run(finals(journal, arguments.trials), "test")
     if arguments.only:
         return
     arguments.results.mkdir(parents=True, exist_ok=True)
     times = arguments.trials
-    runs = [*searches(times), *chosen(journal, times), *finals(journal, times)]
+    choices = [*(smoothing_run(features) for features in SMOOTHING), *searches(journal.find, times)]
+    runs = [*choices, *chosen(journal, times), *finals(journal, times)]
     done = [settings for settings in runs if journal.find(settings) is not None]
     draw_history(journal.find, arguments.results / "encodings-history.svg", arguments.trials)
     page = make_page(journal.find, arguments.trials)

@@ -12,9 +12,11 @@ import numpy as np
 
 import lawful
 from lawful.automata.transducers.transducer import Transducer
+from lawful.corpus import Sentence
 from lawful.encodings import Encoding, history_encoding, identity_encoding, scheme_encoding
 from lawful.models.features import Features, column, suffix, window, word
 from lawful.models.linear.attributes import AttributeBlock
+from lawful.schemes import convert_labels
 from lawful.tasks import TASKS
 from lawful.tasks.bio.features import bio_entity_features
 from lawful.tasks.chunking.features import chunking_features
@@ -118,8 +120,14 @@ def part(name: str, which: str) -> Part:
             list(sentence.rows() if task.columns and name == "np" else sentence.tokens)
             for sentence in sentences
         ],
-        [list(sentence.labels or ()) for sentence in sentences],
+        [_labels(sentence, corpus.scheme) for sentence in sentences],
     )
+
+
+def _labels(sentence: Sentence, scheme: str | None) -> list[str]:
+    """As the scheme spells them: two noun phrases of RM95 begin with a B that IOB1 does not need."""
+    labels = list(sentence.labels or ())
+    return labels if scheme is None else convert_labels(labels, scheme, scheme)
 
 
 def thinned(data: Part, every: int) -> Part:
@@ -134,7 +142,7 @@ def start(name: str) -> Encoding:
     if name == "bio":
         types = sorted({label.partition("-")[2] for label in labels if label != "O"})
         plain = scheme_encoding("IOB2", "IOB2", types)
-    else:  # RM95 has a B after an O here and there, so that any order must do
+    else:
         plain = identity_encoding(labels)
     return with_attributes(name, plain)
 

@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from experiments.encodings import paper
+
 __all__ = [
     "HMMS",
     "TASKS",
     "WAYS",
+    "WEAK",
     "crf_search",
+    "crf_searches",
     "finalists",
     "hand_crafted_scores",
     "hmm_scores",
     "hmm_search",
     "learned",
     "learned_scores",
+    "rankings",
     "searches",
+    "smoothing_of",
+    "smoothing_run",
     "step_costs",
 ]
 
@@ -33,30 +40,42 @@ MOVES = [
     "copy feature forward",
     "specialize feature",
 ]
-# The size of the searches: what ended on a tenth of a core in an hour. `--trials` multiplies it.
+# The size of the searches, by where they start: what ended on a fifth of a core in an hour. `--trials` multiplies it.
 SEARCHES: dict[str, Settings] = {
-    "np": {"every": 2, "beam": 5, "trials": 100, "moves": MOVES},
-    "bio": {"every": 16, "beam": 4, "trials": 80, "moves": MOVES},
-    "pos": {
-        "every": 6,
-        "beam": 4,
-        "trials": 40,
-        "moves": ["unroll loop", "specialize tag", "specialize feature"],
+    "np": {
+        "every": 2,
+        "beam": 5,
+        "moves": MOVES,
+        "starts": {"canonical": 80, "order 2, subset features": 40, "IOBES": 40},
     },
+    "bio": {
+        "every": 3,
+        "beam": 4,
+        "moves": MOVES,
+        "by frequency": True,
+        "starts": {"canonical": 40, "IOBES": 60},
+    },
+    "pos": {"every": 2, "beam": 4, "moves": MOVES, "by frequency": True, "starts": {"canonical": 80}},
 }
-# Features, smoothing, back-off and trials. At 0.001 the canonical encoding does best on held-out data (at 10, 1, 0.1, 0.01 and 0.001: 88.4, 90.3, 91.5,
-# 91.7 and 92.0); at 10 it does about as well as the dissertation's.
+# What HMMs add to all counts of emissions is chosen for the canonical encoding on held-out data among these.
+SMOOTHING = {
+    "word and pos": [10.0, 3.0, 1.0, 0.3, 0.1, 0.03, 0.01, 0.001],
+    "all": [100.0, 30.0, 10.0, 3.0, 1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6],
+}
+WEAK = "all, smoothed as much as in the paper"
+# Features, back-off and trials. The weak one takes what comes closest to the dissertation's score of the canonical encoding.
 HMMS = {
-    "word and pos": ("word and pos", 0.3, False, 250),
-    "all": ("all", 0.001, False, 60),
-    "all, smoothed as much as in the paper": ("all", 10.0, False, 60),
-    "back-off": ("all", 0.001, True, 60),
+    "word and pos": ("word and pos", False, 1000),
+    "all": ("all", False, 1000),
+    WEAK: ("all", False, 1000),
+    "back-off": ("all", True, 500),
 }
-# Encodings are ranked by binary models that were trained for a few epochs, on a part of the data.
+# Encodings are ranked by one model over all tags that was trained for a few epochs, on a part of the data.
 RANKING = {"algorithm": "averaged_perceptron", "max_iterations": 5}
+RANKED = 20  # of so many encodings of a search it is asked whether other rankings would have put them in the same order
 
-# So many of each search are trained fully; all that it tells where nothing is said here.
-LEADERS = {"pos": 1, "bio": 1}
+# So many of each search are trained fully.
+LEADERS = {"np": 4, "bio": 3, "pos": 4}
 
 # How finalists are trained, on all data: binary models by codes, and one model over all tags.
 WAYS: dict[str, Settings] = {
@@ -69,14 +88,34 @@ WAYS: dict[str, Settings] = {
 }
 
 
-def hmm_search(name: str, times: float = 1.0) -> Settings:
-    """A search with HMMs."""
-    features, smoothing, backoff, size = HMMS[name]
+def smoothing_run(features: str) -> Settings:
+    """Choose what an HMM adds to all counts."""
+    return {"run": "smoothing", "features": features, "values": SMOOTHING[features]}
+
+
+def smoothing_of(name: str, find: Find) -> float | None:
+    """What the HMM adds to all counts; None if it has not been chosen yet."""
+    found = find(smoothing_run(HMMS[name][0]))
+    if found is None:
+        return None
+    scores = found["held"]
+    if name == WEAK:
+        return float(min(scores, key=lambda value: abs(scores[value] - paper.HMMS["all"][0][0])))
+    return float(max(scores, key=lambda value: scores[value]))
+
+
+def hmm_search(name: str, find: Find, times: float = 1.0) -> Settings | None:
+    """A search with HMMs; None if their smoothing has not been chosen yet."""
+    features, backoff, size = HMMS[name]
+    smoothing = smoothing_of(name, find)
+    if smoothing is None:
+        return None
     trials = round(size * times)
     return {
         "run": "search",
         "task": "np",
         "model": "hmm",
+        "start": "canonical",
         "features": features,
         "smoothing": smoothing,
         "backoff": backoff,
@@ -90,37 +129,41 @@ def hmm_search(name: str, times: float = 1.0) -> Settings:
     }
 
 
-def crf_search(task: str, times: float = 1.0, *, second_order: bool = False) -> Settings:
-    """A search with CRFs by codes, from the canonical encoding or, half as long, from the second order."""
-    trials = round(SEARCHES[task]["trials"] * times / (2 if second_order else 1))
+def crf_search(task: str, begin: str = "canonical", times: float = 1.0) -> Settings:
+    """A search with CRFs from an encoding."""
+    size = SEARCHES[task]
+    trials = round(size["starts"][begin] * times)
     return {
-        **({"start": "order 2"} if second_order else {}),
         "run": "search",
         "task": task,
-        "model": "codes",
+        "model": "all tags",
+        "start": begin,
         "ranking": RANKING,
         "seed": 0,
-        **SEARCHES[task],
+        **{name: value for name, value in size.items() if name != "starts"},
         "patience": trials,
         "trials": trials,
         "milestones": [trials],
     }
 
 
-def searches(times: float = 1.0) -> list[Settings]:
+def crf_searches(task: str, times: float = 1.0) -> list[Settings]:
+    """The searches of a task, from the canonical encoding first."""
+    return [crf_search(task, begin, times) for begin in SEARCHES[task]["starts"]]
+
+
+def searches(find: Find, times: float = 1.0) -> list[Settings]:
     """All searches."""
-    return [
-        *(hmm_search(name, times) for name in HMMS),
-        *(crf_search(task, times) for task in TASKS),
-        crf_search("np", times, second_order=True),
-    ]
+    hmms = [hmm_search(name, find, times) for name in HMMS]
+    crfs = [search for task in TASKS for search in crf_searches(task, times)]
+    return [*(search for search in hmms if search is not None), *crfs]
 
 
 def finalists(task: str, find: Find, times: float = 1.0) -> Settings | None:
     """The best few of the searches for a task, each to be trained on all training data but what is held out."""
     leaders = _leaders(task, find, times)
-    if len(leaders) < 2:
-        return None  # nothing to choose from
+    if not leaders:
+        return None
     return {
         "run": "finalists",
         "task": task,
@@ -130,26 +173,43 @@ def finalists(task: str, find: Find, times: float = 1.0) -> Settings | None:
 
 
 def _leaders(task: str, find: Find, times: float) -> list[Result]:
-    found = [find(crf_search(task, times, second_order=second)) for second in (False, True)]
-    most = LEADERS.get(task)
-    return [leader for search in found if search is not None for leader in search["top"][:most]]
+    found = [find(search) for search in crf_searches(task, times)]
+    return [
+        {**leader, "start": begin}
+        for begin, search in zip(SEARCHES[task]["starts"], found, strict=True)
+        if search is not None
+        for leader in search["top"][: LEADERS[task]]
+    ]
 
 
 def learned(task: str, find: Find, times: float = 1.0) -> Result | None:
     """What was chosen among the finalists, as its search described it; None if they have not been trained yet."""
-    leaders = _leaders(task, find, times)
     settings = finalists(task, find, times)
-    if settings is None:
-        return leaders[0] if leaders else None
-    chosen = find(settings)
-    return None if chosen is None else leaders[chosen["best"]]
+    chosen = find(settings) if settings else None
+    return None if chosen is None else _leaders(task, find, times)[chosen["best"]]
+
+
+def rankings(task: str, find: Find, times: float = 1.0) -> Settings | None:
+    """Whether two ways to rank encodings agree with training them fully: on encodings from all over a search, good and bad."""
+    found = find(crf_search(task, times=times))
+    if found is None:
+        return None
+    ranked = {"ranking": RANKING}
+    return {
+        "run": "rankings",
+        "task": task,
+        "every": SEARCHES[task]["every"],
+        "rankings": {"all tags": {"model": "all tags", **ranked}, "codes": {"model": "codes", **ranked}},
+        "training": WAYS["one model, averaged perceptron"],
+        "encodings": found["sample"][:RANKED],
+    }
 
 
 def hmm_scores(name: str, find: Find, times: float = 1.0) -> Settings | None:
     """The HMM in the encodings of a search, on test data; None if there was no search."""
-    search = hmm_search(name, times)
-    found = find(search)
-    if found is None:
+    search = hmm_search(name, find, times)
+    found = find(search) if search else None
+    if search is None or found is None:
         return None
     training = {"way": "hmm", **{key: search[key] for key in ("features", "smoothing", "backoff")}}
     after = {f"after {trials}": best["encoding"] for trials, best in found["best"].items()}
@@ -163,13 +223,16 @@ def hmm_scores(name: str, find: Find, times: float = 1.0) -> Settings | None:
 
 
 def learned_scores(task: str, way: str, find: Find, times: float = 1.0) -> Settings | None:
-    """What a search found, trained in one of the ways, beside the canonical encoding and, for chunks, the second order."""
+    """What a search found, trained in one of the ways, beside the canonical encoding and what one would have taken by hand."""
     best = learned(task, find, times)
     if best is None:
         return None
     # Second order costs too much here where there are many labels, or where L-BFGS trains it.
-    cheap = task == "np" and "c2" not in WAYS[way]["options"]
-    references = {name: name for name in ("order 2", "order 2, subset features") if cheap}
+    by_hand = {
+        "np": ("order 2, subset features",) if "c2" not in WAYS[way]["options"] else (),
+        "bio": ("IOBES",),
+    }
+    references = {name: name for name in by_hand.get(task, ())}
     return {
         "run": "scores",
         "task": task,
@@ -193,7 +256,7 @@ def hand_crafted_scores(way: str) -> Settings:
 
 def step_costs(task: str, find: Find, times: float = 1.0) -> Settings | None:
     """The steps that led to what a search found."""
-    found = find(crf_search(task, times))
+    found = find(crf_search(task, times=times))
     if found is None:
         return None
     (best,) = found["best"].values()

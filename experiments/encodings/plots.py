@@ -7,7 +7,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from experiments.encodings.plan import HMMS, TASKS, crf_search, hmm_search
+from experiments.encodings.plan import HMMS, SEARCHES, TASKS, crf_search, hmm_search
 from lawful.support.extras import require
 
 __all__ = ["best_so_far", "draw_history"]
@@ -25,15 +25,18 @@ def best_so_far(history: list[list[Any]]) -> list[float]:
 
 
 def draw_history(find: Callable[[Any], dict[str, Any] | None], path: Path, times: float) -> None:
-    """How much better than the canonical encoding the best encoding is, trial by trial, on held-out data."""
+    """How much better than the encoding a search started from the best one is, trial by trial, on held-out data."""
     plot = require("the history of searches", "matplotlib.pyplot", "plots")
     plot.rcParams["svg.hashsalt"] = "lawful"  # the same figure, the same bytes
     figure, axes = plot.subplots(figsize=(6.4, 4.0), layout="constrained")
-    named = {f"{task}, codes": crf_search(task, times) for task in TASKS}
-    named["np, codes, from the second order"] = crf_search("np", times, second_order=True)
-    named |= {f"np, HMM: {name}": hmm_search(name, times) for name in HMMS}
+    named: dict[str, Any] = {
+        f"{task}, CRF, from {begin}": crf_search(task, begin, times)
+        for task in TASKS
+        for begin in SEARCHES[task]["starts"]
+    }
+    named |= {f"np, HMM: {name}": hmm_search(name, find, times) for name in HMMS}
     for name, settings in named.items():
-        found = find(settings)
+        found = find(settings) if settings else None
         if found is not None:
             best = best_so_far(found["history"])
             axes.plot(range(len(best)), [score - best[0] for score in best], label=name)

@@ -7,6 +7,8 @@ from itertools import chain
 from operator import eq
 from typing import Any
 
+import numpy as np
+
 import lawful
 from experiments.encodings.data import (
     CORPORA,
@@ -14,10 +16,9 @@ from experiments.encodings.data import (
     hmm_part,
     move_attributes,
     part,
-    second_order,
-    start,
     thinned,
 )
+from experiments.encodings.named import encoding_of
 from experiments.shared.paths import WORK
 from lawful.encodings import Candidate, Coded, SearchResult, search_encodings
 from lawful.models.base.estimator import SequenceModel
@@ -38,14 +39,18 @@ def hmm(settings: dict[str, Any]) -> lawful.HMM:
 
 
 def ranking_model(settings: dict[str, Any]) -> SequenceModel:
-    """What encodings are tried with: an HMM, or binary CRFs that are trained for a few epochs."""
+    """What encodings are tried with: an HMM, binary CRFs, or one CRF over all tags, trained for a few epochs."""
     if settings["model"] == "hmm":
         return hmm(settings)
-    return Coded(lawful.CRF(CORPORA[settings["task"]].features(), jobs=1, **settings["ranking"]))
+    features = CORPORA[settings["task"]].features()
+    if settings["model"] == "codes":
+        return Coded(lawful.CRF(features, jobs=1, **settings["ranking"]))
+    return lawful.CRF(features, groups="prefix", jobs=1, **settings["ranking"])
 
 
 JOURNALS = WORK / "encodings"  # one file for each search
-LEADERS = 6  # so many of a search are trained fully
+LEADERS = 6  # so many of a search are told of
+SAMPLED = 20  # so many encodings of a search, good and bad, are ranked in other ways too
 NAMED_BY = ("task", "model", "start", "features", "smoothing", "backoff", "seed")
 
 
@@ -77,15 +82,18 @@ def run_search(settings: dict[str, Any]) -> dict[str, Any]:
     else:
         fit, held = thinned(part(task, "fit"), settings["every"]), part(task, "held")
     name = "-".join(str(settings[key]) for key in NAMED_BY if key in settings).replace(" ", "_")
+    begin = encoding_of(task, settings["start"])
+    assert begin is not None
     JOURNALS.mkdir(parents=True, exist_ok=True)
     found = search_encodings(
         *fit,
         held_out=held,
         model=ranking_model(settings),
-        start=second_order(task) if "start" in settings else start(task),
+        start=begin,
         metric=HeldOutScore(task),
         attributes=move_attributes(task),
         moves=settings["moves"],
+        by_frequency=settings.get("by frequency", False),
         beam=settings["beam"],
         patience=settings["patience"],
         max_trials=settings["trials"],
@@ -103,6 +111,7 @@ def run_search(settings: dict[str, Any]) -> dict[str, Any]:
         ],
         "best": {str(trials): best_after(found, trials) for trials in settings["milestones"]},
         "top": [described(found, candidate) for candidate in leaders(found)],
+        "sample": [described(found, candidate)["encoding"] for candidate in sampled(found)],
     }
 
 
@@ -113,6 +122,14 @@ def leaders(found: SearchResult) -> list[Candidate]:
         if candidate.score is not None:
             of_score.setdefault(candidate.score, candidate)
     return [of_score[score] for score in sorted(of_score, reverse=True)[:LEADERS]]
+
+
+def sampled(found: SearchResult) -> list[Candidate]:
+    """Candidates from the worst to the best, at even distances, one of each score."""
+    of_score = {candidate.score: candidate for candidate in found.history if candidate.score}
+    ordered = [of_score[score] for score in sorted(of_score)]
+    places = np.linspace(0, len(ordered) - 1, min(SAMPLED, len(ordered))).round().astype(int)
+    return [ordered[place] for place in places]
 
 
 def best_after(found: SearchResult, trials: int) -> dict[str, Any]:

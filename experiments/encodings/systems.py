@@ -10,40 +10,22 @@ from typing import Any
 import numpy as np
 
 import lawful
-from experiments.encodings.data import CORPORA, hmm_part, part, second_order, start, with_attributes
+from experiments.encodings.data import CORPORA, hmm_part, part, start, thinned
 from experiments.encodings.hand_crafted import hand_crafted, plain_labels
-from experiments.encodings.searches import hmm
-from lawful import _core
-from lawful.encodings import Coded, Encoding, history_encoding, scheme_encoding
+from experiments.encodings.named import encoding_of
+from experiments.encodings.searches import hmm, ranking_model
+from lawful.encodings import Coded
 from lawful.encodings.search.coded_tagger import CodedTagger
-from lawful.encodings.search.counted_tagger import CountedTagger, seen_tags
-from lawful.encodings.search.encodable import EncodableCorpus, Labelled
-from lawful.encodings.search.flat_decoding import TagScores, best_labels
+from lawful.encodings.search.counted_tagger import CountedTagger
+from lawful.encodings.search.encodable import Labelled
+from lawful.encodings.search.joint_tagger import JointTagger
+from lawful.encodings.search.trial import Trial
 from lawful.evaluation import compare_outputs
-from lawful.models.linear.attributes import core_sequences
 
-__all__ = ["encoding_of", "run_finalists", "run_scores"]
+__all__ = ["run_finalists", "run_rankings", "run_scores", "run_smoothing"]
 
 Answers = list[list[str]]
 CONJUNCTION = "CC"
-
-
-def encoding_of(task: str, said: Any) -> Encoding | None:
-    """An encoding from its name or its data; None for the hand-crafted one, which is no transducer of labels alone."""
-    if said == "canonical":
-        return start(task)
-    if said == "order 2, subset features":
-        return second_order(task)
-    if isinstance(said, str) and said.startswith("order "):
-        return history_encoding(start(task).labels, int(said.partition(" ")[2]))
-    if isinstance(said, str) and said.startswith("hand-crafted"):
-        return None
-    if isinstance(said, str):  # a scheme
-        scheme = CORPORA[task].scheme or ""
-        return scheme_encoding(
-            scheme, said, ["DNA", "RNA", "cell_line", "cell_type", "protein"] if task == "bio" else [""]
-        )
-    return with_attributes(task, Encoding.from_dict(said))
 
 
 def run_finalists(settings: dict[str, Any]) -> dict[str, Any]:
@@ -55,6 +37,39 @@ def run_finalists(settings: dict[str, Any]) -> dict[str, Any]:
         for said in settings["encodings"]
     ]
     return {"held": scores, "best": int(np.argmax(scores))}
+
+
+def run_smoothing(settings: dict[str, Any]) -> dict[str, Any]:
+    """The held-out score of an HMM in the canonical encoding, for each of several numbers that are added to all counts."""
+    tagger = CountedTagger(
+        hmm({"features": settings["features"], "smoothing": 1.0, "backoff": False}),
+        *(Labelled(*hmm_part(which)) for which in ("fit", "held")),
+    )
+    scores = {}
+    for value in settings["values"]:
+        tagger.smooth(value)
+        answers = tagger.predict(start("np"))
+        scores[str(value)] = CORPORA["np"].score(part("np", "held").labels, answers)
+    return {"held": scores}
+
+
+def run_rankings(settings: dict[str, Any]) -> dict[str, Any]:
+    """The held-out score of several encodings by each of several ways to rank them, and fully trained: do they agree?"""
+    task = settings["task"]
+    gold = part(task, "held").labels
+    fit, held = Labelled(*thinned(part(task, "fit"), settings["every"])), Labelled(*part(task, "held"))
+    found: dict[str, list[float]] = {}
+    for name, ranking in settings["rankings"].items():
+        trial = Trial(ranking_model({"task": task, **ranking}), fit, held)
+        for said in settings["encodings"]:
+            encoding = encoding_of(task, said)
+            assert encoding is not None
+            found.setdefault(name, []).append(CORPORA[task].score(gold, trial.tagger.predict(encoding)))
+    full = [
+        CORPORA[task].score(gold, _answers(task, settings["training"], "fit", "held", said))
+        for said in settings["encodings"]
+    ]
+    return {"rankings": found, "full": full}
 
 
 def run_scores(settings: dict[str, Any]) -> dict[str, Any]:
@@ -110,26 +125,19 @@ def _answers(task: str, training: dict[str, Any], train: str, asked: str, said: 
         tags = [hand_crafted(*pair) for pair in zip(*part(task, train), strict=True)]
         model = lawful.CRF(CORPORA[task].features(), groups=groups, **options).fit(data[0].tokens, tags)
         return [plain_labels(found) for found in model.predict(data[1].tokens, jobs=1)]
-    model = lawful.CRF(CORPORA[task].features(), groups="prefix", **options)
-    return _multi_label(model, encoding, *data)
+    return _joint(task, train, asked, json.dumps(options)).predict(encoding)
+
+
+@lru_cache(1)
+def _joint(task: str, train: str, asked: str, options: str) -> JointTagger:
+    """One CRF over all tags, its features shared by subdivisions of a tag."""
+    model = lawful.CRF(CORPORA[task].features(), groups="prefix", **json.loads(options))
+    return JointTagger(model, *(Labelled(*part(task, which)) for which in (train, asked)))
 
 
 @lru_cache(1)
 def _counted(train: str, asked: str, training: str) -> CountedTagger:
     return CountedTagger(hmm(json.loads(training)), *(Labelled(*hmm_part(which)) for which in (train, asked)))
-
-
-def _multi_label(model: lawful.CRF, encoding: Encoding, train: Labelled, asked: Labelled) -> Answers:
-    """One CRF over all tags, its features shared by subdivisions of a tag."""
-    corpus = EncodableCorpus(train.tokens, train.labels)
-    tags, gold = seen_tags(corpus, encoding)
-    attributes = model.read(train.tokens)
-    weights, _ = model.fit_corpus(attributes, gold.astype(np.int32), tags)
-    data = core_sequences(attributes.attribute_map.extract(asked.tokens))
-    steps, start_scores, end = _core.linear_transitions(weights.layout, weights.values)
-    emissions = _core.linear_emissions(weights.layout, weights.values, data, threads=1)
-    scores = TagScores(tags, emissions, steps, start_scores, end)
-    return best_labels(EncodableCorpus(asked.tokens, asked.labels), encoding, scores)
 
 
 def _conjunctions(asked: str, answers: Answers) -> float:

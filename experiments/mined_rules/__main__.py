@@ -1,11 +1,12 @@
-"""The README's five commands on four corpora: no rules, mined rules at log odds, and priced beside the model.
+"""The README's five commands on six corpora: no rules, mined rules at log odds, and those that pay beside the model.
 
 `make experiments-mined` runs it on the corpora in LAWFUL_DATA; the ads it makes itself. The page says what was chosen on which data.
 """
 
 from __future__ import annotations
 
-from experiments.mined_rules.systems import train_and_mine
+from experiments.mined_rules.few import few_runs, make_few_page
+from experiments.mined_rules.systems import train_and_mine, train_on_few
 from experiments.shared.journal import Journal, run_all
 from experiments.shared.options import experiment_options, open_journal, use_corpus
 from experiments.shared.pages import table, write_page
@@ -30,6 +31,8 @@ def main() -> None:
     chosen = options.parse_args()
     use_corpus("conll2000", chosen.data)
     journal = open_journal(chosen.journal, fresh=chosen.fresh)
+    run_all(few_runs(), train_on_few, journal, jobs=chosen.jobs, title="few sequences")
+    write_page(chosen.results, "mined-few", make_few_page(journal), journal, few_runs())
     runs = all_runs()
     run_all(runs, train_and_mine, journal, jobs=chosen.jobs, title="mined rules")
     page = make_page(journal)

@@ -15,7 +15,7 @@ from lawful.lattice import AnyLattice
 from lawful.learning import estimate_prices
 from lawful.learning.gold import Labelled, labelled_sequences
 from lawful.learning.prices.cross_fitting import CrossFitted, parts_of
-from lawful.learning.prices.drawn_labellings import DrawnLabellings
+from lawful.learning.prices.drawn_labellings import DrawnLabellings, bounds_of
 from lawful.learning.prices.likelihood import with_prices
 from lawful.models import features as f
 from lawful.models.base.estimator import SequenceModel
@@ -94,8 +94,8 @@ def rules_by_method(
         "tags": Rules(rules["Tags"]),
         "every token": every_token,
         "occasions": occasions,
-        "cross-fitted": with_prices(occasions, drawn.fit(which=which, highest=occasions)),
-        "cross-fitted, higher": with_prices(every_token, drawn.fit(which=which, highest=every_token)),
+        "cross-fitted": with_prices(occasions, drawn.fit(which=which, only=bounds_of(occasions))),
+        "cross-fitted, higher": with_prices(every_token, drawn.fit(which=which, only=bounds_of(every_token))),
     }
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from experiments.shared.experiment import Page, main_loop
 from experiments.trees.climbing import run_learned, run_search
-from experiments.trees.coherent import run_coherent, run_coverage, run_themes
-from experiments.trees.pages import labels_page, trees_page
+from experiments.trees.coherent import run_coherent, run_confusion, run_coverage, run_themes
+from experiments.trees.history_costs import run_histories, run_speed
+from experiments.trees.labels_page import labels_page
 from experiments.trees.plan import Plan, choosing_runs
 from experiments.trees.scoring import run_filter, run_system
+from experiments.trees.trees_page import trees_page
 
 WORK = {
     "system": run_system,
@@ -19,6 +21,9 @@ WORK = {
     "coherent": run_coherent,
     "themes": run_themes,
     "coverage": run_coverage,
+    "confusion": run_confusion,
+    "histories": run_histories,
+    "speed": run_speed,
     "search": run_search,
     "learned": run_learned,
 }

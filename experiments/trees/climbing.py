@@ -24,8 +24,8 @@ from lawful.voting.ballot import Method
 
 __all__ = ["constituent_f1", "run_learned", "run_search"]
 
-EVERY = 6  # of so many propositions of "fit" one is trained on while a search climbs
-HALF = 2  # and of so many for the chains that are reported
+EVERY = 12  # of so many propositions of "fit" one is trained on while a search climbs
+PART = 4  # and of so many for the chains that are reported
 HELD_EVERY = 4  # of so many of the held-out tenth one chooses the weights of votes
 _LOOKED_AT = ("cls:pos=before", "cls:pos=after", "cls:voice=passive", "cls:voice=active", AFTER)
 """What moves may ask of a constituent: where it stands, and the voice of its predicate."""
@@ -46,7 +46,7 @@ def _data(part: Sequence[Proposition]) -> tuple[list[list[list[str]]], list[list
 
 def run_search(settings: dict[str, Any]) -> dict[str, Any]:
     """Climb from the canonical labels, with an averaged perceptron on a part of the training data."""
-    fit, held = _data(propositions("fit")[::EVERY]), _data(propositions("held"))
+    fit, held = _data(propositions(f"fit/{EVERY}")), _data(propositions("held/2"))
     counted = Counter(attribute for rows in fit[0] for row in rows for attribute in row)
     journal = WORK / f"trees-search-{settings['seed']}-{settings['trials']}.sqlite"
     journal.parent.mkdir(parents=True, exist_ok=True)
@@ -90,7 +90,7 @@ def _learned(search: str, c2: float) -> Encoded:
         assert isinstance(model, Encoded)
         return model
     crf = CRF(groups="prefix", c2=c2, max_iterations=ITERATIONS, jobs=1)
-    fitted = Encoded(crf, Encoding.from_dict(encoding)).fit(*_data(propositions("fit")[::HALF]))
+    fitted = Encoded(crf, Encoding.from_dict(encoding)).fit(*_data(propositions(f"fit/{PART}")))
     fitted.save(kept)
     return fitted
 
@@ -109,7 +109,7 @@ def run_learned(settings: dict[str, Any]) -> dict[str, Any]:
     """Chains in learned encodings, with and without rules; votes between them, with weights from the held-out tenth."""
     test, models = propositions(settings["test"]), _models(settings)
     said: dict[str, list[AnyLattice]] = {}
-    result: dict[str, Any] = {"training": len(propositions("fit")[::HALF]), "singles": {}, "votes": {}}
+    result: dict[str, Any] = {"training": len(propositions(f"fit/{PART}")), "singles": {}, "votes": {}}
     for name, model in models.items():
         plain, said[name] = model_scores(model, simple_rows)(test)
         result["singles"][name] = labelled(said[name], plain, test)
@@ -135,7 +135,7 @@ def _method(name: str) -> Method:
 
 def _weights(models: Sequence[Encoded]) -> ChosenWeights:
     """The thesis's grid, one weight at a time, by F1 on a part of the held-out tenth; linear votes take the same."""
-    part = propositions("held")[::HELD_EVERY]
+    part = propositions(f"held/{HELD_EVERY}")
     rows = [simple_rows(one) for one in part]
     said = zip(*(list(model.lattices(rows)) for model in models), strict=True)
     return choose_weights(

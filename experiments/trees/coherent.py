@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +12,6 @@ import numpy as np
 from experiments.shared.roles import frames
 from experiments.trees.data import Proposition, propositions
 from experiments.trees.scoring import pack, score
-from experiments.trees.systems import ITERATIONS
 from lawful.models import MaxEnt
 from lawful.tasks.srl.thematic import (
     ARG1_GROUPS,
@@ -23,9 +23,18 @@ from lawful.tasks.srl.thematic import (
     summed,
 )
 
-__all__ = ["COVERED", "VARIANTS", "run_coherent", "run_coverage", "run_themes"]
+__all__ = [
+    "COVERED",
+    "ITERATIONS",
+    "VARIANTS",
+    "run_coherent",
+    "run_confusion",
+    "run_coverage",
+    "run_themes",
+]
 
 Theme = Callable[[Proposition, str], str | None]
+ITERATIONS = 80
 COVERED = ("A0", "A1", "A2", "A3", "A4", "A5")
 
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -137,6 +146,28 @@ def run_coherent(settings: dict[str, Any]) -> dict[str, Any]:
     return {**score(test, answers), "labels": len(labels.labels), "answers": pack(test, answers)}
 
 
+def run_confusion(settings: dict[str, Any]) -> dict[str, Any]:
+    """Of the gold arguments that a model with a divided role labels right and the whole one does not: what the whole one says (Table 3.4)."""
+    test = propositions(settings["test"])
+    divided = _answers(settings, "number")
+    whole = _answers({**settings, "mapping": "verbnet", "variant": "PropBank"}, "number")
+    confused: Counter[str] = Counter()
+    mended = spoiled = 0
+    for one, ours, theirs in zip(test, divided, whole, strict=True):
+        for gold, new, old in zip(one.labels, ours, theirs, strict=True):
+            if gold == "O":
+                continue
+            if new == gold != old:
+                mended += 1
+                confused[f"{_kind(gold)} {_kind(old)}"] += 1
+            spoiled += new != gold == old
+    return {"confused": dict(confused), "mended": mended, "spoiled": spoiled}
+
+
+def _kind(role: str) -> str:
+    return role.partition("-")[0]
+
+
 def run_themes(settings: dict[str, Any]) -> dict[str, Any]:
     """Thematic roles: numbered ones predicted and mapped by the gold sense, or thematic ones predicted directly (section 3.8)."""
     test, theme = propositions(settings["test"]), themes()[settings["mapping"]]
@@ -185,9 +216,3 @@ def run_coverage(settings: dict[str, Any]) -> dict[str, Any]:
     ]
     found["lexicon"] = [sum(key in described for key in late), len(late)]
     return found
-
-
-def f1_of(rows: Sequence[Sequence[int]]) -> float:
-    """F1 in per cent of rows of (correct, predicted, gold)."""
-    correct, predicted, gold = (sum(row[index] for row in rows) for index in range(3))
-    return 200 * correct / max(1, predicted + gold)

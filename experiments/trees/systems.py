@@ -25,11 +25,12 @@ __all__ = [
     "apart",
     "complex_rows",
     "fitted_system",
+    "known_histories",
     "model_scores",
     "plain_answers",
 ]
 
-ITERATIONS = 60
+ITERATIONS = 100
 """Of L-BFGS, at most."""
 
 Scores = Callable[[Sequence[Proposition]], tuple[list[list[str]], list[AnyLattice]]]
@@ -163,7 +164,7 @@ def chain_perceptron(train: Sequence[Proposition], options: Mapping[str, Any]) -
     return _fit(StructuredPerceptron(jobs=1, **apart(_used(train)), **options), complex_rows, train)
 
 
-def _history_tags(train: Sequence[Proposition], most: int) -> tuple[HistoryTags, dict[str, Any]]:
+def known_histories(train: Sequence[Proposition], most: int) -> tuple[HistoryTags, dict[str, Any]]:
     """The tags, and what a model has to know of them: groups that share features, and which tags may stand side by side."""
     tags = history_tags(LABELS, [(one.labels, one.after) for one in train], most=most)
     used = {tag for one in train for tag in tags.encode(one.labels, one.after)}
@@ -178,23 +179,24 @@ def _history_tags(train: Sequence[Proposition], most: int) -> tuple[HistoryTags,
         "none": [tag for tag in tags.tags() if tag in used and tag.endswith(":O")],
     }
     steps = [pair for pair in tags.transitions() if pair[0] in used and pair[1] in used]
-    return tags, {"groups": groups, "allowed_transitions": steps}
+    apart = ("id:", ["argument", "none"])
+    return tags, {"groups": groups, "group_features": apart, "allowed_transitions": steps}
 
 
 def histories(train: Sequence[Proposition], options: Mapping[str, Any]) -> Scores:
     """A chain over tags with the most frequent histories (section 5.6), by maximum likelihood."""
     options = dict(options)
-    tags, known = _history_tags(train, options.pop("most", 20))
+    tags, known = known_histories(train, options.pop("most", 20))
     model = CRF(max_iterations=ITERATIONS, jobs=1, **known, **options)
-    return _fit(Encoded(model, tags.encoding()), simple_rows, train)
+    return _fit(Encoded(model, tags.encoding()), complex_rows, train)
 
 
 def histories_perceptron(train: Sequence[Proposition], options: Mapping[str, Any]) -> Scores:
     """The same, by the averaged perceptron."""
     options = dict(options)
-    tags, known = _history_tags(train, options.pop("most", 20))
+    tags, known = known_histories(train, options.pop("most", 20))
     model = StructuredPerceptron(jobs=1, **known, **options)
-    return _fit(Encoded(model, tags.encoding()), simple_rows, train)
+    return _fit(Encoded(model, tags.encoding()), complex_rows, train)
 
 
 SYSTEMS: dict[str, Callable[[Sequence[Proposition], Mapping[str, Any]], Scores]] = {

@@ -90,6 +90,7 @@ from .rules import (
     excludes as excludes,
     forbid as forbid,
     label_at as label_at,
+    not_followed_by as not_followed_by,
     pattern as pattern,
     requires as requires,
     same_label as same_label,

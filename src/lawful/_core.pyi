@@ -118,11 +118,6 @@ class Trellis:
 
     def __init__(self, emissions: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], transitions: Transitions | None, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, mask: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None) -> None: ...
 
-    def spread(self, tag_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], transitions: Transitions | None, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, mask: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, reading: Reading) -> Trellis:
-        """
-        The same emissions in other columns: each is a tag, and is read as a label.
-        """
-
     @property
     def length(self) -> int: ...
 
@@ -135,6 +130,16 @@ class Trellis:
 
     @property
     def emissions(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+class Spreading:
+    """
+    Columns to spread trellises over: each is a tag, and is read as a label.
+    """
+
+    def __init__(self, tags: int, tag_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], transitions: Transitions | None, first: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, last: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, reading: Reading) -> None: ...
+
+    def __call__(self, tags: Trellis, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, mask: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> Trellis:
+        """The same emissions in these columns."""
 
 class BestPath:
     """The best path of a graph, or a cycle that gains for ever."""
@@ -212,6 +217,9 @@ def count_violations(part: Part, kinds: Annotated[NDArray[numpy.uint16], dict(sh
     """
     The violations of one part by a finished labelling, by its counting machine.
     """
+
+def count_violations_of_each(part: Part, kinds: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, labellings: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> object:
+    """The same for many labellings of one sequence, a row for each."""
 
 class TokenTable:
     """The kinds of tokens for all rules that look at single tokens, by code."""
@@ -392,6 +400,11 @@ class ColumnCutter:
     def cut(self, text: str, width: int, rows: Sequence[int], filled: Sequence[bool]) -> list[tuple[tuple[str, ...], ...]] | None:
         """
         The columns of each run of rows, as tuples; None if a row does not have `width` fields, or if a field is empty that must not be.
+        """
+
+    def cut_conllu(self, text: str, width: int, wanted: Sequence[int], most_rows: int) -> list[tuple[int, tuple[tuple[int, str], ...], dict[str, str], list[int] | None, int, str, list[tuple[str, ...]]]] | None:
+        """
+        The sentences of CoNLL-U: of each, the line of its first row, counted from 0; lines that are no rows, with their positions; what comments say; the lines of its rows, if they do not stand together; how many rows it has; these; and some of their columns. None if there is anything out of the ordinary, such as a row of another width.
         """
 
 class StringTable:
@@ -701,6 +714,91 @@ def position_history_counts(layout: LinearLayout, learned_from: LinearSequences,
     (M, K): how often each label was a weight vector's best, times the vector's lifetime.
     """
 
+class SegmentScores:
+    """The scores of all segmentations of one sequence. Immutable."""
+
+    @staticmethod
+    def from_arrays(longest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cells: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], edges: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], first: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], last: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tags: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> SegmentScores: ...
+
+    def as_arrays(self) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int32]]:
+        """What `from_arrays` takes."""
+
+    def arcs(self) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+        """
+        All segmentations as arcs: source, target, tag, weight; and final weights of states. State 0 starts.
+        """
+
+    def graph(self, labels: int, least: float, *, keep_dead_ends: bool, limits: Limits) -> Graph:
+        """The segmentations that score at least `least`, and some that do not."""
+
+    def reached_by(self, segments: int) -> float:
+        """
+        The score that so many segments reach: each lies on a segmentation that is as good. -inf if there are fewer.
+        """
+
+    @property
+    def length(self) -> int: ...
+
+    @property
+    def labels(self) -> int:
+        """How many labels segments can have."""
+
+    @property
+    def width(self) -> int:
+        """How many segments begin at one position, at most."""
+
+    @property
+    def score(self) -> float:
+        """Of the best segmentation; -inf if there is none."""
+
+    @property
+    def tags(self) -> list[int]:
+        """Of the best segmentation."""
+
+    @property
+    def magnitude(self) -> float:
+        """No path's scores add up to more than this, signs ignored."""
+
+    @property
+    def rounding(self) -> float:
+        """By how much sums of one path can differ, added up in different orders."""
+
+class SegmentProblem:
+    """
+    The scores of one sequence, and the rules that are tied to it. Immutable.
+    """
+
+    def __init__(self, scores: SegmentScores, common: PartSet, own: Binding, labels: int) -> None: ...
+
+class SegmentAnswer:
+    """
+    The best segmentation of one sequence under rules, or how far the search came.
+    """
+
+    @property
+    def status(self) -> str: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def tags(self) -> list[int]: ...
+
+    @property
+    def rows(self) -> int:
+        """Of K scores, of all searches."""
+
+    @property
+    def rounds(self) -> list[tuple[list[int], float, int, int]]:
+        """
+        Of each round the rules that entered, the score, and the states and arcs that were looked at.
+        """
+
+def decode_segments(problems: Sequence[SegmentProblem], most_rows: int, threads: int) -> list[SegmentAnswer]:
+    """
+    The answers to many problems; each gives up after that many rows of K scores.
+    """
+
 class SemiSegments:
     """A corpus and the segments that it may be cut into."""
 
@@ -733,9 +831,9 @@ def semi_best(layout: LinearLayout, segments: SemiSegments, weights: numpy.typin
     Best segments: offsets (N + 1,), their ends, their labels; scores (N,).
     """
 
-def semi_graph(layout: LinearLayout, segments: SemiSegments, weights: numpy.typing.NDArray[numpy.float64], sequence: int, tags: numpy.typing.NDArray[numpy.int32]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+def semi_scores(layout: LinearLayout, segments: SemiSegments, weights: numpy.typing.NDArray[numpy.float64], tags: numpy.typing.NDArray[numpy.int32], *, threads: int) -> list[SegmentScores]:
     """
-    The segmentations of a sequence as arcs: source, target, tag, weight; and final weights of states. State 0 starts.
+    The scores of all segments of each sequence; None for one without tokens.
     """
 
 class StringParser:

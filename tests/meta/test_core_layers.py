@@ -20,7 +20,7 @@ INCLUDED_FOLDERS = {
     "solvers": "support kernels scores rules engine graph",
     "features": "support kernels",
     "linear": "support kernels features",
-    "semi_crf": "support kernels features linear",
+    "semi_crf": "support kernels scores rules features linear",
     "learning": "support kernels features linear",
     "parserator": "support kernels features",
 }

@@ -155,3 +155,15 @@ def test_bad_data_and_unknown_moves_are_refused() -> None:
         propose_move(IOB1, np.random.default_rng(0), kinds=["jump"])
     with pytest.raises(EncodingError, match="none of 1000 random moves suits"):
         propose_move(identity_encoding(["A"]), np.random.default_rng(0), kinds=["new tag"])
+
+
+def test_moves_by_frequency_change_what_occurs() -> None:
+    encoding = identity_encoding([f"L{number}" for number in range(30)])
+    counts = {"L3": 100_000}
+    chosen = [
+        propose_move(encoding, np.random.default_rng(seed), label_counts=counts, kinds=["copy tag forward"])[
+            0
+        ]
+        for seed in range(20)
+    ]
+    assert sum(getattr(move, "tag", "") == "L3" for move in chosen) >= 19

@@ -50,7 +50,7 @@ void read_items(const Sequences& sequences, Rows& rows, Visit visit) {
         reader.read(PyTuple_GET_ITEM(items.ptr(), t));
       } catch (const nb::builtin_exception& error) {
         throw nb::value_error(
-            ("sequence " + std::to_string(n) + ", position " + std::to_string(t) + ": " + error.what()).c_str());
+            ("sequence " + std::to_string(n + 1) + ", position " + std::to_string(t) + ": " + error.what()).c_str());
       }
       for (std::size_t i = 0; i < reader.size(); ++i) visit(reader.name(i), reader.value(i));
       rows.end_position();

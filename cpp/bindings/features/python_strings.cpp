@@ -85,7 +85,7 @@ nb::tuple tuple_of(PyObject* sequence, std::size_t number, const char* of_what) 
   PyObject* tuple = PyUnicode_Check(sequence) || PyDict_Check(sequence) ? nullptr : PySequence_Tuple(sequence);
   if (tuple != nullptr) return nb::steal<nb::tuple>(tuple);
   PyErr_Clear();
-  refuse("sequence " + std::to_string(number) + ": expected a list of " + of_what + ", got " + shown(sequence));
+  refuse("sequence " + std::to_string(number + 1) + ": expected a list of " + of_what + ", got " + shown(sequence));
 }
 
 void ItemReader::read(PyObject* item) {

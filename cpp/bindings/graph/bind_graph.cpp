@@ -68,6 +68,20 @@ int64_t count(const Part& part, const Kinds& kinds, const Ints& labels) {
   return count_violations(part, data, labels.data(), static_cast<int>(labels.size()));
 }
 
+// The violations of each of some labellings of the same sequence, one a row.
+nb::object count_each(const Part& part, const Kinds& kinds, const In<int32_t, nb::ndim<2>>& labellings) {
+  require_kinds(part, kinds);
+  const std::size_t rows = labellings.shape(0), length = labellings.shape(1);
+  require(part.kinds == 1 || kinds->size() >= length, "there are more labels than tokens");
+  for (std::size_t i = 0; i < labellings.size(); ++i)
+    require(labellings.data()[i] >= 0 && labellings.data()[i] < part.labels, "a label does not exist");
+  const uint16_t* data = part.kinds > 1 ? kinds->data() : nullptr;
+  std::vector<int64_t> counts(rows);
+  for (std::size_t row = 0; row < rows; ++row)
+    counts[row] = count_violations(part, data, labellings.data() + row * length, static_cast<int>(length));
+  return owned_array(std::move(counts));
+}
+
 // Sources, targets, labels and weights of the arcs; the weights of ending and the positions of the states.
 nb::tuple as_arrays(const Graph& graph) {
   std::vector<int32_t> source, target, label;
@@ -121,6 +135,8 @@ void bind_graph(nb::module_& m) {
       .def_prop_ro("bytes", &Graph::bytes);
   m.def("count_violations", &count, nb::arg("part"), nb::arg("kinds").none(), nb::arg("labels"),
         "The violations of one part by a finished labelling, by its counting machine.");
+  m.def("count_violations_of_each", &count_each, nb::arg("part"), nb::arg("kinds").none(), nb::arg("labellings"),
+        "The same for many labellings of one sequence, a row for each.");
 }
 
 }  // namespace lawful

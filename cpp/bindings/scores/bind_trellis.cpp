@@ -36,25 +36,43 @@ std::shared_ptr<const Reading> make_reading(const In<int32_t, nb::ndim<1>>& labe
   return Reading::make(copied(label_of), labels);
 }
 
-std::shared_ptr<const Trellis> spread(const Trellis& tags, const In<int32_t, nb::ndim<1>>& tag_of,
-                                      std::shared_ptr<const Transitions> transitions, const std::optional<Vector>& start,
-                                      const std::optional<Vector>& end, const std::optional<In<bool, nb::ndim<2>>>& mask,
-                                      std::shared_ptr<const Reading> reading) {
+Doubles boundary_of(const std::optional<Vector>& scores, std::size_t columns) {
+  if (!scores) return {};
+  require(scores->size() == columns, "first and last must have a score per column");
+  require_legal(scores->data(), columns);
+  Doubles padded_scores(padded(static_cast<int>(columns)), kForbidden);
+  std::copy(scores->data(), scores->data() + columns, padded_scores.begin());
+  return padded_scores;
+}
+
+std::shared_ptr<Spreading> make_spreading(int tags, const In<int32_t, nb::ndim<1>>& tag_of,
+                                          std::shared_ptr<const Transitions> transitions, const std::optional<Vector>& first,
+                                          const std::optional<Vector>& last, std::shared_ptr<const Reading> reading) {
   const std::size_t columns = tag_of.size();
   require(static_cast<std::size_t>(reading->columns()) == columns, "every column needs a label");
-  require(!transitions || (transitions->labels == reading->columns() &&
-                           (transitions->matrices == 1 || transitions->matrices == tags.length - 1)),
-          "transitions must be between columns");
+  require(!transitions || transitions->labels == reading->columns(), "transitions must be between columns");
+  for (std::size_t i = 0; i < columns; ++i)
+    require(tag_of.data()[i] >= 0 && tag_of.data()[i] < tags, "a column is a tag that does not exist");
+  auto result = std::make_shared<Spreading>();
+  *result = {tags,           copied(tag_of), std::move(transitions), boundary_of(first, columns), boundary_of(last, columns),
+             std::move(reading)};
+  return result;
+}
+
+std::shared_ptr<const Trellis> spread(const Spreading& spreading, const Trellis& tags, const std::optional<Vector>& start,
+                                      const std::optional<Vector>& end, const std::optional<In<bool, nb::ndim<2>>>& mask) {
+  const auto columns = static_cast<std::size_t>(spreading.columns());
+  const auto& steps = spreading.transitions;
+  require(tags.labels == spreading.tags, "the trellis has other tags");
+  require(tags.length == 1 || !steps || steps->matrices == 1 || steps->matrices == tags.length - 1,
+          "the trellis has another number of steps");
   require((!start || start->size() == columns) && (!end || end->size() == columns), "start and end must have a score per column");
   require(!mask || (mask->shape(0) == static_cast<std::size_t>(tags.length) && mask->shape(1) == columns),
           "the mask must have a row per token and a cell per column");
-  for (std::size_t i = 0; i < columns; ++i)
-    require(tag_of.data()[i] >= 0 && tag_of.data()[i] < tags.labels, "a column is a tag that does not exist");
   if (start) require_legal(start->data(), columns);
   if (end) require_legal(end->data(), columns);
-  return Trellis::spread(tags, copied(tag_of), std::move(transitions), start ? start->data() : nullptr,
-                         end ? end->data() : nullptr, mask ? reinterpret_cast<const uint8_t*>(mask->data()) : nullptr,
-                         std::move(reading));
+  return Trellis::spread(tags, spreading, start ? start->data() : nullptr, end ? end->data() : nullptr,
+                         mask ? reinterpret_cast<const uint8_t*>(mask->data()) : nullptr);
 }
 
 // A read-only array that keeps its owner alive; rows are `stride` apart.
@@ -85,9 +103,6 @@ void bind_trellis(nb::module_& m) {
   nb::class_<Trellis>(m, "Trellis", "The scores of one sequence, copied and padded for the kernels.")
       .def(nb::new_(&make_trellis), nb::arg("emissions"), nb::arg("transitions").none(), nb::arg("start").none(),
            nb::arg("end").none(), nb::arg("mask").none())
-      .def("spread", &spread, nb::arg("tag_of"), nb::arg("transitions").none(), nb::arg("start").none(), nb::arg("end").none(),
-           nb::arg("mask").none(), nb::arg("reading"),
-           "The same emissions in other columns: each is a tag, and is read as a label.")
       .def_ro("length", &Trellis::length)
       .def_ro("magnitude", &Trellis::magnitude, "No path's scores add up to more than this, signs ignored.")
       .def_ro("labels", &Trellis::labels)
@@ -99,6 +114,11 @@ void bind_trellis(nb::module_& m) {
                         {t.stride, 1}, self);
           },
           nb::sig("def emissions(self) -> numpy.typing.NDArray[numpy.float64]"));
+  nb::class_<Spreading>(m, "Spreading", "Columns to spread trellises over: each is a tag, and is read as a label.")
+      .def(nb::new_(&make_spreading), nb::arg("tags"), nb::arg("tag_of"), nb::arg("transitions").none(), nb::arg("first").none(),
+           nb::arg("last").none(), nb::arg("reading"))
+      .def("__call__", &spread, nb::arg("tags"), nb::arg("start").none() = nb::none(), nb::arg("end").none() = nb::none(),
+           nb::arg("mask").none() = nb::none(), "The same emissions in these columns.");
 }
 
 }  // namespace lawful

@@ -1,9 +1,10 @@
 #include "bindings/linear/arrays.hpp"
 #include "core/learning/lbfgs.hpp"
-#include "core/semi_crf/semi_crf.hpp"
+#include "core/semi_crf/segment_scores.hpp"
 #include "core/support/parallel.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
 
 namespace lawful {
 namespace {
@@ -109,20 +110,21 @@ nb::object best(const LinearLayout& layout, const Segments& segments, const Vect
                         owned_array(std::move(scores)));
 }
 
-nb::object graph(const LinearLayout& layout, const Segments& segments, const Vector& weights, int64_t sequence, const Ids& tags) {
+// What decoding under rules needs of each sequence.
+std::vector<std::shared_ptr<SegmentScores>> scores(const LinearLayout& layout, const Segments& segments, const Vector& weights,
+                                                   const Ids& tags, int threads) {
   segments.check(layout);
   const double* from = checked_weights(weights, layout);
-  require(sequence >= 0 && sequence < segments.view.tokens.sequences && segments.view.length(sequence) > 0,
-          "there is no such sequence");
   require(static_cast<int>(tags.size()) == 4 * segments.shape.labels(), "there must be four tags per label");
+  std::vector<std::shared_ptr<SegmentScores>> scores(segments.view.tokens.sequences);
   SemiTables tables;
   tables.set(layout, from, segments.shape, segments.view);
-  SemiChain chain(layout, segments.shape);
-  chain.score(from, tables, segments.view, sequence);
-  SemiGraph segmentations = segmentation_graph(chain, tables, segments.shape, segments.view.length(sequence), tags.data());
-  return nb::make_tuple(owned_array(std::move(segmentations.source)), owned_array(std::move(segmentations.target)),
-                        owned_array(std::move(segmentations.tag)), owned_array(std::move(segmentations.weight)),
-                        owned_array(std::move(segmentations.final)));
+  const auto frame =
+      std::make_shared<const SegmentFrame>(SegmentFrame{segments.shape, tables.edges, tables.first, tables.last, copied(tags)});
+  each_sequence(layout, from, segments, threads, [&](SemiChain& chain, const SemiTables&, int64_t s) {
+    scores[s] = std::make_shared<SegmentScores>(frame, segments.view.length(s), chain.cells());
+  });
+  return scores;
 }
 
 class SemiBatch {
@@ -184,11 +186,11 @@ void bind_semi_crf(nb::module_& m) {
       nb::sig("def semi_best(layout: LinearLayout, segments: SemiSegments, weights: " LAWFUL_FLOATS ", *, threads: int) -> tuple["
               "numpy.typing.NDArray[numpy.int64], " LAWFUL_IDS ", " LAWFUL_IDS ", " LAWFUL_FLOATS "]"),
       "Best segments: offsets (N + 1,), their ends, their labels; scores (N,).");
-  m.def("semi_graph", &graph, nb::arg("layout"), nb::arg("segments"), nb::arg("weights"), nb::arg("sequence"), nb::arg("tags"),
-        nb::sig("def semi_graph(layout: LinearLayout, segments: SemiSegments, weights: " LAWFUL_FLOATS
-                ", sequence: int, tags: " LAWFUL_IDS ") -> tuple[" LAWFUL_IDS ", " LAWFUL_IDS ", " LAWFUL_IDS ", " LAWFUL_FLOATS
-                ", " LAWFUL_FLOATS "]"),
-        "The segmentations of a sequence as arcs: source, target, tag, weight; and final weights of states. State 0 starts.");
+  m.def("semi_scores", &scores, nb::arg("layout"), nb::arg("segments"), nb::arg("weights"), nb::arg("tags"), nb::kw_only(),
+        nb::arg("threads"),
+        nb::sig("def semi_scores(layout: LinearLayout, segments: SemiSegments, weights: " LAWFUL_FLOATS ", tags: " LAWFUL_IDS
+                ", *, threads: int) -> list[SegmentScores]"),
+        "The scores of all segments of each sequence; None for one without tokens.");
 #undef LAWFUL_FLOATS
 #undef LAWFUL_IDS
 }

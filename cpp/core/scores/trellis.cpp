@@ -93,10 +93,9 @@ std::shared_ptr<const Trellis> Trellis::make(const double* emissions, int length
   return result;
 }
 
-std::shared_ptr<const Trellis> Trellis::spread(const Trellis& tags, const std::vector<int32_t>& tag_of,
-                                               std::shared_ptr<const Transitions> transitions, const double* start,
-                                               const double* end, const uint8_t* mask, std::shared_ptr<const Reading> reading) {
-  const auto columns = static_cast<int>(tag_of.size());
+std::shared_ptr<const Trellis> Trellis::spread(const Trellis& tags, const Spreading& spreading, const double* start,
+                                               const double* end, const uint8_t* mask) {
+  const int columns = spreading.columns();
   auto result = std::make_shared<Trellis>();
   result->length = tags.length;
   result->labels = columns;
@@ -106,22 +105,25 @@ std::shared_ptr<const Trellis> Trellis::spread(const Trellis& tags, const std::v
   double* row = result->emissions.data();
   for (int t = 0; t < tags.length; ++t, row += result->stride) {
     const double* scores = tags.emission(t);
-    for (int c = 0; c < columns; ++c) row[c] = scores[tag_of[c]];
+    for (int c = 0; c < columns; ++c) row[c] = scores[spreading.tag_of[c]];
     std::fill(row + columns, row + result->stride, kForbidden);
     if (!mask) continue;
     for (int c = 0; c < columns; ++c) {
       if (!*mask++) row[c] = kForbidden;
     }
   }
-  result->transitions = std::move(transitions);
-  auto boundary = [&](Doubles& target, const double* scores) {
-    if (!scores) return;
+  if (tags.length > 1) result->transitions = spreading.transitions;
+  auto boundary = [&](Doubles& target, const double* scores, const Doubles& unscored) {
+    if (!scores) {
+      target = unscored;
+      return;
+    }
     target.assign(result->stride, kForbidden);
     std::copy(scores, scores + columns, target.begin());
   };
-  boundary(result->start, start);
-  boundary(result->end, end);
-  result->reading = std::move(reading);
+  boundary(result->start, start, spreading.first);
+  boundary(result->end, end, spreading.last);
+  result->reading = spreading.reading;
   return result;
 }
 

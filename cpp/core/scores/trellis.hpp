@@ -34,6 +34,18 @@ struct Transitions : std::enable_shared_from_this<Transitions> {
   const double* diagonal_at(int step) const { return diagonal.data() + static_cast<std::size_t>(stride) * at(step); }
 };
 
+// Columns to spread trellises over, each of which is one of their labels, the tags: several may be the same tag, and -inf in
+// `transitions`, `first` and `last`, which are in columns, says what does not fit together. One serves a whole corpus.
+struct Spreading {
+  int tags = 0;
+  std::vector<int32_t> tag_of;                     // for each column
+  std::shared_ptr<const Transitions> transitions;  // null: every step scores 0
+  Doubles first, last;                             // (stride) each, or empty for zeros
+  std::shared_ptr<const Reading> reading;
+
+  int columns() const { return static_cast<int>(tag_of.size()); }
+};
+
 struct Trellis : std::enable_shared_from_this<Trellis> {
   int length = 0, labels = 0, stride = 0;             // T, K, K padded
   Doubles emissions;                                  // (T, stride), padding forbidden
@@ -48,11 +60,10 @@ struct Trellis : std::enable_shared_from_this<Trellis> {
   static std::shared_ptr<const Trellis> make(const double* emissions, int length, int labels,
                                              std::shared_ptr<const Transitions> transitions, const double* start,
                                              const double* end, const uint8_t* mask);
-  // The same scores in other columns, each of which is one of the tags: several may be the same tag, and -inf in `mask`
-  // (T, columns), `transitions`, `start` and `end`, which are in columns, says what does not fit together.
-  static std::shared_ptr<const Trellis> spread(const Trellis& tags, const std::vector<int32_t>& tag_of,
-                                               std::shared_ptr<const Transitions> transitions, const double* start,
-                                               const double* end, const uint8_t* mask, std::shared_ptr<const Reading> reading);
+  // The same scores in other columns. `start` and `end` are in columns and may be null: then only what the spreading says of
+  // first and last columns holds; so may `mask` (T, columns), which forbids columns where it is 0.
+  static std::shared_ptr<const Trellis> spread(const Trellis& tags, const Spreading& spreading, const double* start,
+                                               const double* end, const uint8_t* mask);
   const double* emission(int t) const { return emissions.data() + static_cast<std::size_t>(t) * stride; }
 };
 

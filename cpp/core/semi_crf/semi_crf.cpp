@@ -63,11 +63,6 @@ void SemiTables::set(const LinearLayout& layout, const double* weights, const Se
     for (int d = 0; d < shape.width; ++d) add_row(layout, weights, *corpus.lengths, d, lengths.data() + d * labels);
 }
 
-double SemiChain::score_of(int start, int length, int label) const {
-  const auto *begin = shape_.of_length.begin(length - 1), *end = shape_.of_length.end(length - 1);
-  return cells_[cell(start, length) + (std::lower_bound(begin, end, label) - begin)];
-}
-
 void SemiChain::of_segment(int start, int length, double* row) const {
   std::fill(row, row + shape_.labels(), 0.0);
   const double* cells = cells_.data() + cell(start, length);
@@ -227,85 +222,65 @@ double SemiChain::sum(const SemiTables& tables) {
   return total;
 }
 
-double SemiChain::best(const SemiTables& tables, std::vector<int32_t>& ends, std::vector<int32_t>& labels_of) {
-  const int labels = shape_.labels();
-  const std::size_t rows = static_cast<std::size_t>(length_ + 1) * labels;
-  std::vector<double> reach(rows, kForbidden), enter(labels);
-  std::vector<int32_t> came(rows, -1), before(rows, -1);  // the start of the segment; the label before a start
-  for (int start = 0; start < length_; ++start) {
-    for (int k = 0; k < labels; ++k) {
-      enter[k] = start ? kForbidden : tables.first[k];
-      for (int j = 0; start && j < labels; ++j) {
-        const double value = reach[start * labels + j] + tables.edges[j * labels + k];
-        if (value > enter[k]) {
-          enter[k] = value;
-          before[start * labels + k] = j;
-        }
-      }
+void complete(const SemiView& view, Doubles& after, Doubles& leave) {
+  const int labels = view.shape.labels(), length = view.length;
+  after.assign(static_cast<std::size_t>(length + 1) * labels, kForbidden);
+  leave.assign(static_cast<std::size_t>(length) * labels, kForbidden);
+  std::copy_n(view.last, labels, after.begin() + static_cast<std::ptrdiff_t>(length) * labels);
+  for (int start = length - 1; start >= 0; --start) {
+    double* here = leave.data() + start * labels;
+    const double* scores = view.cells + start * view.shape.cells();
+    for (int d = 1; d <= std::min(view.shape.width, length - start); ++d) {
+      const double* then = after.data() + (start + d) * labels;
+      for (const auto* k = view.shape.of_length.begin(d - 1); k != view.shape.of_length.end(d - 1); ++k)
+        here[*k] = std::max(here[*k], *scores++ + then[*k]);
     }
-    const double* scores = cells_.data() + start * shape_.cells();
-    for (int d = 1; d <= most(start); ++d)
-      for (const auto* k = shape_.of_length.begin(d - 1); k != shape_.of_length.end(d - 1); ++k) {
-        const double value = enter[*k] + *scores++;
-        const std::size_t at = static_cast<std::size_t>(start + d) * labels + *k;
-        if (value > reach[at]) {
-          reach[at] = value;
-          came[at] = start;
-        }
-      }
-  }
-  double score = kForbidden;
-  int label = 0;
-  for (int k = 0; k < labels; ++k)
-    if (const double value = reach[length_ * labels + k] + tables.last[k]; value > score) {
-      score = value;
-      label = k;
+    for (int j = 0; start && j < labels; ++j) {
+      const double* edges = view.edges + j * labels;
+      double most = kForbidden;
+      for (int k = 0; k < labels; ++k) most = std::max(most, edges[k] + here[k]);
+      after[start * labels + j] = most;
     }
-  ends.clear();
-  labels_of.clear();
-  if (score == kForbidden) return score;
-  for (int end = length_; end > 0;) {
-    ends.push_back(end);
-    labels_of.push_back(label);
-    end = came[end * labels + label];
-    label = end ? before[end * labels + label] : label;
   }
-  std::reverse(ends.begin(), ends.end());
-  std::reverse(labels_of.begin(), labels_of.end());
-  return score;
 }
 
-SemiGraph segmentation_graph(const SemiChain& chain, const SemiTables& tables, const SemiShape& shape, int length,
-                             const int32_t* tags) {
-  const int labels = shape.labels();
-  SemiGraph graph;
-  auto ended = [&](int t, int k) { return t ? 1 + (t - 1) * labels + k : 0; };  // a segment of label k ends before token t
-  auto arc = [&](int32_t source, int32_t target, int k, int which, double weight) {
-    if (weight == kForbidden) return;
-    graph.source.push_back(source);
-    graph.target.push_back(target);
-    graph.tag.push_back(tags[4 * k + which]);
-    graph.weight.push_back(weight);
-  };
-  int32_t next = 1 + length * labels;  // states inside segments: some tokens of a segment were read, and more must come
-  for (int start = 0; start < length; ++start) {
-    for (int k = 0; k < labels; ++k) {
-      const int most = std::min<int>(shape.longest[k], length - start);
-      const int32_t inside = next;
-      for (int j = 0; j < (start ? labels : 1); ++j) {
-        const double reach = start ? tables.edges[j * labels + k] : tables.first[k];
-        arc(ended(start, j), ended(start + 1, k), k, 1, reach + chain.score_of(start, 1, k));
-        if (most > 1) arc(ended(start, j), inside, k, 0, reach);
+double follow(const SemiView& view, const Doubles& after, const Doubles& leave, std::vector<int32_t>& ends,
+              std::vector<int32_t>& labels_of) {
+  const int labels = view.shape.labels();
+  ends.clear();
+  labels_of.clear();
+  double total = kForbidden;
+  for (int start = 0, before = 0; start < view.length; start = ends.back(), before = labels_of.back()) {
+    const double *reach = start ? view.edges + before * labels : view.first, *here = leave.data() + start * labels;
+    int label = 0;
+    double most = kForbidden;
+    for (int k = 0; k < labels; ++k)
+      if (reach[k] + here[k] > most) {
+        most = reach[k] + here[k];
+        label = k;
       }
-      for (int d = 2; d <= most; ++d, ++next) {
-        arc(next, ended(start + d, k), k, 3, chain.score_of(start, d, k));
-        if (d < most) arc(next, next + 1, k, 2, 0.0);
+    if (!start) total = most;
+    if (most == kForbidden) return kForbidden;
+    int length = 1;
+    const Ragged& of_length = view.shape.of_length;
+    for (int d = 1; d <= std::min<int>(view.shape.longest[label], view.length - start); ++d) {
+      const auto *begin = of_length.begin(d - 1), *at = std::lower_bound(begin, of_length.end(d - 1), label);
+      const double score = view.cells[start * view.shape.cells() + of_length.first[d - 1] + (at - begin)];
+      if (score + after[(start + d) * labels + label] == here[label]) {
+        length = d;
+        break;
       }
     }
+    ends.push_back(start + length);
+    labels_of.push_back(label);
   }
-  graph.final.assign(next, kForbidden);
-  for (int k = 0; k < labels; ++k) graph.final[ended(length, k)] = tables.last[k];
-  return graph;
+  return total;
+}
+
+double SemiChain::best(const SemiTables& tables, std::vector<int32_t>& ends, std::vector<int32_t>& labels_of) {
+  const SemiView view{shape_, tables.edges.data(), tables.first.data(), tables.last.data(), cells_.data(), length_};
+  complete(view, beta_, leave_);
+  return follow(view, beta_, leave_, ends, labels_of);
 }
 
 }  // namespace lawful

@@ -45,7 +45,7 @@ class SemiChain {
   SemiChain(const LinearLayout& layout, const SemiShape& shape) : layout_(layout), shape_(shape) {}
 
   void score(const double* weights, const SemiTables& tables, const SemiCorpus& corpus, int64_t s);
-  double score_of(int start, int length, int label) const;  // before sum()
+  const Doubles& cells() const { return cells_; }  // (T, shape.cells()): the scores of segments; before sum()
 
   double sum(const SemiTables& tables);  // the log-partition; afterwards the expected counts below
   const double* covering() const { return covering_.data(); }    // (T, K): probability of each label at each token
@@ -96,14 +96,21 @@ class SemiObjective {
   std::vector<std::vector<double>> gradients_;
 };
 
-// The segmentations of one sequence as a graph whose arcs read one tag per token. A segment of label k reads, of tags[k]:
-// [0] at its first token, or [1] if that is its last one too; then [2], and [3] at its last token.
-struct SemiGraph {
-  std::vector<int32_t> source, target, tag;
-  std::vector<double> weight, final;
+// What the best segmentation of a sequence depends on.
+struct SemiView {
+  const SemiShape& shape;
+  const double *edges, *first, *last;  // as in SemiTables
+  const double* cells;                 // (T, shape.cells())
+  int length;
 };
 
-SemiGraph segmentation_graph(const SemiChain& chain, const SemiTables& tables, const SemiShape& shape, int length,
-                             const int32_t* tags);
+// The best of what follows a segment of each label that ends before a position, `after` (T + 1, K), and the best from the beginning of
+// such a segment on, `leave` (T, K).
+void complete(const SemiView& view, Doubles& after, Doubles& leave);
+
+// The best segments, first to last: where each ends, and its label; among ties the first label and the shortest segment. Returns
+// the score.
+double follow(const SemiView& view, const Doubles& after, const Doubles& leave, std::vector<int32_t>& ends,
+              std::vector<int32_t>& labels);
 
 }  // namespace lawful

@@ -5,7 +5,7 @@
 
 #include "core/learning/local_learning.hpp"
 #include "core/linear/online.hpp"
-#include "core/semi_crf/semi_crf.hpp"
+#include "core/semi_crf/segment_scores.hpp"
 #include "tests/check.hpp"
 
 namespace lawful {
@@ -83,8 +83,10 @@ TEST(segmentations_sum_as_their_gradient_says) {
       }
       SemiTables tables;
       tables.set(layout, weights.data(), shape, corpus);
+      const auto frame = std::make_shared<const SegmentFrame>(
+          SegmentFrame{shape, tables.edges, tables.first, tables.last, std::vector<int32_t>(4 * labels)});
       SemiChain chain(layout, shape);
-      std::vector<int32_t> ends, segment_labels, tags(4 * labels, 0);
+      std::vector<int32_t> ends, segment_labels;
       for (int64_t s = 0; s < tokens.view.sequences; ++s) {
         const int length = corpus.length(s);
         if (!length) continue;
@@ -95,8 +97,13 @@ TEST(segmentations_sum_as_their_gradient_says) {
           CHECK(ends[i] - (i ? ends[i - 1] : 0) <= longest[segment_labels[i]]);
           if (i && !shape.repeats[segment_labels[i]]) CHECK(segment_labels[i] != segment_labels[i - 1]);
         }
-        const SemiGraph graph = segmentation_graph(chain, tables, shape, length, tags.data());
+        const SegmentScores scores(frame, length, chain.cells());
+        CHECK_EQUAL(scores.best(), best);
+        CHECK_EQUAL(scores.best_tags().size(), static_cast<std::size_t>(length));
+        const SegmentGraph graph = scores.graph(kForbidden), near = scores.graph(best - 1);
         CHECK(graph.source.size() == graph.weight.size() && graph.final.size() > static_cast<std::size_t>(length * labels));
+        CHECK(near.source.size() >= static_cast<std::size_t>(length) && near.source.size() <= graph.source.size());
+        CHECK(std::abs(scores.reached_by(0) - best) < 1e-9 && scores.reached_by(1 << 20) == kForbidden);
         CHECK(chain.sum(tables) >= best);
         for (int t = 0; t < length; ++t) {
           const double* row = chain.covering() + t * labels;

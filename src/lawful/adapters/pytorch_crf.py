@@ -79,6 +79,6 @@ def _refuse_holes(mask: npt.NDArray[np.bool_]) -> None:
     if len(holes):
         sequence, position = map(int, holes[0])
         raise InputError(
-            f"the mask of sequence {sequence} is 0 at {position} and 1 again at {position + 1}: padding comes last, "
+            f"the mask of sequence {sequence + 1} is 0 at {position} and 1 again at {position + 1}: padding comes last, "
             "as torchcrf.CRF expects; remove the other rows of the emissions before the layer sees them"
         )

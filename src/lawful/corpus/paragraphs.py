@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Block, Source, name_of, read_blocks
+from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Block, Source, name_of, read_blocks, read_texts
 from lawful.errors import CorpusError
 
-__all__ = ["cut_paragraphs", "read_paragraphs", "read_stretches"]
+__all__ = ["cut_paragraphs", "read_paragraphs", "read_stretches", "read_stretches_of_text"]
 
 
 def read_paragraphs(
@@ -53,6 +54,35 @@ def read_stretches(
         _check(waiting, name, began, max_lines)
     if waiting:
         yield Block(began, waiting)
+
+
+def read_stretches_of_text(
+    source: Source, *, encoding: str = "utf-8", max_line: int = MAX_LINE, max_lines: int = MAX_TOKENS
+) -> Iterator[tuple[int, str]]:
+    r"""The same before it is cut into lines: the number of the first line, and the text.
+
+    Examples
+    --------
+    >>> import io
+    >>> list(read_stretches_of_text(io.StringIO("a\n\nb\n\nc")))
+    [(1, 'a\n\nb\n\n'), (5, 'c')]
+    """
+    name, began, waiting = name_of(source), 1, ""
+    for _, text in read_texts(source, encoding=encoding, max_line=max_line):
+        whole = waiting + text
+        end = whole.rfind("\n\n") + 2
+        if end == 1:  # blank lines may have blanks in them
+            end = max((match.end() for match in _BLANK_LINE.finditer(whole)), default=0)
+        if end:
+            yield began, whole[:end]
+        began, waiting = began + whole.count("\n", 0, end), whole[end:]
+        if waiting.count("\n") > max_lines:
+            _check(waiting.split("\n"), name, began, max_lines)
+    if waiting:
+        yield began, waiting
+
+
+_BLANK_LINE = re.compile(r"^\s*\n", re.MULTILINE)
 
 
 def cut_paragraphs(stretch: Block, name: str, max_lines: int = MAX_TOKENS) -> Iterator[Block]:

@@ -2,14 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from lawful import _core
 from lawful.corpus.layout import UNUSED, Layout
 from lawful.errors import InputError
 
-__all__ = ["Sentence", "unchecked_sentence"]
+__all__ = ["CutColumns", "Sentence", "unchecked_sentence"]
+
+
+class CutColumns(Mapping[str, tuple[str, ...]]):
+    r"""The columns of some rows, which are cut when one of them is asked for: few readers of a corpus want all of them.
+
+    Examples
+    --------
+    >>> columns = CutColumns("1\ta\tDT\n2\tman\tNN", 2, ("id", "word", "pos"), ("id", "pos"), _core.ColumnCutter("\t"))
+    >>> columns["pos"], columns == {"id": ("1", "2"), "pos": ("DT", "NN")}
+    (('DT', 'NN'), True)
+    """
+
+    __slots__ = ("_cutter", "_found", "_names", "_rows", "count", "names")
+
+    def __init__(
+        self,
+        rows: str,
+        count: int,
+        all_names: Sequence[str],
+        names: Sequence[str],
+        cutter: _core.ColumnCutter,
+    ) -> None:
+        self._rows, self.count, self._names, self.names, self._cutter = rows, count, all_names, names, cutter
+        self._found: dict[str, tuple[str, ...]] | None = None
+
+    def _columns(self) -> dict[str, tuple[str, ...]]:
+        if self._found is None:
+            cut = self._cutter.cut(self._rows, len(self._names), [self.count], [False] * len(self._names))
+            assert cut is not None  # noqa: S101  # for the type checker: the rows were looked at before
+            found = dict(zip(self._names, cut[0], strict=True))
+            self._found, self._rows = {name: found[name] for name in self.names}, ""
+        return self._found
+
+    def __getitem__(self, name: str) -> tuple[str, ...]:
+        return self._columns()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        return repr(self._columns())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As a dict."""
+        return dict, (self._columns(),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +112,8 @@ class Sentence:
                 put(self, "labels", _strings(self.labels, "labels"))
             if len(self.labels) != length:
                 raise InputError(f"{self.location()}{length} tokens, but {len(self.labels)} labels")
+        if type(self.columns) is CutColumns and self.columns.count == length:
+            return
         for name, column in self.columns.items():
             if type(column) is not tuple or not set(map(type, column)) <= _STR:
                 fixed = {key: _strings(values, f"column {key!r}") for key, values in self.columns.items()}

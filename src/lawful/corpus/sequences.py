@@ -59,7 +59,7 @@ def read_sequences(
     TokenSequences(tokens=[['a'], ('b',)], contexts=[{}, {'verb': 0}])
     >>> read_sequences([["a"], ["b"]], [{"verb": 0}])
     Traceback (most recent call last):
-    lawful.errors.InputError: there are 2 token sequences but 1 contexts: sequence 1 has none
+    lawful.errors.InputError: there are 2 token sequences but 1 contexts: sequence 2 has none
     """
     if isinstance(sequences, (str, Sentence)) or not isinstance(sequences, Iterable):
         what = f"{name} must be" if name else "expected"
@@ -72,7 +72,7 @@ def read_sequences(
             known.append((number, sequence.context))
         elif isinstance(sequence, str) or not isinstance(sequence, Iterable):
             of = f" of {name}" if name else ""
-            raise InputError(f"sequence {number}{of} must be a list of tokens, got {sequence!r:.60}")
+            raise InputError(f"sequence {number + 1}{of} must be a list of tokens, got {sequence!r:.60}")
         else:
             tokens.append(sequence if hasattr(sequence, "__len__") else list(sequence))
     if contexts is None and not any(context for _, context in known):
@@ -141,7 +141,7 @@ def token_lists(sequences: SequencesLike) -> list[list[Any]]:
     [['a', 'b'], [], ['c']]
     >>> token_lists(["a b"])
     Traceback (most recent call last):
-    lawful.errors.InputError: sequence 0 must be a list of tokens, got 'a b'
+    lawful.errors.InputError: sequence 1 must be a list of tokens, got 'a b'
     """
     return [list(tokens) for tokens in read_sequences(sequences).tokens]
 
@@ -158,13 +158,13 @@ def _checked_contexts(
     for number, context in enumerate(named):
         if not isinstance(context, Mapping):
             raise InputError(
-                f"the context of sequence {number}{of} must be a mapping of names to values, got {context!r:.60}"
+                f"the context of sequence {number + 1}{of} must be a mapping of names to values, got {context!r:.60}"
             )
     if len(named) != count:
         first = (
-            f"sequence {len(named)}{of} has none"
+            f"sequence {len(named) + 1}{of} has none"
             if len(named) < count
-            else f"there is no sequence {count}{of}"
+            else f"there is no sequence {count + 1}{of}"
         )
         raise InputError(f"there are {count} token sequences but {len(named)} contexts: {first}")
     return named

@@ -24,6 +24,7 @@ __all__ = [
     "peek_start",
     "read_blocks",
     "read_lines",
+    "read_texts",
     "text_start",
 ]
 
@@ -149,6 +150,23 @@ def read_blocks(source: Source, *, encoding: str = "utf-8", max_line: int = MAX_
     >>> list(read_blocks(io.BytesIO(b"\xef\xbb\xbfa\r\nb\r\n")))
     [Block(first=1, lines=['a', 'b'])]
     """
+    for first, text in read_texts(source, encoding=encoding, max_line=max_line):
+        lines = text.split("\n")
+        if lines[-1] == "":
+            lines.pop()
+        yield Block(first, lines)
+
+
+def read_texts(
+    source: Source, *, encoding: str = "utf-8", max_line: int = MAX_LINE
+) -> Iterator[tuple[int, str]]:
+    r"""The same before it is cut into lines: the number of the first line, and the text, which ends where a line does.
+
+    Examples
+    --------
+    >>> list(read_texts(io.BytesIO(b"a\r\nb\r\n")))
+    [(1, 'a\nb\n')]
+    """
     name, first = name_of(source), 1
     with opened_for_reading(source) as file:
         for raw in _whole_lines(file, name, max_line):
@@ -163,13 +181,10 @@ def read_blocks(source: Source, *, encoding: str = "utf-8", max_line: int = MAX_
                 if "\r" in text:
                     line = first + text.count("\n", 0, text.index("\r"))
                     raise CorpusError(name, line, "a carriage return inside a line; lines end in LF or CRLF")
-            lines = text.split("\n")
-            if lines[-1] == "":
-                lines.pop()
             if max_line < _BLOCK:
-                _check_lengths(lines, name, first, max_line)
-            yield Block(first, lines)
-            first += len(lines)
+                _check_lengths(text.split("\n"), name, first, max_line)
+            yield first, text
+            first += text.count("\n")
 
 
 def read_lines(

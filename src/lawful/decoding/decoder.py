@@ -13,7 +13,6 @@ import numpy as np
 
 from lawful import _core
 from lawful.decoding.answers.many import ManyAnswers
-from lawful.decoding.given_rules import RulesLike, as_rules
 from lawful.decoding.infeasible import least_bad, name_contradiction
 from lawful.decoding.judge import judge
 from lawful.decoding.options import (
@@ -38,12 +37,14 @@ from lawful.errors import (
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.base import ChainLattice, require_lattice
+from lawful.lattice.segments import SegmentLattice
 from lawful.lattice.tagger import warn_if_uncalibrated
 from lawful.rules.bound_rules import BoundRules, bind
 from lawful.rules.compiled_rules import CompiledRules
+from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import auto, solver_named
-from lawful.solvers.engine import core_limits, goes_to_engine, read_answer
+from lawful.solvers.engine import core_limits, goes_to_engine, read_answer, search_segments
 from lawful.solvers.portfolio.hand_over import hand_over
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
@@ -247,7 +248,7 @@ class Decoder(Predicting, ManyAnswers):
             for lattice in lattices:
                 items.append(lattice if isinstance(lattice, Prepared) else self._prepare(lattice))
         except InputError as error:
-            error.add_note(f"in sequence {len(items)} of the batch")
+            error.add_note(f"in sequence {len(items) + 1} of the batch")
             raise
         return PreparedBatch(items)
 
@@ -268,7 +269,12 @@ class Decoder(Predicting, ManyAnswers):
         threads = thread_count(jobs)
         started = time.perf_counter()
         batch = lattices if isinstance(lattices, PreparedBatch) else self.prepare(lattices)
-        others = {index: _for_sequence(index, self.decode, batch[index]) for index in batch.others}
+        others = self._decode_segments(batch, threads) if batch.others else {}
+        others |= {
+            index: _for_sequence(index, self.decode, batch[index])
+            for index in batch.others
+            if index not in others
+        }
         answers = _core.decode_batch(batch.cores, self._core_limits, threads)
         seconds = time.perf_counter() - started
         if not others and answers.all_optimal and self.options.max_loss is None:
@@ -293,6 +299,37 @@ class Decoder(Predicting, ManyAnswers):
         ]
         scores = np.array([decoding.score for decoding in decodings], dtype=np.float64)
         return Decodings(decodings.__getitem__, scores, time.perf_counter() - started)
+
+    def _decode_segments(self, batch: PreparedBatch, threads: int) -> dict[int, Decoding]:
+        """The segments of a batch that a search in the core can label, by their index; it brings its own judge."""
+        if self.solver != "auto":
+            return {}
+        started = time.perf_counter()
+        problems = {
+            index: rules.segment_problem(lattice)
+            for index in batch.others
+            for lattice, rules, _ in [batch[index]]
+            if isinstance(lattice, SegmentLattice)
+        }
+        solutions = search_segments(list(problems.values()), len(self.labels), self._limits, threads)
+        seconds = time.perf_counter() - started
+        return {
+            index: _for_sequence(
+                index,
+                self._settled,
+                Decoding(
+                    batch[index].lattice,
+                    batch[index].rules,
+                    partial(_given, solution),
+                    partial(decode_plain, batch[index].lattice),
+                    solver=self.solver,
+                    seconds=seconds,
+                ),
+                started,
+            )
+            for index, solution in zip(problems, solutions, strict=True)
+            if solution is not None
+        }
 
     # --- rules and scores together ------------------------------------------------------------------------
 
@@ -395,6 +432,10 @@ class Decoder(Predicting, ManyAnswers):
         return replaced
 
 
+def _given(solution: Solution) -> Solution:
+    return solution
+
+
 def decode_plain(lattice: AnyLattice) -> Decoding:
     """The rule-free answer."""
     return _plain_decoder(lattice.labels).decode(lattice)
@@ -436,5 +477,5 @@ def _for_sequence(index: int, work: Callable[..., Any], *arguments: Any) -> Any:
     except LossError as error:
         raise LossError(error.loss, error.max_loss, sequence=index) from None
     except InputError as error:
-        error.add_note(f"in sequence {index} of the batch")
+        error.add_note(f"in sequence {index + 1} of the batch")
         raise

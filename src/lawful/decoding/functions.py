@@ -11,12 +11,12 @@ import numpy as np
 from lawful.decoding.answers.marginals import Marginals
 from lawful.decoding.answers.ranking import Scored
 from lawful.decoding.decoder import Decoder
-from lawful.decoding.given_rules import RulesLike, as_rules
 from lawful.decoding.options import DecoderOptions, SearchLimits
 from lawful.decoding.result import Decoding
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.lattice.base import require_lattice
+from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
 
 __all__ = [

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 
 from lawful.decoding.decoder import Decoder
 from lawful.lattice import AnyLattice
-from lawful.rules.rule import Rule
-from lawful.rules.ruleset import Rules
+from lawful.rules.given_rules import RulesLike
 
 __all__ = ["to_lp"]
 
 
 def to_lp(
     lattice: AnyLattice,
-    rules: Rules | Rule | Iterable[Rule] = (),
+    rules: RulesLike = (),
     path: str | PathLike[str] | None = None,
 ) -> str:
     r"""The integer linear program that `solver="ilp"` solves, as an LP file.

@@ -20,6 +20,8 @@ from lawful.lattice.trellis import as_trellis
 
 __all__ = ["MOST_COLUMNS", "ComposedLattices", "ComposedTrellises"]
 
+Bools = npt.NDArray[np.bool_]
+
 # A trellis of more columns takes 16 MB for its steps alone: then a graph of those that exist is smaller.
 MOST_COLUMNS = 1024
 
@@ -98,25 +100,30 @@ class ComposedTrellises:
         columns.sort(key=lambda arc: encoding.labels.index(label_of(arc.input)))
         self.columns = _columns_of(machine, columns, encoding.labels, tags)
         conditions = dict.fromkeys(arc.input for arc in columns)
-        self._symbols = [symbol for symbol in conditions if isinstance(symbol, FeatureSymbol)]
+        self.symbols = [symbol for symbol in conditions if isinstance(symbol, FeatureSymbol)]
         self._reading = [
-            np.array([arc.input == symbol for arc in columns], dtype=np.bool_) for symbol in self._symbols
+            np.array([arc.input == symbol for arc in columns], dtype=np.bool_) for symbol in self.symbols
         ]
 
-    def __call__(self, trellis: Lattice) -> TagLattice:
-        """The lattice over canonical labels."""
-        if not self._symbols:
-            return TagLattice(trellis, self.columns)
-        attributes = self.encoding.attributes_of(trellis.tokens, trellis.length)
-        return TagLattice(trellis, self.columns, self._mask(attributes))
+    def __call__(self, trellis: Lattice, mask: Bools | None = None) -> TagLattice:
+        """The lattice over canonical labels; with the mask of its tokens, if that is known."""
+        if mask is None and self.symbols:
+            attributes = self.encoding.attributes_of(trellis.tokens, trellis.length)
+            mask = self.mask([_meeting(symbol, attributes) for symbol in self.symbols])
+        return TagLattice(trellis, self.columns, mask)
 
-    def _mask(self, attributes: Sequence[Collection[str]]) -> npt.NDArray[np.bool_]:
-        """The columns (T, C) whose conditions each token meets."""
-        mask = np.ones((len(attributes), len(self.columns)), dtype=np.bool_)
-        for symbol, reading in zip(self._symbols, self._reading, strict=True):
-            fits = [matches(symbol, symbol.label, of_token) for of_token in attributes]
-            mask[np.ix_(~np.array(fits, dtype=np.bool_), reading)] = False
+    def mask(self, fits: Sequence[Bools]) -> Bools | None:
+        """The columns (T, C) whose conditions each token meets, from the tokens (T,) that meet each of `symbols`; None if there are none."""
+        if not self.symbols:
+            return None
+        mask = np.ones((len(fits[0]), len(self.columns)), dtype=np.bool_)
+        for meeting, reading in zip(fits, self._reading, strict=True):
+            mask[np.ix_(~meeting, reading)] = False
         return mask
+
+
+def _meeting(symbol: FeatureSymbol, attributes: Sequence[Collection[str]]) -> Bools:
+    return np.array([matches(symbol, symbol.label, of_token) for of_token in attributes], dtype=np.bool_)
 
 
 def _columns_of(

@@ -61,7 +61,7 @@ class Encoded(SequenceModel):
             try:
                 tags.append(list(self.encoding.encode(canonical, of_sequence)))
             except InputError as error:
-                error.add_note(f"in sequence {number} of the training data")
+                error.add_note(f"in sequence {number + 1} of the training data")
                 raise
         self.model.fit(tokens, tags, **options)
         return self._check()

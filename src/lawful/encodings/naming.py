@@ -120,7 +120,7 @@ def types_of(labels: Labellings, scheme: str, *, separator: str = "-") -> list[s
             parts = SCHEMES[scheme].split(label, separator)
             if parts is None:
                 raise InputError(
-                    f"label {label!r} at position {position} of sequence {number} is none of {scheme}, whose tags are "
+                    f"label {label!r} at position {position} of sequence {number + 1} is none of {scheme}, whose tags are "
                     f"{', '.join(SCHEMES[scheme].tags)}"
                 )
             if parts[0] != "O":

@@ -30,7 +30,7 @@ class InfeasibleError(LawfulError):
         The first token at which every labelling so far has broken one of them; None if it takes the whole
         sequence (something is still missing at the end), or if it is not `located`.
     sequence : int or None
-        Which sequence of a batch.
+        The index of the sequence in a batch, from 0; the message counts from 1.
     minimal : bool
         Whether each of the rules is needed: without any one, the others can hold. False if a limit of the call
         ended the search for those that are not.
@@ -68,7 +68,7 @@ class InfeasibleError(LawfulError):
         self.missing = tuple(missing)
         where = " by the end of the sequence" if position is None else f" at token {position}"
         where = where if located else ""
-        which = "" if sequence is None else f"sequence {sequence}: "
+        which = "" if sequence is None else f"sequence {sequence + 1}: "
         advice = (
             "drop one, make it soft, or pass on_infeasible='least_bad' for the answer that breaks the fewest"
         )
@@ -131,7 +131,7 @@ class LimitError(LawfulError):
     limit, value : str, float
         The name of the limit, and its value.
     sequence : int or None
-        Which sequence of a batch.
+        The index of the sequence in a batch, from 0; the message counts from 1.
     default : bool
         Whether the limit is the one that holds if none is given: half of the machine's free memory.
 
@@ -146,7 +146,7 @@ class LimitError(LawfulError):
         self, limit: str, value: float, *, sequence: int | None = None, default: bool = False
     ) -> None:
         self.limit, self.value, self.sequence, self.default = limit, value, sequence, default
-        which = "" if sequence is None else f"sequence {sequence}: "
+        which = "" if sequence is None else f"sequence {sequence + 1}: "
         raise_it = "raise the limit"
         if default:
             raise_it = f"that is half of the memory that is free: to use more, pass {limit}=... in bytes"
@@ -197,7 +197,7 @@ class LossError(LawfulError):
     loss, max_loss : float
         The cost, and the maximum that was allowed.
     sequence : int or None
-        Which sequence of a batch.
+        The index of the sequence in a batch, from 0; the message counts from 1.
 
     Examples
     --------
@@ -212,7 +212,7 @@ class LossError(LawfulError):
 
     def __init__(self, loss: float, max_loss: float, *, sequence: int | None = None) -> None:
         self.loss, self.max_loss, self.sequence = loss, max_loss, sequence
-        which = "" if sequence is None else f"sequence {sequence}: "
+        which = "" if sequence is None else f"sequence {sequence + 1}: "
         super().__init__(
             f"{which}obeying the rules costs {loss:g}, more than max_loss={max_loss:g}; raise it, or pass "
             "on_exceed='plain' to take the rule-free answer in such cases"

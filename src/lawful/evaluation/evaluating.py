@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from lawful.decoding.given_rules import RulesLike, as_rules
 from lawful.errors import InputError
 from lawful.evaluation.bootstrap import bootstrap_intervals
 from lawful.evaluation.confusion import count_confusion
@@ -15,6 +14,7 @@ from lawful.evaluation.pairs import Labelled, Pair, pair_up
 from lawful.evaluation.result import Evaluation, Violations
 from lawful.evaluation.scores import macro_average, micro_average, weighted_average
 from lawful.rules import Rules
+from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.schemes import guess_scheme
 
 __all__ = ["evaluate"]

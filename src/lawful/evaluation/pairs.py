@@ -56,14 +56,16 @@ def pair_up(
         location = right.location() if isinstance(right, Sentence) else ""
         if len(gold_labels) != len(predicted_labels):
             raise InputError(
-                f"{location}sequence {number} has {len(gold_labels)} gold labels, but {len(predicted_labels)} predicted ones"
+                f"{location}sequence {number + 1} has {len(gold_labels)} gold labels, but {len(predicted_labels)} predicted ones"
             )
         words: Sequence[Any] | None = None
         context: Mapping[str, Any] = {}
         if given is not None and not isinstance(right, Sentence):
             words = given[number] if number < len(given) else ()
             if len(words) != len(gold_labels):
-                raise InputError(f"sequence {number} has {len(gold_labels)} labels, but {len(words)} tokens")
+                raise InputError(
+                    f"sequence {number + 1} has {len(gold_labels)} labels, but {len(words)} tokens"
+                )
         if isinstance(right, Sentence):
             words, context = right.inputs() if columns else right.tokens, right.context
             if isinstance(guess, Sentence) and guess.tokens != right.tokens:
@@ -73,7 +75,7 @@ def pair_up(
                     if two[0] != two[1]
                 )
                 raise InputError(
-                    f"{right.location(position)}token {position} of sequence {number} is {right.tokens[position]!r} in gold, but "
+                    f"{right.location(position)}token {position} of sequence {number + 1} is {right.tokens[position]!r} in gold, but "
                     f"{guess.tokens[position]!r} in predicted; give the same sequences in the same order"
                 )
         pairs.append(Pair(gold_labels, predicted_labels, words, context))
@@ -83,8 +85,10 @@ def pair_up(
 def _labels(labelled: Labelled, what: str, number: int) -> tuple[str, ...]:
     if isinstance(labelled, Sentence):
         if labelled.labels is None:
-            raise InputError(f"{labelled.location()}sequence {number} of {what} has no labels")
+            raise InputError(f"{labelled.location()}sequence {number + 1} of {what} has no labels")
         return labelled.labels
     if isinstance(labelled, str) or not all(isinstance(label, str) for label in labelled):
-        raise InputError(f"sequence {number} of {what} must be a list of labels (str), got {labelled!r:.60}")
+        raise InputError(
+            f"sequence {number + 1} of {what} must be a list of labels (str), got {labelled!r:.60}"
+        )
     return tuple(labelled)

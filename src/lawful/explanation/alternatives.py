@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Unpack
 
@@ -16,8 +16,7 @@ from lawful.explanation.text.bills import bill_rows
 from lawful.explanation.text.token_rows import token_rows
 from lawful.lattice import AnyLattice
 from lawful.lattice.base import Block
-from lawful.rules.rule import Rule
-from lawful.rules.ruleset import Rules
+from lawful.rules.given_rules import RulesLike
 from lawful.support.styled_text import Line, Shown, StyledRun, figures, finite
 
 __all__ = ["Verdict", "WhyNot", "compare", "why_not"]
@@ -116,7 +115,7 @@ class WhyNot(Shown):
 
 def why_not(
     lattice: AnyLattice,
-    rules: Rules | Rule | Iterable[Rule],
+    rules: RulesLike,
     labels: Sequence[str],
     **options: Unpack[DecoderOptions],
 ) -> WhyNot:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -24,8 +24,7 @@ from lawful.explanation.text.sections import (
 )
 from lawful.explanation.text.token_rows import token_text
 from lawful.lattice import AnyLattice
-from lawful.rules.rule import Rule
-from lawful.rules.ruleset import Rules
+from lawful.rules.given_rules import RulesLike
 from lawful.support.limits import Limits
 from lawful.support.numbers import check_count
 from lawful.support.styled_text import Line, Shown
@@ -120,7 +119,7 @@ class Explanation(Shown):
 
 def explain(
     lattice: AnyLattice | Decoding,
-    rules: Rules | Rule | Iterable[Rule] = (),
+    rules: RulesLike = (),
     *,
     runners_up: int = 3,
     max_sets: int = 500,

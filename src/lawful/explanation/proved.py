@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from lawful.decoding import Decoding, decode
 from lawful.decoding.options import DecoderOptions, SearchLimits
 from lawful.errors import InputError
 from lawful.lattice import AnyLattice
-from lawful.rules.rule import Rule
-from lawful.rules.ruleset import Rules
+from lawful.rules.given_rules import RulesLike, as_rules
 
 __all__ = ["proved_decoding"]
 
 
 def proved_decoding(
     subject: AnyLattice | Decoding,
-    rules: Rules | Rule | Iterable[Rule],
+    rules: RulesLike,
     options: DecoderOptions,
 ) -> Decoding:
     """A decoding, or the decoding of a lattice; refused unless it is proved best under its rules."""
     if isinstance(subject, Decoding):
         # Limits are for the searches that explain; every other option was used when it was decoded.
         unfit = [name for name in options if name not in SearchLimits.__annotations__]
-        others = Rules(rules)
+        others = as_rules(rules)
         if unfit or (others and others != subject.rules):
             raise InputError(
                 f"a decoding brings its own {'options' if unfit else 'rules'}; to use others, pass its lattice instead"

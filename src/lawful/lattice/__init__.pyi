@@ -9,6 +9,7 @@ from .openfst_text import (
     write_att as write_att,
 )
 from .scoring import path_score as path_score
+from .segments import SegmentLattice as SegmentLattice
 from .tag_lattice import TagLattice as TagLattice
 from .tagger import Tagger as Tagger
 from .transitions import Transitions as Transitions

@@ -78,14 +78,8 @@ class Columns:
             for name, ok in (("first", first), ("last", last))
         ]
         self.first, self.last = (None if end is None or end.all() else end for end in ends)
-        # What they say where the tags have no such scores: asked for every sequence, so made once.
-        self._unscored = {
-            id(allowed): np.where(allowed, 0.0, -np.inf)
-            for allowed in (self.first, self.last)
-            if allowed is not None
-        }
         self.reading = _core.Reading(self.label_of, len(self.labels))
-        self._spread: OrderedDict[int | None, tuple[Transitions | None, Transitions]] = OrderedDict()
+        self._spread: OrderedDict[int | None, tuple[Transitions | None, _core.Spreading]] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self.tag_of)
@@ -108,20 +102,32 @@ class Columns:
         if trellis.labels is not self.tags and trellis.labels != self.tags:
             raise LabelSetError(self.tags, trellis.labels)
 
-    def transitions(self, trellis: Lattice) -> Transitions | None:
-        """The transitions of a trellis, between columns. Lattices that share theirs share these."""
+    def spread(self, trellis: Lattice, mask: Bools | None = None) -> _core.Trellis:
+        """A trellis over the tags as one over the columns, for the kernels; columns that are False in the mask (T, C) are forbidden."""
         shared = trellis.shared_transitions
-        if shared is None and self.steps is None:
-            return None
-        key = None if shared is None else id(shared)
-        known = self._spread.get(key)
-        if known is not None:
-            return known[1]
-        spread = Transitions(self.spread_steps(None if shared is None else shared.scores))
-        self._spread[key] = shared, spread  # `shared` stays alive, so that its id stays its own
+        known = self._spread.get(None if shared is None else id(shared))
+        spreading = self._spreading(shared) if known is None else known[1]
+        start, end = trellis.start, trellis.end
+        if start is None and end is None:
+            return spreading(trellis.core, None, None, mask)
+        first = None if start is None else self.spread_end(start, self.first)
+        last = None if end is None else self.spread_end(end, self.last)
+        return spreading(trellis.core, first, last, mask)
+
+    def _spreading(self, shared: Transitions | None) -> _core.Spreading:
+        """The columns with the transitions of a trellis. Lattices that share theirs share these."""
+        steps = None
+        if shared is not None or self.steps is not None:
+            steps = Transitions(self.spread_steps(None if shared is None else shared.scores)).core
+        first, last = (self.spread_end(None, allowed) for allowed in (self.first, self.last))
+        spreading = _core.Spreading(len(self.tags), self.tag_of, steps, first, last, self.reading)
+        self._spread[None if shared is None else id(shared)] = (
+            shared,
+            spreading,
+        )  # `shared` stays alive, and its id its own
         if len(self._spread) > MOST_CACHED:
             self._spread.popitem(last=False)
-        return spread
+        return spreading
 
     def spread_steps(self, scores: Floats | None) -> Floats:
         """Scores of steps between tags (K, K) or (T-1, K, K) as those between columns."""
@@ -134,7 +140,7 @@ class Columns:
     def spread_end(self, scores: Floats | None, allowed: Bools | None) -> Floats | None:
         """Scores of the first or the last tag (K,) as those of columns; None if there is nothing to say."""
         if scores is None:
-            return None if allowed is None else self._unscored[id(allowed)]
+            return None if allowed is None else np.where(allowed, 0.0, -np.inf)
         spread: Floats = scores[self.tag_of]
         return spread if allowed is None else np.where(allowed, spread, -np.inf)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
@@ -375,4 +375,9 @@ def as_graph(lattice: AnyLattice) -> GraphLattice:
         columns = GraphLattice.from_lattice(lattice.spread())
         arcs = columns.arcs._replace(label=lattice.columns.label_of[columns.arcs.label])
         return replace(columns, arcs=arcs, labels=lattice.labels)
+    whole: Callable[[], GraphLattice] | None = getattr(
+        lattice, "whole", None
+    )  # of segments, which this module cannot know
+    if whole is not None:
+        return whole()
     raise GraphError(f"the arcs of a {lattice.kind} are not known")

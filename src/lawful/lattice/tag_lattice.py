@@ -62,15 +62,7 @@ class TagLattice(ChainLattice):
     def __init__(self, tags: Lattice, columns: Columns, mask: npt.NDArray[np.bool_] | None = None) -> None:
         columns.require_tags(tags)
         self._tags, self._columns, self._mask = tags, columns, mask
-        transitions = columns.transitions(tags)
-        self._core = tags.core.spread(
-            columns.tag_of,
-            None if transitions is None or tags.length == 1 else transitions.core,
-            columns.spread_end(tags.start, columns.first),
-            columns.spread_end(tags.end, columns.last),
-            mask,
-            columns.reading,
-        )
+        self._core = columns.spread(tags, mask)
 
     @property
     def tags(self) -> Lattice:

@@ -12,8 +12,7 @@ from lawful.learning.prices.estimating import estimate_prices
 from lawful.learning.prices.log_odds import Occasions
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_data
-from lawful.rules.rule import Rule
-from lawful.rules.ruleset import Rules
+from lawful.rules.given_rules import RulesLike, as_rules
 
 __all__ = ["CCM"]
 
@@ -54,7 +53,7 @@ class CCM(RuledLearner):
     def __init__(
         self,
         base: SequenceModel,
-        rules: Rules | Rule | Iterable[Rule] = (),
+        rules: RulesLike = (),
         *,
         price_smoothing: float = 0.5,
         price_occasions: Occasions = "tokens",
@@ -74,7 +73,7 @@ class CCM(RuledLearner):
         """
         check_base(self.base)
         data = check_data(X, y, contexts)
-        rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
+        rules = as_rules(self.rules)
         if any(rule.price == "learn" for rule in rules):
             warn_if_uncalibrated(self.base)
         self.model_ = self.base.unfitted().fit(data.tokens, data.labels)

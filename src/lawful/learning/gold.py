@@ -28,7 +28,7 @@ class Labelled:
     Examples
     --------
     >>> labelled_sequences([(["a", "b"], ["X", "Y"])])[0].place(1)
-    'sequence 0, token 1'
+    'sequence 1, token 1'
     """
 
     tokens: Sequence[Any]
@@ -41,7 +41,7 @@ class Labelled:
         """Where a token stands: file and line if they are known, otherwise the sequence's number."""
         location = "" if self.sentence is None else self.sentence.location(position).removesuffix(": ")
         token = "" if position is None else f", token {position}"
-        return location or f"sequence {self.number}{token}"
+        return location or f"sequence {self.number + 1}{token}"
 
 
 Gold = Iterable[
@@ -70,11 +70,11 @@ def labelled_sequences(gold: Gold) -> list[Labelled]:
             continue
         if isinstance(item, Sentence):
             if item.labels is None:
-                raise InputError(f"{item.location()}sequence {number} has no labels")
+                raise InputError(f"{item.location()}sequence {number + 1} has no labels")
             sequences.append(Labelled(item.inputs(), item.labels, item.context, number, item))
             continue
         tokens, labels, *context = item
         if len(tokens) != len(labels):
-            raise InputError(f"sequence {number} has {len(tokens)} tokens, but {len(labels)} labels")
+            raise InputError(f"sequence {number + 1} has {len(tokens)} tokens, but {len(labels)} labels")
         sequences.append(Labelled(tokens, labels, context[0] if context else {}, number))
     return [sequence for sequence in sequences if len(sequence.labels)]

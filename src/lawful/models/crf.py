@@ -14,7 +14,7 @@ from lawful.labels import LabelSet
 from lawful.models.base.sequences import check_pairs, label_ids, labels_in
 from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice, train
 from lawful.models.linear.model import LinearModel
-from lawful.models.linear.outputs import Groups, LabelPairs
+from lawful.models.linear.outputs import GroupFeatures, Groups, LabelPairs
 from lawful.models.linear.progress import Progress
 from lawful.models.linear.training import TrainingOptions
 from lawful.models.linear.weights import Weights
@@ -43,9 +43,10 @@ class CRF(LinearModel):
         Groups of labels that share features, in addition to those of single labels: state features and transitions
         fire for a group too. "prefix" groups subdivided labels (`I.1`, `I.2`)
         by their common prefix.
-    group_features : Features, or str, optional
+    group_features : Features, str, or pair of str and group names, optional
         Templates for the groups; `features` serve both if not given. For tokens that are lists of attributes, a text: attributes that
-        begin with it fire for groups only, all others for single labels only.
+        begin with it fire for groups only, all others for single labels only. With names
+        of groups: for these only, all others for single labels and the other groups.
     label_features : bool or list of labels
         Which labels have features of their own: all, none, or these. The others score what their groups do.
     allowed_transitions : sequence of pairs of labels, optional
@@ -116,7 +117,7 @@ class CRF(LinearModel):
         *,
         transition_features: Features | None = None,
         groups: Groups = None,
-        group_features: Features | str | None = None,
+        group_features: GroupFeatures = None,
         label_features: bool | Sequence[str] = True,
         allowed_transitions: LabelPairs = None,
         algorithm: str = "lbfgs",

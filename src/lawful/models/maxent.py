@@ -18,7 +18,7 @@ from lawful.models.base.sequences import check_pairs, label_ids, labels_in
 from lawful.models.linear.attributes import single_tokens
 from lawful.models.linear.fitting import AttributeCorpus, FeatureChoice, train
 from lawful.models.linear.model import LinearModel
-from lawful.models.linear.outputs import Groups
+from lawful.models.linear.outputs import GroupFeatures, Groups
 from lawful.models.linear.progress import Progress
 from lawful.models.linear.scoring import Scorer
 from lawful.models.linear.training import TrainingOptions
@@ -45,9 +45,10 @@ class MaxEnt(LinearModel):
     groups : mapping from names to labels, or "prefix", optional
         Groups of labels that share features, in addition to those of single labels. "prefix" groups subdivided labels (`I.1`, `I.2`)
         by their common prefix.
-    group_features : Features, or str, optional
+    group_features : Features, str, or pair of str and group names, optional
         Templates for the groups; `features` serve both if not given. For tokens that are lists of attributes, a text: attributes that
-        begin with it fire for groups only, all others for single labels only.
+        begin with it fire for groups only, all others for single labels only. With names
+        of groups: for these only, all others for single labels and the other groups.
     label_features : bool or list of labels
         Which labels have features of their own: all, none, or these. The others score what their groups do.
     algorithm : {"lbfgs", "averaged_perceptron", "sgd"}
@@ -93,7 +94,7 @@ class MaxEnt(LinearModel):
         features: Features | None = None,
         *,
         groups: Groups = None,
-        group_features: Features | str | None = None,
+        group_features: GroupFeatures = None,
         label_features: bool | Sequence[str] = True,
         algorithm: str = "lbfgs",
         c1: float = 0.0,

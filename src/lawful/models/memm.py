@@ -18,7 +18,7 @@ import numpy.typing as npt
 from lawful import _core
 from lawful.decoding import Decoder
 from lawful.labels import LabelSet
-from lawful.lattice import Lattice
+from lawful.lattice import Lattice, Transitions
 from lawful.lattice.arrays import Floats
 from lawful.models.features.attribute_sequences import AttributeSequences
 from lawful.models.linear.fitting import AttributeCorpus
@@ -30,17 +30,19 @@ from lawful.models.maxent import MaxEnt, log_softmax
 if TYPE_CHECKING:
     from lawful.models.features import Features
 
-__all__ = ["MEMM", "StepScorer", "as_chain", "with_label_before"]
+__all__ = ["MEMM", "StepScorer", "as_chain", "log_normalisers", "with_label_before"]
 
 Ids = npt.NDArray[np.int32]
+LEAST = -575.0  # logs of sums of factors above this lack nothing that would count
 
 
 class MEMM(MaxEnt):
     """A MEMM (McCallum, Freitag & Pereira 2000): the product of p(y_t | y_t-1, x, t), each a softmax of its own.
 
     A label's score at a token is that of its attributes, plus that of the label before, plus that of transition features
-    with both. Training uses the gold label before each token; decoding finds the best sequence. Lattices hold
-    log-probabilities: `transitions` (T-1, K, K), whose rows sum to one, and those of the first label in `emissions[0]`.
+    with both. Training uses the gold label before each token; decoding finds the best sequence. The paths of
+    its lattices score log-probabilities. With transition features, `transitions` (T-1, K, K) are those of each step; without them
+    all positions share one matrix, and what makes the steps from a label sum to one is part of that label's emission.
 
     Parameters
     ----------
@@ -58,9 +60,11 @@ class MEMM(MaxEnt):
     >>> model = MEMM(c2=0.1).fit(X, [["D", "N"], ["D", "N"], ["N"]])
     >>> model.predict([[["w=a"], ["w=cat"]]])
     [['D', 'N']]
-    >>> import numpy as np
-    >>> np.exp(model.lattice([["w=a"], ["w=cat"]]).transitions).sum(axis=-1).round(9)
-    array([1., 1.])
+    >>> import math
+    >>> from lawful.lattice import path_score
+    >>> lattice = model.lattice([["w=a"], ["w=cat"]])
+    >>> round(sum(math.exp(path_score(lattice, [a, b])) for a in "DN" for b in "DN"), 9)
+    1.0
     """
 
     kind = "memm"
@@ -113,40 +117,63 @@ class MEMM(MaxEnt):
 
 
 class StepScorer(Scorer):
-    """Transitions are log p(y_t | y_t-1, x, t) in matrices (T-1, K, K); the first emissions are log p(y_0 | x)."""
+    """Lattices whose paths score log p(y_0 | x) + sum over t of log p(y_t | y_t-1, x, t).
+
+    Without pair features, log p(k | j, x, t) = s(t, k) + e(j, k) - z(t, j): the normaliser depends on the label before only, so it
+    goes to the emission of that label, and all positions share the transitions e. With them, steps are matrices (T-1, K, K).
+    """
 
     def _lattices(self, chunk: list[Sequence[Any]], jobs: int) -> Iterator[Lattice]:
         data, pairs, offsets = self._extract(chunk, jobs)
         layout, values = self.weights.layout, self.weights.values
         scores = _core.linear_emissions(layout, values, data, threads=jobs)
-        edges = np.asarray(self.transitions.scores)
-        first = 0.0 if self.first is None else self.first
+        first = offsets[:-1][np.diff(offsets) > 0]
+        starts = log_softmax(scores[first] + (0.0 if self.first is None else self.first))
+        steps: Transitions | Floats = self.transitions
+        if pairs is None:
+            normalisers = log_normalisers(scores, np.asarray(self.transitions.scores))
+            scores[first] = starts
+            scores[:-1] -= normalisers[1:]
+            scores[first[1:] - 1] += normalisers[first[1:]]  # nothing follows the last token of a sequence
         for number, (tokens, (start, end)) in enumerate(zip(chunk, pairwise(offsets.tolist()), strict=True)):
-            emissions = np.zeros((end - start, len(self.labels)))
-            emissions[:1] = log_softmax(scores[start : min(start + 1, end)] + first)
-            before = edges[None] if pairs is None else _core.linear_steps(layout, values, pairs, number)
-            steps = log_softmax(before + scores[start + 1 : end, None, :])
+            emissions = scores[start:end]
+            if pairs is not None:
+                emissions = np.zeros((end - start, len(self.labels)))
+                emissions[:1] = starts[np.searchsorted(first, start)]
+                before = _core.linear_steps(layout, values, pairs, number)
+                steps = log_softmax(before + scores[start + 1 : end, None, :])
             yield Lattice(emissions, steps if end - start > 1 else None, labels=self.labels, tokens=tokens)
 
     def tag(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[list[str]]:
         """The best labels of each sequence, without rules."""
         lattices = self.lattices(filter(len, X), jobs=jobs)
-        decodings = iter(Decoder(labels=self.labels).decode_batch(lattices, jobs=jobs))
-        return [list(next(decodings).labels) if len(tokens) else [] for tokens in X]
+        labellings = iter(Decoder(labels=self.labels).decode_batch(lattices, jobs=jobs).labels)
+        return [list(next(labellings)) if len(tokens) else [] for tokens in X]
 
     def marginals(self, X: Sequence[Sequence[Any]], *, jobs: int) -> list[Floats]:
-        """The probability of each label at each position (T, K): the forward pass suffices, as steps are probabilities."""
-        lattices = iter(self.lattices(filter(len, X), jobs=jobs))
-        return [_forward(next(lattices)) if len(tokens) else np.zeros((0, len(self.labels))) for tokens in X]
+        """The probability of each label at each position (T, K), without rules."""
+        decoder, lattices = Decoder(labels=self.labels), iter(self.lattices(filter(len, X), jobs=jobs))
+        nothing = np.zeros((0, len(self.labels)))
+        return [decoder.marginals(next(lattices)).labels if len(tokens) else nothing for tokens in X]
 
 
-def _forward(lattice: Lattice) -> Floats:
-    rows = [np.exp(lattice.emissions[0])]
-    if lattice.length > 1:
-        steps = np.exp(np.asarray(lattice.transitions).reshape(lattice.length - 1, len(rows[0]), -1))
-        for step in steps:
-            rows.append(rows[-1] @ step)
-    return np.array(rows)
+def log_normalisers(scores: Floats, edges: Floats) -> Floats:
+    """(T, K): the log of the sum over k of exp(scores[t, k] + edges[j, k]), as one product of matrices.
+
+    Examples
+    --------
+    >>> log_normalisers(np.array([[0.0, 800.0]]), np.array([[0.0, 0.0], [0.0, -1600.0]])).tolist()
+    [[800.0, 0.0]]
+    """
+    most, of_edges = scores.max(axis=1, keepdims=True), edges.max(axis=1)
+    with np.errstate(divide="ignore"):
+        sums = np.log(np.exp(scores - most) @ np.exp(edges - of_edges[:, None]).T)
+    normalisers: Floats = sums + most + of_edges
+    # Where nearly all of a sum is lost, its terms are too far apart for products of factors.
+    for t, j in np.argwhere(sums < LEAST).tolist():
+        terms = scores[t] + edges[j]
+        normalisers[t, j] = terms.max() + np.log(np.exp(terms - terms.max()).sum())
+    return normalisers
 
 
 def with_label_before(corpus: AttributeCorpus, gold: Ids, labels: int) -> AttributeSequences:

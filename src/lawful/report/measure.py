@@ -21,7 +21,7 @@ from lawful.lattice.tagger import lattices_of
 from lawful.report.content import Report, RuleEffect
 from lawful.report.sentence_view import SentenceView
 from lawful.report.shown_sequences import Candidate, show
-from lawful.rules.rule import Rule
+from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
 from lawful.support.limits import Limits
 from lawful.voting import Ensemble
@@ -39,7 +39,7 @@ TIMEOUT = 20.0  # seconds for one sequence; then the best answer found so far is
 def make_report(
     sentences: Iterable[Sentence],
     tagger: Tagger,
-    rules: Rules | Rule | Iterable[Rule],
+    rules: RulesLike,
     *,
     gold: bool | None = None,
     limit: int = 30,
@@ -84,7 +84,7 @@ def make_report(
     """
     if limit < 0:
         raise InputError(f"limit must be 0 or more, got {limit}")
-    ruleset = rules if isinstance(rules, Rules) else Rules(rules)
+    ruleset = as_rules(rules)
     report = Report(source, model, tagger.labels, [RuleEffect(rule) for rule in ruleset])
     # Gold labels are part of a report only if every sentence has them, which is known at the end.
     measurement = _Measurement(report, score or partial(score_sentences, tagger), ruleset, limit, timeout)

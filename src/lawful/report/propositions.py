@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lawful.report.sentence_view import SentenceView
 from lawful.tasks.srl import Analysis, RoleSequence
+from lawful.tasks.srl.constituents import ConstituentSequence
 
 __all__ = ["view_proposition"]
 
 
-def view_proposition(analysis: Analysis, proposition: RoleSequence) -> SentenceView:
+def view_proposition(analysis: Analysis, proposition: RoleSequence | ConstituentSequence) -> SentenceView:
     """What a report draws of a proposition: its words, its tree and its candidates.
 
     Parameters
     ----------
     analysis : Analysis
         Of the sentence, which the proposition was made from.
-    proposition : RoleSequence
+    proposition : RoleSequence or ConstituentSequence
+        Over chunks, or over the constituents of the tree, all of which are candidates.
 
     Examples
     --------
@@ -28,7 +32,22 @@ def view_proposition(analysis: Analysis, proposition: RoleSequence) -> SentenceV
     >>> view = view_proposition(layers, role_sequence(layers, 1, "leave"))
     >>> [tuple(span) for span in view.arguments(("A0", "O", "A1"))], view.candidates
     ([('A0', 0, 1), ('A1', 2, 4)], ((0, 1), (2, 4)))
+
+    >>> from lawful.tasks.srl.constituents import constituent_sequence
+    >>> view = view_proposition(layers, constituent_sequence(layers, 1, "leave"))
+    >>> [tuple(span) for span in view.arguments(("A0", "A1", "O", "O"))], view.candidates
+    ([('A0', 0, 1), ('A1', 2, 4)], ((0, 1), (2, 4), (2, 3), (3, 4)))
     """
+    if isinstance(proposition, ConstituentSequence):
+        predicate: Any = proposition.sentence.context["predicate"]
+        return SentenceView(
+            words=analysis.words,
+            spans=proposition.spans,
+            joined=False,
+            verb=int(predicate),
+            tree=analysis.tree,
+            candidates=proposition.spans,
+        )
     return SentenceView(
         words=analysis.words,
         spans=tuple((span.start, span.end) for span in proposition.units.spans),

@@ -66,7 +66,9 @@ from .kinds.tag_schemes import (
 )
 from .kinds.transitions import (
     AllowedTransitions as AllowedTransitions,
+    NotFollowedBy as NotFollowedBy,
     allowed_transitions as allowed_transitions,
+    not_followed_by as not_followed_by,
 )
 from .kinds.words import (
     ChangeOnlyAfter as ChangeOnlyAfter,

@@ -14,6 +14,7 @@ from lawful import _core
 from lawful.errors import GraphError, InputError
 from lawful.labels import LabelSet
 from lawful.lattice.base import ChainLattice
+from lawful.lattice.segments import SegmentLattice
 from lawful.rules.compiled_rules import CompiledRules, large_price, make_part
 from lawful.rules.example import BoundMachine, Example
 from lawful.rules.rule import Per
@@ -176,6 +177,10 @@ class BoundRules:
             self.refuse_large_prices(lattice.length)
             raise
 
+    def segment_problem(self, lattice: SegmentLattice) -> _core.SegmentProblem:
+        """The same for segments."""
+        return _core.SegmentProblem(lattice.scores, self._common, self._binding, len(lattice.labels))
+
     def refuse_large_prices(self, length: int) -> None:
         """Raise `LargeScoreError` if what a path of that many labels pays could overflow.
 
@@ -225,6 +230,14 @@ class BoundRules:
         for rule, machines in self._machines.items():
             for _, kinds, part in machines:
                 counts[rule] += _core.count_violations(part, kinds, path)
+        return counts
+
+    def count_each(self, labellings: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+        """`count` of many labellings (n, T) at once, given by indices: (n, R)."""
+        counts = np.zeros((len(labellings), len(self.names)), dtype=np.int64)
+        for rule, machines in self._machines.items():
+            for _, kinds, part in machines:
+                counts[:, rule] += np.asarray(_core.count_violations_of_each(part, kinds, labellings))
         return counts
 
     def positions(self, labels: Labelling) -> tuple[tuple[int, ...], ...]:

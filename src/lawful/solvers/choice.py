@@ -9,16 +9,17 @@ from typing import Any
 
 from lawful.errors import InputError
 from lawful.lattice.base import ChainLattice
+from lawful.lattice.segments import SegmentLattice
 from lawful.solvers.a_star import a_star
 from lawful.solvers.beam import beam
 from lawful.solvers.branch_and_bound import branch_and_bound
 from lawful.solvers.brute_force import brute_force
 from lawful.solvers.dual import dual
-from lawful.solvers.engine import crowded, engine, goes_to_engine
+from lawful.solvers.engine import crowded, engine, goes_to_engine, search_segments
 from lawful.solvers.ilp.solver import ilp
 from lawful.solvers.portfolio.hand_over import hand_over
 from lawful.solvers.problem import Problem
-from lawful.solvers.relaxation import relaxation
+from lawful.solvers.relaxation import near_best, relaxation
 from lawful.solvers.solution import Solution
 from lawful.solvers.viterbi import viterbi
 
@@ -35,7 +36,8 @@ def auto(problem: Problem) -> Solution:
 
     Trellises go to the compiled engine, unless an automaton has far more states than the sequence has tokens: then A*,
     which looks at single states, is tried before the engine, which looks at whole rows of them. What outgrows the
-    engine's budget goes to the portfolio. General graphs go to relaxation with all broken rules at once.
+    engine's budget goes to the portfolio. General graphs go to relaxation with all broken rules at once; segments to a
+    search of their own, then to relaxation near their best.
 
     Examples
     --------
@@ -45,6 +47,14 @@ def auto(problem: Problem) -> Solution:
     'an acyclic graph: relaxation, all broken rules at once; 0 of 0 rules entered'
     """
     lattice = problem.lattice
+    if isinstance(lattice, SegmentLattice):
+        [found] = search_segments(
+            [problem.rules.segment_problem(lattice)], len(lattice.labels), problem.limits
+        )
+        if found is not None:
+            return found
+        solution = near_best(problem, lattice)
+        return replace(solution, why=f"segments: relaxation among those near the best; {solution.why}")
     if not isinstance(lattice, ChainLattice):
         solution = relaxation(problem, at_once=True)
         kind = "an acyclic" if lattice.graph().acyclic else "a cyclic"

@@ -14,11 +14,17 @@ from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Round, Solution, Status
 from lawful.support.limits import Limits
 
-__all__ = ["core_limits", "crowded", "engine", "goes_to_engine", "read_answer"]
+__all__ = ["core_limits", "crowded", "engine", "goes_to_engine", "read_answer", "search_segments"]
 
 # Measured by benchmarks/families; docs/decisions/0013-what-auto-chooses.md has the reasons.
 CROWDED, STATES_A_TOKEN, MANY = 100, 3, 1000
 HAND_OVER = 0  # states after which the engine gives a problem up; 0: it decides by the size of the problem
+
+MOST_SEARCHED = 100_000  # states of a search among segments: a tenth of a second at most
+DISAGREEMENT = (
+    "the search and the judge disagree about the score of an answer: a bug in lawful; "
+    "please report it with the lattice and the rules"
+)
 
 
 def engine(problem: Problem, *, hands_over: bool = False) -> Solution:
@@ -41,6 +47,46 @@ def engine(problem: Problem, *, hands_over: bool = False) -> Solution:
     limits = core_limits(problem.limits, hands_over=hands_over)
     answers = _core.decode(core_problem(problem, "engine"), limits)
     return read_answer(answers, 0, problem.limits)
+
+
+def search_segments(
+    problems: Sequence[_core.SegmentProblem], labels: int, limits: Limits, threads: int = 1
+) -> list[Solution | None]:
+    """The best segmentations under rules, by the core; None for a problem on which it gave up.
+
+    Examples
+    --------
+    >>> search_segments([], 3, Limits())
+    []
+    """
+    most = MOST_SEARCHED if limits.states_left is None else min(MOST_SEARCHED, limits.states_left)
+    return [_read_segments(answer) for answer in _core.decode_segments(problems, most // labels, threads)]
+
+
+def _read_segments(answer: _core.SegmentAnswer) -> Solution | None:
+    if answer.status == "disagreement":
+        raise InternalError(DISAGREEMENT)
+    if answer.status != "optimal":
+        return None
+    rounds = tuple(
+        Round(tuple(dict.fromkeys(rules)), score, states, arcs)
+        for rules, score, states, arcs in answer.rounds
+    )
+    entered = sum(len(round_.rules) for round_ in rounds)
+    why = (
+        f"segments: {entered} rules entered, which were broken; the last answer breaks no other"
+        if entered
+        else "segments: the best ones without rules break none"
+    )
+    return Solution(
+        tuple(answer.tags),
+        answer.score,
+        "optimal",
+        answer.score,
+        rounds,
+        sum(round_.states for round_ in rounds),
+        why,
+    )
 
 
 def goes_to_engine(lattice: ChainLattice, rules: BoundRules) -> bool:
@@ -90,10 +136,7 @@ def read_answer(answers: _core.Answers, index: int, limits: Limits) -> Solution:
     """One answer of the kernels as a solution; raises what they only report."""
     reported = answers.status(index)
     if reported == "disagreement":
-        raise InternalError(
-            "the search and the judge disagree about the score of an answer: a bug in lawful; "
-            "please report it with the lattice and the rules"
-        )
+        raise InternalError(DISAGREEMENT)
     limit = answers.limit(index)
     if reported == "limited":
         raise limits.reached(limit)

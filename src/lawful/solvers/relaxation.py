@@ -7,17 +7,19 @@ scores. That holds for soft rules as well: they enter with their costs.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from lawful.errors import LimitError
+from lawful.lattice.segments import SegmentLattice
 from lawful.solvers.graph_search import INFINITY, GraphSearch, Path
 from lawful.solvers.problem import Problem
-from lawful.solvers.solution import Solution
+from lawful.solvers.solution import Round, Solution
 from lawful.support.numbers import check_choice, check_seed
 
-__all__ = ["Order", "relaxation"]
+__all__ = ["Order", "near_best", "relaxation"]
 
 Order = Literal["given", "random", "most_violated", "smallest"]
 
@@ -62,6 +64,53 @@ def relaxation(problem: Problem, *, order: Order = "given", seed: int = 0, at_on
     return search.optimal(
         path, f"{len(entered)} of {len(problem.rules.in_force)} rules entered", rules=entered
     )
+
+
+# Segments a token that are tried first, and how many times as many after that: measured on CoNLL-2000.
+FIRST_TRY, WIDER = 4, 8
+
+
+def near_best(problem: Problem, lattice: SegmentLattice) -> Solution:
+    """The best segmentation under rules, by relaxation among those that score nearly as much as the best one without rules.
+
+    What is left out scores less than `least`. So an answer that scores at least that is best of all; and one that scores less says
+    what has to be looked at in the end.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> from lawful.rules.bound_rules import bind
+    >>> from lawful.rules.compiled_rules import CompiledRules
+    >>> model = lawful.SemiCRF(c2=0.1).fit([["Ann", "in", "1998"]], [["name", "word", "year"]])
+    >>> lattice = model.lattice(["Ann", "in", "1998"])
+    >>> rules = bind(CompiledRules(lawful.Rules(lawful.forbid("word")), lattice.labels), 3, lattice.tokens, {})
+    >>> solution = near_best(Problem(lattice, rules), lattice)
+    >>> solution.status, lattice.labels.index("word") in solution.labels
+    ('optimal', False)
+    """
+    search, scores = GraphSearch(problem), lattice.scores
+    path = Path(tuple(scores.tags), scores.score)
+    search.rounds.append(Round((), path.score, *lattice.to_build()))
+    if not path.exists or not search.costs(problem.rules.in_force, path):
+        return search.optimal(path, "the best segmentation breaks no rule")
+    limits, segments = problem.limits.started(), FIRST_TRY * lattice.length
+    rounds = search.rounds
+    least = scores.reached_by(segments)
+    while True:
+        near = replace(problem, lattice=replace(lattice, least=least), limits=limits)
+        solution = relaxation(near, at_once=True)
+        rounds += solution.rounds
+        limits = limits.after(solution.states)
+        solution = replace(
+            solution,
+            rounds=tuple(rounds),
+            states=limits.spent - problem.limits.spent,
+            bound=max(solution.bound, least),
+        )
+        if solution.status == "bounded" or solution.score >= least or least == -INFINITY:
+            return solution
+        segments *= WIDER
+        least = scores.reached_by(segments) if solution.labels is None else solution.score - lattice.rounding
 
 
 def _broken(search: GraphSearch, waiting: list[int], path: Path) -> Mapping[int, float]:

@@ -15,8 +15,7 @@ from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.lattice.base import require_lattice
 from lawful.lattice.sums import AGREEMENT
-from lawful.rules.rule import Rule
-from lawful.rules.ruleset import Rules
+from lawful.rules.given_rules import RulesLike
 from lawful.support.numbers import check_choice, check_count, check_number
 from lawful.voting.grouped_states import canonical_states
 from lawful.voting.linear import LinearAnswer, find_linear_winners
@@ -70,7 +69,7 @@ class Ballot:
         weights: Sequence[float],
         *,
         method: Method = "log-linear",
-        rules: Rules | Rule | Iterable[Rule] = (),
+        rules: RulesLike = (),
         names: Sequence[str] | None = None,
         tolerance: float = 0.0,
         max_paths: int | None = None,
@@ -211,7 +210,7 @@ def vote_on(
     weights: Sequence[float] | None = None,
     *,
     method: Method = "log-linear",
-    rules: Rules | Rule | Iterable[Rule] = (),
+    rules: RulesLike = (),
     names: Sequence[str] | None = None,
     tolerance: float = 0.0,
     max_paths: int | None = None,

@@ -8,7 +8,6 @@ from typing import Any, Self, Unpack
 import numpy.typing as npt
 
 from lawful.corpus.sequences import ContextsLike, SequencesLike, read_sequences
-from lawful.decoding.given_rules import as_rules
 from lawful.decoding.options import DecoderOptions
 from lawful.errors import InputError
 from lawful.lattice import AnyLattice, Tagger
@@ -16,6 +15,7 @@ from lawful.lattice.tagger import in_context, is_calibrated, lattices_of
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.predictor import GivenRules
 from lawful.models.loading import models_inside, save_inside
+from lawful.rules.given_rules import as_rules
 from lawful.support.numbers import check_choice
 from lawful.voting.ballot import METHODS, Ballot, Method, check_weights, joint_labels
 from lawful.voting.log_linear import LogLinear
@@ -163,7 +163,7 @@ class Ensemble(SequenceModel):
         tokens, named = read_sequences(X, contexts)
         for number, of_sequence in enumerate(tokens):
             if not len(of_sequence):
-                raise InputError(f"sequence {number} is empty, so there is nothing to vote on")
+                raise InputError(f"sequence {number + 1} is empty, so there is nothing to vote on")
         said = self.said([list(of_sequence) for of_sequence in tokens], named)
         return _numbered(map(ballot.decide, said))
 
@@ -344,7 +344,7 @@ def _numbered(votes: Iterator[Vote]) -> Iterator[Vote]:
         except StopIteration:
             return
         except Exception as error:
-            error.add_note(f"in sequence {number}")
+            error.add_note(f"in sequence {number + 1}")
             raise
         yield decided
         number += 1

@@ -14,7 +14,7 @@ from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.lattice.arrays import Floats
-from lawful.rules.rule import Rule
+from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
 from lawful.schemes import find_spans
 from lawful.support.numbers import check_choice, check_number
@@ -77,7 +77,7 @@ def choose_weights(
     gold: Sequence[Sequence[str]],
     *,
     method: Method = "log-linear",
-    rules: Rules | Rule | Iterable[Rule] = (),
+    rules: RulesLike = (),
     labels: LabelSet | None = None,
     search: Literal["auto", "grid", "coordinates"] = "auto",
     measure: Literal["accuracy", "f1"] = "accuracy",
@@ -122,7 +122,7 @@ def choose_weights(
     check_choice("measure", measure, ("accuracy", "f1"))
     for index, value in enumerate(values):
         check_number(f"values[{index}]", value)
-    trial = _Trial(method, Rules(rules), labels, measure, scheme, tolerance, options)
+    trial = _Trial(method, as_rules(rules), labels, measure, scheme, tolerance, options)
     rows = iter(said)
     first = next(rows, None)
     if first is None or not gold:
@@ -155,7 +155,7 @@ def _paired(
         if right is None:
             raise InputError(f"there are more sequences than the {number} label sequences")
         if lattices[0].length != len(right):
-            raise InputError(f"sequence {number} has {lattices[0].length} tokens but {len(right)} labels")
+            raise InputError(f"sequence {number + 1} has {lattices[0].length} tokens but {len(right)} labels")
         yield lattices, right
     if next(labels, None) is not None:
         raise InputError(f"there are {number + 1} sequences but {len(gold)} label sequences")

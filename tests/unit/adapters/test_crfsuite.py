@@ -202,7 +202,7 @@ def test_what_is_no_item_is_said_to_be_none(path: Path, items: list[Any], says: 
 
 def test_what_cannot_be_scored_is_refused(path: Path) -> None:
     ours = lawful.from_crfsuite(path)
-    with pytest.raises(EmptySequenceError, match="sequence 1"):
+    with pytest.raises(EmptySequenceError, match="sequence 2"):
         ours.lattices([[["bias"]], []])
     with pytest.raises(lawful.errors.ScoreError):
         ours.lattice([{"bias": float("nan")}])

@@ -81,7 +81,7 @@ def test_rules_over_the_layers_scores() -> None:
     ("emissions", "mask", "says"),
     [
         (np.zeros((2, 2)), None, r"\(T, B, K\)"),
-        (np.zeros((1, 3, 2)), [[1, 0, 1]], "sequence 0 is 0 at 1 and 1 again at 2"),
+        (np.zeros((1, 3, 2)), [[1, 0, 1]], "sequence 1 is 0 at 1 and 1 again at 2"),
         (np.zeros((1, 3, 2)), [[0, 0, 0]], r"logits\[0\]"),
         (np.zeros((1, 3, 4)), None, "2 labels"),
     ],

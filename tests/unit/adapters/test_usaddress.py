@@ -270,7 +270,7 @@ def test_many_may_be_none_and_one_may_be_huge() -> None:
 def test_jobs_are_checked_and_a_loss_in_a_batch_is_located() -> None:
     with pytest.raises(InputError, match="jobs"):
         usaddress.decode_many(["1 Main St"], jobs=0)
-    with pytest.raises(LossError, match="sequence 1"):
+    with pytest.raises(LossError, match="sequence 2"):
         usaddress.decode_many(["1 Main St", TWO], on_exceed="raise")
 
 

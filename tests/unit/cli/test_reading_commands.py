@@ -126,7 +126,7 @@ class TestEvaluate:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["{test}", "{gold}"], "sequence 0 has 37 gold labels, but 40 predicted ones"),
+            (["{test}", "{gold}"], "sequence 1 has 37 gold labels, but 40 predicted ones"),
             (["{test}"], "no gold labels beside the predicted ones"),
             (["{test}", "{test}", "--scheme", "XYZ"], "XYZ"),
             (["{test}", "{test}", "--compare", "{test}", "--metric", "luck"], "luck"),
@@ -238,13 +238,18 @@ class TestMine:
         alone = lawful.mine(lawful.read_corpus(made.gold), families=["once", "order", "lengths"])
         assert out.read_text() == found.to_toml()
         assert lawful.read_rules(out) == found.rules
-        assert f"in the model's labels of held-out sequences: {found.effect}" in shown
+        assert f"looked at {found.looked_at}" in shown and found.judged == found.sequences
+        assert f"sequences that it had not seen: {found.effect}" in shown
         dearest = {one.rule.name: one.rule.price for one in alone.found}
         assert {one.rule.name for one in (*found.found, *found.needless)} == set(dearest)
-        assert found.needless and f"{len(found.needless)} more rules are not needed" in shown
+        assert found.needless and f"{len(found.needless)} more rules hold in the data but do not pay" in shown
         for one in found.found:
             most = dearest[one.rule.name]
-            assert one.rule.price == most if most == "hard" else 0 < float(one.rule.price) <= float(most)
+            assert one.tally is not None and f"+{one.tally.better} -{one.tally.worse}" in shown
+            assert one.rule.price == most if most == "hard" else 0.5 <= float(one.rule.price) <= float(most)
+        for one in found.needless:
+            assert one.tally is not None and f"# Added to the others: {one.tally}" in found.to_toml()
+        assert run(["mine", made.gold, "--jobs", "0"]) == 2
 
     def test_a_model_that_cannot_be_trained_again(self, made, tmp_path: Path, capsys: Shown) -> None:
         scores = tmp_path / "scores.json"

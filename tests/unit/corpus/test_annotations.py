@@ -158,3 +158,41 @@ def test_a_model_is_trained_on_marked_texts_and_writes_them(
 def made_texts(tmp_path: Path) -> Path:
     lawful.write_corpus(marked() * 5, tmp_path / "gold.jsonl", "doccano")
     return tmp_path
+
+
+def test_blank_lines_of_a_text_survive_brat(tmp_path: Path) -> None:
+    text, marks = "\nin Bonn\n\n\nto Ulm\n", "T1\tCity 4 8\tBonn\nT2\tCity 14 17\tUlm\n"
+    (tmp_path / "a.txt").write_text(text)
+    (tmp_path / "a.ann").write_text(marks)
+    sentences = lawful.read_corpus(tmp_path / "a.ann")
+    assert [one.labels for one in sentences] == [("O", "B-City")] * 2
+    lawful.write_corpus(sentences, tmp_path / "b.ann")
+    assert ((tmp_path / "b.txt").read_text(), (tmp_path / "b.ann").read_text()) == (text, marks)
+
+
+def hugging_face_parquet(path: Path, **columns: list[str]) -> None:
+    """A file as `datasets` writes it: tags are numbers, and the schema knows their names."""
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    features = {
+        key: {"feature": {"names": names, "_type": "ClassLabel"}, "_type": "Sequence"}
+        for key, names in columns.items()
+    }
+    rows = {"id": ["0", "1"], "tokens": [["in", "Bonn"], ["Ulm"]]} | {key: [[0, 1], [1]] for key in columns}
+    info = {"info": {"features": {"tokens": {"feature": {"dtype": "string"}}, **features}}}
+    table = arrow.table(rows).replace_schema_metadata({"huggingface": json.dumps(info)})
+    parquet.write_table(table, path)
+
+
+def test_numbered_tags_of_a_parquet_file_have_the_names_of_its_schema(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    hugging_face_parquet(path, pos_tags=["APPR", "NE"], ner_tags=["O", "B-LOC"])
+    first, second = lawful.read_corpus(path)
+    assert (first.tokens, first.labels) == (("in", "Bonn"), ("O", "B-LOC"))
+    assert (first.columns["pos_tags"], second.context["id"]) == (("APPR", "NE"), "1")
+    assert [one.labels for one in lawful.read_corpus(path, labels="pos_tags")] == [("APPR", "NE"), ("NE",)]
+    hugging_face_parquet(path, chunk_tags=["O", "B-NP"])
+    assert lawful.read_corpus(path)[1].labels == ("B-NP",)
+    hugging_face_parquet(path, ner_tags=["O"])
+    with pytest.raises(lawful.InputError, match="'ner_tags' has 1, but there are 1 names"):
+        lawful.read_corpus(path)

@@ -53,6 +53,8 @@ def test_counts_are_those_of_the_rules(seed: int) -> None:
                 labels.decode(path.tolist()), lattice.tokens, lattice.context, label_set=labels
             )
             assert bound.count(path).tolist() == list(counts.values())
+            twice = np.array([path, path[::-1]], dtype=np.int32)
+            assert bound.count_each(twice).tolist() == [bound.count(row).tolist() for row in twice]
             positions = bound.positions(path)
             assert all(len(where) <= count for where, count in zip(positions, counts.values(), strict=True))
 

@@ -114,7 +114,7 @@ EASY, HARD = Lattice([[0.0, 1.0]], labels=["A", "B"]), Lattice([[0.0, -np.inf]],
 
 
 def test_a_contradiction_says_which_sequence() -> None:
-    with pytest.raises(InfeasibleError, match="sequence 20: ") as caught:
+    with pytest.raises(InfeasibleError, match="sequence 21: ") as caught:
         Decoder(lawful.forbid("A"), labels=["A", "B"]).decode_batch([*[EASY] * 20, HARD, EASY], jobs=2)
     assert (caught.value.sequence, caught.value.rules, caught.value.position) == (20, ("forbid('A')",), 0)
 
@@ -126,7 +126,7 @@ def test_a_limit_says_which_sequence(solver: str) -> None:
     small = Lattice([[0.0, 0.0, 0.0, 1.0]], labels=ABCD)
     rules = [lawful.exactly(8, label) | lawful.at_most(1, "D") for label in "ABC"]
     decoder = Decoder(rules, labels=ABCD, solver=solver, max_states=100)
-    with pytest.raises(LimitError, match=r"sequence 1: the search reached max_states=100") as caught:
+    with pytest.raises(LimitError, match=r"sequence 2: the search reached max_states=100") as caught:
         decoder.decode_batch([small, large])
     assert (caught.value.sequence, caught.value.limit, caught.value.value) == (1, "max_states", 100)
 
@@ -135,7 +135,7 @@ def test_a_missing_context_says_which_sequence() -> None:
     there = Lattice([[0.0, 1.0]], labels=["A", "B"], context={"spans": []})
     with pytest.raises(MissingContextError) as caught:
         Decoder(lawful.uniform(lawful.context("spans")), labels=["A", "B"]).decode_batch([there, EASY])
-    assert caught.value.__notes__ == ["in sequence 1 of the batch"]
+    assert caught.value.__notes__ == ["in sequence 2 of the batch"]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")

@@ -71,7 +71,7 @@ def test_other_labels_are_refused(solver: str, labels: list[str]) -> None:
 def test_a_batch_says_which_sequence_has_other_labels() -> None:
     with pytest.raises(LabelSetError) as caught:
         Decoder(labels=AB).decode_batch([LATTICE, Lattice([[0.0]], labels=["A"])])
-    assert caught.value.__notes__ == ["in sequence 1 of the batch"]
+    assert caught.value.__notes__ == ["in sequence 2 of the batch"]
 
 
 @pytest.mark.parametrize(

@@ -177,7 +177,7 @@ def test_a_batch_names_within_limits_too(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(infeasible, "EFFORT", 500)
     decoder = Decoder(TWELVE, labels=FIELDS, timeout=10.0)
     fine = Lattice(np.zeros((12, 12)), labels=FIELDS)
-    with pytest.raises(InfeasibleError, match=r"sequence 1: .*a limit ended the search") as caught:
+    with pytest.raises(InfeasibleError, match=r"sequence 2: .*a limit ended the search") as caught:
         decoder.decode_batch([fine, SIX_TOKENS])
     error = caught.value
     assert (error.sequence, error.minimal, error.smallest, error.located) == (1, False, False, False)

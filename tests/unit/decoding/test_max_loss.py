@@ -60,7 +60,7 @@ def test_a_batch_settles_every_sequence() -> None:
 
 def test_a_batch_says_which_sequence_loses_too_much() -> None:
     cheap = Lattice([[0.0, 0.5]], labels=["A", "B"])
-    with pytest.raises(LossError, match="sequence 2: obeying the rules costs 3, ") as caught:
+    with pytest.raises(LossError, match="sequence 3: obeying the rules costs 3, ") as caught:
         Decoder(NO_B, labels=["A", "B"], max_loss=1.0, on_exceed="raise").decode_batch(
             [cheap, cheap, LATTICE]
         )
@@ -107,7 +107,7 @@ def test_a_lattice_without_a_path_is_named_as_such(
     with pytest.raises(lawful.InfeasibleError, match="no rule is involved") as caught:
         decoder.decode(DEAD)
     assert (caught.value.rules, caught.value.position) == ((), 1)
-    with pytest.raises(lawful.InfeasibleError, match="sequence 1: "):
+    with pytest.raises(lawful.InfeasibleError, match="sequence 2: "):
         decoder.decode_batch([Lattice([[1.0, 0.0]], labels=["A", "B"]), DEAD])
 
 

@@ -51,8 +51,8 @@ def test_an_option_of_the_solver_is_taken() -> None:
     [
         ("ab", "list of token sequences, got 'ab'"),
         (None, "list of token sequences, got None"),
-        (["ab"], "sequence 0 must be a list of tokens, got 'ab'"),
-        ([["a"], 7], "sequence 1 must be a list of tokens, got 7"),
+        (["ab"], "sequence 1 must be a list of tokens, got 'ab'"),
+        ([["a"], 7], "sequence 2 must be a list of tokens, got 7"),
         (lawful.Sentence(("a",)), "list of token sequences, got Sentence"),
     ],
 )

@@ -66,7 +66,7 @@ def test_what_is_wrong_is_named(tmp_path: Path) -> None:
         Encoded(lawful.CRF(), encoding).lattice(["a"])
     with pytest.raises(EncodingError, match="label 'B' at position 0") as caught:
         Encoded(lawful.CRF(), encoding).fit([["a"], ["a"]], [["I"], ["B"]])
-    assert caught.value.__notes__ == ["in sequence 1 of the training data"]
+    assert caught.value.__notes__ == ["in sequence 2 of the training data"]
     with pytest.raises(EncodingError, match="the label 'X', which is none of the tags"):
         Encoded(lawful.HMM().fit([["a"]], [["X"]]), encoding)
     guessed = Encoding(NAMES.transducer, attributes=lambda tokens: [{"word=Ann"} for _ in tokens])

@@ -116,7 +116,7 @@ def test_names_that_do_not_fit_are_refused() -> None:
         encoding_named("IOBX", [["O"]])
     with pytest.raises(InputError, match="no chunks of any scheme \\('noun' is none\\)"):
         encoding_named("IOBES", [["noun", "B-x"]])
-    with pytest.raises(InputError, match="label 'B_x' at position 1 of sequence 0 is none of IOB2"):
+    with pytest.raises(InputError, match="label 'B_x' at position 1 of sequence 1 is none of IOB2"):
         encoding_named("IOBES", [["O", "B_x"]], source="IOB2")
     assert encoding_named("IOBES", [["O", "B_x"]], separator="_").encode(["B_x"]) == ("S_x",)
     assert encoding_named("canonical", [["noun"]]).encode(["noun"]) == ("noun",)

@@ -62,12 +62,12 @@ def test_fields_are_values_and_not_mentions() -> None:
     [
         ([["A"], ["A"]], [["A"]], "predicted ends after 1 sequences"),
         ([["A"]], [["A"], ["B"]], "gold ends after 1 sequences"),
-        ([["A"]], [["A", "B"]], "sequence 0 has 1 gold labels, but 2 predicted ones"),
-        ([Sentence(("a",))], [["A"]], "sequence 0 of gold has no labels"),
+        ([["A"]], [["A", "B"]], "sequence 1 has 1 gold labels, but 2 predicted ones"),
+        ([Sentence(("a",))], [["A"]], "sequence 1 of gold has no labels"),
         (
             [Sentence(("a", "b"), ("A", "A"), source="g.conll", lines=range(4, 6))],
             [Sentence(("a", "c"), ("A", "A"))],
-            "g.conll, line 5: token 1 of sequence 0 is 'b' in gold, but 'c' in predicted",
+            "g.conll, line 5: token 1 of sequence 1 is 'b' in gold, but 'c' in predicted",
         ),
         (["AB"], ["AB"], "must be a list of labels"),
         ([], [], "no sequences"),

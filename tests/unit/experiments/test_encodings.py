@@ -57,14 +57,23 @@ def corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_every_run_and_the_page(corpora: Path) -> None:
     from experiments.encodings.__main__ import chosen, finals, work
     from experiments.encodings.page import make_page
-    from experiments.encodings.plan import TASKS, crf_search, learned_scores, searches
+    from experiments.encodings.plan import (
+        SMOOTHING,
+        TASKS,
+        crf_search,
+        learned_scores,
+        searches,
+        smoothing_run,
+    )
     from experiments.encodings.plots import best_so_far
     from experiments.shared.journal import Journal
 
-    times = 0.1
+    times = 0.025
     journal = Journal(corpora / "encodings.jsonl")
     assert len(finals(journal, times)) == 2  # the hand-crafted encoding needs no search
-    for settings in searches(times):
+    for features in SMOOTHING:
+        journal.add(smoothing_run(features), work(smoothing_run(features)))
+    for settings in searches(journal.find, times):
         journal.add(settings, work(settings))
         found = journal.result(settings)
         assert len(found["history"]) == settings["trials"]
@@ -76,8 +85,8 @@ def test_every_run_and_the_page(corpora: Path) -> None:
     assert len(runs) == 3 * len(TASKS) + 4 + 2 + len(TASKS)
     for settings in runs:
         journal.add(settings, work(settings))
-    again = work(crf_search("np", times))
-    assert again == journal.result(crf_search("np", times))  # from the search's own journal
+    again = work(crf_search("np", times=times))
+    assert again == journal.result(crf_search("np", times=times))  # from the search's own journal
     codes = learned_scores("np", "codes", journal.find, times)
     assert codes is not None and journal.result(codes)["canonical"]["test"]["score"] > 50
     assert "p" in journal.result(codes)["learned"]["test"]

@@ -9,13 +9,17 @@ import pytest
 
 
 def test_every_kind_of_run_and_the_pages(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("experiments.trees.data.WORK", corpus / "work")
     from experiments.shared.experiment import write_pages
     from experiments.shared.journal import Journal
     from experiments.trees.__main__ import PAGES, WORK
-    from experiments.trees.plan import Plan, choosing_runs
+    from experiments.trees.plan import SEARCH, SEEDS, Plan, choosing_runs
     from experiments.trees.systems import SYSTEMS
 
+    for module in ("data", "climbing"):
+        monkeypatch.setattr(f"experiments.trees.{module}.WORK", corpus / "work")
+    for name in ("plan.PART", "climbing.PART", "climbing.EVERY"):
+        monkeypatch.setattr(f"experiments.trees.{name}", 1)  # the corpus is small: all of it
+    monkeypatch.setitem(SEARCH, "trials", 3)
     journal = Journal(corpus / "trees.jsonl")
     plan = Plan.chosen_by(journal)
     runs = [plan.filter("dev"), *(plan.system(system) for system in SYSTEMS)]
@@ -24,8 +28,14 @@ def test_every_kind_of_run_and_the_pages(corpus: Path, monkeypatch: pytest.Monke
         plan.coherent(variant, "verbnet", "dev") for variant in ("PropBank", "simple + PropBank + mapped")
     ]
     runs += [plan.coherent("PropBank", "descriptions", "dev"), plan.coherent("simple", "A2 by groups", "dev")]
+    runs += [plan.confusion(), {"run": "histories", "train": "train"}, {"run": "speed"}]
+    runs += [plan.search(seed) for seed in SEEDS]
     for settings in runs:
         journal.add(settings, WORK[settings["run"]](settings))
+    for settings in plan.voted(journal):
+        journal.add(settings, WORK["learned"](settings))
+        voted = journal.result(settings)
+        assert set(voted["votes"]) == {"log-linear", "linear"} and len(voted["singles"]) == 1 + len(SEEDS)
     kept = journal.result(plan.filter("dev"))
     assert kept["found"] == kept["arguments"] == kept["ceiling"][0] == 9 * 3 + 3 * 4
     assert kept["gold broken"]["NO ARGUMENT INSIDE ANOTHER"] == 0
@@ -39,8 +49,21 @@ def test_every_kind_of_run_and_the_pages(corpus: Path, monkeypatch: pytest.Monke
     assert themes["predict directly"]["all"][2] == kept["arguments"]
     write_pages(journal, plan, choosing_runs(), PAGES, corpus / "results")
     for name, titles in {
-        "roles-trees": ("Figure 5.1", "paired bootstrap", "Choices", "What is not here"),
-        "role-labels": ("Tables 3.1 and 3.9", "Tables 3.2 and 3.3", "Table 3.7", "Tables 3.5 and 3.6"),
+        "roles-trees": (
+            "Figure 5.1",
+            "Figure 5.7",
+            "Tables 5.4 and 5.5",
+            "Table 6.5",
+            "paired bootstrap",
+            "Choices",
+        ),
+        "role-labels": (
+            "Tables 3.1 and 3.9",
+            "Tables 3.2 and 3.3",
+            "Table 3.4",
+            "Table 3.7",
+            "Tables 3.5 and 3.6",
+        ),
     }.items():
         page = (corpus / "results" / f"{name}.md").read_text()
         assert all(title in page for title in titles)
@@ -48,7 +71,7 @@ def test_every_kind_of_run_and_the_pages(corpus: Path, monkeypatch: pytest.Monke
 
 
 def test_differences_are_paired(corpus: Path) -> None:
-    from experiments.trees.pages import difference
+    from experiments.trees.comparing import difference
 
     first = [[1, 2, 2]] * 30 + [[0, 1, 1]] * 10
     assert difference(first, first) == "+0.00 (+0.00 to +0.00)"

@@ -130,7 +130,7 @@ def test_a_learned_price_of_a_rule_that_nothing_supports_stays_0() -> None:
 
 def test_gold_that_breaks_a_hard_rule_is_named() -> None:
     X, y = [[["x"]], [["y"]]], [["A"], ["B"]]
-    with pytest.raises(lawful.InputError, match="sequence 1 break the hard rule 'only A'"):
+    with pytest.raises(lawful.InputError, match="sequence 2 break the hard rule 'only A'"):
         ConstrainedLikelihood(lawful.CRF(), lawful.allow_only("A").named("only A")).fit(X, y)
     with pytest.raises(lawful.InputError, match="nothing is left"):
         ConstrainedLikelihood(lawful.CRF(), lawful.forbid("A", "B"), on_illegal="drop").fit(X, y)
@@ -145,7 +145,7 @@ def test_a_product_that_is_too_large_is_refused() -> None:
     rules = [lawful.at_most(5, label) for label in "ABC"]
     with pytest.raises(ProductTooLargeError) as told:
         ConstrainedLikelihood(lawful.CRF(), rules, max_states=20).fit(X, y)
-    assert "training sequence 0" in told.value.__notes__[0]
+    assert "training sequence 1" in told.value.__notes__[0]
 
 
 def test_what_is_refused() -> None:

@@ -86,7 +86,7 @@ def test_a_missing_context_is_named_with_its_sequence(learner: type[RuledLearner
     rules = lawful.Rules(rule.soft("learn") for rule in RULES)
     with pytest.raises(MissingContextError, match="verb") as caught:
         made(learner, rules).fit(X, Y, contexts=[*CONTEXTS[:3], {}])  # type: ignore[attr-defined]
-    assert any("sequence 2" in note for note in caught.value.__notes__)  # the empty one is left out
+    assert any("sequence 3" in note for note in caught.value.__notes__)  # the empty one is left out
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_missing_context_is_named_with_its_sequence(learner: type[RuledLearner
 def test_contexts_of_a_pool_are_checked(learner: type[RuledLearner]) -> None:
     pool: dict[str, Any] = {"unlabelled": X, "unlabelled_contexts": CONTEXTS[:3]}
     with pytest.raises(
-        lawful.InputError, match="4 token sequences but 3 contexts: sequence 3 of unlabelled has none"
+        lawful.InputError, match="4 token sequences but 3 contexts: sequence 4 of unlabelled has none"
     ):
         made(learner, RULES).fit(X, Y, contexts=CONTEXTS, **pool)  # type: ignore[attr-defined]
 
@@ -172,8 +172,8 @@ def test_a_context_beside_a_sentence_replaces_what_has_the_same_name() -> None:
     [
         ([["a"]], {"verb": 0}, "contexts must be a list of mappings, one for each sequence, got {'verb': 0}"),
         ([["a"]], 7, "contexts must be a list of mappings"),
-        ([["a"], ["b"]], [{}, 3], "the context of sequence 1 must be a mapping of names to values, got 3"),
-        ([["a"]], [{}, {}], "there are 1 token sequences but 2 contexts: there is no sequence 1"),
+        ([["a"], ["b"]], [{}, 3], "the context of sequence 2 must be a mapping of names to values, got 3"),
+        ([["a"]], [{}, {}], "there are 1 token sequences but 2 contexts: there is no sequence 2"),
         (lawful.Sentence(["a"]), None, "expected a list of token sequences, got Sentence"),
     ],
 )

@@ -103,9 +103,11 @@ def test_a_model_shows_what_a_rule_mends_and_what_it_spoils() -> None:
     gold = [(["Ann", "in", "Lee"], ["author", "author", "author"]), (["Bob", "1999"], ["author", "date"])]
     rules = lawful.Rules(ONE_AUTHOR, lawful.forbid("date"), lawful.ends_with("date"))
     effects = {one.rule.code(): one.effect for one in lint(rules, gold, model=Capitals()).rules}
-    assert str(effects["at_most_segments(1, 'author')"]) == "1 better, 0 worse, 0 neither, in 1 sequences"
-    assert str(effects["forbid('date')"]) == "1 better, 1 worse, 0 neither, in 2 sequences"
-    assert str(effects["ends_with('date')"]) == "0 better, 1 worse, 0 neither, in 1 sequences"
+    assert {name: str(effect) for name, effect in effects.items()} == {
+        "at_most_segments(1, 'author')": "1 label better, 0 worse, 0 neither, in 1 sequence (spans: 1 gained, 0 lost)",
+        "forbid('date')": "1 label better, 1 worse, 0 neither, in 2 sequences (spans: 1 gained, 2 lost)",
+        "ends_with('date')": "0 labels better, 1 worse, 0 neither, in 1 sequence",
+    }
 
 
 def test_nothing_to_lint_is_an_error() -> None:

@@ -6,8 +6,10 @@ import pytest
 import lawful
 from lawful.labels import LabelSet
 from lawful.learning.gold import labelled_sequences
+from lawful.learning.linting.model_effects import Effect, effect_on
 from lawful.learning.mining import FAMILIES, mine
 from lawful.learning.mining.evidence import Thresholds
+from lawful.learning.mining.selection import HeldOut, select_rules
 from lawful.learning.mining.statistics import Statistics
 
 WORDS = ["a", "b", ",", ".", "1999", "12", "J.", "May", "x@y.org"]
@@ -75,7 +77,7 @@ def test_exceptions_make_a_rule_soft_at_its_log_odds() -> None:
     for place in (3, 50):
         gold[place] = (gold[place][0], [*gold[place][1][:-1], "title"])
     rule = next(one.rule for one in mine(gold).found if one.rule.code() == "at_most_segments(1, 'title')")
-    assert rule.price == pytest.approx(np.log(198.5 / 2.5), abs=1e-3)
+    assert rule.price == pytest.approx(np.log(198.5 / 2.5), abs=5e-3)
     assert rule.per == "sequence"
 
 
@@ -170,7 +172,7 @@ def test_beside_a_model_rules_that_it_knows_are_needless() -> None:
     }
     assert len(found.needless) > len(found.found)
     assert found.effect is not None and found.effect.worse <= found.effect.better
-    assert "# Not taken, because the model breaks them no more often" in found.to_toml()
+    assert "# Not taken, because they did not pay" in found.to_toml()
     assert lawful.rules.files.parse_rules(found.to_toml()) == found.rules
     assert mine(gold, model=model, hard_support=1000) == found
 
@@ -179,3 +181,110 @@ def test_a_model_of_other_data_is_refused() -> None:
     model = lawful.HMM().fit([["x"]], [["other"]])
     with pytest.raises(lawful.InputError, match="does not know the label 'author'"):
         mine([citation(n) for n in range(80)], model=model)
+
+
+def test_nothing_is_hard_from_few_sequences() -> None:
+    """However many tokens they have."""
+    gold = [(["w"] * 20 + [","], ["title"] * 20 + ["date"]) for _ in range(40)]
+    assert mine(gold).found and all(one.rule.price != "hard" for one in mine(gold).found)
+    assert any(one.rule.price == "hard" for one in mine(gold * 3).found)
+
+
+def test_rules_have_names_in_words_and_years_a_shape() -> None:
+    gold = [citation(number % 100) for number in range(200)]
+    found = {one.rule.name: one.rule.code() for one in mine(gold).found}
+    assert found["one title"] == "at_most_segments(1, 'title')"
+    assert found["author before date"] == "before('author', 'date')"
+    assert found["no date right before author or title"] == "not_followed_by('date', ['author', 'title'])"
+    assert found["date of at most two tokens"] == "segment_length('date', max=2)"
+    assert found["digits: date"] == "when(token.matches('\\\\d+')).then('date')"
+    assert "four digits: date" not in found  # the wider shape says it
+    assert not any(character.isdigit() for character in found["words of date"])
+
+
+def test_labels_may_be_called_what_a_rule_is_called() -> None:
+    labels = ["a", "a before b", "b", "c"]
+    gold = [(list("wxyz"), ["a", "a before b", "b", "c"])] * 30
+    found = mine([(tokens, names) for tokens, names in gold])
+    assert len(found.rules) == len(found.found) and set(found.labels) == set(labels)
+
+
+class Held:
+    """Held-out sequences whose labels obey rules, and noisy scores for them."""
+
+    def __init__(self, seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        labels = LabelSet(["A", "B", "C"])
+        self.rules = lawful.Rules(
+            lawful.at_most_segments(1, "A").soft(2.0),
+            lawful.before("A", "B").soft(2.0),
+            lawful.not_followed_by("B", "C").soft(2.0, per="violation"),
+            lawful.when(lawful.token.is_in(["x"])).then("C").soft(2.0, per="violation"),
+        )
+        self.lattices, gold = [], []
+        for length in rng.integers(2, 7, 40).tolist():
+            tokens, scores = rng.choice(["x", "y"], length).tolist(), rng.normal(size=(length, 3))
+            right = lawful.decode(lawful.Lattice(scores, labels=labels, tokens=tokens), self.rules).labels
+            gold.append((tokens, list(right)))
+            noisy = scores + 0.7 * rng.normal(size=(length, 3))
+            self.lattices.append(lawful.Lattice(noisy, labels=labels, tokens=tokens))
+        prices = rng.uniform(0.2, 3.0, 4).tolist()
+        answers = [
+            {f"q{rule}": (rule, prices[rule]) for rule in range(4) if part or rule != 1} for part in (0, 1)
+        ]
+        self.held_out = HeldOut(
+            labelled_sequences(gold), self.lattices, self.rules, [answers[index % 2] for index in range(40)]
+        )
+
+    def labels(self, index: int, questions: list[str]) -> tuple[str, ...]:
+        rules = [
+            self.rules[rule].soft(price, per=self.rules[rule].per)
+            for question, (rule, price) in self.held_out.answers[index].items()
+            if question in questions
+        ]
+        return tuple(lawful.decode(self.lattices[index], rules).labels)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_a_rule_changes_is_what_decoding_without_it_changes(seed: int) -> None:
+    """Each tally, against plain decoding of all sequences with and without the rule."""
+    held = Held(seed)
+    questions = [f"q{rule}" for rule in range(4)]
+    selected = select_rules(held.held_out, questions)
+    gold = held.held_out.gold
+
+    def tally(some: list[str], others: list[str]) -> Effect:
+        effect = Effect()
+        for index, one in enumerate(gold):
+            effect += effect_on(
+                one.labels, held.labels(index, others), held.labels(index, some), scheme="flat"
+            )
+        return effect
+
+    left = list(questions)
+    for question in selected.tallies:  # in the order in which they were asked
+        rest = [other for other in left if other != question]
+        assert selected.tallies[question] == tally(left, rest)
+        left = left if question in selected.kept else rest
+    assert selected.kept and sorted(left) == sorted(selected.kept)
+    assert selected.effect == tally(left, [])
+
+
+def test_rules_that_only_look_good_where_they_were_found_do_not_pay() -> None:
+    """Noise: with labels at random, whatever regularity few sequences show does not help with others."""
+    rng = np.random.default_rng(5)
+    gold = [(rng.choice(WORDS, 8).tolist(), rng.choice(["A", "B"], 8).tolist()) for _ in range(30)]
+    model = lawful.HMM().fit(*map(list, zip(*gold, strict=True)))
+    found = mine(gold, model=model, min_support=3, max_exceptions=0.3)
+    assert found.needless and not found.found and found.effect == Effect()
+    assert all(one.tally is not None for one in found.needless)
+    assert f"looked at {found.looked_at}" and found.judged == found.sequences == 30
+
+
+def test_the_number_of_threads_changes_nothing() -> None:
+    gold = [citation(number) for number in range(60)]
+    X, Y = map(list, zip(*gold, strict=True))
+    model = lawful.CRF(max_iterations=5).fit(X, Y)
+    assert mine(gold, model=model, jobs=1) == mine(gold, model=model, jobs=2)
+    with pytest.raises(lawful.InputError, match="jobs"):
+        mine(gold, model=model, jobs=0)

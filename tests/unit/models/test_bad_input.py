@@ -69,10 +69,10 @@ def test_strings_are_no_sequences(fitted, X, told: str) -> None:
         ([], [], "the training data is empty"),
         ([[]], [[]], "the training data is empty"),
         (WORDS, None, "y must be a list of sequences, got None"),
-        (["ab"], [["n", "n"]], "sequence 0 of X must be a list of tokens, got 'ab'"),
-        (WORDS, ["nnd", "nd"], "sequence 0 of y must be a list, got 'nnd'"),
+        (["ab"], [["n", "n"]], "sequence 1 of X must be a list of tokens, got 'ab'"),
+        (WORDS, ["nnd", "nd"], "sequence 1 of y must be a list, got 'nnd'"),
         (WORDS, LABELS[:1], "2 token sequences but 1 label sequences"),
-        (WORDS, [["n"], ["n", "d"]], "sequence 0 has 3 tokens but 1 labels"),
+        (WORDS, [["n"], ["n", "d"]], "sequence 1 has 3 tokens but 1 labels"),
         (WORDS, [["n", "n", 7], ["n", "d"]], "a label must hold a string, got 7"),
     ],
 )

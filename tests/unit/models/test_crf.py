@@ -282,7 +282,7 @@ def test_an_error_names_the_sequence_and_not_its_place_in_a_chunk(monkeypatch: p
     X, y = corpus(10)
     model = lawful.CRF(c2=0.5).fit(X, y)
     monkeypatch.setattr("lawful.models.linear.scoring.CHUNK", 2)
-    with pytest.raises(InputError, match="sequence 8, position 0"):
+    with pytest.raises(InputError, match="sequence 9, position 0"):
         model.predict([*X[:8], [3], *X[8:]])
-    with pytest.raises(InputError, match=r"sequence 3.* got 7"):
+    with pytest.raises(InputError, match=r"sequence 4.* got 7"):
         model.predict([*X[:3], 7])  # type: ignore[list-item]

@@ -131,8 +131,8 @@ def test_a_model_that_has_not_been_fitted_says_so() -> None:
     ("X", "y", "says"),
     [
         ([["a"]], [], "1 token sequences but 0"),
-        ([["a"], ["b"]], [["X"], ["X", "Y"]], "sequence 1 has 1 tokens but 2"),
-        (["ab"], [["X", "Y"]], "sequence 0 of X must be a list"),
+        ([["a"], ["b"]], [["X"], ["X", "Y"]], "sequence 2 has 1 tokens but 2"),
+        (["ab"], [["X", "Y"]], "sequence 1 of X must be a list"),
         ([["a"]], [[3]], "a label must hold a string"),
         ([[]], [[]], "the training data is empty"),
     ],

@@ -67,6 +67,23 @@ def test_templates_by_group_and_a_label_without_features_of_its_own(
     assert np.array_equal(again.lattice(X[0]).emissions, model.lattice(X[0]).emissions)
 
 
+@pytest.mark.parametrize("kind", MODELS)
+def test_templates_of_some_groups_only(kind: type[LinearModel], tmp_path: Path) -> None:
+    """Attributes for the named groups; all others fire for single labels and for the groups beside them."""
+    groups = {**GROUPS, "early": ["A0", "A1"]}
+    model = kind(groups=groups, group_features=("id:", list(GROUPS))).fit(X, Y)
+    fired = set(model.state_features_)
+    assert {output for attribute, output in fired if attribute.startswith("id:")} == set(GROUPS)
+    others = {output for attribute, output in fired if not attribute.startswith("id:")}
+    assert "early" in others and not others & set(GROUPS)
+    model.save(tmp_path / "model.lawful")
+    again = lawful.load_model(tmp_path / "model.lawful")
+    assert again.get_params(deep=False) == model.get_params(deep=False)
+    assert np.array_equal(again.lattice(X[0]).emissions, model.lattice(X[0]).emissions)
+    with pytest.raises(InputError, match="group_features name 'nobody', which is none of the groups"):
+        kind(groups=groups, group_features=("id:", ["nobody"])).fit(X, Y)
+
+
 def naive_perceptron(epochs: int, margin: float) -> tuple[dict[Any, float], dict[Any, float]]:
     """Last and averaged weights, by the definition: the mean over the first weights and those after each token."""
     weights: dict[Any, float] = defaultdict(float)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
 import lawful
@@ -13,6 +16,7 @@ from lawful.report.drawing.arguments import draw_arguments
 from lawful.schemes import Span
 from lawful.tasks import load_rules
 from lawful.tasks.srl import Analysis, role_sequence
+from lawful.tasks.srl.constituents import TREE_ROLES, constituent_sequence
 
 WORDS = ("He", "sold", "plenty", "of", "<grain>")
 TREE = Tree.of(
@@ -22,6 +26,7 @@ TREE = Tree.of(
 CHUNKS = tuple(Span(kind, t, t + 1) for t, kind in enumerate(("NP", "VP", "NP", "PP", "NP")))
 LAYERS = Analysis(WORDS, ("PRP", "VBD", "NN", "IN", "NN"), CHUNKS, tree=TREE)
 LABELS = ("O", "A0", "A1", "A2", "A3", "A4", "A5")
+TREE_LABELS = ("O", *TREE_ROLES)
 SLOTS = {label: str(number) for number, label in enumerate(LABELS)}
 
 
@@ -69,6 +74,28 @@ def test_the_report_draws_them() -> None:
     assert shown["before"] == [["A0", 0, 1], ["A1", 2, 3], ["A1", 4, 5]]
     assert shown["after"] == shown["gold"] == [["A0", 0, 1], ["A1", 2, 5]]
     assert 'class="arguments"' not in render_report(make_report(sentences, Scores(), load_rules("srl")))
+
+
+def test_the_report_draws_constituents_and_the_rule_that_decided() -> None:
+    made = constituent_sequence(LAYERS, 1, "sell", roles=[Span("A0", 0, 1), Span("A1", 2, 5)])
+    best = {0: "A0", 1: "A1", 2: "A2"}  # He, plenty of grain, plenty
+    scores = [[float(label == best.get(t, "O")) for label in TREE_LABELS] for t in range(len(made))]
+
+    class OverTree:
+        labels = lawful.LabelSet(TREE_LABELS)
+
+        def lattice(self, tokens: Sequence[Any]) -> lawful.Lattice:
+            return lawful.Lattice(scores, labels=self.labels, tokens=tokens)
+
+    rules = load_rules("srl/constituents")
+    report = make_report([made.sentence], OverTree(), rules, views=[view_proposition(LAYERS, made)])
+    shown = report.to_dict()["shown"][0]
+    assert shown["arguments"]["before"] == [["A0", 0, 1], ["A1", 2, 5], ["A2", 2, 3]]
+    assert shown["arguments"]["after"] == shown["arguments"]["gold"] == [["A0", 0, 1], ["A1", 2, 5]]
+    page = render_report(report)
+    drawn = page[page.index('class="arguments"') :]
+    assert drawn[: drawn.index('class="bar')].count("<rect") == len(made)  # every constituent is a candidate
+    assert "NO ARGUMENT INSIDE ANOTHER" in page
 
 
 def test_what_does_not_fit_is_said() -> None:

@@ -36,6 +36,7 @@ SAID = [
         r.allowed_transitions([("A", "B"), ("B", "A")], start="A"),
         "Neighbouring labels are always A then B or B then A, and the first token is labelled A",
     ),
+    (r.not_followed_by("A", ("B", "C")), "No A is directly followed by B or C"),
     (r.valid_tags("BIO"), "The labels are a valid sequence of BIO tags"),
     (r.label_at(0, "A"), "The first token is labelled A"),
     (

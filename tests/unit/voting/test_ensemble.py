@@ -150,7 +150,7 @@ def test_weights_need_as_many_labels_as_sequences() -> None:
         ensemble.choose_weights([["a"]], [["I"], ["O"]])
     with pytest.raises(InputError, match="more sequences than the 1 label sequences"):
         ensemble.choose_weights([["a"], ["b"]], [["I"]])
-    with pytest.raises(InputError, match="sequence 0 has 1 tokens but 2 labels"):
+    with pytest.raises(InputError, match="sequence 1 has 1 tokens but 2 labels"):
         ensemble.choose_weights([["a"]], [["I", "O"]])
     with pytest.raises(InputError, match="there are none"):
         ensemble.choose_weights([], [])
@@ -174,8 +174,8 @@ def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:
 def test_an_error_names_its_sequence() -> None:
     with pytest.raises(lawful.InfeasibleError) as error:
         lawful.vote([Logits()], [["a"], ["b", "c"]], rules=lawful.at_most(1, "O", "B", "I"))
-    assert "in sequence 1" in error.value.__notes__
-    with pytest.raises(InputError, match="sequence 1 is empty"):
+    assert "in sequence 2" in error.value.__notes__
+    with pytest.raises(InputError, match="sequence 2 is empty"):
         lawful.vote([Logits()], [["a"], []])
 
 

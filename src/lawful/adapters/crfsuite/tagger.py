@@ -77,7 +77,7 @@ class CrfsuiteTagger:
         if len(seen) != len(listed):
             raise InputError(f"there are {len(listed)} sequences of items, but {len(seen)} of tokens")
         if not all(map(len, listed)):
-            raise EmptySequenceError(f"sequence {[len(items) for items in listed].index(0)}")
+            raise EmptySequenceError(f"sequence {[len(items) for items in listed].index(0) + 1}")
         emissions = self._emissions([item for items in listed for item in items])
         ends = list(accumulate(map(len, listed)))
         return [

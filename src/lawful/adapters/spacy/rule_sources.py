@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from lawful.decoding.given_rules import as_rules
 from lawful.errors import InputError
 from lawful.rules.files import format_rules, parse_rules
+from lawful.rules.given_rules import as_rules
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 

@@ -12,10 +12,10 @@ from lawful.adapters.transformers.subwords import Strategy, merge_rows
 from lawful.adapters.transformers.windows import join_windows
 from lawful.decoding.decoder import Decoder
 from lawful.decoding.functions import kept_decoder
-from lawful.decoding.given_rules import as_rules
 from lawful.decoding.options import DecoderOptions, SolverOptions
 from lawful.errors import InputError, MissingExtraError
 from lawful.lattice import Lattice
+from lawful.rules.given_rules import as_rules
 from lawful.rules.ruleset import Rules
 
 try:

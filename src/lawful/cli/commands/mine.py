@@ -11,7 +11,7 @@ from lawful.cli.console import show_progress
 from lawful.cli.options.corpus import CorpusOptions
 from lawful.cli.options.declarations import Option
 from lawful.cli.options.files import GoldArgument
-from lawful.cli.options.running import JsonOption, SeedOption, split_names
+from lawful.cli.options.running import JobsOption, JsonOption, SeedOption, count_jobs, split_names
 from lawful.cli.work.columns import columns_for
 from lawful.cli.work.inputs import read_labelled
 from lawful.cli.work.models import open_model
@@ -33,7 +33,12 @@ def mine(
     ] = None,
     model: Annotated[
         str | None,
-        Option("--model", "-m", metavar="FILE", help="Set prices for this model, trained on the same data."),
+        Option(
+            "--model",
+            "-m",
+            metavar="FILE",
+            help="Keep only rules that pay beside this model, trained on the same data.",
+        ),
     ] = None,
     families: Annotated[
         str | None,
@@ -61,10 +66,11 @@ def mine(
             "--hard-support",
             metavar="N",
             min=1,
-            help="A rule without exceptions is hard if it holds on at least this many occasions.",
+            help="A rule without exceptions is hard if it holds on at least this many occasions, in at least this many sequences.",
         ),
     ] = 100,
     seed: SeedOption = 0,
+    jobs: JobsOption = None,
     json: JsonOption = False,
     *,
     options: CorpusOptions,
@@ -75,8 +81,8 @@ def mine(
     file with the evidence for each, to be read and edited; rules that the held-out data refutes are listed and left out.
 
     Without --model, a price is the log odds of obeying a rule, which suits a model that has not learned it. With --model,
-    models of the same kind are trained on parts of the data; their mistakes on the rest decide what each rule is worth, and
-    which rules the model does not need.
+    each part of the data is labelled by a model of the same kind that was trained on the others, under rules found there.
+    Rules that do not make these labels better are left out; the file lists them as comments, each with its tally.
 
     \b
     Examples:
@@ -103,6 +109,7 @@ def mine(
             hard_support=hard_support,
             families=None if families is None else split_names(families),
             seed=seed,
+            jobs=count_jobs(jobs),
             on_part=show,
         )
     if output is not None:
@@ -126,23 +133,27 @@ def _open_model(path: str) -> SequenceModel:
 
 
 def _as_text(mined: Mined, output: str | None) -> str:
-    lines = []
+    lines = [f"looked at {mined.looked_at}"]
     if mined.found:
-        head = [StyledRun(name) for name in ("family", "price", "exceptions", "held out", "rule")]
+        judged = ("changes",) if mined.judged else ()
+        head = [StyledRun(name) for name in ("price", "exceptions", "held out", *judged, "rule")]
         rows = [_row(rule) for rule in mined.found]
         lines += [
-            "".join(run.text for run in line) for line in in_columns([head, *rows], right=[1], indent=0)
+            "".join(run.text for run in line) for line in in_columns([head, *rows], right=[0], indent=0)
         ]
+    elif mined.needless:
+        lines.append("no rule makes the model's labels better")
     else:
         lines.append("no rules found; a lower --min-support or a higher --max-exceptions allows more")
     for rule in mined.refuted:
         lines.append(f"refuted by the held-out data ({rule.held_out}): {describe(rule.rule)}")
     if mined.needless:
         lines.append(
-            f"{len(mined.needless)} more rules are not needed: the model breaks them no more often than the data does"
+            f"{len(mined.needless)} more rules hold in the data but do not pay; "
+            f"{'they are comments in the file' if output is not None else '-o FILE lists them as comments'}"
         )
     if mined.effect is not None:
-        lines.append(f"in the model's labels of held-out sequences: {mined.effect}")
+        lines.append(f"all together, in the model's labels of sequences that it had not seen: {mined.effect}")
     if output not in (None, STDOUT):
         lines.append(f"\n{len(mined.found)} rules written to {output}; review them before you use them")
     return "\n".join(lines)
@@ -152,9 +163,9 @@ def _row(mined: MinedRule) -> list[StyledRun]:
     rule = mined.rule
     price = rule.price if isinstance(rule.price, str) else f"{rule.price:.2f}"
     return [
-        StyledRun(mined.family),
         StyledRun(price),
         StyledRun(f"{mined.mined.exceptions:,} in {mined.mined.occasions:,} {mined.mined.unit}"),
         StyledRun(f"{mined.held_out.exceptions:,} in {mined.held_out.occasions:,}"),
-        StyledRun(describe(rule)),
+        *([] if mined.tally is None else [StyledRun(f"+{mined.tally.better} -{mined.tally.worse}")]),
+        StyledRun(f"{rule.name}: {describe(rule)}"),
     ]

@@ -25,7 +25,7 @@ MOST_TOKENS = 1 << 16
 MOST_SEQUENCES = 1 << 12
 THRESHOLDS = (200_000, 20, 100)  # of the garbage collector
 
-_ALONE = re.compile("^sequence 0[:,] ")  # how a batch of one names its only sequence
+_ALONE = re.compile("^sequence 1[:,] ")  # how a batch of one names its only sequence
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from lawful.corpus.formats.columns.reading import ColumnTable, Rows, set_aside
-from lawful.corpus.paragraphs import cut_paragraphs, read_stretches
+from lawful.corpus.paragraphs import cut_paragraphs, read_stretches_of_text
 from lawful.corpus.sentence import Sentence
-from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of, text_start
+from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Block, Source, name_of, text_start
 
 __all__ = ["looks_like_conllu", "read_conllu"]
 
@@ -59,10 +59,17 @@ def read_conllu(
     name = name_of(source)
     table = ColumnTable(name, "conllu", token, label, "\t")
     waiting: list[tuple[int, str]] = []
-    for stretch in read_stretches(source, encoding=encoding, max_line=max_line, max_lines=max_tokens):
+    for first, text in read_stretches_of_text(
+        source, encoding=encoding, max_line=max_line, max_lines=max_tokens
+    ):
+        at_once = None if waiting else table.sentences_of_conllu(text, first, max_tokens)
+        if at_once is not None:
+            yield from at_once
+            continue
         found: list[Rows] = []
-        for first, paragraph in cut_paragraphs(stretch, name, max_tokens):
-            lines, numbers, comments = _without_comments(paragraph, first)
+        stretch = Block(first, text.removesuffix("\n").split("\n"))
+        for start, paragraph in cut_paragraphs(stretch, name, max_tokens):
+            lines, numbers, comments = _without_comments(paragraph, start)
             between = waiting + comments
             if not lines:  # comments of a document, followed by a blank line
                 waiting = [*between, (0, "")]

@@ -55,12 +55,14 @@ def read_parquet(
 
     A row is a sequence: `tokens` and `labels` are lists of strings, other lists of that length are columns, a
     string called `context` is a JSON object, and the rest is context. With `sequence`, a row is a token.
+    Files of Hugging Face's datasets number their tags; the names are in the file's schema, and so are those of other numbered columns.
 
     Parameters
     ----------
     source : path or open binary file
     tokens, labels : str
-        Names of columns: "tokens" and "labels", or with `sequence` "token" and "label", if left out.
+        Names of columns: "tokens" and "labels" (or "ner_tags", or the only column of tags that the schema names), or with
+        `sequence` "token" and "label", if left out.
     sequence : str or None
         The column that names the sequence of a token.
     max_tokens : int
@@ -88,10 +90,16 @@ def read_parquet(
         suffix = "" if sequence else "s"
         tokens = tokens or f"token{suffix}"
         keys = file.schema_arrow.names
+        numbered = _numbered_tags(file.schema_arrow.metadata or {})
         if labels == "auto":
-            labels = f"label{suffix}" if f"label{suffix}" in keys else None
+            tags = [key for key in numbered if key in keys]
+            known = [f"label{suffix}", "ner_tags", *(tags if len(tags) == 1 else ())]
+            labels = next((key for key in known if key in keys), None)
         require_keys(keys, (tokens, labels, sequence), name, None)
-        rows = enumerate(_rows(file, name, arrow), 1)
+        rows = (
+            (number, {key: _named(value, numbered.get(key), key, name, number) for key, value in row.items()})
+            for number, row in enumerate(_rows(file, name, arrow), 1)
+        )
         if sequence is not None:
             named = ((number, {key: str(value) for key, value in row.items()}) for number, row in rows)
             yield from group_rows(
@@ -103,6 +111,31 @@ def read_parquet(
             yield sentence_from_record(
                 record, name, number, tokens=tokens, labels=labels, max_tokens=max_tokens
             )
+
+
+def _numbered_tags(metadata: dict[bytes, bytes]) -> dict[str, list[str]]:
+    """The names of numbered tags, by column, as Hugging Face's datasets keep them in the schema of a file."""
+    try:
+        features = json.loads(metadata.get(b"huggingface", b"{}"))["info"]["features"]
+        return {
+            key: [str(name) for name in feature["feature"]["names"]]
+            for key, feature in features.items()
+            if isinstance(feature, dict)
+            and isinstance(feature.get("feature"), dict)
+            and "names" in feature["feature"]
+        }
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def _named(value: Any, names: list[str] | None, key: str, name: str, number: int) -> Any:
+    """A row's tags by their names."""
+    if names is None or not isinstance(value, list):
+        return value
+    for tag in value:
+        if not isinstance(tag, int) or not 0 <= tag < len(names):
+            raise CorpusError(name, number, f"{key!r} has {tag!r}, but there are {len(names)} names")
+    return [names[tag] for tag in value]
 
 
 def _rows(file: Any, name: str, arrow: Any) -> Iterator[dict[str, Any]]:

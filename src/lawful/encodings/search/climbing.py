@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
@@ -70,6 +71,7 @@ def search_encodings(
     metric: Metric = accuracy,
     attributes: Mapping[str, int] | None = None,
     moves: Sequence[str] | None = None,
+    by_frequency: bool = False,
     beam: int = 15,
     patience: int = 50,
     max_trials: int | None = None,
@@ -102,6 +104,8 @@ def search_encodings(
         lists of them.
     moves : sequence of str, optional
         The kinds of moves to use; all if not given.
+    by_frequency : bool
+        Draw the arcs and tags to change in proportion to how often their labels occur in `y`, instead of all alike.
     beam : int
         How many candidates are kept.
     patience : int
@@ -139,9 +143,12 @@ def search_encodings(
     trial = Trial(model, Labelled(*check_pairs(X, y)), Labelled(*check_pairs(*held_out)), metric)
     valid = domain_of(start)
     require_encoding(start, valid)
-    settings = (start.to_dict(), attributes, moves, beam, seed)
+    counts = Counter(label for labels in trial.train.labels for label in labels) if by_frequency else None
+    settings = (start.to_dict(), attributes, moves, beam, seed, *([by_frequency] if by_frequency else []))
     with Journal(journal, digest_of(trial.fingerprint(), settings)) as written:
-        climb = _Climb(trial, start, valid, attributes, moves, beam, patience, max_trials, seed, written)
+        climb = _Climb(
+            trial, start, valid, attributes, moves, counts, beam, patience, max_trials, seed, written
+        )
         for candidate in climb.serially() if executor is None else climb.side_by_side(executor, workers):
             if on_trial is not None:
                 on_trial(candidate)
@@ -155,6 +162,7 @@ class _Climb:
     valid: Dfa
     attributes: Mapping[str, int] | None
     moves: Sequence[str] | None
+    label_counts: Mapping[str, int] | None
     beam: int
     patience: int
     max_trials: int | None
@@ -207,7 +215,12 @@ class _Climb:
             parent = members[rng.integers(len(members))]
             encoding = Encoding.from_dict(parent.encoding)
             move, changed = propose_move(
-                encoding, rng, valid=self.valid, attributes=self.attributes, kinds=self.moves
+                encoding,
+                rng,
+                valid=self.valid,
+                attributes=self.attributes,
+                kinds=self.moves,
+                label_counts=self.label_counts,
             )
             if digest_of(changed.to_dict()) not in self.known:
                 break

@@ -3,40 +3,21 @@
 from __future__ import annotations
 
 import time
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from lawful import _core
 from lawful.encodings.codes import BITS, Coded, prefix_code
 from lawful.encodings.encoding import Encoding
 from lawful.encodings.search.counted_tagger import seen_tags
 from lawful.encodings.search.encodable import EncodableCorpus, Labelled
 from lawful.encodings.search.flat_decoding import TagScores, best_labels
+from lawful.encodings.search.joint_tagger import Reader
 from lawful.errors import InputError
 from lawful.labels import LabelSet
-from lawful.lattice.arrays import Floats
-from lawful.models.base.estimator import SequenceModel
 from lawful.models.crf import CRF
-from lawful.models.linear.attributes import core_sequences
 
-__all__ = ["CodedTagger", "can_be_coded"]
-
-
-def can_be_coded(model: SequenceModel) -> bool:
-    """Whether a model of bits is a CRF whose scores are those of attributes and one matrix of transitions."""
-    return type(model) is CRF and model.transition_features is None and not model.warm_start
-
-
-class _BitScores(NamedTuple):
-    """What the model of one bit says of the held-out data."""
-
-    labels: tuple[str, ...]
-    emissions: Floats
-    transitions: Floats
-    start: Floats
-    end: Floats
+__all__ = ["CodedTagger"]
 
 
 class CodedTagger:
@@ -63,13 +44,11 @@ class CodedTagger:
     def __init__(self, model: Coded, train: Labelled, held_out: Labelled) -> None:
         if not isinstance(model.model, CRF):
             raise InputError(f"bits must be those of a CRF, not of {type(model.model).__name__}")
-        self.model = model.model
         self.train = EncodableCorpus(train.tokens, train.labels)
         self.held_out = EncodableCorpus(held_out.tokens, held_out.labels)
-        self._corpus = self.model.read(train.tokens)
-        self._asked = core_sequences(self._corpus.attribute_map.extract(held_out.tokens))
+        self._reader = Reader(model.model, train, held_out)
         self._bits: dict[
-            bytes, _BitScores
+            bytes, TagScores
         ] = {}  # by the labels themselves: no two can be taken for each other
         self.trained = self.reused = 0
         self.training_seconds = 0.0
@@ -83,14 +62,14 @@ class CodedTagger:
         steps, start, end = np.zeros((size, size)), np.zeros(size), np.zeros(size)
         for word in code.T:
             bit = self._scores(word[gold])
-            digits = np.array([bit.labels.index(BITS[digit]) for digit in word])
+            digits = np.array([bit.tags.index(BITS[digit]) for digit in word])
             emissions += bit.emissions[:, digits]
             steps += bit.transitions[np.ix_(digits, digits)]
-            start += bit.start[digits]
-            end += bit.end[digits]
+            start += 0.0 if bit.start is None else bit.start[digits]
+            end += 0.0 if bit.end is None else bit.end[digits]
         return best_labels(self.held_out, encoding, TagScores(tags, emissions, steps, start, end))
 
-    def _scores(self, digits: npt.NDArray[np.int32]) -> _BitScores:
+    def _scores(self, digits: npt.NDArray[np.int32]) -> TagScores:
         key = np.packbits(digits).tobytes()
         if key in self._bits:
             self.reused += 1
@@ -99,10 +78,7 @@ class CodedTagger:
         present = np.unique(digits)
         labels = LabelSet([BITS[digit] for digit in present])
         gold = digits if len(labels) == 2 else np.zeros_like(digits)
-        weights, _ = self.model.fit_corpus(self._corpus, gold, labels)
-        steps, start, end = _core.linear_transitions(weights.layout, weights.values)
-        emissions = _core.linear_emissions(weights.layout, weights.values, self._asked, threads=1)
-        self._bits[key] = _BitScores(tuple(labels), emissions, steps, start, end)
+        self._bits[key] = self._reader.scores(gold, labels)
         self.trained += 1
         self.training_seconds += time.process_time() - began
         return self._bits[key]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+from hashlib import blake2b
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +24,10 @@ from lawful.models.hmm.model import HMM
 __all__ = ["CountedTagger", "seen_tags"]
 
 Ints = npt.NDArray[np.int64]
+T = TypeVar("T")
+
+# Of tags in one encoding or another, the scores of all held-out tokens; where there is back-off also their probabilities.
+MOST_COLUMNS, MOST_ESTIMATES = 400, 100
 
 
 class CountedTagger:
@@ -46,17 +54,81 @@ class CountedTagger:
             )
         ]
 
+        self._forget()
+
+    def _forget(self) -> None:
+        self._columns = _Kept[Floats](MOST_COLUMNS)
+        self._estimates = _Kept[list[Floats]](MOST_ESTIMATES)
+
+    def smooth(self, smoothing: float) -> None:
+        """Add another number to all counts of emissions from now on; nothing is read again."""
+        self._tables = [table._replace(smoothing=smoothing) for table in self._tables]
+        self._forget()
+
     def predict(self, encoding: Encoding) -> list[list[str]]:
         """The labels of the held-out data."""
         labels, gold = seen_tags(self.train, encoding)
         size = len(labels)
         groups = backoff_groups(labels, self.model.backoff)
         start, steps, end = self.model.estimate_chain(*count_labels(self._flat, gold, size))
-        totals = np.bincount(gold, minlength=size).astype(np.float64)
-        emissions: Floats = np.zeros((int(self.held_out.offsets[-1]), size))
-        for table in self._tables:
-            emissions += table.scores(gold, totals, groups)
+        members = [_Members.of(gold == label) for label in range(size)]
+        pooled = [_Members.of(group[gold] > 0) for group in (() if groups is None else groups)]
+        emissions: Floats = np.empty((int(self.held_out.offsets[-1]), size))
+        for label, own in enumerate(members):
+            inside = [] if groups is None else [pooled[at] for at in np.flatnonzero(groups[:, label])]
+            emissions[:, label] = self._column(own, inside)
         return best_labels(self.held_out, encoding, TagScores(labels, emissions, steps, start, end))
+
+    def _column(self, own: _Members, groups: list[_Members]) -> Floats:
+        """(held-out tokens,): what a tag emits; it depends only on the tokens that have it, and on those of its groups."""
+
+        def make() -> Floats:
+            if not groups:
+                return self._emitted([table.shares(own.tokens) for table in self._tables])
+            known = [self._estimates.find(part.key, partial(self._shares, part)) for part in (own, *groups)]
+            # Added up as `smooth_emissions` does it: ties stay ties.
+            return self._emitted(
+                [(of_own + sum(pooled)) / len(known) for of_own, *pooled in zip(*known, strict=True)]
+            )
+
+        return self._columns.find(b"|".join(part.key for part in (own, *groups)), make)
+
+    def _shares(self, part: _Members) -> list[Floats]:
+        return [table.shares(part.tokens) for table in self._tables]
+
+    def _emitted(self, shares: list[Floats]) -> Floats:
+        total = np.zeros(int(self.held_out.offsets[-1]))
+        for table, of_table in zip(self._tables, shares, strict=True):
+            total += log(of_table)[table.row_of]
+        return total
+
+
+class _Members(NamedTuple):
+    """The training tokens that have a tag, or a tag of a group; a move changes few of them."""
+
+    tokens: Ints
+    key: bytes
+
+    @classmethod
+    def of(cls, which: npt.NDArray[np.bool_]) -> _Members:
+        return cls(np.flatnonzero(which), blake2b(np.packbits(which).tobytes(), digest_size=20).digest())
+
+
+class _Kept(Generic[T]):
+    """What was made lately."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._kept = most, OrderedDict[bytes, T]()
+
+    def find(self, key: bytes, make: Callable[[], T]) -> T:
+        """What was made for the key, or is made now."""
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        self._kept[key] = made = make()
+        if len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+        return made
 
 
 def seen_tags(corpus: EncodableCorpus, encoding: Encoding) -> tuple[LabelSet, Ints]:
@@ -81,41 +153,28 @@ class _Table(NamedTuple):
 
     rows: int
     row_of: Ints  # of each held-out token
-    where: Ints  # training tokens, and rare ones once more for their class
-    row_at: Ints
-    rare: Ints  # training tokens that count twice
+    row_at: Ints  # of each training token; `rows` if the held-out data do not show its symbol
+    class_at: Ints  # the same of the class of unknown words of training tokens that are rare
+    rare: npt.NDArray[np.bool_]  # training tokens that count twice, for their class too
     size: int
     smoothing: float
 
     @classmethod
     def of(cls, vocabulary: Vocabulary, ids: Ints, asked: Ints, smoothing: float) -> _Table:
         used, row_of = np.unique(asked, return_inverse=True)
-        row = np.full(vocabulary.size, -1, dtype=np.int64)
-        row[used] = np.arange(len(used))
+        rows = len(used)
+        row = np.full(vocabulary.size, rows, dtype=np.int64)
+        row[used] = np.arange(rows)
         words = len(vocabulary.words)
-        class_of = np.append(vocabulary.class_of, np.full(vocabulary.size - words, -1))
-        rare = np.flatnonzero(class_of[ids] >= 0)
-        where = np.concatenate([np.arange(len(ids)), rare])
-        row_at = row[np.concatenate([ids, words + class_of[ids[rare]]])]
-        shown = row_at >= 0
-        return cls(
-            len(used), row_of.reshape(-1), where[shown], row_at[shown], rare, vocabulary.size, smoothing
-        )
+        class_of = np.append(vocabulary.class_of, np.full(vocabulary.size - words, -1))[ids]
+        rare = class_of >= 0
+        class_at = np.where(rare, row[words + np.maximum(class_of, 0)], rows)
+        return cls(rows, row_of.reshape(-1), row[ids], class_at, rare, vocabulary.size, smoothing)
 
-    def scores(self, gold: Ints, totals: Floats, groups: Floats | None) -> Floats:
-        """(held-out tokens, K): log-probabilities of the tokens' symbols."""
-        size = len(totals)
-        counted = np.bincount(self.row_at * size + gold[self.where], minlength=self.rows * size)
-        counts = counted.reshape(self.rows, size).astype(np.float64)
-        totals = totals + np.bincount(gold[self.rare], minlength=size)
-        estimates = self._shares(counts, totals)
-        if groups is not None:
-            pooled = self._shares(counts @ groups.T, totals @ groups.T)
-            estimates = (estimates + pooled @ groups) / (1 + groups.sum(axis=0))
-        scores: Floats = log(estimates)[self.row_of]
-        return scores
-
-    def _shares(self, counts: Floats, totals: Floats) -> Floats:
-        added, of = counts + self.smoothing, totals + self.smoothing * self.size
-        shares: Floats = np.divide(added, of, out=np.zeros_like(added), where=of > 0)
+    def shares(self, tokens: Ints) -> Floats:
+        """(rows,): the probability of each symbol, given a tag that these training tokens have."""
+        both = np.concatenate([self.row_at[tokens], self.class_at[tokens]])
+        counts: Floats = np.bincount(both, minlength=self.rows + 1)[: self.rows].astype(np.float64)
+        total = len(tokens) + int(self.rare[tokens].sum()) + self.smoothing * self.size
+        shares: Floats = (counts + self.smoothing) / total if total else np.zeros(self.rows)
         return shares

@@ -99,10 +99,8 @@ class EncodableCorpus:
         ]
         return lambda attribute: np.array([attribute in of_token for of_token in of_tokens], dtype=np.bool_)
 
-    def allowed(self, symbol: object, attributes: Attributes | None) -> Bools | None:
-        """(M,): on which tokens an encoding may read a symbol; None if on all."""
-        if not isinstance(symbol, FeatureSymbol):
-            return None
+    def allowed(self, symbol: FeatureSymbol, attributes: Attributes | None) -> Bools:
+        """(M,): on which tokens an encoding may read a symbol."""
         allowed = np.ones(int(self.offsets[-1]), dtype=np.bool_)
         for attribute in symbol.required:
             allowed &= self.holds(attribute, attributes)

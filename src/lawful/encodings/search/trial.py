@@ -13,11 +13,13 @@ from lawful.encodings.codes import Coded
 from lawful.encodings.encoded_model import Encoded
 from lawful.encodings.encoding import Encoding
 from lawful.encodings.model_store import digest_of
-from lawful.encodings.search.coded_tagger import CodedTagger, can_be_coded
+from lawful.encodings.search.coded_tagger import CodedTagger
 from lawful.encodings.search.counted_tagger import CountedTagger
 from lawful.encodings.search.encodable import Labelled
+from lawful.encodings.search.joint_tagger import JointTagger, scored_by_attributes
 from lawful.errors import InfeasibleError
 from lawful.models.base.estimator import SequenceModel
+from lawful.models.crf import CRF
 from lawful.models.hmm.model import HMM
 
 __all__ = ["Metric", "Trial", "accuracy"]
@@ -41,7 +43,7 @@ def accuracy(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) 
 class Trial:
     """What is needed to score an encoding; workers get a copy of it.
 
-    HMMs, and CRFs by codes, are trained on what was extracted from the tokens once; other models by `Encoded`.
+    HMMs, and CRFs over all tags or by codes, are trained on what was extracted from the tokens once; other models by `Encoded`.
 
     Attributes
     ----------
@@ -79,7 +81,13 @@ class Trial:
         """What trains and labels."""
         if type(self.model) is HMM:
             return CountedTagger(self.model, self.train, self.held_out)
-        if isinstance(self.model, Coded) and self.model.store is None and can_be_coded(self.model.model):
+        if isinstance(self.model, CRF) and scored_by_attributes(self.model):
+            return JointTagger(self.model, self.train, self.held_out)
+        if (
+            isinstance(self.model, Coded)
+            and self.model.store is None
+            and scored_by_attributes(self.model.model)
+        ):
             return CodedTagger(self.model, self.train, self.held_out)
         return EncodedTagger(self.model, self.train, self.held_out)
 

@@ -20,6 +20,7 @@ from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import check_data, labels_in
 from lawful.models.crf import CRF
 from lawful.models.linear.progress import Progress
+from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 from lawful.support.extras import require
@@ -76,7 +77,7 @@ class ConstrainedLikelihood(RuledLearner):
     def __init__(
         self,
         base: SequenceModel,
-        rules: Rules | Rule | Iterable[Rule] = (),
+        rules: RulesLike = (),
         *,
         price_penalty: float | None = None,
         on_illegal: Literal["raise", "drop"] = "raise",
@@ -146,7 +147,7 @@ class ConstrainedLikelihood(RuledLearner):
         check_number("tolerance", self.tolerance)
         if self.price_penalty is not None:
             check_number("price_penalty", self.price_penalty)
-        rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
+        rules = as_rules(self.rules)
         tokens, gold, named = check_data(X, y, contexts)
         self.labels_ = LabelSet(self.given_labels) if self.given_labels else labels_in(gold)
         legal = [
@@ -172,7 +173,7 @@ class ConstrainedLikelihood(RuledLearner):
                 if self.on_illegal == "drop":
                     return False
                 raise InputError(
-                    f"the gold labels of sequence {number} break the hard rule {rule.name!r}, so no weights can make "
+                    f"the gold labels of sequence {number + 1} break the hard rule {rule.name!r}, so no weights can make "
                     "them likely: give the rule a price, or drop such sequences with on_illegal='drop'"
                 )
         return True
@@ -182,7 +183,7 @@ class ConstrainedLikelihood(RuledLearner):
         try:
             return rule.violations(labels, tokens, context) > 0
         except InputError as error:
-            error.add_note(f"in sequence {number} of the training data")
+            error.add_note(f"in sequence {number + 1} of the training data")
             raise
 
     def _paths(self, prices: LearnedPrices, lengths: list[int]) -> tuple[list[float], list[LegalPaths]]:
@@ -212,6 +213,6 @@ class ConstrainedLikelihood(RuledLearner):
                     )
                 )
             except ProductTooLargeError as error:
-                error.add_note(f"in training sequence {number}")
+                error.add_note(f"in training sequence {number + 1}")
                 raise
         return fixed, legal

@@ -19,6 +19,7 @@ from lawful.learning.prices.log_odds import Tally, labels_of, tally_violations
 from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.files.describing import describe
+from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.rule import Rule
 from lawful.rules.ruleset import Rules
 
@@ -101,7 +102,7 @@ class Lint:
 
 
 def lint(
-    rules: Rules | Rule | Iterable[Rule],
+    rules: RulesLike,
     gold: Gold,
     *,
     model: Tagger | None = None,
@@ -132,7 +133,7 @@ def lint(
     >>> found.suspicious[0][1].excerpt
     'Bob/author in/date 2001/author'
     """
-    given = rules if isinstance(rules, Rules) else Rules(rules)
+    given = as_rules(rules)
     sequences = labelled_sequences(gold)
     if not sequences:
         raise InputError("linting needs labelled sequences, and there are none")

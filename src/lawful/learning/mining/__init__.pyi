@@ -5,6 +5,6 @@ from .evidence import (
 )
 from .proposing import (
     FAMILIES as FAMILIES,
-    Mined as Mined,
     mine as mine,
 )
+from .result import Mined as Mined

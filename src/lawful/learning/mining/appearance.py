@@ -19,7 +19,8 @@ __all__ = ["propose_always", "propose_apart", "propose_once", "propose_together"
 def propose_once(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
     """A label fills one segment only. Trivial for labels such as "O", which fail it at once."""
     for place, label in enumerate(seen.labels):
-        yield Proposal(at_most_segments(1, label), "sequence", partial(_once, place=place))
+        rule = at_most_segments(1, label).named(f"one {label}")
+        yield Proposal(rule, "sequence", partial(_once, place=place))
 
 
 def _once(seen: Statistics, place: int) -> Evidence:
@@ -30,7 +31,8 @@ def _once(seen: Statistics, place: int) -> Evidence:
 def propose_always(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
     """A label appears in every sequence."""
     for place, label in enumerate(seen.labels):
-        yield Proposal(at_least(1, label), "sequence", partial(_always, place=place))
+        rule = at_least(1, label).named(f"always {label}")
+        yield Proposal(rule, "sequence", partial(_always, place=place))
 
 
 def _always(seen: Statistics, place: int) -> Evidence:
@@ -45,7 +47,7 @@ def propose_together(seen: Statistics, thresholds: Thresholds) -> Iterator[Propo
     telling = (usual < 1 - 2 * thresholds.exceptions) & (usual < 0.8)
     for a, b in np.argwhere(kept & telling).tolist():
         if a != b:
-            rule = requires(seen.labels[a], seen.labels[b])
+            rule = requires(seen.labels[a], seen.labels[b]).named(f"{seen.labels[a]} needs {seen.labels[b]}")
             yield Proposal(rule, "sequence", partial(_together, a=a, b=b))
 
 
@@ -60,7 +62,7 @@ def propose_apart(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal
     chance = np.outer(shares, shares) * len(seen.gold)
     kept = (chance >= thresholds.support) & thresholds.may_pass(seen.meetings, np.rint(chance))
     for a, b in np.argwhere(np.triu(kept, 1)).tolist():
-        rule = excludes(seen.labels[a], seen.labels[b])
+        rule = excludes(seen.labels[a], seen.labels[b]).named(f"{seen.labels[a]} without {seen.labels[b]}")
         yield Proposal(rule, "sequence", partial(_apart, a=a, b=b))
 
 

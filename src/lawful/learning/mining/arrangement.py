@@ -10,12 +10,13 @@ import numpy as np
 from lawful.errors import RuleError
 from lawful.learning.mining.covering import fewest_covering
 from lawful.learning.mining.evidence import Evidence, Proposal, Thresholds
-from lawful.learning.mining.statistics import Bools, Statistics
+from lawful.learning.mining.statistics import Ints, Statistics
+from lawful.rules.english import counted, listed
 from lawful.rules.kinds.fixed_positions import ends_with, starts_with
 from lawful.rules.kinds.order import before
 from lawful.rules.kinds.segment_lengths import segment_length
 from lawful.rules.kinds.tag_schemes import ValidTags, valid_tags
-from lawful.rules.kinds.transitions import allowed_transitions
+from lawful.rules.kinds.transitions import not_followed_by
 
 __all__ = ["propose_ends", "propose_lengths", "propose_neighbours", "propose_order", "propose_scheme"]
 
@@ -32,7 +33,9 @@ def propose_order(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal
         late = seen.last[rows, a, None] > seen.first[np.ix_(rows, often)]
         for b in often[thresholds.may_pass(late.sum(axis=0), seen.meetings[a, often])].tolist():
             if a != b:
-                rule = before(seen.labels[a], seen.labels[b])
+                rule = before(seen.labels[a], seen.labels[b]).named(
+                    f"{seen.labels[a]} before {seen.labels[b]}"
+                )
                 yield Proposal(rule, "sequence", partial(_order, a=a, b=b))
 
 
@@ -45,12 +48,13 @@ def _order(seen: Statistics, a: int, b: int) -> Evidence:
 
 def propose_ends(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
     """The first, or the last, label is one of a few."""
-    for rule, which in ((starts_with, "starts"), (ends_with, "ends")):
+    for make, which in ((starts_with, "starts"), (ends_with, "ends")):
         counts = np.bincount(getattr(seen, which), minlength=len(seen.labels))
         few = fewest_covering(counts, 1 - thresholds.exceptions)
         if 0 < len(few) <= MOST_LABELS * len(seen.labels):
             names = [seen.labels[place] for place in few]
-            yield Proposal(rule(*names), "sequence", partial(_ends, which=which, few=few))
+            rule = make(*names).named(f"{which} with {listed(names, 'or')}")
+            yield Proposal(rule, "sequence", partial(_ends, which=which, few=few), question=which)
 
 
 def _ends(seen: Statistics, which: str, few: list[int]) -> Evidence:
@@ -59,13 +63,15 @@ def _ends(seen: Statistics, which: str, few: list[int]) -> Evidence:
 
 
 def propose_neighbours(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
-    """Labels that never stand side by side, though by chance they would have."""
+    """Labels that never stand right after another one, though by chance they would have."""
     chance = np.outer(seen.steps.sum(axis=1), seen.steps.sum(axis=0)) / max(1, seen.steps.sum())
     missing = (seen.steps == 0) & (chance >= thresholds.support)
-    if missing.any():
-        pairs = [(seen.labels[a], seen.labels[b]) for a, b in np.argwhere(~missing)]
+    for a in np.flatnonzero(missing.any(axis=1)).tolist():
+        after = np.flatnonzero(missing[a])
+        label, others = seen.labels[a], [seen.labels[b] for b in after.tolist()]
+        rule = not_followed_by(label, others).named(f"no {label} right before {listed(others, 'or')}")
         yield Proposal(
-            allowed_transitions(pairs), "violation", partial(_steps, good=~missing, unit="neighbours")
+            rule, "violation", partial(_followed, a=a, after=after), question=f"what follows {label}"
         )
 
 
@@ -79,8 +85,9 @@ def propose_scheme(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposa
         except RuleError:
             continue
         measure = partial(_scheme, rule=rule)
+        rule = rule.named(f"{name} tags")
         if measure(seen).meets(thresholds):
-            yield Proposal(rule, "sequence", measure)
+            yield Proposal(rule, "sequence", measure, question="scheme")
             return
 
 
@@ -89,8 +96,8 @@ def _scheme(seen: Statistics, rule: ValidTags) -> Evidence:
     return Evidence(len(seen.gold), broken, "sequences")
 
 
-def _steps(seen: Statistics, good: Bools, unit: str) -> Evidence:
-    return Evidence(int(seen.steps.sum()), int(seen.steps[~good].sum()), unit)
+def _followed(seen: Statistics, a: int, after: Ints) -> Evidence:
+    return Evidence(int(seen.steps[a].sum()), int(seen.steps[a, after].sum()), "such labels with a next one")
 
 
 def propose_lengths(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
@@ -102,14 +109,17 @@ def propose_lengths(seen: Statistics, thresholds: Thresholds) -> Iterator[Propos
             continue
         shortest, longest = int(mine.min()), int(mine.max())
         if longest <= usual / 2 and longest > 0:
-            rule = segment_length(label, max=longest)
+            rule = segment_length(label, max=longest).named(f"{label} of at most {counted(longest, 'token')}")
             firm = int((mine == longest).sum()) >= thresholds.support
-            yield Proposal(rule, "violation", partial(_length, place=place, least=1, most=longest), firm)
+            measure = partial(_length, place=place, least=1, most=longest)
+            yield Proposal(rule, "violation", measure, firm, f"most tokens of {label}")
         if shortest > 1:
-            rule = segment_length(label, min=shortest)
-            most = int(np.iinfo(np.int64).max)
+            rule = segment_length(label, min=shortest).named(
+                f"{label} of at least {counted(shortest, 'token')}"
+            )
             firm = int((mine == shortest).sum()) >= thresholds.support
-            yield Proposal(rule, "violation", partial(_length, place=place, least=shortest, most=most), firm)
+            measure = partial(_length, place=place, least=shortest, most=int(np.iinfo(np.int64).max))
+            yield Proposal(rule, "violation", measure, firm, f"fewest tokens of {label}")
 
 
 def _length(seen: Statistics, place: int, least: int, most: int) -> Evidence:

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from lawful.learning.linting.model_effects import Effect
 from lawful.learning.mining.statistics import Statistics
 from lawful.learning.prices.log_odds import log_odds
 from lawful.rules.files.describing import describe
@@ -80,16 +81,23 @@ class Proposal:
     Attributes
     ----------
     rule : Rule
+        Its name is its code, or says it in words.
     per : "sequence" or "violation"
     measure : function
     firm : bool
         Whether the rule may be hard. A bound that few have reached may be passed by the next one.
+    question : str
+        What the rule answers, such as "length of author": other data may answer it with another rule. Its name if not given.
     """
 
     rule: Rule
     per: Literal["sequence", "violation"]
     measure: Callable[[Statistics], Evidence]
     firm: bool = True
+    question: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "question", self.question or self.rule.name)
 
 
 @dataclass(frozen=True)
@@ -107,6 +115,9 @@ class MinedRule:
         In the part of the data that it was found in, and in the part that had no say in it.
     refuted : bool
         Whether the held-out part breaks it more often than was asked for.
+    tally : Effect or None
+        Beside a model: what it changes in answers to sequences that neither the model nor the rule comes from, when it
+        is added to all others that were not dropped before it.
     """
 
     rule: Rule
@@ -114,6 +125,7 @@ class MinedRule:
     mined: Evidence
     held_out: Evidence
     refuted: bool
+    tally: Effect | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -126,4 +138,5 @@ class MinedRule:
             "mined": vars(self.mined),
             "held_out": vars(self.held_out),
             "refuted": self.refuted,
+            "tally": None if self.tally is None else self.tally.to_dict(),
         }

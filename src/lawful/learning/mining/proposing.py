@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
@@ -24,18 +23,17 @@ from lawful.learning.mining.arrangement import (
     propose_order,
     propose_scheme,
 )
-from lawful.learning.mining.beside_model import price_beside
+from lawful.learning.mining.beside_model import Beside, price_beside
 from lawful.learning.mining.evidence import Evidence, MinedRule, Proposal, Thresholds
+from lawful.learning.mining.result import Mined
 from lawful.learning.mining.statistics import Statistics
 from lawful.learning.mining.words import propose_changes, propose_shapes, propose_words
 from lawful.models.base.estimator import SequenceModel
-from lawful.rules.files.describing import describe
-from lawful.rules.files.writing import format_rules
 from lawful.rules.rule import Rule
-from lawful.rules.ruleset import Rules
 from lawful.support.numbers import check_count, check_number, check_seed
+from lawful.support.threads import thread_count
 
-__all__ = ["FAMILIES", "Mined", "mine"]
+__all__ = ["FAMILIES", "mine"]
 
 Proposer = Callable[[Statistics, Thresholds], Iterator[Proposal]]
 
@@ -57,61 +55,6 @@ FAMILIES: Mapping[str, Proposer] = MappingProxyType(
 )
 """What is looked for, by name."""
 
-NEEDLESS = "the model breaks them no more often than the data does"
-REFUTED = "the held-out part breaks them"
-
-
-@dataclass(frozen=True)
-class Mined:
-    """What `mine` found.
-
-    Attributes
-    ----------
-    labels : LabelSet
-        The labels of the data.
-    found : tuple of MinedRule
-        Rules that both parts of the data obey, nearly or always.
-    refuted : tuple of MinedRule
-        Rules that looked good until the held-out part was asked.
-    needless : tuple of MinedRule
-        Rules that the data obeys, but that the model, if there was one, keeps as well without them.
-    effect : Effect or None
-        What the rules change in the answers of a model, on sequences that neither it nor the prices were fitted to.
-    """
-
-    labels: LabelSet
-    found: tuple[MinedRule, ...]
-    refuted: tuple[MinedRule, ...]
-    needless: tuple[MinedRule, ...] = ()
-    effect: Effect | None = None
-
-    @property
-    def rules(self) -> Rules:
-        """The rules that were found, priced; without the refuted and the needless ones."""
-        return Rules(one.rule for one in self.found)
-
-    def to_toml(self) -> str:
-        """A rule file: every rule under its evidence; the needless and the refuted ones as remarks at the end."""
-        blocks = [format_rules([], labels=list(self.labels))]
-        if self.effect is not None:
-            blocks.append(f"# Priced beside a model. In its answers to held-out sequences: {self.effect}.\n")
-        blocks += [f"{_remarks(one)}{format_rules(one.rule)}" for one in self.found]
-        for left_out, why in ((self.needless, NEEDLESS), (self.refuted, REFUTED)):
-            if left_out:
-                blocks.append(f"# Not taken, because {why}:\n")
-                blocks += [f"{_remarks(one)}{_commented(format_rules(one.rule))}" for one in left_out]
-        return "\n".join(blocks)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Ready for JSON."""
-        return {
-            "labels": list(self.labels),
-            "found": [one.to_dict() for one in self.found],
-            "refuted": [one.to_dict() for one in self.refuted],
-            "needless": [one.to_dict() for one in self.needless],
-            "effect": None if self.effect is None else self.effect.to_dict(),
-        }
-
 
 def mine(
     gold: Gold,
@@ -123,6 +66,7 @@ def mine(
     hard_support: int = 100,
     families: str | Iterable[str] | None = None,
     seed: int = 0,
+    jobs: int | None = None,
     on_part: Callable[[int, int], None] | None = None,
 ) -> Mined:
     """Propose rules that labelled data obeys, nearly or always.
@@ -131,9 +75,10 @@ def mine(
     ----------
     gold : iterable of Sentence, or of (tokens, labels) or (tokens, labels, context)
     model : SequenceModel, optional
-        Price the rules for use beside this model, which was fitted to the same data: models like it are fitted to parts of the
-        data, and what they get wrong in the other parts decides, for all rules together (method "likelihood" of `estimate_prices`). Without it a price is
-        the log odds of keeping a rule: for a model that knows nothing of it. A good one then pays twice for what it knows.
+        Keep only the rules that pay beside this model, which was fitted to the same data. Each part of the data is labelled by a
+        model like it that was fitted to the others, under rules that were mined and priced there (method "likelihood" of
+        `estimate_prices`); what a rule changes in these answers is its tally. Without a model a price is the log odds of keeping
+        a rule: for a model that knows nothing of it. A good one then pays twice for what it knows.
     held_out : float
         The share of the sequences, drawn at random, that has no say in what is proposed and is asked afterwards.
     min_support : int
@@ -141,12 +86,14 @@ def mine(
     max_exceptions : float
         The largest share of occasions on which it may be broken.
     hard_support : int
-        A rule becomes hard if nothing breaks it on at least so many occasions. Others get the log odds of keeping
-        them as their price, or less beside a model.
+        A rule becomes hard if nothing breaks it on at least so many occasions, in data of at least so many sequences. Others
+        get the log odds of keeping them as their price, or less beside a model.
     families : str or iterable of str, optional
         Look for these only, of `FAMILIES`.
     seed : int
         For drawing the held-out part.
+    jobs : int, optional
+        With a model: threads; all cores if not given. The rules do not depend on it.
     on_part : function, optional
         With a model: is told how many of the models that price the rules are fitted, and of how many.
 
@@ -169,67 +116,94 @@ def mine(
     sequences = labelled_sequences(gold)
     if len(sequences) < 2:
         raise InputError(f"mining needs at least 2 labelled sequences, got {len(sequences)}")
+    thread_count(jobs)  # refused here if it is no number of threads
     labels = LabelSet(sorted({label for one in sequences for label in one.labels}))
-    here, there = (Statistics(part, labels) for part in _split(sequences, held_out, seed))
-    everything = Statistics(sequences, labels)
-    found: list[MinedRule] = []
-    for name in FAMILIES:
-        if name not in wanted:
-            continue
-        for proposal in FAMILIES[name](here, thresholds):
-            mined = proposal.measure(here)
-            if not mined.meets(thresholds):
-                continue
-            asked = proposal.measure(there)
-            whole = proposal.measure(everything)
-            rule = _priced(proposal, whole, hard_support)
-            found.append(MinedRule(rule, name, mined, asked, refuted=asked.rate > max_exceptions))
-    proposed = Mined(
-        labels, tuple(one for one in found if not one.refuted), tuple(one for one in found if one.refuted)
+
+    def propose(some: Sequence[Labelled]) -> dict[str, tuple[Proposal, Evidence]]:
+        return _proposals(Statistics(some, labels), thresholds, wanted)
+
+    asked, mined_in = _split(sequences, held_out, seed)
+    there, whole = Statistics(asked, labels), Statistics(sequences, labels)
+    proposals = propose(mined_in)
+    found: dict[str, MinedRule] = {}
+    for question, (proposal, mined) in proposals.items():
+        told = proposal.measure(there)
+        # However many tokens few sequences have, the next sequence may be of another kind.
+        enough = hard_support if len(sequences) >= hard_support else None
+        rule = _priced(proposal, proposal.measure(whole), enough)
+        family = question.partition(":")[0]
+        found[question] = MinedRule(rule, family, mined, told, refuted=told.rate > max_exceptions)
+    kept = {question: one for question, one in found.items() if not one.refuted}
+    result = Mined(
+        labels,
+        tuple(kept.values()),
+        tuple(one for one in found.values() if one.refuted),
+        sequences=len(sequences),
+        tokens=len(whole.flat),
     )
-    return (
-        proposed
-        if model is None or not proposed.found
-        else _beside(proposed, model, sequences, seed, on_part)
+    if model is None or not kept:
+        return result
+    warn_if_uncalibrated(model, stacklevel=2)
+    beside = price_beside(
+        model,
+        {question: proposals[question][0] for question in kept},
+        {question for question, one in kept.items() if one.rule.price == "hard"},
+        sequences,
+        propose,
+        seed=seed,
+        jobs=jobs,
+        on_part=on_part,
     )
+    return _with_prices(result, kept, beside)
 
 
-def _beside(
-    mined: Mined,
-    model: SequenceModel,
-    sequences: list[Labelled],
-    seed: int,
-    on_part: Callable[[int, int], None] | None,
-) -> Mined:
-    warn_if_uncalibrated(model, stacklevel=3)
-    prices, effect = price_beside(model, mined.rules, sequences, seed=seed, on_part=on_part)
+def _proposals(
+    seen: Statistics, thresholds: Thresholds, wanted: Sequence[str]
+) -> dict[str, tuple[Proposal, Evidence]]:
+    """What some data obeys, by family and question, with what speaks for it."""
+    found: dict[str, tuple[Proposal, Evidence]] = {}
+    names: set[str] = set()
+    for family in FAMILIES:
+        for proposal in FAMILIES[family](seen, thresholds) if family in wanted else ():
+            evidence = proposal.measure(seen)
+            if evidence.meets(thresholds):
+                if proposal.rule.name in names:  # labels may be called anything
+                    proposal = replace(proposal, rule=proposal.rule.named(""))
+                names.add(proposal.rule.name)
+                found[f"{family}: {proposal.question}"] = proposal, evidence
+    return found
+
+
+def _with_prices(mined: Mined, kept: Mapping[str, MinedRule], beside: Beside) -> Mined:
     found, needless = [], []
-    for mined_rule, price in zip(mined.found, prices, strict=True):
-        if not price:
-            needless.append(mined_rule)
+    for question, one in kept.items():
+        judged = replace(one, tally=beside.tallies.get(question, Effect()))
+        price = beside.prices.get(question)
+        if price is None:
+            needless.append(judged)
+        elif math.isinf(price):
+            found.append(replace(judged, rule=one.rule.hard()))
         else:
-            rule = (
-                mined_rule.rule
-                if math.isinf(price)
-                else mined_rule.rule.soft(round(price, 3), per=mined_rule.rule.per)
-            )
-            found.append(replace(mined_rule, rule=rule))
-    return replace(mined, found=tuple(found), needless=tuple(needless), effect=effect)
+            found.append(replace(judged, rule=one.rule.soft(round(price, 2), per=beside.per[question])))
+    return replace(
+        mined, found=tuple(found), needless=tuple(needless), effect=beside.effect, judged=beside.judged
+    )
 
 
-def _priced(proposal: Proposal, whole: Evidence, hard_support: int) -> Rule:
-    if proposal.firm and not whole.exceptions and whole.occasions >= hard_support:
+def _priced(proposal: Proposal, whole: Evidence, hard_support: int | None) -> Rule:
+    enough = hard_support is not None and whole.occasions >= hard_support
+    if proposal.firm and not whole.exceptions and enough:
         return proposal.rule
-    return proposal.rule.soft(round(whole.log_odds(), 3), per=proposal.per)
+    return proposal.rule.soft(round(whole.log_odds(), 2), per=proposal.per)
 
 
 def _split(sequences: list[Labelled], held_out: float, seed: int) -> tuple[list[Labelled], list[Labelled]]:
+    """The held-out part, and the rest."""
     order = np.random.default_rng(check_seed("seed", seed)).permutation(len(sequences))
-    asked = max(1, round(held_out * len(sequences)))
-    later = set(order[:asked].tolist())
+    later = set(order[: max(1, round(held_out * len(sequences)))].tolist())
     parts: tuple[list[Labelled], list[Labelled]] = ([], [])
     for index, sequence in enumerate(sequences):
-        parts[index in later].append(sequence)
+        parts[index not in later].append(sequence)
     return parts
 
 
@@ -244,11 +218,3 @@ def _family(name: str) -> str:
     if name not in FAMILIES:
         raise InputError(f"unknown family of rules {name!r}; {suggestion(name, FAMILIES, 'families')}")
     return name
-
-
-def _remarks(mined_rule: MinedRule) -> str:
-    return f"# {describe(mined_rule.rule)}\n# {mined_rule.mined}; held out: {mined_rule.held_out}.\n"
-
-
-def _commented(text: str) -> str:
-    return "".join(f"# {line}\n" for line in text.splitlines())

@@ -11,6 +11,7 @@ import numpy as np
 from lawful.learning.mining.covering import fewest_covering
 from lawful.learning.mining.evidence import Evidence, Proposal, Thresholds
 from lawful.learning.mining.statistics import Bools, Statistics
+from lawful.rules.english import listed
 from lawful.rules.kinds.words import change_only_after, when
 from lawful.rules.token import is_in, matches
 from lawful.rules.tokens.tests import TokenTest
@@ -20,6 +21,11 @@ __all__ = ["propose_changes", "propose_shapes", "propose_words"]
 SHAPES = {
     "punctuation": r"[^\w\s]+",
     "digits": r"\d+",
+    "one digit": r"\d",
+    "two digits": r"\d\d",
+    "three digits": r"\d{3}",
+    "four digits": r"\d{4}",
+    "five digits": r"\d{5}",
     "a year": r"(1[5-9]|20)\d\d",
     "a number with a decimal point": r"\d+\.\d+",
     "a range of numbers": r"\d+-+\d+",
@@ -36,7 +42,7 @@ MOST_LABELS = 2  # of a shape's tokens
 
 
 def propose_words(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
-    """Words that have one label wherever they stand, gathered by label."""
+    """Words that have one label wherever they stand, gathered by label. Numbers are left to shapes: the next year is not in a list."""
     small = {word.lower(): None for word in seen.words}
     number = {word: place for place, word in enumerate(small)}
     lowered = np.array([number[word.lower()] for word in seen.words], dtype=np.int64)
@@ -47,24 +53,29 @@ def propose_words(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal
     for word, by_label in zip(small, counts, strict=True):
         label, total = int(by_label.argmax()), int(by_label.sum())
         sure = total >= thresholds.support and by_label[label] >= (1 - thresholds.exceptions) * total
-        if sure and usual[label] < 1 - 2 * thresholds.exceptions:
+        if sure and not word.isdigit() and usual[label] < 1 - 2 * thresholds.exceptions:
             found[label].append(word)
     for label, words in sorted(found.items()):
-        test = is_in(words, lower=True)
-        yield Proposal(
-            when(test).then(seen.labels[label]), "violation", partial(_labelled, test=test, few=[label])
-        )
+        test, name = is_in(words, lower=True), seen.labels[label]
+        rule = when(test).then(name).named(f"words of {name}")
+        yield Proposal(rule, "violation", partial(_labelled, test=test, few=[label]))
 
 
 def propose_shapes(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal]:
-    """Tokens of a shape have one of one or two labels."""
-    for shape in SHAPES.values():
+    """Tokens of a shape have one of one or two labels. A narrower shape that says the same is left out."""
+    said: list[tuple[Bools, list[int]]] = []
+    for name, shape in SHAPES.items():
         test = matches(shape)
-        counts = np.bincount(seen.flat[_passing(seen, test)], minlength=len(seen.labels))
+        passing = _passing(seen, test)
+        counts = np.bincount(seen.flat[passing], minlength=len(seen.labels))
         few = fewest_covering(counts, 1 - thresholds.exceptions)
+        if any(few == others and (passing <= wider).all() for wider, others in said):
+            continue
         if 0 < len(few) <= min(MOST_LABELS, len(seen.labels) - 1):
+            said.append((passing, few))
             names = [seen.labels[place] for place in few]
-            yield Proposal(when(test).then(*names), "violation", partial(_labelled, test=test, few=few))
+            rule = when(test).then(*names).named(f"{name}: {listed(names, 'or')}")
+            yield Proposal(rule, "violation", partial(_labelled, test=test, few=few), question=name)
 
 
 def _labelled(seen: Statistics, test: TokenTest, few: list[int]) -> Evidence:
@@ -77,11 +88,12 @@ def propose_changes(seen: Statistics, thresholds: Thresholds) -> Iterator[Propos
     before_change = np.flatnonzero(seen.changes) - 1
     counts = np.bincount(seen.word_ids[before_change], minlength=len(seen.words))
     usual = [seen.words[place] for place in fewest_covering(counts, 1 - thresholds.exceptions)]
-    tests: list[TokenTest] = [matches(SHAPES["punctuation"])]
-    if len(usual) <= 10 and not all(map(tests[0], usual)):
-        tests.append(is_in(usual))
-    for test in tests:
-        yield Proposal(change_only_after(test), "violation", partial(_changes, test=test))
+    marks = matches(SHAPES["punctuation"])
+    tests: dict[str, TokenTest] = {"changes after punctuation": marks}
+    if len(usual) <= 10 and not all(map(marks, usual)):
+        tests["changes after certain words"] = is_in(usual)
+    for name, test in tests.items():
+        yield Proposal(change_only_after(test).named(name), "violation", partial(_changes, test=test))
 
 
 def _changes(seen: Statistics, test: TokenTest) -> Evidence:

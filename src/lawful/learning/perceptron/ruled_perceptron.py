@@ -22,7 +22,7 @@ from lawful.models.crf import CRF
 from lawful.models.linear.weights import Weights
 from lawful.models.perceptron.structured_learner import StructuredLearner
 from lawful.models.perceptron.structured_perceptron import StructuredPerceptron
-from lawful.rules.rule import Rule
+from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
 from lawful.support.numbers import check_count, check_number, check_seed
 
@@ -81,7 +81,7 @@ class RuledPerceptron(RuledLearner):
     def __init__(
         self,
         base: SequenceModel,
-        rules: Rules | Rule | Iterable[Rule] = (),
+        rules: RulesLike = (),
         *,
         strategy: Strategy = "JIBT",
         epochs: int = 30,
@@ -126,7 +126,7 @@ class RuledPerceptron(RuledLearner):
         check_count("epochs", self.epochs, least=1)
         check_number("price_smoothing", self.price_smoothing)
         check_seed("seed", self.seed)
-        rules = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
+        rules = as_rules(self.rules)
         if strategy == "L":
             rules = Rules()
         elif strategy != "JIBT":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,7 @@ from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.ruleset import Rules
 
-__all__ = ["DrawnLabellings"]
+__all__ = ["DrawnLabellings", "bounds_of"]
 
 IMPOSSIBLE = 1e-300  # the probability of a right labelling that the model all but excludes
 
@@ -53,9 +54,8 @@ class DrawnLabellings:
     def __init__(self, rules: Rules, *, samples: int = 50, seed: int = 0) -> None:
         self.rules, self.samples = rules, samples
         self._rng = np.random.default_rng(seed)
-        self._hard = np.array([rule.price == "hard" for rule in rules], dtype=np.bool_)
         self._once = np.array([rule.per == "sequence" for rule in rules], dtype=np.bool_)
-        # Of each sequence: violations (rows, soft rules) against those of the right labelling, and the mass of each row.
+        # Of each sequence: violations (rows, rules) against those of the right labelling, and the mass of each row.
         self._differences: list[Floats] = []
         self._weights: list[Floats] = []
 
@@ -83,7 +83,8 @@ class DrawnLabellings:
             bound = bind(compiled, len(sequence.labels), sequence.tokens, sequence.context)
             mass = np.array(list(others.values()), dtype=np.float64)
             weights = np.append(sure, mass * ((1.0 - sure) / max(1.0, mass.sum())))
-            counts = np.array([bound.count(drawn) for drawn in (right, *others)], dtype=np.float64)
+            paths = np.array([labels.encode(drawn) for drawn in (right, *others)], dtype=np.int32)
+            counts = bound.count_each(paths).astype(np.float64)
             counts = np.where(self._once, np.minimum(counts, 1.0), counts)
             self._keep(counts - counts[0], weights)
 
@@ -92,7 +93,7 @@ class DrawnLabellings:
         *,
         penalty: float = 0.5,
         which: npt.NDArray[np.bool_] | None = None,
-        highest: Rules | None = None,
+        only: Mapping[int, float] | None = None,
     ) -> list[float]:
         """The prices of the soft rules under which the right labels are likeliest, each between 0 and the price that it has.
 
@@ -102,17 +103,25 @@ class DrawnLabellings:
             So many violations more than the right labellings must the drawn ones have before a rule costs anything.
         which : array (sequences,) of bool, optional
             Look at these only.
-        highest : Rules, optional
-            The same rules at other prices, which are the most that each may cost.
+        only : mapping, optional
+            These rules only, by index, as if there were no others; and the most that each may cost, infinity for a hard one.
         """
-        most = np.array([float(rule.price) for rule in highest or self.rules if rule.price != "hard"])
+        if only is None:
+            only = bounds_of(self.rules)
+        hard = [index for index, price in only.items() if math.isinf(price)]
+        soft = [index for index, price in only.items() if not math.isinf(price)]
+        most = np.array([only[index] for index in soft])
         indices = np.arange(len(self)) if which is None else np.flatnonzero(which)
         if not len(most) or not len(indices):
             return [float(price) for price in most]
-        rows = np.concatenate([self._differences[index] for index in indices])
-        weights = np.log(np.concatenate([self._weights[index] for index in indices]))
-        sizes = np.array([len(self._weights[index]) for index in indices])
-        starts, owner = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(sizes)), sizes)
+        counts = np.concatenate([self._differences[index] for index in indices])
+        legal = ~(counts[:, hard] > 0).any(
+            axis=1
+        )  # the right labellings are: they differ from themselves in nothing
+        rows = np.ascontiguousarray(counts[legal][:, soft])
+        weights = np.log(np.concatenate([self._weights[index] for index in indices])[legal])
+        owner = np.repeat(np.arange(len(indices)), [len(self._weights[index]) for index in indices])[legal]
+        starts = np.flatnonzero(np.diff(owner, prepend=-1))
 
         def surprise(prices: Floats) -> tuple[float, Floats]:
             scores = weights - rows @ prices
@@ -125,9 +134,22 @@ class DrawnLabellings:
         return [float(price) for price in lowest_in_box(surprise, most)]
 
     def _keep(self, differences: Floats, weights: Floats) -> None:
-        """Rows that break no hard rule, each pattern of violations once."""
-        legal = ~(differences[:, self._hard] > 0).any(axis=1)
-        rows, pattern = np.unique(differences[legal][:, ~self._hard], axis=0, return_inverse=True)
+        """Each pattern of violations once."""
+        rows, pattern = np.unique(differences, axis=0, return_inverse=True)
         self._differences.append(rows)
-        sums = np.bincount(pattern.ravel(), weights=weights[legal], minlength=len(rows))
+        sums = np.bincount(pattern.ravel(), weights=weights, minlength=len(rows))
         self._weights.append(np.maximum(sums, IMPOSSIBLE))
+
+
+def bounds_of(rules: Rules) -> dict[int, float]:
+    """By its index, the most that each rule may cost: the price that it has.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> bounds_of(lawful.Rules(lawful.forbid("A"), lawful.forbid("B").soft(2.0)))
+    {0: inf, 1: 2.0}
+    """
+    return {
+        index: math.inf if rule.price == "hard" else float(rule.price) for index, rule in enumerate(rules)
+    }

@@ -15,7 +15,7 @@ from lawful.learning.prices.likelihood import prices_by_likelihood
 from lawful.learning.prices.log_odds import Occasions, prices_by_log_odds
 from lawful.learning.prices.perceptron import prices_by_perceptron
 from lawful.learning.prices.search import Metric, prices_by_search
-from lawful.rules.rule import Rule
+from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
 
 __all__ = ["Method", "estimate_prices"]
@@ -38,7 +38,7 @@ BESIDE_A_TAGGER: dict[str, Callable[..., Rules]] = {
 
 @overload
 def estimate_prices(
-    rules: Rules | Rule | Iterable[Rule],
+    rules: RulesLike,
     gold: Gold,
     *,
     method: Literal["log-odds"] | None = None,
@@ -51,7 +51,7 @@ def estimate_prices(
 
 @overload
 def estimate_prices(
-    rules: Rules | Rule | Iterable[Rule],
+    rules: RulesLike,
     gold: Gold,
     *,
     method: Literal["likelihood"] | None = None,
@@ -65,7 +65,7 @@ def estimate_prices(
 
 @overload
 def estimate_prices(
-    rules: Rules | Rule | Iterable[Rule],
+    rules: RulesLike,
     gold: Gold,
     *,
     method: Literal["perceptron"],
@@ -80,7 +80,7 @@ def estimate_prices(
 
 @overload
 def estimate_prices(
-    rules: Rules | Rule | Iterable[Rule],
+    rules: RulesLike,
     gold: Gold,
     *,
     method: Literal["search"],
@@ -93,7 +93,7 @@ def estimate_prices(
 
 
 def estimate_prices(
-    rules: Rules | Rule | Iterable[Rule],
+    rules: RulesLike,
     gold: Gold,
     *,
     method: Method | None = None,
@@ -215,7 +215,7 @@ def estimate_prices(
             raise InputError(
                 f"method {method!r} takes no {name!r}; its arguments are {', '.join(ARGUMENTS[method])}"
             )
-    rules = rules if isinstance(rules, Rules) else Rules(rules)
+    rules = as_rules(rules)
     if method == "log-odds":
         if tagger is not None:
             raise InputError(

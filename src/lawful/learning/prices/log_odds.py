@@ -15,7 +15,8 @@ from lawful.labels import LabelSet
 from lawful.learning.gold import Gold, Labelled, labelled_sequences
 from lawful.rules.bound_rules import BoundRules, bind
 from lawful.rules.compiled_rules import CompiledRules
-from lawful.rules.rule import Price, Rule
+from lawful.rules.given_rules import RulesLike, as_rules
+from lawful.rules.rule import Price
 from lawful.rules.ruleset import Rules
 from lawful.support.numbers import check_number
 
@@ -79,7 +80,7 @@ class Tally:
         return log_odds(self.breakable - self.broken, self.broken, smoothing=smoothing)
 
 
-def log_odds(kept: int, broken: int, *, smoothing: float) -> float:
+def log_odds(kept: float, broken: float, *, smoothing: float) -> float:
     """How much more likely keeping a rule is than breaking it, 0 if it is not; infinite if it was never broken.
 
     Examples
@@ -96,7 +97,7 @@ def log_odds(kept: int, broken: int, *, smoothing: float) -> float:
 
 
 def tally_violations(
-    rules: Rules | Rule | Iterable[Rule],
+    rules: RulesLike,
     gold: Gold,
     *,
     labels: Iterable[str] = (),
@@ -124,7 +125,7 @@ def tally_violations(
     >>> tally_violations(rule, [(["x", "y", "z"], ["A", "A", "A"]), (["x"], ["B"])])
     {'one A': Tally(violations=2, occasions=2, broken=1, breakable=1, tokens=4, sequences=2)}
     """
-    checked = rules if isinstance(rules, Rules) else Rules(rules)
+    checked = as_rules(rules)
     sequences = labelled_sequences(gold)
     compiled = CompiledRules(checked, labels_of(checked, sequences, labels))
     return count_tallies(

@@ -77,7 +77,7 @@ class RuledCorpus:
             try:
                 bound = self._decoder.bind(len(tokens), tokens, contexts[number] if contexts else None)
             except InputError as error:
-                error.add_note(f"in sequence {number} of {name}")
+                error.add_note(f"in sequence {number + 1} of {name}")
                 raise
             self.bound.append(bound)
         self.prices = tuple(float("inf") if rule.price == "hard" else float(rule.price) for rule in unpriced)

@@ -24,7 +24,7 @@ from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import LabelledData, check_data
 from lawful.models.blend import Blend
 from lawful.rules.compiled_rules import price_of
-from lawful.rules.rule import Rule
+from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
 from lawful.support.numbers import check_count
 from lawful.support.threads import thread_count
@@ -91,7 +91,7 @@ class CoDL(RuledLearner):
     def __init__(
         self,
         base: SequenceModel,
-        rules: Rules | Rule | Iterable[Rule] = (),
+        rules: RulesLike = (),
         *,
         gamma: float = 0.9,
         rounds: int = 5,
@@ -143,7 +143,7 @@ class CoDL(RuledLearner):
         thread_count(self.jobs)
         if self.blend not in ("scores", "probabilities", "data"):
             raise InputError(f"blend must be 'scores', 'probabilities' or 'data', got {self.blend!r}")
-        given = self.rules if isinstance(self.rules, Rules) else Rules(self.rules)
+        given = as_rules(self.rules)
         if any(rule.price == "learn" for rule in given):
             warn_if_uncalibrated(self.base)
         kept = self._checkpoint(given, data, pool, watched)

@@ -15,8 +15,7 @@ from lawful.learning.perceptron.strategies import Strategy
 from lawful.learning.pool import check_gamma, label_pool, pool_of
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.sequences import LabelledData, check_data
-from lawful.rules.rule import Rule
-from lawful.rules.ruleset import Rules
+from lawful.rules.given_rules import RulesLike
 from lawful.support.numbers import check_count
 
 __all__ = ["SemiRuledPerceptron"]
@@ -60,7 +59,7 @@ class SemiRuledPerceptron(RuledPerceptron):
     def __init__(
         self,
         base: SequenceModel,
-        rules: Rules | Rule | Iterable[Rule] = (),
+        rules: RulesLike = (),
         *,
         strategy: Strategy = "JIBT",
         gamma: float = 0.9,

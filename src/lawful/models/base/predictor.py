@@ -14,7 +14,6 @@ from lawful.corpus.sequences import ContextsLike, SequencesLike
 from lawful.corpus.texts.fields import Field, find_fields
 from lawful.corpus.texts.tokenizer import Tokenizer
 from lawful.decoding import Decoder
-from lawful.decoding.given_rules import RulesLike
 from lawful.decoding.options import DecoderOptions
 from lawful.decoding.predicting import score_sequences
 from lawful.errors import InputError, NotFittedError
@@ -22,6 +21,7 @@ from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.models.base.parameters import Parameters
 from lawful.models.base.sequences import check_data
+from lawful.rules.given_rules import RulesLike
 from lawful.rules.ruleset import Rules
 from lawful.schemes.spans import guess_scheme
 from lawful.support.threads import thread_count

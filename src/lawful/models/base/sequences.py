@@ -57,9 +57,9 @@ def check_data(
         raise InputError(f"there are {len(tokens)} token sequences but {len(labels)} label sequences")
     for number, (xs, ys) in enumerate(zip(tokens, labels, strict=True)):
         if isinstance(ys, str) or not (hasattr(ys, "__len__") and isinstance(ys, Iterable)):
-            raise InputError(f"sequence {number} of y must be a list, got {ys!r:.60}")
+            raise InputError(f"sequence {number + 1} of y must be a list, got {ys!r:.60}")
         if len(xs) != len(ys):
-            raise InputError(f"sequence {number} has {len(xs)} tokens but {len(ys)} labels")
+            raise InputError(f"sequence {number + 1} has {len(xs)} tokens but {len(ys)} labels")
     kept = [number for number, xs in enumerate(tokens) if len(xs)]
     if not kept:
         raise EmptySequenceError(what)
@@ -81,7 +81,7 @@ def check_pairs(
     ([['a', 'b']], [['X', 'Y']])
     >>> check_pairs([["a", "b"]], [["X"]])
     Traceback (most recent call last):
-    lawful.errors.InputError: sequence 0 has 2 tokens but 1 labels
+    lawful.errors.InputError: sequence 1 has 2 tokens but 1 labels
     """
     data = check_data(X, y)
     return data.tokens, data.labels

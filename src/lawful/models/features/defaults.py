@@ -42,7 +42,7 @@ def features_for(X: Iterable[Sequence[Any]]) -> Features | None:
     True
     >>> features_for([["the", ["w=pound"]]])
     Traceback (most recent call last):
-    lawful.errors.InputError: sequence 0, position 1: expected a word, as the tokens before it, got ['w=pound']
+    lawful.errors.InputError: sequence 1, position 1: expected a word, as the tokens before it, got ['w=pound']
     """
     sequences = list(X)
     first = next((token for tokens in sequences for token in tokens), None)
@@ -59,7 +59,7 @@ def features_for(X: Iterable[Sequence[Any]]) -> Features | None:
             if not isinstance(token, kind):
                 what = "a word" if kind is str else "a row"
                 raise InputError(
-                    f"sequence {number}, position {position}: expected {what}, as the tokens before it, got {token!r:.60}"
+                    f"sequence {number + 1}, position {position}: expected {what}, as the tokens before it, got {token!r:.60}"
                 )
     return default_features(sequences)
 

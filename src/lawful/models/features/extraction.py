@@ -50,7 +50,7 @@ class Program:
                     try:
                         source_text(token, column)
                     except TokenError as error:
-                        raise TokenError(f"sequence {n}, position {t}: {error}", position=t) from None
+                        raise TokenError(f"sequence {n + 1}, position {t}: {error}", position=t) from None
 
 
 def make_program(slots: Sequence[Slot]) -> Program:

@@ -23,7 +23,8 @@ def distribution(counts: Floats, smoothing: float, *, axis: int = -1) -> Floats:
            [0.5  , 0.5  ]])
     """
     added = counts + smoothing
-    totals = added.sum(axis=axis, keepdims=True)
+    # Counts add up without rounding, what is added to them would not.
+    totals = counts.sum(axis=axis, keepdims=True) + smoothing * counts.shape[axis]
     shares: Floats = np.divide(added, totals, out=np.zeros_like(added), where=totals > 0)
     return shares
 

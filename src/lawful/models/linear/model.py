@@ -16,7 +16,7 @@ from lawful.lattice import Lattice
 from lawful.lattice.arrays import Floats
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.linear.attributes import AttributeMap, restored_defaults, saved_defaults
-from lawful.models.linear.outputs import Groups, LabelPairs, Outputs
+from lawful.models.linear.outputs import GroupFeatures, Groups, LabelPairs, Outputs
 from lawful.models.linear.scoring import Scorer
 from lawful.models.linear.weights import StateFeatures, Weights
 from lawful.support.threads import thread_count
@@ -44,7 +44,7 @@ class LinearModel(SequenceModel):
     jobs: int | None
     transition_features: Features | None = None
     groups: Groups = None
-    group_features: Features | str | None = None
+    group_features: GroupFeatures = None
     label_features: bool | Sequence[str] = True
     allowed_transitions: LabelPairs = None
 
@@ -111,7 +111,8 @@ class LinearModel(SequenceModel):
         """What features fire for: labels, and groups of them."""
         if self.group_features is not None and self.groups is None:
             raise InputError("group_features need groups")
-        outputs = Outputs.of(labels, self.groups, label_features=self.label_features)
+        apart = self.group_features[1] if isinstance(self.group_features, tuple) else None
+        outputs = Outputs.of(labels, self.groups, label_features=self.label_features, apart=apart)
         if self.allowed_transitions is None:
             return outputs
         if self.transition_features is not None:
@@ -121,11 +122,12 @@ class LinearModel(SequenceModel):
     def _collections(self) -> list[Features | None]:
         """The templates of labels, and those of groups if they have their own."""
         own = self.group_features
-        return [self.features] if own is None or isinstance(own, str) else [self.features, own]
+        return [self.features] if own is None or isinstance(own, (str, tuple)) else [self.features, own]
 
     def _group_attributes(self) -> str | None:
         """What attributes of groups begin with, if tokens bring their attributes themselves."""
-        return self.group_features if isinstance(self.group_features, str) else None
+        own = self.group_features[0] if isinstance(self.group_features, tuple) else self.group_features
+        return own if isinstance(own, str) else None
 
     # --- scoring --------------------------------------------------------------------------------------------
 
@@ -183,6 +185,8 @@ class LinearModel(SequenceModel):
             data["groups"] = [[name, list(labels)] for name, labels in self.groups.items()]
         if not isinstance(self.label_features, bool):
             data["label_features"] = list(self.label_features)
+        if isinstance(self.group_features, tuple):
+            data["group_features"] = [self.group_features[0], list(self.group_features[1])]
         if self.allowed_transitions is not None:
             data["allowed_transitions"] = [list(pair) for pair in self.allowed_transitions]
         return data
@@ -192,6 +196,9 @@ class LinearModel(SequenceModel):
         parameters = super()._parameters_from(data)
         if isinstance(parameters.get("groups"), list):
             parameters["groups"] = {name: list(labels) for name, labels in parameters["groups"]}
+        if isinstance(parameters.get("group_features"), list):
+            start, names = parameters["group_features"]
+            parameters["group_features"] = (start, list(names))
         if parameters.get("allowed_transitions") is not None:
             parameters["allowed_transitions"] = [(a, b) for a, b in parameters["allowed_transitions"]]
         return parameters

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +15,13 @@ from lawful.errors import InputError
 from lawful.labels import LabelSet
 from lawful.models.features.attribute_sequences import AttributeSequences
 
-__all__ = ["Groups", "LabelPairs", "Outputs", "prefix_groups"]
+if TYPE_CHECKING:
+    from lawful.models.features import Features
+
+__all__ = ["GroupFeatures", "Groups", "LabelPairs", "Outputs", "prefix_groups"]
 
 LabelPairs = Sequence[tuple[str, str]] | None
+GroupFeatures: TypeAlias = "Features | str | tuple[str, Sequence[str]] | None"
 
 Groups = Mapping[str, Sequence[str]] | str | None
 
@@ -39,18 +44,24 @@ class Outputs:
     names: tuple[str, ...]
     members: tuple[tuple[int, ...], ...]
     labels: int
-    """How many of the outputs are single labels; they come first."""
+    """How many of the outputs are single labels, or groups that share their features; they come first."""
     steps: tuple[tuple[int, int], ...] | None = None
     """The labels that may stand side by side, ascending; None if all may."""
 
     @classmethod
     def of(
-        cls, labels: LabelSet, groups: Groups = None, *, label_features: bool | Iterable[str] = True
+        cls,
+        labels: LabelSet,
+        groups: Groups = None,
+        *,
+        label_features: bool | Iterable[str] = True,
+        apart: Sequence[str] | None = None,
     ) -> Outputs:
         """The outputs for the parameters `groups` and `label_features`.
 
         `groups` is a mapping from names to labels, or "prefix" (see `prefix_groups`); `label_features` says which labels have features
         of their own: all, none, or those that are listed. A label without any scores what its groups do, and 0 if it has no group.
+        `apart` are the groups that have features of their own, all if not given; they come last.
 
         Examples
         --------
@@ -72,8 +83,15 @@ class Outputs:
         own_features = sorted({labels.index(label) for label in chosen})
         names = [labels[k] for k in own_features]
         members: list[tuple[int, ...]] = [(k,) for k in own_features]
-        own = len(names)
-        for name, of in (groups or {}).items():
+        listed = dict(groups or {})
+        unknown = [name for name in apart or () if name not in listed]
+        if unknown:
+            raise InputError(
+                f"group_features name {unknown[0]!r}, which is none of the groups {list(listed)}"
+            )
+        beside = [name for name in listed if apart is not None and name not in apart]
+        own = len(names) + len(beside)
+        for name, of in ((name, listed[name]) for name in (*beside, *(n for n in listed if n not in beside))):
             if name in names:
                 raise InputError(f"group {name!r} has the name of another output: names must differ")
             if isinstance(of, str) or not len(of):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lawful import _core
-from lawful.models.linear.outputs import Groups
+from lawful.models.linear.outputs import GroupFeatures, Groups
 from lawful.models.perceptron.local_classifier import LocalClassifier
 
 if TYPE_CHECKING:
@@ -30,9 +30,10 @@ class Perceptron(LocalClassifier):
     groups : mapping from names to labels, or "prefix", optional
         Groups of labels that share features, in addition to those of single labels. "prefix" groups subdivided labels (`I.1`, `I.2`)
         by their common prefix.
-    group_features : Features, or str, optional
+    group_features : Features, str, or pair of str and group names, optional
         Templates for the groups; `features` serve both if not given. For tokens that are lists of attributes, a text: attributes that
-        begin with it fire for groups only, all others for single labels only.
+        begin with it fire for groups only, all others for single labels only. With names
+        of groups: for these only, all others for single labels and the other groups.
     label_features : bool or list of labels
         Which labels have features of their own: all, none, or these. The others score what their groups do.
     epochs : int
@@ -81,7 +82,7 @@ class Perceptron(LocalClassifier):
         features: Features | None = None,
         *,
         groups: Groups = None,
-        group_features: Features | str | None = None,
+        group_features: GroupFeatures = None,
         label_features: bool | Sequence[str] = True,
         epochs: int = 10,
         margin: float = 0.0,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy.typing as npt
 
 from lawful.corpus.sequences import ContextsLike, SequencesLike
-from lawful.models.linear.outputs import Groups, LabelPairs
+from lawful.models.linear.outputs import GroupFeatures, Groups, LabelPairs
 from lawful.models.linear.progress import Progress
 from lawful.models.linear.weights import Weights
 from lawful.models.perceptron.online import OnlineModel, check_online
@@ -38,9 +38,10 @@ class StructuredPerceptron(OnlineModel):
     groups : mapping from names to labels, or "prefix", optional
         Groups of labels that share features, in addition to those of single labels. "prefix" groups subdivided labels (`I.1`, `I.2`)
         by their common prefix.
-    group_features : Features, or str, optional
+    group_features : Features, str, or pair of str and group names, optional
         Templates for the groups; `features` serve both if not given. For tokens that are lists of attributes, a text: attributes that
-        begin with it fire for groups only, all others for single labels only.
+        begin with it fire for groups only, all others for single labels only. With names
+        of groups: for these only, all others for single labels and the other groups.
     label_features : bool or list of labels
         Which labels have features of their own: all, none, or these. The others score what their groups do.
     allowed_transitions : sequence of pairs of labels, optional
@@ -98,7 +99,7 @@ class StructuredPerceptron(OnlineModel):
         *,
         transition_features: Features | None = None,
         groups: Groups = None,
-        group_features: Features | str | None = None,
+        group_features: GroupFeatures = None,
         label_features: bool | Sequence[str] = True,
         allowed_transitions: LabelPairs = None,
         epochs: int = 10,

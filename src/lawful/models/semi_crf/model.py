@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
@@ -14,9 +14,8 @@ from lawful.corpus.sequences import ContextsLike, SequencesLike, token_lists
 from lawful.decoding.predicting import cut_for
 from lawful.errors import EmptySequenceError, NotFittedError
 from lawful.labels import LabelSet
-from lawful.lattice import GraphLattice
+from lawful.lattice import SegmentLattice
 from lawful.lattice.arrays import Floats
-from lawful.lattice.graph import Arcs
 from lawful.models.base.estimator import Functions, SequenceModel
 from lawful.models.base.sequences import check_pairs
 from lawful.models.linear.attributes import restored_defaults, saved_defaults
@@ -37,6 +36,9 @@ if TYPE_CHECKING:
     from lawful.models.features import Features
 
 __all__ = ["SemiCRF"]
+
+Ints = npt.NDArray[np.int32]
+CHUNK = 256  # sequences that are scored at a time
 
 
 class SemiCRF(SequenceModel):
@@ -241,29 +243,27 @@ class SemiCRF(SequenceModel):
         rows = self._attributes.extract(X, jobs=self._threads)
         return self._attributes.core(rows), rows["tokens"].sequence_offsets
 
-    def lattice(self, tokens: Sequence[Any], /) -> GraphLattice:
-        """The segmentations of one sequence as a graph: its paths are exactly those that the model scores."""
+    def lattice(self, tokens: Sequence[Any], /) -> SegmentLattice:
+        """The segmentations of one sequence: its paths are exactly those that the model scores."""
         return next(self.lattices([tokens]))
 
-    def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterator[GraphLattice]:
-        """The graphs of many sequences."""
-        for tokens in sequences:
-            words = list(tokens)
-            if not words:
+    def lattices(self, sequences: Iterable[Sequence[Any]]) -> Iterator[SegmentLattice]:
+        """The segmentations of many sequences."""
+        rest = iter(sequences)
+        while chunk := [list(tokens) for tokens in islice(rest, CHUNK)]:
+            if not all(chunk):
                 raise EmptySequenceError("tokens")
-            data, _ = self._read([words])
+            data, _ = self._read(chunk)
             weights = self._fitted()
-            graph = _core.semi_graph(weights.layout, data, weights.values, 0, self._tags)
-            final = graph[4]
-            yield GraphLattice(Arcs(*graph[:4]), final, self.labels_, 0, range(len(final)), words)
+            scores = _core.semi_scores(
+                weights.layout, data, weights.values, self._tags, threads=self._threads
+            )
+            for words, of_sequence in zip(chunk, scores, strict=True):
+                yield SegmentLattice(of_sequence, self.labels_, words)
 
     def predict_segments(self, X: SequencesLike) -> list[list[Segment]]:
         """The best segments of each sequence, without rules."""
-        data, _ = self._read(token_lists(cut_for(self, X)))
-        weights = self._fitted()
-        offsets, ends, labels, _ = _core.semi_best(
-            weights.layout, data, weights.values, threads=self._threads
-        )
+        offsets, ends, labels = self._best(X)
         names = self.segmentation_.names
         segments = []
         for start, stop in pairwise(offsets.tolist()):
@@ -275,6 +275,15 @@ class SemiCRF(SequenceModel):
                 ]
             )
         return segments
+
+    def _best(self, X: SequencesLike) -> tuple[npt.NDArray[np.int64], Ints, Ints]:
+        """The best segments of all sequences: where those of each begin, where each ends, its label."""
+        data, _ = self._read(token_lists(cut_for(self, X)))
+        weights = self._fitted()
+        offsets, ends, labels, _ = _core.semi_best(
+            weights.layout, data, weights.values, threads=self._threads
+        )
+        return offsets, ends, labels
 
     def predict(
         self,
@@ -290,7 +299,7 @@ class SemiCRF(SequenceModel):
         Parameters are those of `SequenceModel.predict`. Without rules and options no graph is made.
         """
         if rules is None and contexts is None and not options:
-            return [self.segmentation_.write(segments) for segments in self.predict_segments(X)]
+            return self.segmentation_.write_all(*self._best(X))
         return super().predict(X, rules, contexts=contexts, jobs=jobs, **options)
 
     def predict_marginals(

@@ -18,6 +18,7 @@ from lawful.rules.checking.report import Because, Check, Missing, Size, Unchecke
 from lawful.rules.checking.search import Step
 from lawful.rules.checking.witness import Answer, find_witness
 from lawful.rules.english import token_clause
+from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.languages.acceptors import Reading, read_symbols, why_unreadable
 from lawful.rules.languages.alphabet import Outcomes
 from lawful.rules.languages.pictures import rule_machine
@@ -33,7 +34,7 @@ MOST_STATES = 10_000
 
 
 def check(
-    rules: Rule | Iterable[Rule],
+    rules: RulesLike,
     labels: Sequence[str],
     *,
     tokens: Iterable[Any] | None = None,
@@ -69,7 +70,7 @@ def check(
     impossible: no sequence that obeys the hard rules has 'B'
     sizes: 2 rules; the largest machine has 3 states
     """
-    rule_set = rules if isinstance(rules, Rules) else Rules(rules)
+    rule_set = as_rules(rules)
     label_set = labels if isinstance(labels, LabelSet) else LabelSet(labels)
     return _Checker(rule_set, label_set, tokens, Limits(max_states, timeout).started()).report()
 

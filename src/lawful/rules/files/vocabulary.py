@@ -25,7 +25,7 @@ from lawful.rules.kinds.segment_lengths import SegmentLength
 from lawful.rules.kinds.segments import AtLeastSegments, AtMostSegments, ExactlySegments
 from lawful.rules.kinds.spans import GROUPS, SPANS, SameLabel, Uniform
 from lawful.rules.kinds.tag_schemes import ValidTags
-from lawful.rules.kinds.transitions import AllowedTransitions
+from lawful.rules.kinds.transitions import AllowedTransitions, NotFollowedBy
 from lawful.rules.kinds.words import ChangeOnlyAfter, WhenNever, WhenThen
 from lawful.rules.patterns.compilation import symbols_of
 from lawful.rules.patterns.lexer import read_lexemes
@@ -241,6 +241,13 @@ PLAIN_KINDS = (
         ),
         _transitions,
         "adjacent labels are among the pairs",
+    ),
+    Kind(
+        "not_followed_by",
+        NotFollowedBy,
+        BOTH,
+        lambda rule: f"no {say.any_of(rule.a)} is directly followed by {say.any_of(rule.b)}",
+        "no b stands right after an a",
     ),
     Kind(
         "valid_tags",

@@ -1,4 +1,4 @@
-"""Which label may follow which: `allowed_transitions`."""
+"""Which label may follow which: `allowed_transitions`, `not_followed_by`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,18 @@ import numpy.typing as npt
 from lawful.automata.counting import CountingMachine
 from lawful.errors import RuleError
 from lawful.labels import LabelSet
-from lawful.rules.arguments import LabelsLike, as_labels, spell
+from lawful.rules.arguments import LabelsLike, as_labels, spell, spell_labels
 from lawful.rules.compiled.forms import StaticRule, tighten
 from lawful.rules.example import BoundMachine, CompiledRule, Example
 from lawful.rules.rule import Rule
 
-__all__ = ["AllowedTransitions", "allowed_transitions", "transition_machine"]
+__all__ = [
+    "AllowedTransitions",
+    "NotFollowedBy",
+    "allowed_transitions",
+    "not_followed_by",
+    "transition_machine",
+]
 
 Bools = npt.NDArray[np.bool_]
 
@@ -99,6 +105,36 @@ class AllowedTransitions(Rule):
         return mask
 
 
+@dataclass(frozen=True, repr=False)
+class NotFollowedBy(Rule):
+    """No label of `b` stands right after one of `a`. A violation is each such step.
+
+    Examples
+    --------
+    >>> NotFollowedBy(("A",), ("B", "C"))
+    not_followed_by('A', ['B', 'C'])
+    """
+
+    a: tuple[str, ...]
+    b: tuple[str, ...]
+
+    def code(self) -> str:
+        """The call that makes this rule."""
+        return spell("not_followed_by", spell_labels(self.a), spell_labels(self.b))
+
+    def count(self, labels: Sequence[str], example: Example) -> int:
+        """Steps from an `a` to a `b`."""
+        return sum(first in self.a and second in self.b for first, second in pairwise(labels))
+
+    def compile(self, labels: LabelSet) -> CompiledRule:
+        """A machine whose state is the last label."""
+        steps = np.ones((len(labels), len(labels)), dtype=bool)
+        first, second = (list(labels.present(names, where=self.name)) for names in (self.a, self.b))
+        steps[np.ix_(first, second)] = False
+        anything = np.ones(len(labels), dtype=bool)
+        return StaticRule(transition_machine(steps, anything, anything))
+
+
 def allowed_transitions(
     pairs: Iterable[tuple[str, str]], *, start: LabelsLike | None = None, end: LabelsLike | None = None
 ) -> AllowedTransitions:
@@ -120,6 +156,21 @@ def allowed_transitions(
         None if start is None else as_labels(start, "start of allowed_transitions"),
         None if end is None else as_labels(end, "end of allowed_transitions"),
     )
+
+
+def not_followed_by(a: LabelsLike, b: LabelsLike) -> NotFollowedBy:
+    """No label of `b` stands right after one of `a`.
+
+    Parameters
+    ----------
+    a, b : label names
+
+    Examples
+    --------
+    >>> not_followed_by("A", "B").violations(["A", "A", "B", "A", "C", "B"])
+    1
+    """
+    return NotFollowedBy(as_labels(a, "not_followed_by"), as_labels(b, "not_followed_by"))
 
 
 def _checked_pair(pair: Any) -> tuple[str, str]:

@@ -80,9 +80,9 @@ def test_values_appear_when_one_is_not_1() -> None:
     [
         (
             [[["a"]], [["a"], "the"]],
-            "sequence 1, position 1: expected a list of attribute names.*'the'.*features=",
+            "sequence 2, position 1: expected a list of attribute names.*'the'.*features=",
         ),
-        ([[3]], "sequence 0, position 0: expected a list.*got 3"),
+        ([[3]], "sequence 1, position 0: expected a list.*got 3"),
         ([[["a", 1]]], "an attribute's name must be a string, got 1"),
         ([[{1: 1}]], "an attribute's name must be a string, got 1"),
         ([[{"x": {"y": None}}]], "attribute 'x:y' has the value None: expected a number"),
@@ -90,7 +90,7 @@ def test_values_appear_when_one_is_not_1() -> None:
         ([[{"x": [1]}]], "an attribute's name must be a string, got 1"),
         ([[{"x": b"\xff"}]], "is not UTF-8"),
         ([[{1, "a"}]], "names of a set must be strings"),
-        ([5], "sequence 0: expected a list of items"),
+        ([5], "sequence 1: expected a list of items"),
     ],
 )
 def test_what_cannot_be_read_is_named(X: list[Any], message: str) -> None:

@@ -132,8 +132,8 @@ def test_columns_hold_text_numbers_or_nothing() -> None:
 @pytest.mark.parametrize(
     ("X", "message"),
     [
-        ([["a"], ["a", {"pos": 1}]], "sequence 1, position 1: token .* has no text"),
-        ([["a", 3]], "sequence 0, position 1: token 3 has no text"),
+        ([["a"], ["a", {"pos": 1}]], "sequence 2, position 1: token .* has no text"),
+        ([["a", 3]], "sequence 1, position 1: token 3 has no text"),
     ],
 )
 def test_a_token_without_text_is_named(X: list[Any], message: str) -> None:
@@ -142,13 +142,13 @@ def test_a_token_without_text_is_named(X: list[Any], message: str) -> None:
 
 
 def test_what_is_no_sequence_is_named() -> None:
-    for X, message in ((["the dog"], "sequence 0: expected a list of tokens, got 'the dog'"), ([5], "got 5")):
+    for X, message in ((["the dog"], "sequence 1: expected a list of tokens, got 'the dog'"), ([5], "got 5")):
         with pytest.raises(ValueError, match=message):
             f.Features(f.word()).fit(X)
 
 
 def test_a_column_that_is_missing_or_odd_is_named() -> None:
-    with pytest.raises(TokenError, match=r"sequence 0, position 0: .* has no column 'pos'"):
+    with pytest.raises(TokenError, match=r"sequence 1, position 0: .* has no column 'pos'"):
         f.Features(f.column("pos")).fit([[{"text": "a"}]])
     with pytest.raises(TokenError, match="holds \\['x'\\]: expected a string, a number or None"):
         f.Features(f.column(1)).fit([[("a", ["x"])]])

@@ -320,6 +320,8 @@ def _brat_span(line: str, name: str, number: int) -> Marked:
 def write_brat(sentences: Iterable[Sentence], target: Target) -> int:
     r"""Write sentences as brat's standoff, `NAME.ann` with the text in `NAME.txt` beside it, and return their number.
 
+    Sentences that were read from a text keep their lines: those that were blank are written too, except after the last.
+
     Examples
     --------
     >>> write_brat([Sentence(("to", "Bonn"), ("O", "B-City"))], "out.ann"), Path("out.ann").read_text()
@@ -327,11 +329,16 @@ def write_brat(sentences: Iterable[Sentence], target: Target) -> int:
     """
     if not isinstance(target, str | PathLike) or not str(target).endswith(".ann"):
         raise InputError(f"brat's annotations are written to a path that ends in .ann, got {target!r}")
-    count = entities = start = 0
+    count = entities = start = line = 0
     with opened_for_writing(Path(target).with_suffix(".txt")) as texts, opened_for_writing(target) as file:
         for sentence in sentences:
             count += 1
             text, fields = spans_of(sentence)
+            line += 1
+            if sentence.source.endswith(".txt") and sentence.lines and sentence.lines[0] > line:
+                blank = sentence.lines[0] - line
+                texts.write("\n" * blank)
+                line, start = line + blank, start + blank
             if "\n" in text:
                 raise CorpusError(
                     str(target),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from lawful import _core
 from lawful.corpus.formats.columns.rows import EvenStretch, RowReader, even_stretch
 from lawful.corpus.layout import Layout, expand_names, guess_separator, make_layout, parse_separator
 from lawful.corpus.paragraphs import cut_paragraphs, read_stretches
-from lawful.corpus.sentence import Sentence, unchecked_sentence
+from lawful.corpus.sentence import CutColumns, Sentence, unchecked_sentence
 from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of
 from lawful.errors import CorpusError, InputError, RaggedRowError
 
@@ -223,6 +223,38 @@ class ColumnTable:
                 unchecked_sentence(tokens, labels, columns, dict(context), source, numbers, layout, ())
             )
         return sentences
+
+    def sentences_of_conllu(self, text: str, first: int, max_rows: int) -> Iterator[Sentence] | None:
+        """All sentences of a stretch of CoNLL-U at once; None if there is anything in it that must be read line by line.
+
+        Only tokens and labels are cut here; other columns when they are asked for.
+        """
+        if self.cutter is None:
+            return None
+        layout = self.layouts.get(self.width or 0)
+        if layout is None:
+            if self.width is None:
+                return None
+            layout = self.layouts[self.width] = make_layout(
+                self.columns, self.width, token=self.token, label=self.label, separator=self.separator
+            )
+        wanted = [name for name in (layout.token, layout.label) if name is not None]
+        indices = [layout.names.index(name) for name in wanted]
+        cut = self.cutter.cut_conllu(text, len(layout.names), indices, max_rows)
+        return None if cut is None else self._sentences_of_cut(cut, first, layout)
+
+    def _sentences_of_cut(
+        self, cut: Iterable[tuple[Any, ...]], first: int, layout: Layout
+    ) -> Iterator[Sentence]:
+        names, others, source = layout.names, layout.others, self.source
+        assert self.cutter is not None  # noqa: S101  # for the type checker
+        for line, between, context, apart, count, rows, (tokens, *labels) in cut:
+            start = first + line
+            numbers = range(start, start + count) if apart is None else tuple(first + row for row in apart)
+            columns = CutColumns(rows, count, names, others, self.cutter)
+            yield unchecked_sentence(
+                tokens, labels[0] if labels else None, columns, context, source, numbers, layout, between
+            )
 
     def sentences_of(self, found: Sequence[Rows]) -> Iterator[Sentence]:
         """The sentences on these rows, cut at once where that is possible; an error comes after the sentences before it."""

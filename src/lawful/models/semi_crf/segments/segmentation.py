@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -128,6 +129,34 @@ class Segmentation:
             size = segment.end - segment.start
             labels += [single] if size == 1 else [begin, *[inside] * (size - 2), end]
         return labels
+
+    def write_all(
+        self, offsets: npt.NDArray[np.int64], ends: npt.NDArray[np.int32], numbers: npt.NDArray[np.int32]
+    ) -> list[list[str]]:
+        """The same for many sequences, whose segments stand one behind the other: where those of each sequence begin, and of each
+        segment its end and the number of its label.
+
+        Examples
+        --------
+        >>> segmentation = Segmentation("IOB2", ("NP", "O"), (3, 1), (True, True))
+        >>> segmentation.write_all(np.array([0, 2, 2, 3]), np.array([3, 4, 1]), np.array([0, 1, 0]))
+        [['B-NP', 'I-NP', 'I-NP', 'O'], [], ['B-NP']]
+        """
+        first = np.zeros(
+            len(ends) + 1, dtype=np.bool_
+        )  # segments that begin a sequence, and one behind the last
+        first[offsets] = True
+        starts = np.where(first[:-1], 0, np.concatenate([[0], ends[:-1]]))
+        sizes = ends - starts
+        kinds = np.full(sizes.sum(), 2)  # as the four tags of a label are ordered
+        behind = np.cumsum(sizes)
+        kinds[behind - sizes] = 0
+        kinds[behind - 1] = 3
+        kinds[(behind - 1)[sizes == 1]] = 1
+        names = np.array(self.labels, dtype=object)[self.tags.reshape(-1, 4)]
+        labels = names[numbers.repeat(sizes), kinds].tolist()
+        tokens = np.concatenate([[0], behind])[offsets].tolist()
+        return [labels[start:end] for start, end in pairwise(tokens)]
 
     @property
     def labels(self) -> LabelSet:
