@@ -108,7 +108,7 @@ experiments-seminars: $(VENV)/.experimented ## seminar announcements with and wi
 experiments-ads: $(VENV)/.experimented ## ads that lawful makes itself under the rules of Table 2; writes docs/results/ads.*
 	$(BIN)/python -m experiments.ads
 
-experiments-mined: $(VENV)/.experimented ## mined rules at log odds and beside a model, on four corpora (LAWFUL_DATA); writes docs/results/mined-rules.*
+experiments-mined: $(VENV)/.experimented ## mined rules at log odds and beside a model, with 20, 50 and all sequences of six corpora (LAWFUL_DATA); writes docs/results/mined-rules.*
 	$(BIN)/python -m experiments.mined_rules
 
 experiments-voting: $(VENV)/.experimented ## votes between encodings: Tables 6.1 to 6.4 of paper L (LAWFUL_DATA; some hours, most of it training); writes docs/results/voting.*
