@@ -1,4 +1,4 @@
-"""`make bench-encodings`: 5,000 random problems beside enumeration; decoding and converting timed; writes docs/results/encoded.*."""
+"""`make bench-encodings`: 5,000 random problems beside enumeration; decoding, voting and converting timed; writes docs/results/encoded.*."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rich.console import Console
 from benchmarks.encodings.agreement import compare, encodings, random_encodings
 from benchmarks.encodings.page import write_page
 from benchmarks.encodings.speed import SENTENCES, convert, decode
+from benchmarks.encodings.votes import vote
 from benchmarks.shared.machine import describe_machine, load
 from benchmarks.shared.paths import RESULTS
 
@@ -36,6 +37,7 @@ def main(
         "sentences": SENTENCES,
         "repeats": repeats,
         "decode": decode(repeats),
+        "vote": vote(repeats),
         "convert": convert(max(1, repeats // 2)),
         "machine": describe_machine()["processor"],
         "load": loaded,

@@ -9,7 +9,8 @@ import numpy as np
 
 import lawful
 from experiments.encodings.data import CORPORA, part, start, thinned
-from lawful.encodings import Coded, domain_of, move_from_dict
+from experiments.encodings.named import encoding_of
+from lawful.encodings import Coded
 from lawful.encodings.search.coded_tagger import CodedTagger
 from lawful.encodings.search.counted_tagger import seen_tags
 from lawful.encodings.search.encodable import EncodableCorpus, Labelled
@@ -18,24 +19,22 @@ __all__ = ["run_step"]
 
 
 def run_step(settings: dict[str, Any]) -> dict[str, Any]:
-    """Walk the moves that led to an encoding; at each step, CPU seconds of training both ways on the same data.
+    """One encoding of a search after the other: CPU seconds of training both ways on the same data, until L-BFGS has converged.
 
-    Both are L-BFGS with as many iterations. Attributes are extracted once for both, and not counted.
+    By codes only the bits are trained that no encoding before had. Attributes are extracted once for both, and not counted.
     """
     task = settings["task"]
     train = Labelled(*thinned(part(task, "fit"), settings["every"]))
     few = Labelled(train.tokens[:5], train.labels[:5])
-    options = {"jobs": 1, "max_iterations": settings["iterations"]}
     features = CORPORA[task].features()
-    coded = CodedTagger(Coded(lawful.CRF(features, **options)), train, few)
-    anew = lawful.CRF(features, groups="prefix", **options)
+    coded = CodedTagger(Coded(lawful.CRF(features, jobs=1)), train, few)
+    anew = lawful.CRF(features, groups="prefix", jobs=1)
     corpus, attributes = EncodableCorpus(train.tokens, train.labels), anew.read(train.tokens)
-    encoding = start(task)
-    valid = domain_of(encoding)
-    coded.predict(encoding)
+    coded.predict(start(task))
     steps = []
-    for move in settings["moves"][: settings["steps"]]:
-        encoding = move_from_dict(move).apply(encoding, valid)
+    for said in settings["encodings"]:
+        encoding = encoding_of(task, said)
+        assert encoding is not None
         trained, seconds = coded.trained, coded.training_seconds
         coded.predict(encoding)
         tags, gold = seen_tags(corpus, encoding)

@@ -313,15 +313,15 @@ def _steps(find: Find, times: float) -> str | None:
                 f"{sum(step['bits'] for step in steps) / len(steps):.1f}",
                 f"{codes:.2f}",
                 f"{anew:.2f}",
-                f"{anew / codes:.1f}",
+                f"{anew / codes:.1f}" if codes else "no new bits",
             ]
         )
     if not rows:
         return None
     head = ["", "steps", "tags", "new bits a step", "codes and reuse, s", "one CRF anew, s", "times cheaper"]
     return (
-        "## The cost of a step (section 4.7.1)\n\nThe moves that led to the best encoding, one after the other, in one run: CPU seconds of training the binary CRFs of "
-        "bits that no step before had, and of training one CRF over all tags (with subset features) anew. Both by L-BFGS, 20 iterations, on "
+        "## The cost of a step (section 4.7.1)\n\nEncodings from all over a search, one after the other, in one run: CPU seconds of training the binary CRFs of "
+        "bits that none before had, and of training one CRF over all tags (with subset features) anew. Both by L-BFGS until it has converged, on "
         f"every tenth training sentence; the paper: {paper.SPEEDUP} times.\n\n"
         + table(head, rows)
         + "\n\n"

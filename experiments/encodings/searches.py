@@ -100,6 +100,8 @@ def run_search(settings: dict[str, Any]) -> dict[str, Any]:
         seed=settings["seed"],
         journal=JOURNALS / f"{name}.sqlite",
     )
+    history = found.history[: settings["trials"]]  # its journal may know of more
+    found = SearchResult(max(history, key=lambda one: (one.score or 0.0, -one.number)), history)
     return {
         "history": [
             [

@@ -1,4 +1,4 @@
-"""Log-linear votes by merged graphs are those by composed transducers (Loper 6.4.3 and 6.4.4)."""
+"""Log-linear votes by merged trellises and by merged graphs are those by composed transducers (Loper 6.4.3 and 6.4.4)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from lawful.automata.transducers.composition import compose
 from lawful.automata.transducers.transducer import Ending
 from lawful.encodings import ComposedLattices, Encoding, history_encoding, identity_encoding, scheme_encoding
 from lawful.errors import InfeasibleError
+from lawful.lattice import TagLattice
 from lawful.testing import random_lattice
-from lawful.voting import LogLinear
+from lawful.voting import LogLinear, canonical_states, merge_states
 
 FAMILIES = [
     [scheme_encoding("IOB1", target) for target in ("IOB1", "IOB2", "IOE1", "IOE2", "IOBES")],
@@ -55,17 +56,19 @@ def composed_acceptor(encoding: Encoding, tags: lawful.Lattice, weight: float) -
 def test_merged_graphs_and_composed_transducers_agree(family: int) -> None:
     rng = np.random.default_rng([64, family])
     labels = FAMILIES[family][0].labels
+    on_compiled_path = 0
     for _ in range(25):
         length = int(rng.integers(1, 5))
         chosen = [FAMILIES[family][index] for index in rng.integers(len(FAMILIES[family]), size=3)]
         weights = rng.dirichlet(np.ones(3)).tolist()
         tags = [random_lattice(rng, length=length, labels=encoding.tags, forbid=0.02) for encoding in chosen]
-        merged = LogLinear(weights, labels)(
-            [
-                ComposedLattices(encoding, encoding.tags)(one)
-                for encoding, one in zip(chosen, tags, strict=True)
-            ]
-        )
+        said = [
+            ComposedLattices(encoding, encoding.tags)(one) for encoding, one in zip(chosen, tags, strict=True)
+        ]
+        merged = LogLinear(weights, labels)(said)
+        as_graph = merge_states([canonical_states(lattice, labels) for lattice in said]).to_lattice(weights)
+        assert isinstance(merged, TagLattice | lawful.GraphLattice)
+        on_compiled_path += isinstance(merged, TagLattice)
         product = None
         for encoding, one, weight in zip(chosen, tags, weights, strict=True):
             acceptor = composed_acceptor(encoding, one, weight)
@@ -82,7 +85,9 @@ def test_merged_graphs_and_composed_transducers_agree(family: int) -> None:
             finals={ending.state: ending.weight for ending in product.endings},
         )
         assert lawful.decode(graph).score == pytest.approx(best.score, abs=1e-9)
+        assert lawful.decode(as_graph).score == pytest.approx(best.score, abs=1e-9)
         for composed, ours in zip(lawful.nbest(graph, n=5), lawful.nbest(merged, n=5), strict=True):
             assert composed.score == pytest.approx(ours.score, abs=1e-9)
         partition = lawful.decoding.log_partition
         assert partition(graph) == pytest.approx(partition(merged), abs=1e-9)
+    assert on_compiled_path > 20  # the others have no label sequence in common

@@ -2,7 +2,7 @@ from .codes import (
     Coded as Coded,
     prefix_code as prefix_code,
 )
-from .composed_lattice import ComposedLattices as ComposedLattices
+from .composition.lattices import ComposedLattices as ComposedLattices
 from .encoded_model import Encoded as Encoded
 from .encoding import (
     Decoded as Decoded,

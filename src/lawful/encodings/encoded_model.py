@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy.typing as npt
 
 from lawful.corpus.sequences import SequencesLike
-from lawful.encodings.composed_lattice import ComposedLattices
+from lawful.encodings.composition.lattices import ComposedLattices
 from lawful.encodings.encoding import Encoding
 from lawful.errors import InputError, NotFittedError
 from lawful.lattice import GraphLattice, TagLattice
@@ -74,7 +74,7 @@ class Encoded(SequenceModel):
         """The scores of many sequences."""
         if not hasattr(self, "_composed"):
             raise NotFittedError(type(self).__name__)
-        return map(self._composed, self.model.lattices(sequences))
+        return self._composed.many(self.model.lattices(sequences))
 
     # --- files ---------------------------------------------------------------------------------------------
 

@@ -62,7 +62,7 @@ class TagLattice(ChainLattice):
     def __init__(self, tags: Lattice, columns: Columns, mask: npt.NDArray[np.bool_] | None = None) -> None:
         columns.require_tags(tags)
         self._tags, self._columns, self._mask = tags, columns, mask
-        self._core = columns.spread(tags, mask)
+        self._core: _core.Trellis | None = None  # made when it is asked for: a vote does without it
 
     @property
     def tags(self) -> Lattice:
@@ -73,6 +73,11 @@ class TagLattice(ChainLattice):
     def columns(self) -> Columns:
         """What the tags stand for, and which may follow each other."""
         return self._columns
+
+    @property
+    def mask(self) -> npt.NDArray[np.bool_] | None:
+        """The columns (T, C) that may stand at each token; None if all may."""
+        return self._mask
 
     @property
     def labels(self) -> LabelSet:
@@ -92,16 +97,18 @@ class TagLattice(ChainLattice):
     @property
     def length(self) -> int:
         """The number of tokens T."""
-        return self._core.length
+        return self._tags.length
 
     @property
     def longest(self) -> int:
         """The number of tokens T."""
-        return self._core.length
+        return self._tags.length
 
     @property
     def core(self) -> _core.Trellis:
         """What the kernels use."""
+        if self._core is None:
+            self._core = self._columns.spread(self._tags, self._mask)
         return self._core
 
     def with_context(self, context: Mapping[str, Any]) -> TagLattice:
@@ -158,11 +165,11 @@ class TagLattice(ChainLattice):
 
     def graph(self, *, keep_dead_ends: bool = False, limits: _core.Limits = UNLIMITED) -> _core.Graph:
         """All paths as a graph over the labels, as the kernels take it."""
-        return _core.Graph.from_trellis(self._core, keep_dead_ends=keep_dead_ends, limits=limits)
+        return _core.Graph.from_trellis(self.core, keep_dead_ends=keep_dead_ends, limits=limits)
 
     def to_build(self) -> tuple[int, int]:
         """How many states and arcs `graph` would have to make."""
-        length, count = self._core.length, len(self._columns)
+        length, count = self.length, len(self._columns)
         return 1 + length * count, count + (length - 1) * count * count
 
     def terms(self, path: npt.NDArray[np.intp]) -> list[float]:
@@ -210,7 +217,7 @@ class TagLattice(ChainLattice):
 
     def magnitude(self) -> float:
         """No path's scores add up to more than this, signs ignored."""
-        return self._core.magnitude
+        return self._tags.magnitude()  # every score is one of theirs, or none
 
     def find_block(self, labels: Sequence[str]) -> Block | None:
         """The first position at which the lattice forbids the labels; None if they are one of its paths.
@@ -242,7 +249,7 @@ class TagLattice(ChainLattice):
         return None
 
     def __len__(self) -> int:
-        return self._core.length
+        return self._tags.length
 
     def __reduce__(self) -> tuple[Any, ...]:
         """As data: the scores of tags, and what they stand for."""

@@ -122,8 +122,10 @@ class Ensemble(SequenceModel):
             raise InputError(
                 f"a {self.method} vote is no lattice: use predict or votes of the ensemble, which take rules too"
             )
-        combine = LogLinear(self.weights_, self.labels)
-        return map(combine, self.said(list(sequences)))
+        known: tuple[object, LogLinear] | None = self.__dict__.get("_combine")
+        if known is None or known[0] != (self.weights_, self.labels):
+            known = self._combine = (self.weights_, self.labels), LogLinear(self.weights_, self.labels)
+        return map(known[1], self.said(list(sequences)))
 
     def said(
         self, sequences: Sequence[Sequence[Any]], contexts: Sequence[Mapping[str, Any]] | None = None

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lawful.errors import InputError
+from lawful.errors import InputError, MachineError
 from lawful.labels import LabelSet
-from lawful.lattice import AnyLattice, Lattice
+from lawful.lattice import AnyLattice, Lattice, TagLattice
 from lawful.lattice.arrays import Floats
-from lawful.lattice.trellis import as_trellis
 from lawful.models.blend import TrellisMixer
 from lawful.support.limits import Limits
 from lawful.voting.grouped_states import canonical_states
+from lawful.voting.merged_columns import MOST_CACHED, MergedColumns
 from lawful.voting.merging import merge_states
 
 __all__ = ["LogLinear"]
@@ -22,8 +22,9 @@ __all__ = ["LogLinear"]
 class LogLinear:
     """Makes the lattice of a log-linear vote from the lattices of the taggers, one sequence after another.
 
-    The score of a label sequence is the weighted sum of its scores. Where all taggers give trellises the vote is a trellis, which
-    the compiled engine decodes as fast as that of one tagger; otherwise it is the graph of their merged canonical graphs.
+    The score of a label sequence is the weighted sum of its scores. Where all taggers give trellises, over labels or over the tags of
+    an encoding, the vote is a trellis too, which the compiled engine decodes; otherwise, or if it would be too large, it is the
+    graph of their merged canonical graphs.
 
     Parameters
     ----------
@@ -46,21 +47,42 @@ class LogLinear:
         self._weights = [float(weights[index]) for index in self._used]
         self._labels = labels
         self._mix = TrellisMixer(self._weights, labels)
+        self._merging: dict[tuple[int, ...], tuple[object, MergedColumns | None]] = {}
 
     def __call__(self, lattices: Sequence[AnyLattice], *, limits: Limits | None = None) -> AnyLattice:
         """The lattice of the vote on one sequence."""
         used = [lattices[index] for index in self._used]
-        trellises = [as_trellis(lattice) for lattice in used]
-        if all(trellis is not None for trellis in trellises):
-            known = [in_order(trellis, self._labels) for trellis in trellises if trellis is not None]
-            lengths = {trellis.length for trellis in known}
+        chains = [lattice for lattice in used if isinstance(lattice, Lattice | TagLattice)]
+        if len(chains) == len(used):
+            lengths = {lattice.length for lattice in chains}
             if len(lengths) > 1:
                 raise InputError(
                     f"the taggers have scored {' and '.join(map(str, sorted(lengths)))} tokens: they vote on the same sequence"
                 )
-            return self._mix(known)
+            trellises = [lattice for lattice in chains if isinstance(lattice, Lattice)]
+            if len(trellises) == len(chains):
+                return self._mix([in_order(trellis, self._labels) for trellis in trellises])
+            merge = self._merged(chains)
+            if merge is not None:
+                return merge(chains)
         graphs = [canonical_states(lattice, self._labels, limits=limits) for lattice in used]
         return merge_states(graphs).to_lattice(self._weights)
+
+    def _merged(self, lattices: Sequence[Lattice | TagLattice]) -> MergedColumns | None:
+        """What merges such lattices in columns; None if that is too large."""
+        shapes = [
+            lattice.columns if isinstance(lattice, TagLattice) else lattice.labels for lattice in lattices
+        ]
+        key = tuple(map(id, shapes))
+        if key not in self._merging:
+            if len(self._merging) >= MOST_CACHED:
+                self._merging.pop(next(iter(self._merging)))
+            try:
+                merged = MergedColumns(lattices, self._weights, self._labels)
+            except MachineError:
+                merged = None
+            self._merging[key] = shapes, merged  # which stay alive, so that their ids stay their own
+        return self._merging[key][1]
 
 
 def in_order(lattice: Lattice, labels: LabelSet) -> Lattice:

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from lawful.decoding import Decoder
-from lawful.encodings.composed_graph import ComposedGraphs
-from lawful.encodings.composed_lattice import ComposedTrellises
+from lawful.encodings.composition.graphs import ComposedGraphs
+from lawful.encodings.composition.lattices import ComposedTrellises
 from lawful.encodings.encoding import Encoding
 from lawful.encodings.search.encodable import EncodableCorpus
 from lawful.errors import MachineError

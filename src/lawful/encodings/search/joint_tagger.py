@@ -22,7 +22,12 @@ def scored_by_attributes(model: SequenceModel) -> bool:
     """Whether a model is a CRF whose scores are those of attributes and one matrix of transitions, over whatever labels it meets."""
     if type(model) is not CRF:
         return False
-    return model.transition_features is None and model.given_labels is None and not model.warm_start
+    return (
+        model.transition_features is None
+        and model.allowed_transitions is None
+        and model.given_labels is None
+        and not model.warm_start
+    )
 
 
 class Reader:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -10,13 +11,13 @@ import numpy.typing as npt
 from lawful.automata.transducers.synchronization import synchronize
 from lawful.automata.transducers.transducer import Transducer, TransducerArc
 from lawful.automata.transducers.trimming import trim_transducer
-from lawful.encodings.composed_graph import ComposedGraphs
+from lawful.encodings.composition.conditions import Conditions
+from lawful.encodings.composition.graphs import ComposedGraphs
 from lawful.encodings.encoding import Encoding
-from lawful.encodings.symbols import FeatureSymbol, label_of, matches
+from lawful.encodings.symbols import FeatureSymbol, label_of
 from lawful.errors import EncodingError, MachineError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Columns, GraphLattice, Lattice, TagLattice
-from lawful.lattice.trellis import as_trellis
 
 __all__ = ["MOST_COLUMNS", "ComposedLattices", "ComposedTrellises"]
 
@@ -24,6 +25,7 @@ Bools = npt.NDArray[np.bool_]
 
 # A trellis of more columns takes 16 MB for its steps alone: then a graph of those that exist is smaller.
 MOST_COLUMNS = 1024
+AT_ONCE = 256  # sequences whose tokens are looked at together
 
 
 class ComposedLattices:
@@ -67,10 +69,22 @@ class ComposedLattices:
 
     def __call__(self, lattice: AnyLattice) -> TagLattice | GraphLattice:
         """The lattice over canonical labels."""
-        trellis = as_trellis(lattice)
-        if trellis is None:
-            raise EncodingError("only lattices that are trellises can be composed with an encoding")
-        return self._compose(trellis)
+        return self._compose(_trellis(lattice))
+
+    def many(self, lattices: Iterable[AnyLattice]) -> Iterator[TagLattice | GraphLattice]:
+        """The lattices over canonical labels of many sequences; quicker than one by one."""
+        trellises = map(_trellis, lattices)
+        return (
+            self._compose.many(trellises)
+            if isinstance(self._compose, ComposedTrellises)
+            else map(self._compose, trellises)
+        )
+
+
+def _trellis(lattice: AnyLattice) -> Lattice:
+    if isinstance(lattice, Lattice):
+        return lattice
+    raise EncodingError("only lattices that are trellises can be composed with an encoding")
 
 
 class ComposedTrellises:
@@ -99,8 +113,9 @@ class ComposedTrellises:
         # In the order of the labels, as `Columns` puts them.
         columns.sort(key=lambda arc: encoding.labels.index(label_of(arc.input)))
         self.columns = _columns_of(machine, columns, encoding.labels, tags)
-        conditions = dict.fromkeys(arc.input for arc in columns)
-        self.symbols = [symbol for symbol in conditions if isinstance(symbol, FeatureSymbol)]
+        read = dict.fromkeys(arc.input for arc in columns)
+        self.symbols = [symbol for symbol in read if isinstance(symbol, FeatureSymbol)]
+        self._conditions = Conditions(encoding, self.symbols)
         self._reading = [
             np.array([arc.input == symbol for arc in columns], dtype=np.bool_) for symbol in self.symbols
         ]
@@ -108,9 +123,22 @@ class ComposedTrellises:
     def __call__(self, trellis: Lattice, mask: Bools | None = None) -> TagLattice:
         """The lattice over canonical labels; with the mask of its tokens, if that is known."""
         if mask is None and self.symbols:
-            attributes = self.encoding.attributes_of(trellis.tokens, trellis.length)
-            mask = self.mask([_meeting(symbol, attributes) for symbol in self.symbols])
+            mask = self.mask(self._conditions.meeting([trellis.tokens]))
         return TagLattice(trellis, self.columns, mask)
+
+    def many(self, trellises: Iterable[Lattice]) -> Iterator[TagLattice]:
+        """The lattices of many sequences: what the encoding looks at is looked for in many of them at once."""
+        if not self.symbols:
+            for trellis in trellises:
+                yield TagLattice(trellis, self.columns)
+            return
+        rest = iter(trellises)
+        while some := list(islice(rest, AT_ONCE)):
+            mask = self.mask(self._conditions.meeting([trellis.tokens for trellis in some]))
+            end = 0
+            for trellis in some:
+                start, end = end, end + trellis.length
+                yield TagLattice(trellis, self.columns, None if mask is None else mask[start:end])
 
     def mask(self, fits: Sequence[Bools]) -> Bools | None:
         """The columns (T, C) whose conditions each token meets, from the tokens (T,) that meet each of `symbols`; None if there are none."""
@@ -120,10 +148,6 @@ class ComposedTrellises:
         for meeting, reading in zip(fits, self._reading, strict=True):
             mask[np.ix_(~meeting, reading)] = False
         return mask
-
-
-def _meeting(symbol: FeatureSymbol, attributes: Sequence[Collection[str]]) -> Bools:
-    return np.array([matches(symbol, symbol.label, of_token) for of_token in attributes], dtype=np.bool_)
 
 
 def _columns_of(
