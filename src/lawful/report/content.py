@@ -15,6 +15,7 @@ from lawful.labels import LabelSet
 from lawful.report.sentence_view import SentenceView
 from lawful.rules.files.describing import describe
 from lawful.rules.rule import Rule
+from lawful.voting import VoteExplanation
 
 __all__ = ["Report", "RuleEffect", "ShownSequence"]
 
@@ -83,8 +84,8 @@ class ShownSequence:
         The probability of each label by the model alone.
     view : SentenceView or None
         The words that the tokens stand for, over which arguments are drawn.
-    voters : tuple of (name, labels)
-        What each tagger of an ensemble wanted by itself.
+    vote : VoteExplanation or None
+        For an ensemble: what each tagger wanted, who won, and at what price.
     """
 
     number: int
@@ -102,7 +103,7 @@ class ShownSequence:
     contradiction: tuple[str, ...] = ()
     probabilities: npt.NDArray[np.float64] | None = None
     view: SentenceView | None = None
-    voters: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    vote: VoteExplanation | None = None
 
     @property
     def changed(self) -> tuple[int, ...]:
@@ -136,6 +137,7 @@ class ShownSequence:
             "changes": [change.to_dict() for change in self.changes],
             "prices": [price.to_dict() for price in self.prices if price.active],
             **({} if self.view is None else {"arguments": self._arguments(self.view)}),
+            **({} if self.vote is None else {"vote": self.vote.to_dict()}),
         }
 
     def _arguments(self, view: SentenceView) -> dict[str, Any]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import islice, repeat
 from typing import Any
 
 from lawful.corpus import Sentence
-from lawful.decoding import Decoder, Decoding, decode
+from lawful.decoding import Decoder, Decoding
 from lawful.errors import InfeasibleError, InputError, LawfulError
 from lawful.evaluation import compare_outputs, evaluate
 from lawful.explanation.prices import find_prices
@@ -90,22 +89,7 @@ def make_report(
     measurement = _Measurement(report, score or partial(score_sentences, tagger), ruleset, limit, timeout)
     for batch in _batches(sentences, repeat(None) if views is None else views):
         measurement.add(batch)
-    content = measurement.finish(gold=gold)
-    if isinstance(tagger, Ensemble):
-        content.shown = [
-            replace(shown, voters=_wishes(tagger, measurement.sentences[shown.number]))
-            for shown in content.shown
-        ]
-    return content
-
-
-def _wishes(ensemble: Ensemble, sentence: Sentence) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """What each tagger of an ensemble wanted by itself."""
-    return tuple(
-        (name, decode(lattice).labels)
-        for name, tagger in zip(ensemble.names_, ensemble.taggers, strict=True)
-        for lattice in score_sentences(tagger, [sentence])
-    )
+    return measurement.finish(gold=gold, ensemble=tagger if isinstance(tagger, Ensemble) else None)
 
 
 def score_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> list[AnyLattice]:
@@ -207,7 +191,6 @@ class _Measurement:
         self.contradictions: Counter[tuple[str, ...]] = Counter()
         self.labelled = True
         self.outputs: tuple[list[Any], list[Any], list[Any]] = ([], [], [])  # gold, before, after
-        self.sentences: dict[int, Sentence] = {}  # those that are shown, by number
 
     def add(self, batch: Sequence[tuple[Sentence, SentenceView | None]]) -> None:
         """Label a batch of sentences and count what happened."""
@@ -231,7 +214,7 @@ class _Measurement:
                 )
             self._offer(Candidate(report.sequences, sentence, decoding, broken, contradiction, view))
 
-    def finish(self, *, gold: bool | None) -> Report:
+    def finish(self, *, gold: bool | None, ensemble: Ensemble | None = None) -> Report:
         """The whole report."""
         report = self.report
         if not report.sequences:
@@ -248,8 +231,7 @@ class _Measurement:
                 effect.better = effect.worse = effect.neither = effect.broken_gold = 0
         report.contradictions = dict(self.contradictions.most_common())
         ordered = sorted(self.best, key=lambda entry: entry[:2], reverse=True)
-        report.shown = [show(candidate, gold=has_gold) for _, _, candidate in ordered]
-        self.sentences = {candidate.number: candidate.sentence for _, _, candidate in ordered}
+        report.shown = [show(candidate, gold=has_gold, ensemble=ensemble) for _, _, candidate in ordered]
         return report
 
     def _keep_labels(self, sentence: Sentence, decoding: Decoding) -> None:

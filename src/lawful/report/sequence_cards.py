@@ -14,6 +14,7 @@ from lawful.report.drawing.markup import Html, element, joined
 from lawful.report.drawing.strips import label_chip, strip
 from lawful.report.filters import card_facts
 from lawful.report.sentence_view import SentenceView
+from lawful.report.votes import vote_block
 
 __all__ = ["sequence_card"]
 
@@ -72,8 +73,8 @@ def sequence_card(
         blocks.append(element("p", note, class_="note"))
     if sequence.view is not None and len(sequence.view.words) <= MOST_WORDS:
         blocks.append(_over_words(sequence, sequence.view, slots))
-    if sequence.voters:
-        blocks.append(_votes(sequence, slots, windows))
+    if sequence.vote is not None:
+        blocks.append(vote_block(sequence.vote, tokens, slots, windows))
     reasons = _reasons(sequence, slots)
     if reasons:
         blocks.append(element("ul", *reasons, class_="reasons"))
@@ -102,23 +103,6 @@ def sequence_card(
         aria_label=f"Sequence no. {sequence.number:,}",
         **card_facts(sequence, rank, rules),
     )
-
-
-def _votes(sequence: ShownSequence, slots: Mapping[str, str], windows: Sequence[tuple[int, int]]) -> Html:
-    """What each tagger of an ensemble wanted, with what differs from the answer marked."""
-    rows: list[str] = []
-    won = []
-    for name, wanted in sequence.voters:
-        differs = {
-            t for t, (one, other) in enumerate(zip(wanted, sequence.after, strict=True)) if one != other
-        }
-        if not differs:
-            won.append(name)
-        drawn = strip(sequence.tokens, wanted, slots, changed=differs, kind="was", windows=windows)
-        rows += [element("div", name, class_="side"), element("div", drawn, class_="strip")]
-    told = f"wanted by {' and '.join(won)}" if won else "a compromise: no tagger wanted all of it"
-    heading = f"Votes of {len(sequence.voters)} taggers: {told}"
-    return element("details", element("summary", heading), element("div", *rows, class_="pair"))
 
 
 def _over_words(sequence: ShownSequence, view: SentenceView, slots: Mapping[str, str]) -> Html:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from lawful.corpus import Sentence
 from lawful.decoding import Decoder, Decoding
@@ -12,8 +14,9 @@ from lawful.explanation import Explanation, explain
 from lawful.explanation.text.token_rows import token_text
 from lawful.report.content import ShownSequence
 from lawful.report.sentence_view import SentenceView
+from lawful.voting import Ensemble, VoteExplanation
 
-__all__ = ["Candidate", "explain_quietly", "show"]
+__all__ = ["Candidate", "explain_quietly", "show", "vote_quietly"]
 
 EXPLAINING = 5.0  # seconds for each search
 MOST_SETS = 100
@@ -53,7 +56,7 @@ class Candidate:
         )
 
 
-def show(candidate: Candidate, *, gold: bool) -> ShownSequence:
+def show(candidate: Candidate, *, gold: bool, ensemble: Ensemble | None = None) -> ShownSequence:
     """Everything that a report says about one sequence: reasons, prices, probabilities."""
     sentence, decoding = candidate.sentence, candidate.decoding
     explanation = explain_quietly(decoding)
@@ -77,7 +80,13 @@ def show(candidate: Candidate, *, gold: bool) -> ShownSequence:
         contradiction=candidate.contradiction,
         probabilities=probabilities,
         view=candidate.view,
+        vote=None if ensemble is None else vote_quietly(ensemble, decoding, list(sentence.inputs())),
     )
+
+
+def vote_quietly(ensemble: Ensemble, decoding: Decoding, tokens: Sequence[Any]) -> VoteExplanation | None:
+    """What each tagger of an ensemble wanted; None where the rules contradict each other, so that nobody won."""
+    return None if decoding.status == "infeasible" else ensemble.explain(decoding, tokens)
 
 
 def explain_quietly(

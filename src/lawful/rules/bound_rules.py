@@ -249,8 +249,9 @@ class BoundRules:
         """
         path = self._path(labels)
         positions: list[set[int]] = [set() for _ in self.names]
-        for rule, machines in self._machines.items():
-            for machine, kinds, _ in machines:
+        # Counted first, in the core: most rules are not broken, and then nothing needs to be walked here.
+        for rule in np.flatnonzero(self.count(path)).tolist():
+            for machine, kinds, _ in self._machines[rule]:
                 positions[rule].update(self._compiled.violated_positions(machine, kinds, path))
         return tuple(tuple(sorted(of_rule)) for of_rule in positions)
 
@@ -301,7 +302,8 @@ class BoundRules:
         if isinstance(labels, np.ndarray):
             indices: list[int] = labels.tolist()
             return indices
-        return [self.labels.index(label) if isinstance(label, str) else int(label) for label in labels]
+        index = self.labels.index
+        return [index(label) if isinstance(label, str) else int(label) for label in labels]
 
     @cached_property
     def _machines(self) -> Mapping[int, Sequence[_Tied]]:

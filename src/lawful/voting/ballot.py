@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Literal, Unpack, get_args
 
 import numpy as np
 
-from lawful.decoding import Decoder, decode
+from lawful.decoding import Decoder, Decoding, decode
 from lawful.decoding.options import DecoderOptions
 from lawful.errors import InputError, InternalError
 from lawful.labels import LabelSet
@@ -25,7 +26,7 @@ from lawful.voting.merging import supported_states
 from lawful.voting.result import Found, Vote, Voters
 from lawful.voting.scoring import MixedScore, ScoreInLattice
 
-__all__ = ["METHODS", "Ballot", "Method", "check_weights", "joint_labels", "vote_on"]
+__all__ = ["METHODS", "Ballot", "Method", "check_weights", "joint_labels", "vote_behind", "vote_on"]
 
 Method = Literal["log-linear", "linear", "local", "repaired"]
 METHODS: tuple[str, ...] = get_args(Method)
@@ -100,18 +101,11 @@ class Ballot:
     # --- votes that are lattices ----------------------------------------------------------------------------
 
     def _by_lattice(self, voters: Voters) -> Found:
-        lattice = self._lattice(voters)
-        decoding = self.decoder.decode(lattice)
+        found = _found_by(self.decoder.decode(self._lattice(voters)))
+        if self.method == "log-linear":
+            return found
         # What settles draws between taggers is no vote.
-        digits = None if self.method == "log-linear" else 6
-        return Found(
-            decoding.labels,
-            decoding.score if digits is None else round(decoding.score, digits),
-            decoding.bound if digits is None else round(decoding.bound, digits),
-            decoding.status,
-            ScoreInLattice(lattice, self.decoder.rules, self.labels),
-            decoding=decoding,
-        )
+        return replace(found, score=round(found.score, 6), bound=round(found.bound, 6))
 
     def _lattice(self, voters: Voters) -> AnyLattice:
         limits = self.decoder.options.limits
@@ -174,6 +168,28 @@ class Ballot:
             score,
             paths=answer.paths,
         )
+
+
+def vote_behind(decoding: Decoding, voters: Voters) -> Vote:
+    """The log-linear vote that a decoding of its lattice (`Ensemble.lattice`) is, to be explained by `explain_vote`.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> said = [lawful.Lattice([scores], labels=["A", "B"]) for scores in ([2.0, 0.0], [0.0, 1.0])]
+    >>> voters = Voters(("first", "second"), (0.5, 0.5), tuple(said))
+    >>> decoding = lawful.decode(LogLinear(voters.weights, said[0].labels)(said))
+    >>> vote_behind(decoding, voters).labels
+    ('A',)
+    """
+    return Vote(_found_by(decoding), voters, decoding.rules, method="log-linear")
+
+
+def _found_by(decoding: Decoding) -> Found:
+    score_of = ScoreInLattice(decoding.lattice, decoding.rules, decoding.bound_rules.labels)
+    return Found(
+        decoding.labels, decoding.score, decoding.bound, decoding.status, score_of, decoding=decoding
+    )
 
 
 def check_weights(weights: Sequence[float]) -> tuple[float, ...]:

@@ -8,6 +8,7 @@ from typing import Any, Self, Unpack
 import numpy.typing as npt
 
 from lawful.corpus.sequences import ContextsLike, SequencesLike, read_sequences
+from lawful.decoding import Decoding
 from lawful.decoding.options import DecoderOptions
 from lawful.errors import InputError
 from lawful.lattice import AnyLattice, Tagger
@@ -17,9 +18,10 @@ from lawful.models.base.predictor import GivenRules
 from lawful.models.loading import models_inside, save_inside
 from lawful.rules.given_rules import as_rules
 from lawful.support.numbers import check_choice
-from lawful.voting.ballot import METHODS, Ballot, Method, check_weights, joint_labels
+from lawful.voting.ballot import METHODS, Ballot, Method, check_weights, joint_labels, vote_behind
+from lawful.voting.explanation import VoteExplanation, explain_vote
 from lawful.voting.log_linear import LogLinear
-from lawful.voting.result import Vote
+from lawful.voting.result import Vote, Voters
 from lawful.voting.weights import WeightSearch, choose_weights
 
 __all__ = ["Ensemble", "vote"]
@@ -200,6 +202,18 @@ class Ensemble(SequenceModel):
         for number, decided in zip(filled, votes, strict=True):
             answers[number] = list(decided.labels)
         return answers
+
+    def explain(self, decoding: Decoding, tokens: Sequence[Any]) -> VoteExplanation:
+        """What each tagger wanted where a decoding of the vote's lattice decided, who won, and at what price.
+
+        Parameters
+        ----------
+        decoding : Decoding
+            Of `lattice(tokens)`, under any rules.
+        tokens : sequence
+        """
+        [said] = self.said([tokens], [decoding.lattice.context])
+        return explain_vote(vote_behind(decoding, Voters(self.names_, self.weights_, said)))
 
     def choose_weights(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +32,32 @@ class VoteExplanation(Shown):
     opinions: tuple[Opinion, ...]
     winners: tuple[str, ...]
     disputed: tuple[int, ...]
+
+    @property
+    def headline(self) -> str:
+        """Who won, in a sentence."""
+        count, disputed = len(self.vote.labels), len(self.disputed)
+        if not disputed:
+            return f"All {len(self.opinions)} taggers wanted this"
+        won = " and ".join(self.winners)
+        told = f"{won} won the vote" if won else "A compromise won the vote: no tagger wanted all of it"
+        return f"{told}; {disputed} of {count} token{'' if count == 1 else 's'} disputed"
+
+    def in_words(self, opinion: Opinion) -> str:
+        """What one tagger wanted and what it thinks of the winner, in a sentence."""
+        weight, chance = f"Weight {opinion.weight:.2g}", f"it gives the winner {100 * opinion.probability:.3g} %."
+        if not opinion.labels:
+            return f"{weight}; it gives no labels a chance."
+        if opinion.labels == self.vote.labels:
+            return f"{weight}; wanted just this; {chance}"
+        loss = "gives the winner no chance" if opinion.loss == math.inf else f"gives up {opinion.loss:.2f}"
+        price = (
+            "its wish is forbidden, by a rule or by another tagger"
+            if opinion.price == math.inf
+            else f"its wish would have cost the vote {opinion.price:.2f}"
+        )
+        ending = "." if opinion.loss == math.inf else f"; {chance}"
+        return f"{weight}; {loss}; {price}{ending}"
 
     def lines(self) -> list[Line]:
         """The text, line by line, with styles."""
@@ -102,6 +129,7 @@ class VoteExplanation(Shown):
             "status": vote.status,
             "winners": list(self.winners),
             "disputed": list(self.disputed),
+            "headline": self.headline,
             "taggers": [
                 {
                     "name": opinion.name,
@@ -110,6 +138,7 @@ class VoteExplanation(Shown):
                     "loss": finite(opinion.loss),
                     "price": finite(opinion.price),
                     "probability": opinion.probability,
+                    "in_words": self.in_words(opinion),
                 }
                 for opinion in self.opinions
             ],
