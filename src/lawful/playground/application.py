@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from lawful.playground.guarding import HEADERS, Guard
+from lawful.playground.help_page import help_page
 from lawful.playground.limits import Limits
 from lawful.playground.openapi import openapi_document
-from lawful.playground.processes.pool import Pool
+from lawful.playground.processes.pool import Pool, PoolAnswer
 from lawful.playground.replies import Refusal, to_json
+from lawful.playground.saving import RuleTarget, fingerprint
 from lawful.report.drawing.colours import palette_css
 
 if TYPE_CHECKING:
@@ -25,32 +29,68 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-__all__ = ["PAGES", "make_application"]
+__all__ = ["PAGES", "Home", "make_application"]
 
 log = logging.getLogger("lawful.playground")
 
+MODULES = (
+    "api", "colouring", "details", "editor", "elements", "explanation", "files", "main", "rules", "strips", "texts", "votes",
+)  # fmt: skip
 PAGES = {
     "/": ("index.html", "text/html"),
     "/playground.css": ("playground.css", "text/css"),
-    **{
-        f"/{name}.js": (f"{name}.js", "text/javascript")
-        for name in ("api", "editor", "elements", "explanation", "main", "rules", "strips", "texts")
-    },
+    **{f"/{name}.js": (f"{name}.js", "text/javascript") for name in MODULES},
 }
-EXPLAIN = re.compile(rb'"explain"\s*:\s*true')
+SLOW = re.compile(rb'"(explain|probabilities)"\s*:\s*true')
 Answer = Callable[["Request"], Awaitable["Response"]]
 
 
-def make_application(pool: Pool, fixed_answers: Mapping[str, Any], limits: Limits, guard: Guard) -> Starlette:
-    """The playground as an ASGI application: it checks and passes on, and leaves all other work to the pool.
+class Home:
+    """What the page starts with; and the rule file, if it may be written.
 
-    `fixed_answers` has what does not depend on a request, by its path.
+    Parameters
+    ----------
+    served : dict
+        The rule file that is served, its rules, the labels and their colours.
+    examples : list of dict
+    target : RuleTarget, optional
+    """
+
+    def __init__(
+        self, served: dict[str, Any], examples: list[dict[str, Any]], target: RuleTarget | None = None
+    ) -> None:
+        self.examples, self._served, self._target = to_json(examples), served, target
+        self._saving = asyncio.Lock()
+
+    @property
+    def rules(self) -> bytes:
+        """The answer to `GET /rules`."""
+        name = None if self._target is None else self._target.path.name
+        return to_json({**self._served, "saves_to": name, "fingerprint": fingerprint(self._served["text"])})
+
+    async def save(self, ask: Callable[[], Awaitable[PoolAnswer]]) -> tuple[int, bytes]:
+        """Save the rules of a request; `ask` has a worker read and check it."""
+        if self._target is None:
+            raise Refusal(403, "saving", "this server was started without --save")
+        async with self._saving:
+            checked = await ask()
+            if checked.status != 200:
+                return checked.status, checked.body
+            content = json.loads(checked.body)  # written by our worker
+            saved = await asyncio.to_thread(self._target.save, content["text"], content["was"])
+            self._served = {**self._served, "text": content["text"], "rules": content["rules"]}
+        return 200, to_json(saved)
+
+
+def make_application(pool: Pool, home: Home, limits: Limits, guard: Guard) -> Starlette:
+    """The playground as an ASGI application: it checks and passes on, and leaves all other work to the pool.
 
     Examples
     --------
     >>> from lawful.playground.starter import starter_workbench
-    >>> limits = Limits()
-    >>> application = make_application(Pool(starter_workbench, limits), {}, limits, Guard("127.0.0.1"))
+    >>> limits, bench = Limits(), starter_workbench()
+    >>> home = Home(bench.served, bench.examples)
+    >>> application = make_application(Pool(starter_workbench, limits), home, limits, Guard("127.0.0.1"))
     >>> sorted(route.path for route in application.routes if "js" not in route.path)[:3]
     ['/', '/base.css', '/check']
     """
@@ -65,19 +105,26 @@ def make_application(pool: Pool, fixed_answers: Mapping[str, Any], limits: Limit
 
         return _guarded(answer, guard, asks=False)
 
-    def fixed(content: Any) -> Answer:
-        body = to_json(content)
-
+    def fixed(content: Callable[[], bytes]) -> Answer:
         async def answer(_: Request) -> Response:
-            return _reply(200, body)
+            return _reply(200, content())
 
         return _guarded(answer, guard, asks=True)
 
     async def ask(request: Request) -> Response:
         path, body = request.url.path, await _body(request, limits.body)
         # Only for the order of work, so looking at the bytes is enough: the worker reads the JSON.
-        slow = path == "/check" or EXPLAIN.search(body) is not None
-        return _reply(*await pool.ask(path, body, slow=slow, gone=request.is_disconnected))
+        slow = path == "/check" or SLOW.search(body) is not None
+        answer = await pool.ask(path, body, slow=slow, gone=request.is_disconnected)
+        response = _reply(answer.status, answer.body)
+        response.headers["server-timing"] = f"wait;dur={1e3 * answer.waited:.2f}"
+        return response
+
+    async def save(request: Request) -> Response:
+        body = await _body(request, limits.body)
+        return _reply(
+            *await home.save(lambda: pool.ask("/save", body, slow=True, gone=request.is_disconnected))
+        )
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -90,10 +137,13 @@ def make_application(pool: Pool, fixed_answers: Mapping[str, Any], limits: Limit
     routes = [
         *(Route(path, _guarded(ask, guard, asks=True), methods=["POST"]) for path in ("/decode", "/check")),
         *(Route(path, page(*asset), methods=["GET"]) for path, asset in PAGES.items()),
+        Route("/save", _guarded(save, guard, asks=True), methods=["POST"]),
         Route("/base.css", page("base.css", "text/css"), methods=["GET"]),
-        *(Route(path, fixed(content), methods=["GET"]) for path, content in fixed_answers.items()),
-        Route("/health", fixed({"status": "ok"}), methods=["GET"]),
-        Route("/openapi.json", fixed(openapi_document()), methods=["GET"]),
+        Route("/help", page("help.html", "text/html"), methods=["GET"]),
+        Route("/rules", fixed(lambda: home.rules), methods=["GET"]),
+        Route("/examples", fixed(lambda: home.examples), methods=["GET"]),
+        Route("/health", fixed(lambda: to_json({"status": "ok"})), methods=["GET"]),
+        Route("/openapi.json", fixed(lambda: to_json(openapi_document())), methods=["GET"]),
     ]
 
     def missing(request: Request, error: Exception) -> Response:
@@ -122,7 +172,7 @@ def _guarded(answer: Answer, guard: Guard, *, asks: bool) -> Answer:
         except Exception:
             log.exception("internal error")
             response = _refuse(Refusal(500, "internal", "this is a bug in lawful; see the log of the server"))
-        response.headers["server-timing"] = f"total;dur={1e3 * (time.perf_counter() - started):.2f}"
+        response.headers.append("server-timing", f"total;dur={1e3 * (time.perf_counter() - started):.2f}")
         return response
 
     return guarded
@@ -155,6 +205,8 @@ def _reply(status: int, body: bytes) -> Response:
 
 @cache
 def _asset(name: str) -> bytes:
+    if name == "help.html":
+        return help_page().encode()
     if name == "base.css":
         shared = (files("lawful.report") / "assets" / name).read_text(encoding="utf-8")
         return (shared + palette_css()).encode()

@@ -35,6 +35,8 @@ class Limits:
         Requests that may wait for a worker; further ones are refused.
     connections : int
         Connections that may be open. Of further ones, each takes the place of one on which no request is complete.
+    examples : int
+        Sequences of a corpus that the page offers.
     kept : int
         Compiled rule sets that each worker keeps for the next request.
 
@@ -61,4 +63,5 @@ class Limits:
     workers: int = 2
     waiting: int = 64
     connections: int = 128
+    examples: int = 500
     kept: int = 64

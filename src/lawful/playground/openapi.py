@@ -20,6 +20,8 @@ RULES = {
         "type": "object",
         "properties": {
             "name": TEXT,
+            "title": {**TEXT, "description": "What to call it: its name, or its meaning if it has no name of its own."},
+            "more": {**TEXT, "description": "The other of the two."},
             "meaning": TEXT,
             "price": {"description": "a number, 'hard' or 'learn'", "type": ["number", "string"]},
             "per": {"enum": ["sequence", "violation"]},
@@ -53,6 +55,36 @@ DECODE = {
             "maximum": 10,
             "description": "With explain: the number of next best answers.",
         },
+        "probabilities": {**FLAG, "description": "Whether to tell the likeliest labels of each token."},
+    },
+}
+LIKELIEST = {
+    "type": ["array", "null"],
+    "description": "For each token [label, probability], the likeliest first; null if that takes too long.",
+    "items": {"type": "array", "items": {"type": "array", "prefixItems": [TEXT, NUMBER]}},
+}
+VOTE = {
+    "type": ["object", "null"],
+    "description": "With explain, for a vote between models: what each wanted, who won, and at what price.",
+    "properties": {
+        "headline": TEXT,
+        "winners": TEXTS,
+        "disputed": POSITIONS,
+        "taggers": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "name": TEXT,
+                    "weight": NUMBER,
+                    "labels": TEXTS,
+                    "loss": {"type": ["number", "null"]},
+                    "price": {"type": ["number", "null"]},
+                    "probability": NUMBER,
+                    "in_words": TEXT,
+                },
+            },
+        },
     },
 }
 ANSWER = {
@@ -82,6 +114,12 @@ ANSWER = {
             "type": ["object", "null"],
             "description": "As in lawful.explain(...).to_dict().",
         },
+        "probabilities": {
+            "type": ["object", "null"],
+            "description": "By the model alone (plain) and under the rules (ruled).",
+            "properties": {"plain": LIKELIEST, "ruled": LIKELIEST},
+        },
+        "vote": VOTE,
         "seconds": NUMBER,
     },
 }
@@ -154,15 +192,35 @@ SERVED = {
         "labels": TEXTS,
         "colours": {"type": "object", "additionalProperties": TEXT},
         "rules": RULES,
+        "saves_to": {"type": ["string", "null"], "description": "The file that POST /save writes, if it may."},
+        "fingerprint": {**TEXT, "description": "SHA-256 of the rule file, to be sent with POST /save."},
     },
 }
-EXAMPLES = {"type": "array", "items": {"type": "object", "properties": {"name": TEXT, "text": TEXT}}}
+EXAMPLES = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "required": ["name", "text"],
+        "properties": {"name": TEXT, "text": TEXT, "tokens": TEXTS, "gold": TEXTS, "location": TEXT},
+    },
+}
+SAVE = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["rules", "was"],
+    "properties": {
+        "rules": {**TEXT, "description": "The text of a rule file."},
+        "was": {**TEXT, "description": "The fingerprint of the text that it replaces."},
+    },
+}
+SAVED = {"type": "object", "properties": {"saved": TEXT, "fingerprint": TEXT}}
 HEALTH = {"type": "object", "properties": {"status": TEXT}}
 
 REFUSALS = {
     "400": "not JSON",
     "401": "the token is missing or wrong",
-    "403": "the request comes from a page of another origin",
+    "403": "the request comes from a page of another origin, or the server was started without --save",
+    "409": "the file to save to was changed by another program",
     "408": "the request did not come in whole in time",
     "413": "the body is too large",
     "415": "the body is not sent as application/json",
@@ -182,7 +240,7 @@ def openapi_document() -> dict[str, Any]:
     Examples
     --------
     >>> sorted(openapi_document()["paths"])
-    ['/check', '/decode', '/examples', '/health', '/openapi.json', '/rules']
+    ['/check', '/decode', '/examples', '/health', '/openapi.json', '/rules', '/save']
     """
     return {
         "openapi": "3.1.0",
@@ -190,6 +248,7 @@ def openapi_document() -> dict[str, Any]:
         "paths": {
             "/decode": {"post": _operation("Label a text with and without rules.", ANSWER, DECODE)},
             "/check": {"post": _operation("Check a rule file.", CHECKED, CHECK)},
+            "/save": {"post": _operation("Save a rule file to where it came from.", SAVED, SAVE)},
             "/rules": {
                 "get": _operation("The rule file that is served, the labels and their colours.", SERVED)
             },

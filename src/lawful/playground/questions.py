@@ -11,8 +11,17 @@ from lawful.corpus.texts.tokenizer import Tokenizer
 from lawful.errors import InputError
 from lawful.playground.limits import Limits
 
-__all__ = ["CheckQuestion", "DecodeQuestion", "RuleChoice", "read_check", "read_decode"]
+__all__ = [
+    "CheckQuestion",
+    "DecodeQuestion",
+    "RuleChoice",
+    "SaveQuestion",
+    "read_check",
+    "read_decode",
+    "read_save",
+]
 
+DECODE_FIELDS = ("text", "tokens", "rules", "off", "prices", "explain", "runners_up", "probabilities")
 LONGEST_NAME = 1_000
 MOST_RUNNERS_UP = 10
 WORDS = Tokenizer()
@@ -43,6 +52,15 @@ class DecodeQuestion:
     choice: RuleChoice
     explain: bool
     runners_up: int
+    probabilities: bool = False
+
+
+@dataclass(frozen=True)
+class SaveQuestion:
+    """A rule text to save, and the fingerprint of the text that it replaces."""
+
+    text: str
+    was: str
 
 
 @dataclass(frozen=True)
@@ -63,9 +81,9 @@ def read_decode(body: Any, limits: Limits, tokenizer: Tokenizer = WORDS) -> Deco
     ('A', '.', 'Lee')
     >>> read_decode({"tokns": []}, Limits())
     Traceback (most recent call last):
-    lawful.errors.InputError: unknown field 'tokns'; the fields are text, tokens, rules, off, prices, explain, runners_up
+    lawful.errors.InputError: unknown field 'tokns'; the fields are text, tokens, rules, off, prices, explain, runners_up, probabilities
     """
-    fields = _fields(body, ("text", "tokens", "rules", "off", "prices", "explain", "runners_up"))
+    fields = _fields(body, DECODE_FIELDS)
     if ("text" in fields) == ("tokens" in fields):
         raise InputError("give either text or tokens")
     offsets = None
@@ -84,7 +102,14 @@ def read_decode(body: Any, limits: Limits, tokenizer: Tokenizer = WORDS) -> Deco
     runners_up = fields.get("runners_up", 0)
     if type(runners_up) is not int or not 0 <= runners_up <= MOST_RUNNERS_UP:
         raise InputError(f"runners_up must be a whole number from 0 to {MOST_RUNNERS_UP}")
-    return DecodeQuestion(tokens, offsets, _choice(fields, limits), _flag(fields, "explain"), runners_up)
+    return DecodeQuestion(
+        tokens,
+        offsets,
+        _choice(fields, limits),
+        _flag(fields, "explain"),
+        runners_up,
+        _flag(fields, "probabilities"),
+    )
 
 
 def read_check(body: Any, limits: Limits) -> CheckQuestion:
@@ -97,6 +122,22 @@ def read_check(body: Any, limits: Limits) -> CheckQuestion:
     """
     fields = _fields(body, ("rules", "off", "prices", "draw", "analyse"))
     return CheckQuestion(_choice(fields, limits), _names(fields, "draw", limits), _flag(fields, "analyse"))
+
+
+def read_save(body: Any, limits: Limits) -> SaveQuestion:
+    """The request body of `POST /save`.
+
+    Examples
+    --------
+    >>> read_save({"rules": "", "was": "e3b0c442"}, Limits())
+    SaveQuestion(text='', was='e3b0c442')
+    """
+    fields = _fields(body, ("rules", "was"))
+    if len(fields) < 2:
+        raise InputError("give rules, and was: the fingerprint of the text that they replace")
+    return SaveQuestion(
+        _string(fields["rules"], "rules", limits.rule_letters), _string(fields["was"], "was", LONGEST_NAME)
+    )
 
 
 def _choice(fields: Mapping[str, Any], limits: Limits) -> RuleChoice:

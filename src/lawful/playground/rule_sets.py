@@ -53,6 +53,12 @@ class RuleSet:
         return Decoder(self.rules, tagger=self.tagger, timeout=limits.decoding, max_memory=limits.memory // 2)
 
     @cached_property
+    def unruled(self) -> Decoder:
+        """A decoder without rules."""
+        limits = self.limits
+        return Decoder(tagger=self.tagger, timeout=limits.decoding, max_memory=limits.memory // 2)
+
+    @cached_property
     def findings(self) -> dict[str, Any]:
         """What `lawful check` finds."""
         return check(self.rules, self.tagger.labels, max_states=CHECKED_STATES).to_dict()

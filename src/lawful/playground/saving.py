@@ -42,7 +42,9 @@ class RuleTarget:
         except (OSError, UnicodeDecodeError):
             now = ""
         if now != was:
-            message = f"{self.path.name} was changed by another program: reload the page, or download your rules"
+            message = (
+                f"{self.path.name} was changed by another program: reload the page, or download your rules"
+            )
             raise Refusal(409, "conflict", message)
         try:
             with written_aside(self.path) as file:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from lawful.errors import InputError, MissingExtraError
 from lawful.playground.guarding import Guard, is_loopback
+from lawful.playground.saving import RuleTarget
 from lawful.playground.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ class Playground:
     port : int
         0 takes any free port.
     token : str, optional
+    target : RuleTarget, optional
+        The rule file that the page may write. Then every request needs a token, since other users of this machine could send them
+        too, and the address must be a loopback address.
     """
 
     def __init__(
@@ -54,14 +58,20 @@ class Playground:
         host: str = "127.0.0.1",
         port: int = 0,
         token: str | None = None,
+        target: RuleTarget | None = None,
     ) -> None:
         needed_packages()
+        if target is not None and not is_loopback(host):
+            raise InputError(
+                f"rules can be saved only by a server on this machine's own address (127.0.0.1), not on {host}"
+            )
         workbench = make_workbench()
         self.host = host
-        self.token = token or (None if is_loopback(host) else secrets.token_urlsafe(24))
+        needed = target is not None or not is_loopback(host)
+        self.token = token or (secrets.token_urlsafe(24) if needed else None)
         self._socket = _bind(host, port)
         self.port: int = self._socket.getsockname()[1]
-        self._server = _make_server(make_workbench, workbench, Guard(host, self.token))
+        self._server = _make_server(make_workbench, workbench, Guard(host, self.token), target)
 
     @property
     def address(self) -> str:
@@ -91,17 +101,17 @@ class Playground:
 
 
 def _make_server(
-    make_workbench: Callable[[], Workbench], workbench: Workbench, guard: Guard
+    make_workbench: Callable[[], Workbench], workbench: Workbench, guard: Guard, target: RuleTarget | None
 ) -> uvicorn.Server:
     import uvicorn
 
-    from lawful.playground.application import make_application
+    from lawful.playground.application import Home, make_application
     from lawful.playground.connections import Connection
     from lawful.playground.processes.pool import Pool
 
     limits = workbench.limits
     pool = Pool(make_workbench, limits)
-    fixed_answers = {"/rules": workbench.served, "/examples": workbench.examples}
+    home = Home(workbench.served, workbench.examples, target)
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -110,7 +120,7 @@ def _make_server(
 
     return Server(
         uvicorn.Config(
-            make_application(pool, fixed_answers, limits, guard),
+            make_application(pool, home, limits, guard),
             http=partial(Connection, limits=limits),  # type: ignore[arg-type]  # it is only called
             log_level="warning",
             access_log=False,

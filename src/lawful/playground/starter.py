@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from typing import Any
 
 from lawful.models import HMM
 from lawful.playground.limits import Limits
@@ -41,7 +42,7 @@ def starter_rules() -> str:
     return _data("rules.toml")
 
 
-def starter_examples() -> list[dict[str, str]]:
+def starter_examples() -> list[dict[str, Any]]:
     """References to try.
 
     Examples
@@ -49,7 +50,7 @@ def starter_examples() -> list[dict[str, str]]:
     >>> starter_examples()[1]["name"]
     'Tromble & Eisner 2006'
     """
-    examples: list[dict[str, str]] = json.loads(_data("examples.json"))
+    examples: list[dict[str, Any]] = json.loads(_data("examples.json"))
     return examples
 
 

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from lawful.corpus.texts.tokenizer import Tokenizer
-from lawful.decoding import Decoding
+from lawful.decoding import Decoder, Decoding
 from lawful.errors import InfeasibleError, LawfulError, RuleError, RuleFileError, RuleProblem
-from lawful.lattice import Tagger
+from lawful.lattice import AnyLattice, Tagger
 from lawful.playground.limits import Limits
-from lawful.playground.questions import CheckQuestion, DecodeQuestion
+from lawful.playground.questions import CheckQuestion, DecodeQuestion, RuleChoice, SaveQuestion
 from lawful.playground.rule_sets import RuleSet, RuleSets
 from lawful.report.drawing.colours import assign_slots
 from lawful.report.drawing.machines import draw_rule
-from lawful.report.rule_table import meaning
-from lawful.report.shown_sequences import explain_quietly
+from lawful.report.rule_table import meaning, titles
+from lawful.report.shown_sequences import explain_quietly, vote_quietly
 from lawful.rules.bound_rules import BoundRules
 from lawful.rules.files import RuleFile
 from lawful.rules.rule import Rule
 from lawful.support.styled_text import finite
+from lawful.voting import Ensemble
 
 __all__ = ["Workbench", "broken_rules"]
+
+LIKELIEST = 5  # labels of a token whose probabilities are told
+LEAST_SHOWN = 0.0005
 
 
 class Workbench:
@@ -37,6 +43,7 @@ class Workbench:
     file : RuleFile
         The rules in it.
     examples : sequence of mappings with `name` and `text`
+        Those of a corpus have its `tokens` too, and `gold` labels.
     limits : Limits
 
     Attributes
@@ -60,11 +67,12 @@ class Workbench:
         text: str,
         file: RuleFile,
         *,
-        examples: Sequence[dict[str, str]] = (),
+        examples: Sequence[Mapping[str, Any]] = (),
         model: str = "",
         limits: Limits | None = None,
     ) -> None:
-        self.tagger, self.examples, self.model = tagger, list(examples), model
+        self.tagger, self.model = tagger, model
+        self.examples = [dict(example) for example in examples]
         self.limits = limits or Limits()
         self.tokenizer: Tokenizer = getattr(tagger, "tokenizer", None) or Tokenizer()
         self.sets = RuleSets(text, file, tagger, self.limits)
@@ -107,8 +115,16 @@ class Workbench:
             "plain_violations": plain_violations,
             "contradiction": self._contradiction(rule_set, decoding),
             "explanation": self._explanation(decoding, question) if question.explain else None,
+            "probabilities": self._probabilities(rule_set, decoding) if question.probabilities else None,
+            "vote": self._vote(decoding, question),
         }
         return {**answer, "seconds": time.perf_counter() - started}
+
+    def check_for_saving(self, question: SaveQuestion) -> dict[str, Any]:
+        """The rules in a text that is to be saved; `RuleFileError` if there are none."""
+        rule_set = self.sets.choose(RuleChoice(question.text))
+        rule_set.decoder  # noqa: B018 - compiles the rules, which may raise RuleError
+        return {"text": question.text, "was": question.was, "rules": self._rules(rule_set.file)}
 
     def check(self, question: CheckQuestion) -> dict[str, Any]:
         """The rules in a text, or what is wrong with it; on request, with drawings and findings."""
@@ -157,10 +173,28 @@ class Workbench:
         data = explanation.to_dict()
         return {key: data[key] for key in ("changes", "prices", "broken", "runners_up")}
 
+    def _probabilities(self, rule_set: RuleSet, decoding: Decoding) -> dict[str, Any]:
+        """The likeliest labels of each token, by the model alone and under the rules; None where that takes too long."""
+        lattice = decoding.lattice
+        return {
+            "plain": _likeliest(rule_set.unruled, lattice),
+            "ruled": _likeliest(rule_set.strict, lattice) if decoding.status != "infeasible" else None,
+        }
+
+    def _vote(self, decoding: Decoding, question: DecodeQuestion) -> dict[str, Any] | None:
+        """For an ensemble: what each tagger wanted, who won, and at what price."""
+        if not question.explain or not isinstance(self.tagger, Ensemble):
+            return None
+        told = vote_quietly(self.tagger, decoding, list(question.tokens))
+        if told is None:
+            return None
+        data = told.to_dict()
+        return {key: data[key] for key in ("headline", "winners", "disputed", "taggers")}
+
 
 _EMPTY: dict[str, Any] = {
     "labels": [], "plain_labels": [], "changed": [], "score": 0.0, "plain_score": 0.0, "loss": 0.0, "status": "optimal",
-    "violations": [], "plain_violations": [], "contradiction": None, "explanation": None,
+    "violations": [], "plain_violations": [], "contradiction": None, "explanation": None, "probabilities": None, "vote": None,
 }  # fmt: skip
 
 
@@ -185,9 +219,27 @@ def broken_rules(rules: BoundRules, labels: Sequence[str]) -> list[dict[str, Any
     ]
 
 
+def _likeliest(decoder: Decoder, lattice: AnyLattice) -> list[list[list[Any]]] | None:
+    """For each token [label, probability], the likeliest first; None if the sums are beyond the limits."""
+    try:
+        table = decoder.marginals(lattice).labels
+    except LawfulError:
+        return None
+    names = list(lattice.labels)
+    order = np.argsort(-table, axis=1, kind="stable")[:, :LIKELIEST]
+    return [
+        [[names[k], round(float(row[k]), 4)] for k in best if row[k] >= LEAST_SHOWN]
+        for row, best in zip(table, order.tolist(), strict=True)
+    ]
+
+
 def _wrong(problems: list[dict[str, Any]]) -> dict[str, Any]:
     return {"ok": False, "problems": problems, "rules": [], "drawings": {}, "findings": None}
 
 
 def _rule(rule: Rule, line: int | None) -> dict[str, Any]:
-    return {"name": rule.name, "meaning": meaning(rule), "price": rule.price, "per": rule.per, "line": line}
+    title, more = titles(rule)
+    return {
+        "name": rule.name, "title": title, "more": more, "meaning": meaning(rule),
+        "price": rule.price, "per": rule.per, "line": line,
+    }  # fmt: skip

@@ -246,10 +246,13 @@ class Ensemble(SequenceModel):
         )
         return Ensemble(self.taggers, chosen.weights, method=self.method, names=self.names)
 
+    def _models_inside(self) -> list[SequenceModel]:
+        return [tagger for tagger in self.taggers if isinstance(tagger, SequenceModel)]
+
     # --- files ------------------------------------------------------------------------------------------------
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:
-        models = [tagger for tagger in self.taggers if isinstance(tagger, SequenceModel)]
+        models = self._models_inside()
         for tagger in self.taggers:
             if not isinstance(tagger, SequenceModel):
                 raise InputError(

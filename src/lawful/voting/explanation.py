@@ -45,7 +45,10 @@ class VoteExplanation(Shown):
 
     def in_words(self, opinion: Opinion) -> str:
         """What one tagger wanted and what it thinks of the winner, in a sentence."""
-        weight, chance = f"Weight {opinion.weight:.2g}", f"it gives the winner {100 * opinion.probability:.3g} %."
+        weight, chance = (
+            f"Weight {opinion.weight:.2g}",
+            f"it gives the winner {100 * opinion.probability:.3g} %.",
+        )
         if not opinion.labels:
             return f"{weight}; it gives no labels a chance."
         if opinion.labels == self.vote.labels:

@@ -7,11 +7,11 @@ from typing import Annotated
 from lawful.cli.console import track
 from lawful.cli.options.corpus import CorpusOptions
 from lawful.cli.options.declarations import Option
-from lawful.cli.options.files import FeaturesOption, ModelOption, SequencesArgument
+from lawful.cli.options.files import FeaturesOption, SequencesArgument, VotersOption, WeightsOption
 from lawful.cli.options.running import JsonOption
 from lawful.cli.work.columns import columns_for
 from lawful.cli.work.inputs import open_input, refuse_stdin_twice
-from lawful.cli.work.models import open_model
+from lawful.cli.work.models import ModelFile, parse_weights, voting_model
 from lawful.cli.work.output import STDOUT, check_output, open_output, print_json
 from lawful.cli.work.rule_files import read_rules
 from lawful.report import make_report, render_report
@@ -20,7 +20,7 @@ __all__ = ["report"]
 
 
 def report(
-    model: ModelOption,
+    model: VotersOption,
     rules: Annotated[str, Option("--rules", "-r", metavar="FILE", help="Rule file (TOML).")],
     file: SequencesArgument = "-",
     output: Annotated[
@@ -42,6 +42,7 @@ def report(
     ] = 20.0,
     json: JsonOption = False,
     features: FeaturesOption = None,
+    weights: WeightsOption = None,
     *,
     options: CorpusOptions,
 ) -> None:
@@ -49,18 +50,21 @@ def report(
 
     It shows the most interesting sequences before and after, what each rule changed and whether that helped, the rules with
     their prices and automata, and scores if FILE has gold labels. The report is one file and needs no network.
-    --json writes the same content as data.
+    --json writes the same content as data. Several models vote (log-linear), and the report shows what each of them wanted,
+    who won, and at what price.
 
     \b
     Examples:
       lawful report gold.conll --model citations.lawful --rules rules.toml -o report.html
       lawful report new.jsonl -m citations.lawful -r rules.toml --no-gold --limit 100
       lawful report gold.conll -m citations.lawful -r rules.toml --json | jq .rules
+      lawful report gold.conll -m crf.lawful -m hmm.lawful -r rules.toml
     """  # noqa: D301 - click reads the \b
     refuse_stdin_twice(file, rules)
     target = output or (STDOUT if json else "report.html")
-    check_output(target, file, model, rules, features)
-    tagger = open_model(model, features)
+    check_output(target, file, *model, rules, features)
+    shares = parse_weights(weights, len(model))
+    tagger = voting_model([ModelFile.read(path, features) for path in model], shares)
     ruleset = read_rules(rules, tagger.labels)
     corpus = open_input(
         file,
@@ -77,7 +81,7 @@ def report(
         limit=limit,
         timeout=timeout,
         source=corpus.name,
-        model=f"{model} ({type(tagger.model).__name__})",
+        model=f"{tagger.name} ({type(tagger.model).__name__})",
     )
     if json:
         print_json(content.to_dict(), target)

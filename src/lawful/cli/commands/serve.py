@@ -5,19 +5,26 @@ from __future__ import annotations
 import contextlib
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from lawful.cli.options.declarations import Option
-from lawful.cli.options.files import FeaturesOption, RulesOption
-from lawful.cli.work.models import ModelFile, SentenceTagger
+from lawful.cli.options.corpus import CorpusOptions
+from lawful.cli.options.declarations import Argument, Option
+from lawful.cli.options.files import FeaturesOption, RulesOption, WeightsOption
+from lawful.cli.work.columns import columns_for
+from lawful.cli.work.inputs import open_input
+from lawful.cli.work.models import ModelFile, parse_weights, voting_model
+from lawful.corpus import Tokenizer
 from lawful.decoding.predicting import text_tokenizer
 from lawful.errors import InputError
 from lawful.lattice import Tagger
 from lawful.playground import Workbench
+from lawful.playground.examples import corpus_examples
 from lawful.playground.limits import Limits
+from lawful.playground.saving import RuleTarget
 from lawful.playground.serving import Playground, needed_packages
 from lawful.playground.starter import starter_examples, starter_model, starter_rules
 from lawful.rules.files import RuleFile, parse_rule_file, read_rule_file
@@ -25,25 +32,41 @@ from lawful.rules.files import RuleFile, parse_rule_file, read_rule_file
 __all__ = ["serve"]
 
 DEFAULT = Limits()
+STDIN = "-"
 
 
 def serve(
+    file: Annotated[
+        str | None,
+        Argument(
+            metavar="FILE", help="Sequences to pick as examples, with their gold labels if there are any."
+        ),
+    ] = None,
     model: Annotated[
-        str,
-        Option("--model", "-m", metavar="FILE", help="Model file; by default a small model of references."),
-    ] = "",
+        list[str] | None,
+        Option(
+            "--model",
+            "-m",
+            metavar="FILE",
+            help="Model file; by default a small model of references. Several models vote.",
+        ),
+    ] = None,
     rules: RulesOption = None,
+    save: Annotated[
+        bool, Option("--save", help="Let the page save edited rules to the file of --rules.")
+    ] = False,
+    weights: WeightsOption = None,
     host: Annotated[str, Option("--host", metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
         int, Option("--port", metavar="N", min=0, max=65535, help="Port; 0 takes any free port.")
     ] = 0,
-    token: Annotated[
+    secret: Annotated[
         str,
         Option(
-            "--token",
+            "--secret",
             metavar="TEXT",
             envvar="LAWFUL_TOKEN",
-            help="Secret that requests must carry; generated if one is needed.",
+            help="Token that requests must carry; generated if one is needed.",
         ),
     ] = "",
     features: FeaturesOption = None,
@@ -76,26 +99,34 @@ def serve(
         Option("--max-connections", metavar="N", min=8, help="Number of connections open at the same time."),
     ] = DEFAULT.connections,
     no_open: Annotated[bool, Option("--no-open", help="Do not open a browser.")] = False,
+    *,
+    options: CorpusOptions,
 ) -> None:
     """Open the playground: edit a text and its rules in the browser.
 
     Type a text, switch rules on and off, change their prices, edit the rule file, and see which labels change and why.
-    The page works without a network. Other programs can use the same server: see docs/playground.md.
-    On any address but this machine's own, requests need a token: anyone who reaches the server could use it.
+    With FILE, pick its sequences as examples and see their gold labels beside the answers. Several models vote, and the page
+    shows what each of them wanted, who won, and at what price. The page works without a network. Other programs can use the same server: see docs/playground.md.
+    On any address but this machine's own, requests need a token: anyone who reaches the server could use it. So do they with
+    --save, which only works on this machine's own address.
     Each request has limits of time and memory: one that needs more gets an error, and the others go on.
 
     \b
     Examples:
       lawful serve
-      lawful serve --model citations.lawful --rules rules.toml --port 8080
+      lawful serve test.conll --model citations.lawful --rules rules.toml --save
+      lawful serve test.conll -m crf.lawful -m hmm.lawful --rules rules.toml --port 8080
       lawful serve --host 0.0.0.0 --no-open
     """  # noqa: D301 - click reads the \b
     needed_packages()
     limits = Limits(
         workers=workers, answering=timeout, memory=max_memory * 2**20, connections=max_connections
     )
-    make_workbench = _read(model, rules, features, limits)
-    playground = Playground(make_workbench, host=host, port=port, token=token or None)
+    if save and not rules:
+        raise InputError("--save writes to the file of --rules: pass one")
+    make_workbench = _read(model or [], weights, rules, features, limits, corpus=file, options=options)
+    target = RuleTarget(rules) if save and rules else None
+    playground = Playground(make_workbench, host=host, port=port, token=secret or None, target=target)
 
     def announce() -> None:
         print(f"playground: {playground.address}\nPress Ctrl-C to stop it.", flush=True)
@@ -106,33 +137,87 @@ def serve(
         playground.run(announce)
 
 
-def _read(model: str, rules: str | None, features: str | None, limits: Limits) -> Callable[[], Workbench]:
+def _read(
+    models: Sequence[str],
+    weights: str | None,
+    rules: str | None,
+    features: str | None,
+    limits: Limits,
+    *,
+    corpus: str | None,
+    options: CorpusOptions,
+) -> Callable[[], Workbench]:
     """What makes the workbench, here and in the workers. Files are read once: a worker that starts later gets the same."""
-    if rules == "-":
-        raise InputError("`lawful serve` reads its rules from a file, not from stdin")
-    file = ModelFile.read(model, features) if model else None
-    tagger = _tagger(file)
+    if rules == STDIN or corpus == STDIN:
+        raise InputError("`lawful serve` reads its rules and examples from files, not from stdin")
+    shares = parse_weights(weights, len(models))
+    files = tuple(ModelFile.read(model, features) for model in models)
+    served = _Served(files, None if shares is None else tuple(shares))
+    tagger = served.tagger
     text_tokenizer(tagger)  # a model that needs more than words is refused now, and not at each text
     labels = tagger.labels
     if rules:
         rule_file = read_rule_file(rules, labels=labels)
         text = Path(rules).read_text(encoding="utf-8")
     else:
-        text = starter_rules() if file is None else "# Write rules here: see docs/rule-files.md\n"
+        text = "# Write rules here; “Help” above says how.\n" if files else starter_rules()
         rule_file = parse_rule_file(text, "rules", labels=labels, trusted=False)
-    return partial(_make_workbench, file, text, rule_file, limits)
+    examples = _examples(corpus, options, served, limits) if corpus else [] if files else starter_examples()
+    return partial(_make_workbench, served, text, rule_file, examples, limits)
 
 
-def _make_workbench(file: ModelFile | None, text: str, rules: RuleFile, limits: Limits) -> Workbench:
-    tagger = _tagger(file)
-    name = f"{Path(file.name).name} ({type(tagger).__name__})" if file else "a small HMM of references"
-    examples = [] if file else starter_examples()
-    return Workbench(tagger, text, rules, examples=examples, model=name, limits=limits)
+def _examples(corpus: str, options: CorpusOptions, served: _Served, limits: Limits) -> list[dict[str, Any]]:
+    sentences = open_input(
+        corpus,
+        options,
+        columns=lambda source: columns_for(served.notes, source, options),
+        tokenizer=lambda: text_tokenizer(served.tagger) or Tokenizer(),
+    )
+    examples = corpus_examples(sentences, limits)
+    if not examples:
+        raise InputError(f"{corpus} has no sequences that the playground can show")
+    return examples
+
+
+@dataclass(frozen=True)
+class _Served:
+    """The models that are served, as bytes; none stands for the small one of references."""
+
+    files: tuple[ModelFile, ...]
+    weights: tuple[float, ...] | None
+
+    @property
+    def tagger(self) -> Tagger:
+        return _tagger(self.files, self.weights) if self.files else _starter()
+
+    @property
+    def notes(self) -> Mapping[str, Any]:
+        return voting_model(self.files[:1]).notes if self.files else {}
+
+    @property
+    def name(self) -> str:
+        if not self.files:
+            return "a small HMM of references"
+        names = [Path(file.name).name for file in self.files]
+        if len(names) > 1:
+            return f"a vote of {len(names)} models: {', '.join(names)}"
+        return f"{names[0]} ({type(self.tagger).__name__})"
+
+
+def _make_workbench(
+    served: _Served, text: str, rules: RuleFile, examples: list[dict[str, Any]], limits: Limits
+) -> Workbench:
+    return Workbench(served.tagger, text, rules, examples=examples, model=served.name, limits=limits)
 
 
 @cache
-def _tagger(file: ModelFile | None) -> Tagger:
-    return starter_model() if file is None else SentenceTagger(file).for_tokens()
+def _tagger(files: tuple[ModelFile, ...], weights: tuple[float, ...] | None) -> Tagger:
+    return voting_model(files, weights).for_tokens()
+
+
+@cache
+def _starter() -> Tagger:
+    return starter_model()
 
 
 def _open(address: str) -> None:

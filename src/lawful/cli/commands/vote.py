@@ -17,13 +17,13 @@ from lawful.cli.options.decoding import (
     TimeoutOption,
     as_decoder_options,
 )
-from lawful.cli.options.files import RulesOption
+from lawful.cli.options.files import RulesOption, WeightsOption
 from lawful.cli.options.running import split_names
 from lawful.cli.work.ballots import labels_of, lattice_of, read_outputs, require_scheme
 from lawful.cli.work.columns import columns_for
 from lawful.cli.work.inputs import open_input, refuse_stdin_twice
 from lawful.cli.work.labelling import Labelling
-from lawful.cli.work.models import SentenceTagger, open_model
+from lawful.cli.work.models import SentenceTagger, open_model, parse_weights
 from lawful.cli.work.rule_files import read_rules
 from lawful.corpus import Sentence, write_corpus
 from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, format_by_name, guess_format
@@ -60,10 +60,7 @@ def vote(
             help="local, repaired, linear or log-linear. By default log-linear for models, linear for n-best lists, else local.",
         ),
     ] = None,
-    weights: Annotated[
-        str | None,
-        Option("--weights", metavar="A,B,C", help="One number for each tagger; equal by default."),
-    ] = None,
+    weights: WeightsOption = None,
     scheme: Annotated[
         str | None,
         Option("--scheme", metavar="NAME", help="Chunk scheme to vote and answer in: IOB2, IOBES, ..."),
@@ -122,7 +119,7 @@ def vote(
       lawful vote test.conll -m crf.lawful -m hmm.lawful --rules rules.toml -o voted.conll
     """  # noqa: D301 - click reads the \b
     refuse_stdin_twice(*files, rules)
-    shares = None if weights is None else _numbers(weights)
+    shares = parse_weights(weights, len(model or files))
     limits = as_decoder_options(
         timeout=timeout, max_states=max_states, on_limit=on_limit, on_infeasible=on_infeasible
     )
@@ -169,8 +166,6 @@ def vote(
         raise InputError(
             "a vote needs at least two taggers: give two files or more, or --model twice or more"
         )
-    if shares is not None and len(shares) != len(names):
-        raise InputError(f"--weights has {len(shares)} numbers, but there are {len(names)} taggers")
     ballot = Ballot(
         labels,
         shares or [1.0] * len(names),
@@ -230,13 +225,6 @@ def _schemes(text: str, files: list[str]) -> dict[str, str]:
     if len(names) != len(files):
         raise InputError(f"--schemes has {len(names)} names, but there are {len(files)} files")
     return dict(zip(files, names, strict=True))
-
-
-def _numbers(text: str) -> list[float]:
-    try:
-        return [float(number) for number in text.split(",")]
-    except ValueError:
-        raise InputError(f"--weights must be numbers with commas between them, got {text!r}") from None
 
 
 def _writable(format: str) -> str:

@@ -16,6 +16,8 @@ __all__ = [
     "RuleFileOption",
     "RulesOption",
     "SequencesArgument",
+    "VotersOption",
+    "WeightsOption",
     "chosen_rule_file",
 ]
 
@@ -39,6 +41,19 @@ ModelOption = Annotated[
 ]
 RulesOption = Annotated[
     str | None, Option("--rules", "-r", metavar="FILE", help="Rule file (TOML); no rules by default.")
+]
+VotersOption = Annotated[
+    list[str],
+    Option(
+        "--model",
+        "-m",
+        metavar="FILE",
+        help="Model file (lawful or CRFsuite), or a JSON file with the labels of precomputed scores. Several models vote.",
+    ),
+]
+WeightsOption = Annotated[
+    str | None,
+    Option("--weights", metavar="A,B,C", help="Of a vote: one number for each tagger; equal by default."),
 ]
 FeaturesOption = Annotated[
     str | None,

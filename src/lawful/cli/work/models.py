@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,15 @@ from lawful.lattice.tagger import in_context, lattices_of
 if TYPE_CHECKING:
     from lawful.models.features import Features
 
-__all__ = ["ModelFile", "SentenceTagger", "open_model", "parse_features", "read_features"]
+__all__ = [
+    "ModelFile",
+    "SentenceTagger",
+    "open_model",
+    "parse_features",
+    "parse_weights",
+    "read_features",
+    "voting_model",
+]
 
 CRFSUITE = b"lCRF"  # the first bytes of CRFsuite's model files
 
@@ -56,6 +64,22 @@ class SentenceTagger:
     jobs : int, optional
         Threads, for models that use them.
     """
+
+    @classmethod
+    def voting(
+        cls, taggers: Sequence[SentenceTagger], weights: Sequence[float] | None = None
+    ) -> SentenceTagger:
+        """Several models as one: their log-linear vote. Columns are read as for the first of them."""
+        from lawful.voting import Ensemble
+
+        voters = [tagger.for_tokens() for tagger in taggers]
+        names = [tagger.name for tagger in taggers]
+        short = [Path(name).stem for name in names]
+        self = cls.__new__(cls)
+        self.name, self.features, self.takes_items = " and ".join(names), None, False
+        self.model = Ensemble(voters, weights, names=short if len(set(short)) == len(short) else names)
+        self.notes = taggers[0].notes
+        return self
 
     def __init__(self, file: ModelFile, *, jobs: int | None = None) -> None:
         self.name = file.name
@@ -184,6 +208,41 @@ class _TokenTagger:
 def open_model(model: str, features: str | None = None, *, jobs: int | None = None) -> SentenceTagger:
     """The model in a file, ready to score."""
     return SentenceTagger(ModelFile.read(model, features), jobs=jobs)
+
+
+def voting_model(files: Sequence[ModelFile], weights: Sequence[float] | None = None) -> SentenceTagger:
+    """One model, or the log-linear vote of several; feature templates are for those that take attributes."""
+    if len(files) == 1:
+        if weights is not None:
+            raise InputError("--weights are for a vote: give --model twice or more")
+        return SentenceTagger(files[0])
+    taggers = [SentenceTagger(replace(file, features=None)) for file in files]
+    return SentenceTagger.voting(
+        [
+            SentenceTagger(file) if tagger.takes_items and file.features else tagger
+            for file, tagger in zip(files, taggers, strict=True)
+        ],
+        weights,
+    )
+
+
+def parse_weights(text: str | None, count: int) -> list[float] | None:
+    """The numbers of `--weights`, one for each of the taggers.
+
+    Examples
+    --------
+    >>> parse_weights("2,1", 2), parse_weights(None, 2)
+    ([2.0, 1.0], None)
+    """
+    if text is None:
+        return None
+    try:
+        weights = [float(number) for number in text.split(",")]
+    except ValueError:
+        raise InputError(f"--weights must be numbers with commas between them, got {text!r}") from None
+    if len(weights) != count:
+        raise InputError(f"--weights has {len(weights)} numbers, but there are {count} taggers")
+    return weights
 
 
 def read_features(path: str) -> Features:

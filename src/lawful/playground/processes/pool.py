@@ -12,6 +12,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
+from typing import NamedTuple
 
 from lawful.playground.limits import Limits
 from lawful.playground.processes.frames import Frame, receive_frame
@@ -19,12 +20,20 @@ from lawful.playground.processes.worker import LAST, READY, work
 from lawful.playground.replies import Refusal
 from lawful.playground.workbench import Workbench
 
-__all__ = ["Pool"]
+__all__ = ["Pool", "PoolAnswer"]
 
 STARTING = 120.0  # seconds in which a worker must have loaded its model
 LONG = 0.2  # seconds of waiting after which a client may have left
 
 log = logging.getLogger("lawful.playground")
+
+
+class PoolAnswer(NamedTuple):
+    """The status and the body of an answer, and the seconds that its request waited for a worker."""
+
+    status: int
+    body: bytes
+    waited: float
 
 
 class Pool:
@@ -59,8 +68,8 @@ class Pool:
 
     async def ask(
         self, path: str, body: bytes, *, slow: bool, gone: Callable[[], Awaitable[bool]]
-    ) -> tuple[int, bytes]:
-        """The status and the body of an answer; `Refusal` if there is no turn, or no answer, in time.
+    ) -> PoolAnswer:
+        """An answer; `Refusal` if there is no turn, or no answer, in time.
 
         `gone` says whether the client has left while its request waited.
         """
@@ -88,7 +97,7 @@ class Pool:
             waited = asyncio.get_running_loop().time() - began
             if waited > LONG and await gone():
                 raise Refusal(503, "gone", "nobody waits for the answer")
-            return await self._ask(worker, Frame(path, body))
+            return PoolAnswer(*await self._ask(worker, Frame(path, body)), waited)
 
     def close(self) -> None:
         """Kill the workers; requests that wait are refused."""

@@ -15,7 +15,7 @@ from typing import Any
 from lawful.errors import LawfulError
 from lawful.playground.processes.frames import Frame, read_frame
 from lawful.playground.processes.memory import limit_memory, used_memory
-from lawful.playground.questions import read_check, read_decode
+from lawful.playground.questions import read_check, read_decode, read_save
 from lawful.playground.replies import Refusal, refusal_of, to_json
 from lawful.playground.workbench import Workbench
 
@@ -88,6 +88,8 @@ def _answer(workbench: Workbench, path: str, body: bytes) -> dict[str, Any]:
         content = json.loads(body)
     except (ValueError, RecursionError):
         raise Refusal(400, "json", "the body is not JSON") from None
+    if path == "/save":
+        return workbench.check_for_saving(read_save(content, workbench.limits))
     if path == "/check":
         return workbench.check(read_check(content, workbench.limits))
     return workbench.decode(read_decode(content, workbench.limits, workbench.tokenizer))

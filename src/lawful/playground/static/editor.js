@@ -1,5 +1,6 @@
-// The rule file: a text area with line numbers, and marks on lines with errors.
+// The rule file: a text area with line numbers, colours behind its letters, and marks on lines with errors.
 
+import { Colouring } from "./colouring.js";
 import { make } from "./elements.js";
 
 export class Editor {
@@ -7,6 +8,8 @@ export class Editor {
     this.area = root.querySelector("textarea");
     this.gutter = root.querySelector(".gutter");
     this.marks = root.querySelector(".marks");
+    this.ink = root.querySelector(".ink");
+    this.colouring = new Colouring(this.ink);
     this.problems = problems;
     this.wrong = new Set();
     this.area.addEventListener("input", () => {
@@ -43,12 +46,14 @@ export class Editor {
     const count = this.area.value.split("\n").length;
     const lines = Array.from({ length: count }, (_, i) => make("div", { class: this.wrong.has(i + 1) && "wrong" }, String(i + 1)));
     this.gutter.replaceChildren(...lines);
+    this.colouring.show(this.area.value);
     this.follow();
   }
 
   follow() {
     this.gutter.scrollTop = this.area.scrollTop;
     this.marks.style.transform = `translateY(${-this.area.scrollTop}px)`;
+    this.ink.style.transform = `translate(${-this.area.scrollLeft}px, ${-this.area.scrollTop}px)`;
   }
 
   /** Marks each line with an error, and lists the messages with a button that goes to the line. */

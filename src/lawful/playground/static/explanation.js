@@ -1,6 +1,7 @@
 // Why the labels are what they are, and which rules cannot all hold.
 
 import { make, plural, visible } from "./elements.js";
+import { titleOf } from "./rules.js";
 import { highlight, labelChip } from "./strips.js";
 
 const MOST = 12;
@@ -32,7 +33,7 @@ export function showExplanation(target, answer, explanation) {
   const active = explanation.prices.filter((rule) => rule.price > 0).sort((a, b) => b.price - a.price);
   if (active.length) {
     const rows = active.slice(0, 5).map(({ rule, price, changes }) =>
-      highlighting(changes, make("li", {}, make("b", {}, rule), ` alone would regain ${price.toFixed(2)}`)));
+      highlighting(changes, make("li", {}, make("b", {}, titleOf(rule)), ` alone would regain ${price.toFixed(2)}`)));
     parts.push(make("div", {}, make("h3", {}, "Dropping"), make("ul", {}, ...rows)));
   }
   if (explanation.runners_up.length) {
@@ -48,7 +49,7 @@ function reason(answer, change) {
     make("bdi", {}, visible(answer.tokens.slice(start, end).join(" "))), "” ", labelChip(before), " → ", labelChip(after)));
   const line = make("li", {}, ...between(moves.slice(0, MOST), ", "));
   if (moves.length > MOST) line.append(`, and ${moves.length - MOST} more`);
-  const causes = change.because.slice(0, 4).map((rules) => make("span", {}, ...between(rules.map((rule) => make("b", {}, rule)), " and ")));
+  const causes = change.because.slice(0, 4).map((rules) => make("span", {}, ...between(rules.map((rule) => make("b", {}, titleOf(rule))), " and ")));
   line.append(...(causes.length ? [" because of ", ...between(causes, ", or of ")] : [", but an equally good answer leaves it unchanged"]));
   return highlighting(positions, line);
 }
@@ -93,13 +94,13 @@ export function showContradiction(target, answer, switchOff) {
   const where = position == null ? "in this text" : `at “${visible(answer.tokens[position])}” (token ${position + 1})`;
   const message = rules.length === 1 ? "This rule cannot hold " : `These ${plural(rules.length, "rule")} cannot all hold `;
   const buttons = rules.map((rule) =>
-    make("button", { type: "button", onclick: () => switchOff(rule) }, `Switch off “${rule}”`));
+    make("button", { type: "button", onclick: () => switchOff(rule) }, `Switch off “${titleOf(rule)}”`));
   target.replaceChildren(
-    make("strong", {}, `${message}${where}: `), ...between(rules.map((rule) => make("b", {}, rule)), " and "),
+    make("strong", {}, `${message}${where}: `), ...between(rules.map((rule) => make("b", {}, titleOf(rule))), " and "),
     ". The labels below have the fewest violations of hard rules.", make("div", {}, ...buttons));
 }
 
-export function showFacts(target, answer) {
+export function showFacts(target, answer, gold) {
   const facts = [];
   const add = (text, kind = "") => facts.push(make("li", { class: kind }, text));
   if (!answer.tokens.length) return target.replaceChildren();
@@ -107,7 +108,12 @@ export function showFacts(target, answer) {
   else if (answer.status === "bounded") add("best so far", "warn");
   else add("contradiction", "bad");
   add(`${plural(answer.changed.length, "token")} changed`);
+  if (gold) {
+    const wrong = (labels) => labels.filter((label, t) => label !== gold[t]).length;
+    const [now, before] = [wrong(answer.labels), wrong(answer.plain_labels)];
+    add(`${now ? plural(now, "token") : "no token"} wrong${before === now ? "" : `, ${before || "none"} without rules`}`, now < before ? "good" : now > before ? "bad" : "");
+  }
   if (answer.loss) add(`gave up ${answer.loss.toFixed(2)}`);
-  for (const { rule } of answer.violations.slice(0, 3)) add(`breaks ${rule}`, "warn");
+  for (const { rule } of answer.violations.slice(0, 3)) add(`breaks ${titleOf(rule)}`, "warn");
   return target.replaceChildren(...facts);
 }

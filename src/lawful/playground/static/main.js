@@ -1,36 +1,47 @@
 // The page: each change of the text or the rules asks the server for labels at once, and for reasons after a short pause.
 
 import { ask, newest } from "./api.js";
+import { Details } from "./details.js";
 import { debounce, find } from "./elements.js";
 import { Editor } from "./editor.js";
 import { showContradiction, showExplanation, showFacts } from "./explanation.js";
+import { download, save, writeChoices } from "./files.js";
 import { RuleList } from "./rules.js";
 import { breachesByToken, setColours, showStrip } from "./strips.js";
 import { Texts } from "./texts.js";
+import { showVotes } from "./votes.js";
 
 const RUNNERS_UP = 2;
-let original = "";
+let served = null; // the rule file as the server has it
 let turn = 0; // counts changes, so that reasons for an outdated answer are not shown
 
-const list = new RuleList(find("rules"), { changed: update, jump: (line) => { choose("file"); editor.jump(line); } });
-const editor = new Editor(find("editor"), find("problems"), { changed: debounce((text) => readFile(text), 150) });
-const texts = new Texts(find("text"), find("examples"), { changed: update });
+const list = new RuleList(find("rules"), {
+  search: find("search"), found: find("found"), changed: update, jump: (line) => { choose("file"); editor.jump(line); },
+});
+const editor = new Editor(find("editor"), find("problems"), { changed: (text) => { tellSaved(); readSoon(text); } });
+const texts = new Texts(
+  { area: find("text"), select: find("examples"), back: find("example-back"), next: find("example-next"), place: find("example-place") },
+  { changed: update });
+const details = new Details(find("details"), [find("after"), find("before"), find("gold")],
+  async () => (await ask("/decode", { ...question(), probabilities: true })).probabilities);
 
 function question() {
-  return { text: texts.value, rules: list.text, ...list.choice() };
+  return { ...texts.question, rules: list.text, ...list.choice() };
 }
 
 function update() {
   turn += 1;
+  find("write").hidden = !list.isChanged;
   label();
   explainSoon();
 }
 
 const label = newest(async () => {
   const started = performance.now();
+  const picked = texts.picked;
   try {
     const answer = await ask("/decode", question());
-    showAnswer(answer);
+    showAnswer(answer, picked?.gold ?? null);
     say(`answered in ${Math.max(1, Math.round(performance.now() - started))} ms`);
   } catch (error) {
     fail(error);
@@ -41,17 +52,22 @@ const explainSoon = debounce(newest(async () => {
   const asked = turn;
   try {
     const answer = await ask("/decode", { ...question(), explain: true, runners_up: RUNNERS_UP });
-    if (asked === turn) showExplanation(find("why"), answer, answer.explanation);
+    if (asked !== turn) return;
+    showExplanation(find("why"), answer, answer.explanation);
+    showVotes(find("votes-card"), find("votes"), answer);
   } catch (error) {
     fail(error);
   }
 }), 120);
 
-function showAnswer(answer) {
+function showAnswer(answer, gold) {
   const changed = new Set(answer.changed);
-  showStrip(find("after"), answer.tokens, answer.labels, { changed, breaches: breachesByToken(answer.violations) });
-  showStrip(find("before"), answer.tokens, answer.plain_labels, { changed, kind: "was", breaches: breachesByToken(answer.plain_violations) });
-  showFacts(find("facts"), answer);
+  showStrip(find("after"), answer.tokens, answer.labels, { changed, breaches: breachesByToken(answer.violations), gold });
+  showStrip(find("before"), answer.tokens, answer.plain_labels, { changed, kind: "was", breaches: breachesByToken(answer.plain_violations), gold });
+  find("gold-part").hidden = !gold;
+  if (gold) showStrip(find("gold"), answer.tokens, gold);
+  details.about(answer, gold);
+  showFacts(find("facts"), answer, gold);
   showContradiction(find("contradiction"), answer, (rule) => list.switchOff(rule));
   list.mark(answer);
   // Old reasons stay until the new ones arrive, so that nothing flickers while somebody types; a remark is replaced at once.
@@ -73,6 +89,7 @@ const readFile = newest(async (text) => {
     fail(error);
   }
 });
+const readSoon = debounce((text) => readFile(text), 150);
 
 const adviseSoon = debounce(async (text) => {
   try {
@@ -91,7 +108,64 @@ const adviseSoon = debounce(async (text) => {
 function wrong(is) {
   find("stale").hidden = !is;
   find("file-mark").hidden = !is;
+  find("save").disabled = is;
 }
+
+// --- the file -----------------------------------------------------------------------------------------------
+
+function setText(text) {
+  editor.value = text;
+  tellSaved();
+  return readFile(text);
+}
+
+function tellSaved(remark) {
+  const edited = served !== null && editor.value !== served.text;
+  find("restore").disabled = !edited;
+  find("saved").classList.remove("bad");
+  find("saved").textContent = remark ?? (edited && served.saves_to ? "not saved yet" : "");
+}
+
+async function saveFile() {
+  if (!served.saves_to) return download(editor.value, "rules.toml");
+  const text = editor.value;
+  try {
+    const { saved, fingerprint } = await save(text, served.fingerprint);
+    served = { ...served, text, fingerprint };
+    tellSaved(`saved to ${saved}`);
+  } catch (error) {
+    find("saved").textContent = error.problems.length ? "not saved: the rules have errors" : `not saved: ${error.message}`;
+    find("saved").classList.add("bad");
+  }
+}
+
+/** Prices and switches become part of the file, if the rules that come out are what the switches say. */
+async function writeFile() {
+  const { off, prices } = list.choice();
+  const text = writeChoices(list.text, list.rules, new Map(Object.entries(prices)), new Set(off));
+  const checked = text === null ? null : await ask("/check", { rules: text });
+  const now = new Map(checked?.rules.map(({ name, price }) => [name, price]));
+  const isRight = checked?.ok && off.every((name) => !now.has(name)) && Object.entries(prices).every(([name, price]) => now.get(name) === price);
+  if (!isRight) return fail(new Error("these rules are not written as tables [[rule]] of their own: change them in the rule file"));
+  list.reset();
+  choose("file");
+  return setText(text);
+}
+
+find("save").addEventListener("click", saveFile);
+find("download").addEventListener("click", () => download(editor.value, served?.saves_to ?? "rules.toml"));
+find("restore").addEventListener("click", () => setText(served.text));
+find("write").addEventListener("click", () => writeFile().catch(fail));
+find("file").addEventListener("keydown", (event) => {
+  if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  saveFile();
+});
+addEventListener("beforeunload", (event) => {
+  if (served?.saves_to && editor.value !== served.text) event.preventDefault();
+});
+
+// --- the rest of the page -----------------------------------------------------------------------------------
 
 function say(text) {
   find("state").textContent = text;
@@ -129,17 +203,15 @@ for (const name of ["list", "file"]) {
 find("all-on").addEventListener("click", () => list.switchAll(true));
 find("all-off").addEventListener("click", () => list.switchAll(false));
 find("reset").addEventListener("click", () => list.reset());
-find("restore").addEventListener("click", () => {
-  editor.value = original;
-  readFile(original);
-});
 
 try {
-  const [served, examples] = await Promise.all([ask("/rules"), ask("/examples")]);
-  original = served.text;
+  const [rules, examples] = await Promise.all([ask("/rules"), ask("/examples")]);
+  served = rules;
   setColours(served.colours);
   find("model").textContent = served.model;
+  find("save").hidden = !served.saves_to;
   editor.value = served.text;
+  tellSaved();
   list.show(served.rules, served.text);
   texts.show(examples);
   update();

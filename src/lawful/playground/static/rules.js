@@ -4,11 +4,34 @@ import { ask } from "./api.js";
 import { make, plural } from "./elements.js";
 
 const DEAREST = 10;
+let titles = new Map();
+
+/** What a rule is called on the page: its name, or its meaning if it has no name of its own. */
+export const titleOf = (name) => titles.get(name) ?? name;
 
 export class RuleList {
   /** `changed` is called when somebody switches a rule or moves a price; `jump(line)` shows a rule in the file. */
-  constructor(target, { changed, jump }) {
-    Object.assign(this, { target, changed, jump, rules: [], off: new Set(), prices: new Map(), open: new Set(), rows: new Map() });
+  constructor(target, { search, found, changed, jump }) {
+    Object.assign(this, { target, search, found, changed, jump, rules: [], off: new Set(), prices: new Map(), open: new Set(), rows: new Map() });
+    search.addEventListener("input", () => this.filter());
+  }
+
+  /** Shows the rules whose name, meaning or state has all words of the search. */
+  filter() {
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let count = 0;
+    for (const { item, badge, words: own } of this.rows.values()) {
+      const text = `${own} ${badge.textContent}`.toLowerCase();
+      item.hidden = !words.every((word) => text.includes(word));
+      count += !item.hidden;
+    }
+    this.found.textContent = words.length ? `${count} of ${this.rows.size}` : "";
+  }
+
+  /** Whether switches or prices differ from the file. */
+  get isChanged() {
+    const { off, prices } = this.choice();
+    return off.length > 0 || Object.keys(prices).length > 0;
   }
 
   /** The switches and prices for the server, of rules that still exist. */
@@ -23,9 +46,11 @@ export class RuleList {
   show(rules, text) {
     this.rules = rules;
     this.text = text;
+    titles = new Map(rules.map(({ name, title }) => [name, title]));
     this.rows = new Map(rules.map((rule) => [rule.name, this.row(rule)]));
     this.target.replaceChildren(...[...this.rows.values()].map((row) => row.item));
     for (const name of this.open) if (this.rows.has(name)) this.draw(name);
+    this.filter();
   }
 
   switchAll(on) {
@@ -40,6 +65,7 @@ export class RuleList {
 
   reset() {
     this.prices.clear();
+    this.off.clear();
     this.refresh();
   }
 
@@ -60,20 +86,21 @@ export class RuleList {
       badge.className = `badge ${kind}`;
       badge.textContent = text;
     }
+    if (this.search.value) this.filter();
   }
 
   row(rule) {
     const id = `rule-${this.rules.indexOf(rule)}`;
     const box = make("input", { type: "checkbox", role: "switch", class: "switch", id });
     const badge = make("span", { class: "badge" });
-    const slider = make("input", { type: "range", min: 0, max: DEAREST, step: 0.1, "aria-label": `Price of ${rule.name}` });
+    const slider = make("input", { type: "range", min: 0, max: DEAREST, step: 0.1, "aria-label": `Price of ${rule.title}` });
     const shown = make("output", {});
-    const hard = make("input", { type: "checkbox", "aria-label": `must hold: ${rule.name}` });
-    const draw = make("button", { type: "button", class: "link", "aria-expanded": "false", "aria-label": `automaton of ${rule.name}`, onclick: () => this.toggle(rule.name) }, "automaton");
-    const jump = rule.line && make("button", { type: "button", class: "link", onclick: () => this.jump(rule.line), title: "Show it in the rule file", "aria-label": `line ${rule.line}, ${rule.name}` }, `line ${rule.line}`);
-    const drawing = make("div", { class: "drawing scroll long", hidden: true, tabindex: 0, role: "group", "aria-label": `Automaton of ${rule.name}` });
+    const hard = make("input", { type: "checkbox", "aria-label": `must hold: ${rule.title}` });
+    const draw = make("button", { type: "button", class: "link", "aria-expanded": "false", "aria-label": `automaton of ${rule.title}`, onclick: () => this.toggle(rule.name) }, "automaton");
+    const jump = rule.line && make("button", { type: "button", class: "link", onclick: () => this.jump(rule.line), title: "Show it in the rule file", "aria-label": `line ${rule.line}, ${rule.title}` }, `line ${rule.line}`);
+    const drawing = make("div", { class: "drawing scroll long", hidden: true, tabindex: 0, role: "group", "aria-label": `Automaton of ${rule.title}` });
     const item = make("li", { class: "rule", "data-rule": rule.name }, box,
-      make("label", { class: "name", for: id }, rule.name), badge, make("span", { class: "meaning" }, rule.meaning),
+      make("label", { class: "name", for: id }, rule.title), badge, make("span", { class: "meaning" }, rule.more),
       make("span", { class: "price" }, slider, shown, make("label", {}, hard, "must hold"), make("span", { class: "links" }, draw, jump)), drawing);
 
     const update = () => {
@@ -110,7 +137,7 @@ export class RuleList {
       this.changed();
     });
     update();
-    return { item, badge, drawing, draw, update };
+    return { item, badge, drawing, draw, update, words: `${rule.title} ${rule.more}` };
   }
 
   toggle(name) {

@@ -1,6 +1,7 @@
 // Token strips: the tokens of an answer in segments, each in its label's colour.
 
 import { make, visible } from "./elements.js";
+import { titleOf } from "./rules.js";
 
 let colours = {};
 
@@ -12,7 +13,7 @@ export const hue = (label) => `hue-${colours[label] ?? "none"}`;
 
 export const labelChip = (label) => make("span", { class: `label ${hue(label)}` }, visible(label));
 
-export function showStrip(target, tokens, labels, { changed = new Set(), kind = "changed", breaches = new Map() } = {}) {
+export function showStrip(target, tokens, labels, { changed = new Set(), kind = "changed", breaches = new Map(), gold = null, plain = false } = {}) {
   const segments = [];
   let start = 0;
   for (let end = 1; end <= tokens.length; end++) {
@@ -21,9 +22,13 @@ export function showStrip(target, tokens, labels, { changed = new Set(), kind = 
     const segment = make("span", { class: `segment ${hue(label)}` }, make("span", { class: "name" }, visible(label)));
     for (let t = start; t < end; t++) {
       const broken = breaches.get(t);
-      const classes = ["token", changed.has(t) && kind, broken && "breach"].filter(Boolean).join(" ");
-      const title = broken ? `${label}; breaks ${broken.join(", ")}` : label;
-      segment.append(t > start ? " " : "\u00a0", make("bdi", { class: classes, title, "data-at": t }, visible(tokens[t])));
+      const wrong = gold && gold[t] !== label;
+      const classes = ["token", changed.has(t) && kind, broken && "breach", wrong && "wrong"].filter(Boolean).join(" ");
+      const remarks = [wrong && `gold: ${gold[t]}`, broken && `breaks ${broken.map(titleOf).join(", ")}`].filter(Boolean);
+      const said = [label, ...remarks].join("; ");
+      // A strip is one stop for Tab, at its first token; `Details` moves it.
+      const reachable = plain ? { title: said } : { role: "button", tabindex: t ? -1 : 0, "aria-label": `${visible(tokens[t])}: ${said}` };
+      segment.append(t > start ? " " : "\u00a0", make("bdi", { class: classes, "data-at": t, "data-label": label, ...reachable }, visible(tokens[t])));
     }
     segments.push(segment, " ");
     start = end;
