@@ -81,7 +81,7 @@ $(VENV)/.browsing: $(VENV)/.tested pyproject.toml
 		|| { echo "the browser tests need Chromium: run 'sudo apt-get install chromium', or set LAWFUL_CHROMIUM to its path"; exit 2; }
 	@touch $@
 
-test-browser: $(VENV)/.browsing ## the playground and the report in a real browser; screenshots in build/screenshots
+test-browser: $(VENV)/.browsing docs ## the playground, a report and the docs in a real browser; screenshots in build/screenshots
 	$(BIN)/python -m pytest -q tests/browser
 
 lint: $(VENV)/.tested ## ruff: style, security, docstrings

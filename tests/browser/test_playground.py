@@ -17,7 +17,7 @@ def opened(page: Page, address: str) -> Page:
 
 
 def labels(page: Page, where: str = "#after") -> list[str]:
-    return page.locator(f"{where} .token").evaluate_all("all => all.map(one => one.title.split(';')[0])")
+    return page.locator(f"{where} .token").evaluate_all("all => all.map(one => one.dataset.label)")
 
 
 def rule(page: Page, name: str) -> str:

@@ -43,6 +43,7 @@ PAGES = {
 }
 SLOW = re.compile(rb'"(explain|probabilities)"\s*:\s*true')
 Answer = Callable[["Request"], Awaitable["Response"]]
+Check = Callable[[bytes], Awaitable[PoolAnswer]]
 
 
 class Home:
@@ -62,23 +63,30 @@ class Home:
         self.examples, self._served, self._target = to_json(examples), served, target
         self._saving = asyncio.Lock()
 
-    @property
-    def rules(self) -> bytes:
-        """The answer to `GET /rules`."""
+    async def rules(self, check: Check) -> bytes:
+        """The answer to `GET /rules`. If the file may be saved, what another program wrote to it is served too."""
+        if self._target is not None:
+            text = await asyncio.to_thread(self._target.read)
+            if text is not None and text != self._served["text"]:
+                checked = await check(to_json({"rules": text, "was": ""}))
+                # Rules with errors are shown in the editor; the switches stay those of the last valid ones.
+                valid = json.loads(checked.body)["rules"] if checked.status == 200 else self._served["rules"]
+                self._served = {**self._served, "text": text, "rules": valid, "valid": checked.status == 200}
         name = None if self._target is None else self._target.path.name
-        return to_json({**self._served, "saves_to": name, "fingerprint": fingerprint(self._served["text"])})
+        told = {"saves_to": name, "fingerprint": fingerprint(self._served["text"]), "valid": True}
+        return to_json(told | self._served)
 
-    async def save(self, ask: Callable[[], Awaitable[PoolAnswer]]) -> tuple[int, bytes]:
-        """Save the rules of a request; `ask` has a worker read and check it."""
+    async def save(self, body: bytes, check: Check) -> tuple[int, bytes]:
+        """Save the rules of a request, once a worker has read and checked it."""
         if self._target is None:
             raise Refusal(403, "saving", "this server was started without --save")
         async with self._saving:
-            checked = await ask()
+            checked = await check(body)
             if checked.status != 200:
                 return checked.status, checked.body
             content = json.loads(checked.body)  # written by our worker
             saved = await asyncio.to_thread(self._target.save, content["text"], content["was"])
-            self._served = {**self._served, "text": content["text"], "rules": content["rules"]}
+            self._served = {**self._served, "text": content["text"], "rules": content["rules"], "valid": True}
         return 200, to_json(saved)
 
 
@@ -120,11 +128,14 @@ def make_application(pool: Pool, home: Home, limits: Limits, guard: Guard) -> St
         response.headers["server-timing"] = f"wait;dur={1e3 * answer.waited:.2f}"
         return response
 
+    def check(request: Request) -> Check:
+        return lambda body: pool.ask("/save", body, slow=True, gone=request.is_disconnected)
+
     async def save(request: Request) -> Response:
-        body = await _body(request, limits.body)
-        return _reply(
-            *await home.save(lambda: pool.ask("/save", body, slow=True, gone=request.is_disconnected))
-        )
+        return _reply(*await home.save(await _body(request, limits.body), check(request)))
+
+    async def rules(request: Request) -> Response:
+        return _reply(200, await home.rules(check(request)))
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -140,7 +151,7 @@ def make_application(pool: Pool, home: Home, limits: Limits, guard: Guard) -> St
         Route("/save", _guarded(save, guard, asks=True), methods=["POST"]),
         Route("/base.css", page("base.css", "text/css"), methods=["GET"]),
         Route("/help", page("help.html", "text/html"), methods=["GET"]),
-        Route("/rules", fixed(lambda: home.rules), methods=["GET"]),
+        Route("/rules", _guarded(rules, guard, asks=True), methods=["GET"]),
         Route("/examples", fixed(lambda: home.examples), methods=["GET"]),
         Route("/health", fixed(lambda: to_json({"status": "ok"})), methods=["GET"]),
         Route("/openapi.json", fixed(lambda: to_json(openapi_document())), methods=["GET"]),

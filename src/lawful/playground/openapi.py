@@ -20,7 +20,10 @@ RULES = {
         "type": "object",
         "properties": {
             "name": TEXT,
-            "title": {**TEXT, "description": "What to call it: its name, or its meaning if it has no name of its own."},
+            "title": {
+                **TEXT,
+                "description": "What to call it: its name, or its meaning if it has no name of its own.",
+            },
             "more": {**TEXT, "description": "The other of the two."},
             "meaning": TEXT,
             "price": {"description": "a number, 'hard' or 'learn'", "type": ["number", "string"]},
@@ -192,7 +195,11 @@ SERVED = {
         "labels": TEXTS,
         "colours": {"type": "object", "additionalProperties": TEXT},
         "rules": RULES,
-        "saves_to": {"type": ["string", "null"], "description": "The file that POST /save writes, if it may."},
+        "saves_to": {
+            "type": ["string", "null"],
+            "description": "The file that POST /save writes, if it may.",
+        },
+        "valid": {**FLAG, "description": "False if another program wrote rules with errors to the file."},
         "fingerprint": {**TEXT, "description": "SHA-256 of the rule file, to be sent with POST /save."},
     },
 }

@@ -35,13 +35,17 @@ class RuleTarget:
     def __init__(self, path: str) -> None:
         self.path = Path(path)
 
+    def read(self) -> str | None:
+        """What is in the file now; None if it cannot be read."""
+        try:
+            return self.path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+
     def save(self, text: str, was: str) -> dict[str, Any]:
         """Write the file, all at once. It must still be what the page took it for (`was`, a fingerprint)."""
-        try:
-            now = fingerprint(self.path.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError):
-            now = ""
-        if now != was:
+        now = self.read()
+        if now is None or fingerprint(now) != was:
             message = (
                 f"{self.path.name} was changed by another program: reload the page, or download your rules"
             )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import lawful
-from lawful.cli.commands.serve import _read
+from lawful.cli.commands.serve import read_served
 from lawful.cli.options.corpus import CorpusOptions
 from lawful.corpus import Sentence
 from lawful.errors import InputError
@@ -66,7 +66,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def served(files: Path, models: list[str], corpus: str | None = "test.conll", **given: Any) -> Workbench:
-    return _read(
+    return read_served(
         [str(files / model) for model in models],
         given.get("weights"),
         str(files / "rules.toml"),
@@ -110,7 +110,7 @@ def test_weights_and_stdin_are_checked(files: Path) -> None:
     with pytest.raises(InputError, match="--weights are for a vote"):
         served(files, ["first.lawful"], weights="1")
     with pytest.raises(InputError, match="not from stdin"):
-        _read([], None, None, None, Limits(), corpus="-", options=CorpusOptions())
+        read_served([], None, None, None, Limits(), corpus="-", options=CorpusOptions())
     (files / "empty.conll").write_text("\n")
     with pytest.raises(InputError, match="has no sequences"):
         served(files, ["first.lawful"], "empty.conll")
@@ -129,9 +129,7 @@ def test_probabilities_are_the_marginals() -> None:
         for row, chances in zip(marginals.labels, told, strict=True):
             best = dict(zip(lattice.labels, row.tolist(), strict=True))
             assert [chance for _, chance in chances] == sorted((c for _, c in chances), reverse=True)
-            assert {label: chance for label, chance in chances} == pytest.approx(
-                {label: best[label] for label, _ in chances}, abs=1e-4
-            )
+            assert dict(chances) == pytest.approx({label: best[label] for label, _ in chances}, abs=1e-4)
             assert chances[0][1] == pytest.approx(np.max(row), abs=1e-4)
 
 

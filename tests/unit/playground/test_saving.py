@@ -81,6 +81,27 @@ def test_what_another_program_wrote_is_not_overwritten(page: Page) -> None:
     assert page.file.read_text() == "# by hand\n"
 
 
+def test_a_page_that_is_opened_again_sees_what_another_program_wrote(page: Page) -> None:
+    page.file.write_text(NEW)
+    _, served = page.ask("/rules")
+    assert (served["text"], served["valid"], [rule["name"] for rule in served["rules"]]) == (
+        NEW,
+        True,
+        ["new"],
+    )
+    page.file.write_text("[[rule")
+    _, served = page.ask("/rules")
+    assert (served["text"], served["valid"], [rule["name"] for rule in served["rules"]]) == (
+        "[[rule",
+        False,
+        ["new"],
+    )
+    status, _ = page.save(OLD, served["fingerprint"])
+    assert status == 200
+    _, served = page.ask("/rules")
+    assert (served["text"], served["valid"]) == (OLD, True)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -29,7 +29,7 @@ from lawful.playground.serving import Playground, needed_packages
 from lawful.playground.starter import starter_examples, starter_model, starter_rules
 from lawful.rules.files import RuleFile, parse_rule_file, read_rule_file
 
-__all__ = ["serve"]
+__all__ = ["read_served", "serve"]
 
 DEFAULT = Limits()
 STDIN = "-"
@@ -124,7 +124,7 @@ def serve(
     )
     if save and not rules:
         raise InputError("--save writes to the file of --rules: pass one")
-    make_workbench = _read(model or [], weights, rules, features, limits, corpus=file, options=options)
+    make_workbench = read_served(model or [], weights, rules, features, limits, corpus=file, options=options)
     target = RuleTarget(rules) if save and rules else None
     playground = Playground(make_workbench, host=host, port=port, token=secret or None, target=target)
 
@@ -137,7 +137,7 @@ def serve(
         playground.run(announce)
 
 
-def _read(
+def read_served(
     models: Sequence[str],
     weights: str | None,
     rules: str | None,

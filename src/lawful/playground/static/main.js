@@ -215,6 +215,7 @@ try {
   list.show(served.rules, served.text);
   texts.show(examples);
   update();
+  if (!served.valid) readFile(served.text);
 } catch (error) {
   fail(error);
 }
