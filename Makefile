@@ -160,6 +160,9 @@ docs: $(VENV)/.documented ## the site, into build/docs; warnings and broken link
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --builder html docs build/docs
 	@echo "open build/docs/index.html"
 
+screenshots: $(VENV)/.browsing ## photographs of a report and the playground for the docs, into docs/screenshots
+	$(BIN)/python docs/screenshots.py
+
 # Built in a folder of its own, installed in a fresh environment, tried outside the repository.
 wheel: $(VENV)/.python ## the wheel, into build/wheels, tried as somebody would who has nothing else
 	rm -rf build/wheels build/wheel-venv

@@ -33,8 +33,8 @@ html_copy_source = False
 
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 3
-pygments_style = "friendly"
-pygments_dark_style = "native"
+pygments_style = "xcode"  # these two have the contrast that axe-core asks for
+pygments_dark_style = "github-dark"
 
 autosummary_generate = (
     False  # the directive `room` lists and documents; no pages are written into the sources
