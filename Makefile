@@ -153,6 +153,12 @@ bench-addresses: $(VENV)/.benched ## addresses and names a second beside usaddre
 bench-stream: $(VENV)/.benched ## memory of `lawful decode` while ten million tokens stream through it; writes docs/results/cli-stream.*
 	$(BIN)/python -m benchmarks.cli.stream
 
+bench-growth: $(VENV)/.benched $(VENV)/.experimented ## time and memory over length, labels, rules, violations and corpus size, with plots; writes docs/results/growth*
+	$(BIN)/python -m benchmarks.growth
+
+bench-pipeline: $(VENV)/.benched ## everything around the decoder: semi-CRF and MEMM under rules, reading, evaluate, report, the command line (LAWFUL_DATA); writes docs/results/pipeline.*
+	$(BIN)/python -m benchmarks.pipeline
+
 bench-models: $(VENV)/.benched ## training and tagging beside CRFsuite, on CoNLL-2000 in LAWFUL_DATA; writes docs/results/models.*
 	$(BIN)/python -m benchmarks.models
 

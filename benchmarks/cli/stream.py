@@ -60,6 +60,16 @@ def main(
     folder: Annotated[Path, typer.Option("--output", help="Where to write cli-stream.*")] = RESULTS,
 ) -> None:
     """Train, stream, measure, write."""
+    results = stream_corpus(tokens)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "cli-stream.json").write_text(json.dumps(results, indent=2) + "\n")
+    rows = "\n".join(f"| {sample['tokens']:,} | {sample['kib'] / 1024:.0f} |" for sample in results["memory"])
+    page = PAGE.format(rows=rows, **{name: results[name] for name in ("tokens", "lines", "cpu", "speed")})
+    (folder / "cli-stream.md").write_text(page)
+
+
+def stream_corpus(tokens: int) -> dict[str, Any]:
+    """Train a model, and label that many tokens with it: memory on the way, CPU time, speed."""
     with tempfile.TemporaryDirectory() as aside:
         work = Path(aside)
         lawful.write_corpus(generate_citations(200, seed=1), work / "gold.conll")
@@ -68,12 +78,7 @@ def main(
             [sys.executable, "-m", "lawful", "train", "gold.conll", "-o", "model.lawful", "--max-iterations", "20"],
             check=True, cwd=work, stdout=subprocess.DEVNULL,
         )  # fmt: skip
-        results = _stream(work, tokens)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "cli-stream.json").write_text(json.dumps(results, indent=2) + "\n")
-    rows = "\n".join(f"| {sample['tokens']:,} | {sample['kib'] / 1024:.0f} |" for sample in results["memory"])
-    page = PAGE.format(rows=rows, **{name: results[name] for name in ("tokens", "lines", "cpu", "speed")})
-    (folder / "cli-stream.md").write_text(page)
+        return _stream(work, tokens)
 
 
 def _stream(folder: Path, tokens: int) -> dict[str, Any]:

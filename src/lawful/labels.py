@@ -74,7 +74,11 @@ class LabelSet(Sequence[str]):
 
     def encode(self, names: Iterable[str], *, where: str | None = None) -> tuple[int, ...]:
         """Label names to positions."""
-        return tuple(self.index(name, where=where) for name in names)
+        listed, index = tuple(names), self._index
+        try:
+            return tuple([index[name] for name in listed])
+        except (KeyError, TypeError):
+            return tuple(self.index(name, where=where) for name in listed)  # which says what is wrong
 
     def decode(self, indices: Iterable[int]) -> tuple[str, ...]:
         """Label positions to names."""

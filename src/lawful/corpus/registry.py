@@ -4,30 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from os import PathLike
 from pathlib import PurePath
+from typing import Any
 
-from lawful.corpus.formats.annotations.docbin import read_docbin, write_docbin
-from lawful.corpus.formats.annotations.huggingface import read_huggingface, write_huggingface
-from lawful.corpus.formats.annotations.tei import looks_like_tei, read_tei, write_tei
-from lawful.corpus.formats.annotations.tools import (
-    looks_like_label_studio,
-    read_brat,
-    read_doccano,
-    read_label_studio,
-    write_brat,
-    write_doccano,
-    write_label_studio,
-)
-from lawful.corpus.formats.columns.reading import read_columns
-from lawful.corpus.formats.columns.writing import write_columns
-from lawful.corpus.formats.conllu import looks_like_conllu, read_conllu
-from lawful.corpus.formats.csv import read_csv, write_csv
-from lawful.corpus.formats.fields import write_fields, write_fields_csv
-from lawful.corpus.formats.jsonl import looks_like_jsonl, read_jsonl, write_jsonl
-from lawful.corpus.formats.parquet import looks_like_parquet, read_parquet, write_parquet
-from lawful.corpus.formats.text import read_text
-from lawful.corpus.formats.xml_references import looks_like_xml, read_xml, write_xml
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import Source, peek_start
 from lawful.errors import InputError
@@ -88,6 +69,15 @@ class CorpusFormat:
     wants_labels: bool = False
 
 
+def _late(module: str, name: str) -> Callable[..., Any]:
+    """A function of a format's module, which is imported when the function is called: few runs need more than one format."""
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        return getattr(import_module(f"lawful.corpus.formats.{module}"), name)(*arguments, **options)
+
+    return call
+
+
 def _same(*names: str) -> dict[str, str]:
     """Options that the reader calls by the same names."""
     return {name: name for name in names}
@@ -100,83 +90,101 @@ FORMATS = {
     for record in (
         CorpusFormat(
             "columns",
-            read_columns,
-            write_columns,
+            _late("columns.reading", "read_columns"),
+            _late("columns.writing", "write_columns"),
             suffixes=(".conll",),
             options=_same("columns", "token", "label", "separator", "comment", "encoding"),
             numbered=True,
         ),
         CorpusFormat(
             "conllu",
-            read_conllu,
-            write_columns,
+            _late("conllu", "read_conllu"),
+            _late("columns.writing", "write_columns"),
             suffixes=(".conllu",),
-            recognise=looks_like_conllu,
+            recognise=_late("conllu", "looks_like_conllu"),
             options=_same("token", "label", "encoding"),
             numbered=True,
         ),
         CorpusFormat(
             "jsonl",
-            read_jsonl,
-            write_jsonl,
+            _late("jsonl", "read_jsonl"),
+            _late("jsonl", "write_jsonl"),
             suffixes=(".jsonl", ".ndjson"),
-            recognise=looks_like_jsonl,
+            recognise=_late("jsonl", "looks_like_jsonl"),
             options={"token": "tokens", "label": "labels", "encoding": "encoding", "tokenizer": "tokenizer"},
             cuts=True,
         ),
         CorpusFormat(
             "csv",
-            read_csv,
-            write_csv,
+            _late("csv", "read_csv"),
+            _late("csv", "write_csv"),
             suffixes=(".csv",),
             options=_same("token", "label", "sequence", "separator", "encoding"),
         ),
         CorpusFormat(
             "parquet",
-            read_parquet,
-            write_parquet,
+            _late("parquet", "read_parquet"),
+            _late("parquet", "write_parquet"),
             suffixes=(".parquet", ".pq"),
-            recognise=looks_like_parquet,
+            recognise=_late("parquet", "looks_like_parquet"),
             options={"token": "tokens", "label": "labels", "sequence": "sequence"},
         ),
         CorpusFormat(
             "tei",
-            read_tei,
-            write_tei,
+            _late("annotations.tei", "read_tei"),
+            _late("annotations.tei", "write_tei"),
             suffixes=(".tei", ".tei.xml"),
-            recognise=looks_like_tei,
+            recognise=_late("annotations.tei", "looks_like_tei"),
             options=_same("tokenizer", "outside"),
             cuts=True,
         ),
         CorpusFormat(
             "xml",
-            read_xml,
-            write_xml,
+            _late("xml_references", "read_xml"),
+            _late("xml_references", "write_xml"),
             suffixes=(".xml",),
-            recognise=looks_like_xml,
+            recognise=_late("xml_references", "looks_like_xml"),
             options=_same("outside"),
         ),
-        CorpusFormat("text", read_text, options=_same("tokenizer", "encoding"), cuts=True),
-        CorpusFormat("doccano", read_doccano, write_doccano, options=_same(*_MARKED), cuts=True),
+        CorpusFormat("text", _late("text", "read_text"), options=_same("tokenizer", "encoding"), cuts=True),
         CorpusFormat(
-            "label-studio",
-            read_label_studio,
-            write_label_studio,
-            recognise=looks_like_label_studio,
+            "doccano",
+            _late("annotations.tools", "read_doccano"),
+            _late("annotations.tools", "write_doccano"),
             options=_same(*_MARKED),
             cuts=True,
         ),
-        CorpusFormat("brat", read_brat, write_brat, suffixes=(".ann",), options=_same(*_MARKED), cuts=True),
+        CorpusFormat(
+            "label-studio",
+            _late("annotations.tools", "read_label_studio"),
+            _late("annotations.tools", "write_label_studio"),
+            recognise=_late("annotations.tools", "looks_like_label_studio"),
+            options=_same(*_MARKED),
+            cuts=True,
+        ),
+        CorpusFormat(
+            "brat",
+            _late("annotations.tools", "read_brat"),
+            _late("annotations.tools", "write_brat"),
+            suffixes=(".ann",),
+            options=_same(*_MARKED),
+            cuts=True,
+        ),
         CorpusFormat(
             "huggingface",
-            read_huggingface,
-            write_huggingface,
+            _late("annotations.huggingface", "read_huggingface"),
+            _late("annotations.huggingface", "write_huggingface"),
             options={"label": "tags", "label_names": "names", "encoding": "encoding"},
             wants_labels=True,
         ),
-        CorpusFormat("docbin", read_docbin, write_docbin, suffixes=(".spacy",)),
-        CorpusFormat("fields", None, write_fields, wants_labels=True),
-        CorpusFormat("fields-csv", None, write_fields_csv, wants_labels=True),
+        CorpusFormat(
+            "docbin",
+            _late("annotations.docbin", "read_docbin"),
+            _late("annotations.docbin", "write_docbin"),
+            suffixes=(".spacy",),
+        ),
+        CorpusFormat("fields", None, _late("fields", "write_fields"), wants_labels=True),
+        CorpusFormat("fields-csv", None, _late("fields", "write_fields_csv"), wants_labels=True),
     )
 }
 

@@ -139,6 +139,8 @@ class Decoding:
     def changed(self) -> tuple[int, ...]:
         """The positions at which the labels differ from the rule-free answer."""
         ours, plain = self.labels, self.plain_labels
+        if ours == plain:
+            return ()
         # the paths of a graph may have different lengths
         return tuple(t for t in range(max(len(ours), len(plain))) if ours[t : t + 1] != plain[t : t + 1])
 

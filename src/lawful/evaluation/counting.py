@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -39,13 +40,18 @@ def find_both(
     >>> find_both([Pair(("B-X", "O"), ("O", "O"), None, {})], "IOB2", strict=False, outside=["O"])
     [([Span(type='X', start=0, end=1)], [])]
     """
+    outer = outside if isinstance(outside, str) else tuple(outside)
     return [
-        (
-            find_spans(pair.gold, scheme, strict=strict, outside=outside),
-            find_spans(pair.predicted, scheme, strict=strict, outside=outside),
-        )
+        (_spans(pair.gold, scheme, strict, outer), _spans(pair.predicted, scheme, strict, outer))
         for pair in pairs
     ]
+
+
+@lru_cache(
+    maxsize=1 << 13
+)  # predictions are often right, and a report evaluates the same labels several times
+def _spans(labels: tuple[str, ...], scheme: str, strict: bool, outside: str | tuple[str, ...]) -> list[Span]:  # noqa: FBT001
+    return find_spans(labels, scheme, strict=strict, outside=outside)
 
 
 def count_sequences(pairs: Sequence[Pair], spans: Sequence[Both]) -> npt.NDArray[np.int64]:
@@ -127,9 +133,13 @@ def score_fields(pairs: Sequence[Pair], spans: Sequence[Both]) -> dict[str, Scor
     correct: Counter[str] = Counter()
     for pair, (right, guess) in zip(pairs, spans, strict=True):
         words = [text_of(token).lower() for token in pair.tokens or ()]
-        values = [
-            {(span.type, tuple(words[span.start : span.end])) for span in side} for side in (right, guess)
-        ]
+        values = [{(span.type, tuple(words[span.start : span.end])) for span in right}]
+        # Equal spans have equal values.
+        values.append(
+            values[0]
+            if guess is right
+            else {(span.type, tuple(words[span.start : span.end])) for span in guess}
+        )
         gold.update(field for field, _ in values[0])
         predicted.update(field for field, _ in values[1])
         correct.update(field for field, _ in values[0] & values[1])

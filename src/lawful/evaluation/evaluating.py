@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from lawful.errors import InputError
+import numpy as np
+import numpy.typing as npt
+
+from lawful.errors import InputError, LawfulError
 from lawful.evaluation.bootstrap import bootstrap_intervals
 from lawful.evaluation.confusion import count_confusion
 from lawful.evaluation.counting import count_sequences, find_both, score_fields, score_labels, score_spans
@@ -13,7 +16,10 @@ from lawful.evaluation.metrics import METRICS, measure
 from lawful.evaluation.pairs import Labelled, Pair, pair_up
 from lawful.evaluation.result import Evaluation, Violations
 from lawful.evaluation.scores import macro_average, micro_average, weighted_average
+from lawful.labels import LabelSet
 from lawful.rules import Rules
+from lawful.rules.bound_rules import bind
+from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.schemes import guess_scheme
 
@@ -111,10 +117,41 @@ def evaluate(
 
 
 def _count_violations(pairs: Sequence[Pair], rules: Rules) -> dict[str, Violations]:
-    counts = {name: [0, 0, 0, 0] for name in rules.names}
+    counts = np.zeros(
+        (4, len(rules)), dtype=np.int64
+    )  # of gold and predicted; then sequences that break a rule
+    count = _counter(pairs, rules)
     for pair in pairs:
-        for side, labels in enumerate((pair.gold, pair.predicted)):
-            for name, count in rules.violations(labels, pair.tokens, pair.context).items():
-                counts[name][side] += count
-                counts[name][2 + side] += count > 0
-    return {name: Violations(*numbers) for name, numbers in counts.items()}
+        both = count(pair)
+        counts[:2] += both
+        counts[2:] += both > 0
+    return {name: Violations(*numbers) for name, numbers in zip(rules.names, counts.T.tolist(), strict=True)}
+
+
+def _counter(pairs: Sequence[Pair], rules: Rules) -> Callable[[Pair], npt.NDArray[np.int64]]:
+    """Counts the violations (2, R) of gold and predicted labels: by the rules' machines, which are compiled once."""
+
+    def by_meaning(pair: Pair) -> npt.NDArray[np.int64]:
+        sides = (pair.gold, pair.predicted)
+        counted = [list(rules.violations(labels, pair.tokens, pair.context).values()) for labels in sides]
+        return np.array(counted, dtype=np.int64)
+
+    by_meaning(
+        pairs[0]
+    )  # refuses what labels alone cannot say, such as an automaton that reads them as numbers
+    names = sorted({label for pair in pairs for side in (pair.gold, pair.predicted) for label in side})
+    number_of = {name: number for number, name in enumerate(names)}
+    try:
+        compiled = CompiledRules(rules, LabelSet(names))
+    except LawfulError:  # too large for machines, or no labels at all
+        return by_meaning
+
+    def by_machines(pair: Pair) -> npt.NDArray[np.int64]:
+        bound = bind(compiled, len(pair.gold), pair.tokens, pair.context)
+        sides = (pair.gold,) if pair.predicted == pair.gold else (pair.gold, pair.predicted)
+        counted = [
+            bound.count(np.array([number_of[label] for label in labels], np.int32)) for labels in sides
+        ]
+        return np.array([counted[0], counted[-1]])
+
+    return by_machines

@@ -87,7 +87,8 @@ def _labels(labelled: Labelled, what: str, number: int) -> tuple[str, ...]:
         if labelled.labels is None:
             raise InputError(f"{labelled.location()}sequence {number + 1} of {what} has no labels")
         return labelled.labels
-    if isinstance(labelled, str) or not all(isinstance(label, str) for label in labelled):
+    strings = set(map(type, labelled)) <= {str} or all(isinstance(label, str) for label in labelled)
+    if isinstance(labelled, str) or not strings:
         raise InputError(
             f"sequence {number + 1} of {what} must be a list of labels (str), got {labelled!r:.60}"
         )

@@ -9,9 +9,12 @@ from functools import partial
 from itertools import islice, repeat
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from lawful.corpus import Sentence
 from lawful.decoding import Decoder, Decoding
-from lawful.errors import InfeasibleError, InputError, LawfulError
+from lawful.errors import InfeasibleError, InputError, LawfulError, UnknownLabelError
 from lawful.evaluation import compare_outputs, evaluate
 from lawful.explanation.prices import find_prices
 from lawful.explanation.subset_answers import SubsetAnswers
@@ -186,6 +189,7 @@ class _Measurement:
             rules, labels=report.labels, timeout=timeout, on_limit="bounded", on_infeasible="least_bad"
         )
         self.strict = Decoder(rules, labels=report.labels, timeout=timeout)
+        self.plain = Decoder(labels=report.labels)
         self.timeout = timeout
         self.best: list[tuple[tuple[float, ...], int, Candidate]] = []
         self.contradictions: Counter[tuple[str, ...]] = Counter()
@@ -196,7 +200,9 @@ class _Measurement:
         """Label a batch of sentences and count what happened."""
         report = self.report
         lattices = self.score([sentence for sentence, _ in batch])
-        for (sentence, view), decoding in zip(batch, self.decoder.decode_batch(lattices), strict=True):
+        ruled, plain = self.decoder.decode_batch(lattices), self.plain.decode_batch(lattices)
+        for (sentence, view), decoding, without in zip(batch, ruled, plain, strict=True):
+            decoding.plain = without  # one by one would take longer
             report.sequences += 1
             report.tokens += len(sentence)
             self._keep_labels(sentence, decoding)
@@ -258,19 +264,26 @@ class _Measurement:
 
     def _count_violations(self, sentence: Sentence, decoding: Decoding) -> tuple[str, ...]:
         """Count the broken rules of all three labellings; returns those that the labels without rules break."""
-        lattice = decoding.lattice
-        count = partial(
-            self.rules.violations, tokens=lattice.tokens, context=lattice.context, label_set=lattice.labels
-        )
+        count = decoding.bound_rules.count
         before = count(decoding.plain_labels)
-        after = decoding.violations if decoding.changed else before
-        gold = {} if sentence.labels is None else count(sentence.labels)
-        for effect in self.report.effects:
-            name = effect.rule.name
-            effect.broken_before += before[name] > 0
-            effect.broken_after += after[name] > 0
-            effect.broken_gold += gold.get(name, 0) > 0
-        return tuple(name for name, count in before.items() if count)
+        after = count(decoding.labels) if decoding.changed else before
+        gold = (
+            np.zeros_like(before) if sentence.labels is None else self._count_gold(sentence.labels, decoding)
+        )
+        for index in np.flatnonzero(before + after + gold).tolist():
+            effect = self.report.effects[index]
+            effect.broken_before += bool(before[index])
+            effect.broken_after += bool(after[index])
+            effect.broken_gold += bool(gold[index])
+        return tuple(self.rules.names[index] for index in np.flatnonzero(before).tolist())
+
+    def _count_gold(self, labels: Sequence[str], decoding: Decoding) -> npt.NDArray[np.int64]:
+        lattice = decoding.lattice
+        try:
+            return decoding.bound_rules.count(labels)
+        except UnknownLabelError:  # one that the model does not know: no machine reads it
+            counts = self.rules.violations(labels, lattice.tokens, lattice.context, label_set=lattice.labels)
+            return np.array(list(counts.values()), dtype=np.int64)
 
     def _offer(self, candidate: Candidate) -> None:
         """Keep the most interesting candidates; of equals, the first."""

@@ -302,8 +302,9 @@ class BoundRules:
         if isinstance(labels, np.ndarray):
             indices: list[int] = labels.tolist()
             return indices
-        index = self.labels.index
-        return [index(label) if isinstance(label, str) else int(label) for label in labels]
+        if labels and isinstance(labels[0], str):
+            return self.labels.encode(labels)  # type: ignore[arg-type]
+        return [int(label) for label in labels]
 
     @cached_property
     def _machines(self) -> Mapping[int, Sequence[_Tied]]:

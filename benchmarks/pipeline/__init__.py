@@ -1,0 +1,1 @@
+"""`make bench-pipeline`: everything around the decoder, on real corpora."""
