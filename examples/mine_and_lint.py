@@ -26,10 +26,10 @@ print(f"suspicious: {breach.place} breaks {name}: {breach.excerpt}")
 # 4.9   at_most_segments(1, 'booktitle') no exceptions in 47 sequences with it; held out: no exceptions in 19 sequences with it
 # 4.6   at_most_segments(1, 'date')      1 exception in 108 sequences with it; held out: no exceptions in 37 sequences with it
 # 4.5   at_most_segments(1, 'journal')   no exceptions in 36 sequences with it; held out: no exceptions in 10 sequences with it
-# 4.6   at_most_segments(1, 'location')  no exceptions in 34 sequences with it; held out: no exceptions in 13 sequences with it
+# 4.5   at_most_segments(1, 'location')  no exceptions in 34 sequences with it; held out: no exceptions in 13 sequences with it
 # 4.9   at_most_segments(1, 'pages')     no exceptions in 52 sequences with it; held out: no exceptions in 16 sequences with it
 #
 # soft: one date (1 of 150 sequences break it), price 4.60
 # soft: punctuation (4 of 150 sequences break it), price 3.48
 # drop: pages last (118 of 150 sequences break it: keeping it is no more likely than breaking it), price 0.00
-# suspicious: sequence 67, token 43 breaks one date: ... Elsevier/publisher ./publisher August/date 1983/date ./date
+# suspicious: sequence 68, token 43 breaks one date: ... Elsevier/publisher ./publisher August/date 1983/date ./date

@@ -28,6 +28,11 @@ class Command(NamedTuple):
     summary: str
 
 
+WORDING = {  # pydantic's words, which typer passes on
+    "Input should be a valid integer, unable to parse string as an integer": "expected a whole number",
+    "Input should be a valid number, unable to parse string as a number": "expected a number",
+    "Input should be": "expected a number",
+}
 FOLDERS = {"convert": "encodings.", "search": "encodings."}  # of commands that share one
 
 COMMANDS: dict[str, Command] = {
@@ -185,4 +190,6 @@ def _run_command(name: str, arguments: Sequence[str]) -> int:
 def _as_said(error: Any, name: str) -> str:
     """What is wrong with the options, in the style of all other messages."""
     message = str(error.format_message()).rstrip(".")
+    for theirs, ours in WORDING.items():
+        message = message.replace(theirs, ours)
     return f"{message[:1].lower()}{message[1:]}; `lawful {name} -h` shows the options"

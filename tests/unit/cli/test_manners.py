@@ -33,8 +33,21 @@ def test_wrong_options_are_told_as_all_else_is(capsys: pytest.CaptureFixture[str
         told = capsys.readouterr().err
         assert told.startswith("lawful: ") and told.count("\n") == 1
         assert f"`lawful {arguments[0]} -h` shows the options" in told
+    for arguments, wording in (
+        (["mine", "x", "--jobs", "two"], "invalid value for '--jobs' / '-j': expected a whole number;"),
+        (["mine", "x", "--held-out", "half"], "invalid value for '--held-out': expected a number;"),
+        (["mine", "x", "--hard-support", "0"], "expected a number greater than or equal to 1;"),
+    ):
+        assert run(arguments) == 2
+        assert wording in capsys.readouterr().err
     assert run(["help", "tran"]) == 2
     assert "did you mean 'train'" in capsys.readouterr().err
+
+
+def test_an_empty_file_is_no_model(made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "empty.lawful").touch()
+    assert run(["decode", made.test, "-m", str(tmp_path / "empty.lawful")]) == 2
+    assert "empty.lawful: the file is empty; expected a model" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

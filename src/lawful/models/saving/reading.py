@@ -159,6 +159,8 @@ def _is_cut(file: BinaryIO, length: int) -> bool:
 
 
 def _open(file: BinaryIO, length: int, path: object) -> zipfile.ZipFile:
+    if not length:
+        raise TruncatedFileError(path, "the file is empty; expected a model that lawful saved")
     if _is_cut(file, length):
         raise TruncatedFileError(path, "its end is missing: copy or download it again")
     try:
