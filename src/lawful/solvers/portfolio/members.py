@@ -41,7 +41,7 @@ def turns(standing: Standing, number: int) -> Iterator[Member]:
     yield Member("dual decomposition", _dual)
     many_rules = len(standing.problem.rules.parts) >= standing.problem.lattice.longest
     program = [Member("an integer program", _program)] if standing.edges <= EDGES * GROWTH**number else []
-    rows = [Member("the engine", _engine)]
+    rows = [Member("the engine again", _engine)]
     yield from program + rows if many_rules else rows + program
 
 
