@@ -145,7 +145,10 @@ async def _ask(
     head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
     size = int(re.findall(r"content-length: (\d+)", head)[0])
     answer = json.loads(await reader.readexactly(size))
-    total, waited = (float(re.findall(rf"{name};dur=([\d.]+)", head)[0]) for name in ("total", "wait"))
+    # A refusal has not waited for a worker.
+    total, waited = (
+        float((re.findall(rf"{name};dur=([\d.]+)", head) or ["0"])[0]) for name in ("total", "wait")
+    )
     return {
         "ok": head.startswith("http/1.1 200") and answer.get("status") == "optimal",
         "server": total,
