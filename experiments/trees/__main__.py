@@ -40,6 +40,9 @@ if __name__ == "__main__":
         work=WORK,
         choosing=choosing_runs(),
         plan_of=Plan.chosen_by,
-        stages=[lambda _, plan: [*plan.trees(), *plan.labels()], lambda journal, plan: plan.voted(journal)],
+        stages=[
+            lambda _, plan: [*plan.wsj(), *plan.wsj_labels(), *plan.searches()],
+            lambda journal, plan: [*plan.voted(journal), *plan.web(), *plan.web_labels()],
+        ],
         pages=PAGES,
     )
