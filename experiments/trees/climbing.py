@@ -25,7 +25,7 @@ from lawful.voting.ballot import Method
 __all__ = ["constituent_f1", "run_learned", "run_search"]
 
 EVERY = 12  # of so many propositions of "fit" one is trained on while a search climbs
-PART = 4  # and of so many for the chains that are reported
+PART = 8  # and of so many for the chains that are reported
 HELD_EVERY = 4  # of so many of the held-out tenth one chooses the weights of votes
 _LOOKED_AT = ("cls:pos=before", "cls:pos=after", "cls:voice=passive", "cls:voice=active", AFTER)
 """What moves may ask of a constituent: where it stands, and the voice of its predicate."""

@@ -18,7 +18,7 @@ from lawful.models import CRF
 __all__ = ["run_histories", "run_speed"]
 
 MOST = 20
-SAMPLE = 300
+SAMPLE = 600
 
 
 def run_histories(settings: dict[str, Any]) -> dict[str, Any]:
@@ -46,32 +46,39 @@ def run_speed(settings: dict[str, Any]) -> dict[str, Any]:
     """CPU milliseconds a proposition of decoding and of training over histories, with and without skipping what is forbidden."""
     sample = propositions("fit")[:SAMPLE]
     rows = [complex_rows(one) for one in sample]
-    tags, known = known_histories(sample, MOST)
+    tags, known = known_histories(propositions("fit"), MOST)
     encoded = [tags.encode(one.labels, one.after) for one in sample]
+    used = sorted({tag for pair in known["allowed_transitions"] for tag in pair})
     chain, free = (
-        CRF(**known, max_iterations=5, jobs=1),
-        CRF(**{**known, "allowed_transitions": None}, max_iterations=5, jobs=1),
+        CRF(**{**known, "allowed_transitions": steps}, labels=used, max_iterations=3, jobs=1)
+        for steps in (known["allowed_transitions"], None)
     )
     training = {
         name: _each(_per_pass(model, rows, encoded), len(sample))
         for name, model in (("skipping", chain), ("all", free))
     }
-    trellises = [lattice.spread() for lattice in Encoded(chain, tags.encoding()).lattices(rows)]  # type: ignore[union-attr]
+    spread = [lattice.spread() for lattice in Encoded(chain, tags.encoding()).lattices(rows)]  # type: ignore[union-attr]
+    trellises, dense = _sharing(spread, -np.inf), _sharing(spread, -1e6)
     decoder = lawful.Decoder(labels=trellises[0].labels)
-    dense = _filled(trellises)
     answers = [decoder.decode_batch(some, jobs=1) for some in (trellises, dense)]
     assert [one.labels for one in answers[0]] == [one.labels for one in answers[1]]
     decoding = {
         name: _each(_seconds(lambda some=some: decoder.decode_batch(some, jobs=1)), len(sample))  # type: ignore[misc]
         for name, some in (("skipping", trellises), ("all", dense))
     }
-    return {"propositions": len(sample), "decoding": decoding, "training": training}
+    return {
+        "propositions": len(sample),
+        "tags": len(used),
+        "columns": len(trellises[0].labels),
+        "decoding": decoding,
+        "training": training,
+    }
 
 
-def _filled(trellises: list[Lattice]) -> list[Lattice]:
-    """The same with a very low score for what is forbidden, which nothing can skip."""
+def _sharing(trellises: list[Lattice], forbidden: float) -> list[Lattice]:
+    """The same with one matrix of steps for all, and this score for what is forbidden: a finite one cannot be skipped."""
     steps = next(one.transitions for one in trellises if one.transitions is not None)
-    low = Transitions(np.where(np.isneginf(steps), -1e6, steps), labels=trellises[0].labels)
+    low = Transitions(np.where(np.isneginf(steps), forbidden, steps), labels=trellises[0].labels)
     return [
         Lattice(
             one.emissions, low if one.length > 1 else None, labels=one.labels, start=one.start, end=one.end

@@ -210,5 +210,5 @@ HEADING = f"""# Coherent role labels
 
 `make experiments-trees` writes this page and `role-labels.json`, after chapter 3 of Loper (2008). Arguments are found by one maximum entropy model, which all systems share, and named by others, whose labels are numbered roles
 divided by thematic ones (`lawful.tasks.srl.thematic`): VerbNet's, by the links of PropBank's frame files and the gold sense of the training data, or by patterns over the descriptions in those files. Training data are sections 15 to 18 of
-the Wall Street Journal with Charniak's parses (every second proposition; of the English Web Treebank every fourth), test data section 20, and Brown as another genre. At most {ITERATIONS} iterations of L-BFGS. A role whose sense has no link keeps its number, where the
+the Wall Street Journal with Charniak's parses (every fourth proposition; of the English Web Treebank every eighth), test data section 20, and Brown as another genre. At most {ITERATIONS} iterations of L-BFGS. A role whose sense has no link keeps its number, where the
 thesis left such propositions out."""

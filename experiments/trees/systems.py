@@ -30,7 +30,7 @@ __all__ = [
     "plain_answers",
 ]
 
-ITERATIONS = 100
+ITERATIONS = 80
 """Of L-BFGS, at most."""
 
 Scores = Callable[[Sequence[Proposition]], tuple[list[list[str]], list[AnyLattice]]]
