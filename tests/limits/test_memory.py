@@ -87,7 +87,7 @@ def test_a_search_keeps_to_its_memory(name: str, solver: str, options: dict[str,
         "outcome = attempt(decoder, lambda d, l: d.decode(l), lattice)",
     )
     assert peak <= 1.2 * MOST + PAGES
-    if on_limit == "raise":
+    if on_limit == "raise" and solver != "auto":  # which goes on with solvers that need less
         assert outcome == "max_memory"
         assert peak >= 0.3 * MOST  # it is used, too
 

@@ -135,10 +135,14 @@ os._exit(0)
     [
         *(
             # HiGHS may be done with max-2-SAT before the signal comes
-            ("many_rows" if s == "ilp" else "satisfiability", {"solver": s, **o}, "lambda d, l: d.decode(l)")
+            (
+                "many_rows" if s in ("auto", "ilp") else "satisfiability",
+                {"solver": s, **o},
+                "lambda d, l: d.decode(l)",
+            )
             for s, o in SOLVERS.items()
         ),
-        ("crossing_pairs", {}, "lambda d, l: d.decode(l)"),
+        ("crossing_pairs", {"solver": "a_star"}, "lambda d, l: d.decode(l)"),
         ("large_automata", {}, "lambda d, l: d.decode(l)"),
         ("many_rows", {}, "lambda d, l: d.decode_batch([l] * 40, jobs=2)"),
         ("two_counts", {"max_states": 10**9}, "lambda d, l: d.marginals(l)"),
