@@ -111,16 +111,15 @@ def _mine(tour: Tour) -> None:
         stream.write(mined.to_toml())
     tour.rules = mined.rules
     table = Table(box=None, padding=(0, 3, 0, 0), show_header=False)
-    # One rule of each family; rules about neighbours would fill a page with pairs of labels.
-    families = {rule.family: rule for rule in reversed(mined.found) if rule.family != "neighbours"}
+    families = {rule.family: rule for rule in reversed(mined.found)}  # one rule of each is shown
     for rule in list(reversed(families.values()))[:SHOWN_RULES]:
         description = lawful.describe(rule.rule).rpartition("; ")[0]
         table.add_row(Text(f"  {description}"), Text(str(rule.mined), style="dim"))
     tour.console.print(table)
     tour.console.print(
-        f"\n{len(mined.found)} rules; {len(mined.refuted)} more were refuted, {len(mined.needless)} are obeyed by the model anyway.\n"
-        "Rules with exceptions are soft. Their prices come from models of the same kind, each trained without some of\n"
-        f"the references. In the labels that these models give to the others: {mined.effect}.\n"
+        f"\n{len(mined.found)} rules; {len(mined.refuted)} more were refuted, {len(mined.needless)} do not pay beside the model.\n"
+        "Rules with exceptions are soft. What pays, and at what price, say models of the same kind, each trained without\n"
+        f"some of the references. In the labels that they give to these: {mined.effect}.\n"
     )
 
 
@@ -179,8 +178,8 @@ def _lint(tour: Tour) -> None:
     for rule in sorted(linted.rules, key=lambda rule: -rule.tally.broken)[:4]:
         description = lawful.describe(rule.rule).rpartition("; ")[0]
         say(tour.console, f"  {rule.advice:5} {description}: {rule.reason}")
-        breach = rule.breaches[0]
-        say(tour.console, f"        {breach.place}: {breach.excerpt}", style="dim")
+        for breach in rule.breaches:
+            say(tour.console, f"        {breach.place}: {breach.excerpt}", style="dim")
     tour.console.print()
 
 
