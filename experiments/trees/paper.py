@@ -74,7 +74,7 @@ NOT_HERE = (
     "WSJ 02-21 and 23 with Bikel's parses cannot be had. Searches are shorter than the thesis's (150 steps), and with another learner. Table 5.5's mean and best of hill climbing are the rows of Table 5.4. "
     "Linear votes take the weights of the log-linear ones. An earlier run, with all training data and 60 iterations of L-BFGS, had looked at section 20 and Brown: separate 78.81 / 61.78, joint simple 78.20 / 60.68, "
     "joint complex 77.67 / 61.39, chain 77.41 / 60.25 (with all rules 79.96, 79.30, 78.91, 78.45 on section 20). On held-out data (by a script that is not in the repo) 60 iterations turned out to be too few for models with groups, so the systems were run again with more, and for lack of time on a part of the data. The English Web Treebank, searches and votes were not reached: the command goes on with them. "
-    "Nothing was chosen on the test data."
+    "So the test data were read twice, and the results of the first reading were known when iterations, sizes and the features of histories were changed; penalties were chosen on the held-out tenth."
 )
 LABELS_NOT_HERE = (
     "SemLink's instance mapping is replaced by the links of PropBank's frame files, which name one VerbNet role for a role of a sense. Table 3.8 is `lawful.tasks.srl.thematic.PATTERNS`. Table 3.11 of the thesis is Table 3.6 printed again. No genre of the English Web Treebank was left out: "
