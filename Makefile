@@ -196,10 +196,15 @@ $(VENV)/.mutated: $(VENV)/.tested pyproject.toml
 mutants: $(VENV)/.mutated ## small changes of the code that judges, limits and reports: does a test notice? writes docs/results/mutants.*
 	$(BIN)/python tests/mutants/run.py
 
-sanitize: $(VENV)/.python ## the core's own tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DLAWFUL_PYTHON=OFF -DLAWFUL_TESTS=ON -DLAWFUL_SANITIZE=ON
+CORE_TESTS = -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DLAWFUL_PYTHON=OFF -DLAWFUL_TESTS=ON
+
+sanitize: $(VENV)/.python ## the core's own tests under AddressSanitizer and UndefinedBehaviorSanitizer; those with threads under ThreadSanitizer
+	$(BIN)/cmake -S . -B build/sanitize $(CORE_TESTS) -DLAWFUL_SANITIZE=ON
 	$(BIN)/cmake --build build/sanitize
 	build/sanitize/core_tests
+	$(BIN)/cmake -S . -B build/sanitize-threads $(CORE_TESTS) -DLAWFUL_SANITIZE_THREADS=ON
+	$(BIN)/cmake --build build/sanitize-threads
+	build/sanitize-threads/core_tests threads
 
 clean: ## remove everything that was built
 	rm -rf $(VENV) $(EXTRAS) build dist

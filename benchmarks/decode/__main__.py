@@ -22,6 +22,7 @@ from benchmarks.decode.tables import (
     single_table,
     solver_table,
     verdict_table,
+    way_table,
     work_table,
 )
 from benchmarks.decode.targets import judge
@@ -69,12 +70,13 @@ def main(
         progress.print(f"[dim]{name}: lawful and the floor")
         workload = workloads.make(name)
         figures.append(measure(workload, seconds=seconds))
-        output.print(_rich(our_table(figures[-1:])), _rich(work_table(figures[-1:])))
+        these = figures[-1:]
+        output.print(_rich(our_table(these)), _rich(way_table(these)), _rich(work_table(these)))
         if not no_solvers and not name.endswith("-noisy"):
             progress.print(f"[dim]{name}: lawful's other solvers")
-            these = measure_solvers(workload, own)
-            solvers += these
-            output.print(_rich(solver_table(these)), _rich(claim_table(these)))
+            of_solvers = measure_solvers(workload, own)
+            solvers += of_solvers
+            output.print(_rich(solver_table(of_solvers)), _rich(claim_table(of_solvers)))
         rivals = () if no_peers or name.endswith("-noisy") else PEERS  # the noisy twins are for ourselves
         for peer in rivals:
             progress.print(f"[dim]{name}: {peer.name}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -10,6 +11,7 @@ import numpy as np
 
 import lawful
 from benchmarks.shared.contestant import Contestant
+from benchmarks.shared.flat import FlatContestant
 from benchmarks.shared.floor import Floor
 from benchmarks.shared.machine import CORES
 from benchmarks.shared.timing import best_of_turns
@@ -34,6 +36,8 @@ class Figures:
     plain: float  # lawful without rules, prepared, one thread
     ruled: float  # lawful with rules, prepared, one thread
     ruled_all_cores: float
+    ruled_two_threads: float
+    flat: float  # lawful with rules, from flat arrays, one thread
     first: float  # the same on the first pass of a new decoder, which has built nothing yet
     worst: float  # the slowest sequence, decoded alone
     prepare: float  # tying the rules to tokens and context
@@ -57,30 +61,46 @@ class Figures:
         """The time of our plain Viterbi relative to the floor."""
         return self.plain / self.floor
 
+    @property
+    def whole_to_ruled(self) -> float:
+        """The time from `Lattice` objects to answers, relative to the prepared time."""
+        return self.end_to_end / self.ruled
+
+    @property
+    def flat_speed(self) -> float:
+        """The speed from flat arrays, relative to the prepared one."""
+        return self.ruled / self.flat
+
+    @property
+    def two_threads_speed(self) -> float:
+        """The speed of two threads, relative to that of one."""
+        return self.ruled / self.ruled_two_threads
+
 
 def measure(workload: Workload, *, seconds: float) -> Figures:
     """The figures of one workload."""
     lattices = workload.lattices
     ours, floor = Contestant(lattices, workload.rules), Floor(lattices)
-    tasks = {
+    flat = FlatContestant(lattices, workload.rules)
+    tasks: dict[str, Callable[[], object]] = {
         "plain": ours.decode_plain,
         "floor": floor.decode,
         "ruled": ours.decode_ruled,
-        "ruled_all_cores": lambda: ours.decode_ruled(CORES),
+        "ruled_two_threads": lambda: ours.decode_ruled(2),
+        "flat": flat.decode,
+        "end_to_end": lambda: ours.ruled.decode_batch(lattices, jobs=1),
     }
+    if CORES != 2:
+        tasks["ruled_all_cores"] = lambda: ours.decode_ruled(CORES)
     if lattices[0].transitions is None:
         tasks["alone"] = Floor(lattices, alone=True).decode
     times = best_of_turns(tasks, seconds=seconds)
-    times |= best_of_turns(
-        {
-            "prepare": lambda: ours.ruled.prepare(lattices),
-            "end_to_end": lambda: ours.ruled.decode_batch(lattices, jobs=1),
-        },
-        seconds=seconds / 4,
-    )
+    times.setdefault("ruled_all_cores", times["ruled_two_threads"])
+    times |= best_of_turns({"prepare": lambda: ours.ruled.prepare(lattices)}, seconds=seconds / 4)
     plain, ruled = ours.decode_plain(), ours.decode_ruled()
     np.testing.assert_allclose(floor.scores, plain.scores, rtol=1e-12)
     assert all(result.status == "optimal" for result in ruled)
+    np.testing.assert_array_equal(flat.decode().scores, ruled.scores)
     each = {name: seconds / len(lattices) for name, seconds in times.items()}
     return Figures(
         name=workload.name,

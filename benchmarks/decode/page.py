@@ -18,6 +18,7 @@ from benchmarks.decode.tables import (
     single_table,
     solver_table,
     verdict_table,
+    way_table,
     work_table,
 )
 from benchmarks.decode.targets import Verdict
@@ -34,10 +35,15 @@ The contestants took turns, and the best turn counts. Batches are prepared, and 
 
 - **floor**: a straightforward C++ Viterbi loop (`benchmarks/shared/viterbi.cpp`), which the compiler vectorises. It
   gets a matrix of zeros where there are no transitions.
-- **plain**: lawful without rules. **ruled**: lawful with rules. **prepare**: tying rules to tokens and context.
-  **end to end**: from `Lattice` objects to results, by one thread.
+- **plain**: lawful without rules. **ruled**: lawful with rules.
 - **first pass**: the same batch by a new decoder, which has built no product yet. **worst**: the slowest sequence, in a call of its own.
 - **states** and **rounds**: means per sequence, with rules.
+"""
+
+WAY = """\
+Microseconds a sequence, by one thread. **prepared**: rules are tied to tokens and context already (`Decoder.prepare`), as in the table above.
+**tying**: that step. **from lattices**: `Decoder.decode_batch` of `Lattice` objects, tying included. **from flat arrays**: `Decoder.decode_arrays` of
+scores end to end, lengths, tokens as numbers of words, positions and spans as arrays, tying included.
 """
 
 SOLVERS = """\
@@ -98,6 +104,9 @@ def write_results(
                 "ruled_to_plain": row.ruled_to_plain,
                 "first_to_plain": row.first_to_plain,
                 "plain_to_floor": row.plain_to_floor,
+                "whole_to_ruled": row.whole_to_ruled,
+                "flat_speed": row.flat_speed,
+                "two_threads_speed": row.two_threads_speed,
             }
             for row in figures
         ],
@@ -115,6 +124,7 @@ def write_results(
         *_section(verdict_table(verdicts)),
         *([REMARKS.read_text()] if REMARKS.exists() else []),
         *_section(our_table(figures), [f"- {row.name}: {row.what}." for row in figures] + _alone(figures)),
+        *_section(way_table(figures), [WAY]),
         *_section(work_table(figures)),
         *_section(single_table(single)),
         *(_solvers(solvers, share) if solvers else []),

@@ -18,6 +18,11 @@ MOST_RULED_TO_PLAIN = {
 }  # fmt: skip
 MOST_FIRST_TO_PLAIN = {"B-priced": 60.0}
 MOST_WORST = {"B-priced": 1e-3}  # seconds for one sequence
+MOST_TYING = 3e-6  # seconds a sequence
+MOST_WHOLE_TO_RULED = 2.5
+LEAST_FLAT_SPEED = 0.8
+TYING_ON = ("A", "A+T", "B", "B-soft", "C200")
+LEAST_TWO_THREADS, TWO_THREADS_ON = 1.8, ("B", "C200", "C1000")
 FEWEST_TIMES_FASTER = 100.0
 RACES = ("A", "A+T", "B", "C200", "C1000")
 MOST_PLAIN_TO_FLOOR = 1.5
@@ -44,7 +49,14 @@ def judge(
     solvers: Sequence[SolverFigures],
 ) -> list[Verdict]:
     """The verdicts on everything that was measured."""
-    return [*_ratios(figures), *_races(peers), *_claims(solvers), *_floors(figures), *_calls(single)]
+    return [
+        *_ratios(figures),
+        *_ways(figures),
+        *_races(peers),
+        *_claims(solvers),
+        *_floors(figures),
+        *_calls(single),
+    ]
 
 
 def _ratios(figures: Sequence[Figures]) -> Iterator[Verdict]:
@@ -59,6 +71,20 @@ def _ratios(figures: Sequence[Figures]) -> Iterator[Verdict]:
         if most := MOST_WORST.get(row.name):
             target = f"{row.name}: no sequence takes more than {1e3 * most:g} ms"
             yield Verdict(target, f"{1e3 * row.worst:.2f} ms", row.worst <= most)
+
+
+def _ways(figures: Sequence[Figures]) -> Iterator[Verdict]:
+    for row in figures:
+        if row.name in TYING_ON:
+            target = f"{row.name}: tying rules to tokens takes at most {1e6 * MOST_TYING:g} µs a sequence"
+            yield Verdict(target, f"{1e6 * row.prepare:.2f} µs", row.prepare <= MOST_TYING)
+            target = f"{row.name}: from lattices to labels in at most {MOST_WHOLE_TO_RULED:g} times the prepared time"
+            yield Verdict(target, f"{row.whole_to_ruled:.2f}", row.whole_to_ruled <= MOST_WHOLE_TO_RULED)
+            target = f"{row.name}: from flat arrays at {LEAST_FLAT_SPEED:g} of the prepared speed or more"
+            yield Verdict(target, f"{row.flat_speed:.2f}", row.flat_speed >= LEAST_FLAT_SPEED)
+        if row.name in TWO_THREADS_ON:
+            target = f"{row.name}: two threads at least {LEAST_TWO_THREADS:g} times as fast as one"
+            yield Verdict(target, f"{row.two_threads_speed:.2f}", row.two_threads_speed >= LEAST_TWO_THREADS)
 
 
 def _races(peers: Sequence[PeerFigures]) -> Iterator[Verdict]:

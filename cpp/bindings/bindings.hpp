@@ -48,6 +48,7 @@ void bind_part(nb::module_& m);
 void bind_trellis(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_binding(nb::module_& m);
+void bind_binder(nb::module_& m);
 void bind_engine(nb::module_& m);
 void bind_sums(nb::module_& m);
 void bind_solvers(nb::module_& m);

@@ -8,6 +8,7 @@ NB_MODULE(_core, m) {
   lawful::bind_trellis(m);
   lawful::bind_graph(m);
   lawful::bind_binding(m);
+  lawful::bind_binder(m);
   lawful::bind_engine(m);
   lawful::bind_sums(m);
   lawful::bind_solvers(m);

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 import enum
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy
 import numpy.typing
@@ -251,6 +251,67 @@ def lay_spans(spans: Sequence[tuple[int, int]], length: int) -> list[list[int]]:
     Layers of disjoint spans as kinds of tokens: 0 outside, 1 the first of a span, 2 inside. Takes ints only, and no number that merely could be one.
     """
 
+class Binder:
+    """
+    What ties rules to many sequences at once: the parts, and what each wants to know.
+    """
+
+    def __init__(self, common: PartSet) -> None: ...
+
+    def add_spans(self, part: Part, *, once: bool) -> None:
+        """
+        A part that reads spans; `once`: all its layers together are paid once.
+        """
+
+    def add_positions(self, part: Part) -> None:
+        """A part for which some positions are of kind 1."""
+
+    def add_chosen(self) -> None:
+        """A part that each sequence brings."""
+
+    def add_token_part(self, part: Part, *, idle: bool, previous: bool) -> None:
+        """As `TokenTable.add_part`."""
+
+class Examples:
+    """What the rules see of many sequences, end to end."""
+
+    def __init__(self, binder: Binder, lengths: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @staticmethod
+    def of(binder: Binder, trellises: list[Trellis]) -> Examples:
+        """Those of the trellises, which have their lengths."""
+
+    def read_spans(self, source: int, values: list[Any]) -> None:
+        """For each sequence, a list of (start, end)."""
+
+    def read_positions(self, source: int, values: list[Any]) -> None:
+        """For each sequence, a position or a list of them."""
+
+    def read_parts(self, source: int, values: list[Any], known: dict[Any, Part], ask: Callable[[Any], Part]) -> None:
+        """
+        For each sequence the part that `known` has under its value, or that `ask(value)` gives.
+        """
+
+    def read_tokens(self, table: TokenTable, tokens: list[Any], seen: dict[Any, int], ask: Callable[[Any, int], int]) -> None:
+        """
+        The tokens of each sequence: their codes are in `seen`, or are what `ask(token, position)` gives.
+        """
+
+    def set_codes(self, table: TokenTable, codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """The codes of all tokens."""
+
+    def set_spans(self, source: int, spans: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """Rows (sequence, start, end), by sequence."""
+
+    def set_positions(self, source: int, positions: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """One position for each sequence."""
+
+    @property
+    def apart(self) -> list[int]:
+        """
+        The sequences with something that only the rules' own Python can treat, or name as wrong.
+        """
+
 class PartSet:
     """The parts that bind every sequence alike."""
 
@@ -261,12 +322,47 @@ class Problem:
 
     def __init__(self, trellis: Trellis, common: PartSet, own: Binding) -> None: ...
 
+    @property
+    def own(self) -> Binding: ...
+
+class Problems:
+    """
+    The problems of many sequences; None for one that is not for the engine.
+    """
+
+    def __init__(self) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, sequence: int) -> Problem: ...
+
+    def append(self, problem: Problem | None) -> None: ...
+
+    def put(self, sequence: int, problem: Problem) -> None: ...
+
+    def extend(self, trellises: list[Trellis], examples: Examples, threads: int) -> list[int]:
+        """
+        One more for each trellis; gives the indices of those that are None, since the rules cannot be tied to them here.
+        """
+
+    @property
+    def missing(self) -> list[int]:
+        """The sequences for which it is None."""
+
 class Answers:
     """What decoding found, for one sequence or many."""
 
     def __len__(self) -> int: ...
 
     def labels(self, sequence: int) -> list[int]: ...
+
+    @property
+    def all_labels(self) -> numpy.typing.NDArray[numpy.int32]:
+        """The labels of all sequences, end to end."""
+
+    @property
+    def not_optimal(self) -> list[int]:
+        """The sequences that have no answer, or none that is proved best."""
 
     def name_labels(self, names: tuple[str, ...]) -> list[tuple[str, ...]]:
         """The labels of all sequences, by name; each must have an answer."""
@@ -297,7 +393,12 @@ class Answers:
 
 def decode(problem: Problem, limits: Limits) -> Answers: ...
 
-def decode_batch(problems: list[Problem], limits: Limits, threads: int) -> Answers: ...
+def decode_batch(problems: Problems, limits: Limits, threads: int) -> Answers: ...
+
+def decode_arrays(examples: Examples, emissions: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], transitions: Transitions | None, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, limits: Limits, threads: int) -> Answers:
+    """
+    Scores and what the rules see of many sequences, end to end. Those that end up in `examples.apart` have no answer.
+    """
 
 def kernel_name() -> str:
     """Which generation of processors the kernels in use are compiled for."""

@@ -1,8 +1,10 @@
 #include <memory>
 
 #include "bindings/bindings.hpp"
+#include "bindings/rules/python_examples.hpp"
 #include "core/engine/batch.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -37,12 +39,59 @@ std::shared_ptr<const Problem> make_problem(std::shared_ptr<const Trellis> trell
   return Problem::read(std::move(trellis), std::move(common), std::move(own));
 }
 
-std::shared_ptr<Answers> decode_problems(const nb::typed<nb::list, Problem>& problems, const Limits& limits, int threads) {
+struct Problems {
+  std::vector<std::shared_ptr<const Problem>> items;  // null: not for the engine
+};
+
+const std::shared_ptr<const Problem>& problem_at(const Problems& self, int64_t i) {
+  if (i < 0 || i >= static_cast<int64_t>(self.items.size())) throw nb::index_error();
+  return self.items[i];
+}
+
+Integers extend_problems(Problems& self, const nb::typed<nb::list, Trellis>& trellises, const PythonExamples& examples, int threads) {
+  std::vector<std::shared_ptr<const Trellis>> scores;
+  scores.reserve(trellises.size());
+  for (const nb::handle trellis : trellises) {
+    scores.push_back(nb::cast<std::shared_ptr<const Trellis>>(trellis));
+    const auto n = static_cast<int64_t>(scores.size());
+    require(n <= examples.examples.count() && scores.back()->length == examples.examples.length(n - 1) && !scores.back()->reading,
+            "the examples are for other sequences");
+  }
+  require(static_cast<int64_t>(scores.size()) == examples.examples.count() && examples.complete(), "the examples are not complete");
+  std::vector<std::shared_ptr<const Problem>> made;
+  {
+    const nb::gil_scoped_release released;
+    made = make_problems(scores, *examples.binder, examples.examples, threads);
+  }
+  Integers missing;
+  for (auto& problem : made) {
+    if (!problem) missing.append(self.items.size());
+    self.items.push_back(std::move(problem));
+  }
+  return missing;
+}
+
+std::shared_ptr<Answers> decode_problems(const Problems& problems, const Limits& limits, int threads) {
   std::vector<const Problem*> pointers;
-  pointers.reserve(problems.size());
-  for (const nb::handle problem : problems) pointers.push_back(nb::cast<const Problem*>(problem));
+  pointers.reserve(problems.items.size());
+  for (const auto& problem : problems.items) pointers.push_back(problem.get());
   const nb::gil_scoped_release released;
   return std::make_shared<Answers>(decode_all(pointers, limits, threads));
+}
+
+std::shared_ptr<Answers> decode_arrays(PythonExamples& examples, const Matrix& emissions,
+                                       std::shared_ptr<const Transitions> transitions, const std::optional<Vector>& start,
+                                       const std::optional<Vector>& end, const Limits& limits, int threads) {
+  const std::size_t labels = emissions.shape(1);
+  require(static_cast<int64_t>(emissions.shape(0)) == examples.examples.offsets.back(), "emissions must have one row per token");
+  require(!transitions || (static_cast<std::size_t>(transitions->labels) == labels && transitions->matrices == 1),
+          "transitions must be one matrix for these labels");
+  require((!start || start->size() == labels) && (!end || end->size() == labels), "start and end must have a score per label");
+  require(examples.complete(), "the examples are not complete");
+  const FlatScores scores{emissions.data(), static_cast<int>(labels), std::move(transitions), start ? start->data() : nullptr,
+                          end ? end->data() : nullptr};
+  const nb::gil_scoped_release released;
+  return std::make_shared<Answers>(decode_flat(scores, *examples.binder, examples.examples, limits, threads));
 }
 
 std::shared_ptr<Answers> decode_problem(const Problem& problem, const Limits& limits) {
@@ -99,7 +148,37 @@ void bind_engine(nb::module_& m) {
   nb::class_<PartSet>(m, "PartSet", "The parts that bind every sequence alike.").def(nb::new_(&make_part_set), nb::arg("parts"));
 
   nb::class_<Problem>(m, "Problem", "One sequence to label: its scores, the common parts, and its own.")
-      .def(nb::new_(&make_problem), nb::arg("trellis"), nb::arg("common"), nb::arg("own"));
+      .def(nb::new_(&make_problem), nb::arg("trellis"), nb::arg("common"), nb::arg("own"))
+      .def_prop_ro("own", [](const Problem& self) { return std::const_pointer_cast<Binding>(self.own()); });
+
+  nb::class_<Problems>(m, "Problems", "The problems of many sequences; None for one that is not for the engine.")
+      .def(nb::init<>())
+      .def("__len__", [](const Problems& self) { return self.items.size(); })
+      .def("__getitem__", &problem_at, nb::arg("sequence"))
+      .def(
+          "append",
+          [](Problems& self, std::optional<std::shared_ptr<const Problem>> problem) {
+            self.items.push_back(problem ? std::move(*problem) : nullptr);
+          },
+          nb::arg("problem").none())
+      .def(
+          "put",
+          [](Problems& self, int64_t sequence, std::shared_ptr<const Problem> problem) {
+            problem_at(self, sequence);
+            self.items[sequence] = std::move(problem);
+          },
+          nb::arg("sequence"), nb::arg("problem"))
+      .def("extend", &extend_problems, nb::arg("trellises"), nb::arg("examples"), nb::arg("threads"),
+           "One more for each trellis; gives the indices of those that are None, since the rules cannot be tied to them here.")
+      .def_prop_ro(
+          "missing",
+          [](const Problems& self) {
+            Integers missing;
+            for (std::size_t i = 0; i < self.items.size(); ++i)
+              if (!self.items[i]) missing.append(i);
+            return missing;
+          },
+          "The sequences for which it is None.");
 
   nb::class_<Answers>(m, "Answers", "What decoding found, for one sequence or many.")
       .def("__len__", [](const Answers& self) { return self.answers.size(); })
@@ -110,6 +189,22 @@ void bind_engine(nb::module_& m) {
             return list_of(self.labels, self.label_offsets, i);
           },
           nb::arg("sequence"))
+      .def_prop_ro(
+          "all_labels",
+          [](nb::handle self) {
+            const auto& labels = nb::cast<const Answers&>(self).labels;
+            return nb::cast(nb::ndarray<nb::numpy, const int32_t>(labels.data(), {labels.size()}, self));
+          },
+          nb::sig("def all_labels(self) -> numpy.typing.NDArray[numpy.int32]"), "The labels of all sequences, end to end.")
+      .def_prop_ro(
+          "not_optimal",
+          [](const Answers& self) {
+            Integers others;
+            for (std::size_t i = 0; i < self.answers.size(); ++i)
+              if (self.answers[i].status != Status::optimal) others.append(i);
+            return others;
+          },
+          "The sequences that have no answer, or none that is proved best.")
       .def("name_labels", &name_labels, nb::arg("names"), "The labels of all sequences, by name; each must have an answer.")
       .def(
           "violations",
@@ -147,6 +242,9 @@ void bind_engine(nb::module_& m) {
 
   m.def("decode", &decode_problem, nb::arg("problem"), nb::arg("limits"));
   m.def("decode_batch", &decode_problems, nb::arg("problems"), nb::arg("limits"), nb::arg("threads"));
+  m.def("decode_arrays", &decode_arrays, nb::arg("examples"), nb::arg("emissions"), nb::arg("transitions").none(),
+        nb::arg("start").none(), nb::arg("end").none(), nb::arg("limits"), nb::arg("threads"),
+        "Scores and what the rules see of many sequences, end to end. Those that end up in `examples.apart` have no answer.");
   m.def("kernel_name", [] { return kernels().name; }, "Which generation of processors the kernels in use are compiled for.");
 }
 

@@ -53,8 +53,13 @@ std::shared_ptr<Binding> make_binding(int length, const Parts& parts, const Kind
   }
   if (table) {
     require(static_cast<int>(codes.size()) == length, "codes must have one number per token");
-    for (const uint32_t code : codes) require(code < table->rows.size(), "codes holds a code that the table does not know");
-    binding->add(*table, codes);
+    std::vector<const TokenTable::Row*> rows;
+    rows.reserve(codes.size());
+    for (const uint32_t code : codes) {
+      require(code < table->rows.size(), "codes holds a code that the table does not know");
+      rows.push_back(table->rows[code].get());
+    }
+    binding->add(table->columns, rows.data());
   }
   return binding;
 }
@@ -68,12 +73,12 @@ nb::object kinds_of(nb::handle self, std::size_t part) {
 
 uint32_t add_row(TokenTable& table, const std::vector<uint16_t>& kinds) {
   require(kinds.size() == table.columns.size(), "a row must have one kind per part");
-  std::vector<TokenTable::Cell> row;
+  TokenTable::Row row;
   for (std::size_t c = 0; c < kinds.size(); ++c) {
     require(kinds[c] < table.columns[c].part->kinds, "a row holds a kind that the part does not know");
     if (kinds[c]) row.push_back({static_cast<int32_t>(c), kinds[c]});
   }
-  table.rows.push_back(std::move(row));
+  table.rows.push_back(std::make_unique<const TokenTable::Row>(std::move(row)));
   return static_cast<uint32_t>(table.rows.size() - 1);
 }
 
@@ -110,10 +115,19 @@ void bind_binding(nb::module_& m) {
 
   m.def(
       "lay_spans",
-      [](std::vector<std::pair<int, int>> spans, int length) {
-        for (const auto& [start, end] : spans)
+      [](const std::vector<std::pair<int, int>>& given, int length) {
+        std::vector<Span> spans;
+        for (const auto& [start, end] : given) {
           require(0 <= start && start < end && end <= length, "a span lies outside the sequence");
-        return lay_spans(std::move(spans), length);
+          spans.push_back({start, end});
+        }
+        std::sort(spans.begin(), spans.end());
+        std::vector<std::vector<uint16_t>> layers;
+        lay_spans(spans.data(), spans.size(), [&](std::size_t layer) {
+          if (layer == layers.size()) layers.emplace_back(length, outside);
+          return layers[layer].data();
+        });
+        return layers;
       },
       nb::arg("spans").noconvert(), nb::arg("length"),
       "Layers of disjoint spans as kinds of tokens: 0 outside, 1 the first of a span, 2 inside. Takes ints only, and no "

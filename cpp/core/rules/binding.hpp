@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/rules/part.hpp"
+#include "core/rules/span_layers.hpp"
 
 namespace lawful {
 
@@ -21,8 +22,13 @@ struct TokenTable {
     int32_t column;
     uint16_t kind;  // never 0: a row holds only the others
   };
+  using Row = std::vector<Cell>;
+  TokenTable() = default;
+  TokenTable(const TokenTable&) = delete;
+  TokenTable& operator=(const TokenTable&) = delete;
+
   std::vector<Column> columns;
-  std::vector<std::vector<Cell>> rows;  // by code
+  std::vector<std::unique_ptr<const Row>> rows;  // by code; none moves when others are added
 };
 
 struct Binding {
@@ -44,7 +50,12 @@ struct Binding {
     starts_.push_back(-1);
   }
   uint16_t* add_with_kinds(std::shared_ptr<const Part> part);  // all 0, to be written before the next one is added
-  void add(const TokenTable& table, const std::vector<uint32_t>& codes);
+  // The parts of a table that the tokens concern; `rows`: that of each token.
+  void add(const std::vector<TokenTable::Column>& columns, const TokenTable::Row* const* rows);
+  // One part for each layer of sorted spans; says how many.
+  std::size_t add_spans(const std::shared_ptr<const Part>& part, const Span* spans, std::size_t count);
+  // For another sequence, in the same memory.
+  void restart(int positions);
 
   // The same for a trellis whose columns are read as labels.
   std::shared_ptr<const Binding> read_through(const Reading& reading) const;
@@ -52,6 +63,7 @@ struct Binding {
  private:
   std::vector<int64_t> starts_;  // into kinds_, or -1
   std::vector<uint16_t> kinds_;
+  std::vector<int64_t> columns_;  // where the kinds of each column of a table begin, or -1
 };
 
 }  // namespace lawful

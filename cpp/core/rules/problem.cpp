@@ -7,24 +7,35 @@ namespace lawful {
 std::shared_ptr<const Problem> Problem::make(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
                                              std::shared_ptr<const Binding> own) {
   auto problem = std::make_shared<Problem>();
-  problem->trellis = std::move(trellis);
-  problem->common = std::move(common);
-  problem->own_ = std::move(own);
-  const auto& own_parts = problem->own_->parts;
-  problem->parts.reserve(problem->common->parts.size() + own_parts.size());
-  for (const auto& part : problem->common->parts) problem->parts.push_back({part.get(), nullptr});
-  for (std::size_t p = 0; p < own_parts.size(); ++p) problem->parts.push_back({own_parts[p].get(), problem->own_->kinds(p)});
-  double charges = 0;
-  for (const BoundPart& bound : problem->parts) charges += bound.part->most_charge(problem->trellis->length);
-  if (!(charges <= kMostScore)) throw std::overflow_error("the prices that a path pays could add up to more than 1e302");
-  problem->searched.reserve(problem->parts.size());
-  for (std::size_t p = 0; p < problem->parts.size(); ++p) {
-    if (problem->parts[p].part->local) continue;
-    problem->searched.push_back(static_cast<int32_t>(p));
-    if (p >= problem->common->parts.size()) problem->unbundled.push_back(static_cast<int32_t>(p));
-  }
-  problem->fold();
+  problem->remake(std::move(trellis), std::move(common), std::move(own));
   return problem;
+}
+
+void Problem::remake(std::shared_ptr<const Trellis> scores, std::shared_ptr<const PartSet> common_parts,
+                     std::shared_ptr<const Binding> own) {
+  trellis = std::move(scores);
+  common = std::move(common_parts);
+  own_ = std::move(own);
+  parts.clear();
+  searched.clear();
+  unbundled.clear();
+  additions.clear();
+  stays.clear();
+  effects.clear();
+  const auto& own_parts = own_->parts;
+  parts.reserve(common->parts.size() + own_parts.size());
+  for (const auto& part : common->parts) parts.push_back({part.get(), nullptr});
+  for (std::size_t p = 0; p < own_parts.size(); ++p) parts.push_back({own_parts[p].get(), own_->kinds(p)});
+  double charges = 0;
+  for (const BoundPart& bound : parts) charges += bound.part->most_charge(trellis->length);
+  if (!(charges <= kMostScore)) throw std::overflow_error("the prices that a path pays could add up to more than 1e302");
+  searched.reserve(parts.size());
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    if (parts[p].part->local) continue;
+    searched.push_back(static_cast<int32_t>(p));
+    if (p >= common->parts.size()) unbundled.push_back(static_cast<int32_t>(p));
+  }
+  fold();
 }
 
 std::shared_ptr<const Problem> Problem::read(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,

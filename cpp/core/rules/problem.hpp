@@ -36,9 +36,14 @@ struct Problem : std::enable_shared_from_this<Problem> {
   static std::shared_ptr<const Problem> make(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
                                              std::shared_ptr<const Binding> own);
 
-  // The same with parts for the labels that the columns of the trellis are read as.
+  // The same in the memory of this problem, which may have been another before.
+  void remake(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common, std::shared_ptr<const Binding> own);
+
+  // The same as `make` with parts for the labels that the columns of the trellis are read as.
   static std::shared_ptr<const Problem> read(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
                                              std::shared_ptr<const Binding> own);
+
+  const std::shared_ptr<const Binding>& own() const { return own_; }  // the parts of this sequence alone
 
   // From columns to the labels that they are read as, in place.
   void read_path(int32_t* path) const;

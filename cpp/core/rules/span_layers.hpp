@@ -3,31 +3,32 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace lawful {
 
 enum SpanKind : uint16_t { outside, first, inside };
 
-// As few layers as there are spans over one token, the earlier spans in the earlier ones. Single tokens need none.
-inline std::vector<std::vector<uint16_t>> lay_spans(std::vector<std::pair<int, int>> spans, int length) {
-  std::sort(spans.begin(), spans.end());
-  std::vector<std::vector<uint16_t>> layers;
-  std::vector<int> ends;  // of the last span of each layer
-  for (const auto& [start, end] : spans) {
-    if (end - start == 1) continue;
-    std::size_t layer = 0;
-    while (layer < ends.size() && ends[layer] > start) ++layer;
-    if (layer == layers.size()) {
-      layers.emplace_back(length, outside);
-      ends.push_back(0);
-    }
-    layers[layer][start] = first;
-    std::fill(layers[layer].begin() + start + 1, layers[layer].begin() + end, inside);
-    ends[layer] = end;
+struct Span {  // half open
+  int32_t start, end;
+  bool operator<(const Span& other) const { return start != other.start ? start < other.start : end < other.end; }
+};
+
+// As few layers as there are spans over one token, the earlier spans in the earlier ones. Single tokens need none. The spans are
+// sorted. `layer(i)` gives the kinds of the i-th layer, to be written into; a new one is all outside.
+template <typename Layer>
+void lay_spans(const Span* spans, std::size_t count, const Layer& layer) {
+  std::vector<int32_t> ends;  // of the last span of each layer
+  for (const Span* span = spans; span != spans + count; ++span) {
+    if (span->end - span->start == 1) continue;
+    std::size_t i = 0;
+    while (i < ends.size() && ends[i] > span->start) ++i;
+    if (i == ends.size()) ends.push_back(0);
+    uint16_t* kinds = layer(i);
+    kinds[span->start] = first;
+    std::fill(kinds + span->start + 1, kinds + span->end, inside);
+    ends[i] = span->end;
   }
-  return layers;
 }
 
 }  // namespace lawful

@@ -63,34 +63,39 @@ std::shared_ptr<const Trellis> Trellis::make(const double* emissions, int length
                                              std::shared_ptr<const Transitions> transitions, const double* start,
                                              const double* end, const uint8_t* mask) {
   auto result = std::make_shared<Trellis>();
-  const int stride = padded(labels);
-  result->length = length;
-  result->labels = labels;
-  result->stride = stride;
-  result->emissions.resize(static_cast<std::size_t>(length) * stride);
-  result->magnitude = length * largest_finite(emissions, static_cast<std::size_t>(length) * labels);
-  if (transitions) result->magnitude += length * transitions->magnitude;
-  double* row = result->emissions.data();
-  for (int t = 0; t < length; ++t, row += stride, emissions += labels) {
-    std::copy(emissions, emissions + labels, row);
+  result->remake(emissions, length, labels, std::move(transitions), start, end, mask);
+  return result;
+}
+
+void Trellis::remake(const double* scores, int positions, int columns, std::shared_ptr<const Transitions> steps,
+                     const double* first, const double* last, const uint8_t* mask) {
+  length = positions;
+  labels = columns;
+  stride = padded(labels);
+  emissions.resize(static_cast<std::size_t>(length) * stride);
+  magnitude = length * largest_finite(scores, static_cast<std::size_t>(length) * labels);
+  if (steps) magnitude += length * steps->magnitude;
+  double* row = emissions.data();
+  for (int t = 0; t < length; ++t, row += stride, scores += labels) {
+    std::copy(scores, scores + labels, row);
     std::fill(row + labels, row + stride, kForbidden);
     if (!mask) continue;
     for (int k = 0; k < labels; ++k) {
       if (!*mask++) row[k] = kForbidden;
     }
   }
-  result->transitions = std::move(transitions);
-  auto boundary = [&](Doubles& target, const double* scores) {
-    if (!scores) return;
-    result->magnitude += largest_finite(scores, labels);
+  transitions = std::move(steps);
+  auto boundary = [&](Doubles& target, const double* of_labels) {
+    target.clear();
+    if (!of_labels) return;
+    magnitude += largest_finite(of_labels, labels);
     target.assign(stride, kForbidden);
-    std::copy(scores, scores + labels, target.begin());
+    std::copy(of_labels, of_labels + labels, target.begin());
   };
-  boundary(result->start, start);
-  boundary(result->end, end);
-  if (!(result->magnitude <= kMostScore)) result->magnitude = sum_of_largest(*result);
-  if (!(result->magnitude <= kMostScore)) throw std::overflow_error("the scores of a path could add up to more than 1e302");
-  return result;
+  boundary(start, first);
+  boundary(end, last);
+  if (!(magnitude <= kMostScore)) magnitude = sum_of_largest(*this);
+  if (!(magnitude <= kMostScore)) throw std::overflow_error("the scores of a path could add up to more than 1e302");
 }
 
 std::shared_ptr<const Trellis> Trellis::spread(const Trellis& tags, const Spreading& spreading, const double* start,

@@ -60,6 +60,9 @@ struct Trellis : std::enable_shared_from_this<Trellis> {
   static std::shared_ptr<const Trellis> make(const double* emissions, int length, int labels,
                                              std::shared_ptr<const Transitions> transitions, const double* start,
                                              const double* end, const uint8_t* mask);
+  // The same in the memory of this trellis, which may have been another before.
+  void remake(const double* scores, int positions, int columns, std::shared_ptr<const Transitions> steps,
+              const double* first, const double* last, const uint8_t* mask);
   // The same scores in other columns. `start` and `end` are in columns and may be null: then only what the spreading says of
   // first and last columns holds; so may `mask` (T, columns), which forbids columns where it is 0.
   static std::shared_ptr<const Trellis> spread(const Trellis& tags, const Spreading& spreading, const double* start,

@@ -8,16 +8,15 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
-#include <thread>
-#include <vector>
 
 #include "core/support/budget.hpp"
+#include "core/support/kept_threads.hpp"
 
 namespace lawful {
 
 // Calls work(worker, abandoned) once for each worker in [0, threads), the first in the calling thread, and waits for
-// all. If one of them throws, or the user wants the call to end, `abandoned` becomes true and the first exception is
-// thrown on when all have come back.
+// all; fewer, if the system gives no more threads. If one of them throws, or the user wants the call to end, `abandoned`
+// becomes true and the first exception is thrown on when all have come back.
 template <typename Work>
 void on_threads(int threads, const Work& work) {
   constexpr auto kBetweenQuestions = std::chrono::milliseconds(30);
@@ -38,14 +37,17 @@ void on_threads(int threads, const Work& work) {
       fail(std::current_exception());
     }
   };
-  std::vector<std::thread> others;
-  for (int worker = 1; worker < threads; ++worker)
-    others.emplace_back([&, worker] {
-      run(worker);
-      const std::lock_guard guard(lock);
-      --busy;
-      changed.notify_one();
-    });
+  auto come_back = [&] {
+    const std::lock_guard guard(lock);
+    --busy;
+    changed.notify_one();
+  };
+  for (int worker = 1; worker < threads; ++worker) {
+    if (run_elsewhere([&run, worker] { run(worker); }, come_back)) continue;
+    const std::lock_guard guard(lock);
+    busy -= threads - worker;
+    break;
+  }
   run(0);
   for (std::unique_lock guard(lock); busy > 0;) {
     if (changed.wait_for(guard, kBetweenQuestions, [&] { return busy == 0; }) || abandoned) continue;
@@ -57,7 +59,6 @@ void on_threads(int threads, const Work& work) {
     }
     guard.lock();
   }
-  for (std::thread& other : others) other.join();
   if (failure) std::rethrow_exception(failure);
 }
 

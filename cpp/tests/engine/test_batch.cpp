@@ -72,7 +72,7 @@ TEST(a_batch_is_its_problems_one_by_one) {
   }
 }
 
-TEST(batches_may_run_beside_each_other) {
+TEST(batches_on_threads_may_run_beside_each_other) {
   const auto problems = random_problems(9, 80);
   const Answers expected = decode_all(pointers(problems), {}, 1);
   std::vector<Answers> answers_of_threads(4);

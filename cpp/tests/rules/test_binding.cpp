@@ -1,4 +1,5 @@
 // Bindings: the kinds of tokens from a table, and spans in layers.
+#include <algorithm>
 #include <set>
 
 #include "core/rules/binding.hpp"
@@ -19,17 +20,20 @@ TEST(a_table_gives_every_part_its_kinds) {
           {make_part(random_machine(random, 2, 3, Memory::none), Mode::hard, 0, c), random.chance(0.5), random.chance(0.3)});
     std::vector<std::vector<uint16_t>> dense(codes, std::vector<uint16_t>(columns));
     for (auto& row : dense) {
-      auto& cells = table.rows.emplace_back();
+      TokenTable::Row cells;
       for (int c = 0; c < columns; ++c) {
         row[c] = static_cast<uint16_t>(random.chance(0.7) ? 0 : random.below(3));
         if (row[c]) cells.push_back({c, row[c]});
       }
+      table.rows.push_back(std::make_unique<const TokenTable::Row>(std::move(cells)));
     }
     std::vector<uint32_t> token_codes(length);
     for (auto& code : token_codes) code = static_cast<uint32_t>(random.below(codes));
 
     Binding binding(length);
-    binding.add(table, token_codes);
+    std::vector<const TokenTable::Row*> rows;
+    for (const uint32_t code : token_codes) rows.push_back(table.rows[code].get());
+    binding.add(table.columns, rows.data());
     std::size_t p = 0;
     for (int c = 0; c < columns; ++c) {
       std::vector<uint16_t> kinds;
@@ -55,22 +59,26 @@ TEST(layers_hold_every_span_once_and_are_few) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     Random random(seed);
     const int length = random.between(2, 9);
-    std::vector<std::pair<int, int>> spans;
+    std::vector<Span> spans;
     for (int n = random.below(6); n > 0; --n) {
       const int start = random.below(length);
-      spans.emplace_back(start, random.between(start + 1, length));
+      spans.push_back({start, random.between(start + 1, length)});
     }
+    std::sort(spans.begin(), spans.end());
     std::multiset<std::pair<int, int>> expected, laid;
     int deepest = 0;
-    for (const auto& span : spans)
-      if (span.second - span.first > 1) expected.insert(span);
+    for (const auto& [start, end] : spans)
+      if (end - start > 1) expected.insert({start, end});
     for (int t = 0; t < length; ++t) {
       int over = 0;
       for (const auto& [start, end] : expected) over += start <= t && t < end;
       deepest = std::max(deepest, over);
     }
-    const auto layers = lay_spans(spans, length);
-    for (const auto& kinds : layers)
+    Binding binding(length);
+    const auto part = make_part(random_machine(random, 2, 3, Memory::none), Mode::hard, 0, 0);
+    const std::size_t layers = binding.add_spans(part, spans.data(), spans.size());
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+      const uint16_t* kinds = binding.kinds(layer);
       for (int t = 0; t < length; ++t) {
         CHECK(kinds[t] != inside || (t > 0 && kinds[t - 1] != outside));
         if (kinds[t] != first) continue;
@@ -78,8 +86,9 @@ TEST(layers_hold_every_span_once_and_are_few) {
         while (end < length && kinds[end] == inside) ++end;
         laid.insert({t, end});
       }
+    }
     CHECK(laid == expected);
-    CHECK_EQUAL(static_cast<int>(layers.size()), deepest);
+    CHECK_EQUAL(static_cast<int>(layers), deepest);
   }
 }
 

@@ -1,5 +1,6 @@
 from .answers.marginals import Marginals as Marginals
 from .answers.ranking import Scored as Scored
+from .arrays import ArrayDecodings as ArrayDecodings
 from .confidence import (
     Confidence as Confidence,
     estimate_confidence as estimate_confidence,

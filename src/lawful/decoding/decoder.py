@@ -13,6 +13,7 @@ import numpy as np
 
 from lawful import _core
 from lawful.decoding.answers.many import ManyAnswers
+from lawful.decoding.arrays import ArrayDecodings, FlatBatch, FromArrays, flattened
 from lawful.decoding.infeasible import least_bad, name_contradiction
 from lawful.decoding.judge import judge
 from lawful.decoding.options import (
@@ -35,16 +36,16 @@ from lawful.errors import (
     UnpricedRuleError,
 )
 from lawful.labels import LabelSet
-from lawful.lattice import AnyLattice, Tagger
+from lawful.lattice import AnyLattice, Lattice, Tagger
 from lawful.lattice.base import ChainLattice, require_lattice
 from lawful.lattice.segments import SegmentLattice
 from lawful.lattice.tagger import warn_if_uncalibrated
-from lawful.rules.bound_rules import BoundRules, bind
+from lawful.rules.bound_rules import BoundRules, as_bound, bind, bind_many
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
 from lawful.solvers.choice import auto, solver_named
-from lawful.solvers.engine import core_limits, goes_to_engine, read_answer, search_segments
+from lawful.solvers.engine import CROWDED, core_limits, goes_to_engine, read_answer, search_segments
 from lawful.solvers.portfolio.hand_over import hand_over
 from lawful.solvers.problem import Problem
 from lawful.solvers.solution import Solution
@@ -55,6 +56,7 @@ from lawful.support.warning import warn
 
 __all__ = ["Decoder", "DecodingOptions"]
 
+AT_ONCE = 1024  # sequences to which rules are tied in one call of the core
 
 CHOICES = {
     "on_limit": get_args(OnLimit),
@@ -103,7 +105,7 @@ class DecodingOptions:
         return Limits(self.max_states, self.timeout, self.max_memory, self.on_limit)
 
 
-class Decoder(Predicting, ManyAnswers):
+class Decoder(Predicting, FromArrays, ManyAnswers):
     """Finds the best labels of lattices under rules. Compiles once; safe to use from many threads.
 
     Parameters
@@ -237,20 +239,83 @@ class Decoder(Predicting, ManyAnswers):
             seconds=seconds,
         )
 
+    def _answer_to(
+        self, answers: _core.Answers, index: int, prepared: Prepared, started: float, seconds: float
+    ) -> Decoding:
+        """The engine's answer to one sequence of a batch, after portfolio and options had their say."""
+        decoding = self._decoding(answers, index, prepared, seconds)
+        if (limit := answers.limit(index)) == "budget":
+            decoding = self._proved(decoding, limit, self._latest_start(started, len(answers)))
+        return self._settled(decoding, started, len(answers))
+
     # --- many sequences -----------------------------------------------------------------------------------
 
     def prepare(self, lattices: Iterable[AnyLattice | Prepared]) -> PreparedBatch:
         """Tie the rules to lattices beforehand: token tests and context are looked at here, once."""
-        items: list[Prepared] = []
+        return self._prepare_all(lattices, 1)
+
+    def _prepare_all(self, lattices: Iterable[AnyLattice | Prepared], threads: int) -> PreparedBatch:
         if isinstance(lattices, (str, AnyLattice, Prepared)) or not isinstance(lattices, Iterable):
             raise InputError(f"expected a list of lattices, got {lattices!r:.60}")
+        items: list[AnyLattice | Prepared] = []
+        known: dict[int, Prepared] = {}
+        cores = _core.Problems()
         try:
-            for lattice in lattices:
-                items.append(lattice if isinstance(lattice, Prepared) else self._prepare(lattice))
+            for item in lattices:
+                items.append(item)
+                if len(items) - len(cores) == AT_ONCE:
+                    self._tie_more(items, cores, known, threads)
         except InputError as error:
+            self._tie_more(items, cores, known, threads)  # an earlier one may be wrong as well
             error.add_note(f"in sequence {len(items) + 1} of the batch")
             raise
-        return PreparedBatch(items)
+        self._tie_more(items, cores, known, threads)
+
+        def make(index: int) -> Prepared:
+            lattice: Any = items[index]  # a Lattice: all others are known
+            core = cores[index]
+            own = as_bound(self._compiled, lattice.length, lattice.tokens, lattice.context, core.own)
+            return Prepared(lattice, own, core)
+
+        return PreparedBatch.tied(cores, known, make)
+
+    def _tie_more(
+        self,
+        items: Sequence[AnyLattice | Prepared],
+        cores: _core.Problems,
+        known: dict[int, Prepared],
+        threads: int,
+    ) -> None:
+        """Tie those for which there is no problem yet: all at once in the core where that can do it, and one by one where not."""
+        more, labels = items[len(cores) :], self.labels
+        plain = [
+            item
+            for item in more
+            if type(item) is Lattice and (item.labels is labels or item.labels == labels)
+        ]
+        if len(plain) == len(more) and self._at_once:
+            left = bind_many(
+                self._compiled,
+                [lattice.core for lattice in plain],
+                [lattice.tokens for lattice in plain],
+                [lattice.context for lattice in plain],
+                cores,
+                threads,
+            )
+        else:
+            left = list(range(len(cores), len(items)))
+            for _ in left:
+                cores.append(None)
+        for index in left:
+            try:
+                item = items[index]
+                prepared = item if isinstance(item, Prepared) else self._prepare(item)
+            except InputError as error:
+                error.add_note(f"in sequence {index + 1} of the batch")
+                raise
+            known[index] = prepared
+            if prepared.core is not None:
+                cores.put(index, prepared.core)
 
     def decode_batch(
         self, lattices: Iterable[AnyLattice | Prepared], *, jobs: int | None = None
@@ -268,7 +333,7 @@ class Decoder(Predicting, ManyAnswers):
         """
         threads = thread_count(jobs)
         started = time.perf_counter()
-        batch = lattices if isinstance(lattices, PreparedBatch) else self.prepare(lattices)
+        batch = lattices if isinstance(lattices, PreparedBatch) else self._prepare_all(lattices, threads)
         others = self._decode_segments(batch, threads) if batch.others else {}
         others |= {
             index: _for_sequence(index, self.decode, batch[index])
@@ -284,17 +349,10 @@ class Decoder(Predicting, ManyAnswers):
 
             labels = partial(answers.name_labels, tuple(self.labels))
             return Decodings(make, answers.scores, seconds, optimal=labels)
-        engine_indices = iter(range(len(batch.cores)))  # of the engine's answers
-
-        def settle(prepared: Prepared) -> Decoding:
-            number = next(engine_indices)
-            decoding = self._decoding(answers, number, prepared, seconds)
-            if (limit := answers.limit(number)) == "budget":
-                decoding = self._proved(decoding, limit, self._latest_start(started, len(batch)))
-            return self._settled(decoding, started, len(batch))
-
         decodings = [
-            others[index] if index in others else _for_sequence(index, settle, prepared)
+            others[index]
+            if index in others
+            else _for_sequence(index, self._answer_to, answers, index, prepared, started, seconds)
             for index, prepared in enumerate(batch)
         ]
         scores = np.array([decoding.score for decoding in decodings], dtype=np.float64)
@@ -330,6 +388,39 @@ class Decoder(Predicting, ManyAnswers):
             for index, solution in zip(problems, solutions, strict=True)
             if solution is not None
         }
+
+    def _decode_flat(self, batch: FlatBatch, threads: int) -> ArrayDecodings:
+        started = time.perf_counter()
+        at_once = self._at_once and self.options.max_loss is None
+        examples = batch.examples(self._compiled) if at_once else None
+        if examples is None:
+            lattices = [batch.lattice(index) for index in range(len(batch))]
+            return flattened(self.decode_batch(lattices, jobs=threads), batch)
+        steps = None if batch.transitions is None else batch.transitions.core
+        answers = _core.decode_arrays(
+            examples, batch.emissions, steps, batch.start, batch.end, self._core_limits, threads
+        )
+        labels, scores = answers.all_labels, answers.scores
+        statuses = ["optimal"] * len(batch)
+        if left := answers.not_optimal:
+            seconds = time.perf_counter() - started
+            apart = set(examples.apart)
+            labels, scores = labels.copy(), scores.copy()
+            for index in left:
+                lattice = batch.lattice(index)
+                if index in apart:
+                    decoding = _for_sequence(index, self.decode, lattice)
+                else:
+                    prepared = self._prepare(lattice)
+                    decoding = _for_sequence(
+                        index, self._answer_to, answers, index, prepared, started, seconds
+                    )
+                found_labels = decoding.solution.labels
+                labels[batch.offsets[index] : batch.offsets[index + 1]] = (
+                    -1 if found_labels is None else found_labels
+                )
+                scores[index], statuses[index] = decoding.score, decoding.status
+        return ArrayDecodings(labels, batch.offsets, scores, statuses, self.labels)
 
     # --- rules and scores together ------------------------------------------------------------------------
 
@@ -374,6 +465,12 @@ class Decoder(Predicting, ManyAnswers):
             require_lattice(lattice)
             raise
         return self.tie(lattice, rules)
+
+    @property
+    def _at_once(self) -> bool:
+        """Whether the core can tie the rules to many sequences at once, and decode them."""
+        compiled = self._compiled
+        return compiled.binder is not None and self.solver == "auto" and compiled.largest < CROWDED
 
     def _problem(self, lattice: AnyLattice | Prepared) -> Problem:
         """What solvers are given."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, overload
 
 from lawful import _core
@@ -38,36 +38,52 @@ def _prepared_again(lattice: AnyLattice, rules: BoundRules, to_engine: bool) -> 
 
 
 class PreparedBatch(Sequence[Prepared]):
-    """Many of them, with what the kernels need laid out in one list.
+    """Many of them, with what the kernels need laid out in one list. Each is made when it is looked at.
 
     Attributes
     ----------
-    cores : list of _core.Problem
-        The problems of those that go to the compiled engine, in order.
+    cores : _core.Problems
+        What goes to the compiled engine; None for the others.
     others : list of int
         The indices of those that go to another solver.
     """
 
     def __init__(self, items: Iterable[Prepared]) -> None:
-        self._items = tuple(items)
-        self.cores = [item.core for item in self._items if item.core is not None]
-        self.others: list[int] = []
-        if len(self.cores) < len(self._items):
-            self.others = [index for index, item in enumerate(self._items) if item.core is None]
+        known = dict(enumerate(items))
+        self.cores = _core.Problems()
+        for item in known.values():
+            self.cores.append(item.core)
+        self._make, self._known = known.__getitem__, known
+        self.others: list[int] = self.cores.missing
+
+    @classmethod
+    def tied(
+        cls, cores: _core.Problems, known: dict[int, Prepared], make: Callable[[int], Prepared]
+    ) -> PreparedBatch:
+        """Those of which the core has the problems; `make` gives one by its index, if it is not known yet."""
+        batch = cls(())
+        batch.cores, batch._known, batch._make = cores, known, make
+        batch.others = cores.missing
+        return batch
 
     def __reduce__(self) -> tuple[Any, ...]:
         """As data: its items."""
-        return PreparedBatch, (self._items,)
+        return PreparedBatch, (tuple(self),)
 
     @overload
     def __getitem__(self, index: int) -> Prepared: ...
     @overload
     def __getitem__(self, index: slice) -> PreparedBatch: ...
     def __getitem__(self, index: int | slice) -> Prepared | PreparedBatch:
-        return PreparedBatch(self._items[index]) if isinstance(index, slice) else self._items[index]
+        indices = range(len(self))[index]
+        return self._at(indices) if isinstance(indices, int) else PreparedBatch(map(self._at, indices))
+
+    def _at(self, index: int) -> Prepared:
+        known = self._known.get(index)
+        return self._make(index) if known is None else known
 
     def __len__(self) -> int:
-        return len(self._items)
+        return len(self.cores)
 
     def __iter__(self) -> Iterator[Prepared]:
-        return iter(self._items)
+        return map(self._at, range(len(self)))

@@ -11,16 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful import _core
-from lawful.errors import GraphError, InputError
+from lawful.errors import GraphError, InputError, InternalError
 from lawful.labels import LabelSet
 from lawful.lattice.base import ChainLattice
 from lawful.lattice.segments import SegmentLattice
 from lawful.rules.compiled_rules import CompiledRules, large_price, make_part
+from lawful.rules.contexts import Context
 from lawful.rules.example import BoundMachine, Example
 from lawful.rules.rule import Per
 from lawful.rules.ruleset import Rules
 
-__all__ = ["NO_RULES", "BoundRules", "Kinds", "bind"]
+__all__ = ["NO_RULES", "BoundRules", "Kinds", "as_bound", "bind", "bind_many"]
 
 Kinds: TypeAlias = npt.NDArray[np.uint16] | None
 Labelling: TypeAlias = Sequence[str] | Sequence[int] | npt.NDArray[np.integer[Any]]
@@ -310,7 +311,7 @@ class BoundRules:
     def _machines(self) -> Mapping[int, Sequence[_Tied]]:
         """The machines of each rule, each for itself, even if the rule is paid for once and they were joined."""
         apart, compiled = self._apart or {}, self._compiled
-        known = compiled.machines | dict(self._own_machines)
+        shared, own = compiled.machines, dict(self._own_machines)
         machines: dict[int, list[_Tied]] = {
             rule: [
                 _Tied(machine, _array(machine.kinds), compiled.at(rule, machine, math.inf, "sequence"))
@@ -320,7 +321,8 @@ class BoundRules:
         }
         for part, kinds in zip(self.parts, self.kinds, strict=True):
             if part.rule not in apart:
-                machines.setdefault(part.rule, []).append(_Tied(known[part], kinds, part))
+                machine = own[part] if part in own else shared[part]
+                machines.setdefault(part.rule, []).append(_Tied(machine, kinds, part))
         return machines
 
     # --- others for the same sequence ---------------------------------------------------------------------
@@ -443,6 +445,47 @@ def bind(
         table, codes = compiled.reader(example)
         binding = _core.Binding(length, parts, kinds, table, codes)
     return BoundRules(compiled, length, binding, machines, apart, example)
+
+
+def bind_many(
+    compiled: CompiledRules,
+    trellises: list[_core.Trellis],
+    tokens: list[Sequence[Any] | None],
+    contexts: list[Mapping[str, Any]],
+    problems: _core.Problems,
+    threads: int,
+) -> list[int]:
+    """Add to `problems` one for each trellis with its own tokens and context, as `bind` and `BoundRules.problem` would.
+
+    The core makes all of them in one call. Where only `bind` can make one, or name what is wrong, it is None; the result
+    is the indices of those.
+    """
+    if compiled.binder is None:
+        raise InternalError("a rule has to be tied by Python, one sequence after the other")
+    examples = _core.Examples.of(compiled.binder, trellises)
+    for number, source in enumerate(compiled.sources):
+        wanted = source.wanted
+        if isinstance(wanted, Context):
+            name, otherwise = wanted.name, wanted.default
+            values = [context.get(name, otherwise) for context in contexts]
+        else:
+            values = [wanted] * len(trellises)
+        source.read(examples, number, values)
+    if compiled.reader is not None:
+        compiled.reader.read(examples, tokens)
+    return problems.extend(trellises, examples, threads)
+
+
+def as_bound(
+    compiled: CompiledRules,
+    length: int,
+    tokens: Sequence[Any] | None,
+    context: Mapping[str, Any],
+    own: _core.Binding,
+) -> BoundRules:
+    """The rules as `bind_many` tied them to one sequence."""
+    example = None if compiled.first_looking is None else Example(length, tokens, context)
+    return BoundRules(compiled, length, own, example=example)
 
 
 def _bound_again(

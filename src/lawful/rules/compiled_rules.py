@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from lawful.automata.operations.minimization import merge_states, minimize_count
 from lawful.errors import LargeScoreError, UnpricedRuleError
 from lawful.labels import LabelSet
 from lawful.rules.compiled.joined import LogicRule
-from lawful.rules.example import BoundMachine, CompiledRule, Example
+from lawful.rules.example import BoundMachine, CompiledRule, CoreRule, Example, Source
 from lawful.rules.rule import Per, Price, Rule
 from lawful.rules.ruleset import Rules
 
@@ -66,6 +67,10 @@ class CompiledRules:
         The first rule that looks at more than labels.
     machines : dict from part to BoundMachine
         The machines behind the parts that more than one sequence has.
+    binder : _core.Binder or None
+        What ties them to many sequences at once; None if one of the rules has to be asked in Python for each of them.
+    sources : list of Source
+        What `binder` wants to know of each sequence, in its order.
     largest : int
         States of the largest part so far that does not fold into the scores.
 
@@ -121,6 +126,18 @@ class CompiledRules:
         self.reader = _reader_of(reading)
         indices = [index for index, _, _ in self.looking] + [part.rule for _, part in reading]
         self.first_looking = min(indices, default=None)
+        self.sources: list[Source] = []
+        self.binder = self._make_binder(reading)
+
+    def _make_binder(self, reading: Sequence[tuple[TokenRule, _core.Part]]) -> _core.Binder | None:
+        binder = _core.Binder(self.common)
+        for index, compiled, once in self.looking:
+            if not isinstance(compiled, CoreRule):
+                return None
+            self.sources.append(compiled.enter(binder, partial(self._for_all, index), once=once))
+        for rule, part in reading:
+            binder.add_token_part(part, idle=rule.idle, previous=rule.previous)
+        return binder
 
     def _for_all(self, rule: int, machine: BoundMachine) -> _core.Part:
         """A part that more than one sequence has."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from lawful import _core
 from lawful.automata.counting import CountingMachine
 from lawful.labels import LabelSet
 
-__all__ = ["BoundMachine", "CompiledRule", "Example"]
+__all__ = ["BoundMachine", "CompiledRule", "CoreRule", "Example", "Source"]
 
 
 class Example(NamedTuple):
@@ -53,3 +54,38 @@ class CompiledRule(Protocol):
     def bind(self, example: Example) -> Sequence[BoundMachine]:
         """The rule's machines for one sequence. Unchanged machines and tables are the same objects each time."""
         ...
+
+
+@runtime_checkable
+class CoreRule(CompiledRule, Protocol):
+    """A rule that the core can tie to many sequences at once, with the same result."""
+
+    def enter(
+        self, binder: _core.Binder, make: Callable[[BoundMachine], _core.Part], *, once: bool
+    ) -> Source:
+        """Add the rule to what ties them, and say what it wants to know of each.
+
+        `make` gives the part of a machine. `once`: the rule is soft and paid once, however many machines it takes.
+        """
+        ...
+
+
+class Source(NamedTuple):
+    """Where a rule that the core can tie to many sequences at once gets what it wants to know of each.
+
+    Attributes
+    ----------
+    wanted : Context, or a value
+        What to look up in the context of each sequence; or what holds for all of them.
+    read : function of examples, the number of the source, and a list with a value for each sequence
+        Hands the values to the core, which sets those sequences apart whose value is not plain.
+    read_array : function of examples, the number of the source, and an array
+        The same for the values of all sequences in one array; None if there is no such form.
+    one_each : bool
+        Whether that array has one number for each sequence (N,), and not rows (M, 3) of sequence, start and end.
+    """
+
+    wanted: Any
+    read: Callable[[_core.Examples, int, list[Any]], None]
+    read_array: Callable[[_core.Examples, int, npt.NDArray[np.int64]], None] | None = None
+    one_each: bool = False

@@ -17,7 +17,6 @@ from lawful.rules.example import BoundMachine, Example
 
 __all__ = [
     "MAX_STATES",
-    "KindedRule",
     "StaticRule",
     "Table",
     "build",
@@ -50,28 +49,6 @@ class StaticRule:
     def bind(self, example: Example) -> Sequence[BoundMachine]:
         """The one machine, whatever the example."""
         return (self.bound,)
-
-
-@dataclass(frozen=True, eq=False)
-class KindedRule:
-    """One machine and one table for every sequence; the example decides the kind of each token.
-
-    Examples
-    --------
-    >>> machine = CountingMachine.from_lists([[0, 0]], [[0, 1]], [0])
-    >>> rule = KindedRule(machine, frozen(np.array([[0], [1]])), lambda example: [1] * example.length)
-    >>> rule.bind(Example(2))[0].kinds
-    [1, 1]
-    """
-
-    machine: CountingMachine
-    table: Table
-    kinds: Callable[[Example], list[int]]
-    static = False
-
-    def bind(self, example: Example) -> Sequence[BoundMachine]:
-        """The machine, with the kinds of this example's tokens."""
-        return (BoundMachine(self.machine, self.table, self.kinds(example)),)
 
 
 def build(

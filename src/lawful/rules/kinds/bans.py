@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from lawful import _core
 from lawful.automata.counting import CountingMachine
 from lawful.errors import ContextError, RuleError
 from lawful.labels import LabelSet
 from lawful.rules.arguments import LabelsLike, as_labels, spell
 from lawful.rules.compiled.forms import StaticRule, Table, count_ones, frozen, membership, tighten
 from lawful.rules.contexts import Context
-from lawful.rules.example import BoundMachine, CompiledRule, Example
+from lawful.rules.example import BoundMachine, CompiledRule, Example, Source
 from lawful.rules.rule import Rule
 
 __all__ = ["AllowOnly", "Forbid", "allow_only", "forbid"]
@@ -33,7 +34,9 @@ class _Ban(Rule):
     def named_labels(self, example: Example) -> tuple[str, ...]:
         if not isinstance(self.labels, Context):
             return self.labels
-        value: Any = self.labels.resolve(example, self.name)
+        return self.given_labels(self.labels.resolve(example, self.name))
+
+    def given_labels(self, value: Any) -> tuple[str, ...]:
         try:
             return as_labels([value], self.name) if len(value) else ()
         except (TypeError, RuleError):
@@ -91,6 +94,7 @@ class ContextBan:
     known: dict[Any, tuple[BoundMachine]] = field(
         default_factory=dict
     )  # by the labels as the context has them
+    parts: dict[Any, _core.Part] = field(default_factory=dict)  # the same, for the core
     static = False
 
     def bind(self, example: Example) -> Sequence[BoundMachine]:
@@ -106,6 +110,23 @@ class ContextBan:
             if spelling is not None and len(self.known) < MOST_CACHED_TABLES:
                 self.known[spelling] = known
         return known
+
+    def enter(
+        self, binder: _core.Binder, make: Callable[[BoundMachine], _core.Part], *, once: bool
+    ) -> Source:
+        """Each set of labels is a part of its own."""
+
+        def ask(labels: tuple[Any, ...]) -> _core.Part:
+            part = make(BoundMachine(self.machine, self._table(self.rule.given_labels(labels))))
+            if len(self.parts) < MOST_CACHED_TABLES:
+                self.parts[labels] = part
+            return part
+
+        def read(examples: _core.Examples, source: int, values: list[Any]) -> None:
+            examples.read_parts(source, values, self.parts, ask)
+
+        binder.add_chosen()
+        return Source(self.source, read)
 
     def _table(self, names: Sequence[str]) -> Table:
         key = frozenset(names)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from lawful import _core
 from lawful.automata.counting import CountingMachine
 from lawful.errors import RuleError
 from lawful.labels import LabelSet
 from lawful.rules.arguments import LabelsLike, as_labels, checked_position, spell, whole_number
-from lawful.rules.compiled.forms import KindedRule, StaticRule, count_ones, membership, tighten
+from lawful.rules.compiled.forms import StaticRule, Table, count_ones, membership, tighten
 from lawful.rules.contexts import Context
-from lawful.rules.example import BoundMachine, CompiledRule, Example
+from lawful.rules.example import BoundMachine, CompiledRule, Example, Source
 from lawful.rules.rule import Rule
 
 __all__ = ["EndsWith", "LabelAt", "StartsWith", "ends_with", "label_at", "starts_with"]
@@ -119,13 +120,28 @@ class LabelAt(Rule):
         """A machine without memory; the fixed positions are of kind 1."""
         wrong = 1 - membership(labels, self.labels, where=self.name)
         machine, table = tighten(count_ones(), np.vstack([np.zeros_like(wrong), wrong]))
-        return KindedRule(machine, table, self._kinds)
+        return _PositionRule(self, machine, table)
 
-    def _kinds(self, example: Example) -> list[int]:
+
+@dataclass(frozen=True, eq=False)
+class _PositionRule:
+    rule: LabelAt
+    machine: CountingMachine
+    table: Table
+    static = False
+
+    def bind(self, example: Example) -> Sequence[BoundMachine]:
         kinds = [0] * example.length
-        for position in self.positions(example):
+        for position in self.rule.positions(example):
             kinds[position] = 1
-        return kinds
+        return (BoundMachine(self.machine, self.table, kinds),)
+
+    def enter(
+        self, binder: _core.Binder, make: Callable[[BoundMachine], _core.Part], *, once: bool
+    ) -> Source:
+        binder.add_positions(make(BoundMachine(self.machine, self.table)))
+        read, read_array = _core.Examples.read_positions, _core.Examples.set_positions
+        return Source(self.rule.position, read, read_array, one_each=True)
 
 
 def starts_with(*labels: LabelsLike) -> StartsWith:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from lawful.labels import LabelSet
 from lawful.rules.arguments import checked_groups, checked_spans, spell, whole_number
 from lawful.rules.compiled.forms import Table, tighten
 from lawful.rules.contexts import Context
-from lawful.rules.example import BoundMachine, CompiledRule, Example
+from lawful.rules.example import BoundMachine, CompiledRule, Example, Source
 from lawful.rules.rule import Rule
 
 __all__ = ["SameLabel", "Uniform", "same_label", "uniform"]
@@ -108,6 +108,12 @@ class _SpanRule:
         except (TypeError, ValueError):  # not plain lists of ints: check them, and report what is wrong
             layers = _core.lay_spans(self.rule.spans_of(example), example.length)
         return [BoundMachine(self.machine, self.table, kinds) for kinds in layers]
+
+    def enter(
+        self, binder: _core.Binder, make: Callable[[BoundMachine], _core.Part], *, once: bool
+    ) -> Source:
+        binder.add_spans(make(BoundMachine(self.machine, self.table)), once=once)
+        return Source(self.rule.spans, _core.Examples.read_spans, _core.Examples.set_spans)
 
 
 @dataclass(frozen=True, eq=False)

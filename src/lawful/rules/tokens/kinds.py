@@ -46,6 +46,11 @@ class TokenMemory:
     reads_text : bool
         Whether the answer depends on nothing but the token's text.
 
+    Attributes
+    ----------
+    seen : dict
+        The results for the tokens that were seen before; the core looks here by itself.
+
     Examples
     --------
     >>> memory = TokenMemory(lambda token, position: print("asked:", token) or len(token))
@@ -59,11 +64,11 @@ class TokenMemory:
 
     def __init__(self, ask: Callable[[Any, int], int], *, reads_text: bool = False) -> None:
         self._ask, self._key = ask, _text if reads_text else _contents
-        self._seen: dict[Any, int] = {}
+        self.seen: dict[Any, int] = {}
 
     def __call__(self, tokens: Sequence[Any]) -> list[int]:
         """The result for each token."""
-        keys, look_up = tokens, self._seen.__getitem__
+        keys, look_up = tokens, self.seen.__getitem__
         try:  # usually every token has been seen before
             try:
                 return list(map(look_up, tokens))
@@ -73,15 +78,19 @@ class TokenMemory:
         except (KeyError, TypeError):
             return [self._answer(*both, t) for t, both in enumerate(zip(keys, tokens, strict=True))]
 
+    def ask(self, token: Any, position: int) -> int:
+        """The result for one token, which must be hashable."""
+        return self._answer(token, token, position)
+
     def _answer(self, key: Any, token: Any, position: int) -> int:
         try:
-            known = self._seen.get(key)
+            known = self.seen.get(key)
         except TypeError:
             return self._ask(token, position)
         if known is None:
             known = self._ask(token, position)
-            if len(self._seen) < MOST_CACHED_TOKENS:
-                self._seen[key] = known
+            if len(self.seen) < MOST_CACHED_TOKENS:
+                self.seen[key] = known
         return known
 
 
@@ -206,10 +215,33 @@ class TokenReader:
 
     def __call__(self, example: Example) -> tuple[_core.TokenTable, list[int]]:
         """The table of what each code means to each rule, and the code of each token."""
+        codes = self._current()
+        return codes.table, codes.memory(self._rules[0][0].kinds.tokens_of(example))
+
+    def read(self, examples: _core.Examples, tokens: list[Any]) -> None:
+        """The same for many sequences, of which the core keeps what it needs."""
+        codes = self._current()
+        examples.read_tokens(codes.table, tokens, codes.memory.seen, codes.memory.ask)
+
+    def encode(
+        self, tokens: Any, vocabulary: Sequence[Any] | None
+    ) -> tuple[_core.TokenTable, npt.NDArray[np.uint32]]:
+        """The same for tokens end to end, or for their numbers in a vocabulary. A vocabulary that is a tuple is looked at once."""
+        codes = self._current()
+        if vocabulary is None:
+            return codes.table, np.array(codes.memory(tokens), dtype=np.uint32)
+        known = codes.of_vocabulary
+        if known is None or known[0] is not vocabulary:
+            known = vocabulary, np.array(codes.memory(vocabulary), dtype=np.uint32)
+            if isinstance(vocabulary, tuple):
+                codes.of_vocabulary = known
+        return codes.table, known[1][tokens]
+
+    def _current(self) -> _Codes:
         codes = self._codes  # a copy of the reference: another thread may replace it
         if len(codes.known) > MOST_CODES:
             codes = self._codes = _Codes(self._rules)
-        return codes.table, codes.memory(self._rules[0][0].kinds.tokens_of(example))
+        return codes
 
 
 class _Codes:
@@ -219,6 +251,7 @@ class _Codes:
         for rule, part in rules:
             self.table.add_part(part, idle=rule.idle, previous=rule.previous)
         self.known: dict[tuple[int, ...], int] = {}
+        self.of_vocabulary: tuple[Sequence[Any], npt.NDArray[np.uint32]] | None = None
         self.memory = TokenMemory(self._code, reads_text=all(kinds.reads_text for kinds in self.kinds))
 
     def _code(self, token: Any, position: int) -> int:
