@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache, partial
+from itertools import islice
 from typing import Any, Unpack, get_args
 
 import numpy as np
@@ -260,16 +261,18 @@ class Decoder(Predicting, FromArrays, ManyAnswers):
         items: list[AnyLattice | Prepared] = []
         known: dict[int, Prepared] = {}
         cores = _core.Problems()
-        try:
-            for item in lattices:
-                items.append(item)
-                if len(items) - len(cores) == AT_ONCE:
-                    self._tie_more(items, cores, known, threads)
-        except InputError as error:
-            self._tie_more(items, cores, known, threads)  # an earlier one may be wrong as well
-            error.add_note(f"in sequence {len(items) + 1} of the batch")
-            raise
-        self._tie_more(items, cores, known, threads)
+        given, failure = iter(lattices), None
+        while failure is None:
+            try:
+                items.extend(islice(given, AT_ONCE))
+            except InputError as error:  # of whoever makes the lattices; an earlier one may be wrong as well
+                error.add_note(f"in sequence {len(items) + 1} of the batch")
+                failure = error
+            if len(items) == len(cores):
+                break
+            self._tie_more(items, cores, known, threads)
+        if failure is not None:
+            raise failure
 
         def make(index: int) -> Prepared:
             lattice: Any = items[index]  # a Lattice: all others are known

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -209,3 +210,23 @@ def test_the_sequence_that_fails_in_a_mixed_batch_is_named() -> None:
     with pytest.raises(lawful.InfeasibleError) as caught:
         decoder.decode_batch([trellis, graph, trellis])
     assert caught.value.sequence == 1
+
+
+@pytest.mark.parametrize("wrong", [0, 3, 4, 9])
+def test_the_wrong_sequence_is_named_once_wherever_it_is(wrong: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lawful.decoding.decoder.AT_ONCE", 4)
+    decoder = lawful.Decoder(lawful.uniform(), labels=["A", "B"])
+    spans = [[(0, 2)] if n != wrong else [(0, 3)] for n in range(10)]
+    lattices = [
+        lawful.Lattice(np.zeros((2, 2)), labels=decoder.labels, context={"spans": each}) for each in spans
+    ]
+
+    def failing() -> Iterator[lawful.Lattice]:
+        yield from lattices[:wrong]
+        raise InputError("no more")
+
+    for given in (lattices, failing()):
+        with pytest.raises(InputError) as caught:
+            decoder.prepare(given)
+        assert caught.value.__notes__ == [f"in sequence {wrong + 1} of the batch"]
+    assert len(decoder.decode_batch(lattices[:wrong] + lattices[wrong + 1 :])) == 9
