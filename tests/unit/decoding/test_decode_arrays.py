@@ -21,7 +21,7 @@ from lawful.errors import (
 )
 
 LABELS = lawful.LabelSet(["A", "B"])
-SCORES = np.array([[0.0, 1.0], [0.0, 2.0], [3.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
+SCORES = np.array([[0.0, 1.0], [0.0, 2.0], [3.0, 0.0], [0.0, 1.0], [0.0, 1.5]])
 LENGTHS = [2, 1, 2]
 ONE_B = lawful.Decoder(lawful.at_most(1, "B"), labels=LABELS)
 
@@ -30,7 +30,7 @@ def test_sequences_end_to_end_are_those_sequences() -> None:
     flat = ONE_B.decode_arrays(SCORES, LENGTHS)
     assert flat.labels.tolist() == [0, 1, 0, 0, 1]
     assert flat.offsets.tolist() == [0, 2, 3, 5]
-    assert flat.scores.tolist() == [2.0, 3.0, 1.0]
+    assert flat.scores.tolist() == [2.0, 3.0, 1.5]
     assert flat.statuses == ["optimal"] * 3
     assert flat.named == [("A", "B"), ("A",), ("A", "B")]
     assert flat[-1].tolist() == [0, 1] and len(flat) == 3
@@ -107,7 +107,7 @@ def test_contradictions_name_their_sequence_or_get_the_least_bad_answer() -> Non
     assert flat.named == [("B", "B"), ("B",), ("B", "B")]
 
 
-@pytest.mark.parametrize("options", [{"solver": "a_star"}, {"max_loss": 0.5}, {"solver": "viterbi"}])
+@pytest.mark.parametrize("options", [{"solver": "a_star"}, {"max_loss": 0.5}])
 def test_what_is_not_for_the_core_is_decoded_one_by_one(options: dict[str, Any]) -> None:
     decoder = lawful.Decoder(lawful.at_most(1, "B"), labels=LABELS, **options)
     lattices = [lawful.Lattice(rows, labels=LABELS) for rows in np.split(SCORES, [2, 3])]
@@ -147,7 +147,7 @@ def test_what_rules_find_wrong_is_said_as_by_a_batch_of_lattices(
             context={
                 name: [(int(a), int(b)) for m, a, b in column if m == n]
                 if getattr(column, "ndim", 1) == 2
-                else column[n]
+                else (column.tolist() if isinstance(column, np.ndarray) else column)[n]
                 for name, column in context.items()
             },
         )
