@@ -112,7 +112,7 @@ def cls_made(cls: type[Any]) -> Any:
     return others[cls]()
 
 
-SAMPLES = list(samples())
+SAMPLES = [*samples(), lawful.Decoder(labels=["A", "B"]).decode_arrays([[0.0, 1.0], [1.0, 0.0]], [1, 1])]
 
 
 def seen(value: Any) -> Any:
@@ -125,6 +125,8 @@ def seen(value: Any) -> Any:
                 value.violations, value.plain_labels, value.loss, value.fell_back, seen(value.lattice))  # fmt: skip
     if isinstance(value, lawful.decoding.Decodings):
         return value.labels, value.scores.tolist(), value.statuses, [seen(item) for item in value]
+    if isinstance(value, lawful.decoding.ArrayDecodings):
+        return value.named, value.scores.tolist(), value.offsets.tolist(), value.statuses
     if isinstance(value, lawful.Lattice):
         arrays = (value.emissions, value.transitions, value.start, value.end)
         return (
