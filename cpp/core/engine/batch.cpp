@@ -121,7 +121,13 @@ Answers decode_all(const std::vector<const Problem*>& problems, const Limits& li
   result.violations.resize(result.violation_offsets[n]);
   result.answers.resize(n);
   decode_each(
-      result, limits, fewer_threads(threads, n, result.label_offsets[n]), [&](int64_t i, int) { return problems[i]; },
+      result, limits, fewer_threads(threads, n, result.label_offsets[n]),
+      [&](int64_t i, int) {
+        // Short sequences wait for memory as long as they compute, so what comes next is asked for.
+        for (int64_t ahead = std::min<int64_t>(3, n - 1 - i); ahead > 0; --ahead)
+          if (problems[i + ahead]) problems[i + ahead]->fetch(static_cast<int>(3 - ahead));
+        return problems[i];
+      },
       [&](int64_t i, int) { return result.violations.data() + result.violation_offsets[i]; });
   return result;
 }

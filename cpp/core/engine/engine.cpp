@@ -49,16 +49,21 @@ double Engine::relax(const Problem& problem, Answer& answer) {
 void Engine::check(const Problem& problem, const int32_t* path) {
   const int length = problem.trellis->length;
   counts_.assign(problem.parts.size(), 0);
+  breaks_ = false;
+  auto count = [&](int32_t p, const uint16_t* kinds) {
+    counts_[p] = count_violations(*problem.parts[p].part, kinds, path, length);
+    breaks_ |= counts_[p] > 0;
+  };
   for (const Bundle& bundle : problem.common->bundles) {
     if (!bundle.next.empty() && bundle.obeyed(path, length)) continue;
-    for (const int32_t p : bundle.parts) counts_[p] = count_violations(*problem.parts[p].part, nullptr, path, length);
+    for (const int32_t p : bundle.parts) count(p, nullptr);
   }
-  for (const int32_t p : problem.unbundled)
-    counts_[p] = count_violations(*problem.parts[p].part, problem.parts[p].kinds, path, length);
+  for (const int32_t p : problem.unbundled) count(p, problem.parts[p].kinds);
 }
 
 // Whether the path last checked breaks a part that is not inside.
 bool Engine::breaks_more(const Problem& problem) const {
+  if (!breaks_) return false;
   return std::any_of(problem.searched.begin(), problem.searched.end(),
                      [&](int32_t p) { return !included_[p] && charge(*problem.parts[p].part, counts_[p]) > 0; });
 }
@@ -92,7 +97,7 @@ bool Engine::judge(const Problem& problem, const int32_t* labels, int64_t* viola
   for (std::size_t p = 0; p < problem.parts.size(); ++p) {
     const BoundPart& bound = problem.parts[p];
     violations[p] = bound.part->local ? count_violations(*bound.part, bound.kinds, labels, length) : counts_[p];
-    judged -= charge(*bound.part, violations[p]);
+    if (violations[p]) judged -= charge(*bound.part, violations[p]);
   }
   const bool agree = judged > kForbidden && std::abs(judged - score) <= kAgreement * sum.rounding(judged);
   score = judged;
@@ -115,7 +120,8 @@ void Engine::let_in(const Problem& problem) {
 void Engine::repair(const Problem& problem, const Potentials* potentials, Budget& budget) {
   repaired_.resize(problem.trellis->length);
   const double* completion = potentials ? potentials->completion() : completion_.data();
-  const double score = repair_.run(problem, folded_, completion, potentials, repaired_.data(), budget);
+  const std::vector<int32_t>& guide = potentials ? potentials->path() : path_;
+  const double score = repair_.run(problem, folded_, completion, potentials, repaired_.data(), budget, guide.data());
   if (score > best_) take(problem, score, repaired_);
 }
 

@@ -73,7 +73,8 @@ class Engine {
   StateSearch state_search_;
   double bound_ = -kForbidden;              // no path scores more
   std::vector<int32_t> path_;               // the best path of the relaxed problem
-  std::vector<int64_t> counts_;             // its violations of each searched part; known after check()
+  std::vector<int64_t> counts_;             // its violations of each searched part; known after check(),
+  bool breaks_ = false;                     // and whether there are any
   double best_ = kForbidden;                // the score of the best legal path so far
   double rounding_ = 0;                     // sums of that path's terms in another order differ by at most this
   std::vector<int32_t> best_path_, repaired_;

@@ -11,25 +11,25 @@ double Repair::read(int t, int label, double& cost) {
   double worth = 0;
   bool steady = kindless_;
   for (Walker& walker : walkers_) {
-    const Part& part = *walker.bound->part;
-    const int at = walker.state * part.classes + part.class_at(walker.bound->kind(t), label);
-    walker.next = part.delta[at];
+    const int at = walker.state * walker.classes + walker.table[(walker.kinds ? walker.kinds[t] * labels_ : 0) + label];
+    walker.next = walker.delta[at];
     if (walker.next == kDead) {
       steady_label_ = -1;
       return cost = kForbidden;
     }
-    cost -= part.cost[at];
-    worth += walker.values ? walker.values[at] : -part.cost[at];
-    steady &= walker.next == walker.state && part.cost[at] == 0;
+    cost -= walker.cost[at];
+    worth += walker.values ? walker.values[at] : -walker.cost[at];
+    steady &= walker.next == walker.state && walker.cost[at] == 0;
   }
   steady_label_ = steady ? label : -1;
   return worth;
 }
 
-int Repair::choose(int t, const double* row, const double* promised, const double* completion, int stride, double& cost) {
+int Repair::choose(int t, int first, const double* row, const double* promised, const double* completion, int stride,
+                   double& cost) {
   constexpr double kNothing = -1e-9;
-  double best;
-  int label = kernels().first_best(completion, promised, stride, &best);
+  double best = 0;
+  int label = first >= 0 ? first : kernels().first_best(completion, promised, stride, &best);
   if (best == kForbidden) return -1;
   auto difference = [&] { return read(t, label, cost) - (promised ? promised[label] : 0.0) + (row ? row[label] : 0.0); };
   double owed = difference();
@@ -48,23 +48,29 @@ int Repair::choose(int t, const double* row, const double* promised, const doubl
 }
 
 double Repair::run(const Problem& problem, const Folded& folded, const double* completion, const Potentials* potentials,
-                   int32_t* path, Budget& budget) {
+                   int32_t* path, Budget& budget, const int32_t* guide) {
   const int length = folded.length, stride = folded.stride;
+  budget.work(static_cast<int64_t>(length) * stride);
   budget_ = &budget;
   walkers_.clear();
   kindless_ = std::all_of(problem.searched.begin(), problem.searched.end(), [&](int32_t p) { return !problem.parts[p].kinds; });
   steady_label_ = -1;
-  for (const int32_t p : problem.searched) walkers_.push_back({&problem.parts[p], nullptr, 0, 0});
+  labels_ = folded.labels;
+  for (const int32_t p : problem.searched) {
+    const Part& part = *problem.parts[p].part;
+    walkers_.push_back({part.table.data(), problem.parts[p].kinds, part.delta.data(), part.cost.data(), part.final_cost.data(),
+                        nullptr, part.classes, 0, 0});
+  }
   if (potentials)
-    for (std::size_t i = 0; i < potentials->parts().size(); ++i)
-      for (Walker& walker : walkers_)
-        if (walker.bound == &problem.parts[potentials->parts()[i]]) walker.values = potentials->step_values(i);
+    for (std::size_t i = 0, w = 0; i < potentials->parts().size(); ++i, ++w) {  // both in the order of the problem's parts
+      while (problem.searched[w] != potentials->parts()[i]) ++w;
+      walkers_[w].values = potentials->step_values(i);
+    }
   choices_.resize(stride);
   double score = 0;
   int label = -1;
   for (int t = 0; t < length; ++t, completion += stride) {
     const Step& step = folded.steps[t];
-    budget.work(stride);
     double cost = 0;
     if (t > 0 && step.diagonal && !step.forward) {
       read(t, label, cost);
@@ -74,7 +80,8 @@ double Repair::run(const Problem& problem, const Folded& folded, const double* c
       const std::size_t at = t > 0 ? static_cast<std::size_t>(label) * stride : 0;
       const double* row = t > 0 && step.forward ? step.forward + at : nullptr;
       const double* promised = !potentials ? row : t > 0 ? potentials->steps()[t].forward + at : potentials->first();
-      label = choose(t, row, promised, completion, stride, cost);
+      const bool guided = guide && (t == 0 || path[t - 1] == guide[t - 1]);
+      label = choose(t, guided ? guide[t] : -1, row, promised, completion, stride, cost);
       if (label < 0) return kForbidden;
       if (row) score += row[label];
     }
@@ -82,7 +89,7 @@ double Repair::run(const Problem& problem, const Folded& folded, const double* c
     path[t] = label;
     for (Walker& walker : walkers_) walker.state = walker.next;
   }
-  for (const Walker& walker : walkers_) score -= walker.bound->part->final_cost[walker.state];
+  for (const Walker& walker : walkers_) score -= walker.final_cost[walker.state];
   return score;
 }
 

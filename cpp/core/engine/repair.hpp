@@ -9,26 +9,31 @@ namespace lawful {
 // less what they charge. Returns the path's score with all parts, or kForbidden if it ran into a dead end.
 class Repair {
  public:
-  // completion: as for `Search::run`.
+  // completion: as for `Search::run`. guide: the path that follows the completion scores alone, if it is known; wherever the
+  // repaired path is on it, it need not look for the next label.
   double run(const Problem& problem, const Folded& folded, const double* completion, const Potentials* potentials, int32_t* path,
-             Budget& budget);
+             Budget& budget, const int32_t* guide = nullptr);
 
  private:
-  struct Walker {  // one searched part on its way
-    const BoundPart* bound;
+  struct Walker {  // one searched part on its way, with what its steps need at hand
+    const uint16_t *table, *kinds;
+    const int32_t* delta;
+    const double *cost, *final_cost;
     const double* values;  // of its steps under potentials, or null
-    int32_t state, next;
+    int32_t classes, state, next;
   };
   // Moves every walker into `next`. Gives what the step is worth to the parts, and what they charge for it.
   double read(int t, int label, double& cost);
   // The best label by promised[k] + completion[k], where `promised` is `row` plus the best that the parts may do
-  // (null: zeros); each label in turn pays the difference, until the best has paid. -1 if there is none.
-  int choose(int t, const double* row, const double* promised, const double* completion, int stride, double& cost);
+  // (null: zeros); each label in turn pays the difference, until the best has paid. -1 if there is none. first: that
+  // label before anything is paid, or -1 if it is not known.
+  int choose(int t, int first, const double* row, const double* promised, const double* completion, int stride, double& cost);
 
   std::vector<Walker> walkers_;
   Doubles choices_;
   std::vector<bool> charged_;
   Budget* budget_ = nullptr;
+  int labels_ = 0;
   bool kindless_ = false;   // whether no part looks at tokens
   int steady_label_ = -1;   // a label that now changes no state and costs nothing, so that it need not be read again
 };

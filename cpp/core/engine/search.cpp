@@ -7,6 +7,7 @@ namespace {
 
 constexpr int64_t kBeam = 8;  // rows that a search goes on with after a limit
 constexpr int32_t kAtOnce = 1024;  // rows that are settled between two looks at the budget
+constexpr int32_t kHeldAtOnce = 32;  // rows that are extended between two sums of what is held
 
 // Calls visit(k) for every label k whose bit is set.
 template <typename Visit>
@@ -84,6 +85,11 @@ void Search::find_joint_kinds(LazyProduct& product, const std::vector<const uint
   }
 }
 
+// Says what is held; not after every row, because adding that up takes as long as a row itself.
+void Search::hold(const LazyProduct& product, int32_t slot, Budget& budget) const {
+  if (slot % kHeldAtOnce == 0) budget.hold(bytes() + product.memory());
+}
+
 void Search::step_in(LazyProduct& product, int joint_kind, Budget& budget) {
   const int count = enter(product.start(joint_kind, budget), budget);
   kernels().extend_all(0.0, entries_.data(), count, stride_);
@@ -99,7 +105,7 @@ void Search::step_full(const Step& step, LazyProduct& product, const Layer& from
       kernels().extend(scores(slot), members_.data(), step.forward, entries_.data(), count, stride_);
       budget.work(stride_ * static_cast<int64_t>(count + stride_ / kLanes));
     }
-    budget.hold(bytes() + product.memory());
+    hold(product, slot, budget);
   }
 }
 
@@ -112,7 +118,7 @@ void Search::step_free(LazyProduct& product, const Layer& from, int joint_kind, 
       kernels().extend_all(score, entries_.data(), count, stride_);
       budget.work(stride_ * static_cast<int64_t>(count + 1));
     }
-    budget.hold(bytes() + product.memory());
+    hold(product, slot, budget);
   }
 }
 
@@ -121,7 +127,7 @@ void Search::step_stay(const Step& step, LazyProduct& product, const Layer& from
     const int count = enter(product.fan(row_[slot], joint_kind, budget).stay, budget);
     kernels().extend_row(scores(slot), step.diagonal, entries_.data(), count, stride_);
     budget.work(stride_ * static_cast<int64_t>(count + 1));
-    budget.hold(bytes() + product.memory());
+    hold(product, slot, budget);
   }
 }
 

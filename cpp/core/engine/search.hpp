@@ -39,6 +39,7 @@ class Search {
   int32_t slot_for(int32_t row, Budget& budget);
   void add_slots(Budget& budget);
   int enter(const LazyProduct::Exits& exits, Budget& budget);
+  void hold(const LazyProduct& product, int32_t slot, Budget& budget) const;
   void step_in(LazyProduct& product, int joint_kind, Budget& budget);
   void step_full(const Step& step, LazyProduct& product, const Layer& from, int joint_kind, Budget& budget);
   void step_free(LazyProduct& product, const Layer& from, int joint_kind, Budget& budget);

@@ -23,6 +23,12 @@ struct Entry {
   const double* cost;
 };
 
+// A row of scores to add at a position.
+struct Addition {
+  int32_t t;
+  const double* row;  // (stride)
+};
+
 struct Kernels {
   const char* name;
 
@@ -56,6 +62,8 @@ struct Kernels {
                     double threshold, int stride, uint64_t* alive);
 
   void (*add)(const double* a, const double* b, double* sum, int stride);
+  // Does all additions to rows[t], in their order; a row that is touched moves to its place in `sums` (T, stride).
+  void (*add_all)(const Addition* additions, int64_t count, const double** rows, double* sums, int stride);
 };
 
 const Kernels& kernels();

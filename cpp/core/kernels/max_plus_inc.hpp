@@ -277,11 +277,19 @@ void add(const double* a, const double* b, double* sum, int stride) {
   for (int k = 0; k < stride; k += kWidth) store(sum + k, load(a + k) + load(b + k));
 }
 
+void add_all(const Addition* additions, int64_t count, const double** rows, double* sums, int stride) {
+  for (const Addition* addition = additions; addition != additions + count; ++addition) {
+    double* sum = sums + static_cast<int64_t>(addition->t) * stride;
+    add(rows[addition->t], addition->row, sum, stride);
+    rows[addition->t] = sum;
+  }
+}
+
 }  // namespace
 
 const Kernels& table() {
-  static constexpr Kernels kTable{LAWFUL_NAME, complete, follow,     extend, extend_all,
-                                  extend_row,  largest,  first_best, settle, add};
+  static constexpr Kernels kTable{LAWFUL_NAME, complete,   follow, extend, extend_all, extend_row,
+                                  largest,     first_best, settle, add,    add_all};
   return kTable;
 }
 

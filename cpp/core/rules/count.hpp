@@ -13,17 +13,16 @@ inline int64_t count_violations(const Part& part, const uint16_t* kinds, const i
     return total;
   }
   const uint16_t* table = part.table.data();
-  const int32_t* delta = part.count_delta.data();
+  const int32_t* next_row = part.count_row.data();
   const int32_t* violations = part.count_violations.data();
-  const int32_t classes = part.classes;
   int64_t total = 0;
-  int32_t state = 0;
+  int32_t row = 0;
   for (int t = 0; t < length; ++t) {
-    const int32_t at = state * classes + table[(kinds ? kinds[t] * part.labels : 0) + labels[t]];
+    const int32_t at = row + table[(kinds ? kinds[t] * part.labels : 0) + labels[t]];
     total += violations[at];
-    state = delta[at];
+    row = next_row[at];
   }
-  return total + part.count_final[state];
+  return total + part.count_final[row / part.classes];
 }
 
 // What a part charges for a number of violations.

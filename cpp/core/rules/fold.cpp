@@ -3,26 +3,35 @@
 #include <algorithm>
 
 namespace lawful {
+namespace {
 
-void Folded::add(int t, const double* row) {
-  double* target = rows_.data() + static_cast<std::size_t>(t) * stride;
-  kernels().add(emissions[t], row, target, stride);
-  emissions[t] = target;
+constexpr std::size_t kMostKept = 16;  // sheets, from one sequence to the next: more take longer to look through than to make
+
+}  // namespace
+
+bool Folded::matches(const Sheet& sheet, uint64_t transitions, int matrix, const std::vector<const Part::Effect*>& effects) {
+  if (sheet.transitions != transitions || sheet.matrix != matrix || sheet.effects.size() != effects.size()) return false;
+  for (std::size_t e = 0; e < effects.size(); ++e)
+    if (sheet.effects[e] != effects[e]->serial) return false;
+  return true;
 }
 
 Step Folded::sheet(const Transitions* transitions, int t, const std::vector<const Part::Effect*>& effects) {
   const double* base = transitions ? transitions->forward_at(t - 1) : nullptr;
-  // Few combinations of matrix and rules occur in one sequence, so a linear search finds a sheet fast enough.
+  const uint64_t serial = transitions ? transitions->serial : 0;
+  const int matrix = transitions ? transitions->at(t - 1) : 0;
+  // Few combinations of matrix and rules occur, so a linear search finds a sheet fast enough.
   for (std::size_t s = 0; s < sheets_used_; ++s) {
     const Sheet& sheet = sheets_[s];
-    if (sheet.base == base && sheet.effects == effects)
-      return {sheet.forward.data(), sheet.backward.data(), sheet.diagonal.data()};
+    if (matches(sheet, serial, matrix, effects)) return {sheet.forward.data(), sheet.backward.data(), sheet.diagonal.data()};
   }
   if (sheets_used_ == sheets_.size()) sheets_.emplace_back();
   Sheet& sheet = sheets_[sheets_used_++];
   const std::size_t size = static_cast<std::size_t>(labels) * stride;
-  sheet.base = base;
-  sheet.effects = effects;
+  sheet.transitions = serial;
+  sheet.matrix = matrix;
+  sheet.effects.clear();
+  for (const Part::Effect* effect : effects) sheet.effects.push_back(effect->serial);
   if (base) {
     sheet.forward.assign(base, base + size);
     sheet.backward.assign(transitions->backward_at(t - 1), transitions->backward_at(t - 1) + size);
@@ -53,14 +62,18 @@ void Folded::build(const Problem& problem) {
   length = trellis.length;
   labels = trellis.labels;
   stride = trellis.stride;
-  sheets_used_ = 0;
+  if (sheets_used_ > kMostKept) sheets_used_ = 0;
   emissions.resize(length);
   steps.resize(length);
   rows_.resize(static_cast<std::size_t>(length) * stride);
   for (int t = 0; t < length; ++t) emissions[t] = trellis.emission(t);
-  if (!trellis.start.empty()) add(0, trellis.start.data());
-  if (!trellis.end.empty()) add(length - 1, trellis.end.data());
-  for (const Problem::Addition& addition : problem.additions) add(addition.t, addition.row);
+  auto add = [&](const Addition* additions, std::size_t count) {
+    kernels().add_all(additions, static_cast<int64_t>(count), emissions.data(), rows_.data(), stride);
+  };
+  const Addition start{0, trellis.start.data()}, end{length - 1, trellis.end.data()};
+  if (!trellis.start.empty()) add(&start, 1);
+  if (!trellis.end.empty()) add(&end, 1);
+  if (!problem.additions.empty()) add(problem.additions.data(), problem.additions.size());
 
   if (!transitions) zeros_.assign(stride, 0.0);
   for (int t = 1; t < length; ++t) {

@@ -20,13 +20,15 @@ class Folded {
   std::vector<Step> steps;               // (T); steps[t] leads from t-1 to t
 
  private:
-  struct Sheet {  // a transition matrix with the effects of some local rules added
-    const double* base;
-    std::vector<const Part::Effect*> effects;
+  // A transition matrix with the effects of some local rules added. Many sequences ask for the same few, so they are kept.
+  struct Sheet {
+    uint64_t transitions;  // their serial, or 0
+    int matrix;
+    std::vector<uint64_t> effects;  // serials
     Doubles forward, backward, diagonal;
   };
 
-  void add(int t, const double* row);
+  static bool matches(const Sheet& sheet, uint64_t transitions, int matrix, const std::vector<const Part::Effect*>& effects);
   Step sheet(const Transitions* transitions, int t, const std::vector<const Part::Effect*>& effects);
 
   Doubles rows_;  // (T, stride): the rows that were rewritten

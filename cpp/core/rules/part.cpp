@@ -58,8 +58,10 @@ Part::Effect make_effect(const Part& part, const std::vector<int32_t>& after, in
     std::fill(effect.forward.begin() + labels, effect.forward.end(), 0.0);
     return effect;
   }
-  if (stay) return {Part::Effect::stay, {}, {}};
+  if (stay) return {Part::Effect::stay, {}, {}, 0};
+  static std::atomic<uint64_t> last{0};
   effect.type = Part::Effect::matrix;
+  effect.serial = ++last;
   effect.backward.assign(static_cast<std::size_t>(labels) * stride, kForbidden);
   for (int i = 0; i < labels; ++i)
     for (int j = 0; j < labels; ++j) effect.backward[j * stride + i] = effect.forward[i * stride + j];
@@ -134,6 +136,7 @@ void Part::prepare() {
   for (const int32_t count : count_final) most_at_end = std::max<int64_t>(most_at_end, count);
   if (count_states == 1)
     for (const uint16_t c : table) count_alone.push_back(count_violations[c]);
+  for (const int32_t next : count_delta) count_row.push_back(next * classes);
   fold(*this);
   if (local) return;
   assign_colours(*this);

@@ -40,6 +40,7 @@ struct Part : std::enable_shared_from_this<Part> {
   std::vector<int32_t> count_violations;  // (S', C)
   std::vector<int32_t> count_final;       // (S')
   std::vector<int32_t> count_alone;       // (U, K): violations by label, if the machine remembers nothing; else empty
+  std::vector<int32_t> count_row;         // (S', C): where the next state's row begins in these tables: what a walk waits for
 
   uint64_t serial = 0;  // unique in this process: keys the cache of products
 
@@ -51,6 +52,7 @@ struct Part : std::enable_shared_from_this<Part> {
     enum Type : uint8_t { nothing, per_target, stay, matrix } type = nothing;
     Doubles forward;   // per_target: (stride); matrix: (K, stride) by source
     Doubles backward;  // matrix: (K, stride) by target
+    uint64_t serial = 0;  // matrix: unique in this process: keys the sums of matrices that are kept
   };
   Doubles first;                 // (U, stride): added at the first position
   Doubles last;                  // (U, stride): added at the last position

@@ -10,7 +10,7 @@ constexpr std::size_t kMostStates = 2048;  // of a bundle: its table should stay
 // The product of the counting machines of `members`; false if it is too large.
 bool build(const std::vector<std::shared_ptr<const Part>>& parts, Bundle& bundle) {
   const int labels = bundle.labels;
-  std::map<std::vector<int32_t>, uint16_t> index;
+  std::map<std::vector<int32_t>, uint32_t> index;
   std::vector<std::vector<int32_t>> queue{std::vector<int32_t>(bundle.parts.size(), 0)};
   index[queue[0]] = 0;
   bundle.next.clear();
@@ -32,10 +32,10 @@ bool build(const std::vector<std::shared_ptr<const Part>>& parts, Bundle& bundle
         bundle.next.push_back(Bundle::kBroken);
         continue;
       }
-      const auto [at, added] = index.try_emplace(target, static_cast<uint16_t>(queue.size()));
+      const auto [at, added] = index.try_emplace(target, static_cast<uint32_t>(queue.size()));
       if (added) queue.push_back(target);
       if (queue.size() > kMostStates) return false;
-      bundle.next.push_back(at->second);
+      bundle.next.push_back(at->second * static_cast<uint32_t>(labels));
     }
   }
   return true;
@@ -44,12 +44,12 @@ bool build(const std::vector<std::shared_ptr<const Part>>& parts, Bundle& bundle
 }  // namespace
 
 bool Bundle::obeyed(const int32_t* path, int length) const {
-  uint32_t state = 0;
+  uint32_t row = 0;
   for (int t = 0; t < length; ++t) {
-    state = next[state * labels + path[t]];
-    if (state & kBroken) return false;
+    row = next[row + path[t]];
+    if (row == kBroken) return false;
   }
-  return !broken_at_end[state];
+  return !broken_at_end[row / static_cast<uint32_t>(labels)];
 }
 
 std::shared_ptr<const PartSet> PartSet::make(std::vector<std::shared_ptr<const Part>> parts) {

@@ -13,10 +13,10 @@ namespace lawful {
 struct Bundle {
   std::vector<int32_t> parts;  // members, by their index in the set
   int labels = 0;
-  std::vector<uint16_t> next;  // (S, K): the next state; kBroken is set if a member counts a violation
+  std::vector<uint32_t> next;  // (S, K): where the next state's row begins; kBroken if a member counts a violation
   std::vector<uint8_t> broken_at_end;  // (S)
 
-  static constexpr uint16_t kBroken = 0x8000;
+  static constexpr uint32_t kBroken = 0x8000'0000;
   bool obeyed(const int32_t* path, int length) const;
 };
 

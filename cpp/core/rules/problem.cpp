@@ -1,5 +1,6 @@
 #include "core/rules/problem.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace lawful {
@@ -45,6 +46,30 @@ std::shared_ptr<const Problem> Problem::read(std::shared_ptr<const Trellis> trel
     if (!own->parts.empty()) own = own->read_through(*trellis->reading);
   }
   return make(std::move(trellis), std::move(common), std::move(own));
+}
+
+void Problem::fetch(int step) const {
+  static constexpr std::size_t kLine = 64, kMost = 4096;  // bytes: of longer sequences the processor itself asks ahead
+  auto ask = [](const void* from, std::size_t bytes) {
+    for (std::size_t at = 0; at < std::min(bytes, kMost); at += kLine) __builtin_prefetch(static_cast<const char*>(from) + at);
+  };
+  auto ask_for = [&](const auto& values) { ask(values.data(), values.size() * sizeof values[0]); };
+  if (step == 0) ask(this, sizeof *this);
+  if (step == 1) {
+    ask(trellis.get(), sizeof *trellis);
+    ask_for(parts);
+    ask_for(searched);
+    ask_for(unbundled);
+    ask_for(additions);
+    ask_for(stays);
+    ask_for(effects);
+  }
+  if (step == 2) {
+    // Passes begin at the end.
+    const std::size_t size = trellis->emissions.size(), last = std::min(size, kMost / sizeof(double));
+    ask(trellis->emissions.data() + size - last, last * sizeof(double));
+    if (!parts.empty() && parts.back().kinds) ask(parts.back().kinds, trellis->length * sizeof(uint16_t));
+  }
 }
 
 void Problem::read_path(int32_t* path) const {

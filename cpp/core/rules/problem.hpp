@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/kernels/max_plus.hpp"
 #include "core/rules/binding.hpp"
 #include "core/rules/part_set.hpp"
 #include "core/scores/trellis.hpp"
@@ -24,11 +25,7 @@ struct Problem : std::enable_shared_from_this<Problem> {
   std::vector<int32_t> unbundled;   // those of them that no bundle of `common` covers
 
   // What the local parts do, in the order of positions where that matters.
-  struct Addition {
-    int32_t t;
-    const double* row;  // (stride), to add to the emissions at t
-  };
-  std::vector<Addition> additions;
+  std::vector<Addition> additions;  // to emissions
   std::vector<uint8_t> stays;  // (T): the label must not change from t-1 to t; empty: never
   std::vector<std::vector<const Part::Effect*>> effects;  // (T): matrices to add to the step to t; empty: none
 
@@ -44,6 +41,10 @@ struct Problem : std::enable_shared_from_this<Problem> {
                                              std::shared_ptr<const Binding> own);
 
   const std::shared_ptr<const Binding>& own() const { return own_; }  // the parts of this sequence alone
+
+  // Asks for what decoding it reads, so that it comes from memory while another one is decoded. Step 0 before step 1 before
+  // step 2, each some time after the last: what one asks for says where the next finds the rest.
+  void fetch(int step) const;
 
   // From columns to the labels that they are read as, in place.
   void read_path(int32_t* path) const;

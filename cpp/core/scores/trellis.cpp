@@ -1,6 +1,7 @@
 #include "core/scores/trellis.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <stdexcept>
 
@@ -36,12 +37,18 @@ bool scores_are_legal(const double* scores, std::size_t n) {
   return legal;
 }
 
+uint64_t Transitions::new_serial() {
+  static std::atomic<uint64_t> last{0};
+  return ++last;
+}
+
 std::shared_ptr<const Transitions> Transitions::make(const double* scores, int matrices, int labels) {
   auto result = std::make_shared<Transitions>();
   const int stride = padded(labels);
   result->labels = labels;
   result->stride = stride;
   result->matrices = matrices;
+  result->serial = new_serial();
   result->magnitude = largest_finite(scores, static_cast<std::size_t>(matrices) * labels * labels);
   result->forward.assign(result->matrix_size() * matrices, kForbidden);
   result->backward.assign(result->matrix_size() * matrices, kForbidden);
@@ -163,6 +170,7 @@ std::shared_ptr<const Trellis> without_scores(const Trellis& trellis) {
   if (!trellis.transitions) return result;
   auto transitions = std::make_shared<Transitions>(*trellis.transitions);
   transitions->magnitude = 0;
+  transitions->serial = Transitions::new_serial();
   flatten(transitions->forward);
   flatten(transitions->backward);
   flatten(transitions->diagonal);

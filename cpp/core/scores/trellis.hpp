@@ -25,10 +25,12 @@ struct Transitions : std::enable_shared_from_this<Transitions> {
   Doubles diagonal;  // (matrices, stride): the score of staying
   double magnitude = 0;  // the largest finite score, without its sign
   BlockLists backward_blocks;  // where `backward` allows anything, if it is one matrix that forbids nearly everything
+  uint64_t serial = 0;   // unique in this process: keys what was made from it
 
   static std::shared_ptr<const Transitions> make(const double* scores, int matrices, int labels);
   std::size_t matrix_size() const { return static_cast<std::size_t>(labels) * stride; }
   int at(int step) const { return matrices == 1 ? 0 : step; }
+  static uint64_t new_serial();
   const double* forward_at(int step) const { return forward.data() + matrix_size() * at(step); }
   const double* backward_at(int step) const { return backward.data() + matrix_size() * at(step); }
   const double* diagonal_at(int step) const { return diagonal.data() + static_cast<std::size_t>(stride) * at(step); }

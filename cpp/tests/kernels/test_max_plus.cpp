@@ -164,6 +164,14 @@ TEST(maxima_and_sums) {
     Doubles total(stride);
     kernels.add(a.data(), b.data(), total.data(), stride);
     for (int k = 0; k < stride; ++k) CHECK_EQUAL(total[k], a[k] + b[k]);
+    const Doubles c = rows(random, 1, labels);
+    const std::vector<Addition> additions{{1, b.data()}, {1, c.data()}};
+    std::vector<const double*> moving{a.data(), a.data()};
+    Doubles sums(2 * static_cast<std::size_t>(stride));
+    kernels.add_all(additions.data(), 2, moving.data(), sums.data(), stride);
+    CHECK_EQUAL(moving[0], a.data());
+    CHECK_EQUAL(moving[1], sums.data() + stride);
+    for (int k = 0; k < stride; ++k) CHECK_EQUAL(moving[1][k], a[k] + b[k] + c[k]);
   });
 }
 
