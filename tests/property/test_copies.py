@@ -75,6 +75,7 @@ def samples() -> Iterator[Any]:
     )
     tags = lawful.Lattice([[1.0, 3.0, 0.0], [1.0, 0.0, 0.5]], labels=["A.1", "A.2", "B"])
     yield from (columns, lawful.lattice.TagLattice(tags, columns))
+    yield lawful.SemiCRF(max_iterations=3).fit(X, Y).lattice(X[0])
     yield lawful.decoding.estimate_confidence(auto, lattice(), decoding.labels)
     yield from (cls_made(cls) for cls in public(lawful.models) if cls is not lawful.models.StructuredLearner)
     yield from (cls_made(cls) for cls in public(lawful.learning))
@@ -148,6 +149,8 @@ def seen(value: Any) -> Any:
         )
     if isinstance(value, lawful.lattice.Columns):
         return value.tag_of.tolist(), value.label_of.tolist(), value.tags, value.labels
+    if isinstance(value, lawful.lattice.SegmentLattice):
+        return seen(value.whole()), value.least, lawful.decode(value, RULES).labels
     if isinstance(value, lawful.lattice.TagLattice):
         return seen(value.columns), lawful.decode(value).labels, lawful.decode(value).score
     if isinstance(value, lawful.lattice.Transitions):

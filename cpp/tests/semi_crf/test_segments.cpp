@@ -104,7 +104,7 @@ TEST(segmentations_sum_as_their_gradient_says) {
         CHECK(graph.source.size() == graph.weight.size() && graph.final.size() > static_cast<std::size_t>(length * labels));
         CHECK(near.source.size() >= static_cast<std::size_t>(length) && near.source.size() <= graph.source.size());
         CHECK(std::abs(scores.reached_by(0) - best) < 1e-9 && scores.reached_by(1 << 20) == kForbidden);
-        CHECK(chain.sum(tables) >= best);
+        CHECK(chain.sum(tables) >= best - 1e-9);  // equal where there is one segmentation only
         for (int t = 0; t < length; ++t) {
           const double* row = chain.covering() + t * labels;
           CHECK(std::abs(std::accumulate(row, row + labels, 0.0) - 1) < 1e-9);
