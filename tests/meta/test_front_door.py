@@ -17,7 +17,7 @@ MODULES = sorted(
     if module.name != "lawful._core"
 )
 STUBS = sorted(Path(lawful.__file__).parent.rglob("__init__.pyi"))
-MOST_NAMES = 90  # at the front door: what a first script needs; the rooms keep the rest
+MOST_NAMES = 91  # at the front door: what a first script needs; the rooms keep the rest
 
 
 def stub_names(stub: Path) -> list[str]:

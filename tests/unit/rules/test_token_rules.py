@@ -154,4 +154,4 @@ def test_the_cache_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = TokenKinds((token.contains("1"),), "a rule")
     words = [str(number) for number in range(20)]
     assert kinds(Example(20, words)) == ["1" in word for word in words]
-    assert len(kinds._memory._seen) == 2
+    assert len(kinds._memory.seen) == 2
