@@ -9,14 +9,14 @@ constexpr std::size_t kMostKept = 16;  // sheets, from one sequence to the next:
 
 }  // namespace
 
-bool Folded::matches(const Sheet& sheet, uint64_t transitions, int matrix, const std::vector<const Part::Effect*>& effects) {
+bool Folded::matches(const Sheet& sheet, uint64_t transitions, int matrix, std::span<const StepEffect> effects) {
   if (sheet.transitions != transitions || sheet.matrix != matrix || sheet.effects.size() != effects.size()) return false;
   for (std::size_t e = 0; e < effects.size(); ++e)
-    if (sheet.effects[e] != effects[e]->serial) return false;
+    if (sheet.effects[e] != effects[e].effect->serial) return false;
   return true;
 }
 
-Step Folded::sheet(const Transitions* transitions, int t, const std::vector<const Part::Effect*>& effects) {
+Step Folded::sheet(const Transitions* transitions, int t, std::span<const StepEffect> effects) {
   const double* base = transitions ? transitions->forward_at(t - 1) : nullptr;
   const uint64_t serial = transitions ? transitions->serial : 0;
   const int matrix = transitions ? transitions->at(t - 1) : 0;
@@ -31,7 +31,7 @@ Step Folded::sheet(const Transitions* transitions, int t, const std::vector<cons
   sheet.transitions = serial;
   sheet.matrix = matrix;
   sheet.effects.clear();
-  for (const Part::Effect* effect : effects) sheet.effects.push_back(effect->serial);
+  for (const StepEffect& here : effects) sheet.effects.push_back(here.effect->serial);
   if (base) {
     sheet.forward.assign(base, base + size);
     sheet.backward.assign(transitions->backward_at(t - 1), transitions->backward_at(t - 1) + size);
@@ -39,10 +39,10 @@ Step Folded::sheet(const Transitions* transitions, int t, const std::vector<cons
     sheet.forward.assign(size, 0.0);
     sheet.backward.assign(size, 0.0);
   }
-  for (const Part::Effect* effect : effects) {
+  for (const StepEffect& here : effects) {
     for (std::size_t n = 0; n < size; ++n) {
-      sheet.forward[n] += effect->forward[n];
-      sheet.backward[n] += effect->backward[n];
+      sheet.forward[n] += here.effect->forward[n];
+      sheet.backward[n] += here.effect->backward[n];
     }
   }
   if (sheet.diagonal.empty()) sheet_bytes_ += (2 * size + stride) * sizeof(double);
@@ -76,9 +76,12 @@ void Folded::build(const Problem& problem) {
   if (!problem.additions.empty()) add(problem.additions.data(), problem.additions.size());
 
   if (!transitions) zeros_.assign(stride, 0.0);
+  auto next = problem.effects.begin();
   for (int t = 1; t < length; ++t) {
     Step& step = steps[t];
-    if (!problem.effects.empty() && !problem.effects[t].empty()) step = sheet(transitions, t, problem.effects[t]);
+    const auto first = next;
+    while (next != problem.effects.end() && next->t == t) ++next;
+    if (first != next) step = sheet(transitions, t, {first, next});
     else if (transitions)
       step = {transitions->forward_at(t - 1), transitions->backward_at(t - 1), transitions->diagonal_at(t - 1),
               transitions->backward_blocks.view()};

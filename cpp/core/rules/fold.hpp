@@ -1,6 +1,7 @@
 // Local rules worked into the scores: a view of the trellis in which they hold by themselves.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/kernels/max_plus.hpp"
@@ -28,8 +29,8 @@ class Folded {
     Doubles forward, backward, diagonal;
   };
 
-  static bool matches(const Sheet& sheet, uint64_t transitions, int matrix, const std::vector<const Part::Effect*>& effects);
-  Step sheet(const Transitions* transitions, int t, const std::vector<const Part::Effect*>& effects);
+  static bool matches(const Sheet& sheet, uint64_t transitions, int matrix, std::span<const StepEffect> effects);
+  Step sheet(const Transitions* transitions, int t, std::span<const StepEffect> effects);
 
   Doubles rows_;  // (T, stride): the rows that were rewritten
   std::vector<Sheet> sheets_;

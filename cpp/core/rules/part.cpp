@@ -90,7 +90,10 @@ void fold(Part& part) {
     }
   }
   for (int before = 0; before < part.kinds; ++before)
-    for (int now = 0; now < part.kinds; ++now) part.effects.push_back(make_effect(part, after, before, now));
+    for (int now = 0; now < part.kinds; ++now) {
+      part.effects.push_back(make_effect(part, after, before, now));
+      part.effect_types.push_back(part.effects.back().type);
+    }
 }
 
 // Greedy colouring: the first colour that no state after the same label has yet.

@@ -59,6 +59,7 @@ struct Part : std::enable_shared_from_this<Part> {
   bool touches_last = false;     // whether `last` is anything but zeros
   std::vector<bool> touches_first;  // (U)
   std::vector<Effect> effects;   // (U, U): [kind before][kind after]
+  std::vector<Effect::Type> effect_types;  // (U, U): the same, close together: most steps are only seen to do nothing
 
   int64_t most_at_step = 0, most_at_end = 0;  // violations
 

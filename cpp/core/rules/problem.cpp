@@ -85,22 +85,22 @@ void Problem::fold() {
     const int first = bound.kind(0), last = bound.kind(length - 1);
     if (part.touches_first[first]) additions.push_back({0, part.first.data() + static_cast<std::size_t>(first) * stride});
     if (part.touches_last) additions.push_back({length - 1, part.last.data() + static_cast<std::size_t>(last) * stride});
+    if (!bound.kinds && part.effect_types[0] == Part::Effect::nothing) continue;
     for (int t = 1; t < length; ++t) {
-      const Part::Effect& effect = part.effects[bound.kind(t - 1) * part.kinds + bound.kind(t)];
-      switch (effect.type) {
+      const int at = bound.kind(t - 1) * part.kinds + bound.kind(t);
+      switch (part.effect_types[at]) {
         case Part::Effect::nothing: break;
-        case Part::Effect::per_target: additions.push_back({t, effect.forward.data()}); break;
+        case Part::Effect::per_target: additions.push_back({t, part.effects[at].forward.data()}); break;
         case Part::Effect::stay:
           stays.resize(length, 0);
           stays[t] = 1;
           break;
-        case Part::Effect::matrix:
-          effects.resize(length);
-          effects[t].push_back(&effect);
-          break;
+        case Part::Effect::matrix: effects.push_back({t, &part.effects[at]}); break;
       }
     }
   }
+  auto earlier = [](const StepEffect& a, const StepEffect& b) { return a.t < b.t; };
+  if (!std::is_sorted(effects.begin(), effects.end(), earlier)) std::stable_sort(effects.begin(), effects.end(), earlier);
 }
 
 }  // namespace lawful

@@ -17,6 +17,11 @@ struct BoundPart {
   int kind(int t) const { return kinds ? kinds[t] : 0; }
 };
 
+struct StepEffect {
+  int32_t t;                   // of the step to t
+  const Part::Effect* effect;  // a matrix
+};
+
 struct Problem : std::enable_shared_from_this<Problem> {
   std::shared_ptr<const Trellis> trellis;
   std::vector<BoundPart> parts;     // all: those of `common` first, then this sequence's own
@@ -27,7 +32,7 @@ struct Problem : std::enable_shared_from_this<Problem> {
   // What the local parts do, in the order of positions where that matters.
   std::vector<Addition> additions;  // to emissions
   std::vector<uint8_t> stays;  // (T): the label must not change from t-1 to t; empty: never
-  std::vector<std::vector<const Part::Effect*>> effects;  // (T): matrices to add to the step to t; empty: none
+  std::vector<StepEffect> effects;  // matrices to add to steps
 
   // The parts are for the columns of the trellis. Throws std::overflow_error if what a path pays could add up to too much.
   static std::shared_ptr<const Problem> make(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,

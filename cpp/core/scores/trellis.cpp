@@ -8,13 +8,25 @@
 namespace lawful {
 namespace {
 
+constexpr std::size_t kAbreast = 8;
+
+// Calls fold(i, lane) for every i below n, the lane being one of kAbreast: in a single one, each number would wait for the one
+// before it.
+template <typename Fold>
+void fold_abreast(std::size_t n, const Fold& fold) {
+  std::size_t i = 0;
+  for (; i + kAbreast <= n; i += kAbreast)
+    for (std::size_t lane = 0; lane < kAbreast; ++lane) fold(i + lane, lane);
+  for (; i < n; ++i) fold(i, 0);
+}
+
 double largest_finite(const double* scores, std::size_t n) {
-  double largest = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double size = std::abs(scores[i]);
-    largest = size < std::numeric_limits<double>::infinity() && size > largest ? size : largest;
-  }
-  return largest;
+  double largest[kAbreast] = {};
+  fold_abreast(n, [&](std::size_t i, std::size_t lane) {
+    const double size = std::abs(scores[i]), finite = size < std::numeric_limits<double>::infinity() ? size : 0.0;
+    largest[lane] = finite > largest[lane] ? finite : largest[lane];
+  });
+  return *std::max_element(largest, largest + kAbreast);
 }
 
 // The largest scores of each position added up: less than the length times the largest of all, and rarely needed.
@@ -32,9 +44,11 @@ double sum_of_largest(const Trellis& trellis) {
 
 bool scores_are_legal(const double* scores, std::size_t n) {
   // NaN compares false with everything, so this refuses it together with +inf.
-  bool legal = true;
-  for (std::size_t i = 0; i < n; ++i) legal &= scores[i] < std::numeric_limits<double>::infinity();
-  return legal;
+  int64_t illegal[kAbreast] = {};
+  fold_abreast(n, [&](std::size_t i, std::size_t lane) {
+    illegal[lane] |= scores[i] < std::numeric_limits<double>::infinity() ? 0 : 1;
+  });
+  return std::all_of(illegal, illegal + kAbreast, [](int64_t any) { return any == 0; });
 }
 
 uint64_t Transitions::new_serial() {

@@ -129,6 +129,23 @@ TEST(illegal_scores_are_seen) {
   CHECK(scores_are_legal(good, 3));
   CHECK(!scores_are_legal(infinite, 2));
   CHECK(!scores_are_legal(not_a_number, 2));
+  for (std::size_t n = 1; n < 30; ++n)
+    for (std::size_t at = 0; at < n; ++at)
+      for (const double score : {-inf, -7.0, inf, std::nan("")}) {
+        std::vector<double> scores(n, 1.0);
+        scores[at] = score;
+        CHECK_EQUAL(scores_are_legal(scores.data(), n), score < inf);
+      }
+}
+
+TEST(the_magnitude_sees_every_score) {
+  for (int length = 1; length < 12; ++length)
+    for (int at = 0; at < 3 * length; ++at)
+      for (const double score : {-50.0, 50.0}) {
+        std::vector<double> scores(3 * length, kForbidden);
+        scores[at] = score;
+        CHECK_EQUAL(Trellis::make(scores.data(), length, 3, nullptr, nullptr, nullptr, nullptr)->magnitude, 50.0 * length);
+      }
 }
 
 }  // namespace
