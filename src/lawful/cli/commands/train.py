@@ -16,7 +16,7 @@ from lawful.cli.options.declarations import Option
 from lawful.cli.options.encodings import EncodingOption, groups_for, open_encoding
 from lawful.cli.options.files import GoldArgument, RulesOption
 from lawful.cli.options.running import JobsOption, SeedOption, count_jobs, split_names
-from lawful.cli.options.training import KindOption
+from lawful.cli.options.training import KindOption, MaxIterationsOption, TemplatesOption
 from lawful.cli.work.checkpoints import Checkpoint
 from lawful.cli.work.columns import column_notes
 from lawful.cli.work.inputs import read_labelled, refuse_stdin_twice
@@ -74,14 +74,7 @@ def train(
         bool,
         Option("--tune", help="Choose the model and its penalties by folds, however much data there is."),
     ] = False,
-    features: Annotated[
-        str | None,
-        Option(
-            "--features",
-            metavar="FILE",
-            help="Feature templates (TOML); by default words, spelling and columns.",
-        ),
-    ] = None,
+    features: TemplatesOption = None,
     algorithm: Annotated[
         str | None,
         Option(
@@ -96,10 +89,7 @@ def train(
     c2: Annotated[
         float | None, Option("--c2", metavar="X", help="L2 penalty of a CRF; 1 by default.")
     ] = None,
-    max_iterations: Annotated[
-        int | None,
-        Option("--max-iterations", metavar="N", min=1, help="Maximum number of training iterations."),
-    ] = None,
+    max_iterations: MaxIterationsOption = None,
     min_count: Annotated[
         float | None,
         Option("--min-count", metavar="N", help="Ignore features that occur less often than this."),
