@@ -295,8 +295,8 @@ def _about_texts(summary: dict[str, Any]) -> str:
     """How the model takes texts, or why it does not."""
     if summary["columns"]:
         return (
-            f"it reads the columns {', '.join(summary['columns'])} besides words, so it cannot label plain text; "
-            "--columns with _ for a column leaves it out"
+            f"it reads the column{'s' if len(summary['columns']) > 1 else ''} {', '.join(summary['columns'])} besides words, "
+            "so it cannot label plain text; --columns with _ for a column leaves it out, and --kind hmm reads words only"
         )
     cut = summary["tokenizer"]
     kept = f", keeping {len(cut['kept'])} words whole such as {cut['kept'][0]!r}" if "kept" in cut else ""
