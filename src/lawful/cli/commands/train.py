@@ -287,6 +287,13 @@ def _about_choice(summary: dict[str, Any]) -> str:
         kind = {0.0: "HMM", 1.0: "CRF"}.get(one["share"], "blend")
         of_kinds.setdefault(kind, one)
     of_kinds.pop({0.0: "HMM", 1.0: "CRF"}.get(best["share"], "blend"), None)
+    if any(one["span_f1"] > best["span_f1"] for one in of_kinds.values()):  # both measures count
+        told += f", token accuracy {100 * best['token_accuracy']:.1f}"
+        beside = [
+            f"{kind} {100 * one['span_f1']:.1f}, {100 * one['token_accuracy']:.1f}"
+            for kind, one in of_kinds.items()
+        ]
+        return f"{told} (best {'; '.join(beside)})"
     beside = [f"{kind} {100 * one['span_f1']:.1f}" for kind, one in of_kinds.items()]
     return f"{told} (best {', '.join(beside)})" if beside else told
 
