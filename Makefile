@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(shell find cpp/core cpp/bindings -name '*.[ch]pp') CMakeLists.txt pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: $(shell sed -nE 's/^([a-z][a-z -]*):.*\#\#.*/\1/p' Makefile)  # every target that `make help` lists experiments-voting
+.PHONY: $(shell sed -nE 's/^([a-z][a-z -]*):.*\#\#.*/\1/p' Makefile)  # every target that `make help` lists
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z -]*:.*##' $(MAKEFILE_LIST) | awk -F ':[^#]*## ' '{printf "  make %-26s %s\n", $$1, $$2}'

@@ -127,7 +127,7 @@ def test_the_perceptron_learns_and_answers_what_is_allowed(tmp_path: Path) -> No
 
 def test_what_is_refused() -> None:
     X, y = [[["a"], ["b"]]], [["A", "B"]]
-    with pytest.raises(InputError, match="sequence 0 of the training data has 'B' after 'A'"):
+    with pytest.raises(InputError, match="sequence 1 of the training data has 'B' after 'A'"):
         CRF(allowed_transitions=[("A", "A"), ("B", "A")]).fit(X, y)
     with pytest.raises(InputError, match="name no pair of the labels"):
         CRF(allowed_transitions=[("X", "Y")]).fit(X, y)

@@ -230,5 +230,5 @@ def _strings(values: Sequence[str], what: str) -> tuple[str, ...]:
     strings = tuple(values)
     for index, value in enumerate(strings):
         if not isinstance(value, str):
-            raise InputError(f"{what} must be strings, but number {index} is {value!r}")
+            raise InputError(f"{what} must be strings, but at position {index} is {value!r}")
     return strings

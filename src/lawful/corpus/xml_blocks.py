@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from xml.parsers import expat
 
+from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import Source, name_of, opened_for_reading
 from lawful.errors import CorpusError
 
-__all__ = ["feed_xml"]
+__all__ = ["SentenceReader", "feed_xml"]
 
 _BLOCK = 1 << 16
 _LONGEST = 1 << 20  # bytes of a tag: expat reads an unfinished one again with every block
@@ -50,3 +52,57 @@ def feed_xml(source: Source, parser: expat.XMLParserType) -> Iterator[None]:
         ) as error:  # an encoding that Python does not know, or expat cannot use
             raise CorpusError(name, parser.CurrentLineNumber, f"not XML that can be read: {error}") from None
     yield
+
+
+class SentenceReader(ABC):
+    """Makes sentences of the elements of an XML file; its formats say what to do with a tag and with text.
+
+    A document type is refused, and with it every entity but the five of XML itself: they can grow without end.
+
+    Examples
+    --------
+    >>> import io
+    >>> class Words(SentenceReader):
+    ...     def start(self, tag, attributes): ...
+    ...     def end(self, tag): ...
+    ...     def characters(self, text):
+    ...         self.done.append(Sentence(tuple(text.split())))
+    >>> file = io.StringIO("<a>in <b>Bonn</b></a>")
+    >>> [one.tokens for one in Words(file).sentences()]
+    [('in',), ('Bonn',)]
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.file, self.source = source, name_of(source)
+        self.done: list[Sentence] = []
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartDoctypeDeclHandler = self._refuse
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+        self.parser.CharacterDataHandler = self.characters
+
+    def sentences(self) -> Iterator[Sentence]:
+        """The sentences of the file, as soon as each is read."""
+        for _ in feed_xml(self.file, self.parser):
+            yield from self.done
+            self.done.clear()
+
+    def error(self, problem: str) -> CorpusError:
+        """An error at the line that is being read."""
+        return CorpusError(self.source, self.parser.CurrentLineNumber, problem)
+
+    def _refuse(self, *_: object) -> None:
+        raise self.error("a document type (DOCTYPE) is not accepted: remove it")
+
+    @abstractmethod
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
+
+    @abstractmethod
+    def end(self, tag: str) -> None:
+        """An element ends."""
+
+    @abstractmethod
+    def characters(self, text: str) -> None:
+        """Text of the innermost element."""

@@ -111,7 +111,7 @@ class Decoder(Predicting, FromArrays, ManyAnswers):
 
     Parameters
     ----------
-    rules : Rules, a rule, or an iterable of rules
+    rules : Rules, a rule, an iterable of rules, or the path of a rule file
     labels : LabelSet or iterable of str
         The labels of the lattices to come; the tagger's if not given.
     tagger : Tagger, optional

@@ -89,7 +89,7 @@ def nbest(
     ----------
     lattice : Lattice or GraphLattice
         A graph may have several paths for one label sequence (the best counts), but no cycle that rules leave open.
-    rules : Rules, a rule, or an iterable of rules
+    rules : Rules, a rule, an iterable of rules, or the path of a rule file
         Hard ones cut, soft ones cost.
     n : int
     **limits

@@ -26,7 +26,7 @@ def to_lp(
     ----------
     lattice : Lattice or GraphLattice
         Graphs must be acyclic.
-    rules : Rules, a rule, or an iterable of rules
+    rules : Rules, a rule, an iterable of rules, or the path of a rule file
     path : path, optional
         Where to write it.
 

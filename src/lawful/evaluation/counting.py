@@ -42,15 +42,19 @@ def find_both(
     """
     outer = outside if isinstance(outside, str) else tuple(outside)
     return [
-        (_spans(pair.gold, scheme, strict, outer), _spans(pair.predicted, scheme, strict, outer))
+        (
+            _spans(pair.gold, scheme, strict=strict, outside=outer),
+            _spans(pair.predicted, scheme, strict=strict, outside=outer),
+        )
         for pair in pairs
     ]
 
 
-@lru_cache(
-    maxsize=1 << 13
-)  # predictions are often right, and a report evaluates the same labels several times
-def _spans(labels: tuple[str, ...], scheme: str, strict: bool, outside: str | tuple[str, ...]) -> list[Span]:  # noqa: FBT001
+# Predictions are often right, and a report evaluates the same labels several times.
+@lru_cache(maxsize=1 << 13)
+def _spans(
+    labels: tuple[str, ...], scheme: str, *, strict: bool, outside: str | tuple[str, ...]
+) -> list[Span]:
     return find_spans(labels, scheme, strict=strict, outside=outside)
 
 

@@ -124,7 +124,7 @@ def why_not(
     Parameters
     ----------
     lattice : Lattice or GraphLattice
-    rules : Rules, a rule, or an iterable of rules
+    rules : Rules, a rule, an iterable of rules, or the path of a rule file
     labels : sequence of T label names
     **options
         See `Decoder`.

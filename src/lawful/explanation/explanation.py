@@ -134,7 +134,7 @@ def explain(
     ----------
     lattice : Lattice, GraphLattice or Decoding
         A decoding brings its own lattice and rules.
-    rules : Rules, a rule, or an iterable of rules
+    rules : Rules, a rule, an iterable of rules, or the path of a rule file
     runners_up : int
         Number of next best answers to find.
     max_sets : int

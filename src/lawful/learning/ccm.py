@@ -27,7 +27,7 @@ class CCM(RuledLearner):
     ----------
     base : SequenceModel
         What is fitted; it stays as it is.
-    rules : Rules, rule or iterable of rules
+    rules : Rules, rule, iterable of rules, or the path of a rule file
         Hard, priced, or with price "learn".
     price_smoothing, price_occasions : float, "breakable" or "tokens"
         For learned prices; see `smoothing` and `occasions` of `estimate_prices`. The paper counts every token. That makes rules

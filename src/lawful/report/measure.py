@@ -59,7 +59,7 @@ def make_report(
     ----------
     sentences : iterable of Sentence
     tagger : Tagger
-    rules : Rules, rule or iterable of rules
+    rules : Rules, rule, iterable of rules, or the path of a rule file
     gold : bool, optional
         Whether the labels of the sentences are gold labels; by default yes, if all sentences have labels.
     limit : int

@@ -53,7 +53,7 @@ class SentenceView:
             if not 0 <= start < end <= length:
                 raise InputError(f"a span from {start} to {end} does not fit a sentence of {length} words")
         if self.tree is not None and len(self.tree) != length:
-            raise InputError(f"the tree has {len(self.tree)} words, but the sentence {length}")
+            raise InputError(f"the tree has {len(self.tree)} words, but the sentence has {length}")
         if self.verb is not None and not 0 <= self.verb < length:
             raise InputError(f"the verb is at {self.verb}, but there are {length} words")
 

@@ -44,7 +44,7 @@ class Ballot:
         One for each tagger: 0 or more, and not all 0. They are divided by their sum.
     method : "log-linear", "linear", "local" or "repaired"
         See `lawful.vote`.
-    rules : Rules, a rule, or an iterable of rules
+    rules : Rules, a rule, an iterable of rules, or the path of a rule file
     names : sequence of str, optional
         Of the taggers; numbers if not given.
     tolerance : float

@@ -300,7 +300,7 @@ def vote(
         tagger gives a chance. A linear vote needs taggers whose scores are log-probabilities.
     weights : sequence of float, optional
         One per tagger, 0 or more; they are divided by their sum. Equal ones if not given; `Ensemble.choose_weights` finds better ones.
-    rules : Rules, rule or iterable of rules, optional
+    rules : Rules, rule, iterable of rules, or the path of a rule file, optional
         Soft ones cost their price in the vote's score.
     contexts : iterable of mappings, optional
         What comes with each sequence by name, for rules that ask for it.

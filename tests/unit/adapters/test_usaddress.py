@@ -251,9 +251,9 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         ("1 Main St", "a list of strings"),
         (b"1 Main St", "a list of strings"),
         (None, "a list of strings"),
-        (["1 Main St", None], "text 1: expected a string, got None"),
-        (["1 Main St", math.nan], "text 1: expected a string, got nan"),
-        ([b"\xff"], "text 0: these bytes are not UTF-8"),
+        (["1 Main St", None], "text 2: expected a string, got None"),
+        (["1 Main St", math.nan], "text 2: expected a string, got nan"),
+        ([b"\xff"], "text 1: these bytes are not UTF-8"),
     ],
 )
 def test_what_is_no_string_is_named(texts: Any, said: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import lawful
+from lawful.cli.commands.train import _about_choice
 from lawful.cli.main import run
 from lawful.tasks import generate_citations
 
@@ -138,3 +139,12 @@ def test_folds_label_each_sequence_by_a_model_that_has_not_seen_it(
     assert "comparison" in data
     assert run(["evaluate", str(few / "test.conll"), "--folds", "99"]) == 2
     assert run(["evaluate", str(few / "test.conll"), "--kind", "hmm"]) == 2
+
+
+def test_a_choice_by_two_measures_tells_both() -> None:
+    tried = [
+        {"model": "an HMM", "share": 0.0, "span_f1": 0.6, "token_accuracy": 0.9},
+        {"model": "CRF", "share": 1.0, "span_f1": 0.7, "token_accuracy": 0.75},
+    ]
+    told = _about_choice({"tried": tried, "folds": 5})
+    assert told == "chosen by 5 folds: an HMM, span F1 60.0, token accuracy 90.0 (best CRF 70.0, 75.0)"

@@ -90,7 +90,7 @@ def test_a_model_of_more_columns_than_words_says_so_once(
 ) -> None:
     model = str(tmp_path / "m.lawful")
     assert run(["train", with_columns, "-o", model, "--kind", "crf"]) == 0
-    assert "it reads the columns 2 besides words, so it cannot label plain text" in capsys.readouterr().out
+    assert "it reads the column 2 besides words, so it cannot label plain text" in capsys.readouterr().out
     source = tmp_path / "t.txt"
     source.write_text("to Bonn\n")
     for arguments in (
@@ -111,3 +111,22 @@ def test_train_columns_leaves_columns_out(
     capsys.readouterr()
     assert run(["decode", with_columns, "-m", model]) == 0
     assert capsys.readouterr().out.splitlines()[0] == "to TO O O"
+
+
+def test_a_model_that_chose_its_templates_in_python_labels_texts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = lawful.CRF(max_iterations=5).fit([["in", "Bonn"], ["to", "Ulm"]], [["O", "City"], ["O", "City"]])
+    model.save(tmp_path / "model.lawful")
+    (tmp_path / "texts.txt").write_text("in Bonn\n", encoding="utf-8")
+    arguments = [str(tmp_path / "texts.txt"), "-m", str(tmp_path / "model.lawful"), "--format", "text"]
+    assert run(["decode", *arguments, "--to", "columns"]) == 0
+    assert capsys.readouterr().out.split() == ["in", "O", "Bonn", "City"]
+
+
+def test_a_table_without_header_is_perhaps_a_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = lawful.HMM().fit([["in", "Bonn"]], [["O", "City"]])
+    model.save(tmp_path / "model.lawful")
+    (tmp_path / "texts.csv").write_text("in Bonn\nto Ulm\n", encoding="utf-8")
+    assert run(["decode", str(tmp_path / "texts.csv"), "-m", str(tmp_path / "model.lawful")]) == 2
+    assert "--format text" in capsys.readouterr().err

@@ -224,7 +224,7 @@ def test_a_sentence_checks_itself_and_travels() -> None:
         Sentence(("a", "b"), ("X",))
     with pytest.raises(InputError, match="but 1 in column 'pos'"):
         Sentence(("a", "b"), None, {"pos": ("X",)})
-    with pytest.raises(InputError, match="number 1 is 3"):
+    with pytest.raises(InputError, match="position 1 is 3"):
         Sentence(["a", 3])
     with pytest.raises(InputError, match="got the string"):
         Sentence("ab")

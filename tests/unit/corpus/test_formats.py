@@ -131,7 +131,7 @@ def test_the_callers_file_stays_open() -> None:
         ("[]", "expected an object"),
         ('{"labels": []}', "no 'tokens' and no 'text'; the keys are 'labels'"),
         ('{"tokens": "ab"}', "'tokens' must be a list of strings, got str"),
-        ('{"tokens": ["a", 3]}', "number 1 is 3"),
+        ('{"tokens": ["a", 3]}', "position 1 is 3"),
         ('{"tokens": ["a"], "labels": []}', "1 tokens, but 0 in 'labels'"),
         ('{"tokens": ["a"], "columns": {"pos": ["a", "b"]}}', "1 tokens, but 2 in 'columns.pos'"),
         ('{"tokens": ["a"], "columns": 3}', "'columns' must be an object"),

@@ -12,9 +12,9 @@ from lawful.errors import InputError
 @pytest.mark.parametrize(
     ("parts", "told"),
     [
-        (([1, 2],), "tokens must be strings, but number 0 is 1"),
-        ((["a"], [None]), "labels must be strings, but number 0 is None"),
-        ((["a"], ["X"], [b"DT"]), "column 'pos' must be strings, but number 0 is b'DT'"),
+        (([1, 2],), "tokens must be strings, but at position 0 is 1"),
+        ((["a"], [None]), "labels must be strings, but at position 0 is None"),
+        ((["a"], ["X"], [b"DT"]), "column 'pos' must be strings, but at position 0 is b'DT'"),
     ],
 )
 def test_tokens_labels_and_columns_are_strings(made, parts, told: str) -> None:

@@ -106,7 +106,7 @@ def test_what_does_not_fit_is_said() -> None:
         make_report([made], Scores(), load_rules("srl"), views=[SentenceView(("a",), ((0, 1),))])
     with pytest.raises(InputError, match="a span from 0 to 2 does not fit a sentence of 1 words"):
         SentenceView(("a",), ((0, 2),))
-    with pytest.raises(InputError, match="the tree has 5 words, but the sentence 1"):
+    with pytest.raises(InputError, match="the tree has 5 words, but the sentence has 1"):
         SentenceView(("a",), ((0, 1),), tree=TREE)
     with pytest.raises(InputError, match="the verb is at 1, but there are 1 words"):
         SentenceView(("a",), ((0, 1),), verb=1)

@@ -30,6 +30,8 @@ TAKERS: dict[str, Callable[[Any], Any]] = {
     "estimate_prices": lambda rules: lawful.estimate_prices(rules, GOLD),
     "tally_violations": lambda rules: tally_violations(rules, GOLD),
     "make_report": lambda rules: make_report(GOLD, lawful.HMM().fit(X, Y), rules).effects,
+    "predict": lambda rules: lawful.HMM().fit(X, Y).predict(X, rules),
+    "vote": lambda rules: [one.labels for one in lawful.vote([lawful.HMM().fit(X, Y)] * 2, X, rules=rules)],
     "CoDL": lambda rules: CoDL(lawful.HMM(), rules, rounds=1).fit(X, Y, unlabelled=X).predict(X),
     "CCM": lambda rules: CCM(lawful.HMM(), rules).fit(X, Y).predict(X),
     "RuledPerceptron": lambda rules: (

@@ -255,9 +255,9 @@ def _strings(texts: Iterable[Any]) -> list[str]:
             try:
                 listed[index] = text.decode()
             except UnicodeDecodeError as error:
-                raise InputError(f"text {index}: these bytes are not UTF-8: {error}") from None
+                raise InputError(f"text {index + 1}: these bytes are not UTF-8: {error}") from None
         elif not isinstance(text, str):
-            raise InputError(f"text {index}: expected a string, got {text!r:.60}")
+            raise InputError(f"text {index + 1}: expected a string, got {text!r:.60}")
     return listed
 
 

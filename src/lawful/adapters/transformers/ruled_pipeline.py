@@ -43,7 +43,7 @@ class RuledTokenClassificationPipeline(TokenClassificationPipeline):  # type: ig
 
     Parameters
     ----------
-    rules : Rules, a rule, or an iterable of rules
+    rules : Rules, a rule, an iterable of rules, or the path of a rule file
         Given here, or in a call for that call only.
     scores : "softmax" or "marginals"
         What "score" is: the model's own probability of the chosen label, as in the base class, which shows how sure the

@@ -22,6 +22,7 @@ from lawful.cli.options.decoding import (
     as_decoder_options,
 )
 from lawful.cli.options.files import FeaturesOption, ModelOption, RulesOption, SequencesArgument
+from lawful.cli.options.output import LabelColumnOption, OutputOption
 from lawful.cli.options.running import JobsOption, count_jobs
 from lawful.cli.work.batches import MOST_TOKENS, BatchDecoder, Work, collecting_rarely, cut_into_batches
 from lawful.cli.work.columns import columns_for
@@ -44,7 +45,7 @@ def decode(
     model: ModelOption,
     file: SequencesArgument = "-",
     rules: RulesOption = None,
-    output: Annotated[str, Option("--output", "-o", metavar="FILE", help="Output file; - for stdout.")] = "-",
+    output: OutputOption = "-",
     to: Annotated[
         str | None,
         Option(
@@ -58,14 +59,7 @@ def decode(
         bool,
         Option("--json", help="Write JSONL with scores, losses, changes, violations and probabilities."),
     ] = False,
-    label_column: Annotated[
-        str | None,
-        Option(
-            "--label-column",
-            metavar="add|replace",
-            help="Add the labels as a new column, or replace the labels in the input.",
-        ),
-    ] = None,
+    label_column: LabelColumnOption = None,
     explain_column: Annotated[
         bool,
         Option("--explain-column", help="Add a column with the label before the rules changed it, or _."),

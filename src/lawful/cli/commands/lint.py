@@ -188,6 +188,6 @@ def _suspicious_lines(report: Lint) -> Iterator[str]:
 
 
 def _correction(breach: Breach) -> str:
-    """What the model believes; positions are counted from 1, as everywhere that people read them."""
-    changes = ", ".join(f"token {position + 1} {old} -> {new}" for position, old, new in breach.mended)
+    """What the model believes; a token's number is that in `lawful explain` and in rule files, from 0."""
+    changes = ", ".join(f"token {position} {old} -> {new}" for position, old, new in breach.mended)
     return f"{changes} ({100 * (breach.probability or 0):.0f} % sure) would obey" if changes else ""

@@ -16,7 +16,7 @@ from lawful.cli.options.declarations import Option
 from lawful.cli.options.encodings import EncodingOption, groups_for, open_encoding
 from lawful.cli.options.files import GoldArgument, RulesOption
 from lawful.cli.options.running import JobsOption, SeedOption, count_jobs, split_names
-from lawful.cli.options.training import KindOption
+from lawful.cli.options.training import KindOption, MaxIterationsOption, TemplatesOption
 from lawful.cli.work.checkpoints import Checkpoint
 from lawful.cli.work.columns import column_notes
 from lawful.cli.work.inputs import read_labelled, refuse_stdin_twice
@@ -74,14 +74,7 @@ def train(
         bool,
         Option("--tune", help="Choose the model and its penalties by folds, however much data there is."),
     ] = False,
-    features: Annotated[
-        str | None,
-        Option(
-            "--features",
-            metavar="FILE",
-            help="Feature templates (TOML); by default words, spelling and columns.",
-        ),
-    ] = None,
+    features: TemplatesOption = None,
     algorithm: Annotated[
         str | None,
         Option(
@@ -96,10 +89,7 @@ def train(
     c2: Annotated[
         float | None, Option("--c2", metavar="X", help="L2 penalty of a CRF; 1 by default.")
     ] = None,
-    max_iterations: Annotated[
-        int | None,
-        Option("--max-iterations", metavar="N", min=1, help="Maximum number of training iterations."),
-    ] = None,
+    max_iterations: MaxIterationsOption = None,
     min_count: Annotated[
         float | None,
         Option("--min-count", metavar="N", help="Ignore features that occur less often than this."),
@@ -297,6 +287,13 @@ def _about_choice(summary: dict[str, Any]) -> str:
         kind = {0.0: "HMM", 1.0: "CRF"}.get(one["share"], "blend")
         of_kinds.setdefault(kind, one)
     of_kinds.pop({0.0: "HMM", 1.0: "CRF"}.get(best["share"], "blend"), None)
+    if any(one["span_f1"] > best["span_f1"] for one in of_kinds.values()):  # both measures count
+        told += f", token accuracy {100 * best['token_accuracy']:.1f}"
+        beside = [
+            f"{kind} {100 * one['span_f1']:.1f}, {100 * one['token_accuracy']:.1f}"
+            for kind, one in of_kinds.items()
+        ]
+        return f"{told} (best {'; '.join(beside)})"
     beside = [f"{kind} {100 * one['span_f1']:.1f}" for kind, one in of_kinds.items()]
     return f"{told} (best {', '.join(beside)})" if beside else told
 
@@ -305,8 +302,8 @@ def _about_texts(summary: dict[str, Any]) -> str:
     """How the model takes texts, or why it does not."""
     if summary["columns"]:
         return (
-            f"it reads the columns {', '.join(summary['columns'])} besides words, so it cannot label plain text; "
-            "--columns with _ for a column leaves it out"
+            f"it reads the column{'s' if len(summary['columns']) > 1 else ''} {', '.join(summary['columns'])} besides words, "
+            "so it cannot label plain text; --columns with _ for a column leaves it out, and --kind hmm reads words only"
         )
     cut = summary["tokenizer"]
     kept = f", keeping {len(cut['kept'])} words whole such as {cut['kept'][0]!r}" if "kept" in cut else ""

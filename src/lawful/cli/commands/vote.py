@@ -18,6 +18,7 @@ from lawful.cli.options.decoding import (
     as_decoder_options,
 )
 from lawful.cli.options.files import RulesOption, WeightsOption
+from lawful.cli.options.output import LabelColumnOption, OutputOption
 from lawful.cli.options.running import split_names
 from lawful.cli.work.ballots import labels_of, lattice_of, read_outputs, require_scheme
 from lawful.cli.work.columns import columns_for
@@ -73,7 +74,7 @@ def vote(
             help="The chunk scheme of each file, where they differ; needs --scheme.",
         ),
     ] = None,
-    output: Annotated[str, Option("--output", "-o", metavar="FILE", help="Output file; - for stdout.")] = "-",
+    output: OutputOption = "-",
     to: Annotated[
         str | None,
         Option("--to", metavar="FORMAT", help="Output format; by default that of the first file."),
@@ -82,14 +83,7 @@ def vote(
         bool,
         Option("--json", help="Write JSONL with what each tagger wanted, who won, and at what price."),
     ] = False,
-    label_column: Annotated[
-        str | None,
-        Option(
-            "--label-column",
-            metavar="add|replace",
-            help="Add the labels as a new column, or replace those of the (first) file. By default: add with --model, else replace.",
-        ),
-    ] = None,
+    label_column: LabelColumnOption = None,
     tolerance: Annotated[
         float,
         Option("--tolerance", metavar="SHARE", help="Share of the best score that a linear vote may lose."),
@@ -109,7 +103,8 @@ def vote(
 
     Takes the outputs of any taggers, as files with the same sequences, or models of lawful. A line of a JSONL file may have an
     n-best list in place of labels: "nbest": [{"labels": [...], "score": LOG-PROBABILITY}, ...]; `lawful decode --json --nbest 20`
-    writes such lists.
+    writes such lists. The output has the layout of the (first) file; models add their labels as a new column, votes between files
+    replace them, unless --label-column says otherwise.
 
     \b
     Examples:

@@ -100,7 +100,11 @@ class SentenceTagger:
 
             self.model = restore(parse_model(file.data, file.name), file.name)
             self.notes = self.model.notes_
-            self.takes_items = hasattr(self.model, "features") and self.model.features is None
+            # A model that was given no templates has chosen some, unless it was fitted to attributes.
+            self.takes_items = (
+                hasattr(self.model, "features")
+                and getattr(self.model, "features_", self.model.features) is None
+            )
             if jobs is not None and "jobs" in self.model.get_params(deep=False):
                 self.model.set_params(jobs=jobs)
         if file.features is not None:

@@ -86,6 +86,13 @@ def read_csv(
     label = _guess(header, "label") if label == "auto" else label
     guessed = sequence == "auto"
     sequence = _guess(header, "sequence") if sequence == "auto" else sequence
+    if len(header) == 1 and token not in header:
+        raise CorpusError(
+            name,
+            1,
+            f"no column {token!r}; the only one is {header[0]!r:.60}. Is this a text, one sequence a line? "
+            "Then read it as text (--format text)",
+        )
     require_keys(header, (token, label, sequence), name, 1)
     named: Iterator[tuple[int, dict[str, str]]] = (
         (line, _named(header, row, name, line)) for line, row in rows

@@ -160,7 +160,9 @@ def _strings(
         raise CorpusError(source, line, f"{key!r} must be a list of strings, got {type(values).__name__}")
     for index, value in enumerate(values):
         if not isinstance(value, str):
-            raise CorpusError(source, line, f"{key!r} must hold strings, but number {index} is {value!r}")
+            raise CorpusError(
+                source, line, f"{key!r} must hold strings, but at position {index} is {value!r}"
+            )
     if length is not None and len(values) != length:
         raise CorpusError(source, line, f"{length} tokens, but {len(values)} in {key!r}")
     return tuple(values)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from xml.parsers import expat
 from xml.sax.saxutils import escape
 
 from lawful.corpus.sentence import Sentence
-from lawful.corpus.sources import MAX_TOKENS, Source, name_of, text_start
+from lawful.corpus.sources import MAX_TOKENS, Source, text_start
 from lawful.corpus.targets import Target, opened_for_writing, target_name
 from lawful.corpus.texts.alignment import place_tokens
-from lawful.corpus.xml_blocks import feed_xml
+from lawful.corpus.xml_blocks import SentenceReader
 from lawful.errors import CorpusError
 
 __all__ = ["looks_like_xml", "read_xml", "write_xml"]
@@ -54,31 +53,16 @@ def read_xml(
     >>> [(found.tokens, found.labels, found.context) for found in read_xml(io.StringIO(text))]
     [(('12', 'Main', 'St.'), ('Number', 'Street', 'Street'), {'text': '12 Main St.'})]
     """
-    reader = _Reader(name_of(source), max_tokens, outside)
-    for _ in feed_xml(source, reader.parser):
-        yield from reader.done
-        reader.done.clear()
+    yield from _Reader(source, max_tokens, outside).sentences()
 
 
-class _Reader:
-    def __init__(self, source: str, max_tokens: int, outside: str | None) -> None:
-        self.source, self.max_tokens, self.outside = source, max_tokens, outside
+class _Reader(SentenceReader):
+    def __init__(self, source: Source, max_tokens: int, outside: str | None) -> None:
+        super().__init__(source)
+        self.max_tokens, self.outside = max_tokens, outside
         self.path: list[str] = []
-        self.done: list[Sentence] = []
-        self.parser = expat.ParserCreate()
-        self.parser.buffer_text = True
-        self.parser.StartDoctypeDeclHandler = self.refuse
-        self.parser.StartElementHandler = self.start
-        self.parser.EndElementHandler = self.end
-        self.parser.CharacterDataHandler = self.characters
 
-    def error(self, problem: str) -> CorpusError:
-        return CorpusError(self.source, self.parser.CurrentLineNumber, problem)
-
-    def refuse(self, *_: object) -> None:
-        raise self.error("a document type (DOCTYPE) is not accepted: remove it")
-
-    def start(self, tag: str, _: dict[str, str]) -> None:
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.path.append(tag)
         if len(self.path) == 2:
             self.tokens: list[str] = []

@@ -41,7 +41,7 @@ class ConstrainedLikelihood(RuledLearner):
     ----------
     base : CRF
         Its templates, groups, choice of features, and c2; c1 must be 0. It has no transition features.
-    rules : Rules, rule or iterable of rules
+    rules : Rules, rule, iterable of rules, or the path of a rule file
         Hard, priced, or with price "learn": these are found together with the weights, from 0 on.
     price_penalty : float, optional
         Coefficient of the squares of learned prices; the base's c2 if not given. A rule that is never broken needs one.

@@ -113,7 +113,7 @@ def lint(
 
     Parameters
     ----------
-    rules : Rules, rule or iterable of rules
+    rules : Rules, rule, iterable of rules, or the path of a rule file
     gold : iterable of Sentence, or of (tokens, labels) or (tokens, labels, context)
     model : Tagger, optional
         Say also what each rule would change in its answers, and price the rules for use beside it. It should not have been

@@ -36,7 +36,7 @@ class RuledPerceptron(RuledLearner):
     ----------
     base : CRF or StructuredPerceptron
         Its templates, groups and choice of features; how it learns by itself does not matter here.
-    rules : Rules, rule or iterable of rules
+    rules : Rules, rule, iterable of rules, or the path of a rule file
         Hard, priced, or with price "learn".
     strategy : "L", "L+I", "IBT" or "JIBT"
         "L": rules are never looked at. "L+I" (learning plus inference): only when it answers. "IBT" (inference-based

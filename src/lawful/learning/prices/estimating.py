@@ -116,7 +116,7 @@ def estimate_prices(
 
     Parameters
     ----------
-    rules : Rules, rule or iterable of rules
+    rules : Rules, rule, iterable of rules, or the path of a rule file
     gold : iterable of Sentence, or of (tokens, labels) or (tokens, labels, context)
         `zip(X, y)` will do. For every method with a tagger, use sequences that the tagger was not trained on, or `folds`: on
         its own training data it makes too few mistakes to learn from.

@@ -108,7 +108,7 @@ def tally_violations(
 
     Parameters
     ----------
-    rules : Rules, rule or iterable of rules
+    rules : Rules, rule, iterable of rules, or the path of a rule file
     gold : iterable of Sentence, or of (tokens, labels) or (tokens, labels, context)
         `zip(X, y)` will do.
     labels : iterable of str

@@ -47,7 +47,7 @@ class CoDL(RuledLearner):
     ----------
     base : SequenceModel
         What is fitted; it stays as it is.
-    rules : Rules, rule or iterable of rules
+    rules : Rules, rule, iterable of rules, or the path of a rule file
         Hard, priced, or with price "learn".
     gamma : float
         The weight of the supervised model, from 0 to 1.

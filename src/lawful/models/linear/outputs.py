@@ -133,7 +133,7 @@ class Outputs:
             first, second = labels[int(gold[wrong[0]])], labels[int(gold[wrong[0] + 1])]
             sequence = int(np.searchsorted(sequences.sequence_offsets, wrong[0], side="right")) - 1
             raise InputError(
-                f"sequence {sequence} of the training data has {second!r} after {first!r}, which allowed_transitions do not allow"
+                f"sequence {sequence + 1} of the training data has {second!r} after {first!r}, which allowed_transitions do not allow"
             )
 
     def restrict(self, layout: _core.LinearLayout) -> _core.LinearLayout:

@@ -49,7 +49,7 @@ def check(
 
     Parameters
     ----------
-    rules : Rules, a rule, or several
+    rules : Rules, a rule, several, or the path of a rule file
     labels : LabelSet, or label names
     tokens : iterable of tokens, optional
         All tokens that may occur, such as those of a corpus.

@@ -9,6 +9,7 @@ from lawful.cli.boundary import DONE
 from lawful.cli.options.corpus import CorpusOptions
 from lawful.cli.options.declarations import Argument, Option
 from lawful.cli.options.encodings import open_encoding
+from lawful.cli.options.output import OutputOption
 from lawful.cli.options.running import JsonOption
 from lawful.cli.work.inputs import read_labelled
 from lawful.cli.work.output import STDOUT, check_output, print_json
@@ -33,9 +34,7 @@ def convert(
             help=f"What to write: {', '.join(SCHEMES)}, order2, ..., or an encoding in a file.",
         ),
     ],
-    output: Annotated[
-        str, Option("--output", "-o", metavar="FILE", help="Output file; - for stdout.")
-    ] = STDOUT,
+    output: OutputOption = STDOUT,
     source: Annotated[
         str | None,
         Option("--from", metavar="SCHEME", help="Scheme of the labels; by default the one they fit best."),

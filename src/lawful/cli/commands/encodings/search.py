@@ -18,6 +18,7 @@ from lawful.cli.options.declarations import Option
 from lawful.cli.options.encodings import EncodingOption, metric_for, open_encoding, span_f1
 from lawful.cli.options.files import GoldArgument
 from lawful.cli.options.running import JobsOption, JsonOption, SeedOption, count_jobs
+from lawful.cli.options.training import MaxIterationsOption, TemplatesOption
 from lawful.cli.work.inputs import read_labelled, refuse_stdin_twice
 from lawful.cli.work.models import read_features
 from lawful.cli.work.output import STDOUT, check_output, open_output, print_json
@@ -65,18 +66,8 @@ def search(
             help="Kind of model to train in each encoding; coded-crf trains a binary CRF per bit, and reuses it.",
         ),
     ] = "crf",
-    features: Annotated[
-        str | None,
-        Option(
-            "--features",
-            metavar="FILE",
-            help="Feature templates (TOML); by default words, spelling and columns.",
-        ),
-    ] = None,
-    max_iterations: Annotated[
-        int | None,
-        Option("--max-iterations", metavar="N", min=1, help="Maximum number of training iterations."),
-    ] = None,
+    features: TemplatesOption = None,
+    max_iterations: MaxIterationsOption = None,
     look_at_tokens: Annotated[
         bool, Option("--look-at-tokens", help="Also try encodings that depend on attributes of tokens.")
     ] = False,

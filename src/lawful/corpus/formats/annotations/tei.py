@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from lawful.corpus.formats.annotations.marked_texts import Marked, sentence_from_spans, spans_of
 from lawful.corpus.sentence import Sentence
-from lawful.corpus.sources import Source, name_of, text_start
+from lawful.corpus.sources import Source, text_start
 from lawful.corpus.targets import Target, opened_for_writing
 from lawful.corpus.texts.tokenizer import Tokenizer, TokenizerLike
-from lawful.corpus.xml_blocks import feed_xml
+from lawful.corpus.xml_blocks import SentenceReader
 from lawful.errors import CorpusError
 
 __all__ = ["looks_like_tei", "read_tei", "write_tei"]
@@ -56,29 +55,15 @@ def read_tei(source: Source, *, tokenizer: TokenizerLike = "words", outside: str
     >>> one.tokens, one.labels
     (('Lee', ',', 'On', 'rules', '.'), ('B-author', 'O', 'B-title.a', 'I-title.a', 'O'))
     """
-    reader = _Reader(name_of(source), Tokenizer.of(tokenizer), outside)
-    for _ in feed_xml(source, reader.parser):
-        yield from reader.done
-        reader.done.clear()
+    yield from _Reader(source, Tokenizer.of(tokenizer), outside).sentences()
 
 
-class _Reader:
-    def __init__(self, source: str, tokenizer: Tokenizer, outside: str) -> None:
-        self.source, self.tokenizer, self.outside = source, tokenizer, outside
-        self.done: list[Sentence] = []
+class _Reader(SentenceReader):
+    def __init__(self, source: Source, tokenizer: Tokenizer, outside: str) -> None:
+        super().__init__(source)
+        self.tokenizer, self.outside = tokenizer, outside
         self.depth = 0  # of elements inside the reference; 0 outside of all
         self.text, self.field, self.begin, self.line = "", "", 0, 0
-        self.parser = expat.ParserCreate()
-        self.parser.buffer_text = True
-        self.parser.StartDoctypeDeclHandler = self.refuse
-        self.parser.StartElementHandler = self.start
-        self.parser.EndElementHandler = self.end
-        self.parser.CharacterDataHandler = self.characters
-
-    def refuse(self, *_: object) -> None:
-        raise CorpusError(
-            self.source, self.parser.CurrentLineNumber, "a document type (DOCTYPE) is not accepted: remove it"
-        )
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         name = tag.rpartition(":")[2]

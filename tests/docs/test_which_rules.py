@@ -1,0 +1,122 @@
+"""The numbers of docs/which-rules.md are those of docs/results: each phrase with a number is built here from the JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+DOCS = Path(__file__).parents[2] / "docs"
+# What the page copies stands between these headings: numbers elsewhere on it are arguments of rules.
+EVIDENCE = re.compile(r"## What the measurements say\n(.*?)\n## ", re.DOTALL)
+
+
+def results(name: str) -> Any:
+    return json.loads((DOCS / "results" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def evidence() -> str:
+    found = EVIDENCE.search((DOCS / "which-rules.md").read_text(encoding="utf-8"))
+    assert found is not None
+    return " ".join(found[1].split())
+
+
+def f1(counts: Sequence[int]) -> float:
+    """In per cent, from how many are right, predicted and gold."""
+    right, predicted, gold = counts
+    return 200 * right / (predicted + gold)
+
+
+def citations() -> dict[tuple[str, int], float]:
+    """Test accuracy of the HMM by rules and the number of labelled references, over the draws."""
+    runs: dict[tuple[str, int], list[float]] = {}
+    for run in results("citations")["runs"]:
+        settings = {key: value for key, value in run["settings"].items() if key != "draw"}
+        rules, size = settings.pop("rules", "none"), settings.pop("size")
+        if settings == {"judge": "test", "system": "hmm"}:
+            runs.setdefault((rules, size), []).append(run["result"]["test"])
+    return {key: mean(found) for key, found in runs.items()}
+
+
+def roles() -> list[float]:
+    """F1 of the voted perceptron as rules are added one by one."""
+    wanted = {
+        "run": "table",
+        "learner": "VP",
+        "features": "paper",
+        "chunks": "gold",
+        "train": "train",
+        "test": "dev",
+    }
+    [run] = [one for one in results("srl")["runs"] if wanted.items() <= one["settings"].items()]
+    return [f1(step["all"]) for step in run["result"]["steps"].values()]
+
+
+def seminars(what: str) -> list[float]:
+    """What each way to price all rules adds to the F1 of a CRF from 25 announcements."""
+    runs = [
+        one
+        for one in results("seminars")
+        if one["settings"]["model"] == "CRF" and one["settings"]["size"] == 25
+    ]
+
+    def average(ways: str) -> float:
+        return mean(
+            f1([sum(column) for column in zip(*one["result"]["test"][ways][what].values(), strict=True)])
+            for one in runs
+        )
+
+    priced = [way for way in runs[0]["result"]["test"] if way not in ("none", "tags")]
+    return [average(way) - average("none") for way in priced]
+
+
+def phrases() -> Iterator[str]:
+    hmm = citations()
+    none, hard, soft = hmm["none", 5], hmm["hard", 5], hmm["soft", 5]
+    yield f"{none:.1f} to {hmm['Punctuation', 5]:.1f} % of tokens by itself"
+    yield f"little there alone ({hmm['AppearsOnce', 5]:.1f})"
+    alone = [hmm[rule, 5] - none for rule in ("Title", "Editors", "Date", "Pages")]
+    yield f"{min(alone):+.1f} to {max(alone):+.1f} each, by itself"
+    yield f"{hmm['Start', 5] - none:+.1f} by itself"
+    yield f"{none:.1f} to {hard:.1f}, more than the sum of their parts"
+    yield f"gains {hard - none:.0f} points from 5 references on and {hmm['soft', 300] - hmm['none', 300]:.1f} from 300"
+    yield f"hard rules win ({hard:.1f} against {soft:.1f})"
+    yield f"from 300 soft ones do ({hmm['soft', 300]:.1f} against {hmm['hard', 300]:.1f})"
+
+    basic, once, candidates, one, verb, *_ = roles()
+    yield f"with roles much: F1 {basic:.1f} to {once:.1f}"
+    yield f"F1 {once:.1f} to {candidates:.1f} on top of it"
+    yield f"nothing to speak of: {candidates:.1f} before and after"
+    assert f"{candidates:.1f}" == f"{one:.1f}" == f"{verb:.1f}"
+
+    lost, gained = [-added for added in seminars("fields")], seminars("mentions")
+    yield f"with 25 announcements all rules take {min(lost):.1f} to {max(lost):.1f} F1 of fields *away* from it"
+    yield f"and give {min(gained):.1f} to {max(gained):.1f} of mentions"
+
+    wanted = {"corpus": "seminars", "sequences": None, "model": "auto"}
+    [mined] = [one["result"] for one in results("mined-rules") if wanted.items() <= one["settings"].items()]
+    plain, odds, beside = (mined[rules]["f1"] for rules in ("none", "log odds", "beside"))
+    yield f"took {plain - odds:.1f} F1 from it so, and gave {beside - plain:.1f} when fitted beside it"
+
+
+def test_each_number_is_that_of_the_results() -> None:
+    page = evidence()
+    assert [phrase for phrase in phrases() if phrase not in page] == []
+
+
+def test_no_number_is_left_unchecked() -> None:
+    page = evidence()
+    for phrase in phrases():
+        page = page.replace(phrase, "")
+    told = re.findall(r"\d+\.\d+", page)
+    assert told == [], "say in phrases() where these come from"
+
+
+def test_the_rules_together_do_more_than_the_sum_of_their_parts() -> None:
+    hmm = citations()
+    kinds = {rules for rules, size in hmm if size == 5} - {"none", "hard", "soft", "soft Punctuation"}
+    assert len(kinds) == 12
+    assert hmm["hard", 5] - hmm["none", 5] > sum(hmm[rules, 5] - hmm["none", 5] for rules in kinds)
