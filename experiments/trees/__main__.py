@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from experiments.shared.experiment import Page, main_loop
 from experiments.trees.climbing import run_learned, run_search
-from experiments.trees.coherent import run_coherent, run_confusion, run_coverage, run_themes
+from experiments.trees.coherent import run_coherent, run_confusion, run_coverage
 from experiments.trees.history_costs import run_histories, run_speed
 from experiments.trees.labels_page import labels_page
 from experiments.trees.plan import Plan, choosing_runs
 from experiments.trees.scoring import run_filter, run_system
+from experiments.trees.thematic import run_themes
 from experiments.trees.trees_page import trees_page
 
 WORK = {

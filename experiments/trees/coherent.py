@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from experiments.shared.roles import frames
 from experiments.trees.data import Proposition, propositions
 from experiments.trees.scoring import pack, score
+from lawful.lattice.arrays import Floats
 from lawful.models import MaxEnt
 from lawful.tasks.srl.thematic import (
     ARG1_GROUPS,
@@ -22,15 +23,20 @@ from lawful.tasks.srl.thematic import (
     link_roles,
     summed,
 )
+from lawful.tasks.srl.thematic.subdivided import Part
 
 __all__ = [
     "COVERED",
     "ITERATIONS",
     "VARIANTS",
+    "answers_by_sums",
+    "found_arguments",
+    "learned_from",
+    "name_scores",
     "run_coherent",
     "run_confusion",
     "run_coverage",
-    "run_themes",
+    "themes",
 ]
 
 Theme = Callable[[Proposition, str], str | None]
@@ -77,9 +83,25 @@ def _label(one: Proposition, role: str, theme: Theme) -> str:
     return SubdividedLabels.join(role, theme(one, role) if role in COVERED else None)
 
 
+@lru_cache(maxsize=4)
+def learned_from(split: str) -> list[Proposition]:
+    """The propositions of a split; of "linked train" only those that the mapping covers: each numbered role has a link to VerbNet.
+
+    The thesis learns from these alone. A role without a link would be one more division of its number, and one
+    that means nothing: whether a sense is linked is a matter of how far the frame files have got.
+    """
+    kind, _, whole = split.rpartition(" ")
+    theme = themes()["verbnet"]
+    return [
+        one
+        for one in propositions(whole)
+        if not kind or all(theme(one, role.type) for role in one.roles if role.type in COVERED)
+    ]
+
+
 @lru_cache(maxsize=1)
 def _finder(train: str, c2: float) -> MaxEnt:
-    data = propositions(train)
+    data = learned_from(train)
     return MaxEnt(max_iterations=ITERATIONS, jobs=1, c2=c2).fit(
         [one.finding for one in data],
         [["O" if label == "O" else "argument" for label in one.labels] for one in data],
@@ -90,7 +112,7 @@ def _finder(train: str, c2: float) -> MaxEnt:
 def _namer(train: str, mapping: str, variant: str, c2: float) -> tuple[MaxEnt, SubdividedLabels]:
     theme = themes()[mapping]
     X, y = [], []
-    for one in propositions(train):
+    for one in learned_from(train):
         rows = [
             (row, _label(one, label, theme))
             for row, label in zip(one.naming, one.labels, strict=True)
@@ -109,31 +131,35 @@ def _namer(train: str, mapping: str, variant: str, c2: float) -> tuple[MaxEnt, S
 
 
 @lru_cache(maxsize=4)
-def _found(train: str, test: str, c2: float) -> list[list[int]]:
+def found_arguments(train: str, test: str, c2: float) -> list[list[int]]:
     """The constituents of each proposition that are arguments, by the model that finds them."""
     finder = _finder(train, c2)
     argument = list(finder.labels).index("argument")
     return [
         np.flatnonzero(lattice.emissions[:, argument] > lattice.emissions[:, 1 - argument]).tolist()
-        for lattice in finder.lattices([one.finding for one in propositions(test)])
+        for lattice in finder.lattices([one.finding for one in learned_from(test)])
     ]
 
 
-def _answers(settings: dict[str, Any], part: str) -> list[list[str]]:
-    test, c2 = propositions(settings["test"]), settings["c2"]
-    model, labels = _namer(settings["train"], settings["mapping"], settings["variant"], c2)
+def name_scores(settings: dict[str, Any], part: Part) -> Iterator[tuple[list[str], Floats]]:
+    """The names of numbered or of thematic roles, and the log-probabilities of each for the constituents of each test proposition."""
+    model, labels = _namer(settings["train"], settings["mapping"], settings["variant"], settings["c2"])
+    for lattice in model.lattices([one.naming for one in learned_from(settings["test"])]):
+        yield summed(lattice.emissions, list(model.labels), labels, part)
+
+
+def answers_by_sums(settings: dict[str, Any], part: Part) -> list[list[str]]:
+    """The likeliest numbered or thematic role of each constituent that was found to be an argument."""
     answers = []
-    for one, found, lattice in zip(
-        test,
-        _found(settings["train"], settings["test"], c2),
-        model.lattices([one.naming for one in test]),
+    for one, found, (names, scores) in zip(
+        learned_from(settings["test"]),
+        found_arguments(settings["train"], settings["test"], settings["c2"]),
+        name_scores(settings, part),
         strict=True,
     ):
-        names, scores = summed(lattice.emissions, list(model.labels), labels, part)  # type: ignore[arg-type]
-        best = scores.argmax(axis=1)
         row = ["O"] * len(one.made)
         for position in found:
-            row[position] = names[best[position]]
+            row[position] = names[scores[position].argmax()]
         answers.append(row)
     return answers
 
@@ -141,7 +167,7 @@ def _answers(settings: dict[str, Any], part: str) -> list[list[str]]:
 def run_coherent(settings: dict[str, Any]) -> dict[str, Any]:
     """Numbered roles by a model of subdivided ones: probabilities are summed (Eq. 3.3)."""
     test = propositions(settings["test"])
-    answers = _answers(settings, "number")
+    answers = answers_by_sums(settings, "number")
     labels = _namer(settings["train"], settings["mapping"], settings["variant"], settings["c2"])[1]
     return {**score(test, answers), "labels": len(labels.labels), "answers": pack(test, answers)}
 
@@ -149,8 +175,8 @@ def run_coherent(settings: dict[str, Any]) -> dict[str, Any]:
 def run_confusion(settings: dict[str, Any]) -> dict[str, Any]:
     """Of the gold arguments that a model with a divided role labels right and the whole one does not: what the whole one says (Table 3.4)."""
     test = propositions(settings["test"])
-    divided = _answers(settings, "number")
-    whole = _answers({**settings, "mapping": "verbnet", "variant": "PropBank"}, "number")
+    divided = answers_by_sums(settings, "number")
+    whole = answers_by_sums({**settings, "mapping": "verbnet", "variant": "PropBank"}, "number")
     confused: Counter[str] = Counter()
     mended = spoiled = 0
     for one, ours, theirs in zip(test, divided, whole, strict=True):
@@ -166,33 +192,6 @@ def run_confusion(settings: dict[str, Any]) -> dict[str, Any]:
 
 def _kind(role: str) -> str:
     return role.partition("-")[0]
-
-
-def run_themes(settings: dict[str, Any]) -> dict[str, Any]:
-    """Thematic roles: numbered ones predicted and mapped by the gold sense, or thematic ones predicted directly (section 3.8)."""
-    test, theme = propositions(settings["test"]), themes()[settings["mapping"]]
-
-    def mapped(one: Proposition, label: str) -> str:
-        return (theme(one, label) or label) if label in COVERED else label
-
-    result = {}
-    gold = [{(role.start, role.end): mapped(one, role.type) for role in one.roles} for one in test]
-    ways: dict[str, list[list[str]]] = {
-        "predict and map": [
-            [mapped(one, label) if label != "O" else "O" for label in row]
-            for one, row in zip(test, _answers(settings, "number"), strict=True)
-        ],
-        "predict directly": _answers(settings, "theme"),
-    }
-    for way, answers in ways.items():
-        rows = []
-        for one, row, right in zip(test, answers, gold, strict=True):
-            found = {span: label for span, label in zip(one.made.spans, row, strict=True) if label != "O"}
-            rows.append(
-                [sum(right.get(span) == label for span, label in found.items()), len(found), len(right)]
-            )
-        result[way] = {"all": np.sum(rows, axis=0).tolist(), "answers": rows}
-    return result
 
 
 def run_coverage(settings: dict[str, Any]) -> dict[str, Any]:

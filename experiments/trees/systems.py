@@ -165,22 +165,28 @@ def chain_perceptron(train: Sequence[Proposition], options: Mapping[str, Any]) -
 
 
 def known_histories(train: Sequence[Proposition], most: int) -> tuple[HistoryTags, dict[str, Any]]:
-    """The tags, and what a model has to know of them: groups that share features, and which tags may stand side by side."""
+    """The tags, and what a model has to know of them: groups that share features, and which tags may stand side by side.
+
+    As in the chain, features for finding fire for arguments or for none, and features for naming never for O (Eq. 5.6): a history adds features, it
+    must not take that division away.
+    """
     tags = history_tags(LABELS, [(one.labels, one.after) for one in train], most=most)
     used = {tag for one in train for tag in tags.encode(one.labels, one.after)}
+    nones = [tag for tag in tags.tags() if tag in used and tag.endswith(":O")]
+    arguments = [tag for tag in tags.tags() if tag in used and not tag.endswith(":O")]
     groups = {
         name: kept
         for name, members in tags.groups().items()
-        if (kept := [tag for tag in members if tag in used])
+        if (kept := [tag for tag in members if tag in used and not tag.endswith(":O")])
     }
-    arguments = [tag for tag in tags.tags() if tag in used and not tag.endswith(":O")]
-    groups |= {
-        "argument": arguments,
-        "none": [tag for tag in tags.tags() if tag in used and tag.endswith(":O")],
-    }
+    groups |= {"argument": arguments, "none": nones}
     steps = [pair for pair in tags.transitions() if pair[0] in used and pair[1] in used]
-    apart = ("id:", ["argument", "none"])
-    return tags, {"groups": groups, "group_features": apart, "allowed_transitions": steps}
+    return tags, {
+        "groups": groups,
+        "group_features": ("id:", ["argument", "none"]),
+        "label_features": arguments,
+        "allowed_transitions": steps,
+    }
 
 
 def histories(train: Sequence[Proposition], options: Mapping[str, Any]) -> Scores:

@@ -310,7 +310,7 @@ def _chosen(journal: Journal, plan: Plan) -> str:
         value = NOT_RUN if run is None else f"{f1(run['steps']['no rules']['all']):.2f}"
         rows.append([settings["system"], settings["train"], said, value])
     return (
-        "## Choices\n\nMade on every tenth sentence of sections 15 to 18, which the learner did not see, by F1 without rules; systems that are not listed take what is best for the first one. "
+        "## Choices\n\nMade on every tenth sentence of sections 15 to 18, which the learner did not see, by F1 without rules. "
         "If none was run, the first was taken.\n\n" + table(["", "learned from", "settings", "F1"], rows)
     )
 
@@ -319,7 +319,7 @@ HEADING = f"""# Roles over trees: joint models, histories, rules
 
 `make experiments-trees` writes this page and `roles-trees.json`, after chapter 5 and Table 6.5 of Loper (2008). A sequence is a proposition over the constituents that the thesis's
 argument filter leaves (`lawful.tasks.srl.constituents`); labels are A0 to A5, 13 kinds of modifiers, and O. F1 is over exact spans of words with their roles. The thesis trained on WSJ 02-21 and tested on 23,
-with Bikel's parser; here are sections 15 to 18 and 20 with Charniak's parses, so what can be compared are differences and orders. **All systems learn from every {PART}th proposition of the training data** (about 2,600), with at most {ITERATIONS} iterations of L-BFGS, so that everything
+with Bikel's parser; here are sections 15 to 18 and 20 with Charniak's parses, so what can be compared are differences and orders. **All systems learn from every {PART}th proposition of the training data** (about {round(20758 / PART, -2):,.0f}), with at most {ITERATIONS} iterations of L-BFGS, so that everything
 ends on one shared core. Features are those of Figures 5.3 and 5.4, with lower-cased words for stems and no gold senses. "Separate" finds arguments with one maximum entropy model and names them with another; "joint" models do both at once, with each feature for each label (simple) or features
 for finding and for naming apart (complex: Eq. 5.4 to 5.6); chains have transitions between neighbouring constituents; histories are the 20 most frequent ones (Eq. 5.9 to 5.11). Chains and histories are learned by maximum likelihood, and once more by the averaged
 perceptron. Rules (`load_rules("srl/constituents")`) are exact: no role twice, no argument inside another, and only roles of the predicate's frames."""

@@ -28,7 +28,8 @@ by IN B-PP IN (PP*) * * - - (A5*|IN (PP*
 {1} NN B-NP NN (NP*) *S) * - - *)|NN (NP*)))))
 """
 FRAME = """<frameset><predicate lemma="sell"><roleset id="sell.01"><aliases><alias pos="v">sell</alias></aliases><roles>
-<role n="0" f="PAG" descr="seller"/><role n="1" f="PPT" descr="thing sold"/>
+<role n="0" f="PAG" descr="seller"><rolelinks><rolelink resource="VerbNet" class="give-13.1">agent</rolelink></rolelinks></role>
+<role n="1" f="PPT" descr="thing sold"><rolelinks><rolelink resource="VerbNet" class="give-13.1">theme</rolelink></rolelinks></role>
 <role n="2" f="GOL" descr="buyer"><rolelinks><rolelink resource="VerbNet" class="give-13.1">recipient</rolelink></rolelinks></role></roles>
 <lexlinks><lexlink resource="VerbNet" class="give-13.1"/></lexlinks></roleset></predicate></frameset>"""
 

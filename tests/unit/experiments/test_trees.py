@@ -14,6 +14,7 @@ def test_every_kind_of_run_and_the_pages(corpus: Path, monkeypatch: pytest.Monke
     from experiments.trees.__main__ import PAGES, WORK
     from experiments.trees.plan import SEARCH, SEEDS, Plan, choosing_runs
     from experiments.trees.systems import SYSTEMS
+    from experiments.trees.thematic import KNOWLEDGE
 
     for module in ("data", "climbing"):
         monkeypatch.setattr(f"experiments.trees.{module}.WORK", corpus / "work")
@@ -46,7 +47,11 @@ def test_every_kind_of_run_and_the_pages(corpus: Path, monkeypatch: pytest.Monke
     assert coverage["verbnet"]["A2"] == {"recipient": 30}
     assert coverage["descriptions"]["A2"] == {"destination": 30}
     themes = journal.result(plan.themes())
-    assert themes["predict directly"]["all"][2] == kept["arguments"]
+    for ways in (themes[knowledge] for knowledge in KNOWLEDGE):
+        gold = {way: [row[2] for row in counts["all"]] for way, counts in ways.items()}
+        assert (
+            gold["predict directly"] == gold["predict and map"]
+        )  # the same propositions, the same arguments
     write_pages(journal, plan, choosing_runs(), PAGES, corpus / "results")
     for name, titles in {
         "roles-trees": (
@@ -78,3 +83,38 @@ def test_differences_are_paired(corpus: Path) -> None:
     better = [[2, 2, 2]] * 30 + [[0, 1, 1]] * 10
     change, low = difference(first, better).split(" (")
     assert float(change) > 40 and float(low.split(" to ")[0]) > 0
+
+
+def test_only_linked_propositions_are_learned_from_where_a_mapping_covers_not_all(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from experiments.trees.coherent import COVERED, learned_from, themes
+    from experiments.trees.data import propositions
+
+    monkeypatch.setattr("experiments.trees.data.WORK", corpus / "work")
+    for cached in (learned_from, themes, propositions):
+        cached.cache_clear()
+    theme = themes()["verbnet"]
+    linked = learned_from("linked train")
+    assert len(learned_from("train")) == len(propositions("train")) >= len(linked) > 0
+    assert all(theme(one, role.type) for one in linked for role in one.roles if role.type in COVERED)
+
+
+def test_thematic_roles_are_counted_without_modifiers_and_an_unlinked_number_is_wrong(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from experiments.trees.coherent import learned_from, themes
+    from experiments.trees.data import propositions
+    from experiments.trees.thematic import count_thematic
+
+    monkeypatch.setattr("experiments.trees.data.WORK", corpus / "work")
+    for cached in (learned_from, themes, propositions):
+        cached.cache_clear()
+    one = learned_from("linked dev")[0]
+    names = {role: themes()["verbnet"](one, role) or role for role in one.labels}
+    right = [names[role] for role in one.labels]
+    core = sum(role.startswith("A") and not role.startswith("AM-") for role in one.labels)
+    every = sum(role != "O" for role in one.labels)
+    assert count_thematic([one], [right]) == {"thematic": [[core] * 3], "all": [[every] * 3]}
+    numbered = list(one.labels)  # what was never mapped
+    assert count_thematic([one], [numbered])["thematic"] == [[0, core, core]]
