@@ -21,6 +21,7 @@ __all__ = [
     "learned",
     "learned_scores",
     "rankings",
+    "searched_encodings",
     "searches",
     "smoothing_of",
     "smoothing_run",
@@ -190,10 +191,24 @@ def learned(task: str, find: Find, times: float = 1.0) -> Result | None:
     return None if chosen is None else _leaders(task, find, times)[chosen["best"]]
 
 
+def searched_encodings(task: str, find: Find, count: int = 5) -> list[Result]:
+    """Encodings that were found in different searches, as data: the best finalist of each search, then the best of the others."""
+    settings = finalists(task, find)
+    chosen = find(settings) if settings else None
+    if chosen is None:
+        return []
+    leaders = _leaders(task, find, 1.0)
+    ranked = sorted(range(len(leaders)), key=lambda number: -chosen["held"][number])
+    begun = [leaders[number]["start"] for number in ranked]
+    first = [number for place, number in enumerate(ranked) if begun[place] not in begun[:place]]
+    rest = [number for number in ranked if number not in first]
+    return [leaders[number]["encoding"] for number in (first + rest)[:count]]
+
+
 def rankings(task: str, find: Find, times: float = 1.0) -> Settings | None:
     """Whether two ways to rank encodings agree with training them fully: on encodings from all over a search, good and bad."""
     found = find(crf_search(task, times=times))
-    if found is None:
+    if found is None or "sample" not in found:  # which the page's file has not
         return None
     ranked = {"ranking": RANKING}
     return {
