@@ -65,7 +65,7 @@ def finals(journal: Journal, times: float) -> list[dict[str, Any]]:
         *(learned_scores(task, way, journal.find, times) for way in WAYS for task in TASKS),
         *(hmm_scores(name, journal.find, times) for name in HMMS),
         *(hand_crafted_scores(way) for way in WAYS if way != "codes"),
-        *(step_costs(task, journal.find, times) for task in TASKS),
+        *(step_costs(task) for task in TASKS),
     ]
     return [settings for settings in wanted if settings is not None]
 

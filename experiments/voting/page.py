@@ -20,8 +20,8 @@ linear-chain CRF with the features of the thesis, trained on the labels of the c
 of stochastic gradient descent ({bio} on JNLPBA). Held out is every tenth training sentence. There each model's penalty is chosen ({penalties}),
 and so are weights, by models that have not seen it; test data are read once, by models that were trained on all training data.
 
-*grid*: the combination of .25, .5, .75 and 1 that is best on held-out data, as in the thesis; *coordinates*: one weight changed at a
-time, also to 0 and .1, as long as that helps. *local*: each token takes the label that most models give it. p: paired bootstrap against the single model that is
+*grid*: the combination of .25, .5, .75 and 1 that is best on held-out data, as in the thesis; *coordinates*: from equal weights
+or the best model alone, one weight is changed at a time, also to 0 and .1, as long as that helps. *local*: each token takes the label that most models give it. p: paired bootstrap against the single model that is
 best on test data, 1,000 rounds. Paths: the ways into a label that the exact linear vote keeps, by dominance alone as in the thesis, a mean of the
 sentences' means, on every tenth sentence; and the same with completion bounds, as `lawful.vote` does it, on all."""
 
@@ -89,10 +89,9 @@ EVEN = ("local", "linear, equal weights", "log-linear, equal weights")
 
 def make_page(find: Find) -> str:
     """Everything that has been run, as Markdown."""
-    penalties = ", ".join(f"c2 {penalty:g}" for penalty in PENALTIES[:1]) + "".join(
-        f", {penalty:g}" for penalty in PENALTIES[1:]
-    )
-    sections = [HEADING.format(**EPOCHS, penalties=penalties)]
+    penalties = {task: ", ".join(f"{penalty:g}" for penalty in given) for task, given in PENALTIES.items()}
+    said = f"c2 {penalties['np']}; on JNLPBA {penalties['bio']}"
+    sections = [HEADING.format(**EPOCHS, penalties=said)]
     done = {}
     for name in EXPERIMENTS:
         settings = test_run(name, find)

@@ -28,7 +28,7 @@ MODELS = WORK / "voting"
 PUBLISHED = RESULTS / "encodings.json"  # where learned encodings come from
 Part = Literal["fit", "train"]
 Way = Literal["labels", "pairs"]
-PENALTIES = (0.3, 0.1, 0.03)
+PENALTIES = {"np": (0.3, 0.1, 0.03), "bio": (0.3, 0.1)}
 EPOCHS = {
     "np": 20,
     "bio": 15,
@@ -109,7 +109,7 @@ def member_run(member: Member) -> dict[str, Any]:
         "way": member.way,
         "encoding": member.encoding,
         "data": _said(member),
-        "penalties": list(PENALTIES),
+        "penalties": list(PENALTIES[member.task]),
         "epochs": EPOCHS[member.task],
         "share": SHARES[member.task],
     }

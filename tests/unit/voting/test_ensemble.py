@@ -229,3 +229,13 @@ def test_large_scores_do_not_trouble_the_judge(method: Any) -> None:
     rng = np.random.default_rng(3)
     lattices = [lawful.Lattice(1e9 * rng.normal(size=(6, 3)), labels=["A", "B", "C"]) for _ in range(3)]
     assert vote_on(lattices, method=method).status == "optimal"
+
+
+def test_a_vote_by_coordinates_is_no_worse_than_its_best_tagger() -> None:
+    """Two that are wrong together, and very sure, beside one that is right: from equal weights no single change helps."""
+    right = lawful.Lattice([[1.0, 0.0]], labels=["A", "B"])
+    wrong = lawful.Lattice([[0.0, 100.0]], labels=["A", "B"])
+    chosen = lawful.voting.choose_weights(
+        [(wrong, right, wrong)] * 3, [["A"]] * 3, search="coordinates", values=[0.5, 1.0]
+    )
+    assert chosen.score == 1.0 and chosen.weights == (0.0, 1.0, 0.0)
