@@ -21,7 +21,7 @@ from experiments.encodings.plan import (
     finalists,
     hand_crafted_scores,
     hmm_scores,
-    hmm_search,
+    hmm_searches,
     learned,
     learned_scores,
     rankings,
@@ -73,8 +73,9 @@ def _summary(find: Find, times: float) -> str | None:
         settings = hmm_scores(name, find, times)
         run = find(settings) if settings else None
         if run is not None:
-            last = list(run)[-1]
-            gain = run[last]["test"]["score"] - run["canonical"]["test"]["score"]
+            searched = [encoding for encoding in run if encoding.startswith("after ")]
+            best = max(searched, key=lambda encoding: run[encoding]["held"]["score"])
+            gain = run[best]["test"]["score"] - run["canonical"]["test"]["score"]
             rows.append([f"HMM, {name}", "counted", f"{target:+.1f}", f"{gain:+.2f}", _met(gain, target)])
     if not rows:
         return None
@@ -257,17 +258,20 @@ def _hmms(find: Find, times: float) -> str | None:
     for name in HMMS:
         settings = hmm_scores(name, find, times)
         run = find(settings) if settings else None
-        wanted = hmm_search(name, find, times)
-        search = find(wanted) if wanted else None
-        if run is None or search is None:
+        if run is None:
             continue
+        sizes = {}
+        for begin, search in hmm_searches(name, find, times).items():
+            for trials, best in (find(search) or {"best": {}})["best"].items():
+                after = f"after {trials}" if begin == "canonical" else f"after {trials} from {begin}"
+                sizes[after] = f"{best['tags']} tags"
         for encoding, found in run.items():
-            trials = encoding.removeprefix("after ")
-            size = f"{search['best'][trials]['tags']} tags" if trials in search["best"] else ""
+            trials, _, begin = encoding.removeprefix("after ").partition(" ")
+            size = sizes.get(encoding, "")
             rows.append(
                 [
                     f"{TABLE_OF_HMM[name]}: {name}",
-                    f"best of {trials} trials" if size else encoding,
+                    f"best of {trials} trials {begin}".strip() if size else encoding,
                     size,
                     f"{found['held']['score']:.2f}",
                     f"{found['test']['score']:.2f}",

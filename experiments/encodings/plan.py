@@ -9,6 +9,7 @@ from experiments.encodings import paper
 
 __all__ = [
     "HMMS",
+    "HMM_STARTS",
     "TASKS",
     "WAYS",
     "WEAK",
@@ -18,6 +19,7 @@ __all__ = [
     "hand_crafted_scores",
     "hmm_scores",
     "hmm_search",
+    "hmm_searches",
     "learned",
     "learned_scores",
     "rankings",
@@ -71,6 +73,11 @@ HMMS = {
     WEAK: ("all", False, 120),
     "back-off": ("all", True, 60),
 }
+# More searches, that begin where one would begin by hand, and their trials.
+HMM_STARTS = {
+    "all": {"IOBES": 250, "order 2, subset features": 250},
+    WEAK: {"IOBES": 250, "order 2, subset features": 250},
+}
 # Encodings are ranked by one model over all tags that was trained for a few epochs, on a part of the data.
 RANKING = {"algorithm": "averaged_perceptron", "max_iterations": 5}
 STEPS = {"np": 20, "bio": 10, "pos": 5}  # so many encodings of a search are trained both ways
@@ -106,9 +113,11 @@ def smoothing_of(name: str, find: Find) -> float | None:
     return float(max(scores, key=lambda value: scores[value]))
 
 
-def hmm_search(name: str, find: Find, times: float = 1.0) -> Settings | None:
-    """A search with HMMs; None if their smoothing has not been chosen yet."""
+def hmm_search(name: str, find: Find, times: float = 1.0, begin: str = "canonical") -> Settings | None:
+    """A search with HMMs from an encoding; None if their smoothing has not been chosen yet."""
     features, backoff, size = HMMS[name]
+    if begin != "canonical":
+        size = HMM_STARTS[name][begin]
     smoothing = smoothing_of(name, find)
     if smoothing is None:
         return None
@@ -117,7 +126,7 @@ def hmm_search(name: str, find: Find, times: float = 1.0) -> Settings | None:
         "run": "search",
         "task": "np",
         "model": "hmm",
-        "start": "canonical",
+        "start": begin,
         "features": features,
         "smoothing": smoothing,
         "backoff": backoff,
@@ -127,8 +136,18 @@ def hmm_search(name: str, find: Find, times: float = 1.0) -> Settings | None:
         "trials": trials,
         "seed": 0,
         "moves": None,
-        "milestones": sorted({min(size, trials) for size in (20, 100, trials)}),
+        "milestones": sorted({min(size, trials) for size in (20, 100, trials)})
+        if begin == "canonical"
+        else [trials],
     }
+
+
+def hmm_searches(name: str, find: Find, times: float = 1.0) -> dict[str, Settings]:
+    """The searches with HMMs, by where they begin; none if their smoothing has not been chosen yet."""
+    begun = {
+        begin: hmm_search(name, find, times, begin) for begin in ("canonical", *HMM_STARTS.get(name, {}))
+    }
+    return {begin: search for begin, search in begun.items() if search is not None}
 
 
 def crf_search(task: str, begin: str = "canonical", times: float = 1.0) -> Settings:
@@ -156,9 +175,8 @@ def crf_searches(task: str, times: float = 1.0) -> list[Settings]:
 
 def searches(find: Find, times: float = 1.0) -> list[Settings]:
     """All searches."""
-    hmms = [hmm_search(name, find, times) for name in HMMS]
-    crfs = [search for task in TASKS for search in crf_searches(task, times)]
-    return [*(search for search in hmms if search is not None), *crfs]
+    hmms = [search for name in HMMS for search in hmm_searches(name, find, times).values()]
+    return [*hmms, *(search for task in TASKS for search in crf_searches(task, times))]
 
 
 def finalists(task: str, find: Find, times: float = 1.0) -> Settings | None:
@@ -222,18 +240,27 @@ def rankings(task: str, find: Find, times: float = 1.0) -> Settings | None:
 
 
 def hmm_scores(name: str, find: Find, times: float = 1.0) -> Settings | None:
-    """The HMM in the encodings of a search, on test data; None if there was no search."""
-    search = hmm_search(name, find, times)
-    found = find(search) if search else None
-    if search is None or found is None:
+    """The HMM in the encodings that searches found, on test data; None if they are not all done."""
+    begun = hmm_searches(name, find, times)
+    found = {begin: find(search) for begin, search in begun.items()}
+    if not begun or not all(found.values()):
         return None
-    training = {"way": "hmm", **{key: search[key] for key in ("features", "smoothing", "backoff")}}
-    after = {f"after {trials}": best["encoding"] for trials, best in found["best"].items()}
+    training = {
+        "way": "hmm",
+        **{key: begun["canonical"][key] for key in ("features", "smoothing", "backoff")},
+    }
+    encodings: Settings = {"canonical": "canonical", "order 2": "order 2"}
+    if name in HMM_STARTS:
+        encodings["IOBES"] = "IOBES"
+    for begin, search in found.items():
+        for trials, best in (search or {})["best"].items():
+            after = f"after {trials}" if begin == "canonical" else f"after {trials} from {begin}"
+            encodings[after] = best["encoding"]
     return {
         "run": "scores",
         "task": "np",
         "training": training,
-        "encodings": {"canonical": "canonical", "order 2": "order 2", **after},
+        "encodings": encodings,
         "only held": False,
     }
 
