@@ -27,15 +27,29 @@ from lawful.voting.grouped_states import Ints
 from lawful.voting.local import count_votes
 from lawful.voting.weights import best_labels
 
-__all__ = ["EXPERIMENTS", "SEARCHES", "Find", "members_of", "searches_of", "test_run", "weights_run", "work"]
+__all__ = [
+    "EXPERIMENTS",
+    "LARGE",
+    "SEARCHES",
+    "VALUES",
+    "Find",
+    "members_of",
+    "searches_of",
+    "test_run",
+    "weights_run",
+    "work",
+]
 
 Run = dict[str, Any]
 Find = Callable[[Run], Run | None]
 
 CHECKED = 20  # sentences on which `lawful.vote` is asked too
-EVERY = 10  # of so many test sentences one is also voted on without bounds, as in the thesis
+# Of so many test sentences, else 10, one is also voted on without bounds, as in the thesis.
+EVERY = {"bio": 100}
 VALUES = {"grid": (0.25, 0.5, 0.75, 1.0), "coordinates": (0.1, 0.25, 0.5, 0.75, 1.0)}  # and 0
 MOST_ON_GRID = 5  # members: the thesis's grid has 4 to the power of their number
+# Five learned encodings make graphs of a hundred states a token: there no coordinates, whose graphs are all kept, and fewer values.
+LARGE = {"bio": VALUES["grid"], "learned": (0.25, 1.0)}
 
 SCHEMES = ("IOB1", "IOB2", "IOE1", "IOE2", "IOBES")
 LEARNED = ("learned 1", "learned 2", "learned 3", "learned 4")
@@ -59,6 +73,8 @@ def members_of(name: str) -> list[Member]:
 
 def searches_of(name: str) -> list[tuple[str, str]]:
     """The ways to choose weights that a vote of so many members has time for: method and search."""
+    if name in LARGE:
+        return [(method, search) for method, search in SEARCHES if search == "grid"]
     few = len(EXPERIMENTS[name][2]) <= MOST_ON_GRID
     return [(method, search) for method, search in SEARCHES if few or search != "grid"]
 
@@ -73,7 +89,7 @@ def weights_run(name: str, method: str, search: str, find: Find) -> Run | None:
         "experiment": name,
         "method": method,
         "search": search,
-        "values": list(VALUES[search]),
+        "values": list(LARGE.get(name, VALUES[search])),
         "members": members,
     }
 
@@ -136,7 +152,8 @@ def _test(settings: Run) -> Run:
     task, _, encodings = EXPERIMENTS[settings["experiment"]]
     scheme = CORPORA[task].scheme
     tokens, gold = part(task, "test")
-    counted = _Counted(_models(settings, "train"), settings["weights"])
+    name = settings["experiment"]
+    counted = _Counted(_models(settings, "train"), settings["weights"], EVERY.get(name, 10))
     outputs = counted.outputs(tokens, encodings)
     result: Run = {"scores": {}, "sentences": len(tokens), "paths": counted.paths()}
     for output, answers in outputs.items():
@@ -157,7 +174,10 @@ def _test(settings: Run) -> Run:
 class _Counted:
     """All votes between the same models, on graphs that are built once for each sentence; and how hard the linear ones were."""
 
-    def __init__(self, models: list[lawful.models.SequenceModel], weights: dict[str, list[float]]) -> None:
+    def __init__(
+        self, models: list[lawful.models.SequenceModel], weights: dict[str, list[float]], every: int = 10
+    ) -> None:
+        self.every = every
         even = [1 / len(models)] * len(models)
         self.models, self.labels = models, joint_labels(model.labels for model in models)
         self.names, self.tables = {}, {}
@@ -188,7 +208,7 @@ class _Counted:
             ]
             for name, answer in zip(names, answers, strict=True):
                 outputs[name].append(answer)
-            self._count(graphs, linear[-1], alone=number % EVERY == 0)
+            self._count(graphs, linear[-1], alone=number % self.every == 0)
             if number < CHECKED:
                 self._check(lattices, dict(zip(names, answers, strict=True)))
         return outputs
