@@ -239,6 +239,12 @@ def _missing(find: Find, times: float) -> str | None:
     }
     wanted |= {f"hand-crafted encoding, {way}": hand_crafted_scores(way) for way in WAYS if way != "codes"}
     wanted |= {f"HMM, {name}": hmm_scores(name, find, times) for name in HMMS}
+    wanted |= {
+        f"HMM, {name}, searched from {begin}": search
+        for name in HMMS
+        for begin, search in hmm_searches(name, find, times).items()
+        if begin != "canonical"
+    }
     wanted |= {f"the cost of a step, {CORPORA[task].about}": step_costs(task) for task in TASKS}
     missing = [name for name, settings in wanted.items() if settings is None or find(settings) is None]
     if not missing:
@@ -361,8 +367,9 @@ Encodings from all over the search that began at the canonical one, good and bad
 scores put them in the same order (Spearman), and what does full training give for each ranking's first choice?"""
 
 WHY_CODES = """Codes were to pay because training takes the square of the number of labels. Here a CRF has a weight only for what the training data show, and splitting a tag splits its weights as well: what an
-iteration does for the features of a token hardly grows, and the square of the tags is the smaller part of it as long as there are few. So a step by codes is no cheaper where there are few labels, pays where there
-are dozens, and misses the target (8 times cheaper). Searches by codes are as quick as they are because a bit takes five epochs of a perceptron and attributes are extracted once, not because of the codes."""
+iteration does for the features of a token hardly grows, and the square of the tags is the smaller part of it as long as there are few. A bit has weights for nearly all attributes, so that one bit takes not much less than a CRF over three
+tags, and a move changes several bits. So the target (8 times cheaper) is missed where there are few labels. Beginning with the weights of the bit that is most like a new one saves few iterations, and the history of a search would depend on
+what is in memory. (An earlier version of this page measured encodings from all over a search, none of which came after the one that it was made of, and so counted bits that a search has long trained.)"""
 
 HISTORY = """## History
 

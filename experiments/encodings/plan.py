@@ -75,8 +75,8 @@ HMMS = {
 }
 # More searches, that begin where one would begin by hand, and their trials.
 HMM_STARTS = {
-    "all": {"IOBES": 250, "order 2, subset features": 250},
-    WEAK: {"IOBES": 250, "order 2, subset features": 250},
+    "all": {"IOBES": 150, "order 2, subset features": 150},
+    WEAK: {"IOBES": 150},
 }
 # Encodings are ranked by one model over all tags that was trained for a few epochs, on a part of the data.
 RANKING = {"algorithm": "averaged_perceptron", "max_iterations": 5}
@@ -240,20 +240,20 @@ def rankings(task: str, find: Find, times: float = 1.0) -> Settings | None:
 
 
 def hmm_scores(name: str, find: Find, times: float = 1.0) -> Settings | None:
-    """The HMM in the encodings that searches found, on test data; None if they are not all done."""
+    """The HMM in the encodings that searches found, on test data; None if the one from the canonical encoding is not done."""
     begun = hmm_searches(name, find, times)
-    found = {begin: find(search) for begin, search in begun.items()}
-    if not begun or not all(found.values()):
+    found = {begin: done for begin, search in begun.items() if (done := find(search)) is not None}
+    if "canonical" not in found:
         return None
     training = {
         "way": "hmm",
         **{key: begun["canonical"][key] for key in ("features", "smoothing", "backoff")},
     }
     encodings: Settings = {"canonical": "canonical", "order 2": "order 2"}
-    if name in HMM_STARTS:
+    if "IOBES" in found:
         encodings["IOBES"] = "IOBES"
     for begin, search in found.items():
-        for trials, best in (search or {})["best"].items():
+        for trials, best in search["best"].items():
             after = f"after {trials}" if begin == "canonical" else f"after {trials} from {begin}"
             encodings[after] = best["encoding"]
     return {

@@ -10,6 +10,7 @@ from experiments.voting.voters import EPOCHS, PENALTIES, SHARES, member_run
 from experiments.voting.votes import (
     EXPERIMENTS,
     LARGE,
+    REPORTED,
     VALUES,
     Find,
     members_of,
@@ -147,6 +148,8 @@ def _summary(done: dict[str, Run]) -> str:
 def _sizes(name: str, result: Run) -> str:
     share = SHARES[EXPERIMENTS[name][0]]
     of = "all training data" if share == 1 else f"every {share}th training sentence"
+    if REPORTED.get(name) == "fit":
+        of = "what is not held out, as single models are too: training takes long here"
     grid = "; the grid has .25 and 1 only" if len(LARGE.get(name, VALUES["grid"])) == 2 else ""
     about = CORPORA[EXPERIMENTS[name][0]].about
     return f"{result['sentences']:,} test sentences of {about}; trained on {of}{grid}."
