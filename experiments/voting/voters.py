@@ -56,8 +56,8 @@ class Member:
     ----------
     task : "np" or "bio"
     way : "labels" or "pairs"
-        Whether attributes fire for single tags only, as in the figures of the thesis, or some for pairs of tags as well, as in Mallet,
-        which it used.
+        Whether attributes fire for single tags only, as in the figures of the thesis, or some for pairs of tags as well, as they can
+        in Mallet, which it used.
     encoding : str
         A chunk scheme, "order 2", "hand-crafted", or "learned 1" and so on: see `plan.searched_encodings`.
     """
