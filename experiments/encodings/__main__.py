@@ -7,7 +7,6 @@ was, too. --fresh starts anew; --trials 10 makes searches ten times as long; --j
 
 from __future__ import annotations
 
-import json
 from shutil import rmtree
 from typing import Any
 
@@ -30,6 +29,7 @@ from experiments.encodings.plan import (
     step_costs,
 )
 from experiments.encodings.plots import draw_history
+from experiments.encodings.published import read_published, write_published
 from experiments.encodings.searches import run_search
 from experiments.encodings.systems import run_finalists, run_rankings, run_scores, run_smoothing
 from experiments.shared.journal import Journal, key_of, run_all
@@ -65,7 +65,7 @@ def finals(journal: Journal, times: float) -> list[dict[str, Any]]:
         *(learned_scores(task, way, journal.find, times) for way in WAYS for task in TASKS),
         *(hmm_scores(name, journal.find, times) for name in HMMS),
         *(hand_crafted_scores(way) for way in WAYS if way != "codes"),
-        *(step_costs(task, journal.find, times) for task in TASKS),
+        *(step_costs(task) for task in TASKS),
     ]
     return [settings for settings in wanted if settings is not None]
 
@@ -87,8 +87,8 @@ def main() -> None:
     if arguments.fresh:
         rmtree(searches_of.JOURNALS, ignore_errors=True)
     published = arguments.results / "encodings.json"
-    if published.exists() and not arguments.fresh:
-        journal.take(json.loads(published.read_text()))
+    if not arguments.fresh:
+        journal.take(read_published(published))
 
     def run(runs: list[dict[str, Any]], title: str) -> None:
         if arguments.only:
@@ -111,7 +111,7 @@ def main() -> None:
     page = make_page(journal.find, arguments.trials)
     (arguments.results / "encodings.md").write_text(page)
     kept = [{"settings": settings, "result": journal.result(settings)} for settings in done]
-    published.write_text(json.dumps(kept) + "\n")
+    write_published(published, kept)
     print(page)
 
 

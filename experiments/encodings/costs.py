@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 import lawful
-from experiments.encodings.data import CORPORA, part, start, thinned
-from experiments.encodings.named import encoding_of
-from lawful.encodings import Coded
+from experiments.encodings.data import CORPORA, move_attributes, part, start, thinned, with_attributes
+from experiments.encodings.searches import HeldOutScore
+from lawful.encodings import Coded, Encoding, search_encodings
 from lawful.encodings.search.coded_tagger import CodedTagger
 from lawful.encodings.search.counted_tagger import seen_tags
 from lawful.encodings.search.encodable import EncodableCorpus, Labelled
@@ -19,9 +19,10 @@ __all__ = ["run_step"]
 
 
 def run_step(settings: dict[str, Any]) -> dict[str, Any]:
-    """One encoding of a search after the other: CPU seconds of training both ways on the same data, until L-BFGS has converged.
+    """The steps of a search by codes: CPU seconds of training both ways on the same data, until L-BFGS has converged.
 
-    By codes only the bits are trained that no encoding before had. Attributes are extracted once for both, and not counted.
+    Every encoding comes after the one that it was made of, so that by codes only those bits are trained that the move has changed.
+    Attributes are extracted once for both, and not counted.
     """
     task = settings["task"]
     train = Labelled(*thinned(part(task, "fit"), settings["every"]))
@@ -30,11 +31,10 @@ def run_step(settings: dict[str, Any]) -> dict[str, Any]:
     coded = CodedTagger(Coded(lawful.CRF(features, jobs=1)), train, few)
     anew = lawful.CRF(features, groups="prefix", jobs=1)
     corpus, attributes = EncodableCorpus(train.tokens, train.labels), anew.read(train.tokens)
-    coded.predict(start(task))
+    first, *others = _searched(settings)
+    coded.predict(first)
     steps = []
-    for said in settings["encodings"]:
-        encoding = encoding_of(task, said)
-        assert encoding is not None
+    for encoding in others:
         trained, seconds = coded.trained, coded.training_seconds
         coded.predict(encoding)
         tags, gold = seen_tags(corpus, encoding)
@@ -49,3 +49,23 @@ def run_step(settings: dict[str, Any]) -> dict[str, Any]:
             }
         )
     return {"steps": steps}
+
+
+def _searched(settings: dict[str, Any]) -> list[Encoding]:
+    """The encodings that a search tries, one after the other; ranked by quick codes, for only their order is wanted."""
+    task, every = settings["task"], settings["every"]
+    found = search_encodings(
+        *thinned(part(task, "fit"), every),
+        held_out=thinned(part(task, "held"), every),
+        model=Coded(lawful.CRF(CORPORA[task].features(), jobs=1, **settings["ranking"])),
+        start=start(task),
+        metric=HeldOutScore(task),
+        attributes=move_attributes(task),
+        moves=settings["moves"],
+        by_frequency=settings["by frequency"],
+        beam=settings["beam"],
+        patience=settings["steps"],
+        max_trials=settings["steps"] + 1,
+        seed=settings["seed"],
+    )
+    return [with_attributes(task, candidate.load()) for candidate in found.history]

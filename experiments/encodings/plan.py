@@ -9,6 +9,7 @@ from experiments.encodings import paper
 
 __all__ = [
     "HMMS",
+    "HMM_STARTS",
     "TASKS",
     "WAYS",
     "WEAK",
@@ -18,9 +19,11 @@ __all__ = [
     "hand_crafted_scores",
     "hmm_scores",
     "hmm_search",
+    "hmm_searches",
     "learned",
     "learned_scores",
     "rankings",
+    "searched_encodings",
     "searches",
     "smoothing_of",
     "smoothing_run",
@@ -70,9 +73,14 @@ HMMS = {
     WEAK: ("all", False, 120),
     "back-off": ("all", True, 60),
 }
+# More searches, that begin where one would begin by hand, and their trials.
+HMM_STARTS = {
+    "all": {"IOBES": 150, "order 2, subset features": 150},
+    WEAK: {"IOBES": 150},
+}
 # Encodings are ranked by one model over all tags that was trained for a few epochs, on a part of the data.
 RANKING = {"algorithm": "averaged_perceptron", "max_iterations": 5}
-STEPS = 10  # so many encodings of a search are trained both ways
+STEPS = {"np": 20, "bio": 10, "pos": 5}  # so many encodings of a search are trained both ways
 RANKED = 20  # of so many encodings of a search it is asked whether other rankings would have put them in the same order
 
 # So many of each search are trained fully.
@@ -105,9 +113,11 @@ def smoothing_of(name: str, find: Find) -> float | None:
     return float(max(scores, key=lambda value: scores[value]))
 
 
-def hmm_search(name: str, find: Find, times: float = 1.0) -> Settings | None:
-    """A search with HMMs; None if their smoothing has not been chosen yet."""
+def hmm_search(name: str, find: Find, times: float = 1.0, begin: str = "canonical") -> Settings | None:
+    """A search with HMMs from an encoding; None if their smoothing has not been chosen yet."""
     features, backoff, size = HMMS[name]
+    if begin != "canonical":
+        size = HMM_STARTS[name][begin]
     smoothing = smoothing_of(name, find)
     if smoothing is None:
         return None
@@ -116,7 +126,7 @@ def hmm_search(name: str, find: Find, times: float = 1.0) -> Settings | None:
         "run": "search",
         "task": "np",
         "model": "hmm",
-        "start": "canonical",
+        "start": begin,
         "features": features,
         "smoothing": smoothing,
         "backoff": backoff,
@@ -126,8 +136,18 @@ def hmm_search(name: str, find: Find, times: float = 1.0) -> Settings | None:
         "trials": trials,
         "seed": 0,
         "moves": None,
-        "milestones": sorted({min(size, trials) for size in (20, 100, trials)}),
+        "milestones": sorted({min(size, trials) for size in (20, 100, trials)})
+        if begin == "canonical"
+        else [trials],
     }
+
+
+def hmm_searches(name: str, find: Find, times: float = 1.0) -> dict[str, Settings]:
+    """The searches with HMMs, by where they begin; none if their smoothing has not been chosen yet."""
+    begun = {
+        begin: hmm_search(name, find, times, begin) for begin in ("canonical", *HMM_STARTS.get(name, {}))
+    }
+    return {begin: search for begin, search in begun.items() if search is not None}
 
 
 def crf_search(task: str, begin: str = "canonical", times: float = 1.0) -> Settings:
@@ -155,9 +175,8 @@ def crf_searches(task: str, times: float = 1.0) -> list[Settings]:
 
 def searches(find: Find, times: float = 1.0) -> list[Settings]:
     """All searches."""
-    hmms = [hmm_search(name, find, times) for name in HMMS]
-    crfs = [search for task in TASKS for search in crf_searches(task, times)]
-    return [*(search for search in hmms if search is not None), *crfs]
+    hmms = [search for name in HMMS for search in hmm_searches(name, find, times).values()]
+    return [*hmms, *(search for task in TASKS for search in crf_searches(task, times))]
 
 
 def finalists(task: str, find: Find, times: float = 1.0) -> Settings | None:
@@ -190,10 +209,24 @@ def learned(task: str, find: Find, times: float = 1.0) -> Result | None:
     return None if chosen is None else _leaders(task, find, times)[chosen["best"]]
 
 
+def searched_encodings(task: str, find: Find, count: int = 5) -> list[Result]:
+    """Encodings that were found in different searches, as data: the best finalist of each search, then the best of the others."""
+    settings = finalists(task, find)
+    chosen = find(settings) if settings else None
+    if chosen is None:
+        return []
+    leaders = _leaders(task, find, 1.0)
+    ranked = sorted(range(len(leaders)), key=lambda number: -chosen["held"][number])
+    begun = [leaders[number]["start"] for number in ranked]
+    first = [number for place, number in enumerate(ranked) if begun[place] not in begun[:place]]
+    rest = [number for number in ranked if number not in first]
+    return [leaders[number]["encoding"] for number in (first + rest)[:count]]
+
+
 def rankings(task: str, find: Find, times: float = 1.0) -> Settings | None:
     """Whether two ways to rank encodings agree with training them fully: on encodings from all over a search, good and bad."""
     found = find(crf_search(task, times=times))
-    if found is None:
+    if found is None or "sample" not in found:  # which the page's file has not
         return None
     ranked = {"ranking": RANKING}
     return {
@@ -207,18 +240,27 @@ def rankings(task: str, find: Find, times: float = 1.0) -> Settings | None:
 
 
 def hmm_scores(name: str, find: Find, times: float = 1.0) -> Settings | None:
-    """The HMM in the encodings of a search, on test data; None if there was no search."""
-    search = hmm_search(name, find, times)
-    found = find(search) if search else None
-    if search is None or found is None:
+    """The HMM in the encodings that searches found, on test data; None if the one from the canonical encoding is not done."""
+    begun = hmm_searches(name, find, times)
+    found = {begin: done for begin, search in begun.items() if (done := find(search)) is not None}
+    if "canonical" not in found:
         return None
-    training = {"way": "hmm", **{key: search[key] for key in ("features", "smoothing", "backoff")}}
-    after = {f"after {trials}": best["encoding"] for trials, best in found["best"].items()}
+    training = {
+        "way": "hmm",
+        **{key: begun["canonical"][key] for key in ("features", "smoothing", "backoff")},
+    }
+    encodings: Settings = {"canonical": "canonical", "order 2": "order 2"}
+    if "IOBES" in found:
+        encodings["IOBES"] = "IOBES"
+    for begin, search in found.items():
+        for trials, best in search["best"].items():
+            after = f"after {trials}" if begin == "canonical" else f"after {trials} from {begin}"
+            encodings[after] = best["encoding"]
     return {
         "run": "scores",
         "task": "np",
         "training": training,
-        "encodings": {"canonical": "canonical", "order 2": "order 2", **after},
+        "encodings": encodings,
         "only held": False,
     }
 
@@ -255,15 +297,16 @@ def hand_crafted_scores(way: str) -> Settings:
     }
 
 
-def step_costs(task: str, find: Find, times: float = 1.0) -> Settings | None:
-    """Encodings of a search, one after the other, smallest first: what each costs that comes after the others."""
-    found = find(crf_search(task, times=times))
-    if found is None:
-        return None
-    some = found["sample"][:: max(1, len(found["sample"]) // STEPS)][:STEPS]
+def step_costs(task: str) -> Settings:
+    """The first steps of a search by codes from the canonical encoding, each also trained as one CRF over all tags."""
     return {
         "run": "step",
         "task": task,
         "every": 10,
-        "encodings": sorted(some, key=lambda one: len(one["arcs"])),
+        "steps": STEPS[task],
+        "ranking": RANKING,
+        "moves": MOVES,
+        "by frequency": SEARCHES[task].get("by frequency", False),
+        "beam": SEARCHES[task]["beam"],
+        "seed": 0,
     }

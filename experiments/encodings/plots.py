@@ -7,7 +7,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from experiments.encodings.plan import HMMS, SEARCHES, TASKS, crf_search, hmm_search
+from experiments.encodings.plan import HMMS, SEARCHES, TASKS, crf_search, hmm_searches
 from lawful.support.extras import require
 
 __all__ = ["best_so_far", "draw_history"]
@@ -34,7 +34,11 @@ def draw_history(find: Callable[[Any], dict[str, Any] | None], path: Path, times
         for task in TASKS
         for begin in SEARCHES[task]["starts"]
     }
-    named |= {f"np, HMM: {name}": hmm_search(name, find, times) for name in HMMS}
+    named |= {
+        f"np, HMM: {name}, from {begin}": search
+        for name in HMMS
+        for begin, search in hmm_searches(name, find, times).items()
+    }
     for name, settings in named.items():
         found = find(settings) if settings else None
         if found is not None:

@@ -1,19 +1,19 @@
-"""The runs: weights on held-out data, then single models and votes on the test data, once."""
+"""The runs: members first, then weights on held-out data, then single models and votes on the test data, once."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, get_args
 
 import numpy as np
 
 import lawful
-from experiments.voting.voters import TASKS_OF_VOTES, Part, labels_of, split, tokens_of, voter
-from lawful.corpus import Sentence
+from experiments.encodings.data import CORPORA, part
+from experiments.voting.voters import Member, Part, Way, choose_member, member_run, voter
 from lawful.evaluation import compare_outputs
 from lawful.lattice import AnyLattice
 from lawful.rules.bound_rules import NO_RULES
 from lawful.support.numbers import check_choice
-from lawful.tasks import TASKS
 from lawful.voting import (
     GroupedStates,
     LinearAnswer,
@@ -27,90 +27,147 @@ from lawful.voting.grouped_states import Ints
 from lawful.voting.local import count_votes
 from lawful.voting.weights import best_labels
 
-__all__ = ["EXPERIMENTS", "test_run", "weights_run", "work"]
+__all__ = [
+    "EXPERIMENTS",
+    "LARGE",
+    "REPORTED",
+    "SEARCHES",
+    "VALUES",
+    "Find",
+    "members_of",
+    "searches_of",
+    "test_run",
+    "weights_run",
+    "work",
+]
 
 Run = dict[str, Any]
+Find = Callable[[Run], Run | None]
 
 CHECKED = 20  # sentences on which `lawful.vote` is asked too
-VALUES = {"all": (0.25, 1.0)}  # where the thesis's grid would be large
-EVERY = 10  # of so many test sentences one is also voted on without bounds, as in the thesis
+# Of so many test sentences, else 10, one is also voted on without bounds, as in the thesis.
+EVERY = {"bio": 100}
+VALUES = {"grid": (0.25, 0.5, 0.75, 1.0), "coordinates": (0.1, 0.25, 0.5, 0.75, 1.0)}  # and 0
+MOST_ON_GRID = 5  # members: the thesis's grid has 4 to the power of their number
+# Five learned encodings make graphs of a hundred states a token: there no coordinates, whose graphs are all kept, and fewer values.
+LARGE = {"bio": VALUES["grid"], "learned": (0.25, 1.0)}
+# Where training takes long, the models that weights were chosen with are also those that are reported.
+REPORTED: dict[str, Part] = {"bio": "fit"}
 
-EXPERIMENTS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "standard": ("np", ("IOB1", "IOB2", "IOE1", "IOE2", "IOBES")),
-    "orders": ("np", ("IOB1", "order 2")),
-    "all": ("np", ("IOB1", "IOB2", "IOE1", "IOE2", "IOBES", "order 2")),
-    "bio": ("bio", ("IOB1", "IOB2", "IOE1", "IOE2", "IOBES")),
+SCHEMES = ("IOB1", "IOB2", "IOE1", "IOE2", "IOBES")
+LEARNED = ("learned 1", "learned 2", "learned 3", "learned 4")
+EXPERIMENTS: dict[str, tuple[str, Way, tuple[str, ...]]] = {
+    "standard": ("np", "labels", SCHEMES),
+    "standard, pairs": ("np", "pairs", SCHEMES),
+    "orders": ("np", "labels", ("IOB1", "order 2")),
+    "learned": ("np", "pairs", ("hand-crafted", *LEARNED)),
+    "all": ("np", "pairs", (*SCHEMES, "hand-crafted", *LEARNED)),
+    "bio": ("bio", "labels", (*LEARNED, "learned 5")),
 }
+# How the weights of a vote are sought. The linear vote is the slower one: the thesis's way is enough for it.
+SEARCHES = (("linear", "grid"), ("log-linear", "grid"), ("log-linear", "coordinates"))
 
 
-def weights_run(name: str, method: str) -> Run:
-    """Choose the weights of a vote on the last tenth of the training data."""
-    return {"run": "weights", "experiment": name, "method": method}
+def members_of(name: str) -> list[Member]:
+    """The members of a vote."""
+    task, way, encodings = EXPERIMENTS[name]
+    return [Member(task, way, encoding) for encoding in encodings]
 
 
-def test_run(name: str, weights: dict[str, list[float]]) -> Run:
-    """Score the models and the votes on the test data."""
-    return {"run": "test", "experiment": name, "weights": weights}
+def searches_of(name: str) -> list[tuple[str, str]]:
+    """The ways to choose weights that a vote of so many members has time for: method and search."""
+    if name in LARGE:
+        return [(method, search) for method, search in SEARCHES if search == "grid"]
+    few = len(EXPERIMENTS[name][2]) <= MOST_ON_GRID
+    return [(method, search) for method, search in SEARCHES if few or search != "grid"]
+
+
+def weights_run(name: str, method: str, search: str, find: Find) -> Run | None:
+    """Choose the weights of a vote on held-out data; None if the members have not been trained yet."""
+    members = [find(member_run(member)) for member in members_of(name)]
+    if any(member is None for member in members):
+        return None
+    return {
+        "run": "weights",
+        "experiment": name,
+        "method": method,
+        "search": search,
+        "values": list(LARGE.get(name, VALUES[search])),
+        "members": members,
+    }
+
+
+def test_run(name: str, find: Find) -> Run | None:
+    """Score the models and the votes on the test data; None if something has not been chosen yet."""
+    chosen = [weights_run(name, method, search, find) for method, search in searches_of(name)]
+    found = [find(settings) if settings else None for settings in chosen]
+    if chosen[0] is None or any(weights is None for weights in found):
+        return None
+    weights = {
+        f"{method}, {search}": weights["weights"]
+        for (method, search), weights in zip(searches_of(name), found, strict=True)
+        if weights is not None
+    }
+    return {"run": "test", "experiment": name, "weights": weights, "members": chosen[0]["members"]}
 
 
 def work(settings: Run) -> Run:
     """Do one run."""
-    return _choose(settings) if settings["run"] == "weights" else _test(settings)
+    return {"member": choose_member, "weights": _choose, "test": _test}[settings["run"]](settings)
 
 
-def _models(name: str, part: Part) -> list[lawful.models.SequenceModel]:
-    task, encodings = EXPERIMENTS[name]
-    return [voter(task, encoding, part) for encoding in encodings]
+def _models(settings: Run, trained_on: Part) -> list[lawful.models.SequenceModel]:
+    members = members_of(settings["experiment"])
+    return [
+        voter(member, trained_on, chosen["c2"])
+        for member, chosen in zip(members, settings["members"], strict=True)
+    ]
 
 
 def _method(name: str) -> Method:
     return check_choice("method", name, get_args(Method))
 
 
-def _scheme(name: str) -> str:
-    return TASKS_OF_VOTES[EXPERIMENTS[name][0]].canonical
-
-
 def _choose(settings: Run) -> Run:
-    name, method = settings["experiment"], settings["method"]
-    task, encodings = EXPERIMENTS[name]
-    whole = split(task, "whole")
-    held_out = whole[len(whole) * 9 // 10 :]
-    ensemble = lawful.Ensemble(_models(name, "part"), method=_method(method), names=encodings)
+    task, _, encodings = EXPERIMENTS[settings["experiment"]]
+    method = _method(settings["method"])
+    held = part(task, "held")
+    ensemble = lawful.Ensemble(_models(settings, "fit"), method=method, names=encodings)
     chosen = lawful.voting.choose_weights(
-        ensemble.said(tokens_of(held_out)),
-        labels_of(held_out),
-        method=_method(method),
+        ensemble.said(held.tokens),
+        held.labels,
+        method=method,
         labels=ensemble.labels,
-        search="grid",
-        values=VALUES.get(name, (0.25, 0.5, 0.75, 1.0)),
+        search="grid" if settings["search"] == "grid" else "coordinates",
+        values=settings["values"],
         measure="f1",
-        scheme=_scheme(name),
+        scheme=CORPORA[task].scheme,
     )
     return {
         "weights": list(chosen.weights),
         "f1": chosen.score,
         "tried": chosen.tried,
-        "sentences": len(held_out),
+        "sentences": len(held.tokens),
     }
 
 
 def _test(settings: Run) -> Run:
-    name, weights = settings["experiment"], settings["weights"]
-    task, encodings = EXPERIMENTS[name]
-    sentences: list[Sentence] = TASKS[TASKS_OF_VOTES[task].corpus].load("test")
-    gold = labels_of(sentences)
-    counted = _Counted(_models(name, TASKS_OF_VOTES[task].reported), weights)
-    outputs = counted.outputs(tokens_of(sentences), encodings)
-    result: Run = {"scores": {}, "sentences": len(sentences), "paths": counted.paths()}
+    task, _, encodings = EXPERIMENTS[settings["experiment"]]
+    scheme = CORPORA[task].scheme
+    tokens, gold = part(task, "test")
+    name = settings["experiment"]
+    models = _models(settings, REPORTED.get(name, "train"))
+    counted = _Counted(models, settings["weights"], EVERY.get(name, 10))
+    outputs = counted.outputs(tokens, encodings)
+    result: Run = {"scores": {}, "sentences": len(tokens), "paths": counted.paths()}
     for output, answers in outputs.items():
-        micro = lawful.evaluate(gold, answers, scheme=_scheme(name)).micro
+        micro = lawful.evaluate(gold, answers, scheme=scheme).micro
         result["scores"][output] = [micro.precision, micro.recall, micro.f1]
     best = max(encodings, key=lambda encoding: result["scores"][encoding][2])
     result["best single"] = best
     result["significance"] = {
         output: compare_outputs(
-            gold, outputs[best], answers, metric="span_f1", seed=0, scheme=_scheme(name)
+            gold, outputs[best], answers, metric="span_f1", seed=0, scheme=scheme
         ).to_dict()
         for output, answers in outputs.items()
         if output not in encodings
@@ -121,17 +178,24 @@ def _test(settings: Run) -> Run:
 class _Counted:
     """All votes between the same models, on graphs that are built once for each sentence; and how hard the linear ones were."""
 
-    def __init__(self, models: list[lawful.models.SequenceModel], weights: dict[str, list[float]]) -> None:
+    def __init__(
+        self, models: list[lawful.models.SequenceModel], weights: dict[str, list[float]], every: int = 10
+    ) -> None:
+        self.every = every
         even = [1 / len(models)] * len(models)
         self.models, self.labels = models, joint_labels(model.labels for model in models)
-        self.tables = {method: np.array([weights[method], even]) for method in ("linear", "log-linear")}
+        self.names, self.tables = {}, {}
+        for method in ("linear", "log-linear"):
+            rows = {f"{method}, equal weights": even}
+            rows |= {name: chosen for name, chosen in weights.items() if name.startswith(f"{method}, ")}
+            self.names[method], self.tables[method] = list(rows), np.array(list(rows.values()))
         self.means: dict[bool, list[float]] = {True: [], False: []}
         self.most = {True: 0, False: 0}
         self.unproved = self.programs = 0
 
     def outputs(self, tokens: list[list[Any]], encodings: tuple[str, ...]) -> dict[str, list[list[str]]]:
         """The labels of every model and of every vote, by name."""
-        names = (*encodings, "local", *(f"{m}{w}" for m in self.tables for w in ("", ", equal weights")))
+        names = (*encodings, "local", *self.names["linear"], *self.names["log-linear"])
         outputs: dict[str, list[list[str]]] = {name: [] for name in names}
         said = zip(*(model.lattices(tokens) for model in self.models), strict=True)
         for number, lattices in enumerate(said):
@@ -140,37 +204,49 @@ class _Counted:
             single = [list(self.labels.decode(best_labels(graph, one)[0])) for graph in graphs]
             votes = count_votes(single, [1.0] * len(single), self.labels)
             linear = find_linear_winners(graphs, self.tables["linear"], NO_RULES)
-            product = best_labels(merge_states(graphs), self.tables["log-linear"])
             answers = [
                 *single,
                 list(self.labels.decode(votes.argmax(axis=1))),
                 *(list(self.labels.decode(_found(answer))) for answer in linear),
-                *(list(self.labels.decode(row)) for row in product),
+                *(list(self.labels.decode(row)) for row in self._log_linear(graphs)),
             ]
             for name, answer in zip(names, answers, strict=True):
                 outputs[name].append(answer)
-            self._count(graphs, linear[0], alone=number % EVERY == 0)
+            self._count(graphs, linear[-1], alone=number % self.every == 0)
             if number < CHECKED:
-                self._check(lattices, answers)
+                self._check(lattices, dict(zip(names, answers, strict=True)))
         return outputs
+
+    def _log_linear(self, graphs: list[GroupedStates]) -> list[Ints]:
+        """The winner for each row of weights; what has none is left out, for 0 times -inf is no score."""
+        merged: dict[bytes, GroupedStates] = {}
+        winners = []
+        for row in self.tables["log-linear"]:
+            used = np.flatnonzero(row)
+            if used.tobytes() not in merged:
+                merged[used.tobytes()] = merge_states([graphs[number] for number in used])
+            winners.append(best_labels(merged[used.tobytes()], row[None, used])[0])
+        return winners
 
     def _count(self, graphs: list[GroupedStates], answer: LinearAnswer, *, alone: bool) -> None:
         for use_bounds in (True, False) if alone else (True,):
             found = answer
             if not use_bounds:
-                [found] = find_linear_winners(graphs, self.tables["linear"][:1], NO_RULES, use_bounds=False)
+                [found] = find_linear_winners(graphs, self.tables["linear"][-1:], NO_RULES, use_bounds=False)
                 assert abs(found.score - answer.score) < 1e-9 * (1 + abs(answer.score))
             self.means[use_bounds].append(found.paths.mean)
             self.most[use_bounds] = max(self.most[use_bounds], found.paths.most)
             self.unproved += found.bound > found.score + 1e-9
             self.programs += found.paths.programs
 
-    def _check(self, lattices: tuple[AnyLattice, ...], answers: list[list[str]]) -> None:
+    def _check(self, lattices: tuple[AnyLattice, ...], answers: dict[str, list[str]]) -> None:
         """What `lawful.vote` gives is the same."""
-        methods: tuple[Method, ...] = ("local", "linear", "log-linear")
-        for method, index in zip(methods, (-5, -4, -2), strict=True):
-            shares = None if method == "local" else self.tables[method][0].tolist()
-            assert list(vote_on(lattices, shares, method=method).labels) == answers[index]
+        asked: list[tuple[Method, str, list[float] | None]] = [("local", "local", None)]
+        for method in ("linear", "log-linear"):
+            rows = self.tables[method].tolist()
+            asked += [(_method(method), *pair) for pair in zip(self.names[method], rows, strict=True)]
+        for way, name, shares in asked:
+            assert list(vote_on(lattices, shares, method=way).labels) == answers[name]
 
     def paths(self) -> Run:
         """How many ways into a group an exact linear vote keeps: by dominance alone, as in the thesis, and with bounds too."""

@@ -142,6 +142,9 @@ class Coded(SequenceModel):
                 total = total + matrix[..., digits[:, None], digits]
         return total
 
+    def _scores_are_log_probabilities(self) -> bool:
+        return self.model.calibrated
+
     # --- files ---------------------------------------------------------------------------------------------
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:

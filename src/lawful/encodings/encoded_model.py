@@ -76,6 +76,11 @@ class Encoded(SequenceModel):
             raise NotFittedError(type(self).__name__)
         return self._composed.many(self.model.lattices(sequences))
 
+    def _scores_are_log_probabilities(self) -> bool:
+        return (
+            self.model.calibrated
+        )  # another spelling of labels does not make probabilities of sums of weights
+
     # --- files ---------------------------------------------------------------------------------------------
 
     def _saved(self) -> tuple[Mapping[str, Any], Mapping[str, npt.ArrayLike]]:

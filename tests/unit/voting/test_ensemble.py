@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import lawful
-from lawful.encodings import Encoded, history_encoding, scheme_encoding
+from lawful.encodings import Coded, Encoded, history_encoding, scheme_encoding
 from lawful.errors import InputError
 from lawful.models import MEMM, Blend, Perceptron, StructuredPerceptron
 from lawful.voting import Ensemble, explain_vote, vote_on, weight_grid
@@ -57,6 +57,19 @@ def test_models_without_probabilities_are_refused_by_name() -> None:
         lawful.vote([lawful.HMM().fit(X, Y), perceptron], X, method="linear")
     assert lawful.vote([lawful.HMM().fit(X, Y), perceptron], X[:1], method="linear", weights=[1, 0])
     assert lawful.vote([lawful.HMM().fit(X, Y), perceptron], X[:1])
+
+
+def test_another_encoding_does_not_make_probabilities_of_sums_of_weights() -> None:
+    """`Encoded` and `Coded` said yes for whatever they hold, so that a linear vote took a perceptron's scores for nats."""
+    weights = lawful.CRF(algorithm="averaged_perceptron", max_iterations=2)
+    encoded = Encoded(weights, scheme_encoding("IOB1", "IOE2")).fit(X, Y)
+    assert not encoded.calibrated and not Coded(weights.unfitted()).fit(X, Y).calibrated
+    with pytest.raises(InputError, match=r"the scores of IOE2 of IOB1 are none: .*calibrate"):
+        lawful.vote([lawful.HMM().fit(X, Y), encoded], X, method="linear")
+    inside = lawful.models.Calibrated(weights, 20.0)
+    calibrated = Encoded(inside, scheme_encoding("IOB1", "IOE2")).fit(X, Y)
+    assert calibrated.calibrated
+    assert lawful.vote([lawful.HMM().fit(X, Y), calibrated], X[:1], method="linear")
 
 
 def test_a_blend_of_scores_is_the_log_linear_vote_of_models_in_one_encoding() -> None:
@@ -216,3 +229,13 @@ def test_large_scores_do_not_trouble_the_judge(method: Any) -> None:
     rng = np.random.default_rng(3)
     lattices = [lawful.Lattice(1e9 * rng.normal(size=(6, 3)), labels=["A", "B", "C"]) for _ in range(3)]
     assert vote_on(lattices, method=method).status == "optimal"
+
+
+def test_a_vote_by_coordinates_is_no_worse_than_its_best_tagger() -> None:
+    """Two that are wrong together, and very sure, beside one that is right: from equal weights no single change helps."""
+    right = lawful.Lattice([[1.0, 0.0]], labels=["A", "B"])
+    wrong = lawful.Lattice([[0.0, 100.0]], labels=["A", "B"])
+    chosen = lawful.voting.choose_weights(
+        [(wrong, right, wrong)] * 3, [["A"]] * 3, search="coordinates", values=[0.5, 1.0]
+    )
+    assert chosen.score == 1.0 and chosen.weights == (0.0, 1.0, 0.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 import numpy as np
@@ -22,6 +22,7 @@ from lawful.lattice import AnyLattice, Columns, GraphLattice, Lattice, TagLattic
 __all__ = ["MOST_COLUMNS", "ComposedLattices", "ComposedTrellises"]
 
 Bools = npt.NDArray[np.bool_]
+Meeting = Callable[[FeatureSymbol], Bools]
 
 # A trellis of more columns takes 16 MB for its steps alone: then a graph of those that exist is smaller.
 MOST_COLUMNS = 1024
@@ -71,11 +72,16 @@ class ComposedLattices:
         """The lattice over canonical labels."""
         return self._compose(_trellis(lattice))
 
-    def many(self, lattices: Iterable[AnyLattice]) -> Iterator[TagLattice | GraphLattice]:
-        """The lattices over canonical labels of many sequences; quicker than one by one."""
+    def many(
+        self, lattices: Iterable[AnyLattice], meeting: Meeting | None = None
+    ) -> Iterator[TagLattice | GraphLattice]:
+        """The lattices over canonical labels of many sequences; quicker than one by one.
+
+        `meeting` says which of all their tokens (M,) meet a symbol's conditions, where that is known already.
+        """
         trellises = map(_trellis, lattices)
         return (
-            self._compose.many(trellises)
+            self._compose.many(trellises, meeting)
             if isinstance(self._compose, ComposedTrellises)
             else map(self._compose, trellises)
         )
@@ -120,25 +126,27 @@ class ComposedTrellises:
             np.array([arc.input == symbol for arc in columns], dtype=np.bool_) for symbol in self.symbols
         ]
 
-    def __call__(self, trellis: Lattice, mask: Bools | None = None) -> TagLattice:
-        """The lattice over canonical labels; with the mask of its tokens, if that is known."""
-        if mask is None and self.symbols:
-            mask = self.mask(self._conditions.meeting([trellis.tokens]))
-        return TagLattice(trellis, self.columns, mask)
+    def __call__(self, trellis: Lattice) -> TagLattice:
+        """The lattice over canonical labels."""
+        return next(self.many([trellis]))
 
-    def many(self, trellises: Iterable[Lattice]) -> Iterator[TagLattice]:
-        """The lattices of many sequences: what the encoding looks at is looked for in many of them at once."""
-        if not self.symbols:
-            for trellis in trellises:
-                yield TagLattice(trellis, self.columns)
+    def many(self, trellises: Iterable[Lattice], meeting: Meeting | None = None) -> Iterator[TagLattice]:
+        """The lattices of many sequences: what the encoding looks at is looked for in many of them at once, if it is not known."""
+        if meeting is not None or not self.symbols:
+            known = [] if meeting is None else [meeting(symbol) for symbol in self.symbols]
+            yield from self._masked(trellises, self.mask(known))
             return
         rest = iter(trellises)
         while some := list(islice(rest, AT_ONCE)):
-            mask = self.mask(self._conditions.meeting([trellis.tokens for trellis in some]))
-            end = 0
-            for trellis in some:
-                start, end = end, end + trellis.length
-                yield TagLattice(trellis, self.columns, None if mask is None else mask[start:end])
+            yield from self._masked(
+                some, self.mask(self._conditions.meeting([trellis.tokens for trellis in some]))
+            )
+
+    def _masked(self, trellises: Iterable[Lattice], mask: Bools | None) -> Iterator[TagLattice]:
+        end = 0
+        for trellis in trellises:
+            start, end = end, end + trellis.length
+            yield TagLattice(trellis, self.columns, None if mask is None else mask[start:end])
 
     def mask(self, fits: Sequence[Bools]) -> Bools | None:
         """The columns (T, C) whose conditions each token meets, from the tokens (T,) that meet each of `symbols`; None if there are none."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from lawful.decoding import Decoder
-from lawful.encodings.composition.graphs import ComposedGraphs
-from lawful.encodings.composition.lattices import ComposedTrellises
+from lawful.encodings.composition.lattices import ComposedLattices
 from lawful.encodings.encoding import Encoding
 from lawful.encodings.search.encodable import EncodableCorpus
-from lawful.errors import MachineError
+from lawful.encodings.symbols import FeatureSymbol
 from lawful.labels import LabelSet
-from lawful.lattice import AnyLattice, Lattice, Transitions
+from lawful.lattice import Lattice, Transitions
 from lawful.lattice.arrays import Floats
 
 __all__ = ["TagScores", "best_labels"]
@@ -52,28 +54,20 @@ def best_labels(corpus: EncodableCorpus, encoding: Encoding, scores: TagScores) 
     """
     steps = Transitions(scores.transitions, labels=scores.tags)
     looks = bool(encoding.conditions)
-
-    def said(number: int, first: int, last: int) -> Lattice:
-        tokens = corpus.tokens[number] if looks else None
-        return Lattice(
+    said = (
+        Lattice(
             scores.emissions[first:last],
             steps,
             labels=scores.tags,
             start=scores.start,
             end=scores.end,
-            tokens=tokens,
+            tokens=corpus.tokens[number] if looks else None,
         )
+        for number, (first, last) in enumerate(pairwise(corpus.offsets.tolist()))
+    )
 
-    cuts = list(enumerate(pairwise(corpus.offsets.tolist())))
-    lattices: list[AnyLattice]
-    try:
-        compose = ComposedTrellises(encoding, scores.tags)
-    except MachineError:  # too large for a trellis
-        graphs = ComposedGraphs(encoding, scores.tags)
-        lattices = [graphs(said(number, *cut)) for number, cut in cuts]
-    else:
-        mask = compose.mask([corpus.allowed(symbol, encoding.attributes) for symbol in compose.symbols])
-        lattices = [
-            compose(said(number, *cut), None if mask is None else mask[slice(*cut)]) for number, cut in cuts
-        ]
+    def meeting(symbol: FeatureSymbol) -> npt.NDArray[np.bool_]:
+        return corpus.allowed(symbol, encoding.attributes)
+
+    lattices = ComposedLattices(encoding, scores.tags).many(said, meeting)
     return [list(found) for found in Decoder(labels=encoding.labels).decode_batch(lattices, jobs=1).labels]
