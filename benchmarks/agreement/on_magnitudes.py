@@ -22,7 +22,8 @@ PROBLEMS = 250  # of a chunk
 MAGNITUDES = ("short", "short graphs", "long")
 SHORT, LONG = 5, 30  # labels
 HIGHS = Fraction(1e-9)  # of what an answer adds up: HiGHS has tolerances of its own
-LIMITS = Limits(max_states=500_000, on_limit="bounded")  # dual decomposition may branch for ever
+# Dual decomposition may branch for ever, and HiGHS turns in circles at one of some thousand such mixtures of magnitudes.
+LIMITS = Limits(max_states=500_000, timeout=10.0, on_limit="bounded")
 
 
 def compare_on_magnitudes(kind: str, chunk: int) -> dict[str, Any]:
