@@ -292,9 +292,9 @@ class Examples:
         For each sequence the part that `known` has under its value, or that `ask(value)` gives.
         """
 
-    def read_tokens(self, table: TokenTable, tokens: list[Any], seen: dict[Any, int], ask: Callable[[Any, int], int]) -> None:
+    def read_tokens(self, table: TokenTable, tokens: list[Any], seen: dict[Any, int], ask: Callable[[Any, int], int], text_keys: tuple[str, ...]) -> None:
         """
-        The tokens of each sequence: their codes are in `seen`, or are what `ask(token, position)` gives.
+        The tokens of each sequence: their codes are in `seen`, or are what `ask(token, position)` gives. Of a dict that has one of the `text_keys`, the text under the first of them is all that counts.
         """
 
     def set_codes(self, table: TokenTable, codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
@@ -305,6 +305,11 @@ class Examples:
 
     def set_positions(self, source: int, positions: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """One position for each sequence."""
+
+    def count(self, labels: numpy.typing.NDArray[numpy.int32], rows: numpy.typing.NDArray[numpy.int64], rules: int) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]]:
+        """
+        The violations of each rule by `rows[n]` labellings of each sequence n, end to end; and the sequences for which they have to be counted in Python.
+        """
 
     @property
     def apart(self) -> list[int]:

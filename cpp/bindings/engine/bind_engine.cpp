@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include "bindings/bindings.hpp"
@@ -88,6 +89,8 @@ std::shared_ptr<Answers> decode_arrays(PythonExamples& examples, const Matrix& e
           "transitions must be one matrix for these labels");
   require((!start || start->size() == labels) && (!end || end->size() == labels), "start and end must have a score per label");
   require(examples.complete(), "the examples are not complete");
+  const auto& offsets = examples.examples.offsets;
+  require(std::adjacent_find(offsets.begin(), offsets.end()) == offsets.end(), "a sequence must have a token");
   const FlatScores scores{emissions.data(), static_cast<int>(labels), std::move(transitions), start ? start->data() : nullptr,
                           end ? end->data() : nullptr};
   const nb::gil_scoped_release released;

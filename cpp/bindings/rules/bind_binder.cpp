@@ -5,6 +5,7 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/rules/python_examples.hpp"
+#include "core/rules/counting.hpp"
 #include "core/scores/trellis.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
@@ -18,6 +19,7 @@ using KnownParts = nb::typed<nb::dict, nb::any, Part>;
 using KnownCodes = nb::typed<nb::dict, nb::any, int>;
 using AskForPart = nb::typed<nb::callable, Part(nb::any)>;
 using AskForCode = nb::typed<nb::callable, int(nb::any, int)>;
+using TextKeys = nb::typed<nb::tuple, nb::str, nb::ellipsis>;
 
 // Reading is quick for plain lists, tuples and ints. Everything else (a number that merely could be an int, a value that is
 // missing or wrong) sets its sequence apart: the caller ties that one by the rules' own Python, which also names what is wrong.
@@ -123,8 +125,18 @@ void start_rows(PythonExamples& self, const nb::object& table, const TokenTable&
   self.examples.rows.assign(self.examples.offsets.back(), nullptr);
 }
 
+// The text of a token with columns, where `keys` say in which of them it may stand; any other token as it is.
+nb::handle text_in(nb::handle token, nb::handle keys) {
+  if (!PyDict_CheckExact(token.ptr())) return token;
+  for (Py_ssize_t i = 0; i < size_of(keys); ++i) {
+    PyObject* text = PyDict_GetItemWithError(token.ptr(), item_of(keys, i).ptr());
+    if (text) return PyUnicode_CheckExact(text) ? nb::handle(text) : token;
+  }
+  return token;
+}
+
 void read_tokens(PythonExamples& self, const nb::typed<nb::object, TokenTable>& table, const Values& tokens,
-                 const KnownCodes& seen, const AskForCode& ask) {
+                 const KnownCodes& seen, const AskForCode& ask, const TextKeys& text_keys) {
   const auto& cells = nb::cast<const TokenTable&>(table);
   start_rows(self, table, cells);
   Examples& examples = self.examples;
@@ -133,7 +145,7 @@ void read_tokens(PythonExamples& self, const nb::typed<nb::object, TokenTable>& 
     if (!is_plain(of_sequence) || size_of(of_sequence) != examples.length(n)) return false;
     for (int t = 0; t < examples.length(n); ++t) {
       if (t >= size_of(of_sequence)) return false;  // a test may do anything, even that
-      const nb::object code = look_up(seen, nb::borrow(item_of(of_sequence, t)), ask, t);
+      const nb::object code = look_up(seen, nb::borrow(text_in(item_of(of_sequence, t), text_keys)), ask, t);
       int32_t number;
       if (!code.is_valid() || !read_int(code, number) || number < 0 || static_cast<std::size_t>(number) >= cells.rows.size())
         return false;
@@ -195,10 +207,34 @@ std::shared_ptr<PythonExamples> make_examples(std::shared_ptr<const Binder> bind
   std::vector<int64_t> offsets{0};
   offsets.reserve(lengths.size() + 1);
   for (std::size_t n = 0; n < lengths.size(); ++n) {
-    require(lengths.data()[n] > 0 && lengths.data()[n] <= std::numeric_limits<int32_t>::max(), "a sequence must have a token");
+    require(lengths.data()[n] >= 0 && lengths.data()[n] <= std::numeric_limits<int32_t>::max(), "there is no such length");
     offsets.push_back(offsets.back() + lengths.data()[n]);
   }
   return std::make_shared<PythonExamples>(std::move(binder), std::move(offsets));
+}
+
+// The violations of `rows[n]` labellings of each sequence n, given end to end; and the sequences that could not be tied here.
+nb::tuple count_examples(const PythonExamples& self, const In<int32_t, nb::ndim<1>>& labels, const In<int64_t, nb::ndim<1>>& rows,
+                         int rules) {
+  const Examples& examples = self.examples;
+  require_count(self, rows.size());
+  require(self.complete(), "the examples are not complete");
+  int64_t needed = 0, labellings = 0;
+  for (int64_t n = 0; n < examples.count(); ++n) {
+    require(rows.data()[n] >= 0, "there is no such number of labellings");
+    needed += rows.data()[n] * examples.length(n);
+    labellings += rows.data()[n];
+  }
+  require(static_cast<int64_t>(labels.size()) == needed, "there must be a label for each token of each labelling");
+  const int32_t *const first = labels.data(), *const last = first + labels.size();
+  require(first == last || *std::min_element(first, last) >= 0, "a label does not exist");
+  const int32_t most = first == last ? -1 : *std::max_element(first, last);
+  std::vector<int64_t> counts(labellings * rules), left;
+  {
+    const nb::gil_scoped_release released;
+    left = count_violations(*self.binder, examples, {first, most, rows.data(), rules}, counts.data());
+  }
+  return nb::make_tuple(owned_array(std::move(counts)), owned_array(std::move(left)));
 }
 
 std::shared_ptr<PythonExamples> examples_of(std::shared_ptr<const Binder> binder, const nb::typed<nb::list, Trellis>& trellises) {
@@ -266,10 +302,17 @@ void bind_binder(nb::module_& m) {
       .def("read_parts", &read_parts, nb::arg("source"), nb::arg("values"), nb::arg("known"), nb::arg("ask"),
            "For each sequence the part that `known` has under its value, or that `ask(value)` gives.")
       .def("read_tokens", &read_tokens, nb::arg("table"), nb::arg("tokens"), nb::arg("seen"), nb::arg("ask"),
-           "The tokens of each sequence: their codes are in `seen`, or are what `ask(token, position)` gives.")
+           nb::arg("text_keys"),
+           "The tokens of each sequence: their codes are in `seen`, or are what `ask(token, position)` gives. Of a dict that has one "
+           "of the `text_keys`, the text under the first of them is all that counts.")
       .def("set_codes", &set_codes, nb::arg("table"), nb::arg("codes"), "The codes of all tokens.")
       .def("set_spans", &set_spans, nb::arg("source"), nb::arg("spans"), "Rows (sequence, start, end), by sequence.")
       .def("set_positions", &set_positions, nb::arg("source"), nb::arg("positions"), "One position for each sequence.")
+      .def("count", &count_examples, nb::arg("labels"), nb::arg("rows"), nb::arg("rules"),
+           nb::sig("def count(self, labels: numpy.typing.NDArray[numpy.int32], rows: numpy.typing.NDArray[numpy.int64], rules: int) -> "
+                   "tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]]"),
+           "The violations of each rule by `rows[n]` labellings of each sequence n, end to end; and the sequences for which they "
+           "have to be counted in Python.")
       .def_prop_ro(
           "apart",
           [](const PythonExamples& self) {

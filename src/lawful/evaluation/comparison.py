@@ -11,9 +11,10 @@ import numpy.typing as npt
 
 from lawful.errors import InputError
 from lawful.evaluation.bootstrap import Interval, resample
-from lawful.evaluation.counting import COUNTS, count_sequences, find_both
+from lawful.evaluation.counting import COUNTS, count_sequences
 from lawful.evaluation.metrics import measure
-from lawful.evaluation.pairs import Labelled, Pair, pair_up
+from lawful.evaluation.numbered import Numbered, label_names
+from lawful.evaluation.pairs import Labelled, pair_up
 from lawful.schemes import guess_scheme
 
 __all__ = ["Comparison", "compare_outputs", "mcnemar_test"]
@@ -113,16 +114,16 @@ def compare_outputs(
     pairs = [pair_up(truth, first), pair_up(truth, second)]
     if not pairs[0]:
         raise InputError("there are no sequences to compare")
+    names = label_names(side for both in pairs for pair in both for side in (pair.gold, pair.predicted))
     if scheme is None:
-        scheme = guess_scheme(
-            [side for both in pairs for pair in both for side in (pair.gold, pair.predicted)]
-        )
-    a, b = (count_sequences(both, find_both(both, scheme, strict=strict, outside=outside)) for both in pairs)
+        scheme = guess_scheme([names])
+    numbered = [Numbered(both, names, scheme, strict=strict, outside=outside) for both in pairs]
+    a, b = map(count_sequences, numbered)
     scores = [float(measure(metric, counts.sum(axis=0))) for counts in (a, b)]
     difference = scores[1] - scores[0]
     resampled = _resampled_differences(metric, a, b, rounds, np.random.default_rng([seed, 1]))
     low, high = np.quantile(resampled, [0.025, 0.975])
-    only_first, only_second = _only_one_right(*pairs)
+    only_first, only_second = _only_one_right(*numbered)
     return Comparison(
         metric,
         scores[0],
@@ -195,11 +196,6 @@ def _resampled_differences(
     )
 
 
-def _only_one_right(first: Sequence[Pair], second: Sequence[Pair]) -> tuple[int, int]:
-    counts = [0, 0]
-    for first_pair, second_pair in zip(first, second, strict=True):
-        for gold, a, b in zip(first_pair.gold, first_pair.predicted, second_pair.predicted, strict=True):
-            if a != b:
-                counts[0] += a == gold
-                counts[1] += b == gold
-    return counts[0], counts[1]
+def _only_one_right(first: Numbered, second: Numbered) -> tuple[int, int]:
+    a, b = (numbered.gold == numbered.predicted for numbered in (first, second))
+    return int((a & ~b).sum()), int((b & ~a).sum())

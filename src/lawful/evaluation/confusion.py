@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from lawful.evaluation.pairs import Pair
+from lawful.evaluation.numbered import Numbered
 
 __all__ = ["Confusion", "count_confusion"]
 
@@ -26,7 +25,7 @@ class Confusion:
 
     Examples
     --------
-    >>> count_confusion([Pair(("A", "B"), ("A", "A"), None, {})]).counts.tolist()
+    >>> count_confusion(Numbered([Pair(("A", "B"), ("A", "A"), None, {})], ["A", "B"], "flat")).counts.tolist()
     [[1, 0], [1, 0]]
     """
 
@@ -38,7 +37,7 @@ class Confusion:
 
         Examples
         --------
-        >>> count_confusion([Pair(("A", "B"), ("A", "A"), None, {})]).most_confused()
+        >>> count_confusion(Numbered([Pair(("A", "B"), ("A", "A"), None, {})], ["A", "B"], "flat")).most_confused()
         [('B', 'A', 1)]
         """
         wrong = self.counts.copy()
@@ -56,19 +55,16 @@ class Confusion:
         return {"labels": list(self.labels), "counts": self.counts.tolist()}
 
 
-def count_confusion(pairs: Sequence[Pair]) -> Confusion:
+def count_confusion(numbered: Numbered) -> Confusion:
     """Count the pairs of gold and predicted labels.
 
     Examples
     --------
-    >>> count_confusion([Pair(("B", "A"), ("A", "A"), None, {})]).labels
+    >>> count_confusion(Numbered([Pair(("B", "A"), ("A", "A"), None, {})], ["A", "B"], "flat")).labels
     ('A', 'B')
     """
-    labels = sorted({label for pair in pairs for side in (pair.gold, pair.predicted) for label in side})
-    ids = {label: number for number, label in enumerate(labels)}
-    size = len(labels)
-    gold = np.array([ids[label] for pair in pairs for label in pair.gold], dtype=np.int64)
-    predicted = np.array([ids[label] for pair in pairs for label in pair.predicted], dtype=np.int64)
-    counts = np.bincount(gold * size + predicted, minlength=size * size).reshape(size, size)
+    size = len(numbered.names)
+    pairs = numbered.gold * size + numbered.predicted
+    counts = np.bincount(pairs, minlength=size * size).reshape(size, size)
     counts.setflags(write=False)
-    return Confusion(tuple(labels), counts)
+    return Confusion(tuple(numbered.names), counts)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
 
+from lawful.evaluation.numbered import Numbered
 from lawful.evaluation.pairs import Pair
 from lawful.evaluation.scores import Score
 from lawful.rules.tokens.values import text_of
-from lawful.schemes import Span, find_spans
 
-__all__ = ["COUNTS", "count_sequences", "find_both", "score_fields", "score_labels", "score_spans"]
+__all__ = ["COUNTS", "count_sequences", "score_fields", "score_labels", "score_spans"]
+
+Ints = npt.NDArray[np.int64]
 
 # The columns of `count_sequences`.
 COUNTS = (
@@ -27,100 +28,65 @@ COUNTS = (
     "gold_spans",
 )
 
-Both = tuple[list[Span], list[Span]]
 
-
-def find_both(
-    pairs: Sequence[Pair], scheme: str, *, strict: bool, outside: str | Sequence[str]
-) -> list[Both]:
-    """The gold and the predicted spans of each sequence.
-
-    Examples
-    --------
-    >>> find_both([Pair(("B-X", "O"), ("O", "O"), None, {})], "IOB2", strict=False, outside=["O"])
-    [([Span(type='X', start=0, end=1)], [])]
-    """
-    outer = outside if isinstance(outside, str) else tuple(outside)
-    return [
-        (
-            _spans(pair.gold, scheme, strict=strict, outside=outer),
-            _spans(pair.predicted, scheme, strict=strict, outside=outer),
-        )
-        for pair in pairs
-    ]
-
-
-# Predictions are often right, and a report evaluates the same labels several times.
-@lru_cache(maxsize=1 << 13)
-def _spans(
-    labels: tuple[str, ...], scheme: str, *, strict: bool, outside: str | tuple[str, ...]
-) -> list[Span]:
-    return find_spans(labels, scheme, strict=strict, outside=outside)
-
-
-def count_sequences(pairs: Sequence[Pair], spans: Sequence[Both]) -> npt.NDArray[np.int64]:
+def count_sequences(numbered: Numbered) -> Ints:
     """The counts of each sequence, shape (N, 7); the columns are `COUNTS`.
 
     Examples
     --------
-    >>> count_sequences([Pair(("A", "O"), ("A", "A"), None, {})], [([Span("A", 0, 1)], [Span("A", 0, 2)])])
+    >>> count_sequences(Numbered([Pair(("A", "O"), ("A", "A"), None, {})], ["A", "O"], "flat"))
     array([[1, 0, 2, 1, 0, 1, 1]])
     """
-    counts = np.empty((len(pairs), len(COUNTS)), dtype=np.int64)
-    for row, (pair, (gold, predicted)) in enumerate(zip(pairs, spans, strict=True)):
-        correct_tokens = sum(map(str.__eq__, pair.gold, pair.predicted))
-        correct_spans = len(set(gold) & set(predicted))
-        counts[row] = (
-            1,
-            correct_tokens == len(pair.gold),
-            len(pair.gold),
-            correct_tokens,
-            correct_spans,
-            len(predicted),
-            len(gold),
-        )
-    return counts
+    owner, lengths = numbered.owner, numbered.lengths
+
+    def in_each(places: Ints) -> Ints:
+        return np.bincount(owner[places], minlength=len(lengths))
+
+    predicted = numbered.predicted_spans
+    correct = in_each(np.flatnonzero(numbered.gold == numbered.predicted))
+    columns = (
+        np.ones_like(lengths),
+        correct == lengths,
+        lengths,
+        correct,
+        in_each(predicted.start[numbered.correct_spans]),
+        in_each(predicted.start),
+        in_each(numbered.gold_spans.start),
+    )
+    return np.stack(columns, axis=1, dtype=np.int64)
 
 
-def score_labels(pairs: Sequence[Pair]) -> dict[str, Score]:
+def score_labels(numbered: Numbered) -> dict[str, Score]:
     """The score of each label, token by token.
 
     Examples
     --------
-    >>> score_labels([Pair(("A", "B"), ("A", "A"), None, {})])
+    >>> score_labels(Numbered([Pair(("A", "B"), ("A", "A"), None, {})], ["A", "B"], "flat"))
     {'A': Score(correct=1, predicted=2, gold=1), 'B': Score(correct=0, predicted=0, gold=1)}
     """
-    gold: Counter[str] = Counter()
-    predicted: Counter[str] = Counter()
-    correct: Counter[str] = Counter()
-    for pair in pairs:
-        gold.update(pair.gold)
-        predicted.update(pair.predicted)
-        correct.update(
-            right for right, guess in zip(pair.gold, pair.predicted, strict=True) if right == guess
-        )
-    return _scores(correct, predicted, gold)
+    gold, predicted = numbered.gold, numbered.predicted
+    sides = (gold[gold == predicted], predicted, gold)
+    return _scores(*(_by_name(side, numbered.names) for side in sides))
 
 
-def score_spans(spans: Sequence[Both]) -> dict[str, Score]:
+def score_spans(numbered: Numbered) -> dict[str, Score]:
     """The score of each type of span; a span is correct if its type, start and end are.
 
     Examples
     --------
-    >>> score_spans([([Span("A", 0, 1)], [Span("A", 0, 2)])])
+    >>> score_spans(Numbered([Pair(("A", "O"), ("A", "A"), None, {})], ["A", "O"], "flat"))
     {'A': Score(correct=0, predicted=1, gold=1)}
     """
-    gold: Counter[str] = Counter()
-    predicted: Counter[str] = Counter()
-    correct: Counter[str] = Counter()
-    for right, guess in spans:
-        gold.update(span.type for span in right)
-        predicted.update(span.type for span in guess)
-        correct.update(span.type for span in set(right) & set(guess))
-    return _scores(correct, predicted, gold)
+    gold, predicted = numbered.gold_spans, numbered.predicted_spans
+    correct = predicted.type[numbered.correct_spans]
+    return _scores(
+        _by_name(correct, predicted.types),
+        _by_name(predicted.type, predicted.types),
+        _by_name(gold.type, gold.types),
+    )
 
 
-def score_fields(pairs: Sequence[Pair], spans: Sequence[Both]) -> dict[str, Score]:
+def score_fields(pairs: Sequence[Pair], numbered: Numbered) -> dict[str, Score]:
     """The score of each type of span as a field: its distinct values in a sequence, at any position.
 
     A value is the text of a span, in lower case. A field that a text mentions twice counts once, and finding one
@@ -128,26 +94,59 @@ def score_fields(pairs: Sequence[Pair], spans: Sequence[Both]) -> dict[str, Scor
 
     Examples
     --------
-    >>> pair = Pair(("A", "O", "A"), ("A", "O", "O"), ("5", "or", "5"), {})
-    >>> score_fields([pair], [([Span("A", 0, 1), Span("A", 2, 3)], [Span("A", 0, 1)])])
+    >>> pairs = [Pair(("A", "O", "A"), ("A", "O", "O"), ("5", "or", "5"), {})]
+    >>> score_fields(pairs, Numbered(pairs, ["A", "O"], "flat"))
     {'A': Score(correct=1, predicted=1, gold=1)}
     """
-    gold: Counter[str] = Counter()
-    predicted: Counter[str] = Counter()
-    correct: Counter[str] = Counter()
-    for pair, (right, guess) in zip(pairs, spans, strict=True):
-        words = [text_of(token).lower() for token in pair.tokens or ()]
-        values = [{(span.type, tuple(words[span.start : span.end])) for span in right}]
-        # Equal spans have equal values.
-        values.append(
-            values[0]
-            if guess is right
-            else {(span.type, tuple(words[span.start : span.end])) for span in guess}
+    texts = list(chain.from_iterable(pair.tokens or () for pair in pairs))
+    if set(map(type, texts)) != {str}:
+        texts = list(map(text_of, texts))
+    small = {word: word.lower() for word in dict.fromkeys(texts)}
+    number = {word: place for place, word in enumerate(dict.fromkeys(small.values()))}
+    number_of = {word: number[lowered] for word, lowered in small.items()}
+    words = np.fromiter(map(number_of.__getitem__, texts), np.int64, len(texts))
+    sides = (numbered.gold_spans, numbered.predicted_spans)
+    types = sides[0].types
+    type_of, start, end = (np.concatenate(both) for both in zip(*(side[1:] for side in sides), strict=True))
+    values = _number_values(numbered.owner[start] * len(types) + type_of, start, end, words)
+    is_gold = np.arange(len(values)) < len(sides[0].start)
+    gold, predicted = (np.unique(values[which], return_index=True) for which in (is_gold, ~is_gold))
+    both = np.intersect1d(gold[0], predicted[0], assume_unique=True, return_indices=True)[1]
+    in_gold = type_of[gold[1]]
+    in_predicted = type_of[predicted[1] + len(sides[0].start)]
+    return _scores(*(_by_name(of_side, types) for of_side in (in_gold[both], in_predicted, in_gold)))
+
+
+LONG = 32  # tokens
+
+
+def _number_values(groups: Ints, start: Ints, end: Ints, words: Ints) -> Ints:
+    """Equal numbers for spans of one group that have the same words, and for no others.
+
+    Examples
+    --------
+    >>> _number_values(np.array([0, 0, 1]), np.array([0, 2, 0]), np.array([2, 4, 2]), np.array([5, 6, 5, 6])).tolist()
+    [0, 0, 1]
+    """
+    length, most = end - start, int(words.max(initial=0)) + 1
+    _, numbers = np.unique(groups, return_inverse=True)
+    short = np.flatnonzero(length <= LONG)
+    longest = int(length[short].max(initial=0))
+    for offset in range(longest):  # by one word more of those that have it
+        short = short[length[short] > offset]
+        _, numbers[short] = np.unique(
+            numbers[short] * most + words[start[short] + offset], return_inverse=True
         )
-        gold.update(field for field, _ in values[0])
-        predicted.update(field for field, _ in values[1])
-        correct.update(field for field, _ in values[0] & values[1])
-    return _scores(correct, predicted, gold)
+    known: dict[tuple[int, bytes], int] = {}
+    for span in np.flatnonzero(length > LONG).tolist():
+        value = int(numbers[span]), words[start[span] : end[span]].tobytes()
+        numbers[span] = known.setdefault(value, len(known))
+    return np.unique(numbers * (int(length.max(initial=0)) + 1) + length, return_inverse=True)[1]
+
+
+def _by_name(numbers: Ints, names: Sequence[str]) -> dict[str, int]:
+    counts = np.bincount(numbers, minlength=len(names)).tolist()
+    return {name: count for name, count in zip(names, counts, strict=True) if count}
 
 
 def _scores(

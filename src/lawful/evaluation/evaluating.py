@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,16 +11,18 @@ import numpy.typing as npt
 from lawful.errors import InputError, LawfulError
 from lawful.evaluation.bootstrap import bootstrap_intervals
 from lawful.evaluation.confusion import count_confusion
-from lawful.evaluation.counting import count_sequences, find_both, score_fields, score_labels, score_spans
+from lawful.evaluation.counting import count_sequences, score_fields, score_labels, score_spans
 from lawful.evaluation.metrics import METRICS, measure
+from lawful.evaluation.numbered import Numbered, label_names
 from lawful.evaluation.pairs import Labelled, Pair, pair_up
 from lawful.evaluation.result import Evaluation, Violations
 from lawful.evaluation.scores import macro_average, micro_average, weighted_average
 from lawful.labels import LabelSet
 from lawful.rules import Rules
-from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
+from lawful.rules.counting_many import count_many
 from lawful.rules.given_rules import RulesLike, as_rules
+from lawful.rules.tokens.values import TEXT_KEYS
 from lawful.schemes import guess_scheme
 
 __all__ = ["evaluate"]
@@ -82,16 +84,17 @@ def evaluate(
     macro         75.00   50.00  58.33
     weighted      75.00   50.00  58.33
     """
-    pairs = pair_up(gold, predicted, columns=rules is not None, tokens=tokens)
+    pairs = pair_up(gold, predicted, tokens=tokens)
     if not pairs:
         raise InputError("there are no sequences to evaluate")
+    names = label_names(side for pair in pairs for side in (pair.gold, pair.predicted))
     if scheme is None:
         if strict:
             raise InputError("strict=True needs a scheme: 'IOB2', 'IOBES', ...")
-        scheme = guess_scheme([side for pair in pairs for side in (pair.gold, pair.predicted)])
-    both = find_both(pairs, scheme, strict=strict, outside=outside)
-    counts = count_sequences(pairs, both)
-    spans = score_spans(both)
+        scheme = guess_scheme([names])
+    numbered = Numbered(pairs, names, scheme, strict=strict, outside=outside)
+    counts = count_sequences(numbered)
+    spans = score_spans(numbered)
     totals = counts.sum(axis=0)
     return Evaluation(
         sequences=len(pairs),
@@ -100,14 +103,14 @@ def evaluate(
         sequence_accuracy=float(measure("sequence_accuracy", totals)),
         scheme=scheme,
         strict=strict,
-        labels=score_labels(pairs),
+        labels=score_labels(numbered),
         spans=spans,
         micro=micro_average(spans.values()),
         macro=macro_average(spans.values()),
         weighted=weighted_average(spans.values()),
-        fields=score_fields(pairs, both) if all(pair.tokens is not None for pair in pairs) else None,
-        confusion=count_confusion(pairs),
-        violations={} if rules is None else _count_violations(pairs, as_rules(rules)),
+        fields=score_fields(pairs, numbered) if all(pair.tokens is not None for pair in pairs) else None,
+        confusion=count_confusion(numbered),
+        violations={} if rules is None else _count_violations(pairs, numbered, as_rules(rules)),
         intervals=bootstrap_intervals(
             counts, list(METRICS), rounds=bootstrap, confidence=confidence, seed=seed
         )
@@ -116,42 +119,36 @@ def evaluate(
     )
 
 
-def _count_violations(pairs: Sequence[Pair], rules: Rules) -> dict[str, Violations]:
-    counts = np.zeros(
-        (4, len(rules)), dtype=np.int64
-    )  # of gold and predicted; then sequences that break a rule
-    count = _counter(pairs, rules)
-    for pair in pairs:
-        both = count(pair)
-        counts[:2] += both
-        counts[2:] += both > 0
-    return {name: Violations(*numbers) for name, numbers in zip(rules.names, counts.T.tolist(), strict=True)}
+def _count_violations(pairs: Sequence[Pair], numbered: Numbered, rules: Rules) -> dict[str, Violations]:
+    each = _violations(pairs, numbered, rules)  # (N, 2, R): of gold and predicted labels
+    sums = np.concatenate([each.sum(axis=0), (each > 0).sum(axis=0)])
+    return {name: Violations(*numbers) for name, numbers in zip(rules.names, sums.T.tolist(), strict=True)}
 
 
-def _counter(pairs: Sequence[Pair], rules: Rules) -> Callable[[Pair], npt.NDArray[np.int64]]:
-    """Counts the violations (2, R) of gold and predicted labels: by the rules' machines, which are compiled once."""
+def _violations(pairs: Sequence[Pair], numbered: Numbered, rules: Rules) -> npt.NDArray[np.int64]:
+    """By the rules' machines, which are compiled once; by the rules' meaning where there can be none."""
 
-    def by_meaning(pair: Pair) -> npt.NDArray[np.int64]:
+    def by_meaning(pair: Pair) -> list[list[int]]:
+        tokens = pair.inputs()
         sides = (pair.gold, pair.predicted)
-        counted = [list(rules.violations(labels, pair.tokens, pair.context).values()) for labels in sides]
-        return np.array(counted, dtype=np.int64)
+        return [list(rules.violations(labels, tokens, pair.context).values()) for labels in sides]
 
     by_meaning(
         pairs[0]
     )  # refuses what labels alone cannot say, such as an automaton that reads them as numbers
-    names = sorted({label for pair in pairs for side in (pair.gold, pair.predicted) for label in side})
-    number_of = {name: number for number, name in enumerate(names)}
     try:
-        compiled = CompiledRules(rules, LabelSet(names))
+        compiled = CompiledRules(rules, LabelSet(numbered.names))
     except LawfulError:  # too large for machines, or no labels at all
-        return by_meaning
+        return np.array([by_meaning(pair) for pair in pairs], dtype=np.int64)
+    tokens = [
+        pair.tokens if compiled.reads_only_text and _text_is_token(pair) else pair.inputs() for pair in pairs
+    ]
+    rows = np.full(len(pairs), 2)
+    contexts = [pair.context for pair in pairs]
+    counts = count_many(compiled, tokens, contexts, numbered.lengths, numbered.both, rows)
+    return counts.reshape(len(pairs), 2, len(rules))
 
-    def by_machines(pair: Pair) -> npt.NDArray[np.int64]:
-        bound = bind(compiled, len(pair.gold), pair.tokens, pair.context)
-        sides = (pair.gold,) if pair.predicted == pair.gold else (pair.gold, pair.predicted)
-        counted = [
-            bound.count(np.array([number_of[label] for label in labels], np.int32)) for labels in sides
-        ]
-        return np.array([counted[0], counted[-1]])
 
-    return by_machines
+def _text_is_token(pair: Pair) -> bool:
+    """Whether the text of a sentence's tokens is what rules would read in its rows, which are not made then."""
+    return pair.sentence is not None and pair.sentence.columns.keys().isdisjoint(TEXT_KEYS)

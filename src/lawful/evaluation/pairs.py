@@ -22,24 +22,27 @@ class Pair(NamedTuple):
     predicted: tuple[str, ...]
     tokens: Sequence[Any] | None
     context: Mapping[str, Any]
+    sentence: Sentence | None = None  # that `gold` gave
+
+    def inputs(self) -> Sequence[Any] | None:
+        """What rules see of the tokens: the columns of a sentence that has any."""
+        return self.tokens if self.sentence is None else self.sentence.inputs()
 
 
 def pair_up(
     gold: Iterable[Labelled],
     predicted: Iterable[Labelled],
     *,
-    columns: bool = False,
     tokens: Iterable[Sequence[Any]] | None = None,
 ) -> list[Pair]:
     """The sequences of two outputs, side by side; both must have the same sequences.
 
-    Tokens are strings; with `columns`, the rows of sentences that have columns, since rules may read them. `tokens` are for sequences
-    of which `gold` has only the labels.
+    `tokens` are for sequences of which `gold` has only the labels.
 
     Examples
     --------
     >>> pair_up([["A", "B"]], [["A", "A"]])
-    [Pair(gold=('A', 'B'), predicted=('A', 'A'), tokens=None, context={})]
+    [Pair(gold=('A', 'B'), predicted=('A', 'A'), tokens=None, context={}, sentence=None)]
     """
     for what, side in (("gold", gold), ("predicted", predicted)):
         if isinstance(side, str) or not isinstance(side, Iterable):
@@ -53,32 +56,31 @@ def pair_up(
                 f"{fewer} ends after {number} sequences, but {more} has more; give the same sequences"
             )
         gold_labels, predicted_labels = _labels(right, "gold", number), _labels(guess, "predicted", number)
-        location = right.location() if isinstance(right, Sentence) else ""
+        sentence = right if isinstance(right, Sentence) else None
         if len(gold_labels) != len(predicted_labels):
+            location = sentence.location() if sentence is not None else ""
             raise InputError(
                 f"{location}sequence {number + 1} has {len(gold_labels)} gold labels, but {len(predicted_labels)} predicted ones"
             )
         words: Sequence[Any] | None = None
         context: Mapping[str, Any] = {}
-        if given is not None and not isinstance(right, Sentence):
+        if given is not None and sentence is None:
             words = given[number] if number < len(given) else ()
             if len(words) != len(gold_labels):
                 raise InputError(
                     f"sequence {number + 1} has {len(gold_labels)} labels, but {len(words)} tokens"
                 )
-        if isinstance(right, Sentence):
-            words, context = right.inputs() if columns else right.tokens, right.context
-            if isinstance(guess, Sentence) and guess.tokens != right.tokens:
+        if sentence is not None:
+            words, context = sentence.tokens, sentence.context
+            if isinstance(guess, Sentence) and guess.tokens != words:
                 position = next(
-                    t
-                    for t, two in enumerate(zip(right.tokens, guess.tokens, strict=True))
-                    if two[0] != two[1]
+                    t for t, two in enumerate(zip(words, guess.tokens, strict=True)) if two[0] != two[1]
                 )
                 raise InputError(
-                    f"{right.location(position)}token {position} of sequence {number + 1} is {right.tokens[position]!r} in gold, but "
+                    f"{sentence.location(position)}token {position} of sequence {number + 1} is {words[position]!r} in gold, but "
                     f"{guess.tokens[position]!r} in predicted; give the same sequences in the same order"
                 )
-        pairs.append(Pair(gold_labels, predicted_labels, words, context))
+        pairs.append(Pair(gold_labels, predicted_labels, words, context, sentence))
     return pairs
 
 

@@ -21,7 +21,7 @@ from lawful.rules.example import BoundMachine, Example
 from lawful.rules.rule import Per
 from lawful.rules.ruleset import Rules
 
-__all__ = ["NO_RULES", "BoundRules", "Kinds", "as_bound", "bind", "bind_many"]
+__all__ = ["NO_RULES", "BoundRules", "Kinds", "as_bound", "bind", "bind_many", "read_examples"]
 
 Kinds: TypeAlias = npt.NDArray[np.uint16] | None
 Labelling: TypeAlias = Sequence[str] | Sequence[int] | npt.NDArray[np.integer[Any]]
@@ -463,17 +463,27 @@ def bind_many(
     if compiled.binder is None:
         raise InternalError("a rule has to be tied by Python, one sequence after the other")
     examples = _core.Examples.of(compiled.binder, trellises)
+    read_examples(examples, compiled, tokens, contexts)
+    return problems.extend(trellises, examples, threads)
+
+
+def read_examples(
+    examples: _core.Examples,
+    compiled: CompiledRules,
+    tokens: list[Sequence[Any] | None],
+    contexts: list[Mapping[str, Any]],
+) -> None:
+    """Hand what the rules want to know of many sequences to the core; the lists have one item for each."""
     for number, source in enumerate(compiled.sources):
         wanted = source.wanted
         if isinstance(wanted, Context):
             name, otherwise = wanted.name, wanted.default
             values = [context.get(name, otherwise) for context in contexts]
         else:
-            values = [wanted] * len(trellises)
+            values = [wanted] * len(contexts)
         source.read(examples, number, values)
     if compiled.reader is not None:
         compiled.reader.read(examples, tokens)
-    return problems.extend(trellises, examples, threads)
 
 
 def as_bound(

@@ -129,6 +129,12 @@ class CompiledRules:
         self.sources: list[Source] = []
         self.binder = self._make_binder(reading)
 
+    @property
+    def reads_only_text(self) -> bool:
+        """Whether nothing of the tokens counts but their texts."""
+        others = all(isinstance(compiled, CoreRule) for _, compiled, _ in self.looking)
+        return others and (self.reader is None or self.reader.reads_text)
+
     def _make_binder(self, reading: Sequence[tuple[TokenRule, _core.Part]]) -> _core.Binder | None:
         binder = _core.Binder(self.common)
         for index, compiled, once in self.looking:

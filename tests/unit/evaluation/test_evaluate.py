@@ -12,6 +12,7 @@ from lawful import Sentence, evaluate
 from lawful.errors import InputError
 from lawful.evaluation import compare_outputs, mcnemar_test
 from lawful.evaluation.bootstrap import bootstrap_intervals
+from lawful.schemes import find_spans
 
 
 def test_everything_of_a_small_case() -> None:
@@ -48,6 +49,44 @@ def test_rules_see_columns_by_name_and_context() -> None:
     rule = lawful.when(lawful.token.column("pos", "NN")).then("B").named("nouns")
     gold = [Sentence(("x",), ("A",), {"pos": ("NN",)})]
     assert evaluate(gold, [["B"]], rules=rule).violations["nouns"] == (1, 0, 1, 0)
+
+
+def test_rules_read_the_column_that_is_called_text() -> None:
+    rule = lawful.when(lawful.token.matches("b")).then("B").named("b")
+    gold = [Sentence(("a", "b"), ("A", "A"), {"text": ("b", "a")}), Sentence(("b",), ("A",))]
+    assert evaluate(gold, [["B", "A"], ["B"]], rules=rule).violations["b"] == (2, 0, 2, 0)
+
+
+def test_fields_of_random_labels_are_counted_as_by_hand() -> None:
+    rng = np.random.default_rng(3)
+    gold, predicted = [], []
+    for length in [
+        *rng.integers(0, 12, size=80),
+        90,
+        200,
+    ]:  # some spans are longer than what is numbered word by word
+        tokens = tuple(rng.choice(["a", "A", "b"], size=length).tolist())
+        blocks = [
+            rng.choice(["X", "Y", "O"], size=-(-length // size)).repeat(size)[:length] for size in (40, 45, 2)
+        ]
+        sides = (blocks[0], blocks[1]) if length > 40 else (blocks[2], rng.choice(["X", "Y"], size=length))
+        gold.append(Sentence(tokens, tuple(map(str, sides[0]))))
+        predicted.append(list(map(str, sides[1])))
+    found = evaluate(gold, predicted, scheme="flat").fields
+    for name in ("X", "Y"):
+        counts = np.zeros(3, dtype=int)
+        for sentence, labels in zip(gold, predicted, strict=True):
+            right, guess = (
+                {
+                    " ".join(sentence.tokens[start:end]).lower()
+                    for kind, start, end in find_spans(side, "flat")
+                    if kind == name
+                }
+                for side in (sentence.labels, labels)
+            )
+            counts += (len(right & guess), len(guess), len(right))
+        assert (found[name].correct, found[name].predicted, found[name].gold) == tuple(counts)
+    assert 0 < found["X"].correct < found["X"].predicted
 
 
 def test_fields_are_values_and_not_mentions() -> None:

@@ -15,7 +15,7 @@ from lawful.errors import TokenError
 from lawful.rules.compiled.forms import Table
 from lawful.rules.example import BoundMachine, Example
 from lawful.rules.tokens.tests import TokenTest
-from lawful.rules.tokens.values import text_of
+from lawful.rules.tokens.values import TEXT_KEYS, text_of
 
 __all__ = ["TokenKinds", "TokenMemory", "TokenReader", "TokenRule", "evaluate"]
 
@@ -64,6 +64,7 @@ class TokenMemory:
 
     def __init__(self, ask: Callable[[Any, int], int], *, reads_text: bool = False) -> None:
         self._ask, self._key = ask, _text if reads_text else _contents
+        self.reads_text = reads_text
         self.seen: dict[Any, int] = {}
 
     def __call__(self, tokens: Sequence[Any]) -> list[int]:
@@ -212,6 +213,7 @@ class TokenReader:
     def __init__(self, rules: Sequence[tuple[TokenRule, _core.Part]]) -> None:
         self._rules = rules
         self._codes = _Codes(rules)
+        self.reads_text = self._codes.memory.reads_text
 
     def __call__(self, example: Example) -> tuple[_core.TokenTable, list[int]]:
         """The table of what each code means to each rule, and the code of each token."""
@@ -221,7 +223,8 @@ class TokenReader:
     def read(self, examples: _core.Examples, tokens: list[Any]) -> None:
         """The same for many sequences, of which the core keeps what it needs."""
         codes = self._current()
-        examples.read_tokens(codes.table, tokens, codes.memory.seen, codes.memory.ask)
+        keys = TEXT_KEYS if codes.memory.reads_text else ()
+        examples.read_tokens(codes.table, tokens, codes.memory.seen, codes.memory.ask, keys)
 
     def encode(
         self, tokens: Any, vocabulary: Sequence[Any] | None

@@ -7,7 +7,7 @@ from typing import Any
 
 from lawful.errors import TokenError
 
-__all__ = ["column_of", "text_of"]
+__all__ = ["TEXT_KEYS", "column_of", "text_of"]
 
 TEXT_KEYS = ("text", "word", "token")
 

@@ -1,0 +1,91 @@
+"""Gold and predicted labels as numbers, all sequences end to end: what everything is counted from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from lawful.evaluation.pairs import Pair
+from lawful.schemes.spans_in_arrays import SpanArrays, find_spans_of_all
+
+__all__ = ["Numbered", "label_names"]
+
+Ints = npt.NDArray[np.int64]
+
+
+def label_names(labellings: Iterable[Iterable[str]]) -> list[str]:
+    """All labels that occur, sorted.
+
+    Examples
+    --------
+    >>> label_names([["B", "A"], ["B"]])
+    ['A', 'B']
+    """
+    return sorted(set().union(*labellings))
+
+
+class Numbered:
+    """N sequences with gold and predicted labels as numbers.
+
+    Examples
+    --------
+    >>> numbered = Numbered([Pair(("A", "O"), ("A", "A"), None, {})], ["A", "O"], "flat")
+    >>> numbered.gold.tolist(), numbered.predicted.tolist(), numbered.predicted_spans.end.tolist()
+    ([0, 1], [0, 0], [2])
+    """
+
+    def __init__(
+        self,
+        pairs: Sequence[Pair],
+        names: Sequence[str],
+        scheme: str,
+        *,
+        strict: bool = False,
+        outside: str | Sequence[str] = ("O",),
+    ) -> None:
+        self.names = names
+        self.lengths: Ints = np.array([len(pair.gold) for pair in pairs], dtype=np.int64)
+        number = {name: place for place, name in enumerate(names)}
+        count = int(self.lengths.sum())
+
+        def flat(side: Iterable[Sequence[str]]) -> Ints:
+            return np.fromiter(map(number.__getitem__, chain.from_iterable(side)), np.int64, count)
+
+        self.gold, self.predicted = flat(pair.gold for pair in pairs), flat(pair.predicted for pair in pairs)
+
+        def spans(labels: Ints) -> SpanArrays:
+            return find_spans_of_all(labels, names, self.lengths, scheme, strict=strict, outside=outside)
+
+        self.gold_spans, self.predicted_spans = spans(self.gold), spans(self.predicted)
+
+    @cached_property
+    def owner(self) -> Ints:
+        """The sequence of each token."""
+        return np.repeat(np.arange(len(self.lengths)), self.lengths)
+
+    @cached_property
+    def correct_spans(self) -> npt.NDArray[np.bool_]:
+        """Whether each predicted span is a gold span."""
+        gold, predicted = self.gold_spans, self.predicted_spans
+        at = np.full(len(self.gold) + 1, -1)
+        at[gold.start] = np.arange(len(gold.start))
+        same = at[predicted.start]
+        found = same >= 0
+        mine = np.flatnonzero(found)
+        theirs = same[mine]
+        found[mine] = (gold.end[theirs] == predicted.end[mine]) & (gold.type[theirs] == predicted.type[mine])
+        return found
+
+    @cached_property
+    def both(self) -> npt.NDArray[np.int32]:
+        """For each sequence its gold labels and then its predicted ones, all end to end."""
+        first = np.cumsum(self.lengths) - self.lengths
+        place = np.arange(len(self.gold)) + np.repeat(first, self.lengths)
+        both = np.empty(2 * len(self.gold), dtype=np.int32)
+        both[place] = self.gold
+        both[place + np.repeat(self.lengths, self.lengths)] = self.predicted
+        return both
