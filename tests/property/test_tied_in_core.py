@@ -134,6 +134,14 @@ def test_an_empty_sequence_can_be_counted() -> None:
     assert counts.tolist() == [[0, 1, 1], [1, 0, 0], [0, 0, 0]]
 
 
+def test_no_rules_are_never_broken() -> None:
+    compiled = CompiledRules(lawful.Rules(), lawful.LabelSet(["A"]))
+    counts = count_many(
+        compiled, [["x"]], [{}], np.array([1]), np.array([0, 0], dtype=np.int32), np.array([2])
+    )
+    assert counts.shape == (2, 0)
+
+
 def test_wrong_labellings_are_refused() -> None:
     compiled = CompiledRules(lawful.Rules(lawful.at_most(1, "A")), lawful.LabelSet(["A", "B"]))
     one, sequence = np.array([1]), ([["x"]], [{}], np.array([1]))

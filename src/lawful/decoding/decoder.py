@@ -470,6 +470,11 @@ class Decoder(Predicting, FromArrays, ManyAnswers):
         return self.tie(lattice, rules)
 
     @property
+    def compiled(self) -> CompiledRules:
+        """The rules, compiled for the label set: for those who count violations without decoding."""
+        return self._compiled
+
+    @property
     def _at_once(self) -> bool:
         """Whether the core can tie the rules to many sequences at once, and decode them."""
         compiled = self._compiled

@@ -1,4 +1,5 @@
 from .bootstrap import Interval as Interval
+from .changes import evaluate_change as evaluate_change
 from .comparison import (
     Comparison as Comparison,
     compare_outputs as compare_outputs,

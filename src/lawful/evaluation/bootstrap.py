@@ -15,6 +15,8 @@ from lawful.support.numbers import check_count, check_seed
 __all__ = ["Interval", "bootstrap_intervals", "resample"]
 
 _MOST_NUMBERS = 1 << 22  # in memory at a time
+_FEW_NUMBERS = 1 << 15  # which the processor's caches hold
+_COST_OF_A_KIND = 8  # a binomial number takes as long as to draw so many sequences
 
 
 class Interval(NamedTuple):
@@ -35,7 +37,7 @@ def resample(
 ) -> Iterator[npt.NDArray[np.float64]]:
     """Sums over N sequences drawn with replacement, in blocks of shape (rounds of the block, columns).
 
-    Equal rows are drawn together: the number of times that each distinct row is drawn is multinomial.
+    Equal rows are drawn together where there are few different ones: the number of times that each is drawn is multinomial.
 
     Examples
     --------
@@ -43,12 +45,18 @@ def resample(
     >>> np.concatenate(list(blocks)).tolist()
     [[2.0, 4.0], [2.0, 4.0], [2.0, 4.0]]
     """
-    distinct, times = np.unique(counts, axis=0, return_counts=True)
-    rows = distinct.astype(np.float64)
-    chances = times / times.sum()
-    block = max(1, _MOST_NUMBERS // len(distinct))
+    distinct, of_sequence, times = np.unique(counts, axis=0, return_inverse=True, return_counts=True)
+    rows, sequences, kinds = distinct.astype(np.float64), len(counts), len(distinct)
+    together = kinds * _COST_OF_A_KIND <= sequences
+    block = max(1, _MOST_NUMBERS // kinds if together else _FEW_NUMBERS // sequences)
     for start in range(0, rounds, block):
-        drawn = generator.multinomial(len(counts), chances, size=min(block, rounds - start))
+        size = min(block, rounds - start)
+        if together:
+            drawn = generator.multinomial(sequences, times / times.sum(), size=size)
+        else:
+            numbers = of_sequence[generator.integers(sequences, size=(size, sequences))]
+            numbers += kinds * np.arange(size)[:, np.newaxis]
+            drawn = np.bincount(numbers.ravel(), minlength=size * kinds).reshape(size, kinds)
         yield drawn.astype(np.float64) @ rows
 
 

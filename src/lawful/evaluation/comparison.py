@@ -17,7 +17,7 @@ from lawful.evaluation.numbered import Numbered, label_names
 from lawful.evaluation.pairs import Labelled, pair_up
 from lawful.schemes import guess_scheme
 
-__all__ = ["Comparison", "compare_outputs", "mcnemar_test"]
+__all__ = ["Comparison", "compare_numbered", "compare_outputs", "mcnemar_test"]
 
 _MOST_NUMBERS = 1 << 22
 Counts = npt.NDArray[np.int64]
@@ -118,12 +118,27 @@ def compare_outputs(
     if scheme is None:
         scheme = guess_scheme([names])
     numbered = [Numbered(both, names, scheme, strict=strict, outside=outside) for both in pairs]
-    a, b = map(count_sequences, numbered)
+    return compare_numbered(*numbered, metric=metric, rounds=rounds, seed=seed)
+
+
+def compare_numbered(
+    first: Numbered, second: Numbered, *, metric: str = "span_f1", rounds: int = 10_000, seed: int = 0
+) -> Comparison:
+    """The same for labels that were read already.
+
+    Examples
+    --------
+    >>> from lawful.evaluation.pairs import Pair
+    >>> both = [[Pair(("A", "B"), labels, None, {})] * 9 for labels in (("A", "A"), ("A", "B"))]
+    >>> compare_numbered(*(Numbered(pairs, ["A", "B"], "flat") for pairs in both), rounds=99).only_second
+    9
+    """
+    a, b = count_sequences(first), count_sequences(second)
     scores = [float(measure(metric, counts.sum(axis=0))) for counts in (a, b)]
     difference = scores[1] - scores[0]
     resampled = _resampled_differences(metric, a, b, rounds, np.random.default_rng([seed, 1]))
     low, high = np.quantile(resampled, [0.025, 0.975])
-    only_first, only_second = _only_one_right(*numbered)
+    only_first, only_second = _only_one_right(first, second)
     return Comparison(
         metric,
         scores[0],

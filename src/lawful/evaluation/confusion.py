@@ -25,6 +25,7 @@ class Confusion:
 
     Examples
     --------
+    >>> from lawful.evaluation.pairs import Pair
     >>> count_confusion(Numbered([Pair(("A", "B"), ("A", "A"), None, {})], ["A", "B"], "flat")).counts.tolist()
     [[1, 0], [1, 0]]
     """
@@ -37,6 +38,7 @@ class Confusion:
 
         Examples
         --------
+        >>> from lawful.evaluation.pairs import Pair
         >>> count_confusion(Numbered([Pair(("A", "B"), ("A", "A"), None, {})], ["A", "B"], "flat")).most_confused()
         [('B', 'A', 1)]
         """
@@ -60,6 +62,7 @@ def count_confusion(numbered: Numbered) -> Confusion:
 
     Examples
     --------
+    >>> from lawful.evaluation.pairs import Pair
     >>> count_confusion(Numbered([Pair(("B", "A"), ("A", "A"), None, {})], ["A", "B"], "flat")).labels
     ('A', 'B')
     """

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,7 @@ from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.tokens.values import TEXT_KEYS
 from lawful.schemes import guess_scheme
 
-__all__ = ["evaluate"]
+__all__ = ["Resampling", "evaluate", "evaluate_numbered"]
 
 
 def evaluate(
@@ -93,6 +94,34 @@ def evaluate(
             raise InputError("strict=True needs a scheme: 'IOB2', 'IOBES', ...")
         scheme = guess_scheme([names])
     numbered = Numbered(pairs, names, scheme, strict=strict, outside=outside)
+    violations = {} if rules is None else _count_violations(pairs, numbered, as_rules(rules))
+    intervals = Resampling(bootstrap, confidence, seed) if bootstrap else None
+    return evaluate_numbered(pairs, numbered, violations=violations, intervals=intervals)
+
+
+class Resampling(NamedTuple):
+    """How confidence intervals are found."""
+
+    rounds: int
+    confidence: float
+    seed: int
+
+
+def evaluate_numbered(
+    pairs: Sequence[Pair],
+    numbered: Numbered,
+    *,
+    violations: Mapping[str, Violations] = MappingProxyType({}),
+    intervals: Resampling | None = None,
+) -> Evaluation:
+    """The same for labels that were read already.
+
+    Examples
+    --------
+    >>> pairs = [Pair(("A", "B"), ("A", "A"), None, {})]
+    >>> evaluate_numbered(pairs, Numbered(pairs, ["A", "B"], "flat")).token_accuracy
+    0.5
+    """
     counts = count_sequences(numbered)
     spans = score_spans(numbered)
     totals = counts.sum(axis=0)
@@ -101,8 +130,8 @@ def evaluate(
         tokens=int(totals[2]),
         token_accuracy=float(measure("token_accuracy", totals)),
         sequence_accuracy=float(measure("sequence_accuracy", totals)),
-        scheme=scheme,
-        strict=strict,
+        scheme=numbered.scheme,
+        strict=numbered.strict,
         labels=score_labels(numbered),
         spans=spans,
         micro=micro_average(spans.values()),
@@ -110,12 +139,10 @@ def evaluate(
         weighted=weighted_average(spans.values()),
         fields=score_fields(pairs, numbered) if all(pair.tokens is not None for pair in pairs) else None,
         confusion=count_confusion(numbered),
-        violations={} if rules is None else _count_violations(pairs, numbered, as_rules(rules)),
-        intervals=bootstrap_intervals(
-            counts, list(METRICS), rounds=bootstrap, confidence=confidence, seed=seed
-        )
-        if bootstrap
-        else {},
+        violations=violations,
+        intervals={}
+        if intervals is None
+        else bootstrap_intervals(counts, list(METRICS), **intervals._asdict()),
     )
 
 

@@ -47,7 +47,7 @@ class Numbered:
         strict: bool = False,
         outside: str | Sequence[str] = ("O",),
     ) -> None:
-        self.names = names
+        self.names, self.scheme, self.strict = names, scheme, strict
         self.lengths: Ints = np.array([len(pair.gold) for pair in pairs], dtype=np.int64)
         number = {name: place for place, name in enumerate(names)}
         count = int(self.lengths.sum())

@@ -6,16 +6,16 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import islice, repeat
+from itertools import chain, islice, repeat
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from lawful.corpus import Sentence
-from lawful.decoding import Decoder, Decoding
+from lawful.decoding import Decoder, Decoding, Decodings
 from lawful.errors import InfeasibleError, InputError, LawfulError, UnknownLabelError
-from lawful.evaluation import compare_outputs, evaluate
+from lawful.evaluation import evaluate_change
 from lawful.explanation.prices import find_prices
 from lawful.explanation.subset_answers import SubsetAnswers
 from lawful.lattice import AnyLattice, Tagger
@@ -23,6 +23,8 @@ from lawful.lattice.tagger import lattices_of
 from lawful.report.content import Report, RuleEffect
 from lawful.report.sentence_view import SentenceView
 from lawful.report.shown_sequences import Candidate, show
+from lawful.rules.compiled_rules import CompiledRules
+from lawful.rules.counting_many import count_many
 from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
 from lawful.support.limits import Limits
@@ -194,31 +196,46 @@ class _Measurement:
         self.best: list[tuple[tuple[float, ...], int, Candidate]] = []
         self.contradictions: Counter[tuple[str, ...]] = Counter()
         self.labelled = True
-        self.outputs: tuple[list[Any], list[Any], list[Any]] = ([], [], [])  # gold, before, after
+        self.outputs: tuple[list[Any], list[Any], list[Any]] = ([], [], [])  # before, after, gold
 
     def add(self, batch: Sequence[tuple[Sentence, SentenceView | None]]) -> None:
         """Label a batch of sentences and count what happened."""
         report = self.report
-        lattices = self.score([sentence for sentence, _ in batch])
+        sentences = [sentence for sentence, _ in batch]
+        lattices = self.score(sentences)
         ruled, plain = self.decoder.decode_batch(lattices), self.plain.decode_batch(lattices)
-        for (sentence, view), decoding, without in zip(batch, ruled, plain, strict=True):
-            decoding.plain = without  # one by one would take longer
+        with np.errstate(invalid="ignore"):  # no answer at all scores minus infinity
+            losses = np.fmax(0.0, plain.scores - ruled.scores).tolist()
+        statuses, gold = ruled.statuses, [sentence.labels for sentence in sentences]
+        labellings = list(zip(plain.labels, ruled.labels, gold, strict=True))
+        broken = _count_violations(ruled, self.decoder.compiled, labellings, lattices)
+        for effect, counts in zip(report.effects, (broken > 0).sum(axis=0).T.tolist(), strict=True):
+            effect.broken_before += counts[0]
+            effect.broken_after += counts[1]
+            effect.broken_gold += counts[2]
+        for index, (sentence, view) in enumerate(batch):
+            (before, after, _), loss, status = labellings[index], losses[index], statuses[index]
             report.sequences += 1
             report.tokens += len(sentence)
-            self._keep_labels(sentence, decoding)
-            changed, loss = decoding.changed, decoding.loss
+            self._keep_labels(*labellings[index])
+            interesting = before != after or loss > 0 or status != "optimal"
+            names = tuple(self.rules.names[rule] for rule in np.flatnonzero(broken[index, 0]).tolist())
+            if not interesting and not self._may_be_shown((0.0, 0, 0, 0.0, float(bool(names)))):
+                continue
+            decoding = ruled[index]
+            decoding.plain = plain[index]  # one by one would take longer
+            changed = decoding.changed
             if changed:
                 report.changed_sequences += 1
                 report.changed_tokens += len(changed)
                 report.losses.append(loss)
-            report.unproved += decoding.status == "bounded"
+            report.unproved += status == "bounded"
             contradiction = self._contradiction(decoding)
-            broken = self._count_violations(sentence, decoding)
             if (changed or loss > 0) and report.judged < MOST_JUDGED:
                 report.judged += measure_effects(
                     report.effects, decoding, sentence.labels, timeout=self.timeout
                 )
-            self._offer(Candidate(report.sequences, sentence, decoding, broken, contradiction, view))
+            self._offer(Candidate(report.sequences, sentence, decoding, names, contradiction, view))
 
     def finish(self, *, gold: bool | None, ensemble: Ensemble | None = None) -> Report:
         """The whole report."""
@@ -229,9 +246,10 @@ class _Measurement:
             raise InputError("the report should use gold labels, but some sequences have no labels")
         has_gold = self.labelled if gold is None else gold
         if has_gold:
-            report.before, report.after = (evaluate(self.outputs[0], output) for output in self.outputs[1:])
-            if report.changed_tokens:
-                report.comparison = compare_outputs(*self.outputs, rounds=ROUNDS)
+            before, after, gold_labels = self.outputs
+            report.before, report.after, report.comparison = evaluate_change(
+                gold_labels, before, after, rounds=ROUNDS
+            )
         else:
             for effect in report.effects:
                 effect.better = effect.worse = effect.neither = effect.broken_gold = 0
@@ -240,13 +258,12 @@ class _Measurement:
         report.shown = [show(candidate, gold=has_gold, ensemble=ensemble) for _, _, candidate in ordered]
         return report
 
-    def _keep_labels(self, sentence: Sentence, decoding: Decoding) -> None:
-        self.labelled = self.labelled and sentence.labels is not None
+    def _keep_labels(self, before: Sequence[str], after: Sequence[str], gold: Sequence[str] | None) -> None:
+        self.labelled = self.labelled and gold is not None
         if not self.labelled:
             self.outputs = ([], [], [])
             return
-        labellings = (sentence.labels, decoding.plain_labels, decoding.labels)
-        for output, labels in zip(self.outputs, labellings, strict=True):
+        for output, labels in zip(self.outputs, (before, after, gold), strict=True):
             output.append(labels)
 
     def _contradiction(self, decoding: Decoding) -> tuple[str, ...]:
@@ -262,28 +279,9 @@ class _Measurement:
             pass  # a limit: the rules that contradict each other are not known
         return ()
 
-    def _count_violations(self, sentence: Sentence, decoding: Decoding) -> tuple[str, ...]:
-        """Count the broken rules of all three labellings; returns those that the labels without rules break."""
-        count = decoding.bound_rules.count
-        before = count(decoding.plain_labels)
-        after = count(decoding.labels) if decoding.changed else before
-        gold = (
-            np.zeros_like(before) if sentence.labels is None else self._count_gold(sentence.labels, decoding)
-        )
-        for index in np.flatnonzero(before + after + gold).tolist():
-            effect = self.report.effects[index]
-            effect.broken_before += bool(before[index])
-            effect.broken_after += bool(after[index])
-            effect.broken_gold += bool(gold[index])
-        return tuple(self.rules.names[index] for index in np.flatnonzero(before).tolist())
-
-    def _count_gold(self, labels: Sequence[str], decoding: Decoding) -> npt.NDArray[np.int64]:
-        lattice = decoding.lattice
-        try:
-            return decoding.bound_rules.count(labels)
-        except UnknownLabelError:  # one that the model does not know: no machine reads it
-            counts = self.rules.violations(labels, lattice.tokens, lattice.context, label_set=lattice.labels)
-            return np.array(list(counts.values()), dtype=np.int64)
+    def _may_be_shown(self, interest: tuple[float, ...]) -> bool:
+        """Whether a candidate of that interest would be kept; it comes after all others."""
+        return len(self.best) < self.limit or (bool(self.best) and interest > self.best[0][0])
 
     def _offer(self, candidate: Candidate) -> None:
         """Keep the most interesting candidates; of equals, the first."""
@@ -292,3 +290,56 @@ class _Measurement:
             heapq.heappush(self.best, entry)
         elif self.best and entry > self.best[0]:
             heapq.heapreplace(self.best, entry)
+
+
+def _count_violations(
+    ruled: Decodings,
+    compiled: CompiledRules,
+    labellings: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str] | None]],
+    lattices: Sequence[AnyLattice],
+) -> npt.NDArray[np.int64]:
+    """How often the labels of each sequence without rules, with rules, and the gold ones violate each rule: (N, 3, R)."""
+    counts = np.zeros((len(lattices), 3, len(compiled.names)), dtype=np.int64)
+    number = {name: place for place, name in enumerate(compiled.labels)}
+    given: list[int] = []
+    flat: list[Sequence[str]] = []
+    rows: list[int] = []
+    sides: list[int] = []
+    for index, ((before, after, gold), lattice) in enumerate(zip(labellings, lattices, strict=True)):
+        each = {0: before}
+        if after != before:
+            each[1] = after
+        if gold is not None:
+            each[2] = gold
+        # The paths of a graph may differ in length, a limit may have come before any answer, and a model need not know all labels.
+        alike = all(len(labels) == lattice.length for labels in each.values())
+        if alike and (gold is None or number.keys() >= set(gold)):
+            given.append(index)
+            rows.append(len(each))
+            flat += each.values()
+            sides += each
+        else:
+            for side, labels in each.items():
+                counts[index, side] = _count_alone(ruled[index], labels)
+    some = [lattices[index] for index in given]
+    numbers = np.fromiter(map(number.__getitem__, chain.from_iterable(flat)), np.int32)
+    counts[np.repeat(np.array(given, dtype=np.int64), rows), sides] = count_many(
+        compiled,
+        [lattice.tokens for lattice in some],
+        [lattice.context for lattice in some],
+        np.array([lattice.length for lattice in some], dtype=np.int64),
+        numbers,
+        np.array(rows, dtype=np.int64),
+    )
+    same = [index for index, (before, after, _) in enumerate(labellings) if before == after]
+    counts[same, 1] = counts[same, 0]
+    return counts
+
+
+def _count_alone(decoding: Decoding, labels: Sequence[str]) -> npt.NDArray[np.int64]:
+    lattice = decoding.lattice
+    try:
+        return decoding.bound_rules.count(labels)
+    except UnknownLabelError:  # one that the model does not know: no machine reads it
+        counts = decoding.rules.violations(labels, lattice.tokens, lattice.context, label_set=lattice.labels)
+        return np.array(list(counts.values()), dtype=np.int64)

@@ -52,7 +52,7 @@ def count_many(
         examples = _core.Examples(compiled.binder, lengths)
         read_examples(examples, compiled, tokens, contexts)
         flat, not_tied = examples.count(labels, rows, len(compiled.names))
-        counts, left = flat.reshape(-1, len(compiled.names)), not_tied.tolist()
+        counts, left = flat.reshape(int(rows.sum()), len(compiled.names)), not_tied.tolist()
     row_ends, label_ends = np.cumsum(rows), np.cumsum(rows * lengths)
     for index in left:
         count, length = int(rows[index]), int(lengths[index])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from html import escape
 from unicodedata import category
 
@@ -42,6 +43,16 @@ def _seen(letter: str) -> str:
     return chr(0x2400 + number) if number < 32 else f"[U+{number:04X}]"
 
 
+@lru_cache(maxsize=1 << 12)  # the same labels, tokens and attributes come again and again
+def _safe(text: str) -> str:
+    return escape(visible(text))
+
+
+@lru_cache(maxsize=1 << 8)
+def _spelled(attribute: str) -> str:
+    return attribute.rstrip("_").replace("_", "-")
+
+
 def element(name: str, /, *children: Child, **attributes: str | float | bool | None) -> Html:
     """An element. Children that are not `Html` are escaped; `class_` is `class`, and `aria_label` is `aria-label`.
 
@@ -58,8 +69,8 @@ def element(name: str, /, *children: Child, **attributes: str | float | bool | N
     for key, value in attributes.items():
         if value is None or value is False:
             continue
-        spelled = key.rstrip("_").replace("_", "-")
-        opening += f" {spelled}" if value is True else f' {spelled}="{escape(visible(str(value)))}"'
+        spelled = _spelled(key)
+        opening += f" {spelled}" if value is True else f' {spelled}="{_safe(str(value))}"'
     if name in VOID and not children:
         return Html(f"<{opening}/>")
     return Html(f"<{opening}>{joined(children)}</{name}>")
@@ -75,8 +86,6 @@ def joined(children: Iterable[Child]) -> Html:
     """
     return Html(
         "".join(
-            child if isinstance(child, Html) else escape(visible(str(child)))
-            for child in children
-            if child is not None
+            child if isinstance(child, Html) else _safe(str(child)) for child in children if child is not None
         )
     )
