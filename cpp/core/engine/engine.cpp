@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/rules/count.hpp"
 
@@ -14,6 +15,7 @@ constexpr int64_t kSmall = 1000;       // states that the first search may keep,
 constexpr double kSmallShare = 0.15;    // or this share of the trellis, if that is more;
 constexpr int64_t kGrowth = 4;         // each search after it this many times more;
 constexpr int kPassesAtOnce = 4;       // passes between two searches
+constexpr int64_t kLong = 2000;        // cells of the trellis, past which potentials for hard parts come before any search
 constexpr double kAgreement = 1e4;      // roundings by which judge and search may differ
 // When single states are searched instead of rows; chosen by `make bench` and `make families`.
 constexpr double kFewRows = 16;        // combinations of the broken parts' colours that are dense enough for rows,
@@ -126,22 +128,41 @@ void Engine::repair(const Problem& problem, const Potentials* potentials, Budget
 }
 
 // Moves potentials a few times, to bring the upper bound and the best legal path together; gives the bound.
-double Engine::tighten(const Problem& problem, double bound, Budget& budget, Answer& answer) {
+double Engine::tighten(const Problem& problem, double bound, bool leaps, Budget& budget, Answer& answer) {
+  consistent_ = false;
   budget.set_aside(bytes() - potentials_.bytes());
   for (int pass = 0; pass < kPassesAtOnce; ++pass) {
     const double now = potentials_.pass(budget);
     answer.states += static_cast<int64_t>(folded_.length) * folded_.labels;
-    if (now > kForbidden) repair(problem, &potentials_, budget);
+    if (now > kForbidden && potentials_.consistent()) offer_consistent(problem);
+    else if (now > kForbidden) repair(problem, &potentials_, budget);
     if (potentials_.hide(rounding_)) break;
     if (now + potentials_.rounding() < bound || !tightened_) {
       bound = bound_ = std::min(now + potentials_.rounding(), bound);
       potentials_.keep();
       tightened_ = true;
     }
-    if (bound <= best_ + rounding_ || potentials_.consistent()) break;
-    if (!potentials_.move(best_ > kForbidden ? best_ : bound - 1)) break;  // without a legal path, aim a little lower
+    if (bound <= best_ + rounding_) break;
+    if (potentials_.consistent()) {
+      const double slack = potentials_.rounding();
+      consistent_ = slack <= rounding_ && potentials_.consistent_score() + rounding_ + slack >= now;
+      break;
+    }
+    const double aim = best_ > kForbidden ? best_ : bound - 1;  // without a legal path, a little lower
+    if (leaps && potentials_.leap(best_, budget)) continue;
+    if (!potentials_.move(aim)) break;
   }
   return bound;
+}
+
+// Takes the path of the last pass, which obeys the parts inside, if it obeys the others as well.
+void Engine::offer_consistent(const Problem& problem) {
+  check(problem, potentials_.path().data());
+  if (breaks_more(problem)) return;
+  const double score = potentials_.consistent_score();
+  if (score <= best_) return;
+  repaired_ = potentials_.path();
+  take(problem, score, repaired_);
 }
 
 // Finds the best path under the parts inside.
@@ -183,9 +204,15 @@ SearchResult Engine::improve(const Problem& problem, double bound, const Limits&
   small.max_states =
       chosen ? limits.first_search : std::max(kSmall, static_cast<int64_t>(kSmallShare * static_cast<double>(answer.states)));
   tightened_ = false;
+  const bool go_on = std::exchange(consistent_, false);
+  const bool leaps =
+      (chosen || static_cast<int64_t>(folded_.length) * folded_.labels >= kLong) &&
+      std::all_of(inside_.begin(), inside_.end(), [&](int32_t p) { return Potentials::leaps(*problem.parts[p].part); });
   for (int tries = 0;; ++tries) {
-    const bool last = (inside_.size() < kMany && !chosen) || tries == kTries || small.max_states >= limits.max_states;
-    const SearchResult result = search(problem, last ? limits : small, budget);
+    const bool last = (inside_.size() < kMany && !chosen && !leaps) || tries == kTries || small.max_states >= limits.max_states;
+    SearchResult result;
+    if (tries == 0 && leaps && !chosen && !last) result.limit = LimitHit::states;
+    else result = search(problem, last ? limits : small, budget);
     if (last || result.limit == LimitHit::none) return result;
     if (result.limit != LimitHit::states) {  // out of time or memory: a smaller search would not help
       if (!limits.bounded) return result;
@@ -199,16 +226,24 @@ SearchResult Engine::improve(const Problem& problem, double bound, const Limits&
     answer.arcs += result.arcs;
     try {
       if (tries == 0) {
-        potentials_.begin(problem, folded_, inside_);
         const bool plain = answer.rounds == 1;  // path_ is the best path without any of the parts
-        if (plain && best_ > kForbidden && potentials_.adopt(path_, bound, budget)) potentials_.move(best_);
+        potentials_.begin(problem, folded_, inside_, go_on);
+        if ((go_on || plain) && potentials_.adopt(path_, bound, budget) && !(leaps && potentials_.leap(best_, budget)) &&
+            best_ > kForbidden)
+          potentials_.move(best_);
       }
-      bound = tighten(problem, bound, budget, answer);
+      bound = tighten(problem, bound, leaps && tries == 0, budget, answer);
     } catch (const LimitReached&) {
       if (!limits.bounded || best_ > kForbidden) throw;
       return search(problem, limits, budget);  // a narrow one, which may come to a legal path
     }
     if (bound <= best_ + rounding_) return {};
+    if (consistent_) {  // the best path under the parts inside, though others may object to it
+      path_ = potentials_.path();
+      SearchResult found;
+      found.score = found.bound = potentials_.consistent_score();
+      return found;
+    }
     small.max_states *= kGrowth;
   }
 }
@@ -334,6 +369,7 @@ Engine::Answer Engine::decode(const Problem& problem, const Limits& limits, Budg
 void Engine::run(const Problem& problem, const Limits& limits, Budget& budget, Answer& answer, int32_t* labels,
                  int64_t* violations) {
   double relaxed = relax(problem, answer);
+  consistent_ = false;
   included_.assign(problem.parts.size(), 0);
   while (relaxed > best_ + rounding_) {
     bound_ = std::min(bound_, relaxed);

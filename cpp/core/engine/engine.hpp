@@ -53,10 +53,11 @@ class Engine {
   bool judge(const Problem& problem, const int32_t* labels, int64_t* violations, double& score);
   bool breaks_more(const Problem& problem) const;
   void offer(const Problem& problem, double relaxed);
+  void offer_consistent(const Problem& problem);
   void take(const Problem& problem, double score, std::vector<int32_t>& path);
   void let_in(const Problem& problem);
   void repair(const Problem& problem, const Potentials* potentials, Budget& budget);
-  double tighten(const Problem& problem, double bound, Budget& budget, Answer& answer);
+  double tighten(const Problem& problem, double bound, bool leaps, Budget& budget, Answer& answer);
   SearchResult improve(const Problem& problem, double bound, const Limits& limits, Budget& budget, Answer& answer);
   int64_t own_budget(const Problem& problem, const Limits& limits) const;
   SearchResult search(const Problem& problem, const Limits& limits, Budget& budget);
@@ -82,6 +83,7 @@ class Engine {
   std::vector<int32_t> inside_;             // the parts that have
   Potentials potentials_;
   bool tightened_ = false;                  // whether potentials_ belong to the parts inside
+  bool consistent_ = false;                 // whether path_ is the one that potentials_ proved best under the parts inside
   std::vector<int32_t> broken_;             // parts that the plain path breaks
   std::vector<const Part*> product_parts_;
   std::vector<const uint16_t*> product_kinds_;

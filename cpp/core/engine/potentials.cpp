@@ -2,15 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lawful {
 
-void Potentials::begin(const Problem& problem, const Folded& folded, const std::vector<int32_t>& parts) {
+void Potentials::begin(const Problem& problem, const Folded& folded, const std::vector<int32_t>& parts, bool go_on) {
   problem_ = &problem;
   folded_ = &folded;
-  parts_ = parts;
+  const std::vector<int32_t> parts_before = std::exchange(parts_, parts);
+  const std::vector<int> offset_before = std::exchange(offset_, {});
+  const std::vector<double> potential_before = std::exchange(potential_, {}), raised_before = std::exchange(raised_, {});
   const int labels = folded.labels;
-  offset_.clear();
   states_after_.clear();
   int states = 0;
   for (const int32_t p : parts_) {
@@ -32,10 +34,21 @@ void Potentials::begin(const Problem& problem, const Folded& folded, const std::
   step_scale_ = 1;
   lowest_ = -kForbidden;
   potential_.assign(states, 0.0);
+  raised_.assign(states, 0.0);
+  if (!go_on) {
+    steps_ = folded.steps;
+    emissions_ = folded.emissions;
+    first_.assign(folded.stride, 0.0);
+    path_.assign(folded.length, 0);
+  }
+  for (std::size_t p = 0, before = 0; go_on && p < parts_.size() && before < parts_before.size(); ++p) {  // both are in order
+    if (parts_[p] != parts_before[before]) continue;
+    const int count = problem.parts[parts_[p]].part->states, from = offset_before[before++];
+    std::copy_n(potential_before.begin() + from, count, potential_.begin() + offset_[p]);
+    std::copy_n(raised_before.begin() + from, count, raised_.begin() + offset_[p]);
+  }
   gradient_.assign(states, 0.0);
   completion_.resize(static_cast<std::size_t>(folded.length) * folded.stride);
-  path_.resize(folded.length);
-  emissions_ = folded.emissions;
 }
 
 // The value of every step, and the best of any state that can follow a label.
@@ -154,7 +167,8 @@ std::size_t Potentials::bytes() const {
          (potential_.capacity() + kept_potential_.capacity() + gradient_.capacity() + completion_.capacity() +
           kept_completion_.capacity()) *
              sizeof(double) +
-         (emissions_.capacity() + 3 * steps_.capacity()) * sizeof(double*) + path_.capacity() * sizeof(int32_t);
+         (emissions_.capacity() + 3 * steps_.capacity()) * sizeof(double*) +
+         (path_.capacity() + run_end_.capacity()) * sizeof(int32_t);
 }
 
 double Potentials::pass(Budget& budget) {
@@ -165,11 +179,38 @@ double Potentials::pass(Budget& budget) {
   // The first step is taken from the start state alone; it counts for the path, not for completions.
   Doubles saved(completion_.begin(), completion_.begin() + stride);
   kernels().add(saved.data(), first_.data(), completion_.data(), stride);
-  bound_ = kernels().follow(steps_.data(), completion_.data(), nullptr, path_.data(), length, stride);
+  const int first = kernels().first_best(completion_.data(), nullptr, stride, &bound_);
   std::copy(saved.begin(), saved.end(), completion_.begin());
   consistent_ = false;
-  if (bound_ > kForbidden) find_gradient(budget);
+  if (bound_ > kForbidden) {
+    follow(first);
+    find_gradient(budget);
+  }
   return bound_;
+}
+
+// The best path. Most of it is as before, which is quick to see: a completion score is that of the step taken next.
+void Potentials::follow(int label) {
+  const int stride = folded_->stride;
+  int before = path_[0];
+  path_[0] = label;
+  const double* reach = completion_.data();
+  for (int t = 1; t < folded_->length; ++t, reach += stride) {
+    const Step& step = steps_[t];
+    const int from = label;
+    if (!step.forward) {  // labels must stay
+      before = path_[t];
+      path_[t] = label;
+      continue;
+    }
+    const double *row = step.forward + static_cast<std::size_t>(from) * stride, *there = reach + stride;
+    const int guess = path_[t];
+    const bool same = from == before && row[guess] + there[guess] + emissions_[t - 1][from] == reach[from];
+    double ignored;
+    label = same ? guess : kernels().first_best(row, there, stride, &ignored);
+    before = guess;
+    path_[t] = label;
+  }
 }
 
 bool Potentials::adopt(const std::vector<int32_t>& path, double score, Budget& budget) {
@@ -185,6 +226,13 @@ bool Potentials::find_gradient(Budget& budget) {
   const int length = folded_->length, labels = folded_->labels;
   std::fill(gradient_.begin(), gradient_.end(), 0.0);
   consistent_ = true;
+  conflicts_.clear();
+  paid_ = 0;
+  run_end_.resize(length);
+  for (int t = length - 1, end = length; t >= 0; --t) {
+    run_end_[t] = end;
+    if (t > 0 && path_[t - 1] != path_[t]) end = t;
+  }
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     const BoundPart& bound = problem_->parts[parts_[p]];
     const Part& part = *bound.part;
@@ -193,34 +241,59 @@ bool Potentials::find_gradient(Budget& budget) {
     const double* potential = potential_.data() + offset_[p];
     double* gradient = gradient_.data() + offset_[p];
     budget.work(8 * static_cast<int64_t>(length));
-    auto leave = [&](int32_t reached, int32_t chosen) {
+    left_.assign(part.states, -1);
+    auto leave = [&](int32_t reached, int32_t chosen, int t) {
+      conflicts_.push_back({p, t, reached, chosen, left_[chosen]});
       gradient[reached] += 1;
       gradient[chosen] -= 1;
       consistent_ = false;
       return chosen;
     };
+    paid_ += part.cost[part.class_at(bound.kind(0), path_[0])];
     int32_t state = part.delta[part.class_at(bound.kind(0), path_[0])];
+    if (state != 0) left_[0] = 0;
     if (state == kDead) return false;
     for (int t = 1; t < length; ++t) {
       const int c = part.class_at(bound.kind(t), path_[t]);
       const double best = collapsed[path_[t - 1] * classes + c];
       if (best == kForbidden) return false;
-      if (values[state * classes + c] < best) {
+      const bool here = values[state * classes + c] >= best;
+      if (!here) {
         budget.work(static_cast<int64_t>(states_after_[p * labels + path_[t - 1]].size()));
         for (const int32_t s : states_after_[p * labels + path_[t - 1]])
           if (values[s * classes + c] == best) {
-            state = leave(state, s);
+            state = leave(state, s, t);
             break;
           }
       }
-      state = part.delta[state * classes + c];
+      paid_ += part.cost[state * classes + c];
+      const int32_t next = part.delta[state * classes + c];
+      if (next != state) left_[state] = t;
+      else if (!bound.kinds && here && path_[t] == path_[t - 1]) {  // and so it goes on, for as long as the label stays
+        const int end = run_end_[t];
+        paid_ += part.cost[state * classes + c] * (end - 1 - t);
+        t = end - 1;
+      }
+      state = next;
     }
     int32_t last = state;
     for (const int32_t s : states_after_[p * labels + path_[length - 1]])
       if (-part.final_cost[s] - potential[s] > -part.final_cost[last] - potential[last]) last = s;
-    if (last != state) leave(state, last);
+    if (last != state) leave(state, last, length);
+    paid_ += part.final_cost[last];
   }
   return true;
+}
+
+double Potentials::consistent_score() const {
+  double score = folded_->emissions[0][path_[0]];
+  for (int t = 1; t < folded_->length; ++t) {
+    const Step& step = folded_->steps[t];
+    if (step.forward) score += step.forward[static_cast<std::size_t>(path_[t - 1]) * folded_->stride + path_[t]];
+    else if (step.diagonal) score += step.diagonal[path_[t]];
+    score += folded_->emissions[t][path_[t]];
+  }
+  return score - paid_;
 }
 
 double Potentials::rounding_with(const std::vector<double>& potentials) const {

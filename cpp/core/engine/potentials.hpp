@@ -18,17 +18,25 @@ namespace lawful {
 
 class Potentials {
  public:
-  // Starts with all potentials zero, for the parts of the problem with these indices.
-  void begin(const Problem& problem, const Folded& folded, const std::vector<int32_t>& parts);
+  // Starts with all potentials zero, for the parts of the problem with these indices; or goes on with those of the parts
+  // that were there before, for the same sequence.
+  void begin(const Problem& problem, const Folded& folded, const std::vector<int32_t>& parts, bool go_on = false);
 
   // One pass under the present potentials; gives the upper bound.
   double pass(Budget& budget);
-  // The same for potentials of zero, without the work: the caller has the best path without these parts. False if
-  // that path is not possible under them, so that a pass would find another.
+  // The same without the work, where the path and its score are known: the best one without any parts, while potentials are
+  // zero, or that of the last pass, when parts have come that were not there then. False if it is not possible under them,
+  // so that a pass would find another.
   bool adopt(const std::vector<int32_t>& path, double score, Budget& budget);
+  // Moves potentials as far as it seems to cost to go round the conflicts on the path: often at once to where they prove a
+  // path best. False if it moves nothing. For parts of which `leaps` says that they are worth it. (leap.cpp)
+  bool leap(double best, Budget& budget);
+  // A part must be hard, and small.
+  static bool leaps(const Part& part) { return part.mode == Mode::hard && part.states <= kMostLeaping; }
   // Whether the pass's path takes every part through one consistent run of states: then it is the best path under
   // these parts, and the bound is its score.
   bool consistent() const { return consistent_; }
+  double consistent_score() const;  // of that path, summed without potentials
   // Moves the potentials, given the score of the best legal path so far; false if no move lowers the bound.
   bool move(double best);
   // Remembers the present potentials and completion scores as the ones to search with; `completion` is gone then.
@@ -54,6 +62,7 @@ class Potentials {
 
  private:
   static constexpr double kMostRounding = 1e6;
+  static constexpr int kMostLeaping = 24;  // states
 
   struct Sheet {
     const double* base;        // the matrix or diagonal it was made from
@@ -62,6 +71,16 @@ class Potentials {
     Doubles forward, backward, diagonal;
   };
 
+  // Where the best step leaves another state than the one that the path had come to.
+  struct Conflict {
+    std::size_t part;
+    int32_t t;                // of the step; the length: the end
+    int32_t reached, chosen;  // states
+    int32_t left;             // the last position at which the path took the part out of `chosen`, or -1
+  };
+
+  double detour(std::size_t part, int32_t state, int t, Budget& budget);
+  void follow(int label);
   void lay_out(Budget& budget);
   Step sheet_for(const Step& base, int t, Budget& budget);
   void collapse(std::size_t part, Budget& budget);
@@ -80,7 +99,7 @@ class Potentials {
   std::vector<const double*> emissions_;  // (T)
   std::vector<Step> steps_;               // (T)
   Doubles last_, first_, completion_, kept_completion_;
-  std::vector<int32_t> path_;
+  std::vector<int32_t> path_, run_end_;  // (T): the best path, and where its label changes next
   std::vector<std::vector<double>> values_;     // a part each: (S, C)
   std::vector<std::vector<double>> collapsed_;  // a part each: (K, C), the best value of any state after a label
   std::vector<int> kinds_;
@@ -88,7 +107,14 @@ class Potentials {
   double bound_ = 0, lowest_ = 0;
   double step_scale_ = 1;  // of the subgradient steps; shrinks when one overshoots
   double kept_rounding_ = 0;
+  double paid_ = 0;        // what the parts charge on the path, if it is consistent
   bool consistent_ = false;
+  std::vector<Conflict> conflicts_;  // of the last pass, part by part
+  std::vector<int32_t> left_;        // (states of a part): when the path left it last
+  std::vector<double> raised_;       // (states): by how much a leap moved it last
+  Doubles stay_, way_, next_way_;    // (stride): what `detour` works with
+  std::vector<uint64_t> open_;       // (words)
+  std::vector<double> costs_;
 };
 
 }  // namespace lawful
