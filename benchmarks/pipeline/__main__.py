@@ -24,6 +24,7 @@ from rich.console import Console
 import lawful
 from benchmarks.shared.machine import describe_machine, load
 from benchmarks.shared.paths import RESULTS
+from lawful.cli.work.training.recipe import Recipe
 from lawful.corpus import Sentence, read_columns, read_conllu
 from lawful.lattice import AnyLattice
 from lawful.models.features import Features, at, bias, column, join, window, word
@@ -32,6 +33,7 @@ from lawful.report import make_report, render_report
 from lawful.tasks import TASKS, load as load_task
 
 TRAINED_ON, ITERATIONS, TURNS = 2000, 20, 3
+MINED = {"conll2000": 800, "citations": 300}
 progress = Console(stderr=True)
 
 CHUNK = Features(
@@ -66,6 +68,7 @@ Made by `make bench-pipeline` (`python -m benchmarks.pipeline`). CPU seconds on 
 CoNLL-2000: models of the first {trained:,} training sentences ({iterations} iterations) label the whole test set (2,012 sentences, 47,377 tokens), from
 tokens to labels. "Rules that are broken": at most one VP, at most two PPs, and a soft rule that asks for an ADJP beside an ADVP; {changed:,} answers change.
 Reading: UD English EWT (train) and CoNLL-2000 (train). Evaluate and report: a CRF and four rules on the test set; ratios to the decoding of it.
+Mining: the CRF that `lawful train` makes of the first 800 training sentences of CoNLL-2000, or of the 300 citations; ratios to its training.
 The command line labels one sentence of three tokens with an HMM, start of Python included.
 
 | | target | measured | holds |
@@ -118,6 +121,8 @@ def main(
         return render_report(make_report(test, crf, FOUR, score=partial(_score, crf)))
 
     figures["report"] = least(report) / figures["decode"]
+    progress.print("mining")
+    figures |= mining(data)
     progress.print("the command line")
     figures |= command_line()
     _write(figures, changed, busy, folder)
@@ -151,6 +156,18 @@ def _cpu(work: Callable[[], object]) -> float:
     return time.process_time() - began
 
 
+def mining(data: Path | None) -> dict[str, float]:
+    """How much longer it takes to mine rules beside a CRF than to train that CRF."""
+    found = {}
+    for task, count in MINED.items():
+        sentences = load_task(task, "train", data)[:count]
+        recipe = Recipe("crf", jobs=1)
+        model, _ = recipe.fit(sentences)
+        trained = least(partial(recipe.fit, sentences))
+        found[f"mine_{task}"] = least(partial(lawful.mine, sentences, model=model, jobs=1)) / trained
+    return found
+
+
 def command_line() -> dict[str, float]:
     """CPU seconds until a small file is labelled; of a bare Python; and of one that imports numpy."""
     with tempfile.TemporaryDirectory() as aside:
@@ -177,6 +194,7 @@ def _child_cpu(command: list[str], folder: Path) -> float:
 
 def _write(figures: dict[str, float], changed: int, busy: float, folder: Path) -> None:
     seconds, ratio, rate = "{:.2f} s", "{:.2f} times decoding", "{:,.0f} tokens a second"
+    training = "{:.2f} times training"
     rows = [
         ("semi-CRF without rules", "semi", None, seconds),
         ("semi-CRF, legal chunks", "semi_legal", 2.0, seconds),
@@ -188,6 +206,8 @@ def _write(figures: dict[str, float], changed: int, busy: float, folder: Path) -
         ("CRF, four rules", "decode", None, seconds),
         ("evaluate with rules", "evaluate", 1.5, ratio),
         ("report", "report", 1.5, ratio),
+        ("mine beside a CRF, chunks", "mine_conll2000", 3.0, training),
+        ("mine beside a CRF, citations", "mine_citations", 3.0, training),
         ("command line, first label", "cli", 0.25, seconds),
         ("of which: Python that does nothing", "python", None, seconds),
         ("of which: Python that imports numpy", "numpy", None, seconds),

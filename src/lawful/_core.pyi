@@ -431,6 +431,11 @@ class Distribution:
 
     def log_probability(self, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
 
+    def sample_array(self, uniforms: numpy.typing.NDArray[numpy.float64]) -> numpy.typing.NDArray[numpy.int32]:
+        """
+        `sample` as an array (samples, T), without limits; for label sequences that all have the same length.
+        """
+
     def sample(self, uniforms: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], limits: Limits = ...) -> list[list[int]]:
         """One label sequence for each row of random numbers in [0, 1)."""
 

@@ -58,6 +58,16 @@ std::vector<std::vector<int32_t>> sample(const Distribution& self, const Matrix&
   return samples;
 }
 
+// The same as one array (samples, T); every sequence of labels must have that length.
+nb::object sample_array(const Distribution& self, const Matrix& uniforms) {
+  const std::size_t rows = uniforms.shape(0), length = self.length();
+  std::vector<int32_t> all;
+  all.reserve(rows * length);
+  for (const auto& labels : sample(self, uniforms, Limits())) all.insert(all.end(), labels.begin(), labels.end());
+  require(all.size() == rows * length, "label sequences differ in length");
+  return owned_array(std::move(all)).attr("reshape")(rows, length);
+}
+
 nb::bytes count_as_bytes(const Graph& graph, const Limits& limits) {
   Natural count;
   {
@@ -87,6 +97,9 @@ void bind_sums(nb::module_& m) {
             return self.log_probability(labels.data(), static_cast<int>(labels.size()));
           },
           nb::arg("labels"))
+      .def("sample_array", &sample_array, nb::arg("uniforms"),
+           nb::sig("def sample_array(self, uniforms: numpy.typing.NDArray[numpy.float64]) -> numpy.typing.NDArray[numpy.int32]"),
+           "`sample` as an array (samples, T), without limits; for label sequences that all have the same length.")
       .def("sample", &sample, nb::arg("uniforms"), nb::arg("limits") = Limits(),
            "One label sequence for each row of random numbers in [0, 1).");
 

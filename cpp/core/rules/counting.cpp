@@ -1,25 +1,40 @@
 #include "core/rules/counting.hpp"
 
+#include <algorithm>
+
 #include "core/rules/count.hpp"
 
 namespace lawful {
 
 std::vector<int64_t> count_violations(const Binder& binder, const Examples& examples, const Labellings& given, int64_t* counts) {
   std::vector<int64_t> left;
+  const PartSet& common = *binder.common;
+  std::vector<uint8_t> bundled(common.parts.size());
+  for (const Bundle& bundle : common.bundles)
+    for (const int32_t part : bundle.parts) bundled[part] = 1;
   Binding own(0);
   const int32_t* labels = given.labels;
   for (int64_t n = 0; n < examples.count(); ++n) {
     const int length = examples.length(n);
-    auto count = [&](const Part& part, const uint16_t* kinds) {
-      if (part.labels <= given.most || part.rule >= given.rules) return false;
-      for (int64_t row = 0; row < given.rows[n]; ++row)
-        counts[row * given.rules + part.rule] += count_violations(part, kinds, labels + row * length, length);
-      return true;
+    auto can_count = [&](const std::shared_ptr<const Part>& part) {
+      return given.most < part->labels && part->rule < given.rules;
     };
-    bool counted = binder.tie(examples, n, own);
-    for (std::size_t p = 0; counted && p < binder.common->parts.size(); ++p) counted = count(*binder.common->parts[p], nullptr);
-    for (std::size_t p = 0; counted && p < own.parts.size(); ++p) counted = count(*own.parts[p], own.kinds(p));
-    if (!counted) left.push_back(n);
+    if (!binder.tie(examples, n, own) || !std::all_of(common.parts.begin(), common.parts.end(), can_count) ||
+        !std::all_of(own.parts.begin(), own.parts.end(), can_count))
+      left.push_back(n);
+    else
+      for (int64_t row = 0; row < given.rows[n]; ++row) {
+        const int32_t* path = labels + row * length;
+        auto count = [&](const Part& part, const uint16_t* kinds) {
+          counts[row * given.rules + part.rule] += count_violations(part, kinds, path, length);
+        };
+        for (std::size_t p = 0; p < common.parts.size(); ++p)
+          if (!bundled[p]) count(*common.parts[p], nullptr);
+        for (const Bundle& bundle : common.bundles)  // one walk shows that most sequences break nothing of it
+          if (!bundle.obeyed(path, length))
+            for (const int32_t part : bundle.parts) count(*common.parts[part], nullptr);
+        for (std::size_t p = 0; p < own.parts.size(); ++p) count(*own.parts[p], own.kinds(p));
+      }
     labels += given.rows[n] * length;
     counts += given.rows[n] * given.rules;
   }

@@ -9,8 +9,9 @@ from lawful.learning.gold import labelled_sequences
 from lawful.learning.linting.model_effects import Effect, effect_on
 from lawful.learning.mining import FAMILIES, mine
 from lawful.learning.mining.evidence import Thresholds
-from lawful.learning.mining.selection import HeldOut, select_rules
+from lawful.learning.mining.selection import HeldOut, _Answers, select_rules
 from lawful.learning.mining.statistics import Statistics
+from lawful.testing import random_label_set, random_lattice, random_rules
 
 WORDS = ["a", "b", ",", ".", "1999", "12", "J.", "May", "x@y.org"]
 
@@ -288,3 +289,56 @@ def test_the_number_of_threads_changes_nothing() -> None:
     assert mine(gold, model=model, jobs=1) == mine(gold, model=model, jobs=2)
     with pytest.raises(lawful.InputError, match="jobs"):
         mine(gold, model=model, jobs=0)
+
+
+def test_answers_under_the_rules_that_are_needed_are_those_under_all() -> None:
+    """Rules are added, and dropped one after another, without decoding where they do not matter: compared with decoding."""
+    changed = hopeless = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        labels = random_label_set(rng, size=3)
+        rules = lawful.Rules(
+            rule.soft(1.0, per="sequence" if rng.random() < 0.5 else "violation", name=f"rule {number}")
+            for number, rule in enumerate(random_rules(rng, labels, 6, depth=0))
+        )
+        seen = [random_lattice(rng, labels=labels, length=int(n)) for n in rng.integers(1, 7, size=4)]
+        lattices = [
+            lawful.Lattice(
+                rng.normal(size=(one.length, 3)), labels=labels, tokens=one.tokens, context=one.context
+            )
+            for one in seen
+        ]
+        gold = [(one.tokens, list(rng.choice(list(labels), one.length)), one.context) for one in lattices]
+        prices = np.where(rng.random(6) < 0.3, np.inf, rng.uniform(0.1, 3.0, size=6))
+        answers = {rule.name: (number, float(prices[number])) for number, rule in enumerate(rules)}
+        working = _Answers(HeldOut(labelled_sequences(gold), lattices, rules, [answers] * 4), None)
+        working.use(list(answers))
+        decoded = decode_all(rules, lattices, prices)
+        assert [answer.labels for answer in working.answers] == decoded.labels
+        for number in rng.permutation(6).tolist():
+            name, fewer = rules[number].name, prices.copy()
+            fewer[number] = 0.0
+            trial, decoded = working.without(name), decode_all(rules, lattices, fewer)
+            found = [
+                trial.without[index].labels if index in trial.without else answer.labels
+                for index, answer in enumerate(working.answers)
+            ]
+            assert found == decoded.labels
+            hopeless += decoded.statuses.count("infeasible")
+            changed += sum(one.labels != new for one, new in zip(working.answers, found, strict=True))
+            if rng.random() < 0.5:
+                working.drop(name, trial)
+                prices = fewer
+    assert changed > 50
+    assert hopeless > 50
+
+
+def decode_all(
+    rules: lawful.Rules, lattices: list[lawful.Lattice], prices: np.ndarray
+) -> lawful.decoding.Decodings:
+    """Under all rules at some prices; one of 0 is not in force."""
+    decoder = lawful.Decoder(rules, labels=lattices[0].labels, on_infeasible="least_bad")
+    return decoder.decode_batch(
+        decoder.tie(one, decoder.bind(one.length, one.tokens, one.context).at_prices(prices.tolist()))
+        for one in lattices
+    )

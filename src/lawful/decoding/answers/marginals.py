@@ -14,7 +14,7 @@ import numpy.typing as npt
 from lawful import _core
 from lawful.decoding.answers.levels import LARGE, levelled
 from lawful.decoding.answers.product import ProductBuilder
-from lawful.decoding.answers.sampling import NO_LIMITS, draw
+from lawful.decoding.answers.sampling import NO_LIMITS, draw, draw_array
 from lawful.errors import InputError, ShapeError
 from lawful.lattice.trellis import as_trellis
 from lawful.solvers.problem import Limits, Problem
@@ -128,6 +128,10 @@ class Marginals:
             The same seed gives the same samples.
         """
         return self.sample_within(NO_LIMITS, n, seed)
+
+    def sample_array(self, n: int, *, seed: int | np.random.Generator | None = None) -> npt.NDArray[np.int32]:
+        """The same as numbers of labels (n, T), for a lattice whose label sequences all have one length."""
+        return draw_array(self._distribution, n, seed)
 
     def sample_within(
         self, limits: Limits, n: int, seed: int | np.random.Generator | None

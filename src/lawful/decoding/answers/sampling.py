@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from lawful import _core
 from lawful.solvers.engine import core_limits
 from lawful.solvers.problem import Limits
 from lawful.support.numbers import check_count, check_seed
 
-__all__ = ["NO_LIMITS", "draw"]
+__all__ = ["NO_LIMITS", "draw", "draw_array"]
 
 NUMBERS_AT_ONCE = 1_000_000
 NO_LIMITS = Limits()
@@ -34,14 +35,37 @@ def draw(
     >>> list(draw(_core.Distribution(graph), 2, seed=0))
     [[0, 1], [0, 1]]
     """
-    n = check_count("n", n)
-    rng = np.random.default_rng(check_seed("seed", seed))
-    width = distribution.length + 1
-    at_once = max(1, NUMBERS_AT_ONCE // width)
-    for done in range(0, n, at_once):
-        numbers = rng.random((min(at_once, n - done), width))
+    for numbers in _uniform(distribution, n, seed):
         try:
             samples = distribution.sample(numbers, core_limits(limits))
         except _core.LimitReached as reached:
             raise limits.reached(str(reached)) from None
         yield from samples
+
+
+def draw_array(
+    distribution: _core.Distribution, n: int, seed: int | np.random.Generator | None
+) -> npt.NDArray[np.int32]:
+    """The same without limits as one array (n, T), where all label sequences have the same length.
+
+    Examples
+    --------
+    >>> from lawful.lattice import Lattice
+    >>> graph = _core.Graph.from_trellis(Lattice([[0.0, -1e9], [-1e9, 0.0]]).core)
+    >>> draw_array(_core.Distribution(graph), 2, seed=0).tolist()
+    [[0, 1], [0, 1]]
+    """
+    blocks = [distribution.sample_array(numbers) for numbers in _uniform(distribution, n, seed)]
+    return np.concatenate(blocks) if blocks else np.zeros((0, distribution.length), dtype=np.int32)
+
+
+def _uniform(
+    distribution: _core.Distribution, n: int, seed: int | np.random.Generator | None
+) -> Iterator[npt.NDArray[np.float64]]:
+    """Random numbers for n label sequences, a row for each."""
+    n = check_count("n", n)
+    rng = np.random.default_rng(check_seed("seed", seed))
+    width = distribution.length + 1
+    at_once = max(1, NUMBERS_AT_ONCE // width)
+    for done in range(0, n, at_once):
+        yield rng.random((min(at_once, n - done), width))

@@ -11,12 +11,15 @@ from lawful.errors import RuleError
 from lawful.learning.mining.covering import fewest_covering
 from lawful.learning.mining.evidence import Evidence, Proposal, Thresholds
 from lawful.learning.mining.statistics import Ints, Statistics
+from lawful.rules.compiled_rules import CompiledRules
+from lawful.rules.counting_many import count_many
 from lawful.rules.english import counted, listed
 from lawful.rules.kinds.fixed_positions import ends_with, starts_with
 from lawful.rules.kinds.order import before
 from lawful.rules.kinds.segment_lengths import segment_length
 from lawful.rules.kinds.tag_schemes import ValidTags, valid_tags
 from lawful.rules.kinds.transitions import not_followed_by
+from lawful.rules.ruleset import Rules
 
 __all__ = ["propose_ends", "propose_lengths", "propose_neighbours", "propose_order", "propose_scheme"]
 
@@ -92,8 +95,18 @@ def propose_scheme(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposa
 
 
 def _scheme(seen: Statistics, rule: ValidTags) -> Evidence:
-    broken = sum(rule.violations(one.labels) > 0 for one in seen.gold)
-    return Evidence(len(seen.gold), broken, "sequences")
+    compiled = CompiledRules(Rules(rule), seen.labels)
+    lengths = np.array([len(one) for one in seen.indices], dtype=np.int64)
+    nothing: list[None] = [None] * len(lengths)
+    counts = count_many(
+        compiled,
+        list(nothing),
+        [{}] * len(lengths),
+        lengths,
+        seen.flat.astype(np.int32),
+        np.ones_like(lengths),
+    )
+    return Evidence(len(seen.gold), int((counts > 0).sum()), "sequences")
 
 
 def _followed(seen: Statistics, a: int, after: Ints) -> Evidence:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from lawful.errors import InputError
-from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.lattice.tagger import lattices_of
 from lawful.learning.gold import Labelled
@@ -33,7 +32,7 @@ SMOOTHING = 0.5
 LOWEST_PRICE = 0.5  # what costs less decides next to nothing, and a reader cannot tell it from nothing
 
 
-Propose = Callable[[Sequence[Labelled]], Mapping[str, tuple[Proposal, Evidence]]]
+Propose = Callable[[Statistics], Mapping[str, tuple[Proposal, Evidence]]]
 
 
 class Beside(NamedTuple):
@@ -64,7 +63,7 @@ def price_beside(
     model: SequenceModel,
     proposals: Mapping[str, Proposal],
     hard: set[str],
-    gold: Sequence[Labelled],
+    whole: Statistics,
     propose: Propose,
     *,
     seed: int = 0,
@@ -81,8 +80,8 @@ def price_beside(
         Of the whole data.
     hard : set of str
         The questions whose rules are hard unless a part refutes them.
-    gold : sequence of Labelled
-        What the model was fitted to.
+    whole : Statistics
+        Of what the model was fitted to.
     propose : function
         Proposals of other data, by question, with what speaks for them there.
     seed : int
@@ -92,12 +91,12 @@ def price_beside(
         Is told how many models are fitted, and of how many.
     """
     labels = model.labels
-    unknown = {label for sequence in gold for label in sequence.labels}.difference(labels)
+    unknown = {label for sequence in whole.gold for label in sequence.labels}.difference(labels)
     if unknown:
         raise InputError(
             f"the model does not know the label {min(unknown)!r} of the data: give the model that was trained on this data"
         )
-    parts = _Parts(proposals, gold, propose, seed)
+    parts = _Parts(proposals, whole, propose, seed)
     drawn = DrawnLabellings(parts.rules, seed=seed)
     asked: list[Labelled] = []
     lattices: list[AnyLattice] = []
@@ -139,25 +138,28 @@ class _Parts:
     def __init__(
         self,
         proposals: Mapping[str, Proposal],
-        gold: Sequence[Labelled],
+        whole: Statistics,
         propose: Propose,
         seed: int,
     ) -> None:
+        gold = whole.gold
         order = np.random.default_rng(seed).permutation(len(gold))
         count = min(PARTS if len(gold) < FEW else LARGER, len(gold))
         chosen = np.array_split(order, count)[: math.ceil(ENOUGH * count / len(gold))]
-        labels = LabelSet(sorted({label for one in gold for label in one.labels}))
         self.divided: list[tuple[list[Labelled], list[Labelled]]] = []
-        everything = Statistics(gold, labels)
-        self.all = {question: (each, each.measure(everything)) for question, each in proposals.items()}
+        self.all = {question: (each, each.measure(whole)) for question, each in proposals.items()}
         self.without: list[dict[str, tuple[Proposal, Evidence]]] = []
         self.asked: list[dict[str, Evidence]] = []  # each part about what is proposed without it
         for part in chosen:
             left_out = set(part.tolist())
             others = [sequence for index, sequence in enumerate(gold) if index not in left_out]
             here = [gold[index] for index in part]
-            found = {question: each for question, each in propose(others).items() if question in proposals}
-            seen = Statistics(here, labels)
+            found = {
+                question: each
+                for question, each in propose(whole.of(others)).items()
+                if question in proposals
+            }
+            seen = whole.of(here)
             self.divided.append((here, others))
             self.without.append(found)
             self.asked.append({question: each.measure(seen) for question, (each, _) in found.items()})
@@ -196,6 +198,7 @@ class _Parts:
 
 def _model_like(model: SequenceModel, jobs: int | None) -> SequenceModel:
     like = model_like(model, model.labels)
+    like.tokenizer = model.tokenizer  # need not be recognised again
     return like.set_params(jobs=jobs) if jobs is not None and "jobs" in like.get_params(deep=False) else like
 
 

@@ -119,12 +119,13 @@ def mine(
     thread_count(jobs)  # refused here if it is no number of threads
     labels = LabelSet(sorted({label for one in sequences for label in one.labels}))
 
-    def propose(some: Sequence[Labelled]) -> dict[str, tuple[Proposal, Evidence]]:
-        return _proposals(Statistics(some, labels), thresholds, wanted)
+    def propose(some: Statistics) -> dict[str, tuple[Proposal, Evidence]]:
+        return _proposals(some, thresholds, wanted)
 
     asked, mined_in = _split(sequences, held_out, seed)
-    there, whole = Statistics(asked, labels), Statistics(sequences, labels)
-    proposals = propose(mined_in)
+    whole = Statistics(sequences, labels)
+    there = whole.of(asked)
+    proposals = propose(whole.of(mined_in))
     found: dict[str, MinedRule] = {}
     for question, (proposal, mined) in proposals.items():
         told = proposal.measure(there)
@@ -148,7 +149,7 @@ def mine(
         model,
         {question: proposals[question][0] for question in kept},
         {question for question, one in kept.items() if one.rule.price == "hard"},
-        sequences,
+        whole,
         propose,
         seed=seed,
         jobs=jobs,

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from lawful.decoding import Decoder
 from lawful.lattice import AnyLattice
 from lawful.lattice.arrays import Floats
 from lawful.learning.gold import Labelled
 from lawful.learning.linting.model_effects import Effect, effect_on
+from lawful.rules.bound_rules import BoundRules
+from lawful.rules.counting_many import count_many
 from lawful.rules.ruleset import Rules
 from lawful.schemes.spans import find_spans, guess_scheme
 
 __all__ = ["HeldOut", "Selected", "select_rules"]
+
+Bools = npt.NDArray[np.bool_]
 
 # What rules gain must be so many times its chance deviation: for one rule a sequence that is better and none that is worse will
 # do, for all together it takes two. Chosen on parts of the training data of citations, addresses, chunks and bio-entities, and on ads.
@@ -106,10 +112,17 @@ def select_rules(held_out: HeldOut, questions: Sequence[str], *, jobs: int | Non
     return Selected(tuple(question for question in questions if question in left), tallies, together.effect)
 
 
-class _Trial(NamedTuple):
-    """Sequences that are labelled otherwise with a rule than without it: how without it, and what the rule is worth there."""
+class _Answer(NamedTuple):
+    """The best labels of a sequence, and some rules under which they are best and break none of the others in force."""
 
-    without: dict[int, tuple[str, ...]]
+    labels: tuple[str, ...]
+    needed: frozenset[int]
+
+
+class _Trial(NamedTuple):
+    """Sequences that are decoded again without a rule: their answers, and what the rule is worth where its answers are others."""
+
+    without: Mapping[int, _Answer]
     values: Floats
     effect: Effect
 
@@ -129,11 +142,11 @@ class _Answers:
         labels = held_out.lattices[0].labels
         self.scheme = guess_scheme([list(labels)])
         self.decoder = Decoder(held_out.rules, labels=labels, on_infeasible="least_bad")
-        self.bound = [self.decoder.bind(len(one.labels), one.tokens, one.context) for one in held_out.gold]
-        plain = Decoder(labels=labels).decode_batch(held_out.lattices, jobs=jobs)
-        self.plain = [tuple(answer.labels) for answer in plain]
-        self.broken = [bound.count(labels) > 0 for bound, labels in zip(self.bound, self.plain, strict=True)]
-        self.labels = list(self.plain)
+        self.bound: dict[int, BoundRules] = {}  # of the sequences that had to be decoded under rules
+        self.plain = Decoder(labels=labels).decode_batch(held_out.lattices, jobs=jobs).labels
+        self.broken = self._breaks(range(len(self.plain)), self.plain)
+        self.answers = [_Answer(labels, frozenset()) for labels in self.plain]
+        self.hopeless: set[int] = set()  # hard rules contradict each other there
         self.prices = [np.zeros(len(held_out.rules)) for _ in held_out.gold]
         self.spans = [set(find_spans(one.labels, self.scheme)) for one in held_out.gold]
         self.tokens = sum(len(one.labels) for one in held_out.gold)
@@ -149,61 +162,107 @@ class _Answers:
                 if question in answers:
                     rule, price = answers[question]
                     prices[rule] = price
-        for index, labels in self._decode(dict(enumerate(self.prices))).items():
-            self.labels[index] = labels
+        for index, answer in self._decode(dict(enumerate(self.prices))).items():
+            self.answers[index] = answer
 
     def without(self, question: str) -> _Trial:
-        """What would be otherwise without a rule."""
+        """What would be otherwise without a rule. Where it was not needed, nothing."""
         asked: dict[int, Floats] = {}
         for index, answers in enumerate(self.held_out.answers):
-            if question in answers:
+            if question in answers and answers[question][0] in self.answers[index].needed:
                 asked[index] = self.prices[index].copy()
                 asked[index][answers[question][0]] = 0.0
-        return self._trial(
-            {
-                index: (labels, self.labels[index])
-                for index, labels in self._decode(asked).items()
-                if labels != self.labels[index]
-            }
-        )
+        found = self._decode(asked)
+        pairs = {index: (answer.labels, self.answers[index].labels) for index, answer in found.items()}
+        return self._trial(pairs, found)
 
     def drop(self, question: str, trial: _Trial) -> None:
         """Do without a rule."""
         for prices, answers in zip(self.prices, self.held_out.answers, strict=True):
             if question in answers:
                 prices[answers[question][0]] = 0.0
-        for index, labels in trial.without.items():
-            self.labels[index] = labels
+        for index, answer in trial.without.items():
+            self.answers[index] = answer
 
     def together(self) -> _Trial:
         """What all rules that are left change."""
-        pairs = enumerate(zip(self.plain, self.labels, strict=True))
-        return self._trial({index: pair for index, pair in pairs if pair[0] != pair[1]})
+        pairs = zip(self.plain, self.answers, strict=True)
+        return self._trial({index: (plain, answer.labels) for index, (plain, answer) in enumerate(pairs)}, {})
 
-    def _decode(self, prices: Mapping[int, Floats]) -> dict[int, tuple[str, ...]]:
+    def _decode(self, asked: Mapping[int, Floats]) -> dict[int, _Answer]:
         """The best labels of some sequences at some prices.
 
-        An answer without rules that breaks none of those in force stays the best.
+        Each is decoded under the rules that it needed before, and then under those that the answer breaks, until it breaks no
+        other: rules only lower scores, so it is the best under all of them.
         """
-        found = {}
-        prepared = {}
-        for index, asked in prices.items():
-            if (self.broken[index] & (asked > 0)).any():
-                rules = self.bound[index].at_prices(asked.tolist())
-                prepared[index] = self.decoder.tie(self.held_out.lattices[index], rules)
+        found: dict[int, _Answer] = {}
+        waiting: dict[int, frozenset[int]] = {}
+        for index, prices in asked.items():
+            needed = _in_force(prices, self.answers[index].needed)
+            needed = needed or _in_force(prices, np.flatnonzero(self.broken[index]).tolist())
+            if needed and index in self.hopeless:
+                needed = _in_force(prices, range(len(prices)))
+            if needed:
+                waiting[index] = needed
             else:
-                found[index] = self.plain[index]
-        answers = self.decoder.decode_batch(list(prepared.values()), jobs=self.jobs)
-        return found | {index: tuple(answer.labels) for index, answer in zip(prepared, answers, strict=True)}
+                found[index] = _Answer(self.plain[index], needed)
+        while waiting:
+            again: dict[int, frozenset[int]] = {}
+            for index, answer, broken, feasible in self._decode_under(asked, waiting):
+                needed = answer.needed | _in_force(asked[index], np.flatnonzero(broken).tolist())
+                if not feasible:  # what hard rules leave then is for all of them to say
+                    self.hopeless.add(index)
+                    needed = _in_force(asked[index], range(len(broken)))
+                if needed == answer.needed:
+                    found[index] = answer
+                else:
+                    again[index] = needed
+            waiting = again
+        return found
 
-    def _trial(self, changed: Mapping[int, tuple[tuple[str, ...], tuple[str, ...]]]) -> _Trial:
+    def _decode_under(
+        self, asked: Mapping[int, Floats], waiting: Mapping[int, frozenset[int]]
+    ) -> Iterator[tuple[int, _Answer, Bools, bool]]:
+        """The best labels under some rules, which of all rules they break, and whether hard ones leave any."""
+        prepared = []
+        for index, needed in waiting.items():
+            prices = np.zeros_like(asked[index])
+            prices[list(needed)] = asked[index][list(needed)]
+            rules = self._bound(index).at_prices(prices.tolist())
+            prepared.append(self.decoder.tie(self.held_out.lattices[index], rules))
+        answers = self.decoder.decode_batch(prepared, jobs=self.jobs)
+        broken = self._breaks(list(waiting), answers.labels)
+        for number, (index, needed) in enumerate(waiting.items()):
+            answer = _Answer(answers.labels[number], needed)
+            yield index, answer, broken[number], answers.statuses[number] != "infeasible"
+
+    def _breaks(self, indices: Sequence[int], labels: Sequence[tuple[str, ...]]) -> Bools:
+        """Which rules labels of some sequences break."""
+        some = [self.held_out.gold[index] for index in indices]
+        lengths = np.array(list(map(len, labels)), dtype=np.int64)
+        numbers = np.array(self.decoder.labels.encode(chain.from_iterable(labels)), dtype=np.int32)
+        tokens: list[Sequence[Any] | None] = [one.tokens for one in some]
+        contexts = [one.context for one in some]
+        return (
+            count_many(self.decoder.compiled, tokens, contexts, lengths, numbers, np.ones_like(lengths)) > 0
+        )
+
+    def _bound(self, index: int) -> BoundRules:
+        if index not in self.bound:
+            one = self.held_out.gold[index]
+            self.bound[index] = self.decoder.bind(len(one.labels), one.tokens, one.context)
+        return self.bound[index]
+
+    def _trial(
+        self, pairs: Mapping[int, tuple[tuple[str, ...], tuple[str, ...]]], found: Mapping[int, _Answer]
+    ) -> _Trial:
         effect = Effect()
         values = []
-        for index, (before, after) in changed.items():
-            effect += effect_on(self.held_out.gold[index].labels, before, after, scheme=self.scheme)
-            values.append(self._value(index, before, after))
-        without = {index: before for index, (before, _) in changed.items()}
-        return _Trial(without, np.array(values, dtype=np.float64), effect)
+        for index, (before, after) in pairs.items():
+            if before != after:
+                effect += effect_on(self.held_out.gold[index].labels, before, after, scheme=self.scheme)
+                values.append(self._value(index, before, after))
+        return _Trial(found, np.array(values, dtype=np.float64), effect)
 
     def _value(self, index: int, before: Sequence[str], after: Sequence[str]) -> float:
         """What a change adds to span F1 and token accuracy, to first order."""
@@ -213,3 +272,7 @@ class _Answers:
         spans = (2 * right - self.span_f1 * (len(later) - len(earlier))) / self.all_spans
         tokens = sum(map(str.__eq__, gold, after)) - sum(map(str.__eq__, gold, before))
         return spans + tokens / self.tokens
+
+
+def _in_force(prices: Floats, among: Iterable[int]) -> frozenset[int]:
+    return frozenset(rule for rule in among if prices[rule] > 0)

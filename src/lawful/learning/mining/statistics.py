@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from lawful.labels import LabelSet
 from lawful.learning.gold import Labelled
+from lawful.rules.tokens.tests import TokenTest
 from lawful.rules.tokens.values import text_of
 
 __all__ = ["Statistics"]
@@ -36,6 +37,20 @@ class Statistics:
 
     gold: Sequence[Labelled]
     labels: LabelSet
+    passed: dict[TokenTest, dict[str, bool]] = field(default_factory=dict)
+    """Which words were asked about by each test; those of other data with the same words need not be asked again."""
+
+    def of(self, some: Sequence[Labelled]) -> Statistics:
+        """Those of other sequences, or of some of these, with the same labels."""
+        return Statistics(some, self.labels, self.passed)
+
+    def passing(self, test: TokenTest) -> Bools:
+        """Which positions pass a test."""
+        known = self.passed.setdefault(test, {})
+        if not known.keys() >= self._numbers.keys():
+            known.update({word: bool(test(word)) for word in self._numbers if word not in known})
+        words = self._numbers
+        return np.fromiter(map(known.__getitem__, words), np.bool_, len(words))[self.word_ids]
 
     @cached_property
     def indices(self) -> list[Ints]:
@@ -56,8 +71,7 @@ class Statistics:
     @cached_property
     def word_ids(self) -> Ints:
         """The place of each token's text in `words`."""
-        numbers = self._numbers
-        return np.array([numbers[text] for text in self._texts], dtype=np.int64)
+        return np.array(list(map(self._numbers.__getitem__, self._texts)), dtype=np.int64)
 
     @cached_property
     def _texts(self) -> list[str]:

@@ -66,7 +66,7 @@ def propose_shapes(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposa
     said: list[tuple[Bools, list[int]]] = []
     for name, shape in SHAPES.items():
         test = matches(shape)
-        passing = _passing(seen, test)
+        passing = seen.passing(test)
         counts = np.bincount(seen.flat[passing], minlength=len(seen.labels))
         few = fewest_covering(counts, 1 - thresholds.exceptions)
         if any(few == others and (passing <= wider).all() for wider, others in said):
@@ -79,7 +79,7 @@ def propose_shapes(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposa
 
 
 def _labelled(seen: Statistics, test: TokenTest, few: list[int]) -> Evidence:
-    labels = seen.flat[_passing(seen, test)]
+    labels = seen.flat[seen.passing(test)]
     return Evidence(len(labels), int((~np.isin(labels, few)).sum()), "such tokens")
 
 
@@ -98,9 +98,4 @@ def propose_changes(seen: Statistics, thresholds: Thresholds) -> Iterator[Propos
 
 def _changes(seen: Statistics, test: TokenTest) -> Evidence:
     places = np.flatnonzero(seen.changes)
-    return Evidence(len(places), int((~_passing(seen, test)[places - 1]).sum()), "changes of the label")
-
-
-def _passing(seen: Statistics, test: TokenTest) -> Bools:
-    """Which positions pass a test; a word is asked about once."""
-    return np.array([bool(test(word)) for word in seen.words], dtype=np.bool_)[seen.word_ids]
+    return Evidence(len(places), int((~seen.passing(test)[places - 1]).sum()), "changes of the label")

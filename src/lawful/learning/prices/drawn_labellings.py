@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +15,8 @@ from lawful.lattice import AnyLattice
 from lawful.lattice.arrays import Floats
 from lawful.learning.gold import Labelled
 from lawful.learning.prices.box_search import lowest_in_box
-from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
+from lawful.rules.counting_many import count_many
 from lawful.rules.ruleset import Rules
 
 __all__ = ["DrawnLabellings", "bounds_of"]
@@ -55,6 +57,7 @@ class DrawnLabellings:
         self.rules, self.samples = rules, samples
         self._rng = np.random.default_rng(seed)
         self._once = np.array([rule.per == "sequence" for rule in rules], dtype=np.bool_)
+        self._compiled: CompiledRules | None = None  # for the labels of the latest lattices
         # Of each sequence: violations (rows, rules) against those of the right labelling, and the mass of each row.
         self._differences: list[Floats] = []
         self._weights: list[Floats] = []
@@ -64,29 +67,46 @@ class DrawnLabellings:
 
     def add(self, lattices: Iterable[AnyLattice], gold: Sequence[Labelled]) -> None:
         """Draw for some sequences; one whose right labels the model does not know adds nothing."""
-        compiled: CompiledRules | None = None
+        waiting: list[_Drawn] = []
         for lattice, sequence in zip(lattices, gold, strict=True):
             labels = lattice.labels
-            if compiled is None or compiled.labels != labels:
-                compiled = CompiledRules(self.rules, labels)
-                decoder = Decoder(labels=labels)
+            if self._compiled is None or self._compiled.labels != labels:
+                self._count(waiting)
+                waiting = []
+                self._compiled = CompiledRules(self.rules, labels)
+                self._decoder = Decoder(labels=labels)
             if not set(sequence.labels) <= set(labels):
-                self._keep(np.zeros((1, len(self.rules))), np.ones(1))
+                waiting.append(_Drawn(sequence, [], np.ones(1)))
                 continue
-            model = decoder.marginals(lattice)
-            right = tuple(sequence.labels)
-            sure = model.confidence(right)
-            others: dict[tuple[str, ...], int] = {}
-            for drawn in model.sample(self.samples, seed=self._rng):
-                if drawn != right:
-                    others[drawn] = others.get(drawn, 0) + 1
-            bound = bind(compiled, len(sequence.labels), sequence.tokens, sequence.context)
+            model = self._decoder.marginals(lattice)
+            right = np.array(labels.encode(sequence.labels), dtype=np.int32).tobytes()
+            sure = model.confidence(sequence.labels)
+            width = len(right)
+            drawn = model.sample_array(self.samples, seed=self._rng).tobytes()
+            others = Counter(drawn[start : start + width] for start in range(0, len(drawn), width))
+            others.pop(right, None)
             mass = np.array(list(others.values()), dtype=np.float64)
             weights = np.append(sure, mass * ((1.0 - sure) / max(1.0, mass.sum())))
-            paths = np.array([labels.encode(drawn) for drawn in (right, *others)], dtype=np.int32)
-            counts = bound.count_each(paths).astype(np.float64)
-            counts = np.where(self._once, np.minimum(counts, 1.0), counts)
-            self._keep(counts - counts[0], weights)
+            waiting.append(_Drawn(sequence, [right, *others], weights))
+        self._count(waiting)
+
+    def _count(self, drawn: Sequence[_Drawn]) -> None:
+        """Keep what the labellings break, those of all sequences counted at once."""
+        if not drawn or self._compiled is None:
+            return
+        rows = np.array([len(each.paths) for each in drawn], dtype=np.int64)
+        counts = count_many(
+            self._compiled,
+            [each.sequence.tokens for each in drawn],
+            [each.sequence.context for each in drawn],
+            np.array([len(each.sequence.labels) for each in drawn], dtype=np.int64),
+            np.frombuffer(b"".join([path for each in drawn for path in each.paths]), dtype=np.int32),
+            rows,
+        ).astype(np.float64)
+        counts = np.where(self._once, np.minimum(counts, 1.0), counts)
+        for each, first, last in zip(drawn, np.cumsum(rows) - rows, np.cumsum(rows), strict=True):
+            of_sequence = counts[first:last] if each.paths else np.zeros((1, len(self.rules)))
+            self._keep(of_sequence - of_sequence[0], each.weights)
 
     def fit(
         self,
@@ -134,11 +154,21 @@ class DrawnLabellings:
         return [float(price) for price in lowest_in_box(surprise, most)]
 
     def _keep(self, differences: Floats, weights: Floats) -> None:
-        """Each pattern of violations once."""
-        rows, pattern = np.unique(differences, axis=0, return_inverse=True)
-        self._differences.append(rows)
-        sums = np.bincount(pattern.ravel(), weights=weights, minlength=len(rows))
+        """Each pattern of violations once, sorted."""
+        different = {row.tobytes(): row for row in differences}
+        patterns = sorted(different, key=lambda pattern: different[pattern].tolist())
+        place = {pattern: number for number, pattern in enumerate(patterns)}
+        sums = np.bincount([place[row.tobytes()] for row in differences], weights=weights)
+        self._differences.append(np.array([different[pattern] for pattern in patterns]))
         self._weights.append(np.maximum(sums, IMPOSSIBLE))
+
+
+class _Drawn(NamedTuple):
+    """Labellings of one sequence as numbers, the right one first, and the mass of each; none if the model cannot know it."""
+
+    sequence: Labelled
+    paths: list[bytes]
+    weights: Floats
 
 
 def bounds_of(rules: Rules) -> dict[int, float]:

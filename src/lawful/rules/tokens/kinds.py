@@ -33,7 +33,7 @@ def evaluate(test: TokenTest, tokens: Sequence[Any] | None, rule: str) -> npt.ND
     [True, False]
     """
     known = _needed(tokens, rule)
-    return np.array([_ask(test, token, t, rule) for t, token in enumerate(known)], dtype=np.bool_)
+    return np.array([_ask((test,), token, t, rule) for t, token in enumerate(known)], dtype=np.bool_)
 
 
 class TokenMemory:
@@ -142,7 +142,7 @@ class TokenKinds:
 
     def kind(self, token: Any, position: int) -> int:
         """The kind of one token; its position is only for errors."""
-        return sum(_ask(test, token, position, self.rule) << bit for bit, test in enumerate(self.tests))
+        return _ask(self.tests, token, position, self.rule)
 
 
 def _needed(tokens: Sequence[Any] | None, rule: str) -> Sequence[Any]:
@@ -151,14 +151,19 @@ def _needed(tokens: Sequence[Any] | None, rule: str) -> Sequence[Any]:
     return tokens
 
 
-def _ask(test: TokenTest, token: Any, position: int, rule: str) -> bool:
+def _ask(tests: tuple[TokenTest, ...], token: Any, position: int, rule: str) -> int:
+    kind, bit = 0, 1
     try:
-        return test(token)
+        for test in tests:
+            if test(token):
+                kind += bit
+            bit += bit
     except TokenError as error:
         raise TokenError(f"rule {rule!r}, token {position}: {error}", rule=rule, position=position) from None
     except Exception as error:  # a user's function: its own error, with the position added
         error.add_note(f"while rule {rule!r} tested token {position}: {token!r}")
         raise
+    return kind
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,7 +263,7 @@ class _Codes:
         self.memory = TokenMemory(self._code, reads_text=all(kinds.reads_text for kinds in self.kinds))
 
     def _code(self, token: Any, position: int) -> int:
-        row = tuple(kinds.kind(token, position) for kinds in self.kinds)
+        row = tuple([kinds.kind(token, position) for kinds in self.kinds])
         if row not in self.known:
             self.known[row] = self.table.add_row(row)
         return self.known[row]
