@@ -3,6 +3,7 @@ from . import (
     automata as automata,
     corpus as corpus,
     decoding as decoding,
+    encodings as encodings,
     errors as errors,
     evaluation as evaluation,
     explanation as explanation,
@@ -10,9 +11,11 @@ from . import (
     lattice as lattice,
     learning as learning,
     models as models,
+    report as report,
     rules as rules,
     schemes as schemes,
     solvers as solvers,
+    tasks as tasks,
     testing as testing,
     voting as voting,
 )
@@ -36,6 +39,10 @@ from .decoding import (
     decode as decode,
     marginals as marginals,
     nbest as nbest,
+)
+from .encodings import (
+    Encoded as Encoded,
+    search_encodings as search_encodings,
 )
 from .errors import (
     InfeasibleError as InfeasibleError,
