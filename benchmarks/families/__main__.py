@@ -73,15 +73,18 @@ def main(
     count: Annotated[int, typer.Option(help="Problems per family.")] = 12,
     patience: Annotated[float, typer.Option(help="Seconds for one problem.")] = 10.0,
     only: Annotated[
-        str, typer.Option(help="Families whose names contain this; the others stay as they are on the page.")
-    ] = "",
+        list[str] | None,
+        typer.Option(
+            help="Families whose names contain this (repeat it for more); the others stay as they are on the page."
+        ),
+    ] = None,
     folder: Annotated[Path, typer.Option("--output")] = RESULTS,
 ) -> None:
     """Measure every solver on every family, and write the tables."""
     records = []
     before = _records(folder / "families.json") if only else {}
     for family in FAMILIES:
-        if only not in family.name:
+        if only and not any(part in family.name for part in only):
             records += [before[family.name]] if family.name in before else []
             continue
         times = _measure(family, count, patience)

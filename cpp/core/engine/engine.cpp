@@ -293,6 +293,7 @@ bool Engine::search_states(const Problem& problem, const Limits& limits, Budget&
   if (result.limit == LimitHit::memory) state_search_ = StateSearch();
   if (!result.finished) {
     bound_ = std::min(bound_, std::max(result.bound, best_));
+    if (limits.way != SearchWay::chosen) answer.limit = result.limit;
     return false;
   }
   const auto first = static_cast<int32_t>(entered.size());
@@ -403,6 +404,7 @@ void Engine::run(const Problem& problem, const Limits& limits, Budget& budget, A
     }
     if (relaxed <= best_ + rounding_) break;
     if (answer.rounds == 1 && goes_by_states(problem, limits) && search_states(problem, limits, budget, answer)) break;
+    if (answer.limit != LimitHit::none) throw LimitReached(answer.limit);  // only states were asked for
     if (relaxed <= best_ + rounding_) break;
     const SearchResult result = advance(problem, relaxed, limits, budget, answer);
     relaxed = result.score;

@@ -39,6 +39,7 @@ void Dual::begin(const Problem& problem, const Limits& limits, Budget& budget) {
   size_ = static_cast<std::size_t>(length_) * stride_;
   searched_ = problem.searched;
   open_ = {};
+  sets_ = 0;
   best_ = {};
   outcome_ = {};
   require_rest(limits, budget);
@@ -298,12 +299,13 @@ void Dual::split(const Branch& branch) {
     child.decisions.push_back({t, lowest_path_[t], taken});
     open_.push(std::move(child));
   }
+  ++sets_;
 }
 
 void Dual::require_rest(const Limits& limits, Budget& budget) const {
   if (outcome_.states > limits.max_states) throw LimitReached(LimitHit::states);
-  // The present multipliers, the best of the branch, its parent's, and one set for each pair of open branches.
-  const std::size_t sets = open_.size() / 2 + 3,
+  // Besides those of open branches: the present multipliers, the best of the branch and its parent's.
+  const std::size_t sets = sets_ + 3,
                     others = 4 * size_ * sizeof(double) + searched_.size() * length_ * sizeof(int32_t);
   budget.set_aside(sets * searched_.size() * size_ * sizeof(double) + others + folded_.bytes());
   budget.hold(part_path_.bytes());
@@ -321,6 +323,7 @@ Outcome Dual::run(const Problem& problem, const Options& options, const Limits& 
     while (!open_.empty()) {
       branch = open_.top();
       open_.pop();
+      if (branch.multipliers && branch.multipliers.use_count() == 1) --sets_;  // its sibling is done
       if (branch.bound <= best_.score + rounding_in(problem, best_)) break;
       enter(branch);
       ++outcome_.branches;

@@ -79,6 +79,7 @@ class Dual {
   double blind_gap_ = 1;        // to assume while no legal path is known, in terms of the trellis's path,
   double mean_term_ = 0;        // which have this size on average
   std::priority_queue<Branch> open_;
+  std::size_t sets_ = 0;  // of multipliers that open branches hold: one for both children of a branch, while either waits
   int64_t order_ = 0;
   Outcome outcome_;
 };

@@ -20,6 +20,7 @@ __all__ = ["core_limits", "crowded", "engine", "goes_to_engine", "read_answer", 
 CROWDED, STATES_A_TOKEN, MANY = 100, 3, 1000
 HAND_OVER = 0  # states after which the engine gives a problem up; 0: it decides by the size of the problem
 
+CHOSEN, BY_STATES = _core.SearchWay.chosen, _core.SearchWay.states
 MOST_SEARCHED = 100_000  # states of a search among segments: a tenth of a second at most
 DISAGREEMENT = (
     "the search and the judge disagree about the score of an answer: a bug in lawful; "
@@ -27,7 +28,7 @@ DISAGREEMENT = (
 )
 
 
-def engine(problem: Problem, *, hands_over: bool = False) -> Solution:
+def engine(problem: Problem, *, hands_over: bool = False, by_states: bool = False) -> Solution:
     """Solve a problem whose lattice is a trellis.
 
     Parameters
@@ -35,6 +36,8 @@ def engine(problem: Problem, *, hands_over: bool = False) -> Solution:
     problem : Problem
     hands_over : bool
         Stop where the search grows beyond what the engine is good for. The solution is bounded then, its `limit` "budget".
+    by_states : bool
+        Search single states only, however many.
 
     Examples
     --------
@@ -44,7 +47,7 @@ def engine(problem: Problem, *, hands_over: bool = False) -> Solution:
     """
     if not isinstance(problem.lattice, ChainLattice):
         raise InputError("the compiled engine takes trellises; general graphs go to solver='relaxation'")
-    limits = core_limits(problem.limits, hands_over=hands_over)
+    limits = core_limits(problem.limits, hands_over=hands_over, by_states=by_states)
     answers = _core.decode(core_problem(problem, "engine"), limits)
     return read_answer(answers, 0, problem.limits)
 
@@ -118,8 +121,8 @@ def crowded(parts: Iterable[_core.Part], length: int) -> list[int]:
     return large if math.prod(large) >= MANY else []
 
 
-def core_limits(limits: Limits, *, hands_over: bool = False) -> _core.Limits:
-    """What is left of limits, as the kernels take it; `hands_over`: the engine has a budget of its own besides."""
+def core_limits(limits: Limits, *, hands_over: bool = False, by_states: bool = False) -> _core.Limits:
+    """What is left of limits, as the kernels take it; `hands_over` and `by_states` as for `engine`."""
     fresh = (
         limits.since is None and not limits.spent
     )  # as for nearly every decode: then there is nothing to work out
@@ -129,6 +132,7 @@ def core_limits(limits: Limits, *, hands_over: bool = False) -> _core.Limits:
         max_memory=limits.max_memory,
         bounded=limits.on_limit == "bounded",
         hand_over=HAND_OVER if hands_over else -1,
+        way=BY_STATES if by_states else CHOSEN,
     )
 
 

@@ -269,11 +269,11 @@ def failing(monkeypatch, times):
     """HiGHS fails so many times before it works; gives the list of the options that it was tried with."""
     right, tried = highs._run_once, []
 
-    def run_once(arrays, *, integral, seconds, options):
+    def run_once(arrays, *, options, **rest):
         tried.append(options)
         if len(tried) <= times:
             return highs.Outcome("failed", None, np.inf, 0, "HiGHS ended with 'Solve error'")
-        return right(arrays, integral=integral, seconds=seconds, options=options)
+        return right(arrays, options=options, **rest)
 
     monkeypatch.setattr(highs, "_run_once", run_once)
     return tried

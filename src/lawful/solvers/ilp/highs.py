@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping
+from itertools import count
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -69,8 +70,8 @@ class Outcome(NamedTuple):
         return bool((np.abs(binary - binary.round()) <= WHOLE).all())
 
 
-def solve(arrays: Arrays, *, seconds: float | None = None, nodes: int | None = None) -> Outcome:
-    """The best solution with all binary columns 0 or 1, or what is known after so many nodes of the search tree.
+def solve(arrays: Arrays, *, seconds: float | None = None, steps: int | None = None) -> Outcome:
+    """The best solution with all binary columns 0 or 1, or what is known after so many steps of the search.
 
     The linear relaxation comes first. Where its solution is integral there is nothing left to search, which is so
     for most sequences under most rules, and takes a tenth of the time of the search.
@@ -89,7 +90,7 @@ def solve(arrays: Arrays, *, seconds: float | None = None, nodes: int | None = N
     if relaxed.status not in ("optimal", "failed") or relaxed.integral(arrays):
         return relaxed
     left = None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
-    outcome = _run(arrays, integral=True, seconds=left, nodes=nodes)
+    outcome = _run(arrays, integral=True, seconds=left, steps=steps)
     return outcome._replace(bound=min(outcome.bound, relaxed.bound)) if outcome.status == "limit" else outcome
 
 
@@ -112,20 +113,24 @@ def relax(arrays: Arrays, *, seconds: float | None = None) -> Outcome:
     return _run(arrays, integral=False, seconds=seconds)
 
 
-def _run(arrays: Arrays, *, integral: bool, seconds: float | None, nodes: int | None = None) -> Outcome:
+def _run(arrays: Arrays, *, integral: bool, seconds: float | None, steps: int | None = None) -> Outcome:
     started = time.monotonic()
     outcome = Outcome("failed", None, np.inf, 0)
     for way in WAYS:
         left = None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
-        options = OPTIONS | way | ({} if nodes is None else {"mip_max_nodes": nodes})
-        outcome = _run_once(arrays, integral=integral, seconds=left, options=options)
+        outcome = _run_once(arrays, integral=integral, seconds=left, steps=steps, options=OPTIONS | way)
         if outcome.status != "failed":
             break
     return outcome
 
 
 def _run_once(
-    arrays: Arrays, *, integral: bool, seconds: float | None, options: Mapping[str, bool | float | str]
+    arrays: Arrays,
+    *,
+    integral: bool,
+    seconds: float | None,
+    steps: int | None,
+    options: Mapping[str, bool | float | str],
 ) -> Outcome:
     import highspy  # slow to load, and nothing else needs it
 
@@ -134,14 +139,14 @@ def _run_once(
         highs.setOptionValue(option, value)
     if seconds is not None:
         highs.setOptionValue("time_limit", seconds)
-    count = len(arrays.cost)
-    kinds = (arrays.binary if integral else np.zeros(count)).astype(np.int32)
+    size = len(arrays.cost)
+    kinds = (arrays.binary if integral else np.zeros(size)).astype(np.int32)
     highs.passModel(
-        count, len(arrays.row_lower), len(arrays.columns), ROWWISE, MAXIMIZE, 0.0,
-        arrays.cost, np.zeros(count), np.where(arrays.binary, 1.0, np.inf), arrays.row_lower, arrays.row_upper,
+        size, len(arrays.row_lower), len(arrays.columns), ROWWISE, MAXIMIZE, 0.0,
+        arrays.cost, np.zeros(size), np.where(arrays.binary, 1.0, np.inf), arrays.row_lower, arrays.row_upper,
         arrays.starts, arrays.columns, arrays.values, kinds,
     )  # fmt: skip
-    if not _ends(highs, seconds):
+    if not _ends(highs, seconds, steps):
         return Outcome("limit", None, np.inf, 0)
     info, status, known = highs.getInfo(), highs.getModelStatus(), highspy.HighsModelStatus
     nodes = max(0, info.mip_node_count)
@@ -150,7 +155,7 @@ def _run_once(
     values = np.array(highs.getSolution().col_value) if info.primal_solution_status == FEASIBLE else None
     if status == known.kOptimal and values is not None:
         return Outcome("optimal", values, info.objective_function_value, nodes)
-    if status in (known.kTimeLimit, known.kSolutionLimit):  # HiGHS says the second of nodes, too
+    if status in (known.kTimeLimit, known.kInterrupt):
         # A simplex that was stopped proves nothing.
         return (
             Outcome("limit", values, info.mip_dual_bound, nodes)
@@ -160,7 +165,7 @@ def _run_once(
     return Outcome("failed", None, np.inf, nodes, f"HiGHS ended with {highs.modelStatusToString(status)!r}")
 
 
-def _ends(highs: highspy.Highs, seconds: float | None) -> bool:
+def _ends(highs: highspy.Highs, seconds: float | None, steps: int | None) -> bool:
     """Runs HiGHS; False if it went on after its time limit, and then nothing can be asked of it.
 
     HiGHS looks at the clock between two steps of its own, which may take long. So it works in another thread, which is
@@ -168,6 +173,11 @@ def _ends(highs: highspy.Highs, seconds: float | None) -> bool:
     """
     worker = threading.Thread(target=highs.run, daemon=True)
     highs.HandleUserInterrupt = True
+    if steps is not None:
+        taken = count(1)
+        # A step of the search is what lies between two of these calls: a node of the tree, or a round of cuts, each a
+        # linear program or more. Unlike the clock it makes the same call end in the same place.
+        highs.cbMipInterrupt += lambda event: event.interrupt() if next(taken) > steps else None
     worker.start()
     try:
         worker.join(None if seconds is None else min(seconds + GRACE, threading.TIMEOUT_MAX))

@@ -65,13 +65,13 @@ class Proof(NamedTuple):
     reason: str = ""
 
 
-def prove(problem: Problem, model: RuledProgram, arrays: Arrays, *, nodes: int | None = None) -> Proof:
+def prove(problem: Problem, model: RuledProgram, arrays: Arrays, *, steps: int | None = None) -> Proof:
     """Solve a program and prove its answer.
 
     The first answer may be wrong by the tolerances of HiGHS, which are relative to the largest loss. Where they are
     small beside what the answer adds up, that is the end. Otherwise losses are cut down to the answer's own, and HiGHS
     is asked again. Where that does not help, the answer is forbidden: if the next one loses clearly more, it was best.
-    Raises `LimitError` if the time is over before HiGHS can begin. `nodes` is what each search tree may have; who sets it
+    Raises `LimitError` if the time is over before HiGHS can begin. `steps` is what each search may take; who sets it
     has other solvers to ask, and is told "unproved" at once where HiGHS may not see the difference between two answers.
 
     Examples
@@ -84,14 +84,14 @@ def prove(problem: Problem, model: RuledProgram, arrays: Arrays, *, nodes: int |
     (0, 1)
     """
     losses = exact_losses(model, problem.limits)
-    if nodes is not None and not losses.even:
+    if steps is not None and not losses.even:
         return Proof("unproved", None, math.inf, 0, "some scores are too small beside others for HiGHS")
     cap, cuts, searched = losses.largest, 0, 0
     best: Legal | None = None
     least = Fraction(0)  # no path that is still allowed loses less
     while True:
         cost, scale = losses.objective(cap)
-        outcome = solve(arrays._replace(cost=cost), seconds=problem.limits.seconds_left, nodes=nodes)
+        outcome = solve(arrays._replace(cost=cost), seconds=problem.limits.seconds_left, steps=steps)
         searched += outcome.nodes
         slack = Fraction(TOLERANCE) * scale
         if math.isfinite(outcome.bound):

@@ -51,8 +51,8 @@ def ilp(problem: Problem, *, prune: bool = False) -> Solution:
     return search_program(problem, prune=prune)
 
 
-def search_program(problem: Problem, *, prune: bool = False, nodes: int | None = None) -> Solution:
-    """The same, with a budget of its own: so many nodes of a search tree."""
+def search_program(problem: Problem, *, prune: bool = False, work: int | None = None) -> Solution:
+    """The same, with a budget of its own: so many columns of linear programs solved, more or less, in each search."""
     # Loaded here, so that importing lawful stays cheap for those who never come here.
     from lawful.solvers.ilp.proving import prove
     from lawful.solvers.ilp.ruled_program import ruled_program
@@ -73,14 +73,15 @@ def search_program(problem: Problem, *, prune: bool = False, nodes: int | None =
     if limits.states_left is not None and len(arrays.cost) > limits.states_left:
         return _bounded(problem, model, None, limits.reached("max_states"), why)
     try:
-        proof = prove(problem, model, arrays, nodes=nodes)
+        steps = None if work is None else max(1, work // max(1, len(arrays.cost)))
+        proof = prove(problem, model, arrays, steps=steps)
     except LimitError as reached:
         return _bounded(problem, model, None, reached, why)
     if not model.pure:
         why = f"{why}; nodes searched: {proof.nodes}"
     if proof.status == "limit":
-        late = nodes is None or limits.seconds_left == 0
-        stopped = limits.reached("timeout") if late else LimitError("budget", float(nodes or 0))
+        late = work is None or limits.seconds_left == 0
+        stopped = limits.reached("timeout") if late else LimitError("budget", float(work or 0))
         return _bounded(problem, model, proof, stopped, why)
     if proof.status == "unproved":
         return _bounded(problem, model, proof, UnprovedError("ilp", proof.reason), why)

@@ -1,4 +1,4 @@
-"""The members of the portfolio, and what each may use in a turn: in states, iterations and nodes, never in seconds."""
+"""The members of the portfolio, and what each may use in a turn: in states, iterations and columns, never in seconds."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ __all__ = ["GROWTH", "Member", "turns"]
 GROWTH = 8  # of what each may use, from one round to the next
 READS = 300_000  # of machines by the best-first search; a state reads one for each rule
 ITERATIONS = 40  # of the dual
-STATES = 32_000  # of the engine
-EDGES, NODES = 2_000, 5_000  # of an integer program
+STATES = 8_000  # of the engine
+SINGLE = 100_000  # states of its search over single ones
+EDGES, WORK = 2_000, 50_000  # of an integer program: left in the lattice, columns solved
 
 
 class Member(NamedTuple):
@@ -35,14 +36,25 @@ def turns(standing: Standing, number: int) -> Iterator[Member]:
     """Who has a turn in a round, in order.
 
     A program is small work for HiGHS if few edges are left and the rules are many and look at little each; otherwise
-    the engine comes first, and HiGHS gets only what has not grown too large for it.
+    the engine comes first, and HiGHS gets only what has not grown too large for it. Under soft rules that are fewer, so
+    does the engine's search over single states, of which dominance leaves few.
     """
+    parts = standing.problem.rules.parts
+    if not _many_rules(standing) and any(part.mode != "hard" and not part.local for part in parts):
+        yield Member("the engine by single states", _single_states)
     yield Member("best first", _best_first)
     yield Member("dual decomposition", _dual)
-    many_rules = len(standing.problem.rules.parts) >= standing.problem.lattice.longest
     program = [Member("an integer program", _program)] if standing.edges <= EDGES * GROWTH**number else []
     rows = [Member("the engine again", _engine)]
-    yield from program + rows if many_rules else rows + program
+    yield from program + rows if _many_rules(standing) else rows + program
+
+
+def _many_rules(standing: Standing) -> bool:
+    return len(standing.problem.rules.parts) >= standing.problem.lattice.longest
+
+
+def _single_states(standing: Standing, number: int) -> Solution:
+    return engine(_within(standing.problem, SINGLE * GROWTH**number), by_states=True)
 
 
 def _best_first(standing: Standing, number: int) -> Solution:
@@ -72,7 +84,8 @@ def _engine(standing: Standing, number: int) -> Solution:
 
 def _program(standing: Standing, number: int) -> Solution:
     limits = replace(standing.problem.limits, on_limit="bounded")
-    return search_program(replace(standing.problem, limits=limits), nodes=NODES * GROWTH**number)
+    round_ = number if _many_rules(standing) else max(0, number - 1)
+    return search_program(replace(standing.problem, limits=limits), work=WORK * GROWTH**round_)
 
 
 def _within(problem: Problem, states: int) -> Problem:
