@@ -288,6 +288,19 @@ def test_where_highs_gives_up_it_is_asked_in_another_way(times, monkeypatch):
     assert tried[times]["presolve"] == "off" if times % len(highs.WAYS) else "presolve" not in tried[times]
 
 
+def test_presolve_is_not_believed_that_nothing_is_legal():
+    """Found by `make agreement` and cut down: HiGHS 1.15.1 calls rows infeasible that zeros fulfil."""
+    program = Program()
+    a, b, c, d, e, f, g, h = range(8)
+    program.add_columns([-0.24, -0.42], binary=True, name=str)
+    program.add_columns([-0.27, 0, 0, 0, 0, 0], binary=False, name=str)
+    for plus, minus in ([h], [a]), ([f, g], []), ([d, e], [b]), ([], [d, f]), ([h], [e, g]), ([d, e], [c]):
+        program.add_row(np.array(plus, dtype=np.intp), np.array(minus, dtype=np.intp), lower=0, upper=0)
+    outcome = highs._run(program.arrays(), integral=True, seconds=None)
+    assert outcome.status == "optimal"
+    assert outcome.bound == 0
+
+
 def test_what_highs_said_is_in_the_error(monkeypatch):
     failing(monkeypatch, 10**6)
     with pytest.raises(UnprovedError, match="HiGHS ended with 'Solve error'; use solver='auto'") as caught:
