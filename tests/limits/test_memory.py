@@ -77,13 +77,14 @@ def measured(setup: str, work: str) -> tuple[str, int, int]:
         ("crossing_pairs", "beam", {"width": None}),
         ("crossing_pairs", "brute_force", {}),
         ("crossing_pairs", "relaxation", {}),
+        ("many_rows", "dual", {"timeout": 300}),
     ],
 )
 def test_a_search_keeps_to_its_memory(name: str, solver: str, options: dict[str, Any], on_limit: str) -> None:
     outcome, peak, _ = measured(
         f"lattice, rules = hard[{name!r}]()\n"
         f"decoder = lawful.Decoder(rules, labels=lattice.labels, solver={solver!r}, max_memory={MOST}, "
-        f"on_limit={on_limit!r}, timeout=60, **{options!r})",
+        f"on_limit={on_limit!r}, **{ {"timeout": 60, **options}!r})",
         "outcome = attempt(decoder, lambda d, l: d.decode(l), lattice)",
     )
     assert peak <= 1.2 * MOST + PAGES

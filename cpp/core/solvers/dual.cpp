@@ -56,15 +56,17 @@ void Dual::begin(const Problem& problem, const Limits& limits, Budget& budget) {
   tie_ = kTie;
 }
 
-void Dual::set_multipliers(const Doubles& values) {
-  multipliers_ = values;
+// All 0 if there are no values.
+void Dual::set_multipliers(const Multipliers* values) {
+  if (values) std::copy(values->begin(), values->end(), multipliers_.begin());
+  else std::fill(multipliers_.begin(), multipliers_.end(), 0.0);
   largest_.assign(searched_.size(), 0.0);
   for (std::size_t p = 0; p < searched_.size(); ++p)
     for (const double *u = multipliers(p), *end = u + size_; u < end; ++u) largest_[p] = std::max(largest_[p], std::abs(*u));
 }
 
 void Dual::enter(const Branch& branch) {
-  set_multipliers(branch.multipliers ? *branch.multipliers : Doubles(multipliers_.size(), 0.0));
+  set_multipliers(branch.multipliers.get());
   mask_ = fixed_;
   for (const Decision& decision : branch.decisions) {
     double* row = mask_.data() + static_cast<std::size_t>(decision.t) * stride_;
@@ -234,7 +236,7 @@ void Dual::repair(const Problem& problem, Budget& budget) {
 
 // Lowers the bound of a branch as far as the iterations go.
 void Dual::descend(const Problem& problem, const Options& options, const Limits& limits, Budget& budget, Branch& branch) {
-  auto kept = std::make_shared<Doubles>(multipliers_);
+  auto kept = std::make_shared<Multipliers>(multipliers_.begin(), multipliers_.end());
   lowest_path_.clear();
   const int iterations = branch.decisions.empty() ? options.iterations : kBranchIterations;
   int next_fix = kBetweenFixes;
@@ -258,7 +260,7 @@ void Dual::descend(const Problem& problem, const Options& options, const Limits&
     if (bound < branch.bound || lowest_path_.empty()) {
       branch.bound = std::min(bound, branch.bound);
       lowest_path_ = trellis_path_;
-      if (!hidden) *kept = multipliers_;
+      if (!hidden) std::copy(multipliers_.begin(), multipliers_.end(), kept->begin());
       if (branch.decisions.empty() && !hidden && best_.score > kForbidden && !legality_only_ && i >= next_fix) {
         fix(problem, bound, trellis_bound, budget);
         next_fix = i + kBetweenFixes;
@@ -274,7 +276,7 @@ void Dual::descend(const Problem& problem, const Options& options, const Limits&
     if (branch.bound <= best_.score + rounding) return;
     if (hidden) {  // the multipliers are so large that nothing can be seen under their rounding: smaller steps, from before
       most_gap_ = std::min(kBackwards * most_gap_, rounding / (kRounding * length_));
-      set_multipliers(i == 0 ? Doubles(multipliers_.size(), 0.0) : *kept);
+      set_multipliers(i == 0 ? nullptr : kept.get());
     } else if (move(bound)) {
       tie_ = kTie;
     } else if (tie_ > 0) {  // all agree but for ties: do they without them?
@@ -305,8 +307,7 @@ void Dual::split(const Branch& branch) {
 void Dual::require_rest(const Limits& limits, Budget& budget) const {
   if (outcome_.states > limits.max_states) throw LimitReached(LimitHit::states);
   // Besides those of open branches: the present multipliers, the best of the branch and its parent's.
-  const std::size_t sets = sets_ + 3,
-                    others = 4 * size_ * sizeof(double) + searched_.size() * length_ * sizeof(int32_t);
+  const std::size_t sets = sets_ + 3, others = 4 * size_ * sizeof(double) + searched_.size() * length_ * sizeof(int32_t);
   budget.set_aside(sets * searched_.size() * size_ * sizeof(double) + others + folded_.bytes());
   budget.hold(part_path_.bytes());
 }

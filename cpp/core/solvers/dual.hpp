@@ -27,17 +27,19 @@ class Dual {
     int32_t t, label;
     bool taken;  // the label at t is this one, or any other
   };
+  // Those that wait need no alignment; glibc (until 2.38) rarely gives aligned memory of a size out again once it is freed.
+  using Multipliers = std::vector<double>;
   struct Branch {
     double bound;
     int64_t order;
     std::vector<Decision> decisions;
-    std::shared_ptr<const Doubles> multipliers;  // to start from
+    std::shared_ptr<const Multipliers> multipliers;  // to start from
     bool operator<(const Branch& other) const { return bound != other.bound ? bound < other.bound : order > other.order; }
   };
 
   void begin(const Problem& problem, const Limits& limits, Budget& budget);
   void enter(const Branch& branch);
-  void set_multipliers(const Doubles& values);
+  void set_multipliers(const Multipliers* values);
   Status find_legal(const Problem& problem, const Options& options, const Limits& limits, Budget& budget);
   double solve(const Problem& problem, Budget& budget, double& trellis_bound);
   double rounding_of_multipliers() const;

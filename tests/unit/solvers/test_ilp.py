@@ -17,7 +17,7 @@ from lawful.solvers.ilp.highs import relax
 from lawful.solvers.ilp.losses import exact_losses
 from lawful.solvers.ilp.program import Program
 from lawful.solvers.ilp.ruled_program import ruled_program
-from lawful.solvers.ilp.solver import ilp
+from lawful.solvers.ilp.solver import ilp, search_program
 from lawful.solvers.problem import Problem
 from lawful.testing import best_exact_score, exact_score, random_lattice, same_score, wide_problem
 
@@ -299,6 +299,23 @@ def test_presolve_is_not_believed_that_nothing_is_legal():
     outcome = highs._run(program.arrays(), integral=True, seconds=None)
     assert outcome.status == "optimal"
     assert outcome.bound == 0
+
+
+def test_a_search_ends_after_so_many_steps():
+    """Each call of HiGHS that asks whether to go on is a step; a max-2-SAT takes many."""
+    rng = np.random.default_rng(0)
+    clauses = []
+    for _ in range(90):
+        (a, b), (x, y) = rng.choice(30, 2, replace=False).tolist(), rng.choice(["A", "B"], 2).tolist()
+        clauses.append((lawful.label_at(a, x) | lawful.label_at(b, y)).soft(1.0 + rng.random()))
+    lattice = Lattice(rng.normal(size=(30, 2)) / 100, labels=["A", "B"])
+    program = ruled_program(problem(lattice, *clauses)).program.arrays()
+    ended = highs.solve(program, steps=3)
+    done = highs.solve(program)
+    assert (ended.status, done.status) == ("limit", "optimal")
+    assert ended.bound >= done.bound
+    stopped = search_program(problem(lattice, *clauses, on_limit="bounded"), work=3 * len(program.cost))
+    assert (stopped.status, stopped.limit) == ("bounded", "budget")
 
 
 def test_what_highs_said_is_in_the_error(monkeypatch):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import lawful
-from lawful import Lattice
+from lawful import Lattice, _core
 from lawful.automata import Dfa
 from lawful.errors import GraphError, InputError, LimitError
 from lawful.solvers import choice
@@ -143,12 +143,14 @@ def test_what_is_left_of_limits_goes_to_the_kernels(monkeypatch: pytest.MonkeyPa
     taken: list[dict[str, Any]] = []
     monkeypatch.setattr("lawful._core.Limits", lambda **limits: taken.append(limits))
     core_limits(LIMITS)
-    mine = {"max_memory": 99, "hand_over": -1}
+    mine = {"max_memory": 99, "hand_over": -1, "way": _core.SearchWay.chosen}
     assert taken.pop() == {"max_states": 7, "timeout": 2.5, "bounded": False, **mine}
     core_limits(replace(LIMITS, on_limit="bounded").after(3))
     assert taken.pop() == {"max_states": 4, "timeout": 2.5, "bounded": True, **mine}
     core_limits(LIMITS, hands_over=True)
     assert taken.pop()["hand_over"] == 0
+    core_limits(LIMITS, by_states=True)
+    assert taken.pop()["way"] == _core.SearchWay.states
     core_limits(replace(LIMITS, since=time.perf_counter() - 1.0))
     (left,) = taken
     assert left["max_states"] == 7
