@@ -81,10 +81,11 @@ def measured(setup: str, work: str) -> tuple[str, int, int]:
     ],
 )
 def test_a_search_keeps_to_its_memory(name: str, solver: str, options: dict[str, Any], on_limit: str) -> None:
+    limits = {"timeout": 60, **options}
     outcome, peak, _ = measured(
         f"lattice, rules = hard[{name!r}]()\n"
         f"decoder = lawful.Decoder(rules, labels=lattice.labels, solver={solver!r}, max_memory={MOST}, "
-        f"on_limit={on_limit!r}, **{ {"timeout": 60, **options}!r})",
+        f"on_limit={on_limit!r}, **{limits!r})",
         "outcome = attempt(decoder, lambda d, l: d.decode(l), lattice)",
     )
     assert peak <= 1.2 * MOST + PAGES
