@@ -44,6 +44,9 @@ setup: $(VENV)/.tested ## build everything into .venv
 demo: $(VENV)/.built ## a tour on embedded data: before, after, which rule, at what price; leaves its files in build/demo
 	@$(BIN)/lawful demo --folder build/demo
 
+first-hour: $(VENV)/.tested ## a newcomer's first hour, on references as raw text: to fields, a report and a playground; in build/first_hour
+	@examples/first_hour.sh
+
 test: $(VENV)/.tested lint types ## everything that must hold (a few minutes on 2 cores)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q
 

@@ -2,12 +2,19 @@
 # A newcomer's first hour: references as raw text, from nothing to fields in a table, a report and a playground.
 #
 # Usage: examples/first_hour.sh [FOLDER]    (by default build/first_hour; what it makes is left there)
-# PYTHON and LAWFUL name the interpreter and the command, if they are not on the path.
+# `make first-hour` sets up what it needs and runs it. PYTHON and LAWFUL name the interpreter and the command;
+# else they are those of the clone's .venv, or those on the path.
 set -euo pipefail
 
-folder=${1:-build/first_hour}
-python=${PYTHON:-python}
+root=$(cd "$(dirname "$0")/.." && pwd)
+[ -x "$root/.venv/bin/lawful" ] && PATH="$root/.venv/bin:$PATH"
+python=${PYTHON:-python3}
 lawful=${LAWFUL:-lawful}
+if ! "$python" -c "import lawful, starlette, uvicorn" 2>/dev/null; then
+    echo "This needs lawful with its playground: run 'make first-hour' in a clone, or pip install '.[serve]' there" >&2
+    exit 2
+fi
+folder=${1:-$root/build/first_hour}
 mkdir -p "$folder"
 cd "$folder"
 
@@ -31,16 +38,18 @@ lawful.write_corpus(references[:30], "gold.conll")
 lawful.write_corpus(references[180:], "test.conll")
 Path("texts.txt").write_text("".join(f"{spelled(one.tokens)}\n" for one in references[30:180]))
 PYTHON
-sed -n 1,2p texts.txt
+sed -n 2p texts.txt
 
-echo "--- Train: what suits so little data is chosen by folds"
+echo
+echo "--- Train: with so little data, folds choose between a CRF, an HMM and their blend"
 "$lawful" train gold.conll -o model.lawful
 
-echo "--- How good is it? Each fifth is labelled by a model that was trained on the others"
-"$lawful" evaluate gold.conll --folds 5 --kind hmm | sed -n 1,3p
+echo
+echo "--- Which rules does the data obey? All of them are in mined.toml, with their evidence; the first:"
+"$lawful" mine gold.conll -o mined.toml | sed -n 1,4p
 
-echo "--- Rules: those that the data obeys, to be read and edited; here, what every librarian knows"
-"$lawful" mine gold.conll -o mined.toml > mined.txt
+echo
+echo "--- Rules that every librarian knows, in rules.toml; do they contradict each other, and do the labels obey them?"
 cat > rules.toml <<'TOML'
 [[rule]]
 name = "one title"
@@ -61,26 +70,44 @@ price = 3.0
 per = "violation"
 TOML
 "$lawful" check -r rules.toml --model model.lawful
-"$lawful" lint gold.conll -r rules.toml --examples 0 > lint.txt
+"$lawful" lint gold.conll -r rules.toml --examples 1 | sed -n '/^fields/,/^$/p'
 
-echo "--- Few labels, many texts: the rules guide what is learned from the texts without labels"
+echo "--- How good is it? Each fifth of the labelled references, by a model trained on the others, without and with rules"
+"$lawful" evaluate gold.conll --folds 5 --model model.lawful --rules rules.toml | sed -n '/^span F1/p'
+
+echo
+echo "--- Text in, fields out: a row for each text, a column for each field, its characters and its probability"
+"$lawful" decode texts.txt -m model.lawful -r rules.toml --to fields --confidence -o fields.csv
+"$python" -c '
+import csv
+row = list(csv.DictReader(open("fields.csv")))[1]
+for name, value in row.items():
+    if value and name != "text":
+        print(f"    {name:24}{value}")'
+
+echo
+echo "--- Few labels, many texts: a second model learns from the texts without labels too, guided by the rules"
 "$lawful" train gold.conll --unlabelled texts.txt --rules rules.toml --rounds 2 -o guided.lawful
 
-echo "--- Text in, fields out: a column for each field, with its characters and its probability"
-"$lawful" decode texts.txt -m model.lawful -r rules.toml --to fields --confidence -o fields.csv
-sed -n 1p fields.csv | cut -c 1-100
-"$lawful" decode texts.txt -m model.lawful -r rules.toml --to fields | sed -n 1p | cut -c 1-200
-
-echo "--- Why?"
-"$lawful" explain -m model.lawful -r rules.toml --text "Lee, A. (1999). On rules. Journal of Data Engineering, 27, pages 309-996."
-
-echo "--- Did the rules help? On references that nothing was trained on"
+echo
+echo "--- Did it help? On 50 references that nothing was trained on: the first model alone, under rules, and the second under rules"
 "$lawful" decode test.conll -m model.lawful -o plain.conll
 "$lawful" decode test.conll -m model.lawful -r rules.toml -o ruled.conll
-"$lawful" evaluate test.conll plain.conll --compare ruled.conll | sed -n '1,3p;/against/,$p'
+"$lawful" decode test.conll -m guided.lawful -r rules.toml -o guided.conll
+for name in plain ruled guided; do
+    "$lawful" evaluate test.conll $name.conll | awk -v name=$name '/^token/ { tokens = $3 } /^micro/ { print "    " name ": span F1 " $4 ", tokens " tokens }'
+done
+
+echo
+echo "--- Why? The first reference that the rules changed"
+"$lawful" explain test.conll -m model.lawful -r rules.toml --most 1
+
+echo
+echo "--- All of it on one page"
 "$lawful" report test.conll -m model.lawful -r rules.toml -o report.html
 
-echo "--- The playground: it cuts a text as everything above did"
+echo
+echo "--- The playground: type a text, switch rules, see the labels follow; here a program asks it"
 "$lawful" serve -m model.lawful -r rules.toml --no-open > serve.txt &
 server=$!
 trap 'kill $server 2>/dev/null || true' EXIT
@@ -104,6 +131,9 @@ asked = urllib.request.Request(
 answer = json.load(urllib.request.urlopen(asked, timeout=60))
 model = lawful.load_model("model.lawful")
 assert answer["labels"] == model.predict([text], "rules.toml")[0], "the playground answers otherwise"
-print(f"the playground labels {len(answer['tokens'])} tokens as predict does")
+print(f"the playground labels {len(answer['tokens'])} tokens as `lawful decode` does")
 PYTHON
-echo "--- Done: model.lawful, rules.toml, fields.csv and report.html are in $folder"
+
+echo
+echo "--- Done: model.lawful, rules.toml, fields.csv and report.html are in $folder. To see the playground there:"
+echo "    lawful serve test.conll -m model.lawful -r rules.toml"

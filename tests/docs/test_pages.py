@@ -6,6 +6,8 @@ Every ```python block is executed; the blocks of a page share their names, from 
 In ```console blocks, `$ lawful ...` is run, in this process and in the page's folder, and must print what stands below it
 (a line `...` stands for any lines); with nothing below it, it must only succeed. Other commands, such as pip's, are not run,
 nor is `lawful serve`, which would wait for visitors.
+
+A ```toml block whose first line is `# NAME.toml` is the file of that name.
 """
 
 from __future__ import annotations
@@ -25,13 +27,14 @@ from lawful.cli.main import run as run_command_line
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", *sorted(page.relative_to(ROOT).as_posix() for page in (ROOT / "docs").rglob("*.md"))]
 FENCED = re.compile(r"^```(?P<language>[^\n]*)\n(?P<body>.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+FILE_NAME = re.compile(r"# (\S+\.toml)\n")
 
 # What a page needs beyond the group `test`; `make test-extras` has it.
 NEEDS = {"docs/spacy.md": "spacy", "docs/transformers.md": "transformers"}
 
 
 class Snippet(NamedTuple):
-    """Code or a command of a page, the line it starts on, and what it must print if the page says so."""
+    """Code or a command of a page, the line it starts on, and what it must print if the page says so; or a file."""
 
     line: int
     code: str
@@ -47,6 +50,8 @@ def snippets(page: str) -> list[Snippet]:
         line = page.count("\n", 0, block.start("body")) + 1
         if block["language"].strip() == "console":
             found += commands(block["body"], line)
+        if block["language"].strip() == "toml" and FILE_NAME.match(block["body"]):
+            found.append(Snippet(line, block["body"], None, "toml"))
         if block["language"].strip() != "python":
             continue
         told = (
@@ -97,6 +102,9 @@ def test_the_code_of_a_page_runs_and_prints_what_it_says(page: str, tmp_path, mo
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "__page__"}
     for snippet in snippets((ROOT / page).read_text()):
+        if snippet.language == "toml":
+            Path(snippet.code.split()[1]).write_text(snippet.code)
+            continue
         if snippet.language == "console":
             printed = run_command(snippet)
             fits = snippet.output is None or matches(printed, snippet.output)
@@ -117,6 +125,10 @@ print(x)
 
 ```text
 1
+```
+
+```toml
+# rules.toml
 ```
 
 ```console
@@ -140,8 +152,9 @@ not its output
 def test_blocks_and_their_outputs_are_found() -> None:
     assert snippets(PAGE) == [
         Snippet(4, "x = 1\nprint(x)\n", "1\n"),
-        Snippet(15, "lawful --version", "lawful 1\n", "console"),
-        Snippet(21, "print(x + 1)\n", None),
+        Snippet(13, "# rules.toml\n", None, "toml"),
+        Snippet(19, "lawful --version", "lawful 1\n", "console"),
+        Snippet(25, "print(x + 1)\n", None),
     ]
 
 

@@ -24,7 +24,8 @@ DONE, FAILED, BAD_INPUT = 0, 1, 2
 INTERRUPTED = 130  # the convention of shells: 128 + SIGINT
 
 # Error messages recommend arguments of functions; on the command line they are options.
-_ARGUMENTS = re.compile(r"\b(on_infeasible|on_limit|on_exceed|encoding|format)='([\w-]+)'")
+_NAMED = re.compile(r"\A(timeout|max_states|max_loss)(?= must )")
+_ARGUMENTS = re.compile(r"\b(on_infeasible|on_limit|on_exceed|encoding|format|outside|separator)='([\w-]+)'")
 
 
 class Failure(Exception):
@@ -118,7 +119,8 @@ def _report(message: str, code: int, error: BaseException | None = None) -> int:
 
 
 def _as_options(message: str) -> str:
-    """The message with arguments spelled as options: on_limit='bounded' is --on-limit bounded."""
+    """The message with arguments spelled as options: on_limit='bounded' is --on-limit bounded, timeout --timeout."""
+    message = _NAMED.sub(lambda name: f"--{name[1].replace('_', '-')}", message)
     return _ARGUMENTS.sub(_as_option, message)
 
 

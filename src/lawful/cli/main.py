@@ -114,11 +114,12 @@ def make_app(name: str) -> typer.Typer:
     import typer
 
     from lawful.cli.options.groups import flattened, for_typer
+    from lawful.cli.options.help_text import PlainHelp
 
     function = _function(name)
     # Plain help: typer's boxes would import rich for every --help.
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-    app.command(name, context_settings={"help_option_names": ["-h", "--help"]})(
+    app.command(name, cls=PlainHelp, context_settings={"help_option_names": ["-h", "--help"]})(
         for_typer(flattened(function))
     )
     return app
@@ -189,7 +190,7 @@ def _run_command(name: str, arguments: Sequence[str]) -> int:
 
 def _as_said(error: Any, name: str) -> str:
     """What is wrong with the options, in the style of all other messages."""
-    message = str(error.format_message()).rstrip(".")
+    message = str(error.format_message()).rstrip(".").replace("argument(s)", "arguments")
     for theirs, ours in WORDING.items():
         message = message.replace(theirs, ours)
     return f"{message[:1].lower()}{message[1:]}; `lawful {name} -h` shows the options"

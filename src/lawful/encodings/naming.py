@@ -61,7 +61,8 @@ def encoding_named(
             return identity_encoding(known)
         odd = next(label for label in known if SCHEMES["IOBES"].split(label, separator) is None)
         raise InputError(
-            f"the labels are no chunks of any scheme ({odd!r} is none), so they cannot be written as {name}"
+            f"the labels are no chunks of any scheme ({odd!r} is none), so they cannot be written as {name}; "
+            "types without tags become chunks with `lawful convert --from flat`"
         )
     if scheme not in SCHEMES:
         raise InputError(f"unknown scheme {scheme!r}; the schemes are {', '.join(SCHEMES)}")

@@ -111,12 +111,13 @@ class BracketError(InputError):
 
 
 class RaggedRowError(CorpusError):
-    """A row with more or fewer columns than the layout has."""
+    """A row with more or fewer columns than the layout has. `advice` is what to do, where that is known."""
 
-    def __init__(self, source: str, line: int, expected: str, found: int, row: str) -> None:
-        self.expected, self.found, self.row = expected, found, row
+    def __init__(self, source: str, line: int, expected: str, found: int, row: str, advice: str = "") -> None:
+        self.expected, self.found, self.row, self.advice = expected, found, row, advice
         shown = row if len(row) <= 60 else row[:57] + "..."
-        super().__init__(source, line, f"expected {expected}, found {found}: {shown!r}")
+        end = f"; {advice}" if advice else ""
+        super().__init__(source, line, f"expected {expected}, found {found}: {shown!r}{end}")
 
 
 class MissingDataError(InputError):

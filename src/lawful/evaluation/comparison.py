@@ -66,8 +66,8 @@ class Comparison:
 
     def __str__(self) -> str:
         return (
-            f"{self.metric}: {self.first:.4f} against {self.second:.4f}, {self.difference:+.4f} "
-            f"(95 %: {self.interval.low:+.4f} to {self.interval.high:+.4f})\n"
+            f"{self.metric.replace('_f1', '_F1').replace('_', ' ')}: {100 * self.first:.2f} against {100 * self.second:.2f}, "
+            f"{100 * self.difference:+.2f} (95 %: {100 * self.interval.low:+.2f} to {100 * self.interval.high:+.2f})\n"
             f"  approximate randomization  p = {self.p_randomization:.4g}  ({self.rounds} rounds)\n"
             f"  paired bootstrap           p = {self.p_bootstrap:.4g}\n"
             f"  McNemar, tokens            p = {self.p_mcnemar:.4g}  "

@@ -60,7 +60,8 @@ def pair_up(
         if len(gold_labels) != len(predicted_labels):
             location = sentence.location() if sentence is not None else ""
             raise InputError(
-                f"{location}sequence {number + 1} has {len(gold_labels)} gold labels, but {len(predicted_labels)} predicted ones"
+                f"{location}sequence {number + 1} has {len(gold_labels)} gold labels, but {len(predicted_labels)} predicted ones; "
+                "both must hold the same sequences in the same order"
             )
         words: Sequence[Any] | None = None
         context: Mapping[str, Any] = {}

@@ -130,7 +130,8 @@ def test_what_brat_can_say_and_columns_cannot(tmp_path: Path) -> None:
     for line, said in (
         ("T1\tCity 3 5;6 7\tBo n", "several pieces"),
         ("T1\tCity 3 10\tx", "goes over the end of line 1"),
-        ("T1\tCity 30 40\tx", "beyond the end of the text"),
+        ("T1\tCity 30 40\tx", "line 1: 'City' from 30 on is beyond the end of a.txt"),
+        ("T1\tCity 3 7\tUlm", "line 1: from 3 to 7 a.txt has 'Bonn', not 'Ulm'"),
         ("T1 City", "expected an entity"),
     ):
         (tmp_path / "a.ann").write_text(f"{line}\nR1\tin Arg1:T1 Arg2:T1\n")

@@ -180,7 +180,7 @@ def test_equal_outputs_do_not_differ() -> None:
         1,
         1,
     )
-    assert "span_f1: 1.0000 against 1.0000" in str(compared)
+    assert "span F1: 100.00 against 100.00" in str(compared)
     assert json.dumps(compared.to_dict())
 
 

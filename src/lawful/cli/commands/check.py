@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import lawful
@@ -67,6 +68,8 @@ def check(
     report = lawful.check(loaded.rules, labels_of_file(loaded, file), max_states=max_states, timeout=timeout)
     if json:
         print_json(report.to_dict())
+    elif not len(loaded.rules):
+        print(f"{file} has no rules", file=sys.stderr)
     else:
         print(report)
     return DONE if report.ok else FAILED

@@ -118,9 +118,11 @@ def explain(
             location = {"number": index, "source": sentence.source, "line": _line(sentence)}
             data.append({**location, **explanation.to_dict()})
         else:
-            _print(index, sentence, explanation, first=shown == 1)
-            if why_not is None and alone and not explanation.to_dict()["changes"]:
-                _print_labels(sentence, explanation.to_dict()["labels"])
+            if text is None:
+                _print_heading(index, sentence, first=shown == 1)
+            if why_not is None and alone and not explanation.changes:
+                _print_labels(sentence, explanation.decoding.labels)
+            _print(explanation)
     if json:
         print_json(data)
     elif not shown:
@@ -188,24 +190,25 @@ def _line(sentence: Sentence) -> int | None:
     return sentence.lines[0] if sentence.lines else None
 
 
+def _print_heading(index: int, sentence: Sentence, *, first: bool) -> None:
+    location = sentence.location().removesuffix(": ")
+    head = ("" if first else "\n") + f"sequence {index}" + (f" ({location})" if location else "")
+    if wants_colour():
+        make_console().print(head, style="bold")
+    else:
+        print(head)
+
+
 def _print_labels(sentence: Sentence, labels: Sequence[str]) -> None:
     """Each token with its label: where nothing changed, an explanation shows none."""
     width = max(map(len, sentence.tokens))
-    print(
-        "\n"
-        + "\n".join(
-            f"  {token:<{width}}  {label}" for token, label in zip(sentence.tokens, labels, strict=True)
-        )
-    )
+    for token, label in zip(sentence.tokens, labels, strict=True):
+        print(f"  {token:<{width}}  {label}")
+    print()
 
 
-def _print(index: int, sentence: Sentence, explanation: Any, *, first: bool) -> None:
-    location = sentence.location().removesuffix(": ")
-    head = f"sequence {index}" + (f" ({location})" if location else "")
+def _print(explanation: Any) -> None:
     if wants_colour():
-        console = make_console()
-        console.print(("" if first else "\n") + head, style="bold")
-        console.print(explanation, soft_wrap=True)
+        make_console().print(explanation, soft_wrap=True)
     else:
-        print(("" if first else "\n") + head)
         print(explanation)

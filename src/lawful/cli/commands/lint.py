@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -116,6 +117,8 @@ def lint(
             stream.write(_with_prices(report, loaded))
     if json:
         print_json({**_as_data(report, loaded), "check": checked.to_dict()})
+    elif not len(loaded.rules):
+        print(f"{file} has no rules", file=sys.stderr)
     else:
         print(_as_text(report, loaded, checked))
     return DONE if checked.ok else FAILED

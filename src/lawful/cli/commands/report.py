@@ -90,4 +90,7 @@ def report(
     with open_output(target) as stream:
         stream.write(page)
     if target != STDOUT:
-        print(f"{target}: the rules changed {content.changed_sequences:,} of {content.sequences:,} sequences")
+        told = f"{target}: the rules changed {content.changed_sequences:,} of {content.sequences:,} sequences"
+        if content.infeasible:
+            told += f"; {content.infeasible:,} cannot obey all hard rules, and break as few as they can"
+        print(told)

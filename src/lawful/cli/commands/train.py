@@ -256,8 +256,12 @@ def _score(gold: Sequence[Sentence], predicted: Sequence[Sequence[str]]) -> dict
 
 
 def _as_text(summary: dict[str, Any], output: str) -> str:
-    size = f"{summary['sequences']:,} sequences, {summary['tokens']:,} tokens"
-    lines = [f"{summary['model']}: {summary['labels']} labels from {size}"]
+    size, labels = (
+        ", ".join(f"{summary[f'{noun}s']:,} {noun}{'s' * (summary[f'{noun}s'] != 1)}" for noun in nouns)
+        for nouns in (("sequence", "token"), ("label",))
+    )
+    what = "constraint-driven learning" if summary.get("unlabelled") else summary["model"]
+    lines = [f"{what}: {labels} from {size}"]
     if "tags" in summary:
         lines.append(f"trained on the {summary['tags']} tags of {summary['encoding'] or 'the encoding'}")
     if "weights" in summary:

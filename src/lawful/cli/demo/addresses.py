@@ -70,7 +70,7 @@ ADDRESSES = Task(
             for label in ("number", "street", "city", "state", "zip")
         ),
         lawful.before("street", "city").named("street before city"),
-        lawful.pattern("number? street+ city* state? zip*").named("number street city state zip"),
+        lawful.pattern("number? street+ city* state? zip*").named("fields in order"),
         lawful.requires("zip", "state").soft(2.0, name="a zip needs a state"),
     ),
     sentences=[

@@ -64,19 +64,16 @@ def before_and_after(result: lawful.Decoding) -> Table:
     return table
 
 
-def reasons(result: lawful.Decoding, *, english: bool = False) -> Iterator[str]:
+def reasons(result: lawful.Decoding) -> Iterator[str]:
     """The rules that the answer without rules broke, those behind each change, and the score that dropping one regains.
-
-    Rules are called by their names, or described in English.
 
     Examples
     --------
     >>> lattice = lawful.Lattice([[0.0, 1.0], [0.0, 2.0]], labels=["O", "City"], tokens=["Rome", "Bonn"])
     >>> print(*reasons(lawful.decode(lattice, lawful.at_most(1, "City").named("one city"))), sep="; ")
-    broken before: one city; gave up 1.00 of score for 1 token (marked *); proved best;   'Rome' became O because of: one city;   dropping 'one city' would regain 1.00
+    broken before: 'one city'; gave up 1.00 of score for 1 token (marked *); proved best;   'Rome' became O because of 'one city';   dropping 'one city' alone would regain 1.00
     """
-    titles = {rule.name: _in_english(rule) if english else rule.name for rule in result.rules}
-    yield f"broken before: {', '.join(titles[name] for name in broken_before(result)) or 'nothing'}"
+    yield f"broken before: {', '.join(map(repr, broken_before(result))) or 'nothing'}"
     if not result.changed:
         return
     tokens = "1 token" if len(result.changed) == 1 else f"{len(result.changed)} tokens"
@@ -84,11 +81,11 @@ def reasons(result: lawful.Decoding, *, english: bool = False) -> Iterator[str]:
     explanation = lawful.explain(result, runners_up=0)
     for change in explanation.changes:
         words = " ".join(map(str, (result.lattice.tokens or ())[change.start : change.end]))
-        causes = " or ".join(" and ".join(titles[name] for name in names) for names in change.because)
-        yield f"  '{words}' became {'/'.join(dict.fromkeys(change.after))} because of: {causes}"
+        causes = " or of ".join(" and ".join(map(repr, names)) for names in change.because)
+        yield f"  '{words}' became {'/'.join(dict.fromkeys(change.after))} because of {causes}"
     for rule in explanation.prices:
         if rule.price > 0:
-            yield f"  dropping '{titles[rule.rule]}' would regain {rule.price:.2f}"
+            yield f"  dropping {rule.rule!r} alone would regain {rule.price:.2f}"
 
 
 def broken_before(result: lawful.Decoding) -> tuple[str, ...]:
@@ -104,12 +101,6 @@ def broken_before(result: lawful.Decoding) -> tuple[str, ...]:
         result.plain_labels, result.lattice.tokens, result.lattice.context, label_set=result.lattice.labels
     )
     return tuple(name for name, count in counts.items() if count)
-
-
-def _in_english(rule: lawful.Rule) -> str:
-    """The rule in English, without its price, to be used inside a sentence."""
-    description = lawful.describe(rule).rpartition("; ")[0]
-    return description[:1].lower() + description[1:]
 
 
 def _fields(result: lawful.Decoding, labels: Sequence[str], *, mark: bool) -> Text:

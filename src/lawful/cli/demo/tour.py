@@ -114,10 +114,10 @@ def _mine(tour: Tour) -> None:
     families = {rule.family: rule for rule in reversed(mined.found)}  # one rule of each is shown
     for rule in list(reversed(families.values()))[:SHOWN_RULES]:
         description = lawful.describe(rule.rule).rpartition("; ")[0]
-        table.add_row(Text(f"  {description}"), Text(str(rule.mined), style="dim"))
+        table.add_row(Text(f"  {rule.rule.name}"), Text(description), Text(str(rule.mined), style="dim"))
     tour.console.print(table)
     tour.console.print(
-        f"\n{len(mined.found)} rules; {len(mined.refuted)} more were refuted, {len(mined.needless)} do not pay beside the model.\n"
+        f"\n{len(mined.found)} rules, one of each kind above; {len(mined.refuted)} more were refuted, {len(mined.needless)} do not pay beside the model.\n"
         "Rules with exceptions are soft. What pays, and at what price, say models of the same kind, each trained without\n"
         f"some of the references. In the labels that they give to these: {mined.effect}.\n"
     )
@@ -144,7 +144,7 @@ def _explain(tour: Tour) -> None:
     tour.begin("explain", "What changed, which rule changed it, and what it cost.\n")
     for decoding in _examples(tour, 2):
         tour.console.print(before_and_after(decoding))
-        for line in reasons(decoding, english=True):
+        for line in reasons(decoding):
             say(tour.console, f"  {line}")
         tour.console.print()
 
@@ -177,7 +177,7 @@ def _lint(tour: Tour) -> None:
     linted = lawful.lint(tour.rules, tour.fresh, examples=1)
     for rule in sorted(linted.rules, key=lambda rule: -rule.tally.broken)[:4]:
         description = lawful.describe(rule.rule).rpartition("; ")[0]
-        say(tour.console, f"  {rule.advice:5} {description}: {rule.reason}")
+        say(tour.console, f"  {rule.advice:5} {rule.rule.name}: {description}; {rule.reason}")
         for breach in rule.breaches:
             say(tour.console, f"        {breach.place}: {breach.excerpt}", style="dim")
     tour.console.print()

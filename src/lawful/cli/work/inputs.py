@@ -11,11 +11,11 @@ from typing import IO, Any, cast
 from lawful.cli.boundary import stop_if_interrupted
 from lawful.cli.options.corpus import CorpusOptions
 from lawful.corpus import Corpus, Sentence
-from lawful.corpus.formats.text import looks_like_text
+from lawful.corpus.formats.text import could_be_text, looks_like_text
 from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, READABLE, format_by_name, guess_format
 from lawful.corpus.sources import peek_start
 from lawful.corpus.texts.tokenizer import Tokenizer
-from lawful.errors import CorpusError, FileError, InputError
+from lawful.errors import CorpusError, FileError, InputError, RaggedRowError
 
 __all__ = ["Source", "open_input", "read_labelled", "refuse_implausible_labels", "refuse_stdin_twice"]
 
@@ -56,6 +56,14 @@ def open_input(
     if tokenizer is not None and _is_text(source, format, options):
         format = "text"
         print(f"lawful: {_name(file)} is read as text, one sequence a line", file=sys.stderr)
+    elif (
+        tokenizer is not None and _undescribed(source, format, options) and could_be_text(peek_start(source))
+    ):
+        print(
+            f"lawful: {_name(file)} is read as columns, one token a line, since all lines have as many words; if each line is a "
+            "text, pass --format text",
+            file=sys.stderr,
+        )
     arguments = options.for_reader(format)
     if tokenizer is not None and options.tokenizer is not None and not FORMATS[format].cuts:
         raise InputError(
@@ -71,12 +79,15 @@ def open_input(
 
 def _is_text(source: Source, format: str, options: CorpusOptions) -> bool:
     """Whether a file of unknown format is a text: nothing says that it has columns, and it does not look so."""
+    return _undescribed(source, format, options) and looks_like_text(peek_start(source))
+
+
+def _undescribed(source: Source, format: str, options: CorpusOptions) -> bool:
+    """Whether nothing says that a file has columns: not its name, and no option."""
     layout = (options.columns, options.token, options.label, options.separator, options.comment)
     if format != DEFAULT_FORMAT or options.format is not None or any(option is not None for option in layout):
         return False
-    return (not isinstance(source, str) or format_by_name(source) is None) and looks_like_text(
-        peek_start(source)
-    )
+    return not isinstance(source, str) or format_by_name(source) is None
 
 
 def read_labelled(
@@ -90,17 +101,37 @@ def read_labelled(
 
     A label column that nobody named must also look like labels: words or features would keep a learner busy for hours.
     """
-    sentences = [sentence for sentence in open_input(file, options, columns=columns) if len(sentence)]
+    corpus = open_input(file, options, columns=columns)
+    try:
+        sentences = [sentence for sentence in corpus if len(sentence)]
+    except RaggedRowError as error:
+        if error.advice:
+            raise
+        raise InputError(
+            f"{error}; a line is one token with its label, and a blank line ends a sequence"
+        ) from error
     if not sentences:
         raise InputError(f"{_name(file)} has no sequences")
     for sentence in sentences:
         if sentence.labels is None:
-            raise InputError(
-                f"{sentence.location()}there are no {what} labels; pass --label to say which column has them"
-            )
+            advice = _where_labels_are(sentence, corpus.format)
+            raise InputError(f"{sentence.location()}there are no {what} labels; {advice}")
     if options.label is None and columns is None:
         refuse_implausible_labels(sentences, _name(file))
     return sentences
+
+
+def _where_labels_are(sentence: Sentence, format: str) -> str:
+    """What to do about a sentence that was read without labels."""
+    if format == "jsonl":
+        if "ner_tags" in sentence.context:
+            return "the 'ner_tags' of Hugging Face's datasets are read with --format huggingface"
+        if any(isinstance(sentence.context.get(key), list) for key in ("label", "entities")):
+            return "marked spans of a text, as doccano exports them, are read with --format doccano"
+        return "each line needs 'labels', as many as tokens"
+    if format == "text":
+        return "a text has none: label some of its tokens, one a line with its label"
+    return "pass --label to say which column has them"
 
 
 def refuse_stdin_twice(*files: str | None) -> None:

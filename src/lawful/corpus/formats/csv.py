@@ -17,6 +17,7 @@ from lawful.errors import CorpusError, InputError
 __all__ = ["read_csv", "write_csv"]
 
 LOOKED_AT = 10  # rows that tell whether a row is a token
+OTHER_SEPARATORS = ";\t|"  # that files called .csv have too
 
 _GUESSES = {
     "token": ("token", "word", "form", "text"),
@@ -86,13 +87,8 @@ def read_csv(
     label = _guess(header, "label") if label == "auto" else label
     guessed = sequence == "auto"
     sequence = _guess(header, "sequence") if sequence == "auto" else sequence
-    if len(header) == 1 and token not in header:
-        raise CorpusError(
-            name,
-            1,
-            f"no column {token!r}; the only one is {header[0]!r:.60}. Is this a text, one sequence a line? "
-            "Then read it as text (--format text)",
-        )
+    if token not in header:
+        raise CorpusError(name, 1, _no_token(token, header))
     require_keys(header, (token, label, sequence), name, 1)
     named: Iterator[tuple[int, dict[str, str]]] = (
         (line, _named(header, row, name, line)) for line, row in rows
@@ -102,6 +98,21 @@ def read_csv(
     if guessed and sequence is None:
         named = _not_single_tokens(named, name, token, header)
     return _whole(named, name, token, label, max_tokens)
+
+
+def _no_token(token: str, header: list[str]) -> str:
+    """What to do about a header that does not name the column of the tokens."""
+    if len(header) > 1:
+        others = ", ".join(header)
+        return f"no column {token!r}; the columns are {others}: name that of the tokens (--token NAME, or token=NAME)"
+    other = next((mark for mark in OTHER_SEPARATORS if mark in header[0]), None)
+    if other is not None:
+        spelled = "tab" if other == "\t" else f"'{other}'"
+        return f"no column {token!r}; is {header[0]!r:.60} separated by something else? Then say so (--separator {spelled}, or separator={spelled})"
+    return (
+        f"no column {token!r}; the only one is {header[0]!r:.60}. Is this a text, one sequence a line? "
+        "Then read it as text (--format text)"
+    )
 
 
 def _one_character(separator: str) -> str:

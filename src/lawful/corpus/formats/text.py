@@ -9,7 +9,7 @@ from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Source, name_of, read_li
 from lawful.corpus.texts.tokenizer import Tokenizer, TokenizerLike, text_sentence
 from lawful.errors import CorpusError
 
-__all__ = ["cut_text", "looks_like_text", "read_text"]
+__all__ = ["could_be_text", "cut_text", "looks_like_text", "read_text"]
 
 LOOKED_AT = 50  # lines
 
@@ -32,6 +32,21 @@ def looks_like_text(start: bytes) -> bool:
         return False
     widths = {len(line.split()) for line in filled}
     return len(widths) > 1 if len(filled) > 1 else max(widths, default=0) > 2
+
+
+def could_be_text(start: bytes) -> bool:
+    r"""Whether the first bytes of a file, which look like columns, may be texts that happen to have as many words each.
+
+    Columns have a blank line after each sequence, and mostly two columns.
+
+    Examples
+    --------
+    >>> could_be_text(b"2 cups flour\n3 cups milk\n"), could_be_text(b"in IN O\n\nit PRP O\n"), could_be_text(b"a X\nb Y\n")
+    (True, False, False)
+    """
+    lines = start.decode("utf-8-sig", errors="replace").splitlines()[:LOOKED_AT]
+    widths = {len(line.split()) for line in lines}
+    return not any("\t" in line for line in lines) and len(lines) > 1 and min(widths) > 2
 
 
 def read_text(

@@ -95,7 +95,7 @@ def _from_tokens(sequences: Sequence[tuple[str, ...]]) -> str:
             letters += has_letters
             single += has_letters and len(token) == 1
             if not has_letters:
-                alone += token[0] in EDGE_MARKS
+                alone += token[:1] in EDGE_MARKS
                 inner_alone += token in INNER_MARKS
             else:
                 attached += token[0] in EDGE_MARKS or token[-1] in EDGE_MARKS

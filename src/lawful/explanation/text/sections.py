@@ -54,8 +54,8 @@ def _because(change: Change) -> list[str]:
 
 def price_section(prices: Sequence[RulePrice], *, changed: bool) -> list[Line]:
     """What dropping each rule alone would regain, the most expensive rule first."""
-    if not prices:
-        return []
+    if not (changed or any(price.active for price in prices)):
+        return []  # nothing to regain
     active = sorted((price for price in prices if price.active), key=lambda price: -price.price)
     rows = [
         [StyledRun(number, "yellow"), StyledRun(price.rule)]

@@ -129,7 +129,7 @@ def lint(
     >>> gold = [(["Ann", "1999"], ["author", "date"])] * 99 + [(["Bob", "in", "2001"], ["author", "date", "author"])]
     >>> found = lint(lawful.at_most_segments(1, "author"), gold)
     >>> found.rules[0].advice, found.rules[0].reason
-    ('soft', '1 of 100 sequences break it')
+    ('soft', '1 of 100 sequences breaks it')
     >>> found.suspicious[0][1].excerpt
     'Bob/author in/date 2001/author'
     """
@@ -234,7 +234,7 @@ def _advice(tally: Tally) -> tuple[Advice, str]:
         if tally.sequences >= ENOUGH_FOR_HARD:
             return "hard", f"none of {tally.sequences:,} sequences breaks it"
         return "soft", f"none of {tally.sequences:,} sequences breaks it, but that is few"
-    reason = f"{tally.broken:,} of {tally.sequences:,} sequences break it"
+    reason = f"{tally.broken:,} of {tally.sequences:,} sequences break{'s' * (tally.broken == 1)} it"
     if 2 * tally.broken >= tally.sequences:
         return "drop", f"{reason}: keeping it is no more likely than breaking it"
     return "soft", reason

@@ -17,7 +17,7 @@ from lawful.corpus import Sentence, write_corpus
 from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, format_by_name
 from lawful.encodings import Encoding, encoding_named, guess_source
 from lawful.errors import EncodingError, InputError
-from lawful.schemes import SCHEME_NAMES, SCHEMES
+from lawful.schemes import SCHEME_NAMES, SCHEMES, convert_labels
 
 __all__ = ["convert"]
 
@@ -37,7 +37,11 @@ def convert(
     output: OutputOption = STDOUT,
     source: Annotated[
         str | None,
-        Option("--from", metavar="SCHEME", help="Scheme of the labels; by default the one they fit best."),
+        Option(
+            "--from",
+            metavar="SCHEME",
+            help="Scheme of the labels, flat if they are types without tags; by default the one they fit best.",
+        ),
     ] = None,
     back: Annotated[
         bool, Option("--back", help="The other way: the labels are tags of the encoding --to.")
@@ -70,9 +74,14 @@ def convert(
         )
     if not tag_separator:
         raise InputError("--tag-separator must not be empty")
-    if source is not None and source not in SCHEMES:
+    if source is not None and source not in SCHEME_NAMES:
         raise InputError(f"--from: unknown scheme {source!r}; the schemes are {', '.join(SCHEME_NAMES)}")
     sentences = read_labelled(file, options)
+    if source == "flat":
+        sentences, source = (
+            [_in_chunks(sentence, options.outside or "O", tag_separator) for sentence in sentences],
+            "IOB2",
+        )
     labels = [sentence.labels or () for sentence in sentences]
     if back and to in SCHEMES:
         raise InputError(f"--back is for encodings in a file; for schemes name both: --from {to} --to SCHEME")
@@ -111,6 +120,12 @@ def convert(
     else:
         print(_as_text(summary, repaired), file=sys.stderr if output == STDOUT else sys.stdout)
     return DONE
+
+
+def _in_chunks(sentence: Sentence, outside: str, separator: str) -> Sentence:
+    """The sentence with chunks in place of plain types: each run of one label is a span."""
+    labels = convert_labels(sentence.labels or (), "flat", "IOB2", outside=outside, separator=separator)
+    return sentence.with_labels(labels)
 
 
 def _reading(labels: list[Any], encoding: Encoding, source: str | None, separator: str) -> Encoding | None:

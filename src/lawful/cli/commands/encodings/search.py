@@ -17,7 +17,7 @@ from lawful.cli.options.corpus import CorpusOptions
 from lawful.cli.options.declarations import Option
 from lawful.cli.options.encodings import EncodingOption, metric_for, open_encoding, span_f1
 from lawful.cli.options.files import GoldArgument
-from lawful.cli.options.running import JobsOption, JsonOption, SeedOption, count_jobs
+from lawful.cli.options.running import JsonOption, SeedOption, count_jobs
 from lawful.cli.options.training import MaxIterationsOption, TemplatesOption
 from lawful.cli.work.inputs import read_labelled, refuse_stdin_twice
 from lawful.cli.work.models import read_features
@@ -107,7 +107,9 @@ def search(
         str | None,
         Option("--plot", metavar="FILE", help="Draw the history into this file (SVG, PNG or PDF)."),
     ] = None,
-    jobs: JobsOption = 1,
+    jobs: Annotated[
+        int, Option("--jobs", "-j", metavar="N", help="Number of encodings to try at a time.")
+    ] = 1,
     seed: SeedOption = 0,
     json: JsonOption = False,
     *,

@@ -67,18 +67,26 @@ def learn_with_pool(
         unlabelled=inputs_of(pool),
         contexts=contexts,
         unlabelled_contexts=[sentence.context for sentence in pool],
-        on_round=lambda done: print(
-            f"round {done.number} of {rounds}: {_told(done)}", file=sys.stderr, flush=True
-        ),
+        on_round=lambda done: print(_told(done, rounds), file=sys.stderr, flush=True),
     )
     return learner.model_, learner.rules_, learner.history_
 
 
-def _told(done: Round) -> str:
+def _told(done: Round, rounds: int) -> str:
     if not done.number:
-        return f"trained on the labelled sequences in {done.seconds:.1f} s"
+        return f"before the first round: trained on the labelled sequences in {done.seconds:.1f} s"
+    what = (
+        "the texts were labelled"
+        if done.number == 1
+        else f"{100 * done.changed:.1f} % of their labels changed"
+    )
     broken = sum(done.violations.values())
-    return f"{100 * done.changed:.1f} % of the labels of the pool changed, which break rules {broken:,} times; {done.seconds:.1f} s"
+    rules = (
+        "no rule is broken"
+        if not broken
+        else f"rules are broken {'once' if broken == 1 else f'{broken:,} times'}"
+    )
+    return f"round {done.number} of {rounds}: {what}; {rules}; {done.seconds:.1f} s"
 
 
 def remove_progress(folder: Path) -> None:

@@ -13,7 +13,7 @@ from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import Source, name_of, opened_for_reading, read_lines, text_start
 from lawful.corpus.targets import Target, opened_for_writing
 from lawful.corpus.texts.tokenizer import Tokenizer, TokenizerLike
-from lawful.errors import CorpusError, InputError
+from lawful.errors import CorpusError, InputError, MissingFileError
 
 __all__ = [
     "looks_like_label_studio",
@@ -277,32 +277,38 @@ def read_brat(
     if not isinstance(source, str | PathLike) or not str(source).endswith(".ann"):
         raise InputError(f"brat's annotations are a path that ends in .ann, got {source!r}")
     name, cutter = name_of(source), Tokenizer.of(tokenizer)
+    text = Path(source).with_suffix(".txt")
+    if not text.exists():
+        raise MissingFileError(
+            text, f"the text that {name} marks is expected here, and there is no such file"
+        )
     marked = sorted(
-        _brat_span(line, name, number)
+        (*_brat_span(line, name, number), number, "".join(line.split("\t")[2:3]))
         for number, line in read_lines(source, encoding=encoding)
         if line.startswith("T")
     )
     start, first = 0, 0
-    for number, line in read_lines(Path(source).with_suffix(".txt"), encoding=encoding):
+    for number, line in read_lines(text, encoding=encoding):
         end, last = start + len(line), first
         while last < len(marked) and marked[last][0] < end:
-            if marked[last][1] > end:
-                raise CorpusError(
-                    name,
-                    None,
-                    f"{marked[last][2]!r} from {marked[last][0]} to {marked[last][1]} goes over the end of line {number} of the text",
+            a, b, kind, place, quoted = marked[last]
+            if b > end:
+                problem = (
+                    f"{kind!r} from {a} to {b} goes over the end of line {number} of {text.name}, at {end}"
                 )
+                raise CorpusError(name, place, f"{problem}: a line is a sequence")
+            found = line[a - start : b - start]
+            if quoted not in ("", found):
+                problem = f"from {a} to {b} {text.name} has {found!r}, not {quoted!r}"
+                raise CorpusError(name, place, f"{problem}: has the text changed since it was marked?")
             last += 1
-        spans = [(a - start, b - start, kind) for a, b, kind in marked[first:last]]
+        spans = [(a - start, b - start, kind) for a, b, kind, *_ in marked[first:last]]
         if line.strip():
-            yield sentence_from_spans(
-                line, spans, cutter, str(Path(source).with_suffix(".txt")), number, outside=outside
-            )
+            yield sentence_from_spans(line, spans, cutter, str(text), number, outside=outside)
         start, first = end + 1, last
     if first < len(marked):
-        raise CorpusError(
-            name, None, f"{marked[first][2]!r} from {marked[first][0]} on is beyond the end of the text"
-        )
+        a, _, kind, place, _ = marked[first]
+        raise CorpusError(name, place, f"{kind!r} from {a} on is beyond the end of {text.name}, at {start}")
 
 
 def _brat_span(line: str, name: str, number: int) -> Marked:

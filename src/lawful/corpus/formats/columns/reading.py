@@ -307,16 +307,20 @@ class ColumnTable:
                 )
                 if self.columns is not None:
                     expectation += f" ({', '.join(expand_names(self.columns, expected))})"
+                advice = "pass separator='whitespace'" if len(line.split()) == expected else ""
                 raise RaggedRowError(
-                    self.source, number, f"{expectation} separated by {separator}", len(row), line
+                    self.source, number, f"{expectation} separated by {separator}", len(row), line, advice
                 )
         if self.columns is None:
             self.width = expected
         layout = self.layouts.get(expected)
         if layout is None:
-            layout = make_layout(
-                self.columns, expected, token=self.token, label=self.label, separator=self.separator
-            )
+            try:
+                layout = make_layout(
+                    self.columns, expected, token=self.token, label=self.label, separator=self.separator
+                )
+            except InputError as error:
+                raise CorpusError(self.source, numbers[0], str(error)) from None
             self.layouts[expected] = layout
         return layout
 

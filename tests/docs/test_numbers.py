@@ -1,4 +1,4 @@
-"""The numbers of docs/which-rules.md are those of docs/results: each phrase with a number is built here from the JSON."""
+"""The numbers of the README and of docs/which-rules.md are those of docs/results: each phrase with a number is built here from the JSON."""
 
 from __future__ import annotations
 
@@ -9,17 +9,23 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-DOCS = Path(__file__).parents[2] / "docs"
-# What the page copies stands between these headings: numbers elsewhere on it are arguments of rules.
-EVIDENCE = re.compile(r"## What the measurements say\n(.*?)\n## ", re.DOTALL)
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+# What the pages copy stands under these headings: numbers elsewhere are arguments of rules, or made by the page's own code.
+EVIDENCE = {
+    DOCS / "which-rules.md": re.compile(r"## What the measurements say\n(.*?)\n## ", re.DOTALL),
+    ROOT / "README.md": re.compile(r"## Does it help\?\n(.*?)\n## ", re.DOTALL),
+}
 
 
 def results(name: str) -> Any:
     return json.loads((DOCS / "results" / f"{name}.json").read_text(encoding="utf-8"))
 
 
-def evidence() -> str:
-    found = EVIDENCE.search((DOCS / "which-rules.md").read_text(encoding="utf-8"))
+def evidence(page: Path) -> str:
+    found = EVIDENCE[page].search(page.read_text(encoding="utf-8"))
     assert found is not None
     return " ".join(found[1].split())
 
@@ -41,11 +47,11 @@ def citations() -> dict[tuple[str, int], float]:
     return {key: mean(found) for key, found in runs.items()}
 
 
-def roles() -> list[float]:
-    """F1 of the voted perceptron as rules are added one by one."""
+def roles(learner: str) -> list[float]:
+    """F1 of the roles that a learner finds, as rules are added one by one."""
     wanted = {
         "run": "table",
-        "learner": "VP",
+        "learner": learner,
         "features": "paper",
         "chunks": "gold",
         "train": "train",
@@ -73,7 +79,7 @@ def seminars(what: str) -> list[float]:
     return [average(way) - average("none") for way in priced]
 
 
-def phrases() -> Iterator[str]:
+def phrases_of_which_rules() -> Iterator[str]:
     hmm = citations()
     none, hard, soft = hmm["none", 5], hmm["hard", 5], hmm["soft", 5]
     yield f"{none:.1f} to {hmm['Punctuation', 5]:.1f} % of tokens by itself"
@@ -86,7 +92,7 @@ def phrases() -> Iterator[str]:
     yield f"hard rules win ({hard:.1f} against {soft:.1f})"
     yield f"from 300 soft ones do ({hmm['soft', 300]:.1f} against {hmm['hard', 300]:.1f})"
 
-    basic, once, candidates, one, verb, *_ = roles()
+    basic, once, candidates, one, verb, *_ = roles("VP")
     yield f"with roles much: F1 {basic:.1f} to {once:.1f}"
     yield f"F1 {once:.1f} to {candidates:.1f} on top of it"
     yield f"nothing to speak of: {candidates:.1f} before and after"
@@ -102,17 +108,49 @@ def phrases() -> Iterator[str]:
     yield f"took {plain - odds:.1f} F1 from it so, and gave {beside - plain:.1f} when fitted beside it"
 
 
-def test_each_number_is_that_of_the_results() -> None:
-    page = evidence()
-    assert [phrase for phrase in phrases() if phrase not in page] == []
+def phrases_of_the_readme() -> Iterator[str]:
+    for learner, name in (("VP", "voted perceptron"), ("CRF-D", "CRF")):
+        basic, *_, ruled, _ = roles(learner)  # the last step takes the place of the one before
+        yield f"{name} | {basic:.1f} F1 | {ruled:.1f} F1"
+    hmm = citations()
+    for size, ruled in ((5, "hard"), (300, "soft")):
+        yield f"HMM from {size} labelled | {hmm['none', size]:.1f} % | {hmm[ruled, size]:.1f} %"
+    shipped = results("addresses")["shipped"]["unparseable.csv"]
+    yield f"{shipped['package_raises']} of {shipped['addresses']:,} give an error | {shipped['lawful_raises']}"
+    lost = [-added for added in seminars("fields")]
+    yield f"take {min(lost):.1f} to {max(lost):.1f} F1 away"
 
 
-def test_no_number_is_left_unchecked() -> None:
-    page = evidence()
-    for phrase in phrases():
-        page = page.replace(phrase, "")
-    told = re.findall(r"\d+\.\d+", page)
-    assert told == [], "say in phrases() where these come from"
+PHRASES = {
+    DOCS / "which-rules.md": phrases_of_which_rules,
+    ROOT / "README.md": phrases_of_the_readme,
+}
+
+
+@pytest.mark.parametrize("page", PHRASES, ids=lambda page: page.name)
+def test_each_number_is_that_of_the_results(page: Path) -> None:
+    told = evidence(page)
+    assert [phrase for phrase in PHRASES[page]() if phrase not in told] == []
+
+
+@pytest.mark.parametrize("page", PHRASES, ids=lambda page: page.name)
+def test_no_number_is_left_unchecked(page: Path) -> None:
+    left = evidence(page)
+    for phrase in PHRASES[page]():
+        left = left.replace(phrase, "")
+    assert re.findall(r"\d+\.\d+", left) == [], "say in its phrases where these come from"
+
+
+def test_what_the_readme_says_of_speed() -> None:
+    told = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert (
+        "under 29 hard rules cost about two plain Viterbi passes, a thousand times less than OpenFst needs"
+        in told
+    )
+    targets = {one["target"]: one["measured"] for one in results("decode")["targets"]}
+    assert 1.5 < float(targets["B: at most 3 plain Viterbi passes"]) < 2.5
+    peer = targets["B: at least 100 times faster than the fastest peer"]
+    assert peer.endswith("(OpenFst, relaxation)") and float(peer.split()[0].replace(",", "")) > 900
 
 
 def test_the_rules_together_do_more_than_the_sum_of_their_parts() -> None:
