@@ -25,7 +25,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
 
 def test_the_demo_shows_before_after_reasons_and_prices(shown: tuple[str, Path]) -> None:
     text, _ = shown
-    assert "'Washington' became street because of: one city or street before city" in text
+    assert "'Washington' became street because of 'one city' or of 'street before city'" in text
     assert "dropping 'fields in order' alone would regain 0.50" in text
     assert "4 of 4 answers are proved best" in text
 
