@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from lawful import _core
 from lawful.corpus import Layout, Sentence, read_columns
 from lawful.corpus.formats.columns import reading as columns, writing as columns_writer
 from lawful.corpus.formats.columns.writing import format_columns
@@ -151,3 +153,12 @@ def test_what_is_written_is_what_can_be_read_again(
         return
     assert not refused
     assert text == "".join(mark.join(row[:width]) + "\n" for row in rows) + "\n"
+
+
+def test_short_strings_are_never_taken_for_each_other() -> None:
+    rng = np.random.default_rng(0)
+    letters = list("ab\x01é語")
+    words = {"".join(rng.choice(letters, size=size)) for size in rng.integers(1, 10, size=20_000)}
+    rows = list(words) * 2
+    [(column,)] = _core.ColumnCutter("\t").cut("\n".join(rows), 1, [len(rows)], [True]) or [()]
+    assert list(column) == rows

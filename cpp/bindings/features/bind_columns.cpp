@@ -1,5 +1,6 @@
 // Columns of text as tuples of strings, equal strings shared: what Python would do in many passes over every string.
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -183,6 +184,7 @@ class ColumnCutter {
   void forget_some() {
     if (known_.size() <= most_strings) return;
     known_ = StringTable();
+    short_.fill({});
     strings_.clear();
   }
 
@@ -192,18 +194,33 @@ class ColumnCutter {
       if (!string) throw nb::python_error();
       return string;
     }
+    Short* place = nullptr;
+    uint64_t letters = 0;
+    if (!text.empty() && text.size() <= sizeof letters) {  // most tags and many words: one look is quicker than the table's
+      std::memcpy(&letters, text.data(), text.size());
+      place = &short_[(letters * 0x9e3779b97f4a7c15ull) >> 54];
+      if (place->string && place->letters == letters && place->size == text.size()) return Py_NewRef(place->string);
+    }
     const int32_t id = known_.add(text);
     if (id == static_cast<int32_t>(strings_.size())) {
       PyObject* string = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogatepass");
       if (!string) throw nb::python_error();
       strings_.push_back(nb::steal(string));
     }
+    if (place) *place = {letters, text.size(), strings_[id].ptr()};
     return Py_NewRef(strings_[id].ptr());
   }
+
+  struct Short {
+    uint64_t letters = 0;
+    std::size_t size = 0;
+    PyObject* string = nullptr;  // one of those below
+  };
 
   char separator_;
   StringTable known_;
   std::vector<nb::object> strings_;  // by their ids
+  std::array<Short, 1024> short_{};  // the latest short ones
 };
 
 }  // namespace

@@ -67,19 +67,22 @@ def read_stretches_of_text(
     >>> list(read_stretches_of_text(io.StringIO("a\n\nb\n\nc")))
     [(1, 'a\n\nb\n\n'), (5, 'c')]
     """
-    name, began, waiting = name_of(source), 1, ""
-    for _, text in read_texts(source, encoding=encoding, max_line=max_line):
+    name, began, waiting, lines = name_of(source), 1, "", 0
+    whole, end = "", 0
+    for first, text in read_texts(source, encoding=encoding, max_line=max_line):
+        began = first - lines  # those that wait
         whole = waiting + text
         end = whole.rfind("\n\n") + 2
         if end == 1:  # blank lines may have blanks in them
             end = max((match.end() for match in _BLANK_LINE.finditer(whole)), default=0)
         if end:
             yield began, whole[:end]
-        began, waiting = began + whole.count("\n", 0, end), whole[end:]
-        if waiting.count("\n") > max_lines:
-            _check(waiting.split("\n"), name, began, max_lines)
+        waiting = whole[end:]
+        lines = waiting.count("\n")
+        if lines > max_lines:
+            _check(waiting.split("\n"), name, began + whole.count("\n", 0, end), max_lines)
     if waiting:
-        yield began, waiting
+        yield began + whole.count("\n", 0, end), waiting
 
 
 _BLANK_LINE = re.compile(r"^\s*\n", re.MULTILINE)

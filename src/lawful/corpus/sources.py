@@ -6,7 +6,7 @@ import gzip
 import io
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
@@ -169,7 +169,8 @@ def read_texts(
     """
     name, first = name_of(source), 1
     with opened_for_reading(source) as file:
-        for raw in _whole_lines(file, name, max_line):
+        # An error while reading is about what comes after the lines so far.
+        for raw in _whole_lines(file, name, max_line, lambda: first):  # noqa: B023 - the latest is wanted
             text = raw if isinstance(raw, str) else _decode(raw, name, first, encoding)
             if first == 1 and text.startswith("\ufeff"):
                 text = text[1:]
@@ -201,38 +202,38 @@ def read_lines(
         yield from enumerate(block.lines, block.first)
 
 
-def _whole_lines(file: IO[bytes] | IO[str], name: str, max_line: int) -> Iterator[bytes | str]:
+def _whole_lines(
+    file: IO[bytes] | IO[str], name: str, max_line: int, number: Callable[[], int]
+) -> Iterator[bytes | str]:
     # read1 returns what a pipe has now, so that each line of a stream is answered when it arrives.
     read = getattr(file, "read1", file.read)
     parts: list[bytes | str] = []
-    length, number = 0, 1
+    length = 0
     while piece := _read(read, name, number):
         end = b"\n" if isinstance(piece, bytes) else "\n"
         cut = piece.rfind(end) + 1  # type: ignore[arg-type]
         if cut:
             parts.append(piece[:cut])
-            whole = piece[:0].join(parts)  # type: ignore[arg-type]
-            number += whole.count(end)  # type: ignore[arg-type]
-            yield whole
+            yield piece[:0].join(parts)  # type: ignore[arg-type]
             parts, length = [], 0
         if cut < len(piece):
             parts.append(piece[cut:])
             length += len(piece) - cut
         if length > max_line:
-            raise _too_long(name, number, max_line)
+            raise _too_long(name, number(), max_line)
     if parts:
         yield parts[0][:0].join(parts)  # type: ignore[arg-type]
 
 
-def _read(read: object, name: str, number: int) -> bytes | str:
+def _read(read: object, name: str, number: Callable[[], int]) -> bytes | str:
     try:
         return read(_BLOCK)  # type: ignore[operator, no-any-return]
     except _DAMAGED as error:
-        raise CorpusError(name, number, f"damaged gzip data: {error}") from error
+        raise CorpusError(name, number(), f"damaged gzip data: {error}") from error
     except UnicodeDecodeError as error:
-        raise CorpusError(name, number, f"not {error.encoding} text: {error.reason}") from error
+        raise CorpusError(name, number(), f"not {error.encoding} text: {error.reason}") from error
     except OSError as error:
-        raise CorpusError(name, number, f"cannot be read: {error.strerror or error}") from error
+        raise CorpusError(name, number(), f"cannot be read: {error.strerror or error}") from error
 
 
 def _decode(raw: bytes, name: str, first: int, encoding: str) -> str:
