@@ -124,7 +124,7 @@ def main(
     progress.print("mining")
     figures |= mining(data)
     progress.print("the command line")
-    figures |= command_line()
+    figures |= command_line(crf)
     _write(figures, changed, busy, folder)
 
 
@@ -168,14 +168,23 @@ def mining(data: Path | None) -> dict[str, float]:
     return found
 
 
-def command_line() -> dict[str, float]:
-    """CPU seconds until a small file is labelled; of a bare Python; and of one that imports numpy."""
+def command_line(crf: lawful.CRF) -> dict[str, float]:
+    """CPU seconds until a small file is labelled, by a small and by a large model; of a bare Python; and of one that imports numpy."""
     with tempfile.TemporaryDirectory() as aside:
         folder = Path(aside)
         (folder / "one.conll").write_text("to\nBonn\n.\n")
         lawful.HMM().fit([["to", "Bonn", "."]], [["O", "City", "O"]]).save(folder / "model.lawful")
+        (folder / "tagged.conll").write_text("to TO O\nBonn NNP O\n. . O\n")
+        crf.save(folder / "crf.lawful")
         decode = ["-m", "lawful", "decode", "one.conll", "-m", "model.lawful", "-o", "out.conll"]
-        commands = {"cli": decode, "python": ["-c", "pass"], "numpy": ["-c", "import numpy"]}
+        columns = ["--columns", "text,pos,chunk", "-o", "out.conll"]
+        large = ["-m", "lawful", "decode", "tagged.conll", "-m", "crf.lawful", *columns]
+        commands = {
+            "cli": decode,
+            "cli_large": large,
+            "python": ["-c", "pass"],
+            "numpy": ["-c", "import numpy"],
+        }
         return {
             name: min(_child_cpu(command, folder) for _ in range(2 * TURNS))
             for name, command in commands.items()
@@ -209,6 +218,7 @@ def _write(figures: dict[str, float], changed: int, busy: float, folder: Path) -
         ("mine beside a CRF, chunks", "mine_conll2000", 3.0, training),
         ("mine beside a CRF, citations", "mine_citations", 3.0, training),
         ("command line, first label", "cli", 0.25, seconds),
+        ("the same with the CRF of CoNLL-2000", "cli_large", None, seconds),
         ("of which: Python that does nothing", "python", None, seconds),
         ("of which: Python that imports numpy", "numpy", None, seconds),
     ]

@@ -11,6 +11,7 @@ from contextlib import suppress
 
 __all__ = [
     "BAD_INPUT",
+    "COLLECTING",
     "DONE",
     "FAILED",
     "INTERRUPTED",
@@ -22,6 +23,9 @@ __all__ = [
 
 DONE, FAILED, BAD_INPUT = 0, 1, 2
 INTERRUPTED = 130  # the convention of shells: 128 + SIGINT
+
+COLLECTING = (200_000, 20, 100)
+"""Thresholds of the garbage collector, which finds next to nothing in what imports and readers make."""
 
 # Error messages recommend arguments of functions; on the command line they are options.
 _NAMED = re.compile(r"\A(timeout|max_states|max_loss)(?= must )")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lawful.cli.boundary import BAD_INPUT, DONE, INTERRUPTED, guarded, keep_interrupts
+from lawful.cli.boundary import BAD_INPUT, COLLECTING, DONE, INTERRUPTED, guarded, keep_interrupts
 
 if TYPE_CHECKING:
     import typer
@@ -62,8 +62,14 @@ def main() -> None:
 
     SIGTERM, which `timeout` and batch systems send, ends it the way Ctrl-C does: no half-written file is left.
     """
+    import gc
+    import os
     import signal
 
+    # Before numpy is imported: its linear algebra would start a thread for each core, which costs more than a small file takes
+    # to label. What is worth threads here runs in our own, and `--jobs` says how many; whoever sets it otherwise is obeyed.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.set_threshold(*COLLECTING)
     keep_interrupts()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     sys.exit(run(sys.argv[1:]))

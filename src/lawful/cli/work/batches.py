@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from lawful.cli.boundary import Failure
+from lawful.cli.boundary import COLLECTING, Failure
 from lawful.cli.work.models import ModelFile, SentenceTagger
 from lawful.corpus import Sentence
 from lawful.decoding import Decoder, Decoding
@@ -23,7 +23,6 @@ Batch = list[Sentence]
 
 MOST_TOKENS = 1 << 16
 MOST_SEQUENCES = 1 << 12
-THRESHOLDS = (200_000, 20, 100)  # of the garbage collector
 
 _ALONE = re.compile("^sequence 1[:,] ")  # how a batch of one names its only sequence
 
@@ -246,7 +245,7 @@ def collecting_rarely() -> Iterator[None]:
     """
     before = gc.get_threshold()
     gc.freeze()
-    gc.set_threshold(*THRESHOLDS)
+    gc.set_threshold(*COLLECTING)
     try:
         yield
     finally:
