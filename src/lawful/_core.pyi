@@ -278,23 +278,19 @@ class Examples:
     def __init__(self, binder: Binder, lengths: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     @staticmethod
-    def of(binder: Binder, trellises: list[Trellis]) -> Examples:
-        """Those of the trellises, which have their lengths."""
-
-    def read_spans(self, source: int, values: list[Any]) -> None:
-        """For each sequence, a list of (start, end)."""
-
-    def read_positions(self, source: int, values: list[Any]) -> None:
-        """For each sequence, a position or a list of them."""
-
-    def read_parts(self, source: int, values: list[Any], known: dict[Any, Part], ask: Callable[[Any], Part]) -> None:
+    def of(binder: Binder, sequences: Iterable[tuple[Trellis, Any, dict[str, Any]]], questions: list[tuple[str | None, Any, dict[Any, Part] | None, Callable[[Any], Part] | None]], codes: tuple[TokenTable, dict[Any, int], Callable[[Any, int], int], tuple[str, ...]] | None) -> Examples:
         """
-        For each sequence the part that `known` has under its value, or that `ask(value)` gives.
+        Those of (trellis, tokens, context). A question, for each source: the name of what it wants, or None; what it takes where there is no such name; and for parts the known ones and what else to ask. Codes: as `read_tokens`.
         """
 
-    def read_tokens(self, table: TokenTable, tokens: list[Any], seen: dict[Any, int], ask: Callable[[Any, int], int], text_keys: tuple[str, ...]) -> None:
+    def read(self, source: int, values: list[Any], known: dict[Any, Part] | None = None, ask: Callable[[Any], Part] | None = None) -> None:
         """
-        The tokens of each sequence: their codes are in `seen`, or are what `ask(token, position)` gives. Of a dict that has one of the `text_keys`, the text under the first of them is all that counts.
+        For each sequence a list of (start, end), or a position or a list of them, or what `known` has a part under, or else `ask(value)` gives one for.
+        """
+
+    def read_tokens(self, codes: tuple[TokenTable, dict[Any, int], Callable[[Any, int], int], tuple[str, ...]], tokens: list[Any]) -> None:
+        """
+        The tokens of each sequence, by a table, the codes of tokens that were seen, what gives that of another (token, position), and keys: of a dict that has one of them, the text under the first is all that counts.
         """
 
     def set_codes(self, table: TokenTable, codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
@@ -345,9 +341,9 @@ class Problems:
 
     def put(self, sequence: int, problem: Problem) -> None: ...
 
-    def extend(self, trellises: list[Trellis], examples: Examples, threads: int) -> list[int]:
+    def extend(self, examples: Examples, threads: int) -> list[int]:
         """
-        One more for each trellis; gives the indices of those that are None, since the rules cannot be tied to them here.
+        One more for each sequence; gives the indices of those that are None, since the rules cannot be tied to them here.
         """
 
     @property
@@ -372,9 +368,6 @@ class Answers:
     def name_labels(self, names: tuple[str, ...]) -> list[tuple[str, ...]]:
         """The labels of all sequences, by name; each must have an answer."""
 
-    def violations(self, sequence: int) -> list[int]:
-        """The violations of each part, counted by the rules' own machines."""
-
     def rounds(self, sequence: int) -> list[tuple[tuple[int, ...], float, int, int]]:
         """(rules that entered, score, states, arcs) of each round."""
 
@@ -394,11 +387,19 @@ class Answers:
     def scores(self) -> numpy.typing.NDArray[numpy.float64]: ...
 
     @property
+    def bounds(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+    @property
     def all_optimal(self) -> bool: ...
 
 def decode(problem: Problem, limits: Limits) -> Answers: ...
 
 def decode_batch(problems: Problems, limits: Limits, threads: int) -> Answers: ...
+
+def decode_lattices(examples: Examples, limits: Limits, threads: int) -> Answers:
+    """
+    The sequences of the examples. Those that end up in `examples.apart` have no answer.
+    """
 
 def decode_arrays(examples: Examples, emissions: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], transitions: Transitions | None, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, limits: Limits, threads: int) -> Answers:
     """

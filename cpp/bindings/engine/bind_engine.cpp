@@ -35,49 +35,43 @@ std::shared_ptr<const Problem> make_problem(std::shared_ptr<const Trellis> trell
       throw nb::value_error("a part reads another number of labels than the trellis has");
   };
   if (!common->parts.empty()) fits(*common->parts.front());
-  for (const auto& part : own->parts) fits(*part);
+  for (const Part* part : own->parts) fits(*part);
   if (own->length != trellis->length) throw nb::value_error("the binding is for a sequence of another length");
   return Problem::read(std::move(trellis), std::move(common), std::move(own));
 }
-
-struct Problems {
-  std::vector<std::shared_ptr<const Problem>> items;  // null: not for the engine
-};
 
 const std::shared_ptr<const Problem>& problem_at(const Problems& self, int64_t i) {
   if (i < 0 || i >= static_cast<int64_t>(self.items.size())) throw nb::index_error();
   return self.items[i];
 }
 
-Integers extend_problems(Problems& self, const nb::typed<nb::list, Trellis>& trellises, const PythonExamples& examples, int threads) {
-  std::vector<std::shared_ptr<const Trellis>> scores;
-  scores.reserve(trellises.size());
-  for (const nb::handle trellis : trellises) {
-    scores.push_back(nb::cast<std::shared_ptr<const Trellis>>(trellis));
-    const auto n = static_cast<int64_t>(scores.size());
-    require(n <= examples.examples.count() && scores.back()->length == examples.examples.length(n - 1) && !scores.back()->reading,
-            "the examples are for other sequences");
-  }
-  require(static_cast<int64_t>(scores.size()) == examples.examples.count() && examples.complete(), "the examples are not complete");
-  std::vector<std::shared_ptr<const Problem>> made;
+void require_trellises(const PythonExamples& examples) {
+  require(static_cast<int64_t>(examples.trellises.size()) == examples.examples.count() && examples.complete(),
+          "the examples are not complete");
+}
+
+Integers extend_problems(Problems& self, const PythonExamples& examples, int threads) {
+  require_trellises(examples);
+  const std::size_t before = self.items.size();
   {
     const nb::gil_scoped_release released;
-    made = make_problems(scores, *examples.binder, examples.examples, threads);
+    make_problems(examples.trellises, examples.binder, examples.examples, threads, self);
   }
   Integers missing;
-  for (auto& problem : made) {
-    if (!problem) missing.append(self.items.size());
-    self.items.push_back(std::move(problem));
-  }
+  for (std::size_t i = before; i < self.items.size(); ++i)
+    if (!self.items[i]) missing.append(i);
   return missing;
 }
 
 std::shared_ptr<Answers> decode_problems(const Problems& problems, const Limits& limits, int threads) {
-  std::vector<const Problem*> pointers;
-  pointers.reserve(problems.items.size());
-  for (const auto& problem : problems.items) pointers.push_back(problem.get());
   const nb::gil_scoped_release released;
-  return std::make_shared<Answers>(decode_all(pointers, limits, threads));
+  return std::make_shared<Answers>(decode_all(problems, limits, threads));
+}
+
+std::shared_ptr<Answers> decode_lattices(PythonExamples& examples, const Limits& limits, int threads) {
+  require_trellises(examples);
+  const nb::gil_scoped_release released;
+  return std::make_shared<Answers>(decode_trellises(examples.trellises, *examples.binder, examples.examples, limits, threads));
 }
 
 std::shared_ptr<Answers> decode_arrays(PythonExamples& examples, const Matrix& emissions,
@@ -99,19 +93,14 @@ std::shared_ptr<Answers> decode_arrays(PythonExamples& examples, const Matrix& e
 
 std::shared_ptr<Answers> decode_problem(const Problem& problem, const Limits& limits) {
   const nb::gil_scoped_release released;
-  return std::make_shared<Answers>(decode_all({&problem}, limits, 1));
+  Problems alone;
+  alone.append(problem.shared_from_this());
+  return std::make_shared<Answers>(decode_all(alone, limits, 1));
 }
 
 const Engine::Answer& answer_at(const Answers& self, int64_t i) {
   if (i < 0 || i >= static_cast<int64_t>(self.answers.size())) throw nb::index_error();
   return self.answers[i];
-}
-
-template <typename T>
-Integers list_of(const std::vector<T>& values, const std::vector<int64_t>& offsets, int64_t i) {
-  Integers result;
-  for (int64_t at = offsets[i]; at < offsets[i + 1]; ++at) result.append(values[at]);
-  return result;
 }
 
 // The labels of all sequences by name; no sequence may be without an answer.
@@ -133,13 +122,19 @@ nb::typed<nb::list, nb::typed<nb::tuple, nb::str, nb::ellipsis>> name_labels(
   return result;
 }
 
+nb::object array_of(const Answers& self, double Engine::Answer::* number) {
+  std::vector<double> numbers;
+  numbers.reserve(self.answers.size());
+  for (const auto& answer : self.answers) numbers.push_back(answer.*number);
+  return frozen_array(std::move(numbers));
+}
+
 Rounds rounds_at(const Answers& self, int64_t i) {
   Rounds result;
   answer_at(self, i);
-  for (int64_t r = self.round_offsets[i]; r < self.round_offsets[i + 1]; ++r) {
-    const Round& round = self.rounds[r];
+  for (const Round& round : self.rounds(i)) {
     nb::list entered;
-    for (int32_t e = 0; e < round.entered; ++e) entered.append(self.entered[round.first_entered + e]);
+    for (const int32_t rule : self.entered(i, round)) entered.append(rule);
     result.append(nb::make_tuple(nb::tuple(entered), round.score, round.states, round.arcs));
   }
   return result;
@@ -161,18 +156,18 @@ void bind_engine(nb::module_& m) {
       .def(
           "append",
           [](Problems& self, std::optional<std::shared_ptr<const Problem>> problem) {
-            self.items.push_back(problem ? std::move(*problem) : nullptr);
+            self.append(problem ? std::move(*problem) : nullptr);
           },
           nb::arg("problem").none())
       .def(
           "put",
           [](Problems& self, int64_t sequence, std::shared_ptr<const Problem> problem) {
             problem_at(self, sequence);
-            self.items[sequence] = std::move(problem);
+            self.put(sequence, std::move(problem));
           },
           nb::arg("sequence"), nb::arg("problem"))
-      .def("extend", &extend_problems, nb::arg("trellises"), nb::arg("examples"), nb::arg("threads"),
-           "One more for each trellis; gives the indices of those that are None, since the rules cannot be tied to them here.")
+      .def("extend", &extend_problems, nb::arg("examples"), nb::arg("threads"),
+           "One more for each sequence; gives the indices of those that are None, since the rules cannot be tied to them here.")
       .def_prop_ro(
           "missing",
           [](const Problems& self) {
@@ -189,7 +184,9 @@ void bind_engine(nb::module_& m) {
           "labels",
           [](const Answers& self, int64_t i) {
             answer_at(self, i);
-            return list_of(self.labels, self.label_offsets, i);
+            Integers labels;
+            for (int64_t at = self.label_offsets[i]; at < self.label_offsets[i + 1]; ++at) labels.append(self.labels[at]);
+            return labels;
           },
           nb::arg("sequence"))
       .def_prop_ro(
@@ -209,13 +206,6 @@ void bind_engine(nb::module_& m) {
           },
           "The sequences that have no answer, or none that is proved best.")
       .def("name_labels", &name_labels, nb::arg("names"), "The labels of all sequences, by name; each must have an answer.")
-      .def(
-          "violations",
-          [](const Answers& self, int64_t i) {
-            answer_at(self, i);
-            return list_of(self.violations, self.violation_offsets, i);
-          },
-          nb::arg("sequence"), "The violations of each part, counted by the rules' own machines.")
       .def("rounds", &rounds_at, nb::arg("sequence"), "(rules that entered, score, states, arcs) of each round.")
       .def(
           "score", [](const Answers& self, int64_t i) { return answer_at(self, i).score; }, nb::arg("sequence"))
@@ -230,13 +220,11 @@ void bind_engine(nb::module_& m) {
       .def(
           "states", [](const Answers& self, int64_t i) { return answer_at(self, i).states; }, nb::arg("sequence"))
       .def_prop_ro(
-          "scores",
-          [](const Answers& self) {
-            std::vector<double> scores;
-            for (const auto& answer : self.answers) scores.push_back(answer.score);
-            return frozen_array(std::move(scores));
-          },
+          "scores", [](const Answers& self) { return array_of(self, &Engine::Answer::score); },
           nb::sig("def scores(self) -> numpy.typing.NDArray[numpy.float64]"))
+      .def_prop_ro(
+          "bounds", [](const Answers& self) { return array_of(self, &Engine::Answer::bound); },
+          nb::sig("def bounds(self) -> numpy.typing.NDArray[numpy.float64]"))
       .def_prop_ro("all_optimal", [](const Answers& self) {
         for (const auto& answer : self.answers)
           if (answer.status != Status::optimal) return false;
@@ -245,6 +233,8 @@ void bind_engine(nb::module_& m) {
 
   m.def("decode", &decode_problem, nb::arg("problem"), nb::arg("limits"));
   m.def("decode_batch", &decode_problems, nb::arg("problems"), nb::arg("limits"), nb::arg("threads"));
+  m.def("decode_lattices", &decode_lattices, nb::arg("examples"), nb::arg("limits"), nb::arg("threads"),
+        "The sequences of the examples. Those that end up in `examples.apart` have no answer.");
   m.def("decode_arrays", &decode_arrays, nb::arg("examples"), nb::arg("emissions"), nb::arg("transitions").none(),
         nb::arg("start").none(), nb::arg("end").none(), nb::arg("limits"), nb::arg("threads"),
         "Scores and what the rules see of many sequences, end to end. Those that end up in `examples.apart` have no answer.");

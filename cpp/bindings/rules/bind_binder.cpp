@@ -8,6 +8,7 @@
 #include "core/rules/counting.hpp"
 #include "core/scores/trellis.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -20,6 +21,7 @@ using KnownCodes = nb::typed<nb::dict, nb::any, int>;
 using AskForPart = nb::typed<nb::callable, Part(nb::any)>;
 using AskForCode = nb::typed<nb::callable, int(nb::any, int)>;
 using TextKeys = nb::typed<nb::tuple, nb::str, nb::ellipsis>;
+using Codes = nb::typed<nb::tuple, TokenTable, KnownCodes, AskForCode, TextKeys>;
 
 // Reading is quick for plain lists, tuples and ints. Everything else (a number that merely could be an int, a value that is
 // missing or wrong) sets its sequence apart: the caller ties that one by the rules' own Python, which also names what is wrong.
@@ -42,8 +44,8 @@ bool read_spans(nb::handle value, int length, std::vector<Span>& spans) {
   for (Py_ssize_t i = 0; i < size_of(value); ++i) {
     const nb::handle pair = item_of(value, i);
     Span span;
-    if (!is_plain(pair) || size_of(pair) != 2 || !read_int(item_of(pair, 0), span.start) || !read_int(item_of(pair, 1), span.end) ||
-        span.start < 0 || span.start >= span.end || span.end > length)
+    if (!is_plain(pair) || size_of(pair) != 2 || !read_int(item_of(pair, 0), span.start) ||
+        !read_int(item_of(pair, 1), span.end) || span.start < 0 || span.start >= span.end || span.end > length)
       return false;
     spans.push_back(span);
   }
@@ -81,8 +83,7 @@ nb::object look_up(nb::handle seen, nb::handle key, const nb::callable& ask, Py_
 }
 
 Examples::Column& column_of(PythonExamples& self, std::size_t source, Binder::Wants wants) {
-  require(source < self.binder->sources.size() && self.binder->sources[source].wants == wants,
-          "the binder has no such source");
+  require(source < self.binder->sources.size() && self.binder->sources[source].wants == wants, "the binder has no such source");
   return self.examples.columns[source];
 }
 
@@ -90,34 +91,87 @@ void require_count(const PythonExamples& self, std::size_t values) {
   require(values == static_cast<std::size_t>(self.examples.count()), "there must be one value per sequence");
 }
 
-// Reads a value per sequence into a column; `read(value, length)` says whether it was plain.
-template <typename Numbers, typename Read>
-void read_values(Examples& examples, std::vector<int64_t>& starts, Numbers& numbers, const nb::list& values, const Read& read) {
-  const int64_t count = examples.count();
-  starts.assign(1, 0);
-  starts.reserve(count + 1);
-  for (int64_t n = 0; n < count; ++n) {
-    if (!examples.apart[n] && !read(nb::handle(PyList_GET_ITEM(values.ptr(), n)), examples.length(n))) {
-      examples.apart[n] = 1;
-      numbers.resize(starts.back());
+// The parts under values that were met before, by what their items are: two lists of the same names are the same value. Strings
+// are mostly shared, and then nothing needs to be hashed or compared.
+class RecentParts {
+ public:
+  const std::shared_ptr<const Part>* find(nb::handle plain) const {
+    for (const Entry& entry : entries_) {
+      bool same = size_of(plain) == size_of(entry.value);
+      for (Py_ssize_t i = 0; same && i < size_of(plain); ++i) same = item_of(plain, i).is(item_of(entry.value, i));
+      if (same) return &entry.part;
     }
-    starts.push_back(static_cast<int64_t>(numbers.size()));
+    return nullptr;
   }
-}
+  void add(nb::object tuple, std::shared_ptr<const Part> part) {
+    if (entries_.size() < kMost) entries_.push_back({std::move(tuple), std::move(part)});
+  }
 
-void read_parts(PythonExamples& self, std::size_t source, const Values& values, const KnownParts& known,
-                const AskForPart& ask) {
-  auto& parts = column_of(self, source, Binder::Wants::part).parts;
-  require_count(self, values.size());
-  parts.assign(values.size(), nullptr);
-  const auto count = static_cast<int64_t>(values.size());
-  for (int64_t n = 0; n < count; ++n) {
-    nb::object value = nb::borrow(PyList_GET_ITEM(values.ptr(), n));
-    if (PyList_CheckExact(value.ptr())) value = nb::steal(PyList_AsTuple(value.ptr()));
-    const nb::object part = PyTuple_CheckExact(value.ptr()) ? look_up(known, value, ask, -1) : nb::object();
-    if (!part.is_valid() || !nb::try_cast(part, parts[n]) || parts[n]->kinds != 1) self.examples.apart[n] = 1;
+ private:
+  struct Entry {
+    nb::object value;  // a tuple, which keeps its items
+    std::shared_ptr<const Part> part;
+  };
+  static constexpr std::size_t kMost = 8;
+  std::vector<Entry> entries_;
+};
+
+// Reads what one source wants to know of one sequence after the other.
+class SourceReader {
+ public:
+  SourceReader(PythonExamples& self, std::size_t source, std::optional<KnownParts> known, std::optional<AskForPart> ask)
+      : examples_(&self.examples), known_(std::move(known)), ask_(std::move(ask)) {
+    require(source < self.binder->sources.size(), "the binder has no such source");
+    wants_ = self.binder->sources[source].wants;
+    require(wants_ != Binder::Wants::part || (known_ && ask_), "parts that sequences bring have to be known");
+    column_ = &self.examples.columns[source];
+    *column_ = {};
+    if (wants_ == Binder::Wants::part) {
+      column_->parts.reserve(examples_->count());
+    } else {
+      column_->starts.reserve(examples_->count() + 1);
+      column_->starts.push_back(0);
+    }
   }
-}
+
+  void read(int64_t n, nb::handle value) {
+    bool plain = false;
+    switch (wants_) {
+      case Binder::Wants::spans: plain = read_into(column_->spans, n, value, read_spans); break;
+      case Binder::Wants::positions: plain = read_into(column_->positions, n, value, read_positions); break;
+      case Binder::Wants::part: plain = (column_->parts.emplace_back(part_of(value))) != nullptr; break;
+    }
+    if (!plain) examples_->apart[n] = 1;
+  }
+
+ private:
+  template <typename Numbers, typename Read>
+  bool read_into(Numbers& numbers, int64_t n, nb::handle value, const Read& read) {
+    const bool plain = read(value, examples_->length(n), numbers);
+    if (!plain) numbers.resize(column_->starts.back());
+    column_->starts.push_back(static_cast<int64_t>(numbers.size()));
+    return plain;
+  }
+
+  std::shared_ptr<const Part> part_of(nb::handle value) {
+    if (!is_plain(value)) return nullptr;
+    if (const auto* recent = recent_.find(value)) return *recent;
+    nb::object tuple = nb::borrow(value);
+    if (PyList_CheckExact(value.ptr())) tuple = nb::steal(PyList_AsTuple(value.ptr()));
+    const nb::object found = look_up(*known_, tuple, *ask_, -1);
+    std::shared_ptr<const Part> part;
+    if (!found.is_valid() || !nb::try_cast(found, part) || part->kinds != 1) return nullptr;
+    recent_.add(std::move(tuple), part);
+    return part;
+  }
+
+  Examples* examples_;
+  Binder::Wants wants_;
+  Examples::Column* column_;
+  std::optional<KnownParts> known_;
+  std::optional<AskForPart> ask_;
+  RecentParts recent_;
+};
 
 void start_rows(PythonExamples& self, const nb::object& table, const TokenTable& cells) {
   require(cells.columns.size() == self.binder->columns.size(), "the table is for other parts than the binder");
@@ -135,26 +189,102 @@ nb::handle text_in(nb::handle token, nb::handle keys) {
   return token;
 }
 
-void read_tokens(PythonExamples& self, const nb::typed<nb::object, TokenTable>& table, const Values& tokens,
-                 const KnownCodes& seen, const AskForCode& ask, const TextKeys& text_keys) {
-  const auto& cells = nb::cast<const TokenTable&>(table);
-  start_rows(self, table, cells);
-  Examples& examples = self.examples;
-  require_count(self, tokens.size());
-  auto read = [&](nb::handle of_sequence, int64_t n) {
-    if (!is_plain(of_sequence) || size_of(of_sequence) != examples.length(n)) return false;
-    for (int t = 0; t < examples.length(n); ++t) {
-      if (t >= size_of(of_sequence)) return false;  // a test may do anything, even that
-      const nb::object code = look_up(seen, nb::borrow(text_in(item_of(of_sequence, t), text_keys)), ask, t);
+// Finds the rows of the tokens of one sequence after the other.
+class TokenReader {
+ public:
+  TokenReader(PythonExamples& self, const Codes& codes)
+      : examples_(&self.examples), cells_(&nb::cast<const TokenTable&>(item_of(codes, 0))),
+        seen_(nb::cast<KnownCodes>(item_of(codes, 1))), ask_(nb::cast<AskForCode>(item_of(codes, 2))),
+        text_keys_(nb::cast<TextKeys>(item_of(codes, 3))) {
+    start_rows(self, nb::borrow(item_of(codes, 0)), *cells_);
+  }
+
+  void read(int64_t n, nb::handle tokens) {
+    if (!examples_->apart[n] && !found_all(n, tokens)) examples_->apart[n] = 1;
+  }
+
+ private:
+  bool found_all(int64_t n, nb::handle tokens) {
+    const int length = examples_->length(n);
+    if (!is_plain(tokens) || size_of(tokens) != length) return false;
+    for (int t = 0; t < length; ++t) {
+      if (t >= size_of(tokens)) return false;  // a test may do anything, even that
+      const nb::object code = look_up(seen_, nb::borrow(text_in(item_of(tokens, t), text_keys_)), ask_, t);
       int32_t number;
-      if (!code.is_valid() || !read_int(code, number) || number < 0 || static_cast<std::size_t>(number) >= cells.rows.size())
+      if (!code.is_valid() || !read_int(code, number) || number < 0 || static_cast<std::size_t>(number) >= cells_->rows.size())
         return false;
-      examples.rows[examples.offsets[n] + t] = cells.rows[number].get();
+      examples_->rows[examples_->offsets[n] + t] = cells_->rows[number].get();
     }
     return true;
-  };
-  for (int64_t n = 0; n < examples.count(); ++n)
-    if (!examples.apart[n] && !read(nb::borrow(PyList_GET_ITEM(tokens.ptr(), n)), n)) examples.apart[n] = 1;
+  }
+
+  Examples* examples_;
+  const TokenTable* cells_;
+  KnownCodes seen_;
+  AskForCode ask_;
+  TextKeys text_keys_;
+};
+
+void read_column(PythonExamples& self, std::size_t source, const Values& values, std::optional<KnownParts> known,
+                 std::optional<AskForPart> ask) {
+  require_count(self, values.size());
+  SourceReader reader(self, source, std::move(known), std::move(ask));
+  for (std::size_t n = 0; n < values.size(); ++n) reader.read(static_cast<int64_t>(n), nb::object(values[n]));
+}
+
+void read_tokens(PythonExamples& self, const Codes& codes, const Values& tokens) {
+  require_count(self, tokens.size());
+  TokenReader reader(self, codes);
+  for (std::size_t n = 0; n < tokens.size(); ++n) reader.read(static_cast<int64_t>(n), nb::object(tokens[n]));
+}
+
+// What holds for all sequences, or what a context has under a name; a name that it lacks counts as the other value.
+struct Wanted {
+  nb::object name, otherwise;
+  nb::object of(nb::handle context) const {
+    if (name.is_none()) return otherwise;
+    if (PyObject* found = PyDict_GetItemWithError(context.ptr(), name.ptr())) return nb::borrow(found);
+    if (PyErr_Occurred()) throw nb::python_error();
+    return otherwise;
+  }
+};
+
+using Question = nb::typed<nb::tuple, std::optional<nb::str>, nb::any, std::optional<KnownParts>, std::optional<AskForPart>>;
+using Seen = nb::typed<nb::tuple, Trellis, nb::any, nb::typed<nb::dict, nb::str, nb::any>>;
+
+// One look at each sequence: whatever is read of it then comes from memory once.
+std::shared_ptr<PythonExamples> examples_of(std::shared_ptr<const Binder> binder, const nb::typed<nb::iterable, Seen>& sequences,
+                                            const nb::typed<nb::list, Question>& questions, const std::optional<Codes>& codes) {
+  std::vector<nb::object> given;
+  std::vector<int64_t> offsets{0};
+  std::vector<std::shared_ptr<const Trellis>> trellises;
+  for (const nb::handle sequence : sequences) {
+    require(PyTuple_CheckExact(sequence.ptr()) && size_of(sequence) == 3 && PyDict_CheckExact(item_of(sequence, 2).ptr()),
+            "a sequence is a trellis, its tokens and its context");
+    trellises.push_back(nb::cast<std::shared_ptr<const Trellis>>(item_of(sequence, 0)));
+    require(!trellises.back()->reading, "the trellis has columns that are read as other labels");
+    offsets.push_back(offsets.back() + trellises.back()->length);
+    given.push_back(nb::borrow(sequence));
+  }
+  auto self = std::make_shared<PythonExamples>(std::move(binder), std::move(offsets));
+  self->trellises = std::move(trellises);
+  require(questions.size() == self->binder->sources.size(), "there must be a question for each source");
+  std::vector<std::pair<Wanted, SourceReader>> readers;
+  for (std::size_t s = 0; s < questions.size(); ++s) {
+    const nb::object asked = questions[s];
+    require(PyTuple_CheckExact(asked.ptr()) && size_of(asked) == 4,
+            "a question is a name, another value, known parts and a function");
+    readers.emplace_back(Wanted{nb::borrow(item_of(asked, 0)), nb::borrow(item_of(asked, 1))},
+                         SourceReader(*self, s, nb::cast<std::optional<KnownParts>>(item_of(asked, 2)),
+                                      nb::cast<std::optional<AskForPart>>(item_of(asked, 3))));
+  }
+  std::optional<TokenReader> tokens;
+  if (codes) tokens.emplace(*self, *codes);
+  for (int64_t n = 0; n < self->examples.count(); ++n) {
+    for (auto& [wanted, reader] : readers) reader.read(n, wanted.of(item_of(given[n], 2)));
+    if (tokens) tokens->read(n, item_of(given[n], 1));
+  }
+  return self;
 }
 
 void set_codes(PythonExamples& self, const nb::typed<nb::object, TokenTable>& table, const In<uint32_t, nb::ndim<1>>& codes) {
@@ -176,7 +306,9 @@ void set_spans(PythonExamples& self, std::size_t source, const In<int64_t, nb::n
   const int64_t* row = given.data();
   const int64_t* const last = row + given.size();
   starts.assign(1, 0);
+  starts.reserve(examples.count() + 1);
   spans.clear();
+  spans.reserve(given.shape(0));
   for (int64_t n = 0; n < examples.count(); ++n) {
     const std::size_t before = spans.size();
     for (; row != last && row[0] == n; row += 3) {
@@ -194,7 +326,9 @@ void set_positions(PythonExamples& self, std::size_t source, const In<int64_t, n
   Examples& examples = self.examples;
   require_count(self, given.size());
   column.starts.assign(1, 0);
+  column.starts.reserve(given.size() + 1);
   column.positions.clear();
+  column.positions.reserve(given.size());
   for (int64_t n = 0; n < examples.count(); ++n) {
     const int64_t position = given.data()[n], length = examples.length(n);
     if (position < -length || position >= length) examples.apart[n] = 1;
@@ -237,13 +371,6 @@ nb::tuple count_examples(const PythonExamples& self, const In<int32_t, nb::ndim<
   return nb::make_tuple(owned_array(std::move(counts)), owned_array(std::move(left)));
 }
 
-std::shared_ptr<PythonExamples> examples_of(std::shared_ptr<const Binder> binder, const nb::typed<nb::list, Trellis>& trellises) {
-  std::vector<int64_t> offsets{0};
-  offsets.reserve(trellises.size() + 1);
-  for (const nb::handle trellis : trellises) offsets.push_back(offsets.back() + nb::cast<const Trellis&>(trellis).length);
-  return std::make_shared<PythonExamples>(std::move(binder), std::move(offsets));
-}
-
 }  // namespace
 
 void bind_binder(nb::module_& m) {
@@ -260,7 +387,8 @@ void bind_binder(nb::module_& m) {
             require(part->kinds == 3, "a part that reads spans must know three kinds");
             self.sources.push_back({Binder::Wants::spans, std::move(part), once});
           },
-          nb::arg("part"), nb::kw_only(), nb::arg("once"), "A part that reads spans; `once`: all its layers together are paid once.")
+          nb::arg("part"), nb::kw_only(), nb::arg("once"),
+          "A part that reads spans; `once`: all its layers together are paid once.")
       .def(
           "add_positions",
           [](Binder& self, std::shared_ptr<const Part> part) {
@@ -280,36 +408,23 @@ void bind_binder(nb::module_& m) {
 
   nb::class_<PythonExamples>(m, "Examples", "What the rules see of many sequences, end to end.")
       .def(nb::new_(&make_examples), nb::arg("binder"), nb::arg("lengths"))
-      .def_static("of", &examples_of, nb::arg("binder"), nb::arg("trellises"), "Those of the trellises, which have their lengths.")
-      .def(
-          "read_spans",
-          [](PythonExamples& self, std::size_t source, const Values& values) {
-            auto& column = column_of(self, source, Binder::Wants::spans);
-            require_count(self, values.size());
-            read_values(self.examples, column.starts, column.spans, values,
-                        [&](nb::handle value, int length) { return read_spans(value, length, column.spans); });
-          },
-          nb::arg("source"), nb::arg("values"), "For each sequence, a list of (start, end).")
-      .def(
-          "read_positions",
-          [](PythonExamples& self, std::size_t source, const Values& values) {
-            auto& column = column_of(self, source, Binder::Wants::positions);
-            require_count(self, values.size());
-            read_values(self.examples, column.starts, column.positions, values,
-                        [&](nb::handle value, int length) { return read_positions(value, length, column.positions); });
-          },
-          nb::arg("source"), nb::arg("values"), "For each sequence, a position or a list of them.")
-      .def("read_parts", &read_parts, nb::arg("source"), nb::arg("values"), nb::arg("known"), nb::arg("ask"),
-           "For each sequence the part that `known` has under its value, or that `ask(value)` gives.")
-      .def("read_tokens", &read_tokens, nb::arg("table"), nb::arg("tokens"), nb::arg("seen"), nb::arg("ask"),
-           nb::arg("text_keys"),
-           "The tokens of each sequence: their codes are in `seen`, or are what `ask(token, position)` gives. Of a dict that has one "
-           "of the `text_keys`, the text under the first of them is all that counts.")
+      .def_static(
+          "of", &examples_of, nb::arg("binder"), nb::arg("sequences"), nb::arg("questions"), nb::arg("codes").none(),
+          "Those of (trellis, tokens, context). A question, for each source: the name of what it wants, or None; what it "
+          "takes where there is no such name; and for parts the known ones and what else to ask. Codes: as `read_tokens`.")
+      .def("read", &read_column, nb::arg("source"), nb::arg("values"), nb::arg("known").none() = nb::none(),
+           nb::arg("ask").none() = nb::none(),
+           "For each sequence a list of (start, end), or a position or a list of them, or what `known` has a part under, or else "
+           "`ask(value)` gives one for.")
+      .def("read_tokens", &read_tokens, nb::arg("codes"), nb::arg("tokens"),
+           "The tokens of each sequence, by a table, the codes of tokens that were seen, what gives that of another (token, "
+           "position), and keys: of a dict that has one of them, the text under the first is all that counts.")
       .def("set_codes", &set_codes, nb::arg("table"), nb::arg("codes"), "The codes of all tokens.")
       .def("set_spans", &set_spans, nb::arg("source"), nb::arg("spans"), "Rows (sequence, start, end), by sequence.")
       .def("set_positions", &set_positions, nb::arg("source"), nb::arg("positions"), "One position for each sequence.")
       .def("count", &count_examples, nb::arg("labels"), nb::arg("rows"), nb::arg("rules"),
-           nb::sig("def count(self, labels: numpy.typing.NDArray[numpy.int32], rows: numpy.typing.NDArray[numpy.int64], rules: int) -> "
+           nb::sig("def count(self, labels: numpy.typing.NDArray[numpy.int32], rows: numpy.typing.NDArray[numpy.int64], rules: "
+                   "int) -> "
                    "tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]]"),
            "The violations of each rule by `rows[n]` labellings of each sequence n, end to end; and the sequences for which they "
            "have to be counted in Python.")

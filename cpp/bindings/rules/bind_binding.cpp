@@ -60,6 +60,7 @@ std::shared_ptr<Binding> make_binding(int length, const Parts& parts, const Kind
       rows.push_back(table->rows[code].get());
     }
     binding->add(table->columns, rows.data());
+    for (std::size_t p = count; p < binding->parts.size(); ++p) binding->keep(binding->parts[p]->shared_from_this());
   }
   return binding;
 }
@@ -102,7 +103,11 @@ void bind_binding(nb::module_& m) {
       .def(nb::new_(&make_binding), nb::arg("length"), nb::arg("parts"), nb::arg("kinds"), nb::arg("table").none() = nb::none(),
            nb::arg("codes") = std::vector<uint32_t>())
       .def_prop_ro("parts",
-                   [](const Binding& self) { return nb::typed<nb::tuple, Part, nb::ellipsis>(nb::tuple(nb::cast(self.parts))); })
+                   [](const Binding& self) {
+                     nb::list parts;
+                     for (const Part* part : self.parts) parts.append(nb::cast(part->shared_from_this()));
+                     return nb::typed<nb::tuple, Part, nb::ellipsis>(nb::tuple(parts));
+                   })
       .def_prop_ro(
           "kinds",
           [](nb::handle self) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/rules/binder.hpp"
+#include "core/scores/trellis.hpp"
 
 namespace lawful {
 
@@ -18,6 +19,7 @@ struct PythonExamples {
   std::shared_ptr<const Binder> binder;
   Examples examples;
   nanobind::object table;  // the rows of the tokens are its own
+  std::vector<std::shared_ptr<const Trellis>> trellises;  // of the sequences, if it was made from them
 
   // Whether every source has its column, and every token its row.
   bool complete() const {

@@ -79,8 +79,9 @@ SegmentProblem make_problem(std::shared_ptr<const SegmentScores> scores, std::sh
                             std::shared_ptr<const Binding> own, int labels) {
   require_tags(*scores, labels);
   require(own->length == scores->length(), "the rules are tied to a sequence of another length");
-  for (const auto* parts : {&common->parts, &own->parts})
-    for (const auto& part : *parts) require(part->labels == labels, "a rule was compiled for other labels");
+  auto fits = [labels](const auto& part) { require(part->labels == labels, "a rule was compiled for other labels"); };
+  std::for_each(common->parts.begin(), common->parts.end(), fits);
+  std::for_each(own->parts.begin(), own->parts.end(), fits);
   return {std::move(scores), std::move(common), std::move(own)};
 }
 

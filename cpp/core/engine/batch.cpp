@@ -1,16 +1,20 @@
 #include "core/engine/batch.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
+#include <numeric>
 #include <stdexcept>
 
 #include "core/engine/engine_pool.hpp"
+#include "core/support/ask_for.hpp"
 #include "core/support/parallel.hpp"
 
 namespace lawful {
 namespace {
 
 constexpr int64_t kLargestShare = 16;  // sequences that a thread takes at a time, while many are left
-constexpr int64_t kShares = 8;         // that are still left for each thread then: the last ones are small, and all end together
+constexpr int64_t kShares = 8;  // that are still left for each thread then: the last ones are small, and all end together
 
 // Hands out the sequences [0, count), from the first to the last.
 class Shares {
@@ -32,64 +36,44 @@ class Shares {
   std::atomic<int64_t> next_{0};
 };
 
-struct Log {  // the rounds of the sequences that one thread decoded
-  std::vector<int64_t> sequences;
-  std::vector<Round> rounds;
-  std::vector<int32_t> entered;
-};
-
-void collect_rounds(Answers& result, const std::vector<Log>& logs) {
-  const std::size_t n = result.answers.size();
-  result.round_offsets.assign(n + 1, 0);
-  for (std::size_t i = 0; i < n; ++i) result.round_offsets[i + 1] = result.round_offsets[i] + result.answers[i].rounds;
-  result.rounds.resize(result.round_offsets[n]);
-  for (const Log& log : logs) {
-    const auto shift = static_cast<int32_t>(result.entered.size());
-    result.entered.insert(result.entered.end(), log.entered.begin(), log.entered.end());
-    auto from = log.rounds.begin();
-    for (const int64_t sequence : log.sequences) {
-      auto into = result.rounds.begin() + result.round_offsets[sequence];
-      for (int r = 0; r < result.answers[sequence].rounds; ++r, ++from, ++into) {
-        *into = *from;
-        into->first_entered += shift;
-      }
-    }
-  }
-}
-
-// Decodes n sequences; `problem_at(i, worker)` gives what a worker is to decode next, or null for one that is not to be
-// decoded, and `violations_at(i, worker)` where to write the violations of its parts.
-template <typename ProblemAt, typename ViolationsAt>
-void decode_each(Answers& result, const Limits& limits, int threads, const ProblemAt& problem_at,
-                 const ViolationsAt& violations_at) {
-  const auto n = static_cast<int64_t>(result.answers.size());
-  std::vector<Log> logs(threads);
+// Decodes the sequences whose labels `result` has room for; `problem_at(i, worker)` gives what a worker is to decode next, or null
+// for one that is not to be decoded.
+template <typename ProblemAt>
+void decode_each(Answers& result, const Limits& limits, int threads, const ProblemAt& problem_at) {
+  const auto n = static_cast<int64_t>(result.label_offsets.size()) - 1;
+  result.labels.resize(result.label_offsets[n]);
+  result.answers.resize(n);
+  result.places.resize(n);
+  result.logs.resize(threads);
   Shares shares(n, threads);
   on_threads(threads, [&](int worker, const std::atomic<bool>& abandoned) {
-    Log& log = logs[worker];
     BorrowedEngine borrowed;
     (*borrowed).rounds.clear();
     (*borrowed).entered.clear();
+    std::vector<int64_t> violations;  // nobody asks for them
+    bool searched = true;  // whether the engine may hold more than it did
     for (int64_t from, to; !abandoned && shares.take(from, to);) {
       for (int64_t i = from; i < to; ++i) {
         const Problem* problem = problem_at(i, worker);
         if (!problem) continue;
-        borrowed.tidy(static_cast<std::size_t>(limits.max_memory));
+        if (searched || i == from) borrowed.tidy(static_cast<std::size_t>(limits.max_memory));
         Engine& engine = *borrowed;
         const std::size_t before = engine.entered.size();
+        result.places[i] = {worker, static_cast<int64_t>(engine.rounds.size())};
+        violations.resize(problem->parts.size());
         Budget budget(limits, threads, worker > 0 ? &abandoned : nullptr);
         int32_t* labels = result.labels.data() + result.label_offsets[i];
-        result.answers[i] = engine.decode(*problem, limits, budget, labels, violations_at(i, worker));
-        if (result.answers[i].score > kForbidden) problem->read_path(labels);
+        const Engine::Answer answer = engine.decode(*problem, limits, budget, labels, violations.data());
+        if (answer.score > kForbidden) problem->read_path(labels);
         for (std::size_t e = before; e < engine.entered.size(); ++e)
           engine.entered[e] = problem->parts[engine.entered[e]].part->rule;
-        log.sequences.push_back(i);
+        searched = answer.rounds != 1 || answer.limit != LimitHit::none;
+        result.answers[i] = answer;
       }
     }
-    log.rounds.swap((*borrowed).rounds);
-    log.entered.swap((*borrowed).entered);
+    result.logs[worker].rounds.swap((*borrowed).rounds);
+    result.logs[worker].entered.swap((*borrowed).entered);
   });
-  collect_rounds(result, logs);
 }
 
 // No more than have enough to do to be worth the call: some fifty microseconds each.
@@ -99,93 +83,121 @@ int fewer_threads(int threads, int64_t sequences, int64_t tokens) {
 }
 
 struct Desk {  // where one worker makes its problems, one after the other in the same memory
-  std::shared_ptr<Trellis> trellis = std::make_shared<Trellis>();
+  std::shared_ptr<Trellis> own = std::make_shared<Trellis>();
+  std::shared_ptr<const Trellis> trellis = own;
   std::shared_ptr<Binding> binding = std::make_shared<Binding>(0);
   Problem problem;
-  std::vector<int64_t> violations;
+  NeededSoon next;  // the scores of the sequence after it
 };
 
-}  // namespace
-
-Answers decode_all(const std::vector<const Problem*>& problems, const Limits& limits, int threads) {
-  const auto n = static_cast<int64_t>(problems.size());
+// Decodes the sequences of the examples; `lay(i, desk)` lays the scores of one on a desk.
+template <typename Lay>
+Answers decode_at_desks(const Binder& binder, Examples& examples, const Limits& limits, int threads, const Lay& lay) {
   Answers result;
-  result.label_offsets.assign(n + 1, 0);
-  result.violation_offsets.assign(n + 1, 0);
-  for (int64_t i = 0; i < n; ++i) {
-    const Problem* problem = problems[i];
-    result.label_offsets[i + 1] = result.label_offsets[i] + (problem ? problem->trellis->length : 0);
-    result.violation_offsets[i + 1] = result.violation_offsets[i] + (problem ? static_cast<int64_t>(problem->parts.size()) : 0);
-  }
-  result.labels.resize(result.label_offsets[n]);
-  result.violations.resize(result.violation_offsets[n]);
-  result.answers.resize(n);
-  decode_each(
-      result, limits, fewer_threads(threads, n, result.label_offsets[n]),
-      [&](int64_t i, int) {
-        // Short sequences wait for memory as long as they compute, so what comes next is asked for.
-        for (int64_t ahead = std::min<int64_t>(3, n - 1 - i); ahead > 0; --ahead)
-          if (problems[i + ahead]) problems[i + ahead]->fetch(static_cast<int>(3 - ahead));
-        return problems[i];
-      },
-      [&](int64_t i, int) { return result.violations.data() + result.violation_offsets[i]; });
+  result.label_offsets = examples.offsets;
+  threads = fewer_threads(threads, examples.count(), examples.offsets.back());
+  std::vector<std::unique_ptr<Desk>> desks;  // each by itself, so that no two workers write to one cache line
+  for (int worker = 0; worker < threads; ++worker) desks.push_back(std::make_unique<Desk>());
+  auto made = [&](int64_t i, Desk& desk) {
+    desk.next.ask_for_some();
+    if (!binder.tie(examples, i, *desk.binding)) return false;
+    desk.next.ask_for_some();
+    try {
+      lay(i, desk);
+      desk.next.ask_for_some();
+      desk.problem.remake(desk.trellis, binder.common, desk.binding);
+    } catch (const std::invalid_argument&) {
+      return false;
+    } catch (const std::overflow_error&) {
+      return false;
+    }
+    desk.next.ask_for_some();
+    return true;
+  };
+  decode_each(result, limits, threads, [&](int64_t i, int worker) -> const Problem* {
+    Desk& desk = *desks[worker];
+    if (made(i, desk)) return &desk.problem;
+    examples.apart[i] = 1;
+    return nullptr;
+  });
   return result;
 }
 
-std::vector<std::shared_ptr<const Problem>> make_problems(const std::vector<std::shared_ptr<const Trellis>>& trellises,
-                                                          const Binder& binder, const Examples& examples, int threads) {
+}  // namespace
+
+std::span<const Round> Answers::rounds(int64_t sequence) const {
+  const Place& place = places[sequence];
+  if (logs.empty()) return {};
+  return std::span(logs[place.log].rounds).subspan(place.first_round, answers[sequence].rounds);
+}
+
+std::span<const int32_t> Answers::entered(int64_t sequence, const Round& round) const {
+  return std::span(logs[places[sequence].log].entered).subspan(round.first_entered, round.entered);
+}
+
+void Problems::append(std::shared_ptr<const Problem> problem) {
+  lengths.push_back(problem ? problem->trellis->length : 0);
+  items.push_back(std::move(problem));
+}
+
+void Problems::put(std::size_t i, std::shared_ptr<const Problem> problem) {
+  lengths[i] = problem ? problem->trellis->length : 0;
+  items[i] = std::move(problem);
+}
+
+Answers decode_all(const Problems& problems, const Limits& limits, int threads) {
+  const auto& items = problems.items;
+  const auto n = static_cast<int64_t>(items.size());
+  Answers result;
+  result.label_offsets.assign(n + 1, 0);
+  std::partial_sum(problems.lengths.begin(), problems.lengths.end(), result.label_offsets.begin() + 1, std::plus<int64_t>());
+  decode_each(result, limits, fewer_threads(threads, n, result.label_offsets[n]), [&](int64_t i, int) {
+    // Short sequences wait for memory as long as they compute, so what comes next is asked for.
+    for (int64_t ahead = std::min<int64_t>(3, n - 1 - i); ahead > 0; --ahead)
+      if (items[i + ahead]) items[i + ahead]->fetch(static_cast<int>(3 - ahead));
+    return items[i].get();
+  });
+  return result;
+}
+
+void make_problems(const std::vector<std::shared_ptr<const Trellis>>& trellises, const std::shared_ptr<const Binder>& binder,
+                   const Examples& examples, int threads, Problems& problems) {
   constexpr int64_t kShare = 64;
   const auto n = static_cast<int64_t>(trellises.size());
-  std::vector<std::shared_ptr<const Problem>> problems(n);
+  const std::size_t before = problems.items.size();
+  problems.items.resize(before + n);
+  problems.lengths.resize(before + n, 0);
   parallel_for((n + kShare - 1) / kShare, threads, [&](int64_t share, int) {
     for (int64_t i = share * kShare; i < std::min(n, (share + 1) * kShare); ++i) {
-      auto binding = std::make_shared<Binding>(0);
-      if (!binder.tie(examples, i, *binding)) continue;
+      auto binding = Binder::tied(binder, examples, i);
+      if (!binding) continue;
       try {
-        problems[i] = Problem::make(trellises[i], binder.common, std::move(binding));
+        problems.put(before + i, Problem::make(trellises[i], binder->common, std::move(binding)));
       } catch (const std::overflow_error&) {
       }
     }
   });
-  return problems;
+}
+
+Answers decode_trellises(const std::vector<std::shared_ptr<const Trellis>>& trellises, const Binder& binder, Examples& examples,
+                         const Limits& limits, int threads) {
+  const auto n = static_cast<int64_t>(trellises.size());
+  return decode_at_desks(binder, examples, limits, threads, [&](int64_t i, Desk& desk) {
+    if (i + 2 < n) trellises[i + 2]->fetch(0);
+    if (i + 1 < n) desk.next = {trellises[i + 1]->emissions.data(), trellises[i + 1]->emissions.size() * sizeof(double)};
+    // The caller's, so that nobody needs to count who uses it.
+    desk.trellis = std::shared_ptr<const Trellis>(std::shared_ptr<const Trellis>(), trellises[i].get());
+  });
 }
 
 Answers decode_flat(const FlatScores& scores, const Binder& binder, Examples& examples, const Limits& limits, int threads) {
-  const int64_t n = examples.count();
   const auto labels = static_cast<std::size_t>(scores.labels);
-  Answers result;
-  result.label_offsets = examples.offsets;
-  result.violation_offsets.assign(n + 1, 0);  // nobody asks
-  result.labels.resize(result.label_offsets[n]);
-  result.answers.resize(n);
-  threads = fewer_threads(threads, n, examples.offsets[n]);
-  std::vector<Desk> desks(threads);
-  auto make = [&](int64_t i, Desk& desk) {
+  return decode_at_desks(binder, examples, limits, threads, [&](int64_t i, Desk& desk) {
     const double* emissions = scores.emissions + examples.offsets[i] * labels;
     const int length = examples.length(i);
-    if (!scores_are_legal(emissions, length * labels) || !binder.tie(examples, i, *desk.binding)) return false;
-    try {
-      desk.trellis->remake(emissions, length, scores.labels, scores.transitions, scores.start, scores.end, nullptr);
-      desk.problem.remake(desk.trellis, binder.common, desk.binding);
-    } catch (const std::overflow_error&) {
-      return false;
-    }
-    return true;
-  };
-  decode_each(
-      result, limits, threads,
-      [&](int64_t i, int worker) -> const Problem* {
-        Desk& desk = desks[worker];
-        if (make(i, desk)) return &desk.problem;
-        examples.apart[i] = 1;
-        return nullptr;
-      },
-      [&](int64_t, int worker) {
-        Desk& desk = desks[worker];
-        desk.violations.resize(desk.problem.parts.size());
-        return desk.violations.data();
-      });
-  return result;
+    if (i + 1 < examples.count()) desk.next = {emissions + length * labels, examples.length(i + 1) * labels * sizeof(double)};
+    desk.own->remake(emissions, length, scores.labels, scores.transitions, scores.start, scores.end, nullptr);
+  });
 }
 
 }  // namespace lawful

@@ -1,28 +1,53 @@
 // Many sequences in one call, on several threads.
 #pragma once
 
+#include <span>
+
 #include "core/engine/engine.hpp"
 #include "core/rules/binder.hpp"
 
 namespace lawful {
 
 struct Answers {
-  std::vector<int64_t> label_offsets;      // (N + 1): sequence n has labels[label_offsets[n] : label_offsets[n+1]]
+  struct Log {  // of one thread
+    std::vector<Round> rounds;
+    std::vector<int32_t> entered;  // the rules that entered, by round; one may have several parts
+  };
+  struct Place {  // of a sequence's rounds
+    int32_t log = 0;
+    int64_t first_round = 0;
+  };
+  std::vector<int64_t> label_offsets;   // (N + 1): sequence n has labels[label_offsets[n] : label_offsets[n+1]]
   std::vector<int32_t> labels;
-  std::vector<int64_t> violation_offsets;  // (N + 1), into violations: a number per part
-  std::vector<int64_t> violations;
-  std::vector<Engine::Answer> answers;     // (N)
-  std::vector<int64_t> round_offsets;      // (N + 1)
-  std::vector<Round> rounds;
-  std::vector<int32_t> entered;            // the rules that entered, by round; one may have several parts
+  std::vector<Engine::Answer> answers;  // (N)
+  std::vector<Place> places;            // (N)
+  std::vector<Log> logs;
+
+  std::span<const Round> rounds(int64_t sequence) const;
+  std::span<const int32_t> entered(int64_t sequence, const Round& round) const;
+};
+
+// Problems in a row. Their lengths stand together, so that a batch need not ask each one before it begins.
+struct Problems {
+  std::vector<std::shared_ptr<const Problem>> items;  // null: not for the engine
+  std::vector<int32_t> lengths;                       // 0 there
+
+  void append(std::shared_ptr<const Problem> problem);
+  void put(std::size_t i, std::shared_ptr<const Problem> problem);
 };
 
 // A sequence whose problem is null gets no answer.
-Answers decode_all(const std::vector<const Problem*>& problems, const Limits& limits, int threads);
+Answers decode_all(const Problems& problems, const Limits& limits, int threads);
 
-// The problems of many sequences, made by as many threads; null where the rules cannot be tied to one, or prices add up to too much.
-std::vector<std::shared_ptr<const Problem>> make_problems(const std::vector<std::shared_ptr<const Trellis>>& trellises,
-                                                          const Binder& binder, const Examples& examples, int threads);
+// Adds the problems of many sequences, made by as many threads; null where the rules cannot be tied to one, or prices add up to
+// too much.
+void make_problems(const std::vector<std::shared_ptr<const Trellis>>& trellises, const std::shared_ptr<const Binder>& binder,
+                   const Examples& examples, int threads, Problems& problems);
+
+// Decodes trellises without keeping the problems. Where the rules cannot be tied to one here, or prices add up to too much,
+// `apart` says so, and there is no answer.
+Answers decode_trellises(const std::vector<std::shared_ptr<const Trellis>>& trellises, const Binder& binder, Examples& examples,
+                         const Limits& limits, int threads);
 
 // The scores of many sequences, end to end.
 struct FlatScores {
@@ -32,8 +57,7 @@ struct FlatScores {
   const double *start, *end;                       // (K), or null
 };
 
-// Decodes them without keeping the problems. Where there is something about a sequence that only others can treat or name (a
-// score that is not legal, rules that cannot be tied to it), `apart` says so, and there is no answer.
+// The same for scores that were not yet looked at: a sequence with one that is not legal gets no answer either.
 Answers decode_flat(const FlatScores& scores, const Binder& binder, Examples& examples, const Limits& limits, int threads);
 
 }  // namespace lawful

@@ -51,7 +51,7 @@ BorrowedEngine::BorrowedEngine() {
 
 void BorrowedEngine::tidy(std::size_t wanted) {
   std::size_t now = engine_->bytes();
-  kept += now - counted_;
+  if (now != counted_) kept += now - counted_;  // not without need: all threads share it
   counted_ = now;
   if (kept <= kMostKept && now <= wanted / 2) return;
   auto rounds = std::move(engine_->rounds);

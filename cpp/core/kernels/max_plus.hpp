@@ -64,6 +64,10 @@ struct Kernels {
   void (*add)(const double* a, const double* b, double* sum, int stride);
   // Does all additions to rows[t], in their order; a row that is touched moves to its place in `sums` (T, stride).
   void (*add_all)(const Addition* additions, int64_t count, const double** rows, double* sums, int stride);
+
+  // Copies rows of `labels` scores into padded ones (rows, stride), whose padding is forbidden. Returns the largest finite score,
+  // signs ignored; NaN if one is no score: NaN or plus infinity.
+  double (*pad)(const double* scores, int64_t rows, int labels, int stride, double* padded);
 };
 
 const Kernels& kernels();

@@ -285,11 +285,42 @@ void add_all(const Addition* additions, int64_t count, const double** rows, doub
   }
 }
 
+double pad(const double* scores, int64_t rows, int labels, int stride, double* padded) {
+#if defined(__AVX512F__)
+  const __m512d never = _mm512_set1_pd(kNever), ever = _mm512_set1_pd(-kNever);
+  const __mmask8 whole = 0xff, rest = static_cast<__mmask8>(0xff >> (stride - labels));
+  __m512d most = _mm512_setzero_pd();
+  __mmask8 legal = whole;
+  for (; rows > 0; --rows, scores += labels, padded += stride) {
+    for (int k = 0; k < stride; k += kWidth) {
+      const __m512d score = _mm512_mask_loadu_pd(never, k + kWidth < stride ? whole : rest, scores + k);
+      const __m512d size = _mm512_abs_pd(score);
+      _mm512_store_pd(padded + k, score);
+      legal &= _mm512_cmp_pd_mask(score, ever, _CMP_LT_OQ);
+      most = _mm512_mask_max_pd(most, _mm512_cmp_pd_mask(size, ever, _CMP_LT_OQ), most, size);
+    }
+  }
+  return legal == whole ? horizontal_max((Vec)most) : std::numeric_limits<double>::quiet_NaN();
+#else
+  double most = 0;
+  bool legal = true;
+  for (; rows > 0; --rows, scores += labels, padded += stride) {
+    for (int k = 0; k < labels; ++k) {
+      const double score = padded[k] = scores[k], size = score < 0 ? -score : score;
+      legal &= score < -kNever;
+      most = size < -kNever && size > most ? size : most;
+    }
+    for (int k = labels; k < stride; ++k) padded[k] = kNever;
+  }
+  return legal ? most : std::numeric_limits<double>::quiet_NaN();
+#endif
+}
+
 }  // namespace
 
 const Kernels& table() {
   static constexpr Kernels kTable{LAWFUL_NAME, complete,   follow, extend, extend_all, extend_row,
-                                  largest,     first_best, settle, add,    add_all};
+                                  largest,     first_best, settle, add,    add_all,    pad};
   return kTable;
 }
 

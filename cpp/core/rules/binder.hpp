@@ -41,8 +41,10 @@ struct Binder {
   std::vector<Source> sources;               // in the order of the rules
   std::vector<TokenTable::Column> columns;   // of the rules that look at single tokens; they come after the others
 
-  // False if the rules cannot be tied to sequence n here.
+  // False if the rules cannot be tied to sequence n here. What is tied must not outlive the binder and the examples.
   bool tie(const Examples& examples, int64_t n, Binding& binding) const;
+  // The same for a binding that keeps what it needs of them; null if it cannot be made here.
+  static std::shared_ptr<const Binding> tied(const std::shared_ptr<const Binder>& binder, const Examples& examples, int64_t n);
 };
 
 }  // namespace lawful

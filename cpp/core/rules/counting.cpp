@@ -16,7 +16,7 @@ std::vector<int64_t> count_violations(const Binder& binder, const Examples& exam
   const int32_t* labels = given.labels;
   for (int64_t n = 0; n < examples.count(); ++n) {
     const int length = examples.length(n);
-    auto can_count = [&](const std::shared_ptr<const Part>& part) {
+    auto can_count = [&](const auto& part) {
       return given.most < part->labels && part->rule < given.rules;
     };
     if (!binder.tie(examples, n, own) || !std::all_of(common.parts.begin(), common.parts.end(), can_count) ||

@@ -94,6 +94,9 @@ void fold(Part& part) {
       part.effects.push_back(make_effect(part, after, before, now));
       part.effect_types.push_back(part.effects.back().type);
     }
+  part.only_stays = std::all_of(part.effect_types.begin(), part.effect_types.end(), [](Part::Effect::Type type) {
+    return type == Part::Effect::nothing || type == Part::Effect::stay;
+  });
 }
 
 // Greedy colouring: the first colour that no state after the same label has yet.

@@ -60,6 +60,7 @@ struct Part : std::enable_shared_from_this<Part> {
   std::vector<bool> touches_first;  // (U)
   std::vector<Effect> effects;   // (U, U): [kind before][kind after]
   std::vector<Effect::Type> effect_types;  // (U, U): the same, close together: most steps are only seen to do nothing
+  bool only_stays = false;  // whether no effect does more than forbid a change
 
   int64_t most_at_step = 0, most_at_end = 0;  // violations
 
@@ -91,6 +92,13 @@ struct Part : std::enable_shared_from_this<Part> {
 
  private:
   mutable ReadCopies<Part> read_;
+};
+
+// A part and the tokens that it reads.
+struct BoundPart {
+  const Part* part;
+  const uint16_t* kinds;  // (T), or null: every token is of kind 0
+  int kind(int t) const { return kinds ? kinds[t] : 0; }
 };
 
 }  // namespace lawful

@@ -56,8 +56,14 @@ std::shared_ptr<const PartSet> PartSet::make(std::vector<std::shared_ptr<const P
   auto set = std::make_shared<PartSet>();
   set->parts = std::move(parts);
   for (std::size_t p = 0; p < set->parts.size(); ++p) {
-    if (set->parts[p]->local) continue;
+    const Part& part = *set->parts[p];
+    set->bound.push_back({&part, nullptr});
+    const double at_end = part.most_charge(0);
+    set->charge_in_all_ += at_end;
+    set->charge_at_step_ += part.most_charge(1) - at_end;
     const auto index = static_cast<int32_t>(p);
+    (part.local ? set->folded : set->searched).push_back(index);
+    if (part.local) continue;
     if (!set->bundles.empty()) {  // the last bundle takes it if it stays small
       Bundle larger = set->bundles.back();
       larger.parts.push_back(index);

@@ -23,6 +23,11 @@ struct Bundle {
 struct PartSet : std::enable_shared_from_this<PartSet> {
   std::vector<std::shared_ptr<const Part>> parts;  // each with one kind of token
   std::vector<Bundle> bundles;                     // of the parts that are not local
+  std::vector<BoundPart> bound;                    // the parts as those of a problem
+  std::vector<int32_t> searched, folded;           // indices of the parts that are not local, and of those that are
+
+  // No sequence of that many tokens is charged more.
+  double most_charge(int64_t length) const { return charge_at_step_ * static_cast<double>(length) + charge_in_all_; }
 
   static std::shared_ptr<const PartSet> make(std::vector<std::shared_ptr<const Part>> parts);
 
@@ -30,6 +35,7 @@ struct PartSet : std::enable_shared_from_this<PartSet> {
   std::shared_ptr<const PartSet> read_through(const Reading& reading) const;
 
  private:
+  double charge_at_step_ = 0, charge_in_all_ = 0;
   mutable ReadCopies<PartSet> read_;
 };
 

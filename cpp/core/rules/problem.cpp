@@ -1,42 +1,54 @@
 #include "core/rules/problem.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
+
+#include "core/support/ask_for.hpp"
 
 namespace lawful {
 
 std::shared_ptr<const Problem> Problem::make(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
                                              std::shared_ptr<const Binding> own) {
   auto problem = std::make_shared<Problem>();
-  problem->remake(std::move(trellis), std::move(common), std::move(own));
+  problem->remake(trellis, common, own);
   return problem;
 }
 
-void Problem::remake(std::shared_ptr<const Trellis> scores, std::shared_ptr<const PartSet> common_parts,
-                     std::shared_ptr<const Binding> own) {
-  trellis = std::move(scores);
-  common = std::move(common_parts);
-  own_ = std::move(own);
-  parts.clear();
-  searched.clear();
+void Problem::remake(const std::shared_ptr<const Trellis>& scores, const std::shared_ptr<const PartSet>& common_parts,
+                     const std::shared_ptr<const Binding>& own) {
+  // Most of it is that of the problem before, and pointers that threads share are not touched without need.
+  if (trellis != scores) trellis = scores;
+  if (own_ != own) own_ = own;
+  if (common != common_parts) {
+    common = common_parts;
+    parts = common->bound;
+    searched = common->searched;
+  }
+  parts.resize(common->bound.size());
+  searched.resize(common->searched.size());
   unbundled.clear();
   additions.clear();
   stays.clear();
   effects.clear();
+  for (const int32_t p : common->folded) fold(parts[p]);
+  double charges = common->most_charge(trellis->length);
   const auto& own_parts = own_->parts;
-  parts.reserve(common->parts.size() + own_parts.size());
-  for (const auto& part : common->parts) parts.push_back({part.get(), nullptr});
-  for (std::size_t p = 0; p < own_parts.size(); ++p) parts.push_back({own_parts[p].get(), own_->kinds(p)});
-  double charges = 0;
-  for (const BoundPart& bound : parts) charges += bound.part->most_charge(trellis->length);
-  if (!(charges <= kMostScore)) throw std::overflow_error("the prices that a path pays could add up to more than 1e302");
-  searched.reserve(parts.size());
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    if (parts[p].part->local) continue;
-    searched.push_back(static_cast<int32_t>(p));
-    if (p >= common->parts.size()) unbundled.push_back(static_cast<int32_t>(p));
+  parts.reserve(parts.size() + own_parts.size());
+  for (std::size_t p = 0; p < own_parts.size(); ++p) {
+    const auto index = static_cast<int32_t>(parts.size());
+    parts.push_back({own_parts[p], own_->kinds(p)});
+    charges += own_parts[p]->most_charge(trellis->length);
+    if (own_parts[p]->local) {
+      fold(parts.back());
+    } else {
+      searched.push_back(index);
+      unbundled.push_back(index);
+    }
   }
-  fold();
+  if (!(charges <= kMostScore)) throw std::overflow_error("the prices that a path pays could add up to more than 1e302");
+  auto earlier = [](const StepEffect& a, const StepEffect& b) { return a.t < b.t; };
+  if (!std::is_sorted(effects.begin(), effects.end(), earlier)) std::stable_sort(effects.begin(), effects.end(), earlier);
 }
 
 std::shared_ptr<const Problem> Problem::read(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
@@ -49,26 +61,20 @@ std::shared_ptr<const Problem> Problem::read(std::shared_ptr<const Trellis> trel
 }
 
 void Problem::fetch(int step) const {
-  static constexpr std::size_t kLine = 64, kMost = 4096;  // bytes: of longer sequences the processor itself asks ahead
-  auto ask = [](const void* from, std::size_t bytes) {
-    for (std::size_t at = 0; at < std::min(bytes, kMost); at += kLine) __builtin_prefetch(static_cast<const char*>(from) + at);
-  };
-  auto ask_for = [&](const auto& values) { ask(values.data(), values.size() * sizeof values[0]); };
-  if (step == 0) ask(this, sizeof *this);
+  auto all_of = [](const auto& values) { ask_for(values.data(), values.size() * sizeof values[0]); };
+  if (step == 0) ask_for(this, sizeof *this);
   if (step == 1) {
-    ask(trellis.get(), sizeof *trellis);
-    ask_for(parts);
-    ask_for(searched);
-    ask_for(unbundled);
-    ask_for(additions);
-    ask_for(stays);
-    ask_for(effects);
+    trellis->fetch(0);
+    all_of(parts);
+    all_of(searched);
+    all_of(unbundled);
+    all_of(additions);
+    all_of(stays);
+    all_of(effects);
   }
   if (step == 2) {
-    // Passes begin at the end.
-    const std::size_t size = trellis->emissions.size(), last = std::min(size, kMost / sizeof(double));
-    ask(trellis->emissions.data() + size - last, last * sizeof(double));
-    if (!parts.empty() && parts.back().kinds) ask(parts.back().kinds, trellis->length * sizeof(uint16_t));
+    trellis->fetch(1);
+    if (!parts.empty() && parts.back().kinds) ask_for(parts.back().kinds, trellis->length * sizeof(uint16_t));
   }
 }
 
@@ -77,30 +83,61 @@ void Problem::read_path(int32_t* path) const {
   for (int t = 0; t < trellis->length; ++t) path[t] = trellis->reading->label_of[path[t]];
 }
 
-void Problem::fold() {
-  const int length = trellis->length, stride = trellis->stride;
-  for (const BoundPart& bound : parts) {
-    const Part& part = *bound.part;
-    if (!part.local) continue;
-    const int first = bound.kind(0), last = bound.kind(length - 1);
-    if (part.touches_first[first]) additions.push_back({0, part.first.data() + static_cast<std::size_t>(first) * stride});
-    if (part.touches_last) additions.push_back({length - 1, part.last.data() + static_cast<std::size_t>(last) * stride});
-    if (!bound.kinds && part.effect_types[0] == Part::Effect::nothing) continue;
-    for (int t = 1; t < length; ++t) {
-      const int at = bound.kind(t - 1) * part.kinds + bound.kind(t);
-      switch (part.effect_types[at]) {
-        case Part::Effect::nothing: break;
-        case Part::Effect::per_target: additions.push_back({t, part.effects[at].forward.data()}); break;
-        case Part::Effect::stay:
-          stays.resize(length, 0);
-          stays[t] = 1;
-          break;
-        case Part::Effect::matrix: effects.push_back({t, &part.effects[at]}); break;
-      }
-    }
+[[gnu::always_inline]] inline void Problem::fold_step(const Part& part, int t, int before, int now) {
+  const int at = before * part.kinds + now;
+  switch (part.effect_types[at]) {
+    case Part::Effect::nothing: break;
+    case Part::Effect::per_target: additions.push_back({t, part.effects[at].forward.data()}); break;
+    case Part::Effect::stay:
+      stays.resize(trellis->length, 0);
+      stays[t] = 1;
+      break;
+    case Part::Effect::matrix: effects.push_back({t, &part.effects[at]}); break;
   }
-  auto earlier = [](const StepEffect& a, const StepEffect& b) { return a.t < b.t; };
-  if (!std::is_sorted(effects.begin(), effects.end(), earlier)) std::stable_sort(effects.begin(), effects.end(), earlier);
+}
+
+void Problem::fold(const BoundPart& bound) {
+  const Part& part = *bound.part;
+  const uint16_t* kinds = bound.kinds;
+  const int length = trellis->length, stride = trellis->stride;
+  const int first = bound.kind(0), last = bound.kind(length - 1);
+  if (part.touches_first[first]) additions.push_back({0, part.first.data() + static_cast<std::size_t>(first) * stride});
+  if (part.touches_last) additions.push_back({length - 1, part.last.data() + static_cast<std::size_t>(last) * stride});
+  const Part::Effect::Type usual = part.effect_types[0];
+  if (!kinds) {
+    if (usual == Part::Effect::nothing) return;
+    if (usual == Part::Effect::per_target) {
+      const double* row = part.effects[0].forward.data();
+      const std::size_t before = additions.size();
+      additions.resize(before + length - 1);
+      for (int t = 1; t < length; ++t) additions[before + t - 1] = {t, row};
+    } else {
+      for (int t = 1; t < length; ++t) fold_step(part, t, 0, 0);
+    }
+  } else if (part.only_stays) {  // no branch: where a span begins cannot be guessed
+    stays.resize(length, 0);
+    for (int t = 1; t < length; ++t)
+      stays[t] |= static_cast<uint8_t>(part.effect_types[kinds[t - 1] * part.kinds + kinds[t]] == Part::Effect::stay);
+  } else if (usual == Part::Effect::nothing) {  // most tokens are of kind 0, and four of them are passed over at once
+    constexpr int kAtOnce = sizeof(uint64_t) / sizeof(uint16_t);
+    int done = 0;  // the last step that was looked at
+    for (int t = 0; t < length;) {
+      uint64_t some = 0;
+      if (t + kAtOnce <= length) std::memcpy(&some, kinds + t, sizeof some);
+      if (t + kAtOnce <= length && some == 0) {
+        t += kAtOnce;
+        continue;
+      }
+      if (kinds[t]) {
+        if (t > done) fold_step(part, t, kinds[t - 1], kinds[t]);
+        done = std::min(t + 1, length - 1);
+        if (t + 1 < length) fold_step(part, t + 1, kinds[t], kinds[t + 1]);
+      }
+      ++t;
+    }
+  } else {
+    for (int t = 1; t < length; ++t) fold_step(part, t, kinds[t - 1], kinds[t]);
+  }
 }
 
 }  // namespace lawful

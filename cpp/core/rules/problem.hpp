@@ -11,12 +11,6 @@
 
 namespace lawful {
 
-struct BoundPart {
-  const Part* part;
-  const uint16_t* kinds;  // (T), or null: every token is of kind 0
-  int kind(int t) const { return kinds ? kinds[t] : 0; }
-};
-
 struct StepEffect {
   int32_t t;                   // of the step to t
   const Part::Effect* effect;  // a matrix
@@ -39,7 +33,8 @@ struct Problem : std::enable_shared_from_this<Problem> {
                                              std::shared_ptr<const Binding> own);
 
   // The same in the memory of this problem, which may have been another before.
-  void remake(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common, std::shared_ptr<const Binding> own);
+  void remake(const std::shared_ptr<const Trellis>& trellis, const std::shared_ptr<const PartSet>& common,
+              const std::shared_ptr<const Binding>& own);
 
   // The same as `make` with parts for the labels that the columns of the trellis are read as.
   static std::shared_ptr<const Problem> read(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
@@ -55,7 +50,8 @@ struct Problem : std::enable_shared_from_this<Problem> {
   void read_path(int32_t* path) const;
 
  private:
-  void fold();
+  void fold(const BoundPart& bound);
+  void fold_step(const Part& part, int t, int before, int now);
   std::shared_ptr<const Binding> own_;
 };
 

@@ -18,7 +18,8 @@ struct Span {  // half open
 // sorted. `layer(i)` gives the kinds of the i-th layer, to be written into; a new one is all outside.
 template <typename Layer>
 void lay_spans(const Span* spans, std::size_t count, const Layer& layer) {
-  std::vector<int32_t> ends;  // of the last span of each layer
+  thread_local std::vector<int32_t> ends;  // of the last span of each layer; memory for the next sequence
+  ends.clear();
   for (const Span* span = spans; span != spans + count; ++span) {
     if (span->end - span->start == 1) continue;
     std::size_t i = 0;

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/kernels/max_plus.hpp"
+#include "core/support/ask_for.hpp"
+
 namespace lawful {
 namespace {
 
@@ -84,28 +87,25 @@ std::shared_ptr<const Trellis> Trellis::make(const double* emissions, int length
                                              std::shared_ptr<const Transitions> transitions, const double* start,
                                              const double* end, const uint8_t* mask) {
   auto result = std::make_shared<Trellis>();
-  result->remake(emissions, length, labels, std::move(transitions), start, end, mask);
+  result->remake(emissions, length, labels, transitions, start, end, mask);
   return result;
 }
 
-void Trellis::remake(const double* scores, int positions, int columns, std::shared_ptr<const Transitions> steps,
+void Trellis::remake(const double* scores, int positions, int columns, const std::shared_ptr<const Transitions>& steps,
                      const double* first, const double* last, const uint8_t* mask) {
   length = positions;
   labels = columns;
   stride = padded(labels);
   emissions.resize(static_cast<std::size_t>(length) * stride);
-  magnitude = length * largest_finite(scores, static_cast<std::size_t>(length) * labels);
+  magnitude = length * kernels().pad(scores, length, labels, stride, emissions.data());
+  if (std::isnan(magnitude)) throw std::invalid_argument("a score is NaN or +inf");
   if (steps) magnitude += length * steps->magnitude;
   double* row = emissions.data();
-  for (int t = 0; t < length; ++t, row += stride, scores += labels) {
-    std::copy(scores, scores + labels, row);
-    std::fill(row + labels, row + stride, kForbidden);
-    if (!mask) continue;
+  for (int t = 0; mask && t < length; ++t, row += stride)
     for (int k = 0; k < labels; ++k) {
       if (!*mask++) row[k] = kForbidden;
     }
-  }
-  transitions = std::move(steps);
+  if (transitions != steps) transitions = steps;  // threads share it: not counted without need
   auto boundary = [&](Doubles& target, const double* of_labels) {
     target.clear();
     if (!of_labels) return;
@@ -117,6 +117,13 @@ void Trellis::remake(const double* scores, int positions, int columns, std::shar
   boundary(end, last);
   if (!(magnitude <= kMostScore)) magnitude = sum_of_largest(*this);
   if (!(magnitude <= kMostScore)) throw std::overflow_error("the scores of a path could add up to more than 1e302");
+}
+
+void Trellis::fetch(int step) const {
+  if (step == 0) return ask_for(this, sizeof *this);
+  // Passes begin at the end.
+  const std::size_t last = std::min(emissions.size(), kMostAskedFor / sizeof(double));
+  ask_for(emissions.data() + emissions.size() - last, last * sizeof(double));
 }
 
 std::shared_ptr<const Trellis> Trellis::spread(const Trellis& tags, const Spreading& spreading, const double* start,

@@ -58,17 +58,21 @@ struct Trellis : std::enable_shared_from_this<Trellis> {
 
   // How many labels rules and answers speak of.
   int read_labels() const { return reading ? reading->labels : labels; }
-  // `mask` may be null; where it is 0 the label is forbidden. Throws std::overflow_error if the magnitude is too large.
+  // `mask` may be null; where it is 0 the label is forbidden. Throws std::invalid_argument if an emission is NaN or +inf, and
+  // std::overflow_error if the magnitude is too large.
   static std::shared_ptr<const Trellis> make(const double* emissions, int length, int labels,
                                              std::shared_ptr<const Transitions> transitions, const double* start,
                                              const double* end, const uint8_t* mask);
   // The same in the memory of this trellis, which may have been another before.
-  void remake(const double* scores, int positions, int columns, std::shared_ptr<const Transitions> steps,
+  void remake(const double* scores, int positions, int columns, const std::shared_ptr<const Transitions>& steps,
               const double* first, const double* last, const uint8_t* mask);
   // The same scores in other columns. `start` and `end` are in columns and may be null: then only what the spreading says of
   // first and last columns holds; so may `mask` (T, columns), which forbids columns where it is 0.
   static std::shared_ptr<const Trellis> spread(const Trellis& tags, const Spreading& spreading, const double* start,
                                                const double* end, const uint8_t* mask);
+  // Asks for what decoding it reads, so that it comes from memory while another one is decoded: itself in step 0, and then what
+  // it points to.
+  void fetch(int step) const;
   const double* emission(int t) const { return emissions.data() + static_cast<std::size_t>(t) * stride; }
 };
 

@@ -191,8 +191,7 @@ SegmentAnswer decode_segments(const SegmentProblem& problem, int64_t most_rows) 
   answer.tags = scores.best_tags();
   std::vector<BoundPart> parts, entered;
   for (const auto& part : problem.common->parts) parts.push_back({part.get(), nullptr});
-  for (std::size_t i = 0; i < problem.own->parts.size(); ++i)
-    parts.push_back({problem.own->parts[i].get(), problem.own->kinds(i)});
+  for (std::size_t i = 0; i < problem.own->parts.size(); ++i) parts.push_back({problem.own->parts[i], problem.own->kinds(i)});
   double charges = 0;
   for (const BoundPart& bound : parts) charges += bound.part->most_charge(length);
   if (answer.score == kForbidden || charges > kMostCharge) return answer;

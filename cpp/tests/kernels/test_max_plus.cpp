@@ -1,5 +1,6 @@
 // Every generation of the kernels that this processor runs, against plain loops, to the last bit.
 #include <algorithm>
+#include <cmath>
 
 #include "core/kernels/max_plus.hpp"
 #include "core/support/aligned.hpp"
@@ -204,6 +205,27 @@ TEST(settling) {
           }
         CHECK_EQUAL(kept, expected);
       }
+  });
+}
+
+TEST(padding) {
+  for_all([](const Kernels& kernels, Random& random, int labels) {
+    const int stride = padded(labels), count = random.between(1, 5);
+    std::vector<double> scores;
+    double largest = 0;
+    for (int i = 0; i < count * labels; ++i) {
+      scores.push_back(random.chance(0.2) ? kForbidden : random.score(false));
+      if (scores.back() > kForbidden) largest = std::max(largest, std::abs(scores.back()));
+    }
+    Doubles rows(static_cast<std::size_t>(count) * stride, 1.0);
+    CHECK_EQUAL(kernels.pad(scores.data(), count, labels, stride, rows.data()), largest);
+    for (int r = 0; r < count; ++r)
+      for (int k = 0; k < stride; ++k) CHECK_EQUAL(rows[r * stride + k], k < labels ? scores[r * labels + k] : kForbidden);
+    for (const double illegal : {-kForbidden, std::nan("")}) {
+      auto wrong = scores;
+      wrong[random.below(count * labels)] = illegal;
+      CHECK(std::isnan(kernels.pad(wrong.data(), count, labels, stride, rows.data())));
+    }
   });
 }
 

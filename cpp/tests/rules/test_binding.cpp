@@ -76,7 +76,7 @@ TEST(layers_hold_every_span_once_and_are_few) {
     }
     Binding binding(length);
     const auto part = make_part(random_machine(random, 2, 3, Memory::none), Mode::hard, 0, 0);
-    const std::size_t layers = binding.add_spans(part, spans.data(), spans.size());
+    const std::size_t layers = binding.add_spans(part.get(), spans.data(), spans.size());
     for (std::size_t layer = 0; layer < layers; ++layer) {
       const uint16_t* kinds = binding.kinds(layer);
       for (int t = 0; t < length; ++t) {

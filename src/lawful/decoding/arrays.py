@@ -133,13 +133,14 @@ class FlatBatch:
         examples = _core.Examples(compiled.binder, self.lengths)
         for number, source in enumerate(compiled.sources):
             wanted = source.wanted
-            if not isinstance(wanted, Context) or wanted.name not in self.context:
-                value = wanted.default if isinstance(wanted, Context) else wanted
-                source.read(examples, number, [value] * len(self))
-                continue
-            column = self.context[wanted.name]
+            if not isinstance(wanted, Context):
+                column: Any = [wanted] * len(self)
+            elif wanted.name in self.context:
+                column = self.context[wanted.name]
+            else:
+                column = [wanted.default] * len(self)
             if not isinstance(column, np.ndarray):
-                source.read(examples, number, column)
+                examples.read(number, column, source.known, source.ask)
             elif source.read_array is not None and column.ndim == (1 if source.one_each else 2):
                 source.read_array(examples, number, column)
             else:
@@ -327,10 +328,10 @@ def _checked_tokens(
     numbers = np.asarray(tokens)
     if numbers.dtype.kind not in "iu" or numbers.ndim != 1:
         raise DtypeError("tokens", "numbers of words in the vocabulary", f"dtype {numbers.dtype}")
-    wrong = np.flatnonzero((numbers < 0) | (numbers >= len(vocabulary)))
-    if len(wrong):
+    if len(numbers) and (numbers.min() < 0 or numbers.max() >= len(vocabulary)):
+        wrong = np.flatnonzero((numbers < 0) | (numbers >= len(vocabulary)))[0]
         raise InputError(
-            f"tokens[{wrong[0]}] is {numbers[wrong[0]]}, but the vocabulary has {len(vocabulary)} words"
+            f"tokens[{wrong}] is {numbers[wrong]}, but the vocabulary has {len(vocabulary)} words"
         )
     return numbers
 
@@ -353,7 +354,7 @@ def _checked_column(column: Any, name: str, count: int) -> Any:
         raise DtypeError(where, "a value for each sequence", repr(column)[:60])
     if len(column) != count:
         raise ShapeError(where, f"({count},), a value for each sequence", (len(column),))
-    return list(column)
+    return column if type(column) is list else list(column)
 
 
 def _value_at(column: Any, index: int) -> Any:

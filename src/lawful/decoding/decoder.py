@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache, partial
-from itertools import islice
 from typing import Any, Unpack, get_args
 
 import numpy as np
@@ -27,6 +26,7 @@ from lawful.decoding.options import (
 from lawful.decoding.predicting import Predicting
 from lawful.decoding.prepared import Prepared, PreparedBatch
 from lawful.decoding.result import Decoding, Decodings
+from lawful.decoding.tying import GivenBatch
 from lawful.errors import (
     InfeasibleError,
     InputError,
@@ -37,11 +37,11 @@ from lawful.errors import (
     UnpricedRuleError,
 )
 from lawful.labels import LabelSet
-from lawful.lattice import AnyLattice, Lattice, Tagger
+from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.base import ChainLattice, require_lattice
 from lawful.lattice.segments import SegmentLattice
 from lawful.lattice.tagger import warn_if_uncalibrated
-from lawful.rules.bound_rules import BoundRules, as_bound, bind, bind_many
+from lawful.rules.bound_rules import BoundRules, bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
@@ -56,8 +56,6 @@ from lawful.support.threads import thread_count
 from lawful.support.warning import warn
 
 __all__ = ["Decoder", "DecodingOptions"]
-
-AT_ONCE = 1024  # sequences to which rules are tied in one call of the core
 
 CHOICES = {
     "on_limit": get_args(OnLimit),
@@ -253,72 +251,10 @@ class Decoder(Predicting, FromArrays, ManyAnswers):
 
     def prepare(self, lattices: Iterable[AnyLattice | Prepared]) -> PreparedBatch:
         """Tie the rules to lattices beforehand: token tests and context are looked at here, once."""
-        return self._prepare_all(lattices, 1)
+        return self._given(lattices, 1).prepared
 
-    def _prepare_all(self, lattices: Iterable[AnyLattice | Prepared], threads: int) -> PreparedBatch:
-        if isinstance(lattices, (str, AnyLattice, Prepared)) or not isinstance(lattices, Iterable):
-            raise InputError(f"expected a list of lattices, got {lattices!r:.60}")
-        items: list[AnyLattice | Prepared] = []
-        known: dict[int, Prepared] = {}
-        cores = _core.Problems()
-        given, failure = iter(lattices), None
-        while failure is None:
-            try:
-                items.extend(islice(given, AT_ONCE))
-            except InputError as error:  # of whoever makes the lattices; an earlier one may be wrong as well
-                error.add_note(f"in sequence {len(items) + 1} of the batch")
-                failure = error
-            if len(items) == len(cores):
-                break
-            self._tie_more(items, cores, known, threads)
-        if failure is not None:
-            raise failure
-
-        def make(index: int) -> Prepared:
-            lattice: Any = items[index]  # a Lattice: all others are known
-            core = cores[index]
-            own = as_bound(self._compiled, lattice.length, lattice.tokens, lattice.context, core.own)
-            return Prepared(lattice, own, core)
-
-        return PreparedBatch.tied(cores, known, make)
-
-    def _tie_more(
-        self,
-        items: Sequence[AnyLattice | Prepared],
-        cores: _core.Problems,
-        known: dict[int, Prepared],
-        threads: int,
-    ) -> None:
-        """Tie those for which there is no problem yet: all at once in the core where that can do it, and one by one where not."""
-        more, labels = items[len(cores) :], self.labels
-        plain = [
-            item
-            for item in more
-            if type(item) is Lattice and (item.labels is labels or item.labels == labels)
-        ]
-        if len(plain) == len(more) and self._at_once:
-            left = bind_many(
-                self._compiled,
-                [lattice.core for lattice in plain],
-                [lattice.tokens for lattice in plain],
-                [lattice.context for lattice in plain],
-                cores,
-                threads,
-            )
-        else:
-            left = list(range(len(cores), len(items)))
-            for _ in left:
-                cores.append(None)
-        for index in left:
-            try:
-                item = items[index]
-                prepared = item if isinstance(item, Prepared) else self._prepare(item)
-            except InputError as error:
-                error.add_note(f"in sequence {index + 1} of the batch")
-                raise
-            known[index] = prepared
-            if prepared.core is not None:
-                cores.put(index, prepared.core)
+    def _given(self, lattices: Iterable[AnyLattice | Prepared], threads: int) -> GivenBatch:
+        return GivenBatch(self._compiled, lattices, self._prepare, at_once=self._at_once, threads=threads)
 
     def decode_batch(
         self, lattices: Iterable[AnyLattice | Prepared], *, jobs: int | None = None
@@ -336,19 +272,24 @@ class Decoder(Predicting, FromArrays, ManyAnswers):
         """
         threads = thread_count(jobs)
         started = time.perf_counter()
-        batch = lattices if isinstance(lattices, PreparedBatch) else self._prepare_all(lattices, threads)
-        others = self._decode_segments(batch, threads) if batch.others else {}
-        others |= {
-            index: _for_sequence(index, self.decode, batch[index])
-            for index in batch.others
-            if index not in others
-        }
-        answers = _core.decode_batch(batch.cores, self._core_limits, threads)
+        given = self._given(lattices, threads)
+        others: dict[int, Decoding] = {}
+        if given.examples is not None:
+            answers = _core.decode_lattices(given.examples, self._core_limits, threads)
+        if given.examples is None or given.examples.apart:
+            batch = given.prepared
+            others = self._decode_segments(batch, threads) if batch.others else {}
+            others |= {
+                index: _for_sequence(index, self.decode, batch[index])
+                for index in batch.others
+                if index not in others
+            }
+            answers = _core.decode_batch(batch.cores, self._core_limits, threads)
         seconds = time.perf_counter() - started
         if not others and answers.all_optimal and self.options.max_loss is None:
 
             def make(index: int) -> Decoding:
-                return self._decoding(answers, index, batch[index], seconds)
+                return self._decoding(answers, index, given.prepared[index], seconds)
 
             labels = partial(answers.name_labels, tuple(self.labels))
             return Decodings(make, answers.scores, seconds, optimal=labels)
@@ -356,7 +297,7 @@ class Decoder(Predicting, FromArrays, ManyAnswers):
             others[index]
             if index in others
             else _for_sequence(index, self._answer_to, answers, index, prepared, started, seconds)
-            for index, prepared in enumerate(batch)
+            for index, prepared in enumerate(given.prepared)
         ]
         scores = np.array([decoding.score for decoding in decodings], dtype=np.float64)
         return Decodings(decodings.__getitem__, scores, time.perf_counter() - started)

@@ -14,7 +14,15 @@ from lawful import _core
 from lawful.errors import InputError
 from lawful.labels import LabelSet
 
-__all__ = ["UNLIMITED", "AnyLattice", "Block", "ChainLattice", "read_only_context", "require_lattice"]
+__all__ = [
+    "UNLIMITED",
+    "AnyLattice",
+    "Block",
+    "ChainLattice",
+    "as_context",
+    "read_only_context",
+    "require_lattice",
+]
 
 UNLIMITED = _core.Limits()
 
@@ -146,6 +154,17 @@ def read_only_context(context: Mapping[str, Any]) -> Mapping[str, Any]:
     >>> read_only_context({"verb": 3})["verb"]
     3
     """
+    return MappingProxyType(as_context(context))
+
+
+def as_context(context: Mapping[str, Any]) -> dict[str, Any]:
+    """A copy, checked.
+
+    Examples
+    --------
+    >>> as_context({"verb": 3})
+    {'verb': 3}
+    """
     if not isinstance(context, Mapping):
         raise InputError(f"context must be a mapping of names to values, got {context!r:.60}")
-    return MappingProxyType(dict(context))
+    return dict(context)

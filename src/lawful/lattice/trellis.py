@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -21,12 +22,13 @@ from lawful.lattice.arrays import (
     refuse_large,
     without_scores,
 )
-from lawful.lattice.base import UNLIMITED, AnyLattice, Block, ChainLattice, read_only_context
+from lawful.lattice.base import UNLIMITED, AnyLattice, Block, ChainLattice, as_context
 from lawful.lattice.transitions import Transitions
 
-__all__ = ["Lattice", "as_trellis"]
+__all__ = ["SEEN_BY_RULES", "Lattice", "as_trellis"]
 
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+SEEN_BY_RULES = attrgetter("_core", "_tokens", "_context")
+"""Of a `Lattice`, for who asks many of them: the core's trellis, the tokens or None, and the context as a dict not to be changed."""
 
 
 class Lattice(ChainLattice):
@@ -98,7 +100,7 @@ class Lattice(ChainLattice):
         if mask is not None:
             mask = _mask(mask, shape)
         self._tokens = None if tokens is None else _checked_tokens(tokens, length)
-        self._context = _NOTHING if context is None else read_only_context(context)
+        self._context = {} if context is None else as_context(context)
         steps = None if self._transitions is None else self._transitions._core
         try:
             self._core = _core.Trellis(scores, steps, self._start, self._end, mask)
@@ -135,7 +137,7 @@ class Lattice(ChainLattice):
     @property
     def context(self) -> Mapping[str, Any]:
         """What rules need to know about this sequence, by name; read-only."""
-        return self._context
+        return MappingProxyType(self._context)
 
     @property
     def length(self) -> int:
@@ -178,7 +180,7 @@ class Lattice(ChainLattice):
         other = object.__new__(Lattice)
         for name in Lattice.__slots__:
             setattr(other, name, getattr(self, name))
-        other._context = read_only_context(context)
+        other._context = as_context(context)
         return other
 
     def with_tokens(self, tokens: Sequence[Any]) -> Lattice:
@@ -292,7 +294,7 @@ class Lattice(ChainLattice):
             self._start,
             self._end,
             self._tokens,
-            dict(self._context),
+            self._context,
         )
 
     def __repr__(self) -> str:

@@ -15,13 +15,13 @@ from lawful.errors import GraphError, InputError, InternalError
 from lawful.labels import LabelSet
 from lawful.lattice.base import ChainLattice
 from lawful.lattice.segments import SegmentLattice
+from lawful.lattice.trellis import SEEN_BY_RULES, Lattice
 from lawful.rules.compiled_rules import CompiledRules, large_price, make_part
-from lawful.rules.contexts import Context
 from lawful.rules.example import BoundMachine, Example
 from lawful.rules.rule import Per
 from lawful.rules.ruleset import Rules
 
-__all__ = ["NO_RULES", "BoundRules", "Kinds", "as_bound", "bind", "bind_many", "read_examples"]
+__all__ = ["NO_RULES", "BoundRules", "Kinds", "as_bound", "bind", "look_at_all", "read_examples"]
 
 Kinds: TypeAlias = npt.NDArray[np.uint16] | None
 Labelling: TypeAlias = Sequence[str] | Sequence[int] | npt.NDArray[np.integer[Any]]
@@ -447,24 +447,15 @@ def bind(
     return BoundRules(compiled, length, binding, machines, apart, example)
 
 
-def bind_many(
-    compiled: CompiledRules,
-    trellises: list[_core.Trellis],
-    tokens: list[Sequence[Any] | None],
-    contexts: list[Mapping[str, Any]],
-    problems: _core.Problems,
-    threads: int,
-) -> list[int]:
-    """Add to `problems` one for each trellis with its own tokens and context, as `bind` and `BoundRules.problem` would.
+def look_at_all(compiled: CompiledRules, lattices: Iterable[Lattice]) -> _core.Examples:
+    """What the rules see of many trellises, in the core, which can tie the rules to all of them at once.
 
-    The core makes all of them in one call. Where only `bind` can make one, or name what is wrong, it is None; the result
-    is the indices of those.
+    As `bind` and `BoundRules.problem` would, but for sequences with something that only `bind` can treat or name as wrong.
     """
     if compiled.binder is None:
         raise InternalError("a rule has to be tied by Python, one sequence after the other")
-    examples = _core.Examples.of(compiled.binder, trellises)
-    read_examples(examples, compiled, tokens, contexts)
-    return problems.extend(trellises, examples, threads)
+    codes = None if compiled.reader is None else compiled.reader.codes
+    return _core.Examples.of(compiled.binder, map(SEEN_BY_RULES, lattices), compiled.questions, codes)
 
 
 def read_examples(
@@ -474,16 +465,11 @@ def read_examples(
     contexts: list[Mapping[str, Any]],
 ) -> None:
     """Hand what the rules want to know of many sequences to the core; the lists have one item for each."""
-    for number, source in enumerate(compiled.sources):
-        wanted = source.wanted
-        if isinstance(wanted, Context):
-            name, otherwise = wanted.name, wanted.default
-            values = [context.get(name, otherwise) for context in contexts]
-        else:
-            values = [wanted] * len(contexts)
-        source.read(examples, number, values)
+    for number, (name, otherwise, known, ask) in enumerate(compiled.questions):
+        values = [otherwise if name is None else context.get(name, otherwise) for context in contexts]
+        examples.read(number, values, known, ask)
     if compiled.reader is not None:
-        compiled.reader.read(examples, tokens)
+        examples.read_tokens(compiled.reader.codes, tokens)
 
 
 def as_bound(
@@ -493,7 +479,7 @@ def as_bound(
     context: Mapping[str, Any],
     own: _core.Binding,
 ) -> BoundRules:
-    """The rules as `bind_many` tied them to one sequence."""
+    """The rules as the core tied them to one sequence."""
     example = None if compiled.first_looking is None else Example(length, tokens, context)
     return BoundRules(compiled, length, own, example=example)
 

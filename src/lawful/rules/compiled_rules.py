@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +16,7 @@ from lawful.automata.operations.minimization import merge_states, minimize_count
 from lawful.errors import LargeScoreError, UnpricedRuleError
 from lawful.labels import LabelSet
 from lawful.rules.compiled.joined import LogicRule
+from lawful.rules.contexts import Context
 from lawful.rules.example import BoundMachine, CompiledRule, CoreRule, Example, Source
 from lawful.rules.rule import Per, Price, Rule
 from lawful.rules.ruleset import Rules
@@ -27,6 +28,7 @@ __all__ = ["CompiledRules", "large_price", "make_part", "price_of"]
 
 MOST_CACHED = 4096
 
+Question = tuple[str | None, Any, dict[Any, _core.Part] | None, Callable[[Any], _core.Part] | None]
 Costs = npt.NDArray[np.float64]
 Lists = tuple[list[list[int]], list[list[int]], list[list[int]]]
 Most = tuple[list[list[int]], list[list[list[int]]], int]
@@ -70,7 +72,7 @@ class CompiledRules:
     binder : _core.Binder or None
         What ties them to many sequences at once; None if one of the rules has to be asked in Python for each of them.
     sources : list of Source
-        What `binder` wants to know of each sequence, in its order.
+        What `binder` wants to know of each sequence, in its order; also as `questions`, as the core takes them.
     largest : int
         States of the largest part so far that does not fold into the scores.
 
@@ -127,6 +129,7 @@ class CompiledRules:
         indices = [index for index, _, _ in self.looking] + [part.rule for _, part in reading]
         self.first_looking = min(indices, default=None)
         self.sources: list[Source] = []
+        self.questions: list[Question] = []
         self.binder = self._make_binder(reading)
 
     @property
@@ -140,7 +143,11 @@ class CompiledRules:
         for index, compiled, once in self.looking:
             if not isinstance(compiled, CoreRule):
                 return None
-            self.sources.append(compiled.enter(binder, partial(self._for_all, index), once=once))
+            source = compiled.enter(binder, partial(self._for_all, index), once=once)
+            self.sources.append(source)
+            wanted = source.wanted
+            asked = (wanted.name, wanted.default) if isinstance(wanted, Context) else (None, wanted)
+            self.questions.append((*asked, source.known, source.ask))
         for rule, part in reading:
             binder.add_token_part(part, idle=rule.idle, previous=rule.previous)
         return binder

@@ -77,8 +77,10 @@ class Source(NamedTuple):
     ----------
     wanted : Context, or a value
         What to look up in the context of each sequence; or what holds for all of them.
-    read : function of examples, the number of the source, and a list with a value for each sequence
-        Hands the values to the core, which sets those sequences apart whose value is not plain.
+    known : dict, optional
+        The parts of values that were met before, where each value has a part of its own.
+    ask : function, optional
+        Gives the part of another value.
     read_array : function of examples, the number of the source, and an array
         The same for the values of all sequences in one array; None if there is no such form.
     one_each : bool
@@ -86,6 +88,7 @@ class Source(NamedTuple):
     """
 
     wanted: Any
-    read: Callable[[_core.Examples, int, list[Any]], None]
+    known: dict[Any, _core.Part] | None = None
+    ask: Callable[[Any], _core.Part] | None = None
     read_array: Callable[[_core.Examples, int, npt.NDArray[np.int64]], None] | None = None
     one_each: bool = False

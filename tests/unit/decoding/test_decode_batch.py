@@ -192,7 +192,7 @@ def test_one_graph_does_not_send_the_whole_batch_past_the_engine(monkeypatch) ->
     whole = lawful._core.decode_batch
     monkeypatch.setattr("lawful._core.decode_batch", decode_batch)
     decoder = lawful.Decoder(lawful.at_most(1, "A"), labels=labels)
-    found, plain = decoder.decode_batch(mixed, jobs=2), decoder.decode_batch(trellises)
+    found, plain = decoder.decode_batch(mixed, jobs=2), decoder.decode_batch(decoder.prepare(trellises))
     assert sent == [6, 7]
     assert found.labels == plain.labels and found.statuses == plain.statuses
     assert np.allclose(found.scores, plain.scores)
@@ -213,8 +213,7 @@ def test_the_sequence_that_fails_in_a_mixed_batch_is_named() -> None:
 
 
 @pytest.mark.parametrize("wrong", [0, 3, 4, 9])
-def test_the_wrong_sequence_is_named_once_wherever_it_is(wrong: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lawful.decoding.decoder.AT_ONCE", 4)
+def test_the_wrong_sequence_is_named_once_wherever_it_is(wrong: int) -> None:
     decoder = lawful.Decoder(lawful.uniform(), labels=["A", "B"])
     spans = [[(0, 2)] if n != wrong else [(0, 3)] for n in range(10)]
     lattices = [

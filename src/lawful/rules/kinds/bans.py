@@ -122,11 +122,8 @@ class ContextBan:
                 self.parts[labels] = part
             return part
 
-        def read(examples: _core.Examples, source: int, values: list[Any]) -> None:
-            examples.read_parts(source, values, self.parts, ask)
-
         binder.add_chosen()
-        return Source(self.source, read)
+        return Source(self.source, self.parts, ask)
 
     def _table(self, names: Sequence[str]) -> Table:
         key = frozenset(names)

@@ -140,8 +140,7 @@ class _PositionRule:
         self, binder: _core.Binder, make: Callable[[BoundMachine], _core.Part], *, once: bool
     ) -> Source:
         binder.add_positions(make(BoundMachine(self.machine, self.table)))
-        read, read_array = _core.Examples.read_positions, _core.Examples.set_positions
-        return Source(self.rule.position, read, read_array, one_each=True)
+        return Source(self.rule.position, read_array=_core.Examples.set_positions, one_each=True)
 
 
 def starts_with(*labels: LabelsLike) -> StartsWith:

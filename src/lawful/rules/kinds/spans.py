@@ -113,7 +113,7 @@ class _SpanRule:
         self, binder: _core.Binder, make: Callable[[BoundMachine], _core.Part], *, once: bool
     ) -> Source:
         binder.add_spans(make(BoundMachine(self.machine, self.table)), once=once)
-        return Source(self.rule.spans, _core.Examples.read_spans, _core.Examples.set_spans)
+        return Source(self.rule.spans, read_array=_core.Examples.set_spans)
 
 
 @dataclass(frozen=True, eq=False)

@@ -225,11 +225,16 @@ class TokenReader:
         codes = self._current()
         return codes.table, codes.memory(self._rules[0][0].kinds.tokens_of(example))
 
-    def read(self, examples: _core.Examples, tokens: list[Any]) -> None:
-        """The same for many sequences, of which the core keeps what it needs."""
+    @property
+    def codes(
+        self,
+    ) -> tuple[_core.TokenTable, dict[Any, int], Callable[[Any, int], int], tuple[str, ...]]:
+        """The same for many sequences: the table, the codes of tokens that were seen, what gives that of another one, and the
+        columns in which a token's text may stand, if nothing but that counts.
+        """
         codes = self._current()
         keys = TEXT_KEYS if codes.memory.reads_text else ()
-        examples.read_tokens(codes.table, tokens, codes.memory.seen, codes.memory.ask, keys)
+        return codes.table, codes.memory.seen, codes.memory.ask, keys
 
     def encode(
         self, tokens: Any, vocabulary: Sequence[Any] | None
@@ -243,7 +248,7 @@ class TokenReader:
             known = vocabulary, np.array(codes.memory(vocabulary), dtype=np.uint32)
             if isinstance(vocabulary, tuple):
                 codes.of_vocabulary = known
-        return codes.table, known[1][tokens]
+        return codes.table, known[1].take(tokens)
 
     def _current(self) -> _Codes:
         codes = self._codes  # a copy of the reference: another thread may replace it
