@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <thread>
 
 #include "core/support/budget.hpp"
 #include "core/support/kept_threads.hpp"
@@ -20,11 +21,13 @@ namespace lawful {
 template <typename Work>
 void on_threads(int threads, const Work& work) {
   constexpr auto kBetweenQuestions = std::chrono::milliseconds(30);
+  // Threads that share their work well end within microseconds of each other, and to be woken up takes as long as many of them.
+  constexpr auto kAwake = std::chrono::microseconds(50);
   std::atomic<bool> abandoned{false};
   std::exception_ptr failure;
   std::mutex lock;
   std::condition_variable changed;
-  int busy = threads - 1;
+  std::atomic<int> busy{threads - 1};  // changed under the lock
   auto fail = [&](std::exception_ptr thrown) {
     const std::lock_guard guard(lock);
     if (!failure) failure = std::move(thrown);
@@ -49,6 +52,7 @@ void on_threads(int threads, const Work& work) {
     break;
   }
   run(0);
+  for (const auto until = Clock::now() + kAwake; busy > 0 && Clock::now() < until;) std::this_thread::yield();
   for (std::unique_lock guard(lock); busy > 0;) {
     if (changed.wait_for(guard, kBetweenQuestions, [&] { return busy == 0; }) || abandoned) continue;
     guard.unlock();
