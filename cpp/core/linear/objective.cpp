@@ -1,6 +1,7 @@
 #include "core/linear/objective.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "core/kernels/chain_sums.hpp"
@@ -24,6 +25,7 @@ LinearObjective::LinearObjective(const LinearLayout& layout, const Sequences& da
   import_weights(observed, observed_.data());
   cut_blocks();
   cut_parts();
+  part_seconds_.assign(threads_, 0.0);
   const std::size_t size = static_cast<std::size_t>(plan_.rows) * plan_.stride;
   row_weights_.assign(size, 0.0);
   row_gradient_.assign(size, 0.0);
@@ -70,7 +72,7 @@ void LinearObjective::cut_parts() {
   const int parts = threads_;
   const double total = std::accumulate(plan_.cost.begin(), plan_.cost.end(), 0.0);
   double sum = 0;
-  parts_.push_back(0);
+  parts_.assign(1, 0);
   for (int32_t a = 0; a < plan_.attributes(); ++a) {
     sum += plan_.cost[a];
     if (sum >= total * static_cast<double>(parts_.size()) / parts) parts_.push_back(a + 1);
@@ -84,6 +86,24 @@ void LinearObjective::cut_parts() {
     for (int part = 1; part < parts; ++part)
       part_starts_[(part - 1) * positions + p] = static_cast<uint32_t>(std::lower_bound(begin, end, parts_[part]) - begin);
   }
+}
+
+// Moves the borders of the parts if one took far longer than the others: what an attribute costs depends on the caches. Asked
+// after the first pass and ever more rarely, since something else may have held up a thread.
+void LinearObjective::balance() {
+  constexpr double kUneven = 1.05;
+  ++passes_;
+  const int parts = threads_;
+  const double mean = std::accumulate(part_seconds_.begin(), part_seconds_.end(), 0.0) / parts;
+  const bool asked =
+      std::has_single_bit(passes_) && *std::max_element(part_seconds_.begin(), part_seconds_.end()) > kUneven * mean;
+  for (int part = 0; asked && part < parts; ++part) {
+    const auto from = plan_.cost.begin() + parts_[part], to = plan_.cost.begin() + parts_[part + 1];
+    const double rate = part_seconds_[part] / std::max(1.0, std::accumulate(from, to, 0.0));
+    std::for_each(from, to, [&](double& cost) { cost *= rate * 1e9; });
+  }
+  if (asked) cut_parts();
+  part_seconds_.assign(parts, 0.0);
 }
 
 double LinearObjective::evaluate(const double* weights, double* gradient) {
@@ -108,11 +128,13 @@ double LinearObjective::evaluate(const double* weights, double* gradient) {
       all.add(edge_sums_[i]);
     }
     parallel_for(parts, threads_, [&](int64_t part, int) {
+      const auto began = Clock::now();
       add_states(gradient, part, from, to);
       if (has_pairs_) {
         const int64_t count = layout_.pair_attributes();
         add_pairs(gradient, count * part / parts, count * (part + 1) / parts, from, to);
       }
+      part_seconds_[part] += std::chrono::duration<double>(Clock::now() - began).count();
     });
   }
   for (int32_t row = 0; row < plan_.rows; ++row)
@@ -120,6 +142,7 @@ double LinearObjective::evaluate(const double* weights, double* gradient) {
       gradient[f] += row_gradient_[static_cast<int64_t>(row) * plan_.stride + plan_.output[f]];
   all.finish(table_);
   add_edges(gradient, all);
+  if (parts > 1) balance();
   return result - std::inner_product(observed_.begin(), observed_.end(), weights, 0.0);
 }
 

@@ -37,6 +37,7 @@ class LinearObjective {
 
   void cut_blocks();
   void cut_parts();
+  void balance();
   void score_position(const double* weights, int64_t p, double* row) const;
   double sum_block(const double* weights, const Block& block, int64_t tile_start, EdgeSums& edges);
   void add_states(double* gradient, int64_t part, int64_t from, int64_t to);
@@ -54,6 +55,8 @@ class LinearObjective {
   std::vector<Tile> tiles_;
   std::vector<int32_t> parts_;  // borders of ranges of attributes
   std::vector<uint32_t> part_starts_;  // (parts - 1, positions): where parts 1, 2, ... start among a position's items
+  std::vector<double> part_seconds_;   // what each part took in this pass
+  uint64_t passes_ = 0;
   EdgeTable table_;
   std::vector<EdgeSums> edge_sums_;     // one a block of a tile
   std::vector<double> log_sums_;        // the same
