@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
+from itertools import compress
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -44,6 +45,8 @@ OnExceed = Literal["plain", "merge", "raise"]
 Arranged = tuple[dict[str, str], str]  # what the packages' own `tag` returns: fields by name, kind of string
 Naming = Iterator[tuple[str, bool]]  # the field of each token, and whether the package would raise there
 
+GLANCE = 300  # states that it may take to see that obeying costs too much
+
 MAX_LOSS = 3.0
 """How much score (natural logarithms) the rules may cost before the plain labels are taken.
 
@@ -61,7 +64,8 @@ class Parsed:
     plain_labels : tuple of str
         The model's labels without rules: the package's own answer, or the labels that it raises an error about.
     loss : float
-        The score given up by obeying, or, if `fell_back`, the score that obeying would have given up.
+        The score given up by obeying, or, if `fell_back`, the score that obeying would have given up; that is worked out when it
+        is asked for.
     changed : tuple of int
         The tokens whose label differs from the plain one.
     fell_back : bool
@@ -81,11 +85,15 @@ class Parsed:
     tokens: tuple[str, ...]
     labels: tuple[str, ...]
     plain_labels: tuple[str, ...]
-    loss: float
     fell_back: bool
     fields: dict[str, str]
     kind: str
     parser: Parser = field(repr=False, compare=False)
+
+    @cached_property
+    def loss(self) -> float:
+        """The score given up by obeying, or, if `fell_back`, the score that obeying would have given up."""
+        return 0.0 if self.decoding is None else self.decoding.loss
 
     @property
     def changed(self) -> tuple[int, ...]:
@@ -195,22 +203,33 @@ class Parser:
         ]
         found += self._read_by_package(strings, others, answers)
         lattices = [lattice for _, _, lattice in found]
-        decodings = self.decoder.decode_batch(lattices, jobs=jobs)
         plain = self._plain.decode_batch(lattices, jobs=jobs)
-        losses = np.maximum(0.0, plain.scores - decodings.scores).tolist()
         limit = math.inf if max_loss is None else max_loss
-        for (index, tokens, _), decoding, plain_labels, loss in zip(
-            found, decodings, plain.labels, losses, strict=True
+        # Most strings that break rules break so many that a search is lost on them: obeying would cost far more than the limit.
+        near = np.ones(len(lattices), dtype=np.bool_)
+        if on_exceed != "raise" and limit < math.inf:
+            near = plain.scores - self.decoder.bounds(lattices, max_states=GLANCE, jobs=jobs) <= limit
+        decodings = self.decoder.decode_batch(list(compress(lattices, near.tolist())), jobs=jobs)
+        losses = np.maximum(0.0, plain.scores[near] - decodings.scores).tolist()
+        obeying = zip(decodings, decodings.labels, losses, strict=True)
+        for (index, tokens, _), plain_labels, looked_at in zip(
+            found, plain.labels, near.tolist(), strict=True
         ):
-            fell_back = loss > limit
-            if fell_back and on_exceed == "raise":
-                raise LossError(loss, limit, sequence=index if len(strings) > 1 else None)
-            labels = plain_labels if fell_back else decoding.labels
+            known: dict[str, Any] = {}
+            labels = plain_labels
+            if looked_at:
+                decoding, obeying_labels, loss = next(obeying)
+                known = {"decoding": decoding, "loss": loss}
+                if loss > limit and on_exceed == "raise":
+                    raise LossError(loss, limit, sequence=index if len(strings) > 1 else None)
+                if loss <= limit:
+                    labels = obeying_labels
+            fell_back = not looked_at or loss > limit
             fields, kind = self.arrange(tokens, labels, merge=on_exceed == "merge")
             answers[index] = parsed = Parsed(
-                strings[index], tuple(tokens), labels, plain_labels, loss, fell_back, fields, kind, self
+                strings[index], tuple(tokens), labels, plain_labels, fell_back, fields, kind, self
             )
-            vars(parsed)["decoding"] = decoding
+            vars(parsed).update(known)
         return answers
 
     def _lattices(
@@ -232,7 +251,7 @@ class Parser:
         for index, tokens in tokenized:
             if not tokens:
                 fields, kind = self.arrange((), (), merge=False)
-                answers[index] = Parsed(strings[index], (), (), (), 0.0, False, fields, kind, self)  # noqa: FBT003
+                answers[index] = Parsed(strings[index], (), (), (), False, fields, kind, self)  # noqa: FBT003
         some = [(index, tokens) for index, tokens in tokenized if tokens]
         words = [tokens for _, tokens in some]
         lattices = self.tagger.lattices(map(self.features, words), tokens=words)
