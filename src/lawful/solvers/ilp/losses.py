@@ -20,8 +20,9 @@ from lawful.solvers.ilp.program import NO_LIMITS, Floats
 from lawful.solvers.ilp.ruled_program import RuledProgram
 from lawful.solvers.problem import Limits
 
-__all__ = ["Losses", "exact_losses"]
+__all__ = ["LARGEST", "Losses", "exact_losses"]
 
+LARGEST = 256  # of the numbers in the objective: what they add up to is still rounded far below any tolerance
 EVEN = 10**7  # times the smallest loss: HiGHS works to about 1e-9 of the largest
 BETWEEN_LOOKS = 1 << 14  # arcs between two looks at the clock
 
@@ -53,10 +54,15 @@ class Losses(NamedTuple):
         """Whether the smallest loss is large enough beside the largest to be told from none."""
         return self.largest <= EVEN * min((loss for loss in self.columns if loss), default=self.largest)
 
-    def objective(self, cap: int) -> tuple[Floats, int]:
-        """What to maximise, with no loss above a cap; and how many units are 1 in it, a power of two."""
-        scale = 1 << max(0, cap - 1).bit_length()
-        return np.array([-(cap if loss is None else min(loss, cap)) / scale for loss in self.columns]), scale
+    def objective(self, cap: int) -> tuple[Floats, Fraction]:
+        """What to maximise, with no loss above a cap; and how many units are 1 in it.
+
+        The largest loss is between half of LARGEST and LARGEST: the tolerances of HiGHS are absolute, and those of all
+        the columns of a path add up.
+        """
+        least = 1 << max(0, cap - 1).bit_length()  # a power of two, so that numbers lose nothing
+        numbers = [-LARGEST * (cap if loss is None else min(loss, cap)) / least for loss in self.columns]
+        return np.array(numbers, dtype=np.float64), Fraction(least, LARGEST)
 
     def of(self, arcs: Iterable[int], charges: Iterable[float]) -> Fraction:
         """What a path loses by the arcs that it takes and the prices that it pays."""

@@ -10,7 +10,7 @@ from lawful.errors import InternalError
 from lawful.lattice.sums import PathSum
 from lawful.solvers.graph_search import GraphSearch, Path
 from lawful.solvers.ilp.highs import Outcome, solve
-from lawful.solvers.ilp.losses import Losses, exact_losses
+from lawful.solvers.ilp.losses import LARGEST, Losses, exact_losses
 from lawful.solvers.ilp.program import Arrays, Floats
 from lawful.solvers.ilp.ruled_program import RuledProgram
 from lawful.solvers.problem import Problem
@@ -93,7 +93,7 @@ def prove(problem: Problem, model: RuledProgram, arrays: Arrays, *, steps: int |
         cost, scale = losses.objective(cap)
         outcome = solve(arrays._replace(cost=cost), seconds=problem.limits.seconds_left, steps=steps)
         searched += outcome.nodes
-        slack = Fraction(TOLERANCE) * scale
+        slack = Fraction(TOLERANCE) * LARGEST * scale
         if math.isfinite(outcome.bound):
             least = max(least, Fraction(-outcome.bound) * scale - slack)
         if outcome.status == "infeasible":  # nothing is left
@@ -110,7 +110,7 @@ def prove(problem: Problem, model: RuledProgram, arrays: Arrays, *, steps: int |
         _check(legal, losses, outcome, cap, scale)
         if best.loss <= Fraction(best.earned.rounding) * losses.unit:  # as good as without rules
             return Proof("optimal", best, best.earned.score, searched)
-        enough = scale <= ENOUGH * Fraction(best.earned.size) * losses.unit
+        enough = LARGEST * scale <= ENOUGH * Fraction(best.earned.size) * losses.unit
         smaller = math.ceil(2 * best.loss)
         if smaller * (MUCH if enough else 2) <= cap:
             cap = smaller
@@ -134,11 +134,10 @@ def _read(problem: Problem, model: RuledProgram, losses: Losses, values: Floats)
     return Legal(arcs, labels, search.earned(labels), losses.of(arcs, charges))
 
 
-def _check(legal: Legal, losses: Losses, outcome: Outcome, cap: int, scale: int) -> None:
+def _check(legal: Legal, losses: Losses, outcome: Outcome, cap: int, scale: Fraction) -> None:
     """The program and the judge must see the same loss, unless the cap hides some of it."""
-    told = Fraction(-outcome.bound) * scale
-    agree = abs(told - legal.loss) <= Fraction(SAME) * scale
-    if not agree and not (legal.loss > cap and told >= cap - Fraction(SAME) * scale):
+    told, same = Fraction(-outcome.bound) * scale, Fraction(SAME) * LARGEST * scale
+    if abs(told - legal.loss) > same and not (legal.loss > cap and told >= cap - same):
         raise InternalError(
             f"the linear program is worth {losses.score(told)!r}, but its labels score {legal.earned.score!r}: a bug "
             "in lawful; please report it with the lattice and the rules"
