@@ -19,7 +19,15 @@ from lawful.solvers.ilp.program import Program
 from lawful.solvers.ilp.ruled_program import ruled_program
 from lawful.solvers.ilp.solver import ilp, search_program
 from lawful.solvers.problem import Problem
-from lawful.testing import best_exact_score, exact_score, random_lattice, same_score, wide_problem
+from lawful.testing import (
+    best_exact_score,
+    enumerate_best,
+    exact_score,
+    random_lattice,
+    random_problems,
+    same_score,
+    wide_problem,
+)
 
 LABELS = ["O", "A", "B"]
 MOSTLY_A = Lattice(
@@ -279,17 +287,27 @@ def failing(monkeypatch, times):
     return tried
 
 
-@pytest.mark.parametrize("times", range(1, 2 * len(highs.WAYS)))
+@pytest.mark.parametrize("times", range(1, len(highs.WAYS) + len(highs.INTEGRAL_WAYS)))
 def test_where_highs_gives_up_it_is_asked_in_another_way(times, monkeypatch):
     best = engine(problem(MOSTLY_A, *SOFT))
     tried = failing(monkeypatch, times)
     found = ilp(problem(MOSTLY_A, *SOFT))
     assert found.status == "optimal" and same_score(found.score, best.score)
-    assert tried[times]["presolve"] == "off" if times % len(highs.WAYS) else "presolve" not in tried[times]
+    assert tried[times] == highs.OPTIONS | (*highs.WAYS, *highs.INTEGRAL_WAYS)[times]
 
 
-def test_presolve_is_not_believed_that_nothing_is_legal():
-    """Found by `make agreement` and cut down: HiGHS 1.15.1 calls rows infeasible that zeros fulfil."""
+def test_five_tokens_on_which_presolve_never_ended():
+    """Found by `make agreement`: HiGHS 1.15.1 turned in circles before its search began."""
+    rules, lattices = random_problems(
+        np.random.default_rng([3006, 0, 23, 8]), "trellis", count=5, largest=4000
+    )
+    best = enumerate_best(lattices[3], rules)
+    found = lawful.decode(lattices[3], rules, solver="ilp", timeout=60)
+    assert found.status == "optimal" and same_score(found.score, best.score)
+
+
+def test_rows_that_presolve_calls_infeasible():
+    """Found by `make agreement` and cut down: zeros fulfil them, but not for the presolve of HiGHS 1.15.1."""
     program = Program()
     a, b, c, d, e, f, g, h = range(8)
     program.add_columns([-0.24, -0.42], binary=True, name=str)
