@@ -47,7 +47,7 @@ class VoteExplanation(Shown):
         """What one tagger wanted and what it thinks of the winner, in a sentence."""
         weight, chance = (
             f"Weight {opinion.weight:.2g}",
-            f"it gives the winner {100 * opinion.probability:.3g} %.",
+            f"it gives the winner {_per_cent(opinion.probability)}.",
         )
         if not opinion.labels:
             return f"{weight}; it gives no labels a chance."
@@ -146,6 +146,10 @@ class VoteExplanation(Shown):
                 for opinion in self.opinions
             ],
         }
+
+
+def _per_cent(share: float) -> str:
+    return f"{100 * share:.3g} %" if share >= 1e-4 or not share else "less than 0.01 %"
 
 
 def _wish(opinion: Opinion, position: int, taken: str) -> StyledRun:
