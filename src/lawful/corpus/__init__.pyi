@@ -26,7 +26,7 @@ from .formats.brackets import (
 )
 from .formats.columns.reading import read_columns as read_columns
 from .formats.columns.writing import write_columns as write_columns
-from .formats.conllu import read_conllu as read_conllu
+from .formats.conllu import read_conllu as read_conllu, write_conllu as write_conllu
 from .formats.csv import (
     read_csv as read_csv,
     write_csv as write_csv,

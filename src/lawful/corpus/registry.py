@@ -99,7 +99,7 @@ FORMATS = {
         CorpusFormat(
             "conllu",
             _late("conllu", "read_conllu"),
-            _late("columns.writing", "write_columns"),
+            _late("conllu", "write_conllu"),
             suffixes=(".conllu",),
             recognise=_late("conllu", "looks_like_conllu"),
             options=_same("token", "label", "encoding"),

@@ -63,8 +63,11 @@ def labelled_sequences(gold: Gold) -> list[Labelled]:
     >>> [sequence.labels for sequence in labelled_sequences(zip([["a"], ["b"]], [["X"], ["Y"]]))]
     [['X'], ['Y']]
     """
+    given: Any = gold  # users may pass anything
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InputError(f"labelled sequences are a list of Sentences, or zip(X, y), got {given!r:.60}")
     sequences = []
-    for number, item in enumerate(gold):
+    for number, item in enumerate(given):
         if isinstance(item, Labelled):
             sequences.append(item)
             continue
@@ -73,7 +76,12 @@ def labelled_sequences(gold: Gold) -> list[Labelled]:
                 raise InputError(f"{item.location()}sequence {number + 1} has no labels")
             sequences.append(Labelled(item.inputs(), item.labels, item.context, number, item))
             continue
-        tokens, labels, *context = item
+        parts = tuple(item) if isinstance(item, Iterable) else ()
+        if len(parts) not in (2, 3) or isinstance(parts[0], str) or isinstance(parts[1], str):
+            raise InputError(
+                f"sequence {number + 1} must be a Sentence, or a pair of tokens and labels, got {item!r:.60}"
+            )
+        tokens, labels, *context = parts
         if len(tokens) != len(labels):
             raise InputError(f"sequence {number + 1} has {len(tokens)} tokens, but {len(labels)} labels")
         sequences.append(Labelled(tokens, labels, context[0] if context else {}, number))

@@ -5,10 +5,12 @@ import io
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
 
+import lawful
 from lawful.corpus import Sentence, read_columns, read_conllu, write_columns
 from lawful.corpus.formats.columns import rows
 from lawful.errors import CorpusError, FileError, InputError, MissingFileError, RaggedRowError
@@ -196,6 +198,15 @@ CONLLU = (
     "2.1\tx\tx\tVERB\t_\t_\t_\t_\t0:root\t_\n"
     "3\tcafé\tcafé\tNOUN\tNN\t_\t0\troot\t_\tSpaceAfter=No\n\n"
 )
+
+
+def test_what_was_no_conllu_becomes_conllu(tmp_path: Path) -> None:
+    text = Sentence(("to", "Bonn"), ("O", "City"), {"lemma": ("to", "Bonn")}, {"text": "to  Bonn"})
+    lawful.write_corpus([text, Sentence(("x",))], tmp_path / "a.conllu")
+    first, second = lawful.read_corpus(tmp_path / "a.conllu")
+    assert (first.tokens, first.labels, first.columns["lemma"]) == (text.tokens, text.labels, ("to", "Bonn"))
+    assert (first.columns["id"], first.columns["head"]) == (("1", "2"), ("_", "_"))
+    assert (first.context, second.labels) == ({"text": "to Bonn"}, ("_",))
 
 
 def test_conllu_comes_back_as_it_was() -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -342,3 +344,9 @@ def decode_all(
         decoder.tie(one, decoder.bind(one.length, one.tokens, one.context).at_prices(prices.tolist()))
         for one in lattices
     )
+
+
+@pytest.mark.parametrize("gold", [[["a"]], [(["a"],)], ["a b"], [("a", "b")], "a", None])
+def test_what_is_no_labelled_data_is_told(gold: Any) -> None:
+    with pytest.raises(lawful.errors.InputError, match=r"a pair of tokens and labels|or zip\(X, y\)"):
+        lawful.mine(gold)

@@ -1,16 +1,19 @@
-"""Read CoNLL-U: ten columns, comments, multiword tokens, empty nodes."""
+"""CoNLL-U: ten columns, comments, multiword tokens, empty nodes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from lawful.corpus.formats.columns.reading import ColumnTable, Rows, set_aside
+from lawful.corpus.formats.columns.writing import write_columns
+from lawful.corpus.layout import LAYOUTS, Layout
 from lawful.corpus.paragraphs import cut_paragraphs, read_stretches_of_text
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import MAX_LINE, MAX_TOKENS, Block, Source, name_of, text_start
+from lawful.corpus.targets import Target
 
-__all__ = ["looks_like_conllu", "read_conllu"]
+__all__ = ["looks_like_conllu", "read_conllu", "write_conllu"]
 
 
 def looks_like_conllu(start: bytes) -> bool:
@@ -118,3 +121,46 @@ def _words_only(
             words.append(line)
             word_numbers.append(number)
     return words, tuple(word_numbers), between
+
+
+def write_conllu(
+    sentences: Iterable[Sentence],
+    target: Target,
+    *,
+    columns: Sequence[str] | str | None = None,
+    separator: str | None = None,
+) -> int:
+    r"""Write sentences as CoNLL-U, as they arrive, and return their number.
+
+    What was read from CoNLL-U is written as it was. Other sentences get its ten columns: numbers, tokens, their columns of the same
+    names, labels as `upos`, and `_` elsewhere; a text becomes a comment.
+
+    Parameters
+    ----------
+    sentences, target, columns, separator
+        As in `write_columns`.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.StringIO()
+    >>> write_conllu([Sentence(("to", "Bonn"), ("ADP", "PROPN"))], file), file.getvalue().splitlines()[0]
+    (1, '1\tto\t_\tADP\t_\t_\t_\t_\t_\t_')
+    """
+    return write_columns(map(_in_ten_columns, sentences), target, columns=columns, separator=separator)
+
+
+_TEN = Layout(LAYOUTS["conllu"], "form", "upos")
+
+
+def _in_ten_columns(sentence: Sentence) -> Sentence:
+    names = () if sentence.layout is None else sentence.layout.names
+    if names[: len(_TEN.names)] == _TEN.names:
+        return sentence
+    columns = {name: sentence.columns.get(name, ("_",) * len(sentence)) for name in _TEN.others}
+    columns["id"] = tuple(map(str, range(1, len(sentence) + 1)))
+    text = str(sentence.context.get("text", "")).split()
+    between = ((0, f"# text = {' '.join(text)}"),) if text else ()
+    return Sentence(
+        sentence.tokens, sentence.labels or ("_",) * len(sentence), columns, layout=_TEN, between=between
+    )
