@@ -11,6 +11,8 @@ import pytest
 
 import lawful
 from lawful.errors import InputError
+from lawful.lattice import Lattice, TagLattice
+from lawful.lattice.columns import Columns
 from lawful.models import CRF, StructuredPerceptron
 from lawful.models.features import Features, word
 
@@ -98,6 +100,37 @@ def test_many_labels_with_few_steps(count: int) -> None:
             reach = (reach[:, None] + steps).max(axis=0) + row
         assert lawful.decode(lattice).score == pytest.approx(reach.max())
         assert all(pair in pairs for pair in pairwise(labels))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_tags_with_histories_answer_as_if_no_step_were_skipped(seed: int) -> None:
+    """Columns stand in the order of labels, which settles draws; steps are skipped in another order, and there are many draws."""
+    rng = np.random.default_rng(seed)
+    labels, histories, length = ["O", "A", "B", "C", "D"], 25, 7
+    tags = [f"{label}/{history}" for history in range(histories) for label in labels]
+    pairs = {tag: tag[0] for tag in tags}
+    history_of = np.array([history for history in range(histories) for _ in labels])
+    leads_to = rng.integers(histories // 2, size=len(tags))  # one of so many pairs of histories
+    steps = leads_to[:, None] == history_of // 2
+    columns = Columns(pairs, tags=tags, labels=labels, steps=steps)
+    scores = Lattice(
+        rng.integers(-1, 2, size=(length, len(tags))).astype(float),
+        rng.integers(-1, 2, size=(len(tags), len(tags))).astype(float),
+        labels=tags,
+    )
+    lattice = TagLattice(scores, columns)
+    spread = lattice.spread()
+    steps_of_columns = spread.transitions
+    assert steps_of_columns is not None
+    assert np.isneginf(steps_of_columns).mean() > 0.8
+    low = np.where(np.isneginf(steps_of_columns), -1000.0, steps_of_columns)  # finite: no step is skipped
+    all_steps = TagLattice(
+        Lattice(spread.emissions, low, labels=spread.labels),
+        Columns({name: pairs[name] for name in spread.labels}, tags=spread.labels, labels=labels),
+    )
+    for rules in (lawful.Rules(), lawful.Rules([lawful.at_most(1, "A"), lawful.at_least(2, "B")])):
+        found, wanted = (lawful.decode(one, rules) for one in (lattice, all_steps))
+        assert (found.labels, found.score, found.status) == (wanted.labels, wanted.score, wanted.status)
 
 
 def test_gradients_are_those_of_the_objective() -> None:

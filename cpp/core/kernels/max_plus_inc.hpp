@@ -85,8 +85,10 @@ LAWFUL_INLINE void complete_full(const double* matrix, const double* next, const
 }
 
 // The same where most steps are forbidden: only the blocks that are not.
-LAWFUL_INLINE void complete_blocks(const double* matrix, RowBlocks blocks, const double* next, const double* emission, double* reach,
-                                   int labels, int stride) {
+LAWFUL_INLINE void complete_blocks(const Step& step, const double* next, const double* emission, double* reach, int labels,
+                                   int stride) {
+  const RowBlocks blocks = step.backward_blocks;
+  const double* matrix = step.sorted.matrix ? step.sorted.matrix : step.backward;
   for (int k = 0; k < stride; k += kWidth) store(reach + k, broadcast(kNever));
   for (int j = 0; j < labels; ++j, matrix += stride) {
     if (next[j] == kNever) continue;
@@ -94,6 +96,12 @@ LAWFUL_INLINE void complete_blocks(const double* matrix, RowBlocks blocks, const
     for (int64_t b = blocks.first[j]; b < blocks.first[j + 1]; ++b)
       for (int k = blocks.columns[b]; k < blocks.columns[b] + 8; k += kWidth)
         store(reach + k, larger(load(reach + k), addend + load(matrix + k)));
+  }
+  const int32_t* swap = step.sorted.swaps;
+  for (int64_t n = 0; n < step.sorted.count; ++n, swap += 2) {
+    const double score = reach[swap[0]];
+    reach[swap[0]] = reach[swap[1]];
+    reach[swap[1]] = score;
   }
   for (int k = 0; k < stride; k += kWidth) store(reach + k, load(reach + k) + load(emission + k));
 }
@@ -156,7 +164,7 @@ void complete(const double* const* emissions, const Step* steps, double* reach, 
     row -= stride;
     const double* emission = emissions[t - 1];
     if (steps[t].backward && steps[t].backward_blocks.first) {
-      complete_blocks(steps[t].backward, steps[t].backward_blocks, next, emission, row, labels, stride);
+      complete_blocks(steps[t], next, emission, row, labels, stride);
     } else if (steps[t].backward) {
       const int vectors = stride / kWidth;
       if (choice && stride == kFewLabels)

@@ -12,4 +12,12 @@ struct RowBlocks {
   const int32_t* columns = nullptr;
 };
 
+// A matrix whose columns were sorted, so that its blocks are few. A row of sums over it comes back into the order of the columns by
+// swapping two places after the other. Null: no such matrix.
+struct SortedColumns {
+  const double* matrix = nullptr;  // (rows, stride)
+  const int32_t* swaps = nullptr;  // (count, 2)
+  int64_t count = 0;
+};
+
 }  // namespace lawful

@@ -84,7 +84,8 @@ void Folded::build(const Problem& problem) {
     if (first != next) step = sheet(transitions, t, {first, next});
     else if (transitions)
       step = {transitions->forward_at(t - 1), transitions->backward_at(t - 1), transitions->diagonal_at(t - 1),
-              transitions->backward_blocks.view()};
+              transitions->sorted.empty() ? transitions->backward_blocks.view() : transitions->sorted.blocks(),
+              transitions->sorted.view()};
     else step = {};
     if (!problem.stays.empty() && problem.stays[t]) step = {nullptr, nullptr, step.diagonal ? step.diagonal : zeros_.data()};
   }

@@ -79,7 +79,11 @@ std::shared_ptr<const Transitions> Transitions::make(const double* scores, int m
       diagonal[i] = forward[i * stride + i];
     }
   }
-  if (matrices == 1) result->backward_blocks = BlockLists::of(result->backward.data(), labels, stride, kForbidden);
+  if (matrices == 1) {
+    const double* backward = result->backward.data();
+    result->backward_blocks = BlockLists::of(backward, labels, stride, kForbidden);
+    if (result->backward_blocks.empty()) result->sorted = SortedMatrix::of(backward, labels, labels, stride, kForbidden);
+  }
   return result;
 }
 
@@ -194,6 +198,7 @@ std::shared_ptr<const Trellis> without_scores(const Trellis& trellis) {
   transitions->serial = Transitions::new_serial();
   flatten(transitions->forward);
   flatten(transitions->backward);
+  flatten(transitions->sorted.scores());
   flatten(transitions->diagonal);
   result->transitions = std::move(transitions);
   return result;

@@ -25,6 +25,7 @@ struct Transitions : std::enable_shared_from_this<Transitions> {
   Doubles diagonal;  // (matrices, stride): the score of staying
   double magnitude = 0;  // the largest finite score, without its sign
   BlockLists backward_blocks;  // where `backward` allows anything, if it is one matrix that forbids nearly everything
+  SortedMatrix sorted;         // `backward` with its sources sorted, if only that makes its blocks few
   uint64_t serial = 0;   // unique in this process: keys what was made from it
 
   static std::shared_ptr<const Transitions> make(const double* scores, int matrices, int labels);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/kernels/block_lists.hpp"
 #include "core/kernels/max_plus.hpp"
 #include "core/support/aligned.hpp"
 #include "tests/check.hpp"
@@ -81,6 +82,36 @@ struct Rows {  // rows and steps of every kind, as `complete` takes them
     return 0.0;
   }
 };
+
+// Labels with histories: source i leads to target j if i % kinds says the same as j / (labels / kinds) does.
+Doubles steps_between_histories(Random& random, int labels, int kinds) {
+  const int stride = padded(labels), each = (labels + kinds - 1) / kinds;
+  Doubles backward = rows(random, labels, labels, 0.0);
+  for (int j = 0; j < labels; ++j)
+    for (int i = 0; i < labels; ++i)
+      if (i % kinds != j / each) backward[static_cast<std::size_t>(j) * stride + i] = kForbidden;
+  return backward;
+}
+
+TEST(sorted_steps_complete_as_all_of_them_do) {
+  for_all([](const Kernels& kernels, Random& random, int labels) {
+    const int length = random.between(2, 9), stride = padded(labels);
+    const Doubles backward = steps_between_histories(random, labels, 13);
+    const SortedMatrix sorted = SortedMatrix::of(backward.data(), labels, labels, stride, kForbidden);
+    CHECK_EQUAL(sorted.empty(), labels < 57);  // where rows are short, they are read as a whole
+    if (sorted.empty()) return;
+    CHECK(BlockLists::of(backward.data(), labels, stride, kForbidden).empty());
+    const Doubles values = rows(random, length, labels, 0.1);
+    std::vector<const double*> emissions;
+    for (int t = 0; t < length; ++t) emissions.push_back(values.data() + static_cast<std::size_t>(t) * stride);
+    Doubles whole(values.size()), skipping(values.size());
+    const std::vector<Step> every(length, Step{nullptr, backward.data(), nullptr});
+    const std::vector<Step> few(length, Step{nullptr, backward.data(), nullptr, sorted.blocks(), sorted.view()});
+    kernels.complete(emissions.data(), every.data(), whole.data(), nullptr, length, labels, stride);
+    kernels.complete(emissions.data(), few.data(), skipping.data(), nullptr, length, labels, stride);
+    for (std::size_t n = 0; n < whole.size(); ++n) CHECK_EQUAL(whole[n], skipping[n]);
+  });
+}
 
 TEST(completions_and_their_best_path) {
   for_all([](const Kernels& kernels, Random& random, int labels) {
