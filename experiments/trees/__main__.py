@@ -7,7 +7,7 @@ ends, and in the pages' JSON files: what is there is not done again. --fresh sta
 from __future__ import annotations
 
 from experiments.shared.experiment import Page, main_loop
-from experiments.trees.climbing import run_learned, run_search
+from experiments.trees.climbing import run_learned, run_search, run_weights
 from experiments.trees.coherent import run_coherent, run_confusion, run_coverage
 from experiments.trees.history_costs import run_histories, run_speed
 from experiments.trees.labels_page import labels_page
@@ -26,6 +26,7 @@ WORK = {
     "histories": run_histories,
     "speed": run_speed,
     "search": run_search,
+    "weights": run_weights,
     "learned": run_learned,
 }
 PAGES = {
@@ -42,8 +43,10 @@ if __name__ == "__main__":
         choosing=choosing_runs(),
         plan_of=Plan.chosen_by,
         stages=[
-            lambda _, plan: [*plan.wsj(), *plan.wsj_labels(), *plan.searches()],
-            lambda journal, plan: [*plan.voted(journal), *plan.web(), *plan.web_labels()],
+            lambda _, plan: [*plan.wsj(), *plan.searches()],
+            lambda journal, plan: plan.voted(journal),  # weights, which need the searches
+            lambda journal, plan: plan.voted(journal),  # votes, which need weights
+            lambda _, plan: [*plan.web(), *plan.wsj_labels(), *plan.web_labels()],
         ],
         pages=PAGES,
     )

@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, get_args
+from itertools import product
+from typing import Any
 
+import lawful
 from experiments.shared.paths import WORK
+from experiments.trees.comparing import pack
 from experiments.trees.data import LABELS, Proposition, propositions
-from experiments.trees.scoring import labelled, pack, score
-from experiments.trees.systems import ITERATIONS, model_scores, simple_rows
+from experiments.trees.scoring import RULES, counts_of, in_context, labelled, score
+from experiments.trees.systems import ITERATIONS, complex_rows, model_scores, simple_rows
 from lawful.encodings import Encoded, Encoding, identity_encoding, search_encodings
 from lawful.lattice import AnyLattice
 from lawful.models import CRF, StructuredPerceptron, load_model
-from lawful.support.numbers import check_choice
 from lawful.tasks.srl.constituents.histories import AFTER
-from lawful.voting import Ballot, ChosenWeights, choose_weights
+from lawful.voting import Ballot, choose_weights
 from lawful.voting.ballot import Method
+from lawful.voting.linear import PathCounts
 
-__all__ = ["constituent_f1", "run_learned", "run_search"]
+__all__ = ["constituent_f1", "run_learned", "run_search", "run_weights"]
 
+RULED: dict[str, lawful.Rules] = {"no rules": lawful.Rules(), "all rules": RULES}
 EVERY = 12  # of so many propositions of "fit" one is trained on while a search climbs
-PART = 8  # and of so many for the chains that are reported
-HELD_EVERY = 4  # of so many of the held-out tenth one chooses the weights of votes
 _LOOKED_AT = ("cls:pos=before", "cls:pos=after", "cls:voice=passive", "cls:voice=active", AFTER)
 """What moves may ask of a constituent: where it stands, and the voice of its predicate."""
 
@@ -48,7 +51,7 @@ def run_search(settings: dict[str, Any]) -> dict[str, Any]:
     """Climb from the canonical labels, with an averaged perceptron on a part of the training data."""
     fit, held = _data(propositions(f"fit/{EVERY}")), _data(propositions("held/2"))
     counted = Counter(attribute for rows in fit[0] for row in rows for attribute in row)
-    journal = WORK / f"trees-search-{settings['seed']}-{settings['trials']}.sqlite"
+    journal = WORK / f"trees-search-{settings['seed']}-by-frequency.sqlite"
     journal.parent.mkdir(parents=True, exist_ok=True)
     began = time.process_time()
     found = search_encodings(
@@ -58,6 +61,7 @@ def run_search(settings: dict[str, Any]) -> dict[str, Any]:
         start=identity_encoding(LABELS),
         metric=constituent_f1,
         attributes={name: counted[name] for name in _LOOKED_AT if counted[name]},
+        by_frequency=True,
         beam=settings["beam"],
         patience=settings["trials"],
         max_trials=settings["trials"],
@@ -77,20 +81,38 @@ def run_search(settings: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _division(encoding: Encoding, train: Sequence[Proposition]) -> dict[str, Any]:
+    """The division of features of the chain, for tags: those for finding tell tags of O from all others, those for naming never fire for O.
+
+    Tags of one label share features. With the canonical tags this is the chain itself.
+    """
+    used = {tag for one in train for tag in encoding.encode(one.labels, complex_rows(one))}
+    tags_of: dict[str, list[str]] = {}
+    for tag in sorted(used):
+        tags_of.setdefault(re.split(r"[.~]", tag)[0], []).append(tag)
+    arguments = sorted(used.difference(tags_of["O"]))
+    shared = {f"*:{label}": tags for label, tags in tags_of.items() if label != "O" and len(tags) > 1}
+    return {
+        "groups": {**shared, "argument": arguments, "none": tags_of["O"]},
+        "group_features": ("id:", ["argument", "none"]),
+        "label_features": arguments,
+    }
+
+
 @lru_cache(maxsize=8)
-def _learned(search: str, c2: float) -> Encoded:
-    """A chain in an encoding, by maximum likelihood; kept in a file."""
-    encoding = json.loads(search)
-    kept = (
-        WORK
-        / f"trees-learned-{hashlib.sha256(f'{search} {c2} {ITERATIONS}'.encode()).hexdigest()[:16]}.lawful"
-    )
+def _learned(search: str, c2: float, train: str) -> Encoded:
+    """The chain in an encoding, by maximum likelihood; kept in a file."""
+    name = hashlib.sha256(f"{search} {c2} {train} {ITERATIONS}".encode()).hexdigest()[:16]
+    kept = WORK / f"trees-learned-{name}.lawful"
     if kept.exists():
         model = load_model(kept)
         assert isinstance(model, Encoded)
         return model
-    crf = CRF(groups="prefix", c2=c2, max_iterations=ITERATIONS, jobs=1)
-    fitted = Encoded(crf, Encoding.from_dict(encoding)).fit(*_data(propositions(f"fit/{PART}")))
+    encoding, data = Encoding.from_dict(json.loads(search)), propositions(train)
+    crf = CRF(c2=c2, max_iterations=ITERATIONS, jobs=1, **_division(encoding, data))
+    fitted = Encoded(crf, encoding).fit(
+        [complex_rows(one) for one in data], [list(one.labels) for one in data]
+    )
     fitted.save(kept)
     return fitted
 
@@ -100,46 +122,18 @@ def _models(settings: Mapping[str, Any]) -> dict[str, Encoded]:
     encodings = {"canonical": identity_encoding(LABELS).to_dict()}
     encodings |= {f"run {number}": one for number, one in enumerate(settings["encodings"], start=1)}
     return {
-        name: _learned(json.dumps(encoding, sort_keys=True), settings["c2"])
+        name: _learned(json.dumps(encoding, sort_keys=True), settings["c2"], settings["train"])
         for name, encoding in encodings.items()
     }
 
 
-def run_learned(settings: dict[str, Any]) -> dict[str, Any]:
-    """Chains in learned encodings, with and without rules; votes between them, with weights from the held-out tenth."""
-    test, models = propositions(settings["test"]), _models(settings)
-    said: dict[str, list[AnyLattice]] = {}
-    result: dict[str, Any] = {"training": len(propositions(f"fit/{PART}")), "singles": {}, "votes": {}}
-    for name, model in models.items():
-        plain, said[name] = model_scores(model, simple_rows)(test)
-        result["singles"][name] = labelled(said[name], plain, test)
-    learned = [name for name in models if name != "canonical"]
-    weights = _weights([models[name] for name in learned])
-    for method in ("log-linear", "linear"):
-        ballot = Ballot(models["canonical"].labels, weights.weights, method=_method(method), names=learned)
-        began = time.process_time()
-        votes = [ballot.decide(lattices) for lattices in zip(*(said[name] for name in learned), strict=True)]
-        seconds = time.process_time() - began
-        answers = [list(vote.labels) for vote in votes]
-        result["votes"][method] = {
-            **score(test, answers),
-            "answers": pack(test, answers),
-            "ms": 1000 * seconds / len(test),
-        }
-    return {**result, "weights": list(weights.weights), "held": weights.score, "tried": weights.tried}
-
-
-def _method(name: str) -> Method:
-    return check_choice("method", name, get_args(Method))
-
-
-def _weights(models: Sequence[Encoded]) -> ChosenWeights:
-    """The thesis's grid, one weight at a time, by F1 on a part of the held-out tenth; linear votes take the same."""
-    part = propositions(f"held/{HELD_EVERY}")
-    rows = [simple_rows(one) for one in part]
-    said = zip(*(list(model.lattices(rows)) for model in models), strict=True)
-    return choose_weights(
-        said,
+def run_weights(settings: dict[str, Any]) -> dict[str, Any]:
+    """The thesis's grid of weights, one weight at a time, by F1 of roles on a part of the held-out tenth; linear votes take the same."""
+    models = [model for name, model in _models(settings).items() if name != "canonical"]
+    part = propositions(settings["test"])
+    rows = [complex_rows(one) for one in part]
+    chosen = choose_weights(
+        zip(*(model.lattices(rows) for model in models), strict=True),
         [list(one.labels) for one in part],
         method="log-linear",
         labels=models[0].labels,
@@ -147,3 +141,49 @@ def _weights(models: Sequence[Encoded]) -> ChosenWeights:
         measure="f1",
         scheme="flat",
     )
+    return {
+        "weights": list(chosen.weights),
+        "f1": chosen.score,
+        "tried": chosen.tried,
+        "propositions": len(part),
+    }
+
+
+def run_learned(settings: dict[str, Any]) -> dict[str, Any]:
+    """Chains in learned encodings, and votes between them: equal weights, and those from the held-out tenth; with and without rules."""
+    test, models = propositions(settings["test"]), _models(settings)
+    said: dict[str, list[AnyLattice]] = {}
+    result: dict[str, Any] = {"training": len(propositions(settings["train"])), "singles": {}, "votes": {}}
+    for name, model in models.items():
+        plain, said[name] = model_scores(model, complex_rows)(test)
+        said[name] = [in_context(lattice, one) for lattice, one in zip(said[name], test, strict=True)]
+        result["singles"][name] = labelled(said[name], plain, test)
+    learned = [name for name in models if name != "canonical"]
+    ballots = list(zip(*(said[name] for name in learned), strict=True))
+    chosen, equal = settings["weights"], [1.0] * len(learned)
+    ways: dict[str, tuple[Method, list[float]]] = {
+        "log-linear": ("log-linear", chosen),
+        "log-linear, equal weights": ("log-linear", equal),
+        "linear": ("linear", chosen),
+    }
+    for (name, (method, weights)), (step, rules) in product(ways.items(), RULED.items()):
+        ballot = Ballot(models["canonical"].labels, weights, method=method, rules=rules, names=learned)
+        began = time.process_time()
+        votes = [ballot.decide(lattices) for lattices in ballots]
+        seconds = time.process_time() - began
+        assert all(vote.status == "optimal" for vote in votes)
+        answers = [list(vote.labels) for vote in votes]
+        result["votes"].setdefault(name, {})[step] = {
+            **score(test, answers),
+            "answers": pack(counts_of(test, answers)),
+            "ms": 1000 * seconds / len(test),
+            **_paths([vote.paths for vote in votes if vote.paths is not None]),
+        }
+    return result
+
+
+def _paths(counted: Sequence[PathCounts]) -> dict[str, Any]:
+    """How many ways into a group linear votes kept."""
+    if not counted:
+        return {}
+    return {"paths": [sum(one.mean for one in counted) / len(counted), max(one.most for one in counted)]}

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from experiments.shared.roles import frames
+from experiments.trees.comparing import pack
 from experiments.trees.data import Proposition, propositions
-from experiments.trees.scoring import pack, score
+from experiments.trees.scoring import counts_of, score
 from lawful.lattice.arrays import Floats
 from lawful.models import MaxEnt
 from lawful.tasks.srl.thematic import (
@@ -31,6 +32,7 @@ __all__ = [
     "VARIANTS",
     "answers_by_sums",
     "found_arguments",
+    "is_linked",
     "learned_from",
     "name_scores",
     "run_coherent",
@@ -85,18 +87,19 @@ def _label(one: Proposition, role: str, theme: Theme) -> str:
 
 @lru_cache(maxsize=4)
 def learned_from(split: str) -> list[Proposition]:
-    """The propositions of a split; of "linked train" only those that the mapping covers: each numbered role has a link to VerbNet.
+    """The propositions of a split; with "linked" before it only those that the mapping covers: each numbered role has a link to VerbNet.
 
     The thesis learns from these alone. A role without a link would be one more division of its number, and one
     that means nothing: whether a sense is linked is a matter of how far the frame files have got.
     """
-    kind, _, whole = split.rpartition(" ")
+    whole = split.removeprefix("linked ")
+    return [one for one in propositions(whole) if whole == split or is_linked(one)]
+
+
+def is_linked(one: Proposition) -> bool:
+    """Whether each numbered role of a proposition has a link to VerbNet."""
     theme = themes()["verbnet"]
-    return [
-        one
-        for one in propositions(whole)
-        if not kind or all(theme(one, role.type) for role in one.roles if role.type in COVERED)
-    ]
+    return all(theme(one, role.type) for role in one.roles if role.type in COVERED)
 
 
 @lru_cache(maxsize=1)
@@ -169,7 +172,12 @@ def run_coherent(settings: dict[str, Any]) -> dict[str, Any]:
     test = propositions(settings["test"])
     answers = answers_by_sums(settings, "number")
     labels = _namer(settings["train"], settings["mapping"], settings["variant"], settings["c2"])[1]
-    return {**score(test, answers), "labels": len(labels.labels), "answers": pack(test, answers)}
+    return {
+        **score(test, answers),
+        "labels": len(labels.labels),
+        "answers": pack(counts_of(test, answers)),
+        "of roles": {role: pack(counts_of(test, answers, role)) for role in ("A1", "A2")},
+    }
 
 
 def run_confusion(settings: dict[str, Any]) -> dict[str, Any]:

@@ -65,13 +65,18 @@ class Proposition:
 def propositions(split: str) -> list[Proposition]:
     """The propositions of "train", "dev" (section 20) or "brown"; of "train" nine tenths ("fit") and the rest ("held").
 
-    "ewt-train", "ewt-dev" and "ewt-test" are the verbs of the English Web Treebank, "ewt-test-others" its other predicates.
-    "train/3" is every third proposition of "train". A proposition without constituents is left out. What was read is kept in a file,
+    "ewt-train", "ewt-dev" and "ewt-test" are the verbs of the English Web Treebank, "ewt-test-others" its other predicates; "ewt-test of weblog"
+    is one genre of it, "ewt-test but weblog" all others. "train/3" is every third proposition of "train". A proposition without constituents is left out. What was read is kept in a file,
     because features take a minute.
     """
     whole, _, every = split.partition("/")
     if every:
         return propositions(whole)[:: int(every)]
+    for word in ("of", "but"):
+        source, found, genre = split.partition(f" {word} ")
+        if found:
+            genres = _genres(source.removesuffix("-others"))
+            return [one for one in propositions(source) if (genres[one.sentence] == genre) == (word == "of")]
     if split in ("fit", "held"):
         return held_out_part(propositions("train"), split)
     kept = WORK / f"trees-{split}-{_fingerprint(split)}.json"
@@ -81,6 +86,12 @@ def propositions(split: str) -> list[Proposition]:
         written.write_text(json.dumps(_as_data(list(_read(split)))))
         written.rename(kept)
     return _from_data(json.loads(kept.read_text()))
+
+
+@cache
+def _genres(source: str) -> list[str]:
+    """The genre of each sentence of the English Web Treebank: how its id begins."""
+    return [str(sentence.context["id"]).partition("-")[0] for sentence in read_split(source)]
 
 
 def _read(split: str) -> Iterator[Proposition]:

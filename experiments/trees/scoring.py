@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import lawful
+from experiments.trees.comparing import pack
 from experiments.trees.data import LABELS, Proposition, propositions, recall
 from experiments.trees.systems import fitted_system
 from lawful.evaluation import score_roles
@@ -14,7 +15,17 @@ from lawful.lattice import AnyLattice, GraphLattice
 from lawful.tasks import load_rules
 from lawful.tasks.srl.units import CORE_ROLES
 
-__all__ = ["RULES", "STEPS", "answers_of", "labelled", "pack", "run_filter", "run_system", "score"]
+__all__ = [
+    "RULES",
+    "STEPS",
+    "answers_of",
+    "counts_of",
+    "in_context",
+    "labelled",
+    "run_filter",
+    "run_system",
+    "score",
+]
 
 RULES = load_rules("srl/constituents")
 STEPS: dict[str, tuple[str, ...]] = {
@@ -40,12 +51,17 @@ def score(test: Sequence[Proposition], answers: Sequence[Sequence[str]]) -> dict
     }
 
 
-def pack(test: Sequence[Proposition], answers: Sequence[Sequence[str]]) -> list[list[int]]:
-    """Correct, predicted and gold arguments of each proposition, from which any two systems can be compared."""
+def counts_of(
+    test: Sequence[Proposition], answers: Sequence[Sequence[str]], role: str | None = None
+) -> list[tuple[int, int, int]]:
+    """Correct, predicted and gold arguments of each proposition, of one role or of all, from which any two systems can be compared."""
     rows = []
     for one, labels in zip(test, answers, strict=True):
-        found = set(one.made.unlabel(labels))
-        rows.append([len(found & set(one.roles)), len(found), len(one.roles)])
+        found, gold = (
+            {span for span in spans if role in (None, span.type)}
+            for spans in (one.made.unlabel(labels), one.roles)
+        )
+        rows.append((len(found & gold), len(found), len(gold)))
     return rows
 
 
@@ -80,7 +96,7 @@ def labelled(
             answers = [list(labels) for labels in plain]
         steps[step] = {**score(test, answers), "ms": milliseconds}
         if step in ("no rules", "all rules"):
-            kept[step] = pack(test, answers)
+            kept[step] = pack(counts_of(test, answers))
     return {"propositions": len(test), "steps": steps, "answers": kept}
 
 

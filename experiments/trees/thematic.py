@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -14,17 +15,30 @@ from experiments.trees.coherent import (
     COVERED,
     answers_by_sums,
     found_arguments,
+    is_linked,
     learned_from,
     name_scores,
 )
+from experiments.trees.comparing import pack
 from experiments.trees.data import Proposition, propositions
 from lawful.tasks.srl.thematic import link_roles
 from lawful.tasks.srl.thematic.subdivided import Part
 
-__all__ = ["KNOWLEDGE", "commonest_senses", "count_thematic", "run_themes"]
+__all__ = ["KNOWLEDGE", "OFTEN", "commonest_senses", "count_thematic", "run_themes"]
 
-KNOWLEDGE = ("gold sense maps", "no gold sense", "gold sense for both")
-"""What the two ways know of the sense: the thesis's comparison gives it to the mapping alone; then to none; then to both."""
+KNOWLEDGE = (
+    "gold sense maps",
+    "gold sense maps, all propositions",
+    "no gold sense",
+    "gold sense for both",
+)
+"""What the two ways know of the sense: the thesis's comparison gives it to the mapping alone; then to none; then to both.
+
+Where it is not said that all propositions count, those do whose numbered roles all have a link.
+"""
+
+OFTEN = {"never": (0, 1), "1 to 4 times": (1, 5), "5 to 19 times": (5, 20), "20 times or more": (20, 10**9)}
+"""How often the predicate is in the training data: from, and below."""
 
 Sense = Callable[[Proposition], str]
 
@@ -58,10 +72,17 @@ def _mapped(role: str, sense: str) -> str:
 def count_thematic(
     test: Sequence[Proposition], answers: Sequence[Sequence[str]]
 ) -> dict[str, list[list[int]]]:
-    """Correct, predicted and gold roles of each proposition: thematic ones, and all with the modifiers."""
+    """Correct, predicted and gold roles of each proposition: thematic ones, and all with the modifiers.
+
+    A numbered role of the corpus without a link is no gold role, and a predicted one is wrong.
+    """
     rows: dict[str, list[list[int]]] = {"thematic": [], "all": []}
     for one, labels in zip(test, answers, strict=True):
-        gold = {(role.start, role.end): _mapped(role.type, one.sense) for role in one.roles}
+        gold = {
+            (role.start, role.end): name
+            for role in one.roles
+            if (name := _mapped(role.type, one.sense)) not in COVERED
+        }
         found = {span: label for span, label in zip(one.made.spans, labels, strict=True) if label != "O"}
         for kind, counted in rows.items():
             right, said = (
@@ -75,9 +96,10 @@ def count_thematic(
 
 
 def run_themes(settings: dict[str, Any]) -> dict[str, Any]:
-    """Both ways from the same model, for each state of knowledge, on the propositions that the mapping covers."""
-    test = learned_from(settings["test"])
-    usual = commonest_senses("ewt-train" if "ewt" in settings["train"] else "train")
+    """Both ways from the same model, for each state of knowledge; and by how often the predicate was seen in training."""
+    test, train = propositions(settings["test"]), learned_from(settings["train"])
+    linked = [is_linked(one) for one in test]
+    usual = commonest_senses(settings["train"].removeprefix("linked ").partition("/")[0])
 
     def guessed(one: Proposition) -> str:
         return usual.get(_lemma(one)) or _first_sense(_lemma(one))
@@ -92,18 +114,29 @@ def run_themes(settings: dict[str, Any]) -> dict[str, Any]:
         "no gold sense": (_map(test, numbers, guessed), direct),
         "gold sense for both": (_map(test, numbers_of, gold), themes_of),
     }
-    result: dict[str, Any] = {
-        "training": len(learned_from(settings["train"])),
-        "propositions": len(test),
-        "of": len(propositions(settings["test"].rpartition(" ")[2])),
-        "guessed": sum(guessed(one) == one.sense for one in test),
-    }
-    for knowledge, answers in ways.items():
-        result[knowledge] = {
-            way: count_thematic(test, rows)
-            for way, rows in zip(("predict and map", "predict directly"), answers, strict=True)
+
+    def both(knowledge: str, chosen: Sequence[bool]) -> dict[str, dict[str, str]]:
+        some = list(compress(test, chosen))
+        counted = {
+            way: count_thematic(some, list(compress(answers, chosen)))
+            for way, answers in zip(("predict and map", "predict directly"), ways[knowledge], strict=True)
         }
-    return result
+        return {way: {kind: pack(rows) for kind, rows in counts.items()} for way, counts in counted.items()}
+
+    seen = Counter(_lemma(one) for one in train)
+    often = {
+        name: [known and least <= seen[_lemma(one)] < most for one, known in zip(test, linked, strict=True)]
+        for name, (least, most) in OFTEN.items()
+    }
+    return {
+        "training": len(train),
+        "propositions": sum(linked),
+        "of": len(test),
+        "guessed": sum(guessed(one) == one.sense for one in compress(test, linked)),
+        **{knowledge: both(knowledge, linked) for knowledge in ways},
+        "gold sense maps, all propositions": both("gold sense maps", [True] * len(test)),
+        "seen": {name: both("gold sense maps", chosen) for name, chosen in often.items() if any(chosen)},
+    }
 
 
 def _map(test: Sequence[Proposition], answers: Sequence[Sequence[str]], sense: Sense) -> list[list[str]]:
@@ -126,7 +159,7 @@ def _answers_of_the_sense(settings: dict[str, Any], part: Part) -> list[list[str
     """The likeliest role that the gold sense links, or modifier, of each constituent that was found to be an argument."""
     answers = []
     for one, found, (names, scores) in zip(
-        learned_from(settings["test"]),
+        propositions(settings["test"]),
         found_arguments(settings["train"], settings["test"], settings["c2"]),
         name_scores(settings, part),
         strict=True,

@@ -12,14 +12,17 @@ def test_every_kind_of_run_and_the_pages(corpus: Path, monkeypatch: pytest.Monke
     from experiments.shared.experiment import write_pages
     from experiments.shared.journal import Journal
     from experiments.trees.__main__ import PAGES, WORK
-    from experiments.trees.plan import SEARCH, SEEDS, Plan, choosing_runs
+    from experiments.trees.comparing import totals
+    from experiments.trees.plan import NAMED_PARTS, PARTS, SEARCH, SEEDS, Plan, choosing_runs
     from experiments.trees.systems import SYSTEMS
     from experiments.trees.thematic import KNOWLEDGE
 
     for module in ("data", "climbing"):
         monkeypatch.setattr(f"experiments.trees.{module}.WORK", corpus / "work")
-    for name in ("plan.PART", "climbing.PART", "climbing.EVERY"):
-        monkeypatch.setattr(f"experiments.trees.{name}", 1)  # the corpus is small: all of it
+    monkeypatch.setattr("experiments.trees.climbing.EVERY", 1)  # the corpus is small: all of it
+    for parts in (PARTS, NAMED_PARTS):
+        for split in parts:
+            monkeypatch.setitem(parts, split, 1)
     monkeypatch.setitem(SEARCH, "trials", 3)
     journal = Journal(corpus / "trees.jsonl")
     plan = Plan.chosen_by(journal)
@@ -33,10 +36,17 @@ def test_every_kind_of_run_and_the_pages(corpus: Path, monkeypatch: pytest.Monke
     runs += [plan.search(seed) for seed in SEEDS]
     for settings in runs:
         journal.add(settings, WORK[settings["run"]](settings))
-    for settings in plan.voted(journal):
-        journal.add(settings, WORK["learned"](settings))
-        voted = journal.result(settings)
-        assert set(voted["votes"]) == {"log-linear", "linear"} and len(voted["singles"]) == 1 + len(SEEDS)
+    for step in ("weights", "learned"):  # the second needs the first
+        for settings in plan.voted(journal):
+            if settings["run"] == step:
+                journal.add(settings, WORK[step](settings))
+    voted = [journal.result(settings) for settings in plan.voted(journal) if settings["run"] == "learned"]
+    assert len(voted) == 1
+    for run in voted:
+        assert len(run["votes"]) == 3 and len(run["singles"]) == 1 + len(SEEDS)
+        assert all(
+            ("paths" in steps["no rules"]) == ("log" not in name) for name, steps in run["votes"].items()
+        )
     kept = journal.result(plan.filter("dev"))
     assert kept["found"] == kept["arguments"] == kept["ceiling"][0] == 9 * 3 + 3 * 4
     assert kept["gold broken"]["NO ARGUMENT INSIDE ANOTHER"] == 0
@@ -48,7 +58,7 @@ def test_every_kind_of_run_and_the_pages(corpus: Path, monkeypatch: pytest.Monke
     assert coverage["descriptions"]["A2"] == {"destination": 30}
     themes = journal.result(plan.themes())
     for ways in (themes[knowledge] for knowledge in KNOWLEDGE):
-        gold = {way: [row[2] for row in counts["all"]] for way, counts in ways.items()}
+        gold = {way: totals(counts["all"])[2] for way, counts in ways.items()}
         assert (
             gold["predict directly"] == gold["predict and map"]
         )  # the same propositions, the same arguments
@@ -76,13 +86,41 @@ def test_every_kind_of_run_and_the_pages(corpus: Path, monkeypatch: pytest.Monke
 
 
 def test_differences_are_paired(corpus: Path) -> None:
-    from experiments.trees.comparing import difference
+    from experiments.trees.comparing import compare, compare_gains, difference, pack
 
-    first = [[1, 2, 2]] * 30 + [[0, 1, 1]] * 10
+    first = pack([[1, 2, 2]] * 30 + [[0, 1, 1]] * 10)
     assert difference(first, first) == "+0.00 (+0.00 to +0.00)"
-    better = [[2, 2, 2]] * 30 + [[0, 1, 1]] * 10
-    change, low = difference(first, better).split(" (")
-    assert float(change) > 40 and float(low.split(" to ")[0]) > 0
+    better = pack([[2, 2, 2]] * 30 + [[0, 1, 1]] * 10)
+    found = compare(first, better)
+    assert found.change > 40 and found.low > 0
+    assert found.meets(40) == "yes" and found.meets(100) == "**no**"
+    assert found.meets(found.high) == "no, but the interval reaches it"
+    of_gains = compare_gains((first, first), (first, better))
+    assert of_gains.change == found.change
+    assert compare_gains((first, better), (first, better)).change == 0.0
+
+
+def test_a_genre_is_told_by_the_ids_of_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    from types import SimpleNamespace
+
+    from experiments.trees import data
+
+    sentences = [
+        SimpleNamespace(context={"id": f"{genre}-x.com_1"}) for genre in ("weblog", "email", "weblog")
+    ]
+    made = [SimpleNamespace(sentence=number) for number in (0, 0, 1, 2)]
+    monkeypatch.setattr(data, "read_split", lambda _: iter(sentences))
+    whole = data.propositions
+    monkeypatch.setattr(
+        data, "propositions", lambda split: made if split == "ewt-train" else whole.__wrapped__(split)
+    )
+    data._genres.cache_clear()
+    try:
+        assert whole.__wrapped__("ewt-train of weblog") == [made[0], made[1], made[3]]
+        assert whole.__wrapped__("ewt-train but weblog") == [made[2]]
+        assert whole.__wrapped__("ewt-train of weblog/2") == [made[0], made[3]]
+    finally:
+        data._genres.cache_clear()
 
 
 def test_only_linked_propositions_are_learned_from_where_a_mapping_covers_not_all(
