@@ -7,7 +7,7 @@ ends, and in the pages' JSON files: what is there is not done again. --fresh sta
 from __future__ import annotations
 
 from experiments.shared.experiment import Page, main_loop
-from experiments.trees.climbing import run_learned, run_search, run_weights
+from experiments.trees.climbing import run_learned, run_search, run_voted
 from experiments.trees.coherent import run_coherent, run_confusion, run_coverage
 from experiments.trees.history_costs import run_histories, run_speed
 from experiments.trees.labels_page import labels_page
@@ -26,11 +26,11 @@ WORK = {
     "histories": run_histories,
     "speed": run_speed,
     "search": run_search,
-    "weights": run_weights,
     "learned": run_learned,
+    "voted": run_voted,
 }
 PAGES = {
-    "roles-trees": Page(trees_page, lambda journal, plan: [*plan.trees(), *plan.voted(journal)]),
+    "roles-trees": Page(trees_page, lambda journal, plan: [*plan.trees(), *plan.after_searches(journal)]),
     "role-labels": Page(labels_page, lambda _, plan: plan.labels()),
 }
 
@@ -44,8 +44,7 @@ if __name__ == "__main__":
         plan_of=Plan.chosen_by,
         stages=[
             lambda _, plan: [*plan.wsj(), *plan.searches()],
-            lambda journal, plan: plan.voted(journal),  # weights, which need the searches
-            lambda journal, plan: plan.voted(journal),  # votes, which need weights
+            lambda journal, plan: plan.after_searches(journal),
             lambda _, plan: [*plan.web(), *plan.wsj_labels(), *plan.web_labels()],
         ],
         pages=PAGES,

@@ -9,7 +9,6 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import product
 from typing import Any
 
 import lawful
@@ -19,16 +18,15 @@ from experiments.trees.data import LABELS, Proposition, propositions
 from experiments.trees.scoring import RULES, counts_of, in_context, labelled, score
 from experiments.trees.systems import ITERATIONS, complex_rows, model_scores, simple_rows
 from lawful.encodings import Encoded, Encoding, identity_encoding, search_encodings
+from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.models import CRF, StructuredPerceptron, load_model
 from lawful.tasks.srl.constituents.histories import AFTER
-from lawful.voting import Ballot, choose_weights
-from lawful.voting.ballot import Method
+from lawful.voting import Ballot
 from lawful.voting.linear import PathCounts
 
-__all__ = ["constituent_f1", "run_learned", "run_search", "run_weights"]
+__all__ = ["constituent_f1", "run_learned", "run_search", "run_voted"]
 
-RULED: dict[str, lawful.Rules] = {"no rules": lawful.Rules(), "all rules": RULES}
 EVERY = 12  # of so many propositions of "fit" one is trained on while a search climbs
 _LOOKED_AT = ("cls:pos=before", "cls:pos=after", "cls:voice=passive", "cls:voice=active", AFTER)
 """What moves may ask of a constituent: where it stands, and the voice of its predicate."""
@@ -117,69 +115,44 @@ def _learned(search: str, c2: float, train: str) -> Encoded:
     return fitted
 
 
-def _models(settings: Mapping[str, Any]) -> dict[str, Encoded]:
-    """The chain in the canonical labels, and in each learned encoding."""
-    encodings = {"canonical": identity_encoding(LABELS).to_dict()}
-    encodings |= {f"run {number}": one for number, one in enumerate(settings["encodings"], start=1)}
-    return {
-        name: _learned(json.dumps(encoding, sort_keys=True), settings["c2"], settings["train"])
-        for name, encoding in encodings.items()
-    }
+@lru_cache(maxsize=8)
+def _said(search: str, c2: float, train: str, test: str) -> tuple[list[list[str]], list[AnyLattice]]:
+    """What the chain in an encoding says of the test data."""
+    data = propositions(test)
+    plain, said = model_scores(_learned(search, c2, train), complex_rows)(data)
+    return plain, [in_context(lattice, one) for lattice, one in zip(said, data, strict=True)]
 
 
-def run_weights(settings: dict[str, Any]) -> dict[str, Any]:
-    """The thesis's grid of weights, one weight at a time, by F1 of roles on a part of the held-out tenth; linear votes take the same."""
-    models = [model for name, model in _models(settings).items() if name != "canonical"]
-    part = propositions(settings["test"])
-    rows = [complex_rows(one) for one in part]
-    chosen = choose_weights(
-        zip(*(model.lattices(rows) for model in models), strict=True),
-        [list(one.labels) for one in part],
-        method="log-linear",
-        labels=models[0].labels,
-        search="coordinates",
-        measure="f1",
-        scheme="flat",
-    )
-    return {
-        "weights": list(chosen.weights),
-        "f1": chosen.score,
-        "tried": chosen.tried,
-        "propositions": len(part),
-    }
+def _said_in(
+    encoding: Mapping[str, Any], settings: Mapping[str, Any]
+) -> tuple[list[list[str]], list[AnyLattice]]:
+    return _said(json.dumps(encoding, sort_keys=True), settings["c2"], settings["train"], settings["test"])
 
 
 def run_learned(settings: dict[str, Any]) -> dict[str, Any]:
-    """Chains in learned encodings, and votes between them: equal weights, and those from the held-out tenth; with and without rules."""
-    test, models = propositions(settings["test"]), _models(settings)
-    said: dict[str, list[AnyLattice]] = {}
-    result: dict[str, Any] = {"training": len(propositions(settings["train"])), "singles": {}, "votes": {}}
-    for name, model in models.items():
-        plain, said[name] = model_scores(model, complex_rows)(test)
-        said[name] = [in_context(lattice, one) for lattice, one in zip(said[name], test, strict=True)]
-        result["singles"][name] = labelled(said[name], plain, test)
-    learned = [name for name in models if name != "canonical"]
-    ballots = list(zip(*(said[name] for name in learned), strict=True))
-    chosen, equal = settings["weights"], [1.0] * len(learned)
-    ways: dict[str, tuple[Method, list[float]]] = {
-        "log-linear": ("log-linear", chosen),
-        "log-linear, equal weights": ("log-linear", equal),
-        "linear": ("linear", chosen),
+    """A chain in a learned encoding, or in the canonical one, with and without rules."""
+    plain, said = _said_in(settings["encoding"] or identity_encoding(LABELS).to_dict(), settings)
+    found = labelled(said, plain, propositions(settings["test"]), steps=("no rules", "all rules"))
+    return {**found, "training": len(propositions(settings["train"]))}
+
+
+def run_voted(settings: dict[str, Any]) -> dict[str, Any]:
+    """A vote of chains in learned encodings, all with the same weight."""
+    test = propositions(settings["test"])
+    said = [_said_in(encoding, settings)[1] for encoding in settings["encodings"]]
+    rules = RULES if settings["step"] == "all rules" else lawful.Rules()
+    ballot = Ballot(LabelSet(LABELS), [1.0] * len(said), method=settings["method"], rules=rules)
+    began = time.process_time()
+    votes = [ballot.decide(lattices) for lattices in zip(*said, strict=True)]
+    seconds = time.process_time() - began
+    assert all(vote.status == "optimal" for vote in votes)
+    answers = [list(vote.labels) for vote in votes]
+    return {
+        **score(test, answers),
+        "answers": pack(counts_of(test, answers)),
+        "ms": 1000 * seconds / len(test),
+        **_paths([vote.paths for vote in votes if vote.paths is not None]),
     }
-    for (name, (method, weights)), (step, rules) in product(ways.items(), RULED.items()):
-        ballot = Ballot(models["canonical"].labels, weights, method=method, rules=rules, names=learned)
-        began = time.process_time()
-        votes = [ballot.decide(lattices) for lattices in ballots]
-        seconds = time.process_time() - began
-        assert all(vote.status == "optimal" for vote in votes)
-        answers = [list(vote.labels) for vote in votes]
-        result["votes"].setdefault(name, {})[step] = {
-            **score(test, answers),
-            "answers": pack(counts_of(test, answers)),
-            "ms": 1000 * seconds / len(test),
-            **_paths([vote.paths for vote in votes if vote.paths is not None]),
-        }
-    return result
 
 
 def _paths(counted: Sequence[PathCounts]) -> dict[str, Any]:

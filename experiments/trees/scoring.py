@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import lawful
@@ -84,20 +84,24 @@ def in_context(lattice: AnyLattice, one: Proposition) -> AnyLattice:
 
 
 def labelled(
-    scored: Sequence[AnyLattice], plain: Sequence[Sequence[str]], test: Sequence[Proposition]
+    scored: Sequence[AnyLattice],
+    plain: Sequence[Sequence[str]],
+    test: Sequence[Proposition],
+    steps: Iterable[str] = tuple(STEPS),
 ) -> dict[str, Any]:
     """Scores at each step of the rules, and what was right in each proposition before and after all of them."""
-    steps: dict[str, Any] = {}
+    scores: dict[str, Any] = {}
     kept: dict[str, Any] = {}
-    for step, names in STEPS.items():
+    for step in steps:
+        names = STEPS[step]
         rules = lawful.Rules(RULES[name] for name in names)
         answers, milliseconds = answers_of(scored, test, rules)
         if not names:
             answers = [list(labels) for labels in plain]
-        steps[step] = {**score(test, answers), "ms": milliseconds}
+        scores[step] = {**score(test, answers), "ms": milliseconds}
         if step in ("no rules", "all rules"):
             kept[step] = pack(counts_of(test, answers))
-    return {"propositions": len(test), "steps": steps, "answers": kept}
+    return {"propositions": len(test), "steps": scores, "answers": kept}
 
 
 def run_system(settings: dict[str, Any]) -> dict[str, Any]:

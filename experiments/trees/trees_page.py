@@ -45,8 +45,7 @@ def _targets(journal: Journal, plan: Plan) -> str:
             found = outcomes.get(said)
             cells += [NOT_RUN, ""] if found is None else [str(found), found.meets(least)]
         rows.append([said, *cells])
-    voted = _learned(journal, plan)
-    gain = None if voted is None else _gain_of_vote(voted, "log-linear", "no rules")
+    gain = _gain_of_vote(journal, plan, "log-linear", "no rules")
     rows.append([VOTE, *([NOT_RUN, ""] if gain is None else [str(gain), gain.meets(0.5)]), "", ""])
     return (
         "## Targets\n\nDifferences of F1 on section 20, and on the English Web Treebank's test data, with 95 % of what paired resampling of propositions gives; a target counts as met if the "
@@ -221,70 +220,70 @@ def _speed(journal: Journal) -> str | None:
 # --- learned encodings ---------------------------------------------------------------------------------------------
 
 
-def _learned(journal: Journal, plan: Plan) -> Run | None:
-    settings = plan.learned(journal)
-    return None if settings is None else journal.find(settings)
+def _learned(journal: Journal, plan: Plan) -> dict[str, Run]:
+    """The chains that are there, by name."""
+    runs = {name: journal.find(settings) for name, settings in plan.learned(journal).items()}
+    return {name: run for name, run in runs.items() if run is not None}
 
 
-def _best_learned(run: Run) -> str:
-    """The learned encoding with the best F1 without rules on the test data."""
-    names: list[str] = [name for name in run["singles"] if name != "canonical"]
-    return max(names, key=lambda name: f1(run["singles"][name]["steps"]["no rules"]["all"]))
+def _best_learned(journal: Journal, plan: Plan) -> str | None:
+    """The learned encoding with the best F1 without rules on the test data; None as long as one is missing."""
+    found = _learned(journal, plan)
+    names = [name for name in found if name != "canonical"]
+    if len(names) < len(SEEDS):
+        return None
+    return max(names, key=lambda name: f1(found[name]["steps"]["no rules"]["all"]))
 
 
-def _gain_of_vote(run: Run, vote: str, step: str) -> Difference:
+def _gain_of_vote(journal: Journal, plan: Plan, method: str, step: str) -> Difference | None:
     """Over the learned encoding that is best without rules."""
-    single = run["singles"][_best_learned(run)]
-    return compare(single["answers"][step], run["votes"][vote][step]["answers"])
+    best, settings = _best_learned(journal, plan), plan.voted(journal).get((method, step))
+    vote = None if settings is None else journal.find(settings)
+    if best is None or vote is None:
+        return None
+    return compare(_learned(journal, plan)[best]["answers"][step], vote["answers"])
 
 
 def _searches(journal: Journal, plan: Plan) -> str:
-    found = {f"run {seed}": journal.find(plan.search(seed)) for seed in SEEDS}
-    dev = _learned(journal, plan)
+    searches = {f"run {seed}": journal.find(plan.search(seed)) for seed in SEEDS}
+    chains = _learned(journal, plan)
     head = [
         "", "tags", "held out, while climbing", "trials", "moves", "F1, section 20", "change from canonical (95 %)", "with all rules", "thesis: held out / test",
     ]  # fmt: skip
     rows = []
-    for number, name in enumerate(("canonical", *found)):
-        search = found.get(name)
-        theirs = paper.CLIMBED[number]
-        row = [name, "", "", "", ""]
+    for number, name in enumerate(("canonical", *searches)):
+        search, chain = searches.get(name), chains.get(name)
+        cells = ["", "", "", ""]
         if search is not None:
-            kinds = ", ".join(_said(move) for move in search["moves"]) or "none"
-            row = [
-                name,
+            cells = [
                 str(search["tags"]),
                 f"{search['start']:.2f} -> {search['held']:.2f}",
                 str(search["trials"]),
-                kinds,
+                ", ".join(_said(move) for move in search["moves"]) or "none",
             ]
         elif name != "canonical":
-            row = [name, NOT_RUN, "", "", ""]
-        cells = [NOT_RUN, "", ""]
-        if dev is not None:
-            single = dev["singles"][name]
-            base = dev["singles"]["canonical"]["answers"]["no rules"]
-            cells = [
-                f"{f1(single['steps']['no rules']['all']):.2f}",
-                "" if name == "canonical" else difference(base, single["answers"]["no rules"]),
-                f"{f1(single['steps']['all rules']['all']):.2f}",
+            cells[0] = NOT_RUN
+        scores = [NOT_RUN, "", ""]
+        if chain is not None:
+            base = chains.get("canonical", chain)["answers"]["no rules"]
+            scores = [
+                f"{f1(chain['steps']['no rules']['all']):.2f}",
+                "" if name == "canonical" else difference(base, chain["answers"]["no rules"]),
+                f"{f1(chain['steps']['all rules']['all']):.2f}",
             ]
-        rows.append([*row, *cells, f"{theirs[0]:.1f} / {theirs[1]:.1f}"])
-    if dev is not None:
+        rows.append([name, *cells, *scores, "{:.1f} / {:.1f}".format(*paper.CLIMBED[number])])
+    if len(chains) == 1 + len(SEEDS):
         values = [
-            [f1(dev["singles"][name]["steps"][step]["all"]) for name in found]
+            [f1(chains[name]["steps"][step]["all"]) for name in searches]
             for step in ("no rules", "all rules")
         ]
-        for name, pick, theirs_said in (
-            ("mean of the five", _mean, "76.0"),
-            ("best of the five", max, "76.2"),
-        ):
+        for name, pick, theirs in (("mean of the five", _mean, "76.0"), ("best of the five", max, "76.2")):
             plain, ruled = (f"{pick(some):.2f}" for some in values)
-            rows.append([name, "", "", "", "", plain, "", ruled, theirs_said])
+            rows.append([name, "", "", "", "", plain, "", ruled, theirs])
     return (
         f"## Hill climbing over the chain's encoding (Tables 5.4 and 5.5)\n\n`search_encodings` from the canonical labels, five seeds, {SEARCH['trials']} trials each with a beam of {SEARCH['beam']} (the thesis: 150), each an averaged perceptron of {SEARCH['epochs']} epochs with simple features on "
         "every twelfth proposition; arcs and tags to change are drawn by how often they occur, and moves may ask whether a constituent is before or after the predicate, and for the voice. What is reported are chains by maximum likelihood in these encodings, with the chain's division of features and features that tags of one label share, on every "
-        f"{PARTS['fit']}th proposition of nine tenths of the training data (the rest chooses the weights of votes), so that they stand beside their own canonical chain and not beside the one above.\n\n"
+        f"{PARTS['fit']}th proposition of nine tenths of the training data, so that they stand beside a canonical chain that learned from the same, and not beside the one above.\n\n"
         + table(head, rows)
     )
 
@@ -299,47 +298,49 @@ def _said(move: Mapping[str, Any]) -> str:
 
 
 def _votes(journal: Journal, plan: Plan) -> str:
-    asked, run = plan.weights(journal), _learned(journal, plan)
-    chosen = None if asked is None else journal.find(asked)
-    if chosen is None or run is None:
+    best, chains = _best_learned(journal, plan), _learned(journal, plan)
+    votes = {asked: journal.find(settings) for asked, settings in plan.voted(journal).items()}
+    if best is None or not any(votes.values()):
         return "## Votes between learned encodings (Table 6.5)\n\nNot run."
-    best = _best_learned(run)
     rows = [
         [
-            one,
-            precision_recall(single["steps"]["no rules"]["all"]),
-            f"{f1(single['steps']['no rules']['all']):.2f}",
+            name,
+            precision_recall(chain["steps"]["no rules"]["all"]),
+            f"{f1(chain['steps']['no rules']['all']):.2f}",
             "",
-            f"{f1(single['steps']['all rules']['all']):.2f}",
+            f"{f1(chain['steps']['all rules']['all']):.2f}",
             *[""] * 3,
-            paper.VOTED[one],
+            paper.VOTED[name],
         ]
-        for one, single in run["singles"].items()
-        if one != "canonical"
+        for name, chain in chains.items()
+        if name != "canonical"
     ]
-    rows += [
-        [
-            f"{vote} vote",
-            precision_recall(steps["no rules"]["all"]),
-            f"{f1(steps['no rules']['all']):.2f}",
-            str(_gain_of_vote(run, vote, "no rules")),
-            f"{f1(steps['all rules']['all']):.2f}",
-            str(_gain_of_vote(run, vote, "all rules")),
-            " / ".join(_paths(step) for step in steps.values() if "paths" in step),
-            " / ".join(f"{step['ms']:.1f}" for step in steps.values()),
-            paper.VOTED.get(vote, ""),
-        ]
-        for vote, steps in run["votes"].items()
-    ]
+    for method in ("log-linear", "linear"):
+        plain, ruled = (votes[method, step] for step in ("no rules", "all rules"))
+        rows.append(
+            [
+                f"{method} vote",
+                NOT_RUN if plain is None else precision_recall(plain["all"]),
+                *(
+                    cell
+                    for step, vote in (("no rules", plain), ("all rules", ruled))
+                    for cell in (
+                        NOT_RUN if vote is None else f"{f1(vote['all']):.2f}",
+                        str(_gain_of_vote(journal, plan, method, step) or ""),
+                    )
+                ),
+                " / ".join(_paths(vote) for vote in (plain, ruled) if vote is not None and "paths" in vote),
+                " / ".join(f"{vote['ms']:.1f}" for vote in (plain, ruled) if vote is not None),
+                paper.VOTED[method],
+            ]
+        )
     head = [
         "", "precision / recall", "F1", f"change from {best} (95 %)", "F1, all rules", f"change from {best} under all rules (95 %)",
         "paths kept, without / with rules: mean, most", "ms a proposition, without / with rules", "thesis: P / R / F1",
     ]  # fmt: skip
-    weights = ", ".join(f"{weight:.2f}" for weight in chosen["weights"])
     return (
-        f"## Votes between learned encodings (Table 6.5)\n\nThe five chains above, on section 20. Weights ({weights}) were chosen for the log-linear vote on {chosen['propositions']} propositions of the held-out tenth "
-        f"({chosen['tried']} were tried), and the linear vote takes the same. Every vote was proved best. Paths are the ways into a group that a linear vote had to keep, with its bounds; the thesis's search, which has none, kept 36 on average and 472 at most.\n\n"
-        + table(head, rows)
+        "## Votes between learned encodings (Table 6.5)\n\nThe five chains above, on section 20, each with the same weight. Every vote was proved best. Paths are the ways into a group that a linear vote had to keep, with its bounds; the thesis's search, "
+        "which has none, kept 36 on average and 472 at most.\n\n" + table(head, rows)
     )
 
 

@@ -36,17 +36,12 @@ def test_every_kind_of_run_and_the_pages(corpus: Path, monkeypatch: pytest.Monke
     runs += [plan.search(seed) for seed in SEEDS]
     for settings in runs:
         journal.add(settings, WORK[settings["run"]](settings))
-    for step in ("weights", "learned"):  # the second needs the first
-        for settings in plan.voted(journal):
-            if settings["run"] == step:
-                journal.add(settings, WORK[step](settings))
-    voted = [journal.result(settings) for settings in plan.voted(journal) if settings["run"] == "learned"]
-    assert len(voted) == 1
-    for run in voted:
-        assert len(run["votes"]) == 3 and len(run["singles"]) == 1 + len(SEEDS)
-        assert all(
-            ("paths" in steps["no rules"]) == ("log" not in name) for name, steps in run["votes"].items()
-        )
+    for settings in plan.after_searches(journal):
+        journal.add(settings, WORK[settings["run"]](settings))
+    assert set(plan.learned(journal)) == {"canonical", *(f"run {seed}" for seed in SEEDS)}
+    votes = {asked: journal.result(settings) for asked, settings in plan.voted(journal).items()}
+    assert len(votes) == 4
+    assert all(("paths" in vote) == (method == "linear") for (method, _), vote in votes.items())
     kept = journal.result(plan.filter("dev"))
     assert kept["found"] == kept["arguments"] == kept["ceiling"][0] == 9 * 3 + 3 * 4
     assert kept["gold broken"]["NO ARGUMENT INSIDE ANOTHER"] == 0
