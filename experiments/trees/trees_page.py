@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -334,13 +335,18 @@ def _votes(journal: Journal, plan: Plan) -> str:
                 paper.VOTED[method],
             ]
         )
+    found = [journal.result(plan.search(seed)) for seed in SEEDS]
+    different = len({json.dumps(search["encoding"], sort_keys=True) for search in found})
+    moves = max(len(search["moves"]) for search in found)
     head = [
         "", "precision / recall", "F1", f"change from {best} (95 %)", "F1, all rules", f"change from {best} under all rules (95 %)",
         "paths kept, without / with rules: mean, most", "ms a proposition, without / with rules", "thesis: P / R / F1",
     ]  # fmt: skip
     return (
         "## Votes between learned encodings (Table 6.5)\n\nThe five chains above, on section 20, each with the same weight. Every vote was proved best. Paths are the ways into a group that a linear vote had to keep, with its bounds; the thesis's search, "
-        "which has none, kept 36 on average and 472 at most.\n\n" + table(head, rows)
+        "which has none, kept 36 on average and 472 at most. "
+        f"**Searches of {SEARCH['trials']} trials end {moves} moves or less away from the canonical encoding, and {different} of the five differ**: voters that say nearly the same have little to gain from each other. "
+        "The thesis's five came from 150 trials each.\n\n" + table(head, rows)
     )
 
 
