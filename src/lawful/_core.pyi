@@ -293,8 +293,10 @@ class Examples:
         The tokens of each sequence, by a table, the codes of tokens that were seen, what gives that of another (token, position), and keys: of a dict that has one of them, the text under the first is all that counts.
         """
 
-    def set_codes(self, table: TokenTable, codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
-        """The codes of all tokens."""
+    def set_codes(self, table: TokenTable, codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """
+        The codes of all tokens; or those of the words of a vocabulary, and the numbers of the tokens in it.
+        """
 
     def set_spans(self, source: int, spans: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
         """Rows (sequence, start, end), by sequence."""

@@ -287,14 +287,25 @@ std::shared_ptr<PythonExamples> examples_of(std::shared_ptr<const Binder> binder
   return self;
 }
 
-void set_codes(PythonExamples& self, const nb::typed<nb::object, TokenTable>& table, const In<uint32_t, nb::ndim<1>>& codes) {
+void set_codes(PythonExamples& self, const nb::typed<nb::object, TokenTable>& table, const In<uint32_t, nb::ndim<1>>& codes,
+               const std::optional<In<int64_t, nb::ndim<1>>>& words) {
   const auto& cells = nb::cast<const TokenTable&>(table);
   start_rows(self, table, cells);
+  std::vector<const TokenTable::Row*> of_codes(codes.size());
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    require(codes.data()[i] < cells.rows.size(), "codes holds a code that the table does not know");
+    of_codes[i] = cells.rows[codes.data()[i]].get();
+  }
   auto& rows = self.examples.rows;
-  require(codes.size() == rows.size(), "codes must have one number per token");
+  require((words ? words->size() : codes.size()) == rows.size(), "there must be one number per token");
+  if (!words) {
+    rows = std::move(of_codes);
+    return;
+  }
   for (std::size_t t = 0; t < rows.size(); ++t) {
-    require(codes.data()[t] < cells.rows.size(), "codes holds a code that the table does not know");
-    rows[t] = cells.rows[codes.data()[t]].get();
+    const auto word = static_cast<uint64_t>(words->data()[t]);  // one below 0 is then beyond all
+    require(word < of_codes.size(), "a token is no word of the vocabulary");
+    rows[t] = of_codes[word];
   }
 }
 
@@ -419,7 +430,8 @@ void bind_binder(nb::module_& m) {
       .def("read_tokens", &read_tokens, nb::arg("codes"), nb::arg("tokens"),
            "The tokens of each sequence, by a table, the codes of tokens that were seen, what gives that of another (token, "
            "position), and keys: of a dict that has one of them, the text under the first is all that counts.")
-      .def("set_codes", &set_codes, nb::arg("table"), nb::arg("codes"), "The codes of all tokens.")
+      .def("set_codes", &set_codes, nb::arg("table"), nb::arg("codes"), nb::arg("words").none() = nb::none(),
+           "The codes of all tokens; or those of the words of a vocabulary, and the numbers of the tokens in it.")
       .def("set_spans", &set_spans, nb::arg("source"), nb::arg("spans"), "Rows (sequence, start, end), by sequence.")
       .def("set_positions", &set_positions, nb::arg("source"), nb::arg("positions"), "One position for each sequence.")
       .def("count", &count_examples, nb::arg("labels"), nb::arg("rows"), nb::arg("rules"),

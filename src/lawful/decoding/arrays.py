@@ -108,7 +108,8 @@ class FlatBatch:
         self.lengths = _checked_lengths(lengths)
         if scores.ndim == 3:
             scores = _without_padding(scores, self.lengths)
-        self.offsets: Integers = np.concatenate(([0], np.cumsum(self.lengths)))
+        self.offsets: Integers = np.zeros(len(self.lengths) + 1, dtype=np.int64)
+        np.cumsum(self.lengths, out=self.offsets[1:])
         self.rows = int(self.offsets[-1])
         if len(scores) != self.rows:
             raise ShapeError(
@@ -149,10 +150,10 @@ class FlatBatch:
             if self.tokens is None:
                 return None
             try:
-                table, codes = compiled.reader.encode(self.tokens, self.vocabulary)
+                codes = compiled.reader.encode(self.tokens, self.vocabulary)
             except Exception:  # noqa: BLE001 - a test's own error: the sequence that has the token will name it
                 return None
-            examples.set_codes(table, codes)
+            examples.set_codes(*codes)
         return examples
 
     def lattice(self, index: int) -> Lattice:
@@ -275,12 +276,12 @@ def _checked_lengths(lengths: npt.ArrayLike) -> Integers:
         raise ShapeError("lengths", "(N,), one for each sequence", array.shape)
     if array.dtype.kind not in "iu" and array.size:
         raise DtypeError("lengths", "whole numbers", f"dtype {array.dtype}")
-    wrong = np.flatnonzero(array < 1)
-    if len(wrong):
+    if array.size and array.min() < 1:
+        wrong = np.flatnonzero(array < 1)[0]
         raise InputError(
-            f"lengths[{wrong[0]}] is {array[wrong[0]]}: every sequence needs at least one token; leave empty ones out"
+            f"lengths[{wrong}] is {array[wrong]}: every sequence needs at least one token; leave empty ones out"
         )
-    return array.astype(np.int64)
+    return np.ascontiguousarray(array, dtype=np.int64)
 
 
 def _without_padding(scores: Floats, lengths: Integers) -> Floats:
@@ -328,12 +329,13 @@ def _checked_tokens(
     numbers = np.asarray(tokens)
     if numbers.dtype.kind not in "iu" or numbers.ndim != 1:
         raise DtypeError("tokens", "numbers of words in the vocabulary", f"dtype {numbers.dtype}")
-    if len(numbers) and (numbers.min() < 0 or numbers.max() >= len(vocabulary)):
-        wrong = np.flatnonzero((numbers < 0) | (numbers >= len(vocabulary)))[0]
+    whole = np.ascontiguousarray(numbers, dtype=np.int64)
+    if len(whole) and whole.view(np.uint64).max() >= len(vocabulary):  # one below 0 is then beyond all
+        wrong = np.flatnonzero((whole < 0) | (whole >= len(vocabulary)))[0]
         raise InputError(
             f"tokens[{wrong}] is {numbers[wrong]}, but the vocabulary has {len(vocabulary)} words"
         )
-    return numbers
+    return whole
 
 
 def _checked_column(column: Any, name: str, count: int) -> Any:

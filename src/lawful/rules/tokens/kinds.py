@@ -238,17 +238,20 @@ class TokenReader:
 
     def encode(
         self, tokens: Any, vocabulary: Sequence[Any] | None
-    ) -> tuple[_core.TokenTable, npt.NDArray[np.uint32]]:
-        """The same for tokens end to end, or for their numbers in a vocabulary. A vocabulary that is a tuple is looked at once."""
+    ) -> tuple[_core.TokenTable, npt.NDArray[np.uint32], npt.NDArray[np.int64] | None]:
+        """The same for tokens end to end; or for the words of a vocabulary, with the numbers of the tokens in it.
+
+        A vocabulary that is a tuple is looked at once.
+        """
         codes = self._current()
         if vocabulary is None:
-            return codes.table, np.array(codes.memory(tokens), dtype=np.uint32)
+            return codes.table, np.array(codes.memory(tokens), dtype=np.uint32), None
         known = codes.of_vocabulary
         if known is None or known[0] is not vocabulary:
             known = vocabulary, np.array(codes.memory(vocabulary), dtype=np.uint32)
             if isinstance(vocabulary, tuple):
                 codes.of_vocabulary = known
-        return codes.table, known[1].take(tokens)
+        return codes.table, known[1], tokens
 
     def _current(self) -> _Codes:
         codes = self._codes  # a copy of the reference: another thread may replace it
