@@ -95,22 +95,22 @@ void require_count(const PythonExamples& self, std::size_t values) {
 // are mostly shared, and then nothing needs to be hashed or compared.
 class RecentParts {
  public:
-  const std::shared_ptr<const Part>* find(nb::handle plain) const {
+  const Part* find(nb::handle plain) const {
     for (const Entry& entry : entries_) {
       bool same = size_of(plain) == size_of(entry.value);
       for (Py_ssize_t i = 0; same && i < size_of(plain); ++i) same = item_of(plain, i).is(item_of(entry.value, i));
-      if (same) return &entry.part;
+      if (same) return entry.part;
     }
     return nullptr;
   }
-  void add(nb::object tuple, std::shared_ptr<const Part> part) {
-    if (entries_.size() < kMost) entries_.push_back({std::move(tuple), std::move(part)});
+  void add(nb::object tuple, const Part* part) {
+    if (entries_.size() < kMost) entries_.push_back({std::move(tuple), part});
   }
 
  private:
   struct Entry {
     nb::object value;  // a tuple, which keeps its items
-    std::shared_ptr<const Part> part;
+    const Part* part;
   };
   static constexpr std::size_t kMost = 8;
   std::vector<Entry> entries_;
@@ -153,16 +153,17 @@ class SourceReader {
     return plain;
   }
 
-  std::shared_ptr<const Part> part_of(nb::handle value) {
+  const Part* part_of(nb::handle value) {
     if (!is_plain(value)) return nullptr;
-    if (const auto* recent = recent_.find(value)) return *recent;
+    if (const Part* recent = recent_.find(value)) return recent;
     nb::object tuple = nb::borrow(value);
     if (PyList_CheckExact(value.ptr())) tuple = nb::steal(PyList_AsTuple(value.ptr()));
     const nb::object found = look_up(*known_, tuple, *ask_, -1);
     std::shared_ptr<const Part> part;
     if (!found.is_valid() || !nb::try_cast(found, part) || part->kinds != 1) return nullptr;
-    recent_.add(std::move(tuple), part);
-    return part;
+    recent_.add(std::move(tuple), part.get());
+    column_->kept.push_back(std::move(part));
+    return column_->kept.back().get();
   }
 
   Examples* examples_;
@@ -311,7 +312,7 @@ void set_codes(PythonExamples& self, const nb::typed<nb::object, TokenTable>& ta
 
 // Spans as rows (sequence, start, end), by sequence.
 void set_spans(PythonExamples& self, std::size_t source, const In<int64_t, nb::ndim<2>>& given) {
-  auto& [starts, spans, positions, parts] = column_of(self, source, Binder::Wants::spans);
+  auto& [starts, spans, positions, parts, kept] = column_of(self, source, Binder::Wants::spans);
   Examples& examples = self.examples;
   require(given.shape(1) == 3, "spans must have rows of sequence, start and end");
   const int64_t* row = given.data();
@@ -326,7 +327,7 @@ void set_spans(PythonExamples& self, std::size_t source, const In<int64_t, nb::n
       if (row[1] < 0 || row[1] >= row[2] || row[2] > examples.length(n)) examples.apart[n] = 1;
       spans.push_back({static_cast<int32_t>(row[1]), static_cast<int32_t>(row[2])});
     }
-    std::sort(spans.begin() + before, spans.end());
+    if (!std::is_sorted(spans.begin() + before, spans.end())) std::sort(spans.begin() + before, spans.end());
     starts.push_back(static_cast<int64_t>(spans.size()));
   }
   require(row == last, "the spans are not ordered by sequence, or name one that does not exist");

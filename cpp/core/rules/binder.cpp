@@ -9,7 +9,7 @@ bool Binder::tie(const Examples& examples, int64_t n, Binding& binding) const {
     const Source& source = sources[s];
     const Examples::Column& column = examples.columns[s];
     if (source.wants == Wants::part) {
-      binding.add(column.parts[n].get());
+      binding.add(column.parts[n]);
       continue;
     }
     const int64_t from = column.starts[n], to = column.starts[n + 1];
@@ -30,7 +30,7 @@ std::shared_ptr<const Binding> Binder::tied(const std::shared_ptr<const Binder>&
   if (!binder->tie(examples, n, *binding)) return nullptr;
   binding->keep(binder);
   for (std::size_t s = 0; s < binder->sources.size(); ++s)
-    if (binder->sources[s].wants == Wants::part) binding->keep(examples.columns[s].parts[n]);
+    if (binder->sources[s].wants == Wants::part) binding->keep(examples.columns[s].parts[n]->shared_from_this());
   return binding;
 }
 

@@ -16,7 +16,8 @@ struct Examples {
     std::vector<int64_t> starts;  // (N + 1): those of sequence n are [starts[n], starts[n + 1])
     std::vector<Span> spans;
     std::vector<int32_t> positions;
-    std::vector<std::shared_ptr<const Part>> parts;  // (N)
+    std::vector<const Part*> parts;                  // (N); these keep them:
+    std::vector<std::shared_ptr<const Part>> kept;
   };
   Examples(std::vector<int64_t> token_offsets, std::size_t sources)
       : offsets(std::move(token_offsets)), columns(sources), apart(offsets.size() - 1) {}

@@ -108,16 +108,21 @@ void Problem::fold(const BoundPart& bound) {
     if (usual == Part::Effect::nothing) return;
     if (usual == Part::Effect::per_target) {
       const double* row = part.effects[0].forward.data();
-      const std::size_t before = additions.size();
-      additions.resize(before + length - 1);
-      for (int t = 1; t < length; ++t) additions[before + t - 1] = {t, row};
+      additions.reserve(additions.size() + length);
+      for (int t = 1; t < length; ++t) additions.push_back({t, row});
     } else {
       for (int t = 1; t < length; ++t) fold_step(part, t, 0, 0);
     }
   } else if (part.only_stays) {  // no branch: where a span begins cannot be guessed
     stays.resize(length, 0);
-    for (int t = 1; t < length; ++t)
-      stays[t] |= static_cast<uint8_t>(part.effect_types[kinds[t - 1] * part.kinds + kinds[t]] == Part::Effect::stay);
+    const Part::Effect::Type* const types = part.effect_types.data();
+    const int count = part.kinds;
+    uint8_t* const stay = stays.data();
+    for (int t = 1, before = kinds[0]; t < length; ++t) {
+      const int now = kinds[t];
+      stay[t] |= static_cast<uint8_t>(types[before * count + now] == Part::Effect::stay);
+      before = now;
+    }
   } else if (usual == Part::Effect::nothing) {  // most tokens are of kind 0, and four of them are passed over at once
     constexpr int kAtOnce = sizeof(uint64_t) / sizeof(uint16_t);
     int done = 0;  // the last step that was looked at
