@@ -36,7 +36,8 @@ def evaluate_change(
     names = label_names(labels for output in (gold, before, after) for labels in output)
     scheme = guess_scheme([names])
     outputs = [_paired(gold, output) for output in (before, after)]
-    first, second = (Numbered(pairs, names, scheme) for pairs in outputs)
+    first = Numbered(outputs[0], names, scheme)
+    second = Numbered(outputs[1], names, scheme, like=first)
     earlier, later = evaluate_numbered(outputs[0], first), evaluate_numbered(outputs[1], second)
     return earlier, later, None if before == after else compare_numbered(first, second, rounds=rounds)
 

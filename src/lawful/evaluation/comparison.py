@@ -117,8 +117,9 @@ def compare_outputs(
     names = label_names(side for both in pairs for pair in both for side in (pair.gold, pair.predicted))
     if scheme is None:
         scheme = guess_scheme([names])
-    numbered = [Numbered(both, names, scheme, strict=strict, outside=outside) for both in pairs]
-    return compare_numbered(*numbered, metric=metric, rounds=rounds, seed=seed)
+    before = Numbered(pairs[0], names, scheme, strict=strict, outside=outside)
+    after = Numbered(pairs[1], names, scheme, strict=strict, outside=outside, like=before)
+    return compare_numbered(before, after, metric=metric, rounds=rounds, seed=seed)
 
 
 def compare_numbered(

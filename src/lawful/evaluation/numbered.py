@@ -29,7 +29,7 @@ def label_names(labellings: Iterable[Iterable[str]]) -> list[str]:
 
 
 class Numbered:
-    """N sequences with gold and predicted labels as numbers.
+    """N sequences with gold and predicted labels as numbers; `like` others that are read alike, with the same gold labels.
 
     Examples
     --------
@@ -46,6 +46,7 @@ class Numbered:
         *,
         strict: bool = False,
         outside: str | Sequence[str] = ("O",),
+        like: Numbered | None = None,
     ) -> None:
         self.names, self.scheme, self.strict = names, scheme, strict
         self.lengths: Ints = np.array([len(pair.gold) for pair in pairs], dtype=np.int64)
@@ -55,12 +56,16 @@ class Numbered:
         def flat(side: Iterable[Sequence[str]]) -> Ints:
             return np.fromiter(map(number.__getitem__, chain.from_iterable(side)), np.int64, count)
 
-        self.gold, self.predicted = flat(pair.gold for pair in pairs), flat(pair.predicted for pair in pairs)
-
         def spans(labels: Ints) -> SpanArrays:
             return find_spans_of_all(labels, names, self.lengths, scheme, strict=strict, outside=outside)
 
-        self.gold_spans, self.predicted_spans = spans(self.gold), spans(self.predicted)
+        self.predicted = flat(pair.predicted for pair in pairs)
+        self.predicted_spans = spans(self.predicted)
+        if like is None:
+            self.gold = flat(pair.gold for pair in pairs)
+            self.gold_spans = spans(self.gold)
+        else:
+            self.gold, self.gold_spans = like.gold, like.gold_spans
 
     @cached_property
     def owner(self) -> Ints:
