@@ -52,10 +52,7 @@ std::vector<std::vector<int32_t>> sample(const Distribution& self, const Matrix&
   const double* data = uniforms.data();
   nb::gil_scoped_release release;
   Budget budget(limits);
-  std::vector<std::vector<int32_t>> samples;
-  samples.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) samples.push_back(self.sample(data + i * width, budget));
-  return samples;
+  return self.sample(data, count, width, budget);
 }
 
 // The same as one array (samples, T); every sequence of labels must have that length.

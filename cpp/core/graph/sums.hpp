@@ -62,9 +62,13 @@ class Distribution {
   double log_probability(const int32_t* labels, int count) const;
 
   // A random path; takes at most length() + 1 numbers in [0, 1).
-  std::vector<int32_t> sample(const double* uniforms, Budget& budget) const;
+  std::vector<int32_t> sample(const double* uniforms, Budget& budget) const { return sample(uniforms, budget, nullptr); }
+
+  // Many of them, in blocks of `width` numbers. What is worked out for one is kept for the next: they come by the same states.
+  std::vector<std::vector<int32_t>> sample(const double* uniforms, std::size_t count, std::size_t width, Budget& budget) const;
 
  private:
+  std::vector<int32_t> sample(const double* uniforms, Budget& budget, std::vector<double>* known) const;
   double chance(int32_t source, const Arc& arc) const;
   double chance_of_ending(int32_t state) const;
 
