@@ -51,16 +51,17 @@ double Engine::relax(const Problem& problem, Answer& answer) {
 void Engine::check(const Problem& problem, const int32_t* path) {
   const int length = problem.trellis->length;
   counts_.assign(problem.parts.size(), 0);
-  breaks_ = false;
-  auto count = [&](int32_t p, const uint16_t* kinds) {
-    counts_[p] = count_violations(*problem.parts[p].part, kinds, path, length);
-    breaks_ |= counts_[p] > 0;
-  };
-  for (const Bundle& bundle : problem.common->bundles) {
-    if (!bundle.next.empty() && bundle.obeyed(path, length)) continue;
-    for (const int32_t p : bundle.parts) count(p, nullptr);
+  bool quiet = problem.unbundled.empty();
+  {
+    Counting counting(path, length);
+    for (const Bundle& bundle : problem.common->bundles) {
+      if (!bundle.next.empty() && bundle.obeyed(path, length)) continue;
+      quiet = false;
+      for (const int32_t p : bundle.parts) counting.count(*problem.parts[p].part, nullptr, &counts_[p]);
+    }
+    for (const int32_t p : problem.unbundled) counting.count(*problem.parts[p].part, problem.parts[p].kinds, &counts_[p]);
   }
-  for (const int32_t p : problem.unbundled) count(p, problem.parts[p].kinds);
+  breaks_ = !quiet && std::any_of(counts_.begin(), counts_.end(), [](int64_t count) { return count > 0; });
 }
 
 // Whether the path last checked breaks a part that is not inside.
@@ -96,11 +97,16 @@ bool Engine::judge(const Problem& problem, const int32_t* labels, int64_t* viola
   const PathSum sum = sum_path(*problem.trellis, labels);
   double judged = sum.score;
   if (labels != path_.data()) check(problem, labels);  // counts_ of path_ itself is known already
-  for (std::size_t p = 0; p < problem.parts.size(); ++p) {
-    const BoundPart& bound = problem.parts[p];
-    violations[p] = bound.part->local ? count_violations(*bound.part, bound.kinds, labels, length) : counts_[p];
-    if (violations[p]) judged -= charge(*bound.part, violations[p]);
+  {
+    Counting counting(labels, length);
+    for (std::size_t p = 0; p < problem.parts.size(); ++p) {
+      const BoundPart& bound = problem.parts[p];
+      if (bound.part->local) counting.count(*bound.part, bound.kinds, &violations[p]);
+      else violations[p] = counts_[p];
+    }
   }
+  for (std::size_t p = 0; p < problem.parts.size(); ++p)
+    if (violations[p]) judged -= charge(*problem.parts[p].part, violations[p]);
   const bool agree = judged > kForbidden && std::abs(judged - score) <= kAgreement * sum.rounding(judged);
   score = judged;
   return agree;

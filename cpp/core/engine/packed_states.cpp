@@ -49,7 +49,9 @@ bool PackedStates::begin(const Problem& problem, Budget& budget) {
       }
       field_of_[p] = static_cast<int>(fields_.size());
       std::fill_n(field_of_bit_.begin() + 64 * (words_ - 1) + used, bits, static_cast<uint8_t>(fields_.size()));
-      fields_.push_back({bound.part, bound.kinds, words_ - 1, used, (uint64_t{1} << bits) - 1});
+      const Part& part = *bound.part;
+      fields_.push_back({&part, bound.kinds, words_ - 1, used, (uint64_t{1} << bits) - 1, part.table.data(), part.delta.data(),
+                         part.cost.data(), part.classes});
       used += bits;
     }
     if (!looks) kindless_ = fields_.size();
@@ -105,12 +107,11 @@ void PackedStates::list_awake(const Problem& problem, Budget& budget) {
 }
 
 inline bool PackedStates::read_with(const Field& field, uint64_t* key, int t, int label, double& worth) const {
-  const Part& part = *field.part;
   const auto state = static_cast<int32_t>(key[field.word] >> field.shift & field.mask);
-  const int at = state * part.classes + part.class_at(field.kinds ? field.kinds[t] : 0, label);
-  const int32_t next = part.delta[at];
+  const int at = state * field.classes + field.table[(field.kinds ? field.kinds[t] * labels_ : 0) + label];
+  const int32_t next = field.delta[at];
   if (next == kDead) return false;
-  worth -= part.cost[at];
+  worth -= field.cost[at];
   key[field.word] ^= static_cast<uint64_t>(state ^ next) << field.shift;
   return true;
 }

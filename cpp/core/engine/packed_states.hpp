@@ -40,6 +40,10 @@ class PackedStates {
     const uint16_t* kinds;  // (T), or null
     int word, shift;
     uint64_t mask;          // before it is shifted
+    const uint16_t* table;  // the part's own, at hand
+    const int32_t* delta;
+    const double* cost;
+    int classes;
   };
 
   bool read_with(const Field& field, uint64_t* key, int t, int label, double& worth) const;

@@ -7,7 +7,8 @@ namespace {
 
 constexpr int64_t kBeam = 8;  // rows that a search goes on with after a limit
 constexpr int32_t kAtOnce = 1024;  // rows that are settled between two looks at the budget
-constexpr int32_t kHeldAtOnce = 32;  // rows that are extended between two sums of what is held
+constexpr int32_t kHeldAtOnce = 32;  // rows that are extended between two sums of what is held,
+constexpr int kLayersAtOnce = 8;     // and layers
 
 // Calls visit(k) for every label k whose bit is set.
 template <typename Visit>
@@ -256,7 +257,7 @@ SearchResult Search::run(const Folded& folded, LazyProduct& product, const std::
     result.arcs += kept * folded.labels;
     try {
       kept = advance_here();
-      if (!narrow) budget.hold(bytes() + product.memory());
+      if (!narrow && (t % kLayersAtOnce == 0 || t == length - 1)) budget.hold(bytes() + product.memory());
     } catch (const LimitReached& reached) {
       const bool first = !narrow;
       if (first && !narrowed(reached.limit)) return result;

@@ -7,7 +7,7 @@ namespace {
 
 // Chosen by `make bench` (B-priced) and `make families`.
 constexpr int kAtOnce = 2;          // nodes of a position that are opened in one go round
-constexpr int kCompared = 32;       // opened nodes of a position and label that a new one is compared with
+constexpr int kCompared = 16;       // opened nodes of a position and label that a new one is compared with
 constexpr int64_t kUntilOwn = 80;   // nodes opened before the broken parts' own completions are worth their passes
 constexpr std::size_t kMostOwn = 8; // of them
 
@@ -21,11 +21,12 @@ std::size_t StateSearch::bytes() const {
   return total;
 }
 
-// What can still be scored at t and after it: the least that any of the completions promises.
-double StateSearch::rest(int t, int label, const uint64_t* key) const {
-  double least = task_->completion[static_cast<std::size_t>(t) * stride_ + label];
-  for (std::size_t n = 0; n < own_field_.size(); ++n)
-    least = std::min(least, own_[n].at(t, states_.state(key, own_field_[n]), label));
+// The best that may come of `score` with what can still be scored at t and after it: the least that any of the completions
+// promises, or a number below the threshold if that is less.
+double StateSearch::promise_of(double score, int t, int label, const uint64_t* key) const {
+  double least = score + task_->completion[static_cast<std::size_t>(t) * stride_ + label];
+  for (std::size_t n = 0; n < own_field_.size() && least >= threshold_; ++n)
+    least = std::min(least, score + own_[n].at(t, states_.state(key, own_field_[n]), label));
   return least;
 }
 
@@ -35,7 +36,7 @@ void StateSearch::reach(int t, int before, int label, int32_t parent, double sco
   if (parent >= 0) std::copy(key(parent), key(parent) + words_, next);
   score += states_.read(next, t, before, label);
   ++arcs_;
-  const double promise = score + rest(t, label, next);
+  const double promise = promise_of(score, t, label, next);
   if (!(promise >= threshold_) || promise == kForbidden) return;
   score += task_->folded->emissions[t][label];
   if (t == length_ - 1) {
@@ -91,12 +92,22 @@ void StateSearch::open(int t, int32_t node, Budget& budget) {
     return;
   }
   const double* row = step.forward ? step.forward + static_cast<std::size_t>(label) * stride_ : nullptr;
+  // The broken part that promises least is asked before all parts are read: it alone rules out most labels.
+  OwnCompletion::Ahead ahead{};
+  double least = -kForbidden;
+  for (std::size_t n = 0; n < own_field_.size(); ++n) {
+    const int32_t s = states_.state(key(node), own_field_[n]);
+    const double own = own_[n].at(t, s, label);
+    if (own >= least) continue;
+    least = own;
+    ahead = own_[n].ahead(t + 1, s);
+  }
   for (int k = 0; k < labels_; ++k) {
     const double there = row ? score + row[k] : score;
-    if (there + reach_there[k] >= threshold_ && there > kForbidden) {
-      reach(t + 1, label, k, node, there, budget);
-      budget.work(30);
-    }
+    if (there + reach_there[k] < threshold_ || there == kForbidden) continue;
+    if (ahead.scores && there + ahead(k) < threshold_) continue;
+    reach(t + 1, label, k, node, there, budget);
+    budget.work(30);
   }
 }
 
@@ -119,7 +130,7 @@ void StateSearch::tighten(Budget& budget) {
       const Node& node = nodes_[waiting.node];
       // Without the emission, which completions hold as well; rounding may put that above the old promise.
       const double before = node.score - task_->folded->emissions[t][node.label];
-      waiting.promise = std::min(waiting.promise, before + rest(t, node.label, key(waiting.node)));
+      waiting.promise = std::min(waiting.promise, promise_of(before, t, node.label, key(waiting.node)));
       if (waiting.promise >= threshold_) heap[kept++] = waiting;
     }
     heap.resize(kept);

@@ -61,7 +61,7 @@ class StateSearch {
   void open(int t, int32_t node, Budget& budget);
   bool dominated(int t, int32_t node, Budget& budget);
   void complete(int32_t node, double score);
-  double rest(int t, int label, const uint64_t* key) const;
+  double promise_of(double score, int t, int label, const uint64_t* key) const;
   void tighten(Budget& budget);
   void go_round(StateSearchResult& result, const Limits& limits, Budget& budget);
 

@@ -25,6 +25,69 @@ inline int64_t count_violations(const Part& part, const uint16_t* kinds, const i
   return total + part.count_final[row / part.classes];
 }
 
+// The same for several parts side by side: a walk waits for its own next state, and other walks fill that time.
+class Counting {
+ public:
+  // Begins a list of walks over these labels.
+  Counting(const int32_t* labels, int length) : labels_(labels), length_(length) {}
+  ~Counting() { finish(); }
+  Counting(const Counting&) = delete;
+  Counting& operator=(const Counting&) = delete;
+
+  // `violations` is written when `finish` is called, or before.
+  void count(const Part& part, const uint16_t* kinds, int64_t* violations) {
+    if (!part.count_alone.empty()) {
+      *violations = count_violations(part, kinds, labels_, length_);
+      return;
+    }
+    waiting_[count_++] = {&part, kinds, violations};
+    if (count_ == kSide) finish();
+  }
+  void finish() {
+    if (count_ == kSide) walk<kSide>();
+    else if (count_ == 3) walk<3>();
+    else if (count_ == 2) walk<2>();
+    else if (count_ == 1) walk<1>();
+    count_ = 0;
+  }
+
+ private:
+  static constexpr int kSide = 4;
+  struct Walk {
+    const Part* part;
+    const uint16_t* kinds;
+    int64_t* violations;
+  };
+
+  template <int N>
+  void walk() const {
+    const uint16_t *table[N], *kinds[N];
+    const int32_t *next[N], *violations[N];
+    int32_t row[N] = {};
+    int64_t total[N] = {};
+    for (int n = 0; n < N; ++n) {
+      table[n] = waiting_[n].part->table.data();
+      kinds[n] = waiting_[n].kinds;
+      next[n] = waiting_[n].part->count_row.data();
+      violations[n] = waiting_[n].part->count_violations.data();
+    }
+    const int columns = waiting_[0].part->labels;
+    for (int t = 0; t < length_; ++t)
+      for (int n = 0; n < N; ++n) {
+        const int32_t at = row[n] + table[n][(kinds[n] ? kinds[n][t] * columns : 0) + labels_[t]];
+        total[n] += violations[n][at];
+        row[n] = next[n][at];
+      }
+    for (int n = 0; n < N; ++n)
+      *waiting_[n].violations = total[n] + waiting_[n].part->count_final[row[n] / waiting_[n].part->classes];
+  }
+
+  const int32_t* labels_;
+  const int length_;
+  Walk waiting_[kSide];
+  int count_ = 0;
+};
+
 // What a part charges for a number of violations.
 inline double charge(const Part& part, int64_t violations) {
   if (violations == 0) return 0;
