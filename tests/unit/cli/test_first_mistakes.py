@@ -89,3 +89,43 @@ def test_plain_types_become_chunks(model: str, capsys: Shown) -> None:
 def test_tokens_may_be_empty(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"tokens": ["2", ""], "labels": ["qty", "name"]}\n')
     assert run(["train", str(tmp_path / "a.jsonl"), "-o", str(tmp_path / "m.lawful")]) == 0
+
+
+def test_a_tokenizer_with_a_wrong_name_is_no_expression(model: str, capsys: Shown) -> None:
+    Path("texts.txt").write_text("2 cups\n3 cups flour\n")
+    assert run(["decode", "texts.txt", "-m", model, "--tokenizer", "wrds"]) == 2
+    assert "unknown tokenizer 'wrds'; did you mean 'words'?" in capsys.readouterr().err
+    assert (
+        run(
+            ["decode", "texts.txt", "-m", model, "--tokenizer", "[0-9]+", "-o", "out.jsonl", "--to", "fields"]
+        )
+        == 0
+    )
+    assert Path("out.jsonl").read_text().startswith('{"text": "2 cups", "fields": {"qty"')
+
+
+def test_texts_without_tokens_stay(model: str) -> None:
+    Path("texts.txt").write_text("2 cups\ncups of flour\n")
+    assert (
+        run(
+            ["decode", "texts.txt", "-m", model, "--tokenizer", "[0-9]+", "-o", "out.jsonl", "--to", "fields"]
+        )
+        == 0
+    )
+    assert Path("out.jsonl").read_text().splitlines()[1] == '{"text": "cups of flour", "fields": {}}'
+
+
+def test_models_of_other_labels_are_told_in_a_vote(model: str, capsys: Shown) -> None:
+    Path("few.conll").write_text("2 qty\nflour name\n")
+    assert run(["train", "few.conll", "--kind", "hmm", "-o", "few.lawful"]) == 0
+    capsys.readouterr()
+    assert run(["vote", "gold.conll", "-m", model, "-m", "few.lawful", "-o", "out.conll"]) == 0
+    assert (
+        "lawful: few.lawful does not know the label 'unit', and gives it no chance" in capsys.readouterr().err
+    )
+
+
+def test_the_scheme_that_is_named_must_fit(model: str, capsys: Shown) -> None:
+    Path("flat.conll").write_text("2 qty\nflour name\n")
+    assert run(["convert", "flat.conll", "--from", "BIO", "--to", "BILOU"]) == 2
+    assert "flat.conll, line 1: 'qty' is none of BIO, whose tags are" in capsys.readouterr().err

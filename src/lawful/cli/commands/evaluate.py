@@ -184,7 +184,7 @@ def _cross_validate(
             raise InputError(f"{model}: --folds needs a model that it can train again on parts of the data")
     sentences = read_labelled(gold, options)
     if len(sentences) < folds:
-        raise InputError(f"--folds {folds}: there are only {len(sentences)} sequences")
+        raise InputError(f"--folds {folds} needs at least {folds} sequences, and {gold} has {len(sentences)}")
     ruleset = None if rules is None else rules_about(rules, sentences)
     plain, ruled = predict_by_folds(sentences, recipe, folds=folds, rules=ruleset, seed=seed)
     evaluations = {"without rules": plain} | ({} if ruled is None else {"under the rules": ruled})

@@ -24,7 +24,7 @@ from lawful.cli.work.ballots import labels_of, lattice_of, read_outputs, require
 from lawful.cli.work.columns import columns_for
 from lawful.cli.work.inputs import open_input, refuse_stdin_twice
 from lawful.cli.work.labelling import Labelling
-from lawful.cli.work.models import SentenceTagger, open_model, parse_weights
+from lawful.cli.work.models import SentenceTagger, open_model, parse_weights, tell_of_missing_labels
 from lawful.cli.work.rule_files import read_rules
 from lawful.corpus import Sentence, write_corpus
 from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, format_by_name, guess_format
@@ -128,6 +128,7 @@ def vote(
                 "--scheme and --schemes are for files with labels; models must have the same labels"
             )
         taggers = [open_model(file) for file in model]
+        tell_of_missing_labels(taggers)
         names, labels = model, joint_labels(tagger.labels for tagger in taggers)
         corpus = open_input(
             files[0], options, columns=lambda source: columns_for(taggers[0].notes, source, options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from lawful.corpus import Sentence
 from lawful.corpus.texts.tokenizer import Tokenizer
 from lawful.decoding.predicting import text_tokenizer
 from lawful.errors import FeatureError, FileError, InputError
+from lawful.errors.wording import listing
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Lattice, Tagger
 from lawful.lattice.tagger import in_context, lattices_of
@@ -72,6 +74,7 @@ class SentenceTagger:
         """Several models as one: their log-linear vote. Columns are read as for the first of them."""
         from lawful.voting import Ensemble
 
+        tell_of_missing_labels(taggers)
         voters = [tagger.for_tokens() for tagger in taggers]
         names = [tagger.name for tagger in taggers]
         short = [Path(name).stem for name in names]
@@ -228,6 +231,19 @@ def voting_model(files: Sequence[ModelFile], weights: Sequence[float] | None = N
         ],
         weights,
     )
+
+
+def tell_of_missing_labels(taggers: Sequence[SentenceTagger]) -> None:
+    """Say on stderr which models of a vote lack labels that others have: these then cannot win."""
+    known = list(dict.fromkeys(label for tagger in taggers for label in tagger.labels))
+    for tagger in taggers:
+        missing = [label for label in known if label not in tagger.labels]
+        if missing:
+            print(
+                f"lawful: {tagger.name} does not know the label{'s' * (len(missing) > 1)} {listing(missing)}, "
+                f"and gives {'them' if len(missing) > 1 else 'it'} no chance in the vote",
+                file=sys.stderr,
+            )
 
 
 def parse_weights(text: str | None, count: int) -> list[float] | None:

@@ -41,7 +41,8 @@ def place_tokens(sentence: Sentence) -> tuple[str, list[tuple[int, int]]]:
     """
     text = sentence.context.get("text")
     if isinstance(text, str):
-        places = _given(sentence, text) or align_tokens(sentence.tokens, text)
+        given = _given(sentence, text)
+        places = align_tokens(sentence.tokens, text) if given is None else given
         if places is not None:
             return text, places
     places, position = [], 0

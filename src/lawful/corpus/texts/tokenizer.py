@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from lawful.corpus.sentence import Sentence
 from lawful.errors import InputError
+from lawful.errors.wording import suggestion
 
 __all__ = ["CONVENTIONS", "Tokenizer", "TokenizerLike", "text_sentence"]
 
@@ -65,6 +66,9 @@ class Tokenizer:
             raise InputError(
                 f"a tokenizer is {', '.join(CONVENTIONS)} or a regular expression, got {self.convention!r}"
             )
+        if self.convention.isalpha() and self.convention not in CONVENTIONS:  # as an expression, one word
+            hint = suggestion(self.convention, CONVENTIONS, "conventions")
+            raise InputError(f"unknown tokenizer {self.convention!r}; {hint}")
         _compiled(self.convention)
         object.__setattr__(self, "kept", tuple(self.kept))
 

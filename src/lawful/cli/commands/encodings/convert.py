@@ -82,6 +82,8 @@ def convert(
             [_in_chunks(sentence, options.outside or "O", tag_separator) for sentence in sentences],
             "IOB2",
         )
+    if source is not None and not back:
+        _refuse_other_tags(sentences, source, tag_separator)
     labels = [sentence.labels or () for sentence in sentences]
     if back and to in SCHEMES:
         raise InputError(f"--back is for encodings in a file; for schemes name both: --from {to} --to SCHEME")
@@ -126,6 +128,18 @@ def _in_chunks(sentence: Sentence, outside: str, separator: str) -> Sentence:
     """The sentence with chunks in place of plain types: each run of one label is a span."""
     labels = convert_labels(sentence.labels or (), "flat", "IOB2", outside=outside, separator=separator)
     return sentence.with_labels(labels)
+
+
+def _refuse_other_tags(sentences: list[Sentence], scheme: str, separator: str) -> None:
+    """Refuse labels that are no tags of the scheme that the user named."""
+    for sentence in sentences:
+        for position, label in enumerate(sentence.labels or ()):
+            if SCHEMES[scheme].split(label, separator) is None:
+                tags = ", ".join(SCHEMES[scheme].tags)
+                raise InputError(
+                    f"{sentence.location(position)}{label!r} is none of {scheme}, whose tags are {tags}; "
+                    "types without tags are --from flat"
+                )
 
 
 def _reading(labels: list[Any], encoding: Encoding, source: str | None, separator: str) -> Encoding | None:
