@@ -46,7 +46,7 @@ def _written(path: Path, text: str) -> Path:
 
 def _rule_files(folder: Path) -> list[Path]:
     page = (ROOT / "docs" / "rule-files.md").read_text()
-    addresses = re.search(r'write_text\(r"""(.*?)"""\)', page, re.DOTALL)
+    addresses = re.search(r"```toml\n(.*?)```", page, re.DOTALL)
     assert addresses is not None
     found = [_written(folder / "addresses.toml", addresses[1])]
     every = lawful.Rules(
