@@ -326,9 +326,13 @@ class Decoder(Predicting, FromArrays, ManyAnswers):
         >>> decoder.bounds([lawful.Lattice([[2.0, 0.0], [3.0, 1.0]], labels=["A", "B"])]).tolist()
         [3.0]
         """
-        batch = self._given(lattices, thread_count(jobs)).prepared
+        threads = thread_count(jobs)
+        given = self._given(lattices, threads)
         limits = core_limits(Limits(max_states, on_limit="bounded"))
-        found = _core.decode_batch(batch.cores, limits, thread_count(jobs)).bounds
+        if given.examples is None:
+            found = _core.decode_batch(given.prepared.cores, limits, threads).bounds
+        else:
+            found = _core.decode_lattices(given.examples, limits, threads).bounds
         return np.where(np.isfinite(found), found, np.inf)
 
     def _decode_segments(self, batch: PreparedBatch, threads: int) -> dict[int, Decoding]:

@@ -45,7 +45,7 @@ OnExceed = Literal["plain", "merge", "raise"]
 Arranged = tuple[dict[str, str], str]  # what the packages' own `tag` returns: fields by name, kind of string
 Naming = Iterator[tuple[str, bool]]  # the field of each token, and whether the package would raise there
 
-GLANCE = 300  # states that it may take to see that obeying costs too much
+GLANCE = 100  # states that it may take to see that obeying costs too much
 
 MAX_LOSS = 3.0
 """How much score (natural logarithms) the rules may cost before the plain labels are taken.
@@ -211,25 +211,24 @@ class Parser:
             near = plain.scores - self.decoder.bounds(lattices, max_states=GLANCE, jobs=jobs) <= limit
         decodings = self.decoder.decode_batch(list(compress(lattices, near.tolist())), jobs=jobs)
         losses = np.maximum(0.0, plain.scores[near] - decodings.scores).tolist()
-        obeying = zip(decodings, decodings.labels, losses, strict=True)
+        obeying = zip(decodings.labels, losses, strict=True)
         for (index, tokens, _), plain_labels, looked_at in zip(
             found, plain.labels, near.tolist(), strict=True
         ):
-            known: dict[str, Any] = {}
-            labels = plain_labels
+            labels, fell_back = plain_labels, True
             if looked_at:
-                decoding, obeying_labels, loss = next(obeying)
-                known = {"decoding": decoding, "loss": loss}
-                if loss > limit and on_exceed == "raise":
+                obeying_labels, loss = next(obeying)
+                fell_back = loss > limit
+                if fell_back and on_exceed == "raise":
                     raise LossError(loss, limit, sequence=index if len(strings) > 1 else None)
-                if loss <= limit:
+                if not fell_back:
                     labels = obeying_labels
-            fell_back = not looked_at or loss > limit
             fields, kind = self.arrange(tokens, labels, merge=on_exceed == "merge")
             answers[index] = parsed = Parsed(
                 strings[index], tuple(tokens), labels, plain_labels, fell_back, fields, kind, self
             )
-            vars(parsed).update(known)
+            if looked_at:
+                vars(parsed)["loss"] = loss
         return answers
 
     def _lattices(
@@ -297,7 +296,10 @@ def gather(tokens: Sequence[str], naming: Naming, *, merge: bool) -> dict[str, s
         if repeats and not merge:
             times[name] = times.get(name, 1) + 1
         key = f"{name} ({times[name]})" if name in times else name
-        gathered.setdefault(key, []).append(token)
+        if key in gathered:
+            gathered[key].append(token)
+        else:
+            gathered[key] = [token]
     return {name: " ".join(parts).strip(" ,;") for name, parts in gathered.items()}
 
 
