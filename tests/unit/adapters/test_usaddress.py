@@ -210,6 +210,19 @@ def test_none_obeys_always_and_0_never_pays() -> None:
     assert "2" in str(lawful.explain(obeying.decoding.lattice, usaddress.rules(LABELS)))
 
 
+def test_what_obeying_would_cost_is_exact_though_nobody_searched_for_it() -> None:
+    twice = "123 Main St Springfield IL 62701 123 Main St Springfield IL 62701"
+    texts = [twice, "101 S Main St", twice.lower()]
+    for parsed, obeying in zip(
+        usaddress.decode_many(texts), usaddress.decode_many(texts, max_loss=None), strict=True
+    ):
+        assert parsed.loss == pytest.approx(obeying.loss, abs=1e-9)
+        assert parsed.fell_back == (obeying.loss > usaddress.MAX_LOSS)
+        assert parsed.labels == (parsed.plain_labels if parsed.fell_back else obeying.labels)
+        assert parsed.decoding is not None and parsed.decoding.labels == obeying.labels
+        assert pickle.loads(pickle.dumps(parsed)).loss == parsed.loss  # noqa: S301
+
+
 def test_a_tag_mapping_is_part_of_the_rule() -> None:
     mapping = {"StreetName": "street", "PlaceName": "street", "StateName": "street"}
     text = "100 Main St Chicago IL 60601"

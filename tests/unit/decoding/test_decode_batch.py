@@ -229,3 +229,22 @@ def test_the_wrong_sequence_is_named_once_wherever_it_is(wrong: int) -> None:
             decoder.prepare(given)
         assert caught.value.__notes__ == [f"in sequence {wrong + 1} of the batch"]
     assert len(decoder.decode_batch(lattices[:wrong] + lattices[wrong + 1 :])) == 9
+
+
+@pytest.mark.parametrize("max_states", [1, 30, 10_000])
+def test_bounds_are_no_less_than_the_best_scores(max_states: int) -> None:
+    lattices = corpus(8, 60)
+    decoder = Decoder(RULES, labels=ABCD)
+    bounds, best = decoder.bounds(lattices, max_states=max_states, jobs=2), decoder.decode_batch(lattices)
+    assert (bounds >= best.scores - 1e-9).all()
+    if max_states == 10_000:
+        assert np.allclose(bounds, best.scores)
+
+
+def test_bounds_of_what_the_engine_does_not_search_are_infinite() -> None:
+    labels = LabelSet(["A", "B"])
+    trellis = Lattice([[0.0, 1.0]], labels=labels)
+    decoder = Decoder(lawful.forbid("B"), labels=labels)
+    both = decoder.bounds([trellis, GraphLattice.from_lattice(trellis)])
+    assert both.tolist() == [0.0, np.inf]
+    assert Decoder(lawful.forbid("A", "B"), labels=labels).bounds([trellis]).tolist() == [np.inf]
