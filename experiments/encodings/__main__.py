@@ -15,8 +15,10 @@ from experiments.encodings.costs import run_step
 from experiments.encodings.data import CORPORA
 from experiments.encodings.page import make_page
 from experiments.encodings.plan import (
+    HAND_WAYS,
     HMMS,
     SMOOTHING,
+    STEPS,
     TASKS,
     WAYS,
     finalists,
@@ -62,10 +64,10 @@ def chosen(journal: Journal, times: float) -> list[dict[str, Any]]:
 def finals(journal: Journal, times: float) -> list[dict[str, Any]]:
     """What is scored on test data: what the searches found, the hand-crafted encoding, and the cost of steps."""
     wanted = [
-        *(learned_scores(task, way, journal.find, times) for way in WAYS for task in TASKS),
+        *(learned_scores(task, way, journal.find, times) for task in TASKS for way in WAYS[task]),
         *(hmm_scores(name, journal.find, times) for name in HMMS),
-        *(hand_crafted_scores(way) for way in WAYS if way != "codes"),
-        *(step_costs(task) for task in TASKS),
+        *(hand_crafted_scores(way) for way in HAND_WAYS),
+        *(step_costs(task, journal.find, times, late=late) for task, late in STEPS),
     ]
     return [settings for settings in wanted if settings is not None]
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 import lawful
-from experiments.encodings.data import CORPORA, move_attributes, part, start, thinned, with_attributes
+from experiments.encodings.data import CORPORA, move_attributes, part, thinned, with_attributes
+from experiments.encodings.named import encoding_of
 from experiments.encodings.searches import HeldOutScore
 from lawful.encodings import Coded, Encoding, search_encodings
 from lawful.encodings.search.coded_tagger import CodedTagger
@@ -22,15 +23,18 @@ def run_step(settings: dict[str, Any]) -> dict[str, Any]:
     """The steps of a search by codes: CPU seconds of training both ways on the same data, until L-BFGS has converged.
 
     Every encoding comes after the one that it was made of, so that by codes only those bits are trained that the move has changed.
-    Attributes are extracted once for both, and not counted.
+    Attributes are extracted once for both, and not counted. If the settings want it, the CRF is trained a third time, with a weight for
+    every attribute and tag, as programs do that keep weights in dense tables.
     """
     task = settings["task"]
     train = Labelled(*thinned(part(task, "fit"), settings["every"]))
     few = Labelled(train.tokens[:5], train.labels[:5])
     features = CORPORA[task].features()
     coded = CodedTagger(Coded(lawful.CRF(features, jobs=1)), train, few)
-    anew = lawful.CRF(features, groups="prefix", jobs=1)
-    corpus, attributes = EncodableCorpus(train.tokens, train.labels), anew.read(train.tokens)
+    ways = {"anew": lawful.CRF(features, groups="prefix", jobs=1)}
+    if settings["dense"]:
+        ways["dense"] = lawful.CRF(features, groups="prefix", jobs=1, all_states=True)
+    corpus, attributes = EncodableCorpus(train.tokens, train.labels), ways["anew"].read(train.tokens)
     first, *others = _searched(settings)
     coded.predict(first)
     steps = []
@@ -38,27 +42,29 @@ def run_step(settings: dict[str, Any]) -> dict[str, Any]:
         trained, seconds = coded.trained, coded.training_seconds
         coded.predict(encoding)
         tags, gold = seen_tags(corpus, encoding)
-        began = time.process_time()
-        anew.fit_corpus(attributes, gold.astype(np.int32), tags)
-        steps.append(
-            {
-                "tags": len(tags),
-                "bits": coded.trained - trained,
-                "codes": coded.training_seconds - seconds,
-                "anew": time.process_time() - began,
-            }
-        )
+        step = {
+            "tags": len(tags),
+            "bits": coded.trained - trained,
+            "codes": coded.training_seconds - seconds,
+        }
+        for way, model in ways.items():
+            began = time.process_time()
+            model.fit_corpus(attributes, gold.astype(np.int32), tags)
+            step[way] = time.process_time() - began
+        steps.append(step)
     return {"steps": steps}
 
 
 def _searched(settings: dict[str, Any]) -> list[Encoding]:
     """The encodings that a search tries, one after the other; ranked by quick codes, for only their order is wanted."""
     task, every = settings["task"], settings["every"]
+    begin = encoding_of(task, settings["start"])
+    assert begin is not None
     found = search_encodings(
         *thinned(part(task, "fit"), every),
         held_out=thinned(part(task, "held"), every),
         model=Coded(lawful.CRF(CORPORA[task].features(), jobs=1, **settings["ranking"])),
-        start=start(task),
+        start=begin,
         metric=HeldOutScore(task),
         attributes=move_attributes(task),
         moves=settings["moves"],

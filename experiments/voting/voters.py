@@ -22,13 +22,24 @@ from lawful.encodings import Encoded, Encoding, hand_crafted_encoding
 from lawful.models import SequenceModel
 from lawful.models.features import Features, at, column, join, shape, suffix, window, word
 
-__all__ = ["MODELS", "PUBLISHED", "Member", "Part", "Way", "choose_member", "member_run", "voter"]
+__all__ = [
+    "MANY_TAGS",
+    "MODELS",
+    "PUBLISHED",
+    "Member",
+    "Part",
+    "Way",
+    "choose_member",
+    "member_run",
+    "voter",
+]
 
 MODELS = WORK / "voting"
 PUBLISHED = RESULTS / "encodings.json"  # where learned encodings come from
 Part = Literal["fit", "train"]
 Way = Literal["labels", "pairs"]
 PENALTIES = {"np": (0.3, 0.1, 0.03), "bio": (1.0, 0.3)}
+MANY_TAGS = {"np": (0.1, 0.03)}  # of learned and hand-crafted encodings, which take longer; else the same
 EPOCHS = {
     "np": 20,
     "bio": 15,
@@ -101,6 +112,11 @@ def _trained(member: Member, penalty: float, trained_on: Part) -> SequenceModel:
     return Encoded(crf, _encoding(member)).fit(*thinned(part(member.task, trained_on), SHARES[member.task]))
 
 
+def _penalties(member: Member) -> tuple[float, ...]:
+    many = member.encoding.startswith(("learned", "hand-crafted"))
+    return MANY_TAGS.get(member.task, PENALTIES[member.task]) if many else PENALTIES[member.task]
+
+
 def member_run(member: Member) -> dict[str, Any]:
     """Train a member on all but the held-out data with each penalty, and choose one there."""
     return {
@@ -109,7 +125,7 @@ def member_run(member: Member) -> dict[str, Any]:
         "way": member.way,
         "encoding": member.encoding,
         "data": _said(member),
-        "penalties": list(PENALTIES[member.task]),
+        "penalties": list(_penalties(member)),
         "epochs": EPOCHS[member.task],
         "share": SHARES[member.task],
     }

@@ -60,8 +60,8 @@ EXPERIMENTS: dict[str, tuple[str, Way, tuple[str, ...]]] = {
     "standard": ("np", "labels", SCHEMES),
     "standard, pairs": ("np", "pairs", SCHEMES),
     "orders": ("np", "labels", ("IOB1", "order 2")),
-    "learned": ("np", "pairs", ("hand-crafted", *LEARNED)),
-    "all": ("np", "pairs", (*SCHEMES, "hand-crafted", *LEARNED)),
+    "learned": ("np", "labels", ("hand-crafted", *LEARNED)),
+    "all": ("np", "labels", (*SCHEMES, "hand-crafted", *LEARNED)),
     "bio": ("bio", "labels", (*LEARNED, "learned 5")),
 }
 # How the weights of a vote are sought. The linear vote is the slower one: the thesis's way is enough for it.
