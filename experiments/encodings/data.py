@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import lawful
-from lawful.automata.transducers.transducer import Ending, Transducer, TransducerArc
+from lawful.automata.transducers.transducer import Transducer
 from lawful.corpus import Sentence
 from lawful.encodings import Encoding, history_encoding, identity_encoding, scheme_encoding
 from lawful.models.features import Features, column, suffix, window, word
@@ -28,7 +28,6 @@ __all__ = [
     "Corpus",
     "Part",
     "hmm_part",
-    "kind_history",
     "move_attributes",
     "part",
     "second_order",
@@ -167,26 +166,6 @@ def second_order(name: str) -> Encoding:
     ]
     endings = plain.transducer.endings
     return with_attributes(name, Encoding(Transducer(arcs, endings), labels=plain.labels, name="order 2"))
-
-
-# Kinds of parts of speech, by what their names begin with; all others are one kind more.
-KINDS = (("NNP",), ("NN",), ("VB",), ("MD", "TO"), ("DT", "PRP$", "CD"), ("JJ", "RB"), ("IN",))
-
-
-@cache
-def kind_history(name: str) -> Encoding:
-    """The canonical labels, each with a number for the kind of the label before it: second order where that would be too many tags."""
-    labels = start(name).labels
-
-    def kind(label: str) -> int:
-        return next((number for number, names in enumerate(KINDS, 1) if label.startswith(names)), 0)
-
-    kinds = range(len(KINDS) + 1)
-    arcs = [
-        TransducerArc(state, label, kind(label), (f"{label}.{state}",)) for state in kinds for label in labels
-    ]
-    plain = Transducer(arcs, [Ending(state) for state in kinds])
-    return with_attributes(name, Encoding(plain, labels=labels, name="order 2, kinds"))
 
 
 def with_attributes(name: str, encoding: Encoding) -> Encoding:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from experiments.encodings.data import CORPORA, kind_history, second_order, start, with_attributes
+from experiments.encodings.data import CORPORA, second_order, start, with_attributes
 from lawful.automata.transducers.composition import compose
 from lawful.encodings import Encoding, history_encoding, scheme_encoding
 
@@ -19,8 +19,6 @@ def encoding_of(task: str, said: Any) -> Encoding | None:
         return start(task)
     if said == "order 2, subset features":
         return second_order(task)
-    if said == "order 2, kinds":
-        return kind_history(task)
     if said.startswith("order "):
         return history_encoding(start(task).labels, int(said.partition(" ")[2]))
     if said.startswith("hand-crafted"):

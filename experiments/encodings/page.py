@@ -39,6 +39,7 @@ __all__ = ["make_page"]
 
 Result = dict[str, Any]
 Find = Callable[[dict[str, Any]], Result | None]
+LEAST_BIO = 70.4  # the target for bio-entities, beside that for the gain
 TABLE_OF = {"np": "4.3", "pos": "4.4", "bio": "4.5"}
 TABLE_OF_HMM = {
     "all": "4.6",
@@ -83,6 +84,11 @@ def _summary(find: Find, times: float) -> str | None:
             best = max(searched, key=lambda encoding: run[encoding]["held"]["score"])
             gain = run[best]["test"]["score"] - run["canonical"]["test"]["score"]
             rows.append([f"HMM, {name}", "counted", f"{target:+.1f}", f"{gain:+.2f}", _met(gain, target)])
+    best_bio = _best_held(find, "bio", times)
+    if best_bio is not None:
+        way, name, held, test = best_bio
+        about = f"{CORPORA['bio'].about}, best on held-out data ({held:.2f}): {name}"
+        rows.append([about, way, f"{LEAST_BIO} at all", f"{test:.2f}", _met(test, LEAST_BIO)])
     if not rows:
         return None
     return (
@@ -90,6 +96,20 @@ def _summary(find: Find, times: float) -> str | None:
         "before. A search may begin at a scheme that one would try by hand; the tables below say what that alone gives.\n\n"
         + table(["", "trained as", "target", "gain", ""], rows)
     )
+
+
+def _best_held(find: Find, task: str, times: float) -> tuple[str, str, float, float] | None:
+    """Of all ways to train and encodings of a task the best on held-out data: way, encoding, held-out score, test score."""
+    runs = {
+        way: find(settings) if (settings := learned_scores(task, way, find, times)) else None
+        for way in WAYS[task]
+    }
+    found = [
+        (way, name, scores["held"]["score"], scores["test"]["score"])
+        for way, run in runs.items()
+        for name, scores in (run or {}).items()
+    ]
+    return max(found, key=lambda one: one[2], default=None)
 
 
 def _refused(find: Find, times: float) -> str | None:
@@ -102,21 +122,12 @@ def _refused(find: Find, times: float) -> str | None:
             "well, as attributes can fire in Mallet, which the dissertation used, it has 93.57 ([voting.md](voting.md)); the dissertation "
             f"({paper.CHUNKS['canonical'][2]:.2f}) does not say which of its features did."
         )
-    runs = {
-        way: find(settings) if (settings := learned_scores("bio", way, find, times)) else None
-        for way in WAYS["bio"]
-    }
-    scores = {
-        (way, name): (found["held"]["score"], found["test"]["score"])
-        for way, run in runs.items()
-        for name, found in (run or {}).items()
-    }
-    if scores:
-        way, name = max(scores, key=lambda key: scores[key])
-        held, test = scores[way, name]
+    best = _best_held(find, "bio", times)
+    if best is not None and best[-1] < LEAST_BIO:
+        way, name, held, test = best
         said.append(
-            f"Bio-entities, 70.4 wanted: what is best on held-out data ({held:.2f}) is {name} by {way}, with {test:.2f} on test data; the best of the table there is "
-            f"{max(test for _, test in scores.values()):.2f}. The test abstracts are about more subjects than the training data: every encoding scores some nine points less there than on held-out data."
+            f"Bio-entities, {LEAST_BIO} wanted: what is best on held-out data ({held:.2f}) is {name} by {way}, with {test:.2f} on test data. The test abstracts are about more subjects than the training data: "
+            "every encoding scores some nine points less there than on held-out data."
         )
     run = find(settings) if (settings := learned_scores("pos", PERCEPTRON, find, times)) else None
     if run is not None:
@@ -126,14 +137,14 @@ def _refused(find: Find, times: float) -> str | None:
             if name != "canonical"
         )
         said.append(
-            f"Parts of speech, +0.3 wanted: on held-out data nothing gains that much ({gains}), not even eight kinds of tags two tokens back. The dissertation trains binary models (codes), "
+            f"Parts of speech, +0.3 wanted: on held-out data 80 trials find nothing that gains that much ({gains}). The dissertation trains binary models (codes), "
             "to which the tag before says only whether it is one certain tag; a model over all tags knows it in full without an encoding."
         )
     weak = find(settings) if (settings := hmm_scores(WEAK, find, times)) else None
-    best = find(settings) if (settings := hmm_scores("all", find, times)) else None
-    if weak is not None and best is not None:
+    strong = find(settings) if (settings := hmm_scores("all", find, times)) else None
+    if weak is not None and strong is not None:
         said.append(
-            f"HMM with all features, +3 wanted: with smoothing chosen on held-out data the canonical encoding has {best['canonical']['test']['score']:.2f}, which is where the dissertation's search ends "
+            f"HMM with all features, +3 wanted: with smoothing chosen on held-out data the canonical encoding has {strong['canonical']['test']['score']:.2f}, which is where the dissertation's search ends "
             f"({paper.HMMS['all'][1000][1]:.2f}). Smoothed so that it begins where theirs begins ({weak['canonical']['test']['score']:.2f}), second-order IOB2, to which they ascribe nearly all of their gain (+3.55), "
             f"gains {weak['IOB2, order 2']['test']['score'] - weak['canonical']['test']['score']:+.2f}: their HMM lost something in IOB1 that ours does not lose."
         )

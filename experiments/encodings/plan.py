@@ -79,7 +79,7 @@ HMMS = {
 # More searches, that begin where one would begin by hand, and their trials.
 HMM_STARTS = {
     "all": {"IOBES, order 2": 100},
-    WEAK: {"IOBES, order 2": 200},
+    WEAK: {"IOBES, order 2": 100},
 }
 # Encodings are ranked by one model over all tags that was trained for a few epochs, on a part of the data.
 RANKING = {"algorithm": "averaged_perceptron", "max_iterations": 5}
@@ -262,7 +262,8 @@ def hmm_scores(name: str, find: Find, times: float = 1.0) -> Settings | None:
         "way": "hmm",
         **{key: begun["canonical"][key] for key in ("features", "smoothing", "backoff")},
     }
-    encodings: Settings = {name: name for name in ("canonical", "order 2", "IOB2, order 2")}
+    by_hand = ("IOB2, order 2",) if name in HMM_STARTS else ()
+    encodings: Settings = {by: by for by in ("canonical", "order 2", *by_hand)}
     encodings |= {begin: begin for begin in found if begin != "canonical"}
     for begin, search in found.items():
         for trials, best in search["best"].items():
@@ -285,7 +286,7 @@ def learned_scores(task: str, way: str, find: Find, times: float = 1.0) -> Setti
     by_hand = {
         "np": ("order 2, subset features",),
         "bio": ("IOBES",),
-        "pos": ("order 2, kinds",) if way == PERCEPTRON else (),  # some four hundred tags
+        "pos": (),
     }
     references = {name: name for name in by_hand[task]}
     return {
