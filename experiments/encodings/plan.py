@@ -90,14 +90,14 @@ RANKED = 20  # of so many encodings of a search it is asked whether other rankin
 # So many of each search are trained fully.
 LEADERS = {"np": 4, "bio": 3, "pos": 4}
 
-# How finalists are trained, on all data: binary models by codes, one model over all tags, and one CRF. Codes take a model for each tag, and
-# are no better on noun phrases: where there are dozens of tags they are left out.
+# How finalists are trained, on all data: binary models by codes, one model over all tags, and one CRF. Codes take a model for each tag:
+# where there are dozens of tags they are left out.
 CODES, PERCEPTRON, CRF = "codes", "one model, averaged perceptron", "one CRF"
 WAYS = {"np": (CODES, PERCEPTRON, CRF), "bio": (PERCEPTRON, CRF), "pos": (PERCEPTRON, CRF)}
 HAND_WAYS = (PERCEPTRON, CRF)  # in which the hand-crafted encoding is trained
 _QUICK = {"algorithm": "averaged_perceptron", "max_iterations": 6}
-# CRFs learn by stochastic gradient descent: L-BFGS takes ten times as long, and is no better on held-out data. Their penalty c2 is chosen
-# there, for each encoding.
+# CRFs learn by stochastic gradient descent: L-BFGS takes ten times as long, and is no better on held-out data. Where there are
+# several penalties c2, each encoding gets the one that is best there.
 EPOCHS = {"np": 20, "bio": 15, "pos": 10}
 PENALTIES = {"np": [0.1, 0.03], "bio": [1.0], "pos": [0.1]}
 
