@@ -254,7 +254,7 @@ def _themes(journal: Journal, plan: Plan) -> str | None:
                     [
                         f"{CORPORA[train, test]}, {knowledge}, {kind} roles",
                         *_both_ways(run[knowledge], kind),
-                        theirs if test == "dev" and (knowledge, kind) == (KNOWLEDGE[0], "thematic") else "",
+                        theirs if test == "dev" and (knowledge, kind) == (KNOWLEDGE[1], "thematic") else "",
                     ]
                 )
     if not rows:
@@ -273,15 +273,14 @@ def _both_ways(ways: Mapping[str, Mapping[str, str]], kind: str = "thematic") ->
 
 def _seen(journal: Journal, plan: Plan) -> str | None:
     rows = []
-    for settings in (*plan.curve(), plan.themes()):
-        run = journal.find(settings)
-        if run is not None:
-            rows.append([f"learned from {run['training']:,}", "", *_both_ways(run[KNOWLEDGE[0]])])
+    curve = [journal.find(settings) for settings in (*plan.curve(), plan.themes())]
+    for run in sorted((run for run in curve if run is not None), key=lambda run: run["training"]):
+        rows.append([f"learned from {run['training']:,}", "", *_both_ways(run[KNOWLEDGE[0]])])
     for train, test in (("train", "dev"), (WEB, AT_HOME)):
-        run = journal.find(plan.themes(train, test))
+        known = journal.find(plan.themes(train, test))
         for often in OFTEN:
-            if run is not None and often in run["seen"]:
-                ways = run["seen"][often]
+            if known is not None and often in known["seen"]:
+                ways = known["seen"][often]
                 gold = totals(ways["predict and map"]["thematic"])[2]
                 rows.append(
                     [f"{CORPORA[train, test]}, predicate seen {often}", f"{gold:,}", *_both_ways(ways)]
@@ -295,19 +294,20 @@ THEMES_HEADING = """## Thematic roles: predict and map, or predict directly (Tab
 
 Both ways use one model (simple + PropBank + mapped) and the arguments that it was given, and it learns from propositions whose numbered roles all have a link. In the thesis, too, one model of divided labels serves both ways, and numbers are mapped by "the gold-standard mapping that was
 used to generate training data": "gold sense maps" is that. The number is looked up in the links of the gold sense, so that a right number is always a right thematic role, and numbers are predicted among six; the direct way has to know the verb's
-roles from training data. "All propositions": those without a link are tested on, too. Their unlinked roles are no gold roles, and what is predicted there is wrong; the thesis's precision, which lies 10 points below its recall, shows that it counted so. Elsewhere only propositions count whose
+roles from training data. "All propositions": those without a link are tested on, too. Their unlinked roles are no gold roles, and what is predicted there is wrong; the thesis's precision, which lies 10 to 12 points below its recall, shows that it counted so, and its numbers stand there. Elsewhere only propositions count whose
 numbered roles all have a link. "No gold sense" maps by the sense that the verb has most often in the training data (or its first frame), which is what can be done with new text. "Gold sense for both" lets each way choose only among roles that the
 gold sense links, and modifiers. "Thematic roles" leaves modifiers out of the count, "all roles" keeps them."""
 
 SEEN_HEADING = """### More data, and verbs that were seen
 
-The same comparison (gold sense maps, thematic roles, linked propositions) learned from less data, and by how often the predicate is in the training data. The thesis learned from WSJ 02-21, about four and a half times what there is here."""
+The same comparison (gold sense maps, thematic roles, linked propositions) learned from more and less data, and by how often the predicate is in the training data. The gold sense tells the mapping the roles of a predicate that was never seen; the direct way has to learn them from the
+predicate's own sentences. What it lacks shrinks with each sentence more, down to the predicates that are well known: this is why the target is missed here, and the thesis, which learned from WSJ 02-21 (about four and a half times sections 15 to 18), could meet it."""
 
 
 HEADING = f"""# Coherent role labels
 
 `make experiments-trees` writes this page and `role-labels.json`, after chapter 3 of Loper (2008). Arguments are found by one maximum entropy model, which all systems share, and named by others, whose labels are numbered roles
 divided by thematic ones (`lawful.tasks.srl.thematic`): VerbNet's, by the links of PropBank's frame files and the gold sense of the training data, or by patterns over the descriptions in those files. Training data are sections 15 to 18 of
-the Wall Street Journal with Charniak's parses (all propositions), test data section 20, and Brown as another genre; and the verbs of the English Web Treebank with gold trees (every {NAMED_PARTS[WEB]}th proposition of four genres), with weblogs, the
+the Wall Street Journal with Charniak's parses (every {NAMED_PARTS["train"]}th proposition), test data section 20, and Brown as another genre; and the verbs of the English Web Treebank with gold trees (every {NAMED_PARTS[WEB]}th proposition of four genres), with weblogs, the
 fifth, as another genre. At most {ITERATIONS} iterations of L-BFGS. As in the thesis, systems
 with VerbNet's roles (and the baseline beside them) learn only from propositions whose numbered roles all have a link."""

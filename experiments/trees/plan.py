@@ -42,7 +42,7 @@ WEB = "ewt-train but weblog"
 AT_HOME, NEW_GENRE, OTHERS = "ewt-test but weblog", "ewt-train of weblog", "ewt-test-others but weblog"
 """Of the English Web Treebank one genre is left out, the last by name: what its training data hold is of a new genre then."""
 
-CURVE = (64, 16)
+CURVE = (64, 16, 1)
 """Predict and map against predict directly is also learned from every so many propositions."""
 
 SEEDS = (1, 2, 3, 4, 5)
