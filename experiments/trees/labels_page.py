@@ -301,7 +301,7 @@ gold sense links, and modifiers. "Thematic roles" leaves modifiers out of the co
 SEEN_HEADING = """### More data, and verbs that were seen
 
 The same comparison (gold sense maps, thematic roles, linked propositions) learned from more and less data, and by how often the predicate is in the training data. The gold sense tells the mapping the roles of a predicate that was never seen; the direct way has to learn them from the
-predicate's own sentences. What it lacks shrinks with each sentence more, down to the predicates that are well known: this is why the target is missed here, and the thesis, which learned from WSJ 02-21 (about four and a half times sections 15 to 18), could meet it."""
+predicate's own sentences. What it lacks shrinks with each sentence more, and is least for predicates that are well known: that is most of why the target is missed. The thesis learned from WSJ 02-21, about four and a half times sections 15 to 18. That the direct way would be ahead by as much, as there, is not to be seen here."""
 
 
 HEADING = f"""# Coherent role labels

@@ -178,7 +178,7 @@ class Plan:
 
     def curve(self) -> list[dict[str, Any]]:
         """The same learned from parts of the data."""
-        return [{**self.themes(), "train": f"linked train/{part}"} for part in CURVE]
+        return [{**self.themes(), "train": f"linked train/{part}", "brief": True} for part in CURVE]
 
     def confusion(self) -> dict[str, Any]:
         """What dividing A2 mends."""
