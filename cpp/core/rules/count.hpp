@@ -1,6 +1,8 @@
 // The judge of rules: walks a rule's counting machine over a finished labelling. Shares nothing with the search.
 #pragma once
 
+#include <cstring>
+
 #include "core/rules/part.hpp"
 
 namespace lawful {
@@ -9,6 +11,19 @@ namespace lawful {
 inline int64_t count_violations(const Part& part, const uint16_t* kinds, const int32_t* labels, int length) {
   if (!part.count_alone.empty()) {
     int64_t total = part.count_final[0];
+    int32_t ordinary = 0;  // violations on tokens of kind 0
+    for (int k = 0; k < part.labels; ++k) ordinary |= part.count_alone[k];
+    if (kinds && !ordinary) {  // then only the other tokens matter, which are few
+      int t = 0;
+      for (; t + 4 <= length; t += 4) {
+        uint64_t four;
+        std::memcpy(&four, kinds + t, sizeof four);
+        if (!four) continue;
+        for (int u = t; u < t + 4; ++u) total += part.count_alone[kinds[u] * part.labels + labels[u]];
+      }
+      for (; t < length; ++t) total += part.count_alone[kinds[t] * part.labels + labels[t]];
+      return total;
+    }
     for (int t = 0; t < length; ++t) total += part.count_alone[(kinds ? kinds[t] * part.labels : 0) + labels[t]];
     return total;
   }

@@ -77,16 +77,28 @@ void Folded::build(const Problem& problem) {
 
   if (!transitions) zeros_.assign(stride, 0.0);
   auto next = problem.effects.begin();
+  const Part::Effect* latest = nullptr;
+  int latest_matrix = 0;
+  Step latest_step;
   for (int t = 1; t < length; ++t) {
     Step& step = steps[t];
     const auto first = next;
     while (next != problem.effects.end() && next->t == t) ++next;
-    if (first != next) step = sheet(transitions, t, {first, next});
-    else if (transitions)
+    if (first != next) {
+      // Most steps do what the last one did.
+      const Part::Effect* alone = next - first == 1 ? first->effect : nullptr;
+      const int matrix = transitions ? transitions->at(t - 1) : 0;
+      if (!alone || alone != latest || matrix != latest_matrix) latest_step = sheet(transitions, t, {first, next});
+      latest = alone;
+      latest_matrix = matrix;
+      step = latest_step;
+    } else if (transitions) {
       step = {transitions->forward_at(t - 1), transitions->backward_at(t - 1), transitions->diagonal_at(t - 1),
               transitions->sorted.empty() ? transitions->backward_blocks.view() : transitions->sorted.blocks(),
               transitions->sorted.view()};
-    else step = {};
+    } else {
+      step = {};
+    }
     if (!problem.stays.empty() && problem.stays[t]) step = {nullptr, nullptr, step.diagonal ? step.diagonal : zeros_.data()};
   }
 }
