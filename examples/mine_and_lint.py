@@ -29,7 +29,7 @@ print(f"suspicious: {breach.place} breaks {name}: {breach.excerpt}")
 # 4.5   at_most_segments(1, 'location')  no exceptions in 34 sequences with it; held out: no exceptions in 13 sequences with it
 # 4.9   at_most_segments(1, 'pages')     no exceptions in 52 sequences with it; held out: no exceptions in 16 sequences with it
 #
-# soft: one date (1 of 150 sequences break it), price 4.60
+# soft: one date (1 of 150 sequences breaks it), price 4.60
 # soft: punctuation (4 of 150 sequences break it), price 3.48
 # drop: pages last (118 of 150 sequences break it: keeping it is no more likely than breaking it), price 0.00
 # suspicious: sequence 68, token 43 breaks one date: ... Elsevier/publisher ./publisher August/date 1983/date ./date

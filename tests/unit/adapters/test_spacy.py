@@ -187,7 +187,7 @@ def test_what_does_not_fit_is_refused(tmp_path) -> None:
     function = lawful.when(lawful.token.test(str.isupper)).then("B-PER").named("shouting")
     calling = RuledEntities(tagger=Capitals(), rules=function)
     assert calling.from_bytes(calling.to_bytes()) is calling
-    with pytest.raises(errors.InputError, match=r"'shouting'.*give it the same ones"):
+    with pytest.raises(errors.InputError, match=r"'shouting'.*give it the same rules"):
         component.from_bytes(calling.to_bytes())
     other = Capitals()
     other.labels = lawful.LabelSet(["O", "B-PER"])
