@@ -155,7 +155,9 @@ def _run_once(
     nodes = max(0, info.mip_node_count)
     if status in (known.kInfeasible, known.kUnboundedOrInfeasible):  # every program here is bounded
         return Outcome("infeasible", None, -np.inf, nodes)
-    values = np.array(highs.getSolution().col_value) if info.primal_solution_status == FEASIBLE else None
+    values = None
+    if info.primal_solution_status == FEASIBLE:
+        values = np.array(highs.getSolution().col_value) + 0.0  # HiGHS also says -0
     if status == known.kOptimal and values is not None:
         return Outcome("optimal", values, info.objective_function_value, nodes)
     if status in (known.kTimeLimit, known.kInterrupt):
