@@ -72,7 +72,12 @@ def main() -> None:
     gc.set_threshold(*COLLECTING)
     keep_interrupts()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    if code == INTERRUPTED and hasattr(signal, "pthread_sigmask"):
+        # An interrupt that passed through code made from text, as that of dataclasses is, makes `python -m` send the signal to
+        # itself at the end, whatever exit code it was given.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:

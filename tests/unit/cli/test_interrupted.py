@@ -129,6 +129,28 @@ main()
 """
 
 
+WHILE_CODE_IS_MADE = """
+import os
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as main does before it imports numpy
+import lawful.cli.commands.rules
+
+def interrupted(*given, **options):
+    exec("raise KeyboardInterrupt")  # as in a dataclass that is being made
+lawful.cli.commands.rules.load_rule_file = interrupted
+from lawful.cli.main import main
+main()
+"""
+
+
+def test_an_interrupt_while_code_is_made_has_the_same_exit_code(made, tmp_path: Path) -> None:
+    (tmp_path / "command.py").write_text(WHILE_CODE_IS_MADE)
+    done = subprocess.run(
+        [sys.executable, "-m", "command", "rules", made.rules],  # Python would end itself by the signal after -m
+        capture_output=True, check=False, timeout=PATIENCE, cwd=tmp_path, env={**os.environ, "PYTHONPATH": SOURCE},
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"lawful: interrupted\n")
+
+
 def test_an_interrupt_that_python_ignores_is_not_lost(made, tmp_path: Path) -> None:
     out = tmp_path / "out.conll"
     done = subprocess.run(
