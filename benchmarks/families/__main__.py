@@ -81,15 +81,20 @@ def main(
     folder: Annotated[Path, typer.Option("--output")] = RESULTS,
 ) -> None:
     """Measure every solver on every family, and write the tables."""
-    records = []
-    before = _records(folder / "families.json") if only else {}
+    records = _records(folder / "families.json") if only else {}
     for family in FAMILIES:
         if only and not any(part in family.name for part in only):
-            records += [before[family.name]] if family.name in before else []
             continue
         times = _measure(family, count, patience)
-        records.append({"family": family.name, "graph": family.graph, "milliseconds": times})
+        records[family.name] = {"family": family.name, "graph": family.graph, "milliseconds": times}
         print(family.name, {name: _cell(spent) for name, spent in times.items()}, flush=True)
+        _write(
+            folder, [records[family.name] for family in FAMILIES if family.name in records], count, patience
+        )
+
+
+def _write(folder: Path, records: Sequence[Mapping[str, Any]], count: int, patience: float) -> None:
+    """The page so far: a run that is stopped loses nothing."""
     command = "make families"
     data = {"command": command, "machine": describe_machine(), "families": records}
     folder.mkdir(parents=True, exist_ok=True)
