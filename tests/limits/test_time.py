@@ -134,9 +134,9 @@ os._exit(0)
     ("name", "options", "call"),
     [
         *(
-            # HiGHS may be done with max-2-SAT before the signal comes
+            # HiGHS and dual decomposition may be done with max-2-SAT before the signal comes
             (
-                "many_rows" if s in ("auto", "ilp") else "satisfiability",
+                "many_rows" if s in ("auto", "dual", "ilp") else "satisfiability",
                 {"solver": s, **o},
                 "lambda d, l: d.decode(l)",
             )

@@ -34,7 +34,7 @@ TEST(threads_wait_for_the_next_call) {
       seen.insert(std::this_thread::get_id());
     });
   CHECK(seen.size() <= 1 + static_cast<std::size_t>(threads_waiting()));
-  CHECK(threads_waiting() >= 2);
+  CHECK(threads_waiting() > 0);
 }
 
 TEST(what_one_of_many_threads_throws_reaches_the_caller) {
@@ -66,7 +66,8 @@ TEST(calls_on_threads_may_run_beside_each_other_and_inside_each_other) {
 TEST(a_forked_process_begins_without_any) {
   sum_on(3, 100);
   const pid_t child = fork();
-  if (child == 0) _exit(threads_waiting() == 0 && sum_on(3, 100) == 4950 && threads_waiting() == 2 ? 0 : 1);
+  // One thread or two then wait: the first may be free again before the second is asked for.
+  if (child == 0) _exit(threads_waiting() == 0 && sum_on(3, 100) == 4950 && threads_waiting() > 0 ? 0 : 1);
   int status = 0;
   waitpid(child, &status, 0);
   CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
