@@ -1,19 +1,25 @@
-"""Feed a file to an XML parser, one block after another; what is not XML is an error of ours that names the line."""
+"""XML, read one block after another and written with what it can hold; what is not XML is an error of ours that names the line."""
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from xml.parsers import expat
+from xml.sax.saxutils import escape
 
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import Source, name_of, opened_for_reading
+from lawful.corpus.targets import Target, target_name
 from lawful.errors import CorpusError
 
-__all__ = ["SentenceReader", "feed_xml"]
+__all__ = ["ELEMENT_NAME", "SentenceReader", "escaped", "feed_xml"]
+
+ELEMENT_NAME = re.compile(r"[^\W\d][\w.-]*")
 
 _BLOCK = 1 << 16
 _LONGEST = 1 << 20  # bytes of a tag: expat reads an unfinished one again with every block
+_NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def feed_xml(source: Source, parser: expat.XMLParserType) -> Iterator[None]:
@@ -52,6 +58,26 @@ def feed_xml(source: Source, parser: expat.XMLParserType) -> Iterator[None]:
         ) as error:  # an encoding that Python does not know, or expat cannot use
             raise CorpusError(name, parser.CurrentLineNumber, f"not XML that can be read: {error}") from None
     yield
+
+
+def escaped(text: str, sentence: Sentence, target: Target) -> str:
+    r"""A text of a sentence as it stands in XML, which cannot hold control characters, not even escaped.
+
+    Examples
+    --------
+    >>> escaped("R & D", Sentence(()), "a.xml")
+    'R &amp; D'
+    >>> escaped("a\x01", Sentence(()), "a.xml")
+    Traceback (most recent call last):
+    lawful.errors.CorpusError: a.xml: '\x01' in 'a\x01' cannot stand in XML; write JSONL instead
+    """
+    found = _NOT_IN_XML.search(text)
+    if found is not None:
+        problem = (
+            f"{sentence.location()}{found[0]!r} in {text[:40]!r} cannot stand in XML; write JSONL instead"
+        )
+        raise CorpusError(target_name(target), None, problem)
+    return escape(text)
 
 
 class SentenceReader(ABC):

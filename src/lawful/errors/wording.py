@@ -20,17 +20,22 @@ def listing(names: Iterable[str], most: int = 12) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is most similar, or None.
+    """The known name that somebody may have meant, or None if all of them are far off. Case makes no difference.
 
     Examples
     --------
-    >>> nearest("at_most_segment", ["at_most", "at_most_segments"])
-    'at_most_segments'
+    >>> nearest("at_most_segment", ["at_most", "at_most_segments"]), nearest("city", ["City", "State"])
+    ('at_most_segments', 'City')
+    >>> nearest("place", ["pages", "publisher"]) is None
+    True
     """
     from difflib import get_close_matches  # imported only for an error: `import lawful` stays fast
 
-    close = get_close_matches(str(name), list(known), n=1)
-    return close[0] if close else None
+    wanted = str(name).casefold()
+    spelled = {each.casefold(): each for each in known}
+    similar = 0.65 if len(wanted) <= 3 else 0.7  # one wrong letter of three; two of five are another word
+    close = get_close_matches(wanted, spelled, n=1, cutoff=similar)
+    return spelled[close[0]] if close else None
 
 
 def suggestion(name: str, known: Iterable[str], plural: str) -> str:

@@ -17,10 +17,21 @@ from lawful.evaluation.numbered import Numbered, label_names
 from lawful.evaluation.pairs import Labelled, pair_up
 from lawful.schemes import guess_scheme
 
-__all__ = ["Comparison", "compare_numbered", "compare_outputs", "mcnemar_test"]
+__all__ = ["Comparison", "compare_numbered", "compare_outputs", "mcnemar_test", "told_p"]
 
 _MOST_NUMBERS = 1 << 22
 Counts = npt.NDArray[np.int64]
+
+
+def told_p(p: float) -> str:
+    """A p-value as people write it: what is smaller than a thousandth says no more than that.
+
+    Examples
+    --------
+    >>> told_p(0.0421), told_p(0.5), told_p(1 / 10_001)
+    ('p = 0.042', 'p = 0.500', 'p < 0.001')
+    """
+    return f"p = {p:.3f}" if p >= 0.001 else "p < 0.001"
 
 
 @dataclass(frozen=True)
@@ -68,9 +79,9 @@ class Comparison:
         return (
             f"{self.metric.replace('_f1', '_F1').replace('_', ' ')}: {100 * self.first:.2f} against {100 * self.second:.2f}, "
             f"{100 * self.difference:+.2f} (95 %: {100 * self.interval.low:+.2f} to {100 * self.interval.high:+.2f})\n"
-            f"  approximate randomization  p = {self.p_randomization:.4g}  ({self.rounds} rounds)\n"
-            f"  paired bootstrap           p = {self.p_bootstrap:.4g}\n"
-            f"  McNemar, tokens            p = {self.p_mcnemar:.4g}  "
+            f"  approximate randomization  {told_p(self.p_randomization)}  ({self.rounds:,} rounds)\n"
+            f"  paired bootstrap           {told_p(self.p_bootstrap)}\n"
+            f"  McNemar, tokens            {told_p(self.p_mcnemar)}  "
             f"(only the first right: {self.only_first}, only the second: {self.only_second})"
         )
 

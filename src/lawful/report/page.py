@@ -6,6 +6,7 @@ from dataclasses import replace
 from importlib.resources import files
 
 from lawful.evaluation import Comparison, Evaluation
+from lawful.evaluation.comparison import told_p
 from lawful.report.content import Report
 from lawful.report.drawing.colours import assign_slots, palette_css
 from lawful.report.drawing.machines import draw_rule, width_of
@@ -139,8 +140,7 @@ def _score(name: str, before: float, after: float, comparison: Comparison | None
     aside = [f"{100 * before:.1f} before, ", element("span", f"{change:+.1f}", class_=kind)]
     if comparison is not None:
         low, high = (100 * end for end in comparison.interval)
-        p = comparison.p_randomization
-        said = f"95 %: {low:+.1f} to {high:+.1f}; p {'<' if p < 0.001 else '='} {max(p, 0.001):.3f}"
+        said = f"95 %: {low:+.1f} to {high:+.1f}; {told_p(comparison.p_randomization)}"
         test = f"bootstrap and approximate randomization over sequences, {comparison.rounds:,} rounds"
         aside += [element("br"), element("span", said, title=test)]
     return _tile(name, f"{100 * after:.1f}", joined(aside))

@@ -5,6 +5,7 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,7 +22,10 @@ from lawful.corpus import (
     read_parquet,
     read_tagged_text,
     read_xml,
+    write_csv,
     write_jsonl,
+    write_tei,
+    write_xml,
 )
 from lawful.corpus.registry import guess_format
 from lawful.errors import CorpusError, InputError, MissingFileError
@@ -219,7 +223,36 @@ def test_xml_of_parserator() -> None:
     text = "<C>\n <S><Number>12</Number> <Street>A &amp; B\n</Street></S>\n <S/>\n <S><Zip>1</Zip></S></C>"
     first, second = xml(text)
     assert (first.tokens, first.labels) == (("12", "A", "&", "B"), ("Number", "Street", "Street", "Street"))
-    assert (first.context, second.lines) == ({"text": "12 A & B"}, (5,))
+    assert (first.context, second.lines) == ({"text": "12 A & B", "element": "C/S"}, (5,))
+    file = io.StringIO()
+    assert write_xml([first, second], file) == 2
+    assert file.getvalue().startswith("<C>\n<S><Number>12</Number> <Street>A</Street> <Street>&amp;</Street>")
+    assert file.getvalue().endswith("<S><Zip>1</Zip></S>\n</C>\n")
+
+
+def test_xml_of_sentences_that_were_no_xml() -> None:
+    cut = Sentence(
+        ("Straße",), ("Gebäude",), {}, {"text": "Straße.", "offsets": [(0, 6)], "element": "<x>/y"}
+    )
+    for sentences, text in (
+        ([], "<Sequences>\n</Sequences>\n"),
+        ([cut], "<Sequences>\n<Sequence><Gebäude>Straße</Gebäude>.</Sequence>\n</Sequences>\n"),
+    ):
+        file = io.StringIO()
+        write_xml(sentences, file)
+        assert file.getvalue() == text
+        assert xml(text, outside="O")[: len(sentences)] or not sentences
+
+
+@pytest.mark.parametrize("write", [write_xml, write_tei])
+def test_what_xml_cannot_hold_is_refused(write: Callable[..., int]) -> None:
+    for bad, said in (
+        (Sentence(("a\x01",), ("X",)), r"'\\x01' in 'a\\x01' cannot stand in XML"),
+        (Sentence(("a",), ("1 x",)), "'1 x' cannot be the name of an element"),
+        *([(Sentence(("a",)), "there are no labels")] if write is write_xml else []),
+    ):
+        with pytest.raises(CorpusError, match=said):
+            write([bad], io.StringIO())
 
 
 @pytest.mark.parametrize(
@@ -239,6 +272,11 @@ def test_bad_xml_is_refused(text: str, said: str) -> None:
     with pytest.raises(CorpusError, match=said) as caught:
         xml(text, max_tokens=2)
     assert caught.value.line == 1
+
+
+def test_an_empty_token_is_not_written_where_it_cannot_be_read() -> None:
+    with pytest.raises(CorpusError, match="token 1 is empty, which CSV cannot tell"):
+        write_csv([Sentence(("a", ""), ("X", "Y"))], io.StringIO())
 
 
 def test_tagged_text() -> None:

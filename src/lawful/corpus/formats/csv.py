@@ -229,6 +229,11 @@ def write_csv(
                     None,
                     f"{sentence.location()}every sequence must have the same columns: expected {header}, got {names}",
                 )
+            if "" in sentence.tokens:
+                problem = (
+                    f"token {sentence.tokens.index('')} is empty, which CSV cannot tell; write JSONL instead"
+                )
+                raise CorpusError(target_name(target), None, f"{sentence.location()}{problem}")
             name = str(sentence.context.get(sequence_name, count))
             writer.writerows((name, *row) for row in zip(*(column for _, column in columns), strict=True))
     return count

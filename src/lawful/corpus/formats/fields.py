@@ -35,7 +35,7 @@ def fields_record(sentence: Sentence, *, scheme: str | None = None) -> dict[str,
         more = known[number] if isinstance(known, Sequence) and number < len(known) else {}
         record = {"text": field.text, "start": field.start, "end": field.end}
         fields.setdefault(field.name, []).append(record | (dict(more) if isinstance(more, Mapping) else {}))
-    hidden = ("text", "offsets", "fields")
+    hidden = ("text", "offsets", "fields", "element")
     context = {key: value for key, value in sentence.context.items() if key not in hidden}
     return {"text": place_tokens(sentence)[0], "fields": fields, **context}
 

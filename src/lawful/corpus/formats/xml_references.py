@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from xml.sax.saxutils import escape
 
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import MAX_TOKENS, Source, text_start
 from lawful.corpus.targets import Target, opened_for_writing, target_name
 from lawful.corpus.texts.alignment import place_tokens
-from lawful.corpus.xml_blocks import SentenceReader
+from lawful.corpus.xml_blocks import ELEMENT_NAME, SentenceReader, escaped
 from lawful.errors import CorpusError
 
 __all__ = ["looks_like_xml", "read_xml", "write_xml"]
 
-_NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _MOST_TEXT = 1 << 24  # characters of one string
+_ELEMENTS = ("Sequences", "Sequence")  # where nothing says what they were called
 
 
 def looks_like_xml(start: bytes) -> bool:
@@ -36,8 +35,9 @@ def read_xml(
     """Read sentences from parserator's XML, one at a time.
 
     The elements below the root are the sequences, the elements below them the labelled tokens; an element with
-    several words gives as many tokens. The text of the whole is `context["text"]`. A document type is refused,
-    and with it every entity but the five of XML itself.
+    several words gives as many tokens. The text of the whole is `context["text"]`, and `context["element"]` the names of
+    the root and of its element, by which it is written again. A document type is refused, and with it every entity but the
+    five of XML itself.
 
     Parameters
     ----------
@@ -50,8 +50,9 @@ def read_xml(
     --------
     >>> import io
     >>> text = "<All><One><Number>12</Number> <Street>Main St.</Street></One></All>"
-    >>> [(found.tokens, found.labels, found.context) for found in read_xml(io.StringIO(text))]
-    [(('12', 'Main', 'St.'), ('Number', 'Street', 'Street'), {'text': '12 Main St.'})]
+    >>> [found] = read_xml(io.StringIO(text))
+    >>> found.tokens, found.labels, found.context
+    (('12', 'Main', 'St.'), ('Number', 'Street', 'Street'), {'text': '12 Main St.', 'element': 'All/One'})
     """
     yield from _Reader(source, max_tokens, outside).sentences()
 
@@ -107,16 +108,18 @@ class _Reader(SentenceReader):
             self.take(self.outside or "")
             if not self.tokens:
                 return
-            text = "".join(self.text).strip()
+            context = {"text": "".join(self.text).strip(), "element": f"{self.path[0]}/{tag}"}
             self.done.append(
-                Sentence(
-                    tuple(self.tokens), tuple(self.labels), {}, {"text": text}, self.source, tuple(self.lines)
-                )
+                Sentence(tuple(self.tokens), tuple(self.labels), {}, context, self.source, tuple(self.lines))
             )
 
 
 def write_xml(
-    sentences: Iterable[Sentence], target: Target, *, collection: str = "Collection", string: str = "String"
+    sentences: Iterable[Sentence],
+    target: Target,
+    *,
+    collection: str | None = None,
+    string: str | None = None,
 ) -> int:
     r"""Write sentences as parserator's XML, as they arrive, and return their number: one element for each token.
 
@@ -124,34 +127,51 @@ def write_xml(
     ----------
     sentences : iterable of Sentence
     target : path, "-" or open file
-    collection, string : str
-        The names of the root and of the element of a sequence.
+    collection, string : str, optional
+        The names of the root and of the element of a sequence; by default those that it was read with.
 
     Examples
     --------
     >>> import io
     >>> file = io.StringIO()
     >>> write_xml([Sentence(("12", "Main"), ("Number", "Street"))], file), file.getvalue().splitlines()[1]
-    (1, '<String><Number>12</Number> <Street>Main</Street></String>')
+    (1, '<Sequence><Number>12</Number> <Street>Main</Street></Sequence>')
     """
-    count = 0
+    count, root = 0, ""
     with opened_for_writing(target) as file:
-        file.write(f"<{collection}>\n")
         for sentence in sentences:
             count += 1
-            text, places = place_tokens(sentence)
-            position, parts = 0, []
-            for token, label, (start, end) in zip(
-                sentence.tokens, sentence.labels or (), places, strict=True
-            ):
-                if _NAME.fullmatch(label) is None:
-                    raise CorpusError(
-                        target_name(target),
-                        None,
-                        f"{sentence.location()}{label!r} cannot be the name of an element",
-                    )
-                parts.append(f"{escape(text[position:start])}<{label}>{escape(token)}</{label}>")
-                position = end
-            file.write(f"<{string}>{''.join(parts)}</{string}>\n")
-        file.write(f"</{collection}>\n")
+            known = _elements(sentence)
+            if not root:
+                root = collection or known[0]
+                file.write(f"<{root}>\n")
+            name = string or known[1]
+            file.write(f"<{name}>{_labelled(sentence, target)}</{name}>\n")
+        if not root:
+            root = collection or _ELEMENTS[0]
+            file.write(f"<{root}>\n")
+        file.write(f"</{root}>\n")
     return count
+
+
+def _elements(sentence: Sentence) -> tuple[str, str]:
+    """The names of the root and of the element that a sentence was read from."""
+    root, _, name = str(sentence.context.get("element", "")).partition("/")
+    return (root, name) if ELEMENT_NAME.fullmatch(root) and ELEMENT_NAME.fullmatch(name) else _ELEMENTS
+
+
+def _labelled(sentence: Sentence, target: Target) -> str:
+    """The text of a sentence with each token in an element."""
+    if sentence.labels is None:
+        problem = f"{sentence.location()}there are no labels, which name the elements of XML"
+        raise CorpusError(target_name(target), None, problem)
+    text, places = place_tokens(sentence)
+    position, parts = 0, []
+    for token, label, (start, end) in zip(sentence.tokens, sentence.labels, places, strict=True):
+        if ELEMENT_NAME.fullmatch(label) is None:
+            problem = f"{sentence.location()}{label!r} cannot be the name of an element"
+            raise CorpusError(target_name(target), None, problem)
+        between, inside = (escaped(part, sentence, target) for part in (text[position:start], token))
+        parts.append(f"{between}<{label}>{inside}</{label}>")
+        position = end
+    return "".join(parts) + escaped(text[position:], sentence, target)

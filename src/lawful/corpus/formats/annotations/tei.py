@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import quoteattr
 
 from lawful.corpus.formats.annotations.marked_texts import Marked, sentence_from_spans, spans_of
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.sources import Source, text_start
 from lawful.corpus.targets import Target, opened_for_writing
 from lawful.corpus.texts.tokenizer import Tokenizer, TokenizerLike
-from lawful.corpus.xml_blocks import SentenceReader
+from lawful.corpus.xml_blocks import ELEMENT_NAME, SentenceReader, escaped
 from lawful.errors import CorpusError
 
 __all__ = ["looks_like_tei", "read_tei", "write_tei"]
@@ -128,18 +128,20 @@ def write_tei(sentences: Iterable[Sentence], target: Target) -> int:
             text, fields = spans_of(sentence)
             position, parts = 0, []
             for field in fields:
-                parts += [escape(text[position : field.start]), _element(field.name, field.text, sentence)]
+                between = escaped(text[position : field.start], sentence, target)
+                parts += [between, _element(field.name, escaped(field.text, sentence, target), sentence)]
                 position = field.end
-            file.write(f"<bibl>{''.join(parts)}{escape(text[position:])}</bibl>\n")
+            rest = escaped(text[position:], sentence, target)
+            file.write(f"<bibl>{''.join(parts)}{rest}</bibl>\n")
         file.write("</listBibl></back></text></TEI>\n")
     return count
 
 
-def _element(label: str, text: str, sentence: Sentence) -> str:
+def _element(label: str, inside: str, sentence: Sentence) -> str:
     name, _, told = label.partition(".")
-    if re.fullmatch(r"[A-Za-z_][\w-]*", name) is None:
+    if ELEMENT_NAME.fullmatch(name) is None:
         raise CorpusError(
             sentence.source or "the text", None, f"{label!r} cannot be the name of an element of TEI"
         )
     attribute = f" {ATTRIBUTE_OF.get(name, 'type')}={quoteattr(told)}" if told else ""
-    return f"<{name}{attribute}>{escape(text)}</{name}>"
+    return f"<{name}{attribute}>{inside}</{name}>"
