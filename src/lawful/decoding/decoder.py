@@ -315,7 +315,8 @@ class Decoder(Predicting, FromArrays, ManyAnswers):
         ----------
         lattices : iterable of lattices, or what `prepare` gave
         max_states : int
-            Lattice states that the search for one sequence may use.
+            Lattice states that the search for one sequence may use. The decoder's own limits hold besides; a search that
+            reaches one of them ends with what it knows, whatever `on_limit` says.
         jobs : int, optional
             Threads; all cores if not given.
 
@@ -327,8 +328,9 @@ class Decoder(Predicting, FromArrays, ManyAnswers):
         [3.0]
         """
         threads = thread_count(jobs)
+        few = check_count("max_states", max_states, least=1)
+        limits = core_limits(replace(self._limits, on_limit="bounded").within(few))
         given = self._given(lattices, threads)
-        limits = core_limits(Limits(max_states, on_limit="bounded"))
         if given.examples is None:
             found = _core.decode_batch(given.prepared.cores, limits, threads).bounds
         else:

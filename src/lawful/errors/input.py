@@ -68,6 +68,8 @@ class FileError(InputError, OSError):
         why = cause.strerror or str(cause)
         if cause.errno == errno.ENOENT and done == "written":
             why = f"there is no folder {Path(str(path)).parent}"
+        if cause.errno == errno.EISDIR:
+            why = "it is a folder, not a file"
         kind = MissingFileError if cause.errno == errno.ENOENT else FileError
         return kind(path, f"cannot be {done}: {why}", cause)
 

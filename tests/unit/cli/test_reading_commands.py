@@ -61,6 +61,12 @@ class TestExplain:
         shown = capsys.readouterr()
         assert (shown.out, shown.err) == ("", "the rules change nothing\n")
 
+    def test_an_empty_file_is_no_answer(self, made, tmp_path: Path, capsys: Shown) -> None:
+        (tmp_path / "empty.conll").write_text("")
+        for more in ([], ["--all"], ["-n", "1"]):
+            assert run(["explain", str(tmp_path / "empty.conll"), "-m", made.model, *more]) == 2
+            assert "empty.conll has no sequences" in capsys.readouterr().err
+
     @pytest.mark.parametrize(
         ("more", "message"),
         [

@@ -135,7 +135,7 @@ def test_what_is_no_corpus_is_told_in_a_line(folder: Path, data: bytes, message:
 )
 def test_an_output_that_cannot_be_written(folder: Path, made, arguments: list[str], capsys: Shown) -> None:
     command = [one.format(**made._asdict()) for one in arguments]
-    for place, why in (("no/where", "there is no folder no"), (".", "Is a directory")):
+    for place, why in (("no/where", "there is no folder no"), (".", "it is a folder, not a file")):
         assert run([*command, place]) == 2
         assert f"lawful: {place}: cannot be written: {why}" in capsys.readouterr().err
 

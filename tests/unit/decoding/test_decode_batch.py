@@ -248,3 +248,16 @@ def test_bounds_of_what_the_engine_does_not_search_are_infinite() -> None:
     both = decoder.bounds([trellis, GraphLattice.from_lattice(trellis)])
     assert both.tolist() == [0.0, np.inf]
     assert Decoder(lawful.forbid("A", "B"), labels=labels).bounds([trellis]).tolist() == [np.inf]
+
+
+def test_bounds_keep_to_the_limits_of_their_decoder() -> None:
+    lattices = corpus(8, 60)
+    few = Decoder(RULES, labels=ABCD).bounds(lattices, max_states=1)
+    best = Decoder(RULES, labels=ABCD).bounds(lattices, max_states=10_000)
+    assert (few > best).any()
+    for limits in ({"max_states": 1}, {"timeout": 1e-9}, {"max_memory": 1}):
+        limited = Decoder(RULES, labels=ABCD, **limits).bounds(lattices, max_states=10_000)
+        assert (limited >= best - 1e-9).all()
+        assert (limited > best).any(), limits
+    with pytest.raises(lawful.InputError, match="max_states must be"):
+        Decoder(RULES, labels=ABCD).bounds(lattices, max_states=0)

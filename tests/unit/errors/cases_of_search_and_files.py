@@ -242,8 +242,13 @@ CASES = [
     (
         errors.FileError,
         lambda: lawful.load_model("."),
-        {"path": ".", "problem": "cannot be opened: Is a directory", "errno": 21, "filename": "."},
-        [".: cannot be opened: Is a directory"],
+        {
+            "path": ".",
+            "problem": "cannot be opened: it is a folder, not a file",
+            "errno": 21,
+            "filename": ".",
+        },
+        [".: cannot be opened: it is a folder, not a file"],
     ),
     (
         errors.MissingFileError,

@@ -230,7 +230,7 @@ class TestFiles:
         )
 
     def test_a_folder(self, tmp_path: Path) -> None:
-        with pytest.raises(FileError, match="cannot be read: Is a directory"):
+        with pytest.raises(FileError, match="cannot be read: it is a folder"):
             lawful.read_rules(tmp_path)
 
     def test_bytes_that_are_no_text(self, tmp_path: Path) -> None:

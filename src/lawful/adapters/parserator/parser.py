@@ -45,7 +45,8 @@ OnExceed = Literal["plain", "merge", "raise"]
 Arranged = tuple[dict[str, str], str]  # what the packages' own `tag` returns: fields by name, kind of string
 Naming = Iterator[tuple[str, bool]]  # the field of each token, and whether the package would raise there
 
-GLANCE = 100  # states that it may take to see that obeying costs too much
+GLANCE = 100  # states that it may take to see that obeying costs too much,
+SLACK = 1e-6  # and by how much, since bounds are rounded sums
 
 MAX_LOSS = 3.0
 """How much score (natural logarithms) the rules may cost before the plain labels are taken.
@@ -208,7 +209,8 @@ class Parser:
         # Most strings that break rules break so many that a search is lost on them: obeying would cost far more than the limit.
         near = np.ones(len(lattices), dtype=np.bool_)
         if on_exceed != "raise" and limit < math.inf:
-            near = plain.scores - self.decoder.bounds(lattices, max_states=GLANCE, jobs=jobs) <= limit
+            bounds = self.decoder.bounds(lattices, max_states=GLANCE, jobs=jobs)
+            near = plain.scores - bounds <= limit + SLACK
         decodings = self.decoder.decode_batch(list(compress(lattices, near.tolist())), jobs=jobs)
         losses = np.maximum(0.0, plain.scores[near] - decodings.scores).tolist()
         obeying = zip(decodings.labels, losses, strict=True)

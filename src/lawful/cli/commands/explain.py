@@ -23,6 +23,7 @@ from lawful.cli.work.models import ModelFile, open_model
 from lawful.cli.work.output import print_json
 from lawful.cli.work.rule_files import read_rules
 from lawful.corpus import Sentence, Tokenizer
+from lawful.corpus.sources import name_of
 from lawful.errors import InputError
 
 __all__ = ["explain"]
@@ -93,6 +94,7 @@ def explain(
             columns=lambda source: columns_for(tagger.notes, source, options),
             tokenizer=tagger.tokenizer,
         )
+        sentences = _some(sentences, name_of(file))
     alone = text is not None or number is not None or line is not None
     if why_not is not None and not alone:
         raise InputError("--why-not explains one sequence: choose it with --number, --line or --text")
@@ -128,6 +130,16 @@ def explain(
     elif not shown:
         print("the rules change nothing", file=sys.stderr)
     return DONE
+
+
+def _some(sentences: Iterable[Sentence], name: str) -> Iterator[Sentence]:
+    """The sentences of a file, which must not be empty: otherwise its rules would seem to change nothing."""
+    given = iter(sentences)
+    for first in given:
+        yield first
+        yield from given
+        return
+    raise InputError(f"{name} has no sequences")
 
 
 def _find(sentences: Iterable[Sentence], number: int | None, line: int | None) -> Numbered:

@@ -13,7 +13,7 @@ from lawful.cli.options.corpus import CorpusOptions
 from lawful.corpus import Corpus, Sentence
 from lawful.corpus.formats.text import could_be_text, looks_like_text
 from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, READABLE, format_by_name, guess_format
-from lawful.corpus.sources import peek_start
+from lawful.corpus.sources import name_of, peek_start
 from lawful.corpus.texts.tokenizer import Tokenizer
 from lawful.errors import CorpusError, FileError, InputError, RaggedRowError
 
@@ -55,19 +55,19 @@ def open_input(
     format = options.format or guess_format(source)
     if tokenizer is not None and _is_text(source, format, options):
         format = "text"
-        print(f"lawful: {_name(file)} is read as text, one sequence a line", file=sys.stderr)
+        print(f"lawful: {name_of(file)} is read as text, one sequence a line", file=sys.stderr)
     elif (
         tokenizer is not None and _undescribed(source, format, options) and could_be_text(peek_start(source))
     ):
         print(
-            f"lawful: {_name(file)} is read as columns, one token a line, since all lines have as many words; if each line is a "
+            f"lawful: {name_of(file)} is read as columns, one token a line, since all lines have as many words; if each line is a "
             "text, pass --format text",
             file=sys.stderr,
         )
     arguments = options.for_reader(format)
     if tokenizer is not None and options.tokenizer is not None and not FORMATS[format].cuts:
         raise InputError(
-            f"--tokenizer is for texts, but {_name(file)} has tokens ({format}); for lines of text pass --format text"
+            f"--tokenizer is for texts, but {name_of(file)} has tokens ({format}); for lines of text pass --format text"
         )
     if FORMATS[format].cuts and tokenizer is not None and options.tokenizer is None:
         arguments["tokenizer"] = tokenizer() if format == "text" else tokenizer
@@ -111,13 +111,13 @@ def read_labelled(
             f"{error}; a line is one token with its label, and a blank line ends a sequence"
         ) from error
     if not sentences:
-        raise InputError(f"{_name(file)} has no sequences")
+        raise InputError(f"{name_of(file)} has no sequences")
     for sentence in sentences:
         if sentence.labels is None:
             advice = _where_labels_are(sentence, corpus.format)
             raise InputError(f"{sentence.location()}there are no {what} labels; {advice}")
     if options.label is None and columns is None:
-        refuse_implausible_labels(sentences, _name(file))
+        refuse_implausible_labels(sentences, name_of(file))
     return sentences
 
 
@@ -183,10 +183,6 @@ def _label_column(sentence: Sentence) -> str:
     name = "" if layout.label in ("label", str(number)) else f" ({layout.label})"
     last = f", the last of {len(names)}" if number == len(names) else ""
     return f"column {number}{name}{last}"
-
-
-def _name(file: str) -> str:
-    return "<stdin>" if file == "-" else file
 
 
 class _InputCorpus(Corpus):
