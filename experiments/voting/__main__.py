@@ -15,7 +15,16 @@ from experiments.shared.options import experiment_options, open_journal, use_cor
 from experiments.shared.pages import write_page
 from experiments.voting.page import make_page
 from experiments.voting.voters import member_run
-from experiments.voting.votes import EXPERIMENTS, members_of, searches_of, test_run, weights_run, work
+from experiments.voting.votes import (
+    ERRORS,
+    EXPERIMENTS,
+    errors_run,
+    members_of,
+    searches_of,
+    test_run,
+    weights_run,
+    work,
+)
 
 Run = dict[str, Any]
 
@@ -44,6 +53,8 @@ def main() -> None:
             run([member_run(member) for member in members_of(name)], "members")
             run([weights_run(name, *search, journal.find) for search in searches_of(name)], "weights")
             run([test_run(name, journal.find)], "test")
+            if name in ERRORS:
+                run([errors_run(name, journal.find)], "errors")
     page = make_page(journal.find)
     runs = {json.dumps(settings): settings for name in EXPERIMENTS for settings in _done(name, journal.find)}
     write_page(arguments.results, "voting", page, journal, runs.values())
@@ -55,6 +66,9 @@ def _done(name: str, find: Any) -> list[Run]:
     if tested is None or find(tested) is None:
         return []
     chosen = [weights_run(name, *search, find) for search in searches_of(name)]
+    errors = errors_run(name, find) if name in ERRORS else None
+    if errors is not None and find(errors) is not None:
+        chosen.append(errors)
     return [
         *(member_run(member) for member in members_of(name)),
         *(settings for settings in chosen if settings is not None),

@@ -57,6 +57,11 @@ def test_members_weights_votes_and_the_page(corpus: Path) -> None:
     result = journal.result(tested)
     assert result["scores"]["log-linear, grid"][2] == result["scores"]["order 2"][2] == 1.0
     assert result["paths"]["unproved"] == 0 and result["sentences"] == 21
+    asked = votes.errors_run("orders", journal.find)
+    assert asked is not None
+    errors = votes.work(asked)
+    assert errors["best"] == "IOB1" and errors["missed"] == errors["wrong of most alone"] == 0
+    assert errors["found"] > 0 == errors["found, not by most"]
     page = make_page(journal.find)
     assert "| order 2 | 0." in page and "| 100.00 | 100.00 | 100.00 |" in page
     assert "every sentence proved" in page and "## Not run here" in page
