@@ -18,8 +18,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from lawful.corpus import Sentence
 from lawful.playground import Workbench
 from lawful.playground.examples import corpus_examples
+from lawful.playground.http.serving import Playground
 from lawful.playground.limits import Limits
-from lawful.playground.serving import Playground
 from lawful.playground.starter import starter_model, starter_rules
 from lawful.report import make_report, render_report
 from lawful.rules.files import parse_rule_file

@@ -22,8 +22,7 @@ from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.models import CRF, StructuredPerceptron, load_model
 from lawful.tasks.srl.constituents.histories import AFTER
-from lawful.voting import Ballot
-from lawful.voting.linear import PathCounts
+from lawful.voting import Ballot, PathCounts
 
 __all__ = ["constituent_f1", "run_learned", "run_search", "run_voted"]
 

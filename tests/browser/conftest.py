@@ -18,9 +18,9 @@ from lawful.cli.commands.serve import read_served
 from lawful.cli.options.corpus import CorpusOptions
 from lawful.corpus import write_corpus
 from lawful.models import HMM
+from lawful.playground.http.saving import RuleTarget
+from lawful.playground.http.serving import Playground
 from lawful.playground.limits import Limits
-from lawful.playground.saving import RuleTarget
-from lawful.playground.serving import Playground
 from lawful.playground.starter import starter_rules, starter_workbench
 from lawful.tasks import generate_citations
 

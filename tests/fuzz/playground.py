@@ -32,7 +32,7 @@ import numpy as np
 from mutations import NAMES, mutate_bytes, mutate_data, mutate_text
 
 from lawful.labels import LabelSet
-from lawful.playground.openapi import REFUSALS
+from lawful.playground.http.openapi import REFUSALS
 from lawful.rules.files import format_rules
 from lawful.testing import random_rules
 

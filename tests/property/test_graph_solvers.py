@@ -8,10 +8,10 @@ import pytest
 from lawful import _core
 from lawful.lattice import GraphLattice, Lattice, path_score
 from lawful.rules.bound_rules import BoundRules
-from lawful.solvers.branch_and_bound import branch_and_bound
-from lawful.solvers.brute_force import brute_force
 from lawful.solvers.problem import Problem
-from lawful.solvers.relaxation import relaxation
+from lawful.solvers.published.branch_and_bound import branch_and_bound
+from lawful.solvers.published.brute_force import brute_force
+from lawful.solvers.published.relaxation import relaxation
 
 SOLVERS = {
     "brute_force": brute_force,

@@ -19,9 +19,9 @@ from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.schemes import SCHEMES
 from lawful.solvers import Limits, Problem, Solution
-from lawful.solvers.a_star import a_star
-from lawful.solvers.beam import beam
-from lawful.solvers.dual import dual
+from lawful.solvers.published.a_star import a_star
+from lawful.solvers.published.beam import beam
+from lawful.solvers.published.dual import dual
 from lawful.testing import (
     Best,
     enumerate_best,

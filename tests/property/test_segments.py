@@ -16,7 +16,7 @@ from lawful.rules.bound_rules import bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.solvers.engine import search_segments
 from lawful.solvers.problem import Limits, Problem
-from lawful.solvers.relaxation import near_best
+from lawful.solvers.published.relaxation import near_best
 from lawful.testing import enumerate_best, random_rules
 
 SCHEMES = {  # the labels of tokens, and the tags of two labels of segments: first, only, inner, last

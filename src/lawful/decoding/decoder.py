@@ -15,7 +15,7 @@ import numpy.typing as npt
 from lawful import _core
 from lawful.decoding.answers.many import ManyAnswers
 from lawful.decoding.arrays import ArrayDecodings, FlatBatch, FromArrays, flattened
-from lawful.decoding.infeasible import least_bad, name_contradiction
+from lawful.decoding.contradictions.infeasible import least_bad, name_contradiction
 from lawful.decoding.judge import judge
 from lawful.decoding.options import (
     OnExceed,

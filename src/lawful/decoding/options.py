@@ -8,10 +8,10 @@ from typing import Literal, TypedDict
 
 from lawful.errors import InputError
 from lawful.errors.wording import suggestion
-from lawful.solvers.a_star import Completion
-from lawful.solvers.branch_and_bound import Prune
 from lawful.solvers.choice import SOLVERS
-from lawful.solvers.relaxation import Order
+from lawful.solvers.published.a_star import Completion
+from lawful.solvers.published.branch_and_bound import Prune
+from lawful.solvers.published.relaxation import Order
 
 __all__ = [
     "DecoderOptions",

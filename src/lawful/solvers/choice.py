@@ -10,18 +10,18 @@ from typing import Any
 from lawful.errors import InputError
 from lawful.lattice.base import ChainLattice
 from lawful.lattice.segments import SegmentLattice
-from lawful.solvers.a_star import a_star
-from lawful.solvers.beam import beam
-from lawful.solvers.branch_and_bound import branch_and_bound
-from lawful.solvers.brute_force import brute_force
-from lawful.solvers.dual import dual
 from lawful.solvers.engine import crowded, engine, goes_to_engine, search_segments
 from lawful.solvers.ilp.solver import ilp
 from lawful.solvers.portfolio.hand_over import hand_over
 from lawful.solvers.problem import Problem
-from lawful.solvers.relaxation import near_best, relaxation
+from lawful.solvers.published.a_star import a_star
+from lawful.solvers.published.beam import beam
+from lawful.solvers.published.branch_and_bound import branch_and_bound
+from lawful.solvers.published.brute_force import brute_force
+from lawful.solvers.published.dual import dual
+from lawful.solvers.published.relaxation import near_best, relaxation
+from lawful.solvers.published.viterbi import viterbi
 from lawful.solvers.solution import Solution
-from lawful.solvers.viterbi import viterbi
 
 __all__ = ["SOLVERS", "auto", "solver_named"]
 

@@ -15,7 +15,7 @@ from .grouped_states import (
     GroupedStates as GroupedStates,
     canonical_states as canonical_states,
 )
-from .linear import (
+from .linear_votes.winners import (
     LinearAnswer as LinearAnswer,
     PathCounts as PathCounts,
     find_linear_winners as find_linear_winners,

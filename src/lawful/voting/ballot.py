@@ -19,7 +19,7 @@ from lawful.lattice.sums import AGREEMENT
 from lawful.rules.given_rules import RulesLike
 from lawful.support.numbers import check_choice, check_count, check_number
 from lawful.voting.grouped_states import canonical_states
-from lawful.voting.linear import LinearAnswer, find_linear_winners
+from lawful.voting.linear_votes.winners import LinearAnswer, find_linear_winners
 from lawful.voting.local import count_votes, local_lattice, repaired_lattice
 from lawful.voting.log_linear import LogLinear
 from lawful.voting.merging import supported_states

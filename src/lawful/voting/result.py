@@ -14,7 +14,7 @@ from lawful.decoding import Decoding, decode, log_partition
 from lawful.errors import InputError
 from lawful.lattice import AnyLattice, path_score
 from lawful.rules.ruleset import Rules
-from lawful.voting.linear import PathCounts
+from lawful.voting.linear_votes.winners import PathCounts
 
 __all__ = ["Found", "Opinion", "Vote", "Voters"]
 

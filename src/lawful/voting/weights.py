@@ -20,7 +20,7 @@ from lawful.schemes import find_spans
 from lawful.support.numbers import check_choice, check_number
 from lawful.voting.ballot import Ballot, Method, joint_labels
 from lawful.voting.grouped_states import GroupedStates, canonical_states, weighted_sum
-from lawful.voting.linear import find_linear_winners
+from lawful.voting.linear_votes.winners import find_linear_winners
 from lawful.voting.merging import as_numbers, merge_states
 
 __all__ = ["ChosenWeights", "WeightSearch", "choose_weights", "weight_grid"]

@@ -169,7 +169,7 @@ def test_bad_input_is_told_without_a_traceback(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("lawful.cli.work.cluster.SECONDS_TO_ANSWER", 0.5)
+    monkeypatch.setattr("lawful.cli.work.running.cluster.SECONDS_TO_ANSWER", 0.5)
     assert run(["decode", *(one.format(**made._asdict()) for one in arguments)]) == 2
     printed = capsys.readouterr().err
     assert message in printed

@@ -12,7 +12,7 @@ import distributed
 import pytest
 
 from lawful.cli.main import run
-from lawful.cli.work import cluster, processes
+from lawful.cli.work.running import cluster, processes
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import pytest
 
 import lawful
 from lawful.cli.main import run
-from lawful.cli.work import processes
+from lawful.cli.work.running import processes
 
 SOURCE = str(Path(lawful.__file__).parents[1])
 BARE_MEMORY = """

@@ -119,6 +119,6 @@ def test_bad_input_is_told(
 def test_without_the_extra_it_names_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("lawful.playground.serving.find_spec", lambda name: None)
+    monkeypatch.setattr("lawful.playground.http.serving.find_spec", lambda name: None)
     assert run(["serve", "--no-open"]) == 2
     assert "pip install '.[serve]'" in capsys.readouterr().err

@@ -7,7 +7,12 @@ from itertools import combinations
 
 from hypothesis import given, strategies as st
 
-from lawful.decoding.contradiction import Contradiction, ContradictionSearch, RuleIndices, Trial
+from lawful.decoding.contradictions.contradiction import (
+    Contradiction,
+    ContradictionSearch,
+    RuleIndices,
+    Trial,
+)
 
 RULES = frozenset(range(7))
 conflicts = st.lists(

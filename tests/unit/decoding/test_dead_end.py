@@ -10,11 +10,11 @@ import pytest
 
 import lawful
 from lawful import Decoder, GraphLattice, Lattice
-from lawful.decoding.dead_end import find_dead_end
+from lawful.decoding.contradictions.dead_end import find_dead_end
 from lawful.errors import LimitError
 from lawful.lattice import AnyLattice
-from lawful.solvers.graph_search import GraphSearch
 from lawful.solvers.problem import Problem
+from lawful.solvers.published.graph_search import GraphSearch
 from lawful.support.limits import Limits
 from lawful.testing import enumerate_best, random_lattice, random_rules
 

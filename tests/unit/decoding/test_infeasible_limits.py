@@ -16,7 +16,8 @@ import pytest
 
 import lawful
 from lawful import Decoder, GraphLattice, Lattice, decode
-from lawful.decoding import decoder as decoder_module, infeasible
+from lawful.decoding import decoder as decoder_module
+from lawful.decoding.contradictions import infeasible
 from lawful.errors import InfeasibleError, LimitError
 from lawful.lattice import AnyLattice
 from lawful.solvers.choice import auto

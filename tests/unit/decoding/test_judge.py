@@ -20,12 +20,12 @@ from lawful.decoding.judge import charge, judge, soft_score
 from lawful.errors import InternalError
 from lawful.lattice import AnyLattice
 from lawful.rules.bound_rules import BoundRules
-from lawful.solvers.a_star import a_star
-from lawful.solvers.brute_force import brute_force
 from lawful.solvers.choice import SOLVERS
 from lawful.solvers.engine import engine, read_answer
 from lawful.solvers.outcomes import solution_of
 from lawful.solvers.problem import Problem
+from lawful.solvers.published.a_star import a_star
+from lawful.solvers.published.brute_force import brute_force
 from lawful.solvers.solution import Solution
 from lawful.support.limits import Limits
 
@@ -156,7 +156,7 @@ def test_rules_see_tokens_context_and_label_set() -> None:
 def test_a_lying_least_bad_answer_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     clash = [lawful.forbid("A"), lawful.at_least(1, "A")]
     assert lawful.decode(LATTICE, clash, on_infeasible="least_bad").broken
-    from lawful.decoding import infeasible
+    from lawful.decoding.contradictions import infeasible
 
     real = infeasible.auto
     monkeypatch.setattr(infeasible, "auto", lambda problem: replace(real(problem), score=1e40))

@@ -14,9 +14,9 @@ from functools import partial
 from typing import Any
 
 from lawful.playground import Workbench
+from lawful.playground.http.serving import Playground
 from lawful.playground.limits import Limits
 from lawful.playground.questions import DecodeQuestion
-from lawful.playground.serving import Playground
 from lawful.playground.starter import starter_workbench
 
 

@@ -14,7 +14,7 @@ from lawful.cli.options.corpus import CorpusOptions
 from lawful.corpus import Sentence
 from lawful.errors import InputError
 from lawful.playground.examples import corpus_examples
-from lawful.playground.help_page import help_page
+from lawful.playground.http.help_page import help_page
 from lawful.playground.limits import Limits
 from lawful.playground.questions import read_decode
 from lawful.playground.starter import starter_workbench

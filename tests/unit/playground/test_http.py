@@ -14,11 +14,11 @@ import jsonschema
 import pytest
 
 from lawful.errors import InputError, InternalError
-from lawful.playground.application import PAGES
-from lawful.playground.guarding import Guard
-from lawful.playground.openapi import openapi_document
+from lawful.playground.http.application import PAGES
+from lawful.playground.http.guarding import Guard
+from lawful.playground.http.openapi import openapi_document
+from lawful.playground.http.serving import Playground
 from lawful.playground.processes.worker import answer
-from lawful.playground.serving import Playground
 from lawful.playground.starter import starter_workbench
 
 BENCH = starter_workbench()

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from lawful.errors import InputError
+from lawful.playground.http.saving import RuleTarget, fingerprint
+from lawful.playground.http.serving import Playground
 from lawful.playground.replies import Refusal
-from lawful.playground.saving import RuleTarget, fingerprint
-from lawful.playground.serving import Playground
 from lawful.playground.starter import starter_workbench
 
 OLD = '[[rule]]\nname = "old"\nkind = "forbid"\nlabels = "note"\n'

@@ -9,8 +9,8 @@ import lawful
 from lawful import Decoder, GraphLattice, Lattice, Rules
 from lawful.errors import GraphError, InputError, LimitError
 from lawful.lattice import AnyLattice
-from lawful.solvers.a_star import a_star
 from lawful.solvers.problem import Problem
+from lawful.solvers.published.a_star import a_star
 from lawful.testing import same_score
 
 LABELS = list("ABCDEF")

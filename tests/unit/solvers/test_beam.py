@@ -8,8 +8,8 @@ import pytest
 import lawful
 from lawful import Decoder, GraphLattice, Lattice, Rules
 from lawful.errors import GraphError, InputError, LimitError
-from lawful.solvers.beam import beam
 from lawful.solvers.problem import Problem
+from lawful.solvers.published.beam import beam
 from lawful.testing import same_score
 
 LABELS = list("ABCDEF")

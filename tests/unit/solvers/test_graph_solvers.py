@@ -8,11 +8,11 @@ from lawful import _core
 from lawful.errors import GraphError, LimitError, UnboundedError
 from lawful.lattice import GraphLattice, Lattice
 from lawful.rules.bound_rules import BoundRules
-from lawful.solvers.branch_and_bound import branch_and_bound
-from lawful.solvers.brute_force import brute_force
-from lawful.solvers.graph_search import GraphSearch
 from lawful.solvers.problem import Problem
-from lawful.solvers.relaxation import relaxation
+from lawful.solvers.published.branch_and_bound import branch_and_bound
+from lawful.solvers.published.brute_force import brute_force
+from lawful.solvers.published.graph_search import GraphSearch
+from lawful.solvers.published.relaxation import relaxation
 from lawful.solvers.solution import Round
 from lawful.support.limits import Limits
 

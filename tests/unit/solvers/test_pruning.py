@@ -11,7 +11,7 @@ import lawful
 from lawful import Decoder, GraphLattice, Lattice
 from lawful.errors import GraphError, RuleTooLargeError
 from lawful.lattice import path_score
-from lawful.solvers.pruning import prune_lattice, pruned
+from lawful.solvers.published.pruning import prune_lattice, pruned
 from lawful.testing import random_label_set, random_lattice, random_rules, same_score
 
 

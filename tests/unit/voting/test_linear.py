@@ -14,7 +14,7 @@ from lawful.errors import InputError, LimitError
 from lawful.lattice import Lattice, path_score
 from lawful.testing import clause_lattices, enumerate_all, random_clauses, random_ensemble
 from lawful.voting import canonical_states, find_linear_winners, vote_on
-from lawful.voting.dominance import drop_dominated
+from lawful.voting.linear_votes.dominance import drop_dominated
 
 
 def linear_scores(

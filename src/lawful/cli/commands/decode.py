@@ -24,13 +24,19 @@ from lawful.cli.options.decoding import (
 from lawful.cli.options.files import FeaturesOption, ModelOption, RulesOption, SequencesArgument
 from lawful.cli.options.output import LabelColumnOption, OutputOption
 from lawful.cli.options.running import JobsOption, count_jobs
-from lawful.cli.work.batches import MOST_TOKENS, BatchDecoder, Work, collecting_rarely, cut_into_batches
 from lawful.cli.work.columns import columns_for
 from lawful.cli.work.inputs import open_input, refuse_stdin_twice
 from lawful.cli.work.labelling import Labelling
 from lawful.cli.work.models import ModelFile, SentenceTagger
-from lawful.cli.work.processes import Decoded, decode_here
 from lawful.cli.work.rule_files import read_rules
+from lawful.cli.work.running.batches import (
+    MOST_TOKENS,
+    BatchDecoder,
+    Work,
+    collecting_rarely,
+    cut_into_batches,
+)
+from lawful.cli.work.running.processes import Decoded, decode_here
 from lawful.corpus import Sentence, write_corpus
 from lawful.corpus.opening import WriteOptions
 from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, WRITABLE, format_by_name
@@ -169,7 +175,7 @@ def decode(
     if cluster is None:
         decoded = decode_here(batches, decoder, work, jobs=cores)
     else:
-        from lawful.cli.work.cluster import decode_on_cluster
+        from lawful.cli.work.running.cluster import decode_on_cluster
 
         decoded = decode_on_cluster(batches, work, address=cluster)
     summary = Summary()

@@ -16,12 +16,12 @@ from lawful.cli.options.declarations import Option
 from lawful.cli.options.decoding import MaxStatesOption, TimeoutOption, as_decoder_options
 from lawful.cli.options.files import FeaturesOption, ModelOption, RulesOption, SequencesArgument
 from lawful.cli.options.running import JsonOption
-from lawful.cli.work.batches import BatchDecoder, Work, cut_into_batches
 from lawful.cli.work.columns import columns_for
 from lawful.cli.work.inputs import open_input, refuse_stdin_twice
 from lawful.cli.work.models import ModelFile, open_model
 from lawful.cli.work.output import print_json
 from lawful.cli.work.rule_files import read_rules
+from lawful.cli.work.running.batches import BatchDecoder, Work, cut_into_batches
 from lawful.corpus import Sentence, Tokenizer
 from lawful.corpus.sources import name_of
 from lawful.errors import InputError

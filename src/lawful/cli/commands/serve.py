@@ -23,9 +23,9 @@ from lawful.errors import InputError
 from lawful.lattice import Tagger
 from lawful.playground import Workbench
 from lawful.playground.examples import corpus_examples
+from lawful.playground.http.saving import RuleTarget
+from lawful.playground.http.serving import Playground, needed_packages
 from lawful.playground.limits import Limits
-from lawful.playground.saving import RuleTarget
-from lawful.playground.serving import Playground, needed_packages
 from lawful.playground.starter import starter_examples, starter_model, starter_rules
 from lawful.rules.files import RuleFile, parse_rule_file, read_rule_file
 

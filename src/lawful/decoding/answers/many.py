@@ -13,7 +13,7 @@ from lawful.decoding.answers.levels import LARGE
 from lawful.decoding.answers.marginals import Marginals, distribution_of
 from lawful.decoding.answers.product import ProductBuilder
 from lawful.decoding.answers.ranking import Scored, ranked
-from lawful.decoding.infeasible import name_contradiction
+from lawful.decoding.contradictions.infeasible import name_contradiction
 from lawful.errors import ProbabilityError
 from lawful.lattice import AnyLattice
 from lawful.solvers.problem import Problem

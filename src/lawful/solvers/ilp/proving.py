@@ -8,12 +8,12 @@ from typing import Literal, NamedTuple
 
 from lawful.errors import InternalError
 from lawful.lattice.sums import PathSum
-from lawful.solvers.graph_search import GraphSearch, Path
 from lawful.solvers.ilp.highs import Outcome, solve
 from lawful.solvers.ilp.losses import LARGEST, Losses, exact_losses
 from lawful.solvers.ilp.program import Arrays, Floats
 from lawful.solvers.ilp.ruled_program import RuledProgram
 from lawful.solvers.problem import Problem
+from lawful.solvers.published.graph_search import GraphSearch, Path
 
 __all__ = ["Legal", "Proof", "prove"]
 

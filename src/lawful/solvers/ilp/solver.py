@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lawful.errors import LimitError, UnprovedError
-from lawful.solvers.graph_search import GRACE, INFINITY, GraphSearch, Path
 from lawful.solvers.problem import Limits, Problem
-from lawful.solvers.pruning import Pruned, pruned
+from lawful.solvers.published.graph_search import GRACE, INFINITY, GraphSearch, Path
+from lawful.solvers.published.pruning import Pruned, pruned
 from lawful.solvers.solution import Round, Solution
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ import numpy as np
 from lawful.errors import GraphError
 from lawful.lattice.arrays import Floats
 from lawful.lattice.trellis import Lattice, as_trellis
-from lawful.solvers.beam import beam
-from lawful.solvers.graph_search import INFINITY, GraphSearch
 from lawful.solvers.problem import Problem
+from lawful.solvers.published.beam import beam
+from lawful.solvers.published.graph_search import INFINITY, GraphSearch
 
 __all__ = ["Pruned", "prune_lattice", "pruned"]
 

@@ -9,7 +9,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 from distributed.worker import get_worker
 
 import lawful
-from lawful.cli.work.batches import Answers, Batch, BatchDecoder, Work
+from lawful.cli.work.running.batches import Answers, Batch, BatchDecoder, Work
 from lawful.errors import InputError
 
 __all__ = ["DecodingPlugin", "decode_batch"]

@@ -10,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 
 from lawful import _core
-from lawful.decoding.contradiction import ContradictionSearch, RuleIndices, Trial
-from lawful.decoding.dead_end import find_dead_end
+from lawful.decoding.contradictions.contradiction import ContradictionSearch, RuleIndices, Trial
+from lawful.decoding.contradictions.dead_end import find_dead_end
 from lawful.decoding.judge import judge, soft_score
 from lawful.errors import InfeasibleError, LargeScoreError, LimitError
 from lawful.lattice.sums import PathSum

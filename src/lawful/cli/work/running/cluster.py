@@ -12,8 +12,8 @@ from hashlib import sha256
 
 import lawful
 from lawful.cli.boundary import Failure
-from lawful.cli.work.batches import Batch, Work
-from lawful.cli.work.processes import Decoded, in_order
+from lawful.cli.work.running.batches import Batch, Work
+from lawful.cli.work.running.processes import Decoded, in_order
 from lawful.errors import InputError, MissingExtraError
 
 __all__ = ["decode_on_cluster"]
@@ -28,7 +28,7 @@ def decode_on_cluster(batches: Iterable[Batch], work: Work, *, address: str) -> 
     try:
         import distributed
 
-        from lawful.cli.work.cluster_worker import DecodingPlugin, decode_batch
+        from lawful.cli.work.running.cluster_worker import DecodingPlugin, decode_batch
     except ImportError:
         raise MissingExtraError("--cluster", "distributed", "dask") from None
     try:

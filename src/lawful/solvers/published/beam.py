@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from lawful import _core
-from lawful.solvers.a_star import Completion, require_completion
 from lawful.solvers.engine import core_limits
 from lawful.solvers.outcomes import core_problem, solution_of
 from lawful.solvers.problem import Problem
+from lawful.solvers.published.a_star import Completion, require_completion
 from lawful.solvers.solution import Solution
 from lawful.support.numbers import check_count, check_number
 

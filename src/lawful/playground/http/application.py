@@ -13,13 +13,13 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from lawful.playground.guarding import HEADERS, Guard
-from lawful.playground.help_page import help_page
+from lawful.playground.http.guarding import HEADERS, Guard
+from lawful.playground.http.help_page import help_page
+from lawful.playground.http.openapi import openapi_document
+from lawful.playground.http.saving import RuleTarget, fingerprint
 from lawful.playground.limits import Limits
-from lawful.playground.openapi import openapi_document
 from lawful.playground.processes.pool import Pool, PoolAnswer
 from lawful.playground.replies import Refusal, to_json
-from lawful.playground.saving import RuleTarget, fingerprint
 from lawful.report.drawing.colours import palette_css
 
 if TYPE_CHECKING:

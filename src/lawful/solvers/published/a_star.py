@@ -9,9 +9,9 @@ from lawful import _core
 from lawful.errors import GraphError, InternalError, LimitError
 from lawful.lattice.base import ChainLattice
 from lawful.solvers.engine import core_limits
-from lawful.solvers.graph_search import INFINITY, GraphSearch
 from lawful.solvers.outcomes import core_problem, solution_of
 from lawful.solvers.problem import Problem
+from lawful.solvers.published.graph_search import INFINITY, GraphSearch
 from lawful.solvers.solution import Solution, Status
 from lawful.support.numbers import check_choice
 

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful.lattice.trellis import Lattice, as_trellis
-from lawful.solvers.graph_search import GraphSearch
 from lawful.solvers.problem import Problem
+from lawful.solvers.published.graph_search import GraphSearch
 
 __all__ = ["find_dead_end"]
 

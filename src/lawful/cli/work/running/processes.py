@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, Protocol
 
 from lawful.cli.boundary import Failure
-from lawful.cli.work.batches import Answers, Batch, BatchDecoder, Work
+from lawful.cli.work.running.batches import Answers, Batch, BatchDecoder, Work
 
 __all__ = ["Decoded", "decode_here", "in_order"]
 

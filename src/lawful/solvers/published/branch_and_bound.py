@@ -8,8 +8,8 @@ from typing import Literal, get_args
 
 from lawful import _core
 from lawful.errors import LimitError
-from lawful.solvers.graph_search import INFINITY, NO_PATH, GraphSearch, Path
 from lawful.solvers.problem import Problem
+from lawful.solvers.published.graph_search import INFINITY, NO_PATH, GraphSearch, Path
 from lawful.solvers.solution import Solution
 from lawful.support.numbers import check_choice, check_flag
 

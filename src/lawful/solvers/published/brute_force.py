@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from lawful.errors import LimitError
-from lawful.solvers.graph_search import INFINITY, GraphSearch, Path
 from lawful.solvers.problem import Problem
-from lawful.solvers.pruning import pruned
+from lawful.solvers.published.graph_search import INFINITY, GraphSearch, Path
+from lawful.solvers.published.pruning import pruned
 from lawful.solvers.solution import Solution
 from lawful.support.numbers import check_flag
 

@@ -21,10 +21,10 @@ from lawful.errors import LimitError
 from lawful.lattice.arrays import Floats
 from lawful.rules.bound_rules import BoundRules
 from lawful.support.limits import Limits
-from lawful.voting.dominance import drop_dominated
 from lawful.voting.grouped_states import GroupedStates, Ints
+from lawful.voting.linear_votes.dominance import drop_dominated
+from lawful.voting.linear_votes.rule_steps import RuleSteps, broken_rules, rule_cost
 from lawful.voting.merging import as_numbers, require_same_shape
-from lawful.voting.rule_steps import RuleSteps, broken_rules, rule_cost
 
 __all__ = ["LinearAnswer", "PathCounts", "find_linear_winners", "mixed_score"]
 

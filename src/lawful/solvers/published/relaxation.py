@@ -14,8 +14,8 @@ import numpy as np
 
 from lawful.errors import LimitError
 from lawful.lattice.segments import SegmentLattice
-from lawful.solvers.graph_search import INFINITY, GraphSearch, Path
 from lawful.solvers.problem import Problem
+from lawful.solvers.published.graph_search import INFINITY, GraphSearch, Path
 from lawful.solvers.solution import Round, Solution
 from lawful.support.numbers import check_choice, check_seed
 

@@ -6,7 +6,7 @@ from lawful.errors import RuleError
 from lawful.lattice.base import ChainLattice
 from lawful.solvers.engine import engine
 from lawful.solvers.problem import Problem
-from lawful.solvers.relaxation import relaxation
+from lawful.solvers.published.relaxation import relaxation
 from lawful.solvers.solution import Solution
 
 __all__ = ["viterbi"]

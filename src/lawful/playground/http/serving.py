@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from lawful.errors import InputError, MissingExtraError
-from lawful.playground.guarding import Guard, is_loopback
-from lawful.playground.saving import RuleTarget
+from lawful.playground.http.guarding import Guard, is_loopback
+from lawful.playground.http.saving import RuleTarget
 from lawful.playground.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ def _make_server(
 ) -> uvicorn.Server:
     import uvicorn
 
-    from lawful.playground.application import Home, make_application
-    from lawful.playground.connections import Connection
+    from lawful.playground.http.application import Home, make_application
+    from lawful.playground.http.connections import Connection
     from lawful.playground.processes.pool import Pool
 
     limits = workbench.limits
