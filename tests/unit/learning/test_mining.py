@@ -13,6 +13,7 @@ from lawful.learning.mining import FAMILIES, mine
 from lawful.learning.mining.evidence import Thresholds
 from lawful.learning.mining.selection import HeldOut, _Answers, select_rules
 from lawful.learning.mining.statistics import Statistics
+from lawful.rules.compiled_rules import CompiledRules
 from lawful.testing import random_label_set, random_lattice, random_rules
 
 WORDS = ["a", "b", ",", ".", "1999", "12", "J.", "May", "x@y.org"]
@@ -236,7 +237,10 @@ class Held:
             {f"q{rule}": (rule, prices[rule]) for rule in range(4) if part or rule != 1} for part in (0, 1)
         ]
         self.held_out = HeldOut(
-            labelled_sequences(gold), self.lattices, self.rules, [answers[index % 2] for index in range(40)]
+            labelled_sequences(gold),
+            self.lattices,
+            CompiledRules(self.rules, labels),
+            [answers[index % 2] for index in range(40)],
         )
 
     def labels(self, index: int, questions: list[str]) -> tuple[str, ...]:
@@ -313,7 +317,9 @@ def test_answers_under_the_rules_that_are_needed_are_those_under_all() -> None:
         gold = [(one.tokens, list(rng.choice(list(labels), one.length)), one.context) for one in lattices]
         prices = np.where(rng.random(6) < 0.3, np.inf, rng.uniform(0.1, 3.0, size=6))
         answers = {rule.name: (number, float(prices[number])) for number, rule in enumerate(rules)}
-        working = _Answers(HeldOut(labelled_sequences(gold), lattices, rules, [answers] * 4), None)
+        working = _Answers(
+            HeldOut(labelled_sequences(gold), lattices, CompiledRules(rules, labels), [answers] * 4), None
+        )
         working.use(list(answers))
         decoded = decode_all(rules, lattices, prices)
         assert [answer.labels for answer in working.answers] == decoded.labels

@@ -120,7 +120,8 @@ def price_beside(
         for index in np.flatnonzero(judged).tolist():
             answers[index] = fitted_prices
     questions = [question for question in proposals if any(question in each for each in answers)]
-    selected = select_rules(HeldOut.of(asked, lattices, parts.rules, answers), questions, jobs=jobs)
+    compiled = drawn.compiled_for(lattices[0].labels)
+    selected = select_rules(HeldOut(asked, lattices, compiled, answers), questions, jobs=jobs)
     final = parts.most(None, hard)
     prices = _fit(drawn, {question: final[question] for question in selected.kept})
     return Beside(

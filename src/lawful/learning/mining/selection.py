@@ -16,9 +16,9 @@ from lawful.lattice import AnyLattice
 from lawful.lattice.arrays import Floats
 from lawful.learning.gold import Labelled
 from lawful.learning.linting.model_effects import Effect, effect_on
-from lawful.rules.bound_rules import BoundRules
+from lawful.rules.bound_rules import BoundRules, bind
+from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.counting_many import count_many
-from lawful.rules.ruleset import Rules
 from lawful.schemes.spans import find_spans, guess_scheme
 
 __all__ = ["HeldOut", "Selected", "select_rules"]
@@ -39,7 +39,7 @@ class HeldOut:
     ----------
     gold : sequence of N Labelled
     lattices : sequence of N lattices
-    rules : Rules
+    rules : CompiledRules
         All rules there are, with their `per`; their prices do not count.
     answers : sequence of N mappings
         How each question is answered for a sequence: by which rule, and at what price.
@@ -47,27 +47,8 @@ class HeldOut:
 
     gold: Sequence[Labelled]
     lattices: Sequence[AnyLattice]
-    rules: Rules
+    rules: CompiledRules
     answers: Sequence[Mapping[str, tuple[int, float]]]
-
-    @classmethod
-    def of(
-        cls,
-        gold: Sequence[Labelled],
-        lattices: Sequence[AnyLattice],
-        rules: Rules,
-        answers: Sequence[Mapping[str, tuple[int, float]]],
-    ) -> HeldOut:
-        """Without the rules that answer nothing, which would have to be counted all the same."""
-        used = sorted({rule for each in answers for rule, _ in each.values()})
-        number = {rule: place for place, rule in enumerate(used)}
-        renumbered = {
-            id(each): {question: (number[rule], price) for question, (rule, price) in each.items()}
-            for each in answers
-        }  # all sequences of a part share a mapping
-        return cls(
-            gold, lattices, Rules(rules[rule] for rule in used), [renumbered[id(each)] for each in answers]
-        )
 
 
 class Selected(NamedTuple):
@@ -139,15 +120,16 @@ class _Answers:
 
     def __init__(self, held_out: HeldOut, jobs: int | None) -> None:
         self.held_out, self.jobs = held_out, jobs
-        labels = held_out.lattices[0].labels
-        self.scheme = guess_scheme([list(labels)])
-        self.decoder = Decoder(held_out.rules, labels=labels, on_infeasible="least_bad")
+        self.rules = held_out.rules
+        self.scheme = guess_scheme([list(self.rules.labels)])
+        # The rules in force differ from sequence to sequence, so they are tied to each here.
+        self.decoder = Decoder(labels=self.rules.labels, on_infeasible="least_bad")
         self.bound: dict[int, BoundRules] = {}  # of the sequences that had to be decoded under rules
-        self.plain = Decoder(labels=labels).decode_batch(held_out.lattices, jobs=jobs).labels
+        self.plain = self.decoder.decode_batch(held_out.lattices, jobs=jobs).labels
         self.broken = self._breaks(range(len(self.plain)), self.plain)
         self.answers = [_Answer(labels, frozenset()) for labels in self.plain]
         self.hopeless: set[int] = set()  # hard rules contradict each other there
-        self.prices = [np.zeros(len(held_out.rules)) for _ in held_out.gold]
+        self.prices = [np.zeros(len(self.rules.names)) for _ in held_out.gold]
         self.spans = [set(find_spans(one.labels, self.scheme)) for one in held_out.gold]
         self.tokens = sum(len(one.labels) for one in held_out.gold)
         answered = [set(find_spans(labels, self.scheme)) for labels in self.plain]
@@ -240,17 +222,15 @@ class _Answers:
         """Which rules labels of some sequences break."""
         some = [self.held_out.gold[index] for index in indices]
         lengths = np.array(list(map(len, labels)), dtype=np.int64)
-        numbers = np.array(self.decoder.labels.encode(chain.from_iterable(labels)), dtype=np.int32)
+        numbers = np.array(self.rules.labels.encode(chain.from_iterable(labels)), dtype=np.int32)
         tokens: list[Sequence[Any] | None] = [one.tokens for one in some]
         contexts = [one.context for one in some]
-        return (
-            count_many(self.decoder.compiled, tokens, contexts, lengths, numbers, np.ones_like(lengths)) > 0
-        )
+        return count_many(self.rules, tokens, contexts, lengths, numbers, np.ones_like(lengths)) > 0
 
     def _bound(self, index: int) -> BoundRules:
         if index not in self.bound:
             one = self.held_out.gold[index]
-            self.bound[index] = self.decoder.bind(len(one.labels), one.tokens, one.context)
+            self.bound[index] = bind(self.rules, len(one.labels), one.tokens, one.context)
         return self.bound[index]
 
     def _trial(

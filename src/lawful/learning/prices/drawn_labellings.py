@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from lawful.decoding import Decoder
+from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.lattice.arrays import Floats
 from lawful.learning.gold import Labelled
@@ -57,7 +59,7 @@ class DrawnLabellings:
         self.rules, self.samples = rules, samples
         self._rng = np.random.default_rng(seed)
         self._once = np.array([rule.per == "sequence" for rule in rules], dtype=np.bool_)
-        self._compiled: CompiledRules | None = None  # for the labels of the latest lattices
+        self._compiled: CompiledRules | None = None
         # Of each sequence: violations (rows, rules) against those of the right labelling, and the mass of each row.
         self._differences: list[Floats] = []
         self._weights: list[Floats] = []
@@ -65,38 +67,39 @@ class DrawnLabellings:
     def __len__(self) -> int:
         return len(self._weights)
 
+    def compiled_for(self, labels: LabelSet) -> CompiledRules:
+        """The rules as they are counted for lattices with these labels; compiled anew only if the latest had others."""
+        if self._compiled is None or self._compiled.labels != labels:
+            self._compiled = CompiledRules(self.rules, labels)
+        return self._compiled
+
     def add(self, lattices: Iterable[AnyLattice], gold: Sequence[Labelled]) -> None:
         """Draw for some sequences; one whose right labels the model does not know adds nothing."""
-        waiting: list[_Drawn] = []
-        for lattice, sequence in zip(lattices, gold, strict=True):
-            labels = lattice.labels
-            if self._compiled is None or self._compiled.labels != labels:
-                self._count(waiting)
-                waiting = []
-                self._compiled = CompiledRules(self.rules, labels)
-                self._decoder = Decoder(labels=labels)
-            if not set(sequence.labels) <= set(labels):
-                waiting.append(_Drawn(sequence, [], np.ones(1)))
-                continue
-            model = self._decoder.marginals(lattice)
-            right = np.array(labels.encode(sequence.labels), dtype=np.int32).tobytes()
-            sure = model.confidence(sequence.labels)
-            width = len(right)
-            drawn = model.sample_array(self.samples, seed=self._rng).tobytes()
-            others = Counter(drawn[start : start + width] for start in range(0, len(drawn), width))
-            others.pop(right, None)
-            mass = np.array(list(others.values()), dtype=np.float64)
-            weights = np.append(sure, mass * ((1.0 - sure) / max(1.0, mass.sum())))
-            waiting.append(_Drawn(sequence, [right, *others], weights))
-        self._count(waiting)
+        pairs = zip(lattices, gold, strict=True)
+        for labels, alike in groupby(pairs, key=lambda pair: pair[0].labels):
+            model = Decoder(labels=labels)
+            self._count([self._draw(model, *pair) for pair in alike], self.compiled_for(labels))
 
-    def _count(self, drawn: Sequence[_Drawn]) -> None:
+    def _draw(self, model: Decoder, lattice: AnyLattice, sequence: Labelled) -> _Drawn:
+        labels = lattice.labels
+        if not set(sequence.labels) <= set(labels):
+            return _Drawn(sequence, [], np.ones(1))
+        marginals = model.marginals(lattice)
+        right = np.array(labels.encode(sequence.labels), dtype=np.int32).tobytes()
+        sure = marginals.confidence(sequence.labels)
+        width = len(right)
+        drawn = marginals.sample_array(self.samples, seed=self._rng).tobytes()
+        others = Counter(drawn[start : start + width] for start in range(0, len(drawn), width))
+        others.pop(right, None)
+        mass = np.array(list(others.values()), dtype=np.float64)
+        weights = np.append(sure, mass * ((1.0 - sure) / max(1.0, mass.sum())))
+        return _Drawn(sequence, [right, *others], weights)
+
+    def _count(self, drawn: Sequence[_Drawn], compiled: CompiledRules) -> None:
         """Keep what the labellings break, those of all sequences counted at once."""
-        if not drawn or self._compiled is None:
-            return
         rows = np.array([len(each.paths) for each in drawn], dtype=np.int64)
         counts = count_many(
-            self._compiled,
+            compiled,
             [each.sequence.tokens for each in drawn],
             [each.sequence.context for each in drawn],
             np.array([len(each.sequence.labels) for each in drawn], dtype=np.int64),
@@ -155,12 +158,15 @@ class DrawnLabellings:
 
     def _keep(self, differences: Floats, weights: Floats) -> None:
         """Each pattern of violations once, sorted."""
-        different = {row.tobytes(): row for row in differences}
-        patterns = sorted(different, key=lambda pattern: different[pattern].tolist())
-        place = {pattern: number for number, pattern in enumerate(patterns)}
-        sums = np.bincount([place[row.tobytes()] for row in differences], weights=weights)
-        self._differences.append(np.array([different[pattern] for pattern in patterns]))
-        self._weights.append(np.maximum(sums, IMPOSSIBLE))
+        broken = np.flatnonzero(differences.any(axis=0))  # most rules are kept, whatever is drawn
+        order = np.lexsort(differences[:, broken[::-1]].T) if len(broken) else np.arange(len(differences))
+        ordered = differences[order]
+        first = np.ones(len(order), dtype=np.bool_)
+        first[1:] = (ordered[1:, broken] != ordered[:-1, broken]).any(axis=1)
+        pattern = np.empty(len(order), dtype=np.int64)
+        pattern[order] = np.cumsum(first) - 1
+        self._differences.append(ordered[first])
+        self._weights.append(np.maximum(np.bincount(pattern, weights), IMPOSSIBLE))
 
 
 class _Drawn(NamedTuple):
