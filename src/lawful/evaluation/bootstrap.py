@@ -45,18 +45,19 @@ def resample(
     >>> np.concatenate(list(blocks)).tolist()
     [[2.0, 4.0], [2.0, 4.0], [2.0, 4.0]]
     """
-    distinct, of_sequence, times = np.unique(counts, axis=0, return_inverse=True, return_counts=True)
-    rows, sequences, kinds = distinct.astype(np.float64), len(counts), len(distinct)
+    distinct, times = np.unique(counts, axis=0, return_counts=True)
+    sequences, kinds = len(counts), len(distinct)
     together = kinds * _COST_OF_A_KIND <= sequences
+    rows = (distinct if together else counts).astype(np.float64)
     block = max(1, _MOST_NUMBERS // kinds if together else _FEW_NUMBERS // sequences)
     for start in range(0, rounds, block):
         size = min(block, rounds - start)
         if together:
             drawn = generator.multinomial(sequences, times / times.sum(), size=size)
         else:
-            numbers = of_sequence[generator.integers(sequences, size=(size, sequences))]
-            numbers += kinds * np.arange(size)[:, np.newaxis]
-            drawn = np.bincount(numbers.ravel(), minlength=size * kinds).reshape(size, kinds)
+            numbers = generator.integers(sequences, size=(size, sequences))
+            numbers += sequences * np.arange(size)[:, np.newaxis]
+            drawn = np.bincount(numbers.ravel(), minlength=size * sequences).reshape(size, sequences)
         yield drawn.astype(np.float64) @ rows
 
 

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from lawful.errors import InputError
 from lawful.evaluation.bootstrap import Interval, resample
-from lawful.evaluation.counting import COUNTS, count_sequences
-from lawful.evaluation.metrics import measure
+from lawful.evaluation.counting import count_sequences
+from lawful.evaluation.metrics import divide, measure, sides
 from lawful.evaluation.numbered import Numbered, label_names
 from lawful.evaluation.pairs import Labelled, pair_up
 from lawful.schemes import guess_scheme
@@ -216,10 +216,9 @@ def _swapped_differences(
 def _resampled_differences(
     metric: str, a: Counts, b: Counts, rounds: int, generator: np.random.Generator
 ) -> npt.NDArray[np.float64]:
-    width = len(COUNTS)
-    blocks = resample(np.hstack([a, b]), rounds, generator)
+    read = np.hstack([sides(metric, a), sides(metric, b)])
     return np.concatenate(
-        [measure(metric, sums[:, width:]) - measure(metric, sums[:, :width]) for sums in blocks]
+        [divide(sums[:, 2:]) - divide(sums[:, :2]) for sums in resample(read, rounds, generator)]
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -10,29 +10,20 @@ import numpy.typing as npt
 from lawful.errors import InputError
 from lawful.evaluation.counting import COUNTS
 
-__all__ = ["METRICS", "measure"]
+__all__ = ["METRICS", "divide", "measure", "sides"]
 
 Sums = npt.NDArray[np.float64]
+Counts = TypeVar("Counts", npt.NDArray[np.int64], npt.NDArray[np.float64])
 _COLUMN = {name: index for index, name in enumerate(COUNTS)}
 
 
-def _ratio(top: Sums, bottom: Sums) -> Sums:
-    return np.divide(top, bottom, out=np.zeros_like(top), where=bottom > 0)
-
-
-def _share(part: str, whole: str) -> Callable[[Sums], Sums]:
-    return lambda sums: _ratio(sums[..., _COLUMN[part]], sums[..., _COLUMN[whole]])
-
-
-METRICS: dict[str, Callable[[Sums], Sums]] = {
-    "token_accuracy": _share("correct_tokens", "tokens"),
-    "sequence_accuracy": _share("correct_sequences", "sequences"),
-    "span_precision": _share("correct_spans", "predicted_spans"),
-    "span_recall": _share("correct_spans", "gold_spans"),
-    "span_f1": lambda sums: _ratio(
-        2 * sums[..., _COLUMN["correct_spans"]],
-        sums[..., _COLUMN["predicted_spans"]] + sums[..., _COLUMN["gold_spans"]],
-    ),
+# Every metric is a ratio of sums: these columns over those.
+METRICS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "token_accuracy": (("correct_tokens",), ("tokens",)),
+    "sequence_accuracy": (("correct_sequences",), ("sequences",)),
+    "span_precision": (("correct_spans",), ("predicted_spans",)),
+    "span_recall": (("correct_spans",), ("gold_spans",)),
+    "span_f1": (("correct_spans", "correct_spans"), ("predicted_spans", "gold_spans")),
 }
 
 
@@ -51,6 +42,30 @@ def measure(metric: str, sums: npt.NDArray[np.int64] | npt.NDArray[np.float64]) 
     >>> float(measure("token_accuracy", np.array([1, 0, 4, 3, 0, 0, 0])))
     0.75
     """
+    return divide(sides(metric, np.asarray(sums, dtype=np.float64)))
+
+
+def sides(metric: str, counts: Counts) -> Counts:
+    """The two columns that a metric divides, of counts or of sums of them: shape (..., 2).
+
+    Examples
+    --------
+    >>> sides("span_f1", np.array([[1, 0, 4, 3, 2, 5, 6]])).tolist()
+    [[4, 11]]
+    """
     if metric not in METRICS:
         raise InputError(f"unknown metric {metric!r}; the metrics are {', '.join(METRICS)}")
-    return METRICS[metric](np.asarray(sums, dtype=np.float64))
+    added = [counts[..., [_COLUMN[name] for name in names]].sum(axis=-1) for names in METRICS[metric]]
+    return np.stack(added, axis=-1)
+
+
+def divide(both: Sums) -> Sums:
+    """The first of two columns by the second; 0 where that is 0.
+
+    Examples
+    --------
+    >>> divide(np.array([[3.0, 4.0], [0.0, 0.0]])).tolist()
+    [0.75, 0.0]
+    """
+    top, bottom = both[..., 0], both[..., 1]
+    return np.divide(top, bottom, out=np.zeros_like(top), where=bottom > 0)
