@@ -11,7 +11,7 @@ import numpy as np
 from lawful.automata.counting import CountingMachine
 from lawful.decoding.result import Decoding
 from lawful.errors import InternalError
-from lawful.explanation.charges import bill_of
+from lawful.explanation.charges import Bill, bill_of
 from lawful.lattice.sums import PathSum
 from lawful.rules.bound_rules import BoundRules
 from lawful.rules.example import BoundMachine
@@ -64,6 +64,7 @@ class SubsetAnswers:
         self.decoding = decoding
         self._limits = (limits or Limits()).started()
         self.everything: RuleIndices = frozenset(range(len(decoding.rules)))
+        self._bills: dict[tuple[str, ...], Bill] = {}  # the same labels are the answer under many subsets
         self._known = {
             frozenset[int](): self._judged(decoding.plain_labels, frozenset()),
             self.everything: self._judged(decoding.labels, self.everything),
@@ -145,7 +146,9 @@ class SubsetAnswers:
 
     def _judged(self, labels: tuple[str, ...], subset: RuleIndices) -> Answer:
         names = self.decoding.rules.names
-        bill = bill_of(self.decoding.lattice, self.decoding.rules, labels)
+        if labels not in self._bills:
+            self._bills[labels] = bill_of(self.decoding.lattice, self.decoding.rules, labels)
+        bill = self._bills[labels]
         paid = {charge.rule for charge in bill.broken if charge.cost}
         total = bill.under({names[rule] for rule in subset})
         return Answer(labels, total, frozenset(i for i, name in enumerate(names) if name in paid))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from itertools import chain, islice, repeat
+from functools import cached_property, partial
+from itertools import chain, compress, islice, repeat
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ from lawful.voting import Ensemble
 __all__ = ["make_report", "measure_effects", "score_sentences"]
 
 Score = Callable[[Sequence[Sentence]], Sequence[AnyLattice]]
+Labellings = tuple[Sequence[str], Sequence[str], Sequence[str] | None]  # before, after, gold
 
 BATCH = 256
 MOST_JUDGED = 2000
@@ -190,7 +191,6 @@ class _Measurement:
         self.decoder = Decoder(
             rules, labels=report.labels, timeout=timeout, on_limit="bounded", on_infeasible="least_bad"
         )
-        self.strict = Decoder(rules, labels=report.labels, timeout=timeout)
         self.plain = Decoder(labels=report.labels)
         self.timeout = timeout
         self.best: list[tuple[tuple[float, ...], int, Candidate]] = []
@@ -208,20 +208,23 @@ class _Measurement:
             losses = np.fmax(0.0, plain.scores - ruled.scores).tolist()
         statuses, gold = ruled.statuses, [sentence.labels for sentence in sentences]
         labellings = list(zip(plain.labels, ruled.labels, gold, strict=True))
-        broken = _count_violations(ruled, self.decoder.compiled, labellings, lattices)
-        for effect, counts in zip(report.effects, (broken > 0).sum(axis=0).T.tolist(), strict=True):
-            effect.broken_before += counts[0]
-            effect.broken_after += counts[1]
-            effect.broken_gold += counts[2]
+        counts = _count_violations(ruled, self.decoder.compiled, labellings, lattices)
+        broken: npt.NDArray[np.bool_] = counts > 0
+        for effect, sequences in zip(report.effects, broken.sum(axis=0).T.tolist(), strict=True):
+            effect.broken_before += sequences[0]
+            effect.broken_after += sequences[1]
+            effect.broken_gold += sequences[2]
+        self._keep_labels(labellings)
+        any_broken = broken[:, 0].any(axis=1).tolist()
+        first = report.sequences + 1
+        report.sequences += len(sentences)
+        report.tokens += sum(map(len, sentences))
         for index, (sentence, view) in enumerate(batch):
             (before, after, _), loss, status = labellings[index], losses[index], statuses[index]
-            report.sequences += 1
-            report.tokens += len(sentence)
-            self._keep_labels(*labellings[index])
             interesting = before != after or loss > 0 or status != "optimal"
-            names = tuple(self.rules.names[rule] for rule in np.flatnonzero(broken[index, 0]).tolist())
-            if not interesting and not self._may_be_shown((0.0, 0, 0, 0.0, float(bool(names)))):
+            if not interesting and not self._may_be_shown((0.0, 0, 0, 0.0, float(any_broken[index]))):
                 continue
+            names = tuple(compress(self.rules.names, broken[index, 0].tolist()))
             decoding = ruled[index]
             decoding.plain = plain[index]  # one by one would take longer
             changed = decoding.changed
@@ -235,7 +238,7 @@ class _Measurement:
                 report.judged += measure_effects(
                     report.effects, decoding, sentence.labels, timeout=self.timeout
                 )
-            self._offer(Candidate(report.sequences, sentence, decoding, names, contradiction, view))
+            self._offer(Candidate(first + index, sentence, decoding, names, contradiction, view))
 
     def finish(self, *, gold: bool | None, ensemble: Ensemble | None = None) -> Report:
         """The whole report."""
@@ -258,13 +261,18 @@ class _Measurement:
         report.shown = [show(candidate, gold=has_gold, ensemble=ensemble) for _, _, candidate in ordered]
         return report
 
-    def _keep_labels(self, before: Sequence[str], after: Sequence[str], gold: Sequence[str] | None) -> None:
-        self.labelled = self.labelled and gold is not None
+    def _keep_labels(self, labellings: Sequence[Labellings]) -> None:
+        self.labelled = self.labelled and all(gold is not None for _, _, gold in labellings)
         if not self.labelled:
             self.outputs = ([], [], [])
             return
-        for output, labels in zip(self.outputs, (before, after, gold), strict=True):
-            output.append(labels)
+        for output, labels in zip(self.outputs, zip(*labellings, strict=True), strict=True):
+            output += labels
+
+    @cached_property
+    def strict(self) -> Decoder:
+        """What says which rules contradict each other; few reports need it."""
+        return Decoder(self.rules, labels=self.report.labels, timeout=self.timeout)
 
     def _contradiction(self, decoding: Decoding) -> tuple[str, ...]:
         if decoding.status != "infeasible":
@@ -295,7 +303,7 @@ class _Measurement:
 def _count_violations(
     ruled: Decodings,
     compiled: CompiledRules,
-    labellings: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str] | None]],
+    labellings: Sequence[Labellings],
     lattices: Sequence[AnyLattice],
 ) -> npt.NDArray[np.int64]:
     """How often the labels of each sequence without rules, with rules, and the gold ones violate each rule: (N, 3, R)."""
