@@ -208,14 +208,13 @@ class _Measurement:
             losses = np.fmax(0.0, plain.scores - ruled.scores).tolist()
         statuses, gold = ruled.statuses, [sentence.labels for sentence in sentences]
         labellings = list(zip(plain.labels, ruled.labels, gold, strict=True))
-        counts = _count_violations(ruled, self.decoder.compiled, labellings, lattices)
-        broken: npt.NDArray[np.bool_] = counts > 0
+        broken = _count_violations(ruled, self.decoder.compiled, labellings, lattices) > 0
         for effect, sequences in zip(report.effects, broken.sum(axis=0).T.tolist(), strict=True):
             effect.broken_before += sequences[0]
             effect.broken_after += sequences[1]
             effect.broken_gold += sequences[2]
         self._keep_labels(labellings)
-        any_broken = broken[:, 0].any(axis=1).tolist()
+        any_broken: list[bool] = broken[:, 0].any(axis=1).tolist()
         first = report.sequences + 1
         report.sequences += len(sentences)
         report.tokens += sum(map(len, sentences))
