@@ -214,14 +214,14 @@ class _Measurement:
             effect.broken_after += sequences[1]
             effect.broken_gold += sequences[2]
         self._keep_labels(labellings)
-        any_broken: list[bool] = broken[:, 0].any(axis=1).tolist()
+        breaks = broken[:, 0].sum(axis=1).tolist()
         first = report.sequences + 1
         report.sequences += len(sentences)
         report.tokens += sum(map(len, sentences))
         for index, (sentence, view) in enumerate(batch):
             (before, after, _), loss, status = labellings[index], losses[index], statuses[index]
             interesting = before != after or loss > 0 or status != "optimal"
-            if not interesting and not self._may_be_shown((0.0, 0, 0, 0.0, float(any_broken[index]))):
+            if not interesting and not self._may_be_shown((0.0, 0, 0, 0.0, float(breaks[index] > 0))):
                 continue
             names = tuple(compress(self.rules.names, broken[index, 0].tolist()))
             decoding = ruled[index]
