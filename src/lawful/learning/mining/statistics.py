@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from lawful.labels import LabelSet
 from lawful.learning.gold import Labelled
+from lawful.learning.mining.vocabulary import Vocabulary
 from lawful.rules.tokens.tests import TokenTest
 from lawful.rules.tokens.values import text_of
 
@@ -37,20 +38,17 @@ class Statistics:
 
     gold: Sequence[Labelled]
     labels: LabelSet
-    passed: dict[TokenTest, dict[str, bool]] = field(default_factory=dict)
-    """Which words were asked about by each test; those of other data with the same words need not be asked again."""
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    """Of these sequences and of all others that came from them: what was asked about a word need not be asked again."""
 
     def of(self, some: Sequence[Labelled]) -> Statistics:
         """Those of other sequences, or of some of these, with the same labels."""
-        return Statistics(some, self.labels, self.passed)
+        return Statistics(some, self.labels, self.vocabulary)
 
     def passing(self, test: TokenTest) -> Bools:
         """Which positions pass a test."""
-        known = self.passed.setdefault(test, {})
-        if not known.keys() >= self._numbers.keys():
-            known.update({word: bool(test(word)) for word in self._numbers if word not in known})
-        words = self._numbers
-        return np.fromiter(map(known.__getitem__, words), np.bool_, len(words))[self.word_ids]
+        places = self._places  # first: it makes the words known
+        return self.vocabulary.passing(test)[places]
 
     @cached_property
     def indices(self) -> list[Ints]:
@@ -66,20 +64,22 @@ class Statistics:
     @cached_property
     def words(self) -> list[str]:
         """The different texts of the tokens, by their first appearance."""
-        return list(self._numbers)
+        return list(dict.fromkeys(self._texts))
 
     @cached_property
     def word_ids(self) -> Ints:
         """The place of each token's text in `words`."""
-        return np.array(list(map(self._numbers.__getitem__, self._texts)), dtype=np.int64)
+        number = {text: place for place, text in enumerate(self.words)}
+        return np.array(list(map(number.__getitem__, self._texts)), dtype=np.int64)
 
     @cached_property
     def _texts(self) -> list[str]:
         return [text_of(token) for one in self.gold for token in one.tokens]
 
     @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {text: place for place, text in enumerate(dict.fromkeys(self._texts))}
+    def _places(self) -> Ints:
+        """The place of each token's text in the vocabulary."""
+        return self.vocabulary.number(self._texts)
 
     @cached_property
     def owner(self) -> Ints:
