@@ -351,10 +351,9 @@ class BoundRules:
         at = self._compiled.at
         parts: list[_core.Part] = []
         kinds: list[Kinds] = []
-        for rule, machines in self._machines.items():
-            price, mode = prices[rule], how[rule]
-            if not price > 0:
-                continue
+        in_force = [rule for rule in self._machines if prices[rule] > 0]  # often few of many
+        for rule in in_force:
+            machines, price, mode = self._machines[rule], prices[rule], how[rule]
             if len(machines) > 1 and mode == "sequence" and math.isfinite(price):
                 machines = (self._joined(rule),)  # paid for once, so it must be one machine
             for machine, kinds_of_machine, _ in machines:

@@ -208,8 +208,9 @@ def _fit(
 ) -> dict[str, tuple[int, float]]:
     """Prices of the rules that cost enough to matter; what the others would have cost is shared out among these."""
     left = {question: bound for question, bound in most.items() if bound[1] >= LOWEST_PRICE}
+    near = None
     while True:
-        soft = iter(drawn.fit(which=which, only=dict(left.values())))
+        soft = iter(drawn.fit(which=which, only=dict(left.values()), start=near))
         prices = {
             question: (index, price if math.isinf(price) else next(soft))
             for question, (index, price) in left.items()
@@ -217,4 +218,4 @@ def _fit(
         worth = {question: left[question] for question, (_, price) in prices.items() if price >= LOWEST_PRICE}
         if len(worth) == len(left):
             return prices
-        left = worth
+        left, near = worth, dict(prices.values())

@@ -130,11 +130,11 @@ class _Answers:
         self.answers = [_Answer(labels, frozenset()) for labels in self.plain]
         self.hopeless: set[int] = set()  # hard rules contradict each other there
         self.prices = [np.zeros(len(self.rules.names)) for _ in held_out.gold]
-        self.spans = [set(find_spans(one.labels, self.scheme)) for one in held_out.gold]
         self.tokens = sum(len(one.labels) for one in held_out.gold)
+        wanted = [set(find_spans(one.labels, self.scheme)) for one in held_out.gold]
         answered = [set(find_spans(labels, self.scheme)) for labels in self.plain]
-        right = sum(len(wanted & found) for wanted, found in zip(self.spans, answered, strict=True))
-        self.all_spans = max(1, sum(map(len, self.spans)) + sum(map(len, answered)))
+        right = sum(len(spans & found) for spans, found in zip(wanted, answered, strict=True))
+        self.all_spans = max(1, sum(map(len, wanted)) + sum(map(len, answered)))
         self.span_f1 = 2 * right / self.all_spans
 
     def use(self, questions: Sequence[str]) -> None:
@@ -240,18 +240,17 @@ class _Answers:
         values = []
         for index, (before, after) in pairs.items():
             if before != after:
-                effect += effect_on(self.held_out.gold[index].labels, before, after, scheme=self.scheme)
-                values.append(self._value(index, before, after))
+                change = effect_on(self.held_out.gold[index].labels, before, after, scheme=self.scheme)
+                effect += change
+                values.append(self._value(change, before, after))
         return _Trial(found, np.array(values, dtype=np.float64), effect)
 
-    def _value(self, index: int, before: Sequence[str], after: Sequence[str]) -> float:
+    def _value(self, change: Effect, before: Sequence[str], after: Sequence[str]) -> float:
         """What a change adds to span F1 and token accuracy, to first order."""
-        gold, wanted = self.held_out.gold[index].labels, self.spans[index]
-        earlier, later = (set(find_spans(labels, self.scheme)) for labels in (before, after))
-        right = len(wanted & later) - len(wanted & earlier)
-        spans = (2 * right - self.span_f1 * (len(later) - len(earlier))) / self.all_spans
-        tokens = sum(map(str.__eq__, gold, after)) - sum(map(str.__eq__, gold, before))
-        return spans + tokens / self.tokens
+        right = change.gained - change.lost
+        more = len(find_spans(after, self.scheme)) - len(find_spans(before, self.scheme))
+        spans = (2 * right - self.span_f1 * more) / self.all_spans
+        return spans + (change.better - change.worse) / self.tokens
 
 
 def _in_force(prices: Floats, among: Iterable[int]) -> frozenset[int]:

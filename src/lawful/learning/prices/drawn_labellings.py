@@ -117,6 +117,7 @@ class DrawnLabellings:
         penalty: float = 0.5,
         which: npt.NDArray[np.bool_] | None = None,
         only: Mapping[int, float] | None = None,
+        start: Mapping[int, float] | None = None,
     ) -> list[float]:
         """The prices of the soft rules under which the right labels are likeliest, each between 0 and the price that it has.
 
@@ -128,6 +129,8 @@ class DrawnLabellings:
             Look at these only.
         only : mapping, optional
             These rules only, by index, as if there were no others; and the most that each may cost, infinity for a hard one.
+        start : mapping, optional
+            Prices that are nearly right, by index, which saves time.
         """
         if only is None:
             only = bounds_of(self.rules)
@@ -154,7 +157,8 @@ class DrawnLabellings:
             value = float((np.log(sums) + best).sum() + penalty * prices.sum())
             return value, penalty - (shares / sums[owner]) @ rows
 
-        return [float(price) for price in lowest_in_box(surprise, most)]
+        near = None if start is None else np.array([start[index] for index in soft])
+        return [float(price) for price in lowest_in_box(surprise, most, start=near)]
 
     def _keep(self, differences: Floats, weights: Floats) -> None:
         """Each pattern of violations once, sorted."""
