@@ -308,19 +308,23 @@ def _count_violations(
     """How often the labels of each sequence without rules, with rules, and the gold ones violate each rule: (N, 3, R)."""
     counts = np.zeros((len(lattices), 3, len(compiled.names)), dtype=np.int64)
     number = {name: place for place, name in enumerate(compiled.labels)}
+    unknown = set().union(*(gold or () for _, _, gold in labellings)).difference(number)  # to the model
     given: list[int] = []
+    same: list[int] = []
     flat: list[Sequence[str]] = []
     rows: list[int] = []
     sides: list[int] = []
     for index, ((before, after, gold), lattice) in enumerate(zip(labellings, lattices, strict=True)):
         each = {0: before}
-        if after != before:
+        if after == before:
+            same.append(index)
+        else:
             each[1] = after
         if gold is not None:
             each[2] = gold
         # The paths of a graph may differ in length, a limit may have come before any answer, and a model need not know all labels.
-        alike = all(len(labels) == lattice.length for labels in each.values())
-        if alike and (gold is None or number.keys() >= set(gold)):
+        alike = {lattice.length}.issuperset(map(len, each.values()))
+        if alike and unknown.isdisjoint(gold or ()):
             given.append(index)
             rows.append(len(each))
             flat += each.values()
@@ -338,7 +342,6 @@ def _count_violations(
         numbers,
         np.array(rows, dtype=np.int64),
     )
-    same = [index for index, (before, after, _) in enumerate(labellings) if before == after]
     counts[same, 1] = counts[same, 0]
     return counts
 

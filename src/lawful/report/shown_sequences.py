@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from lawful.corpus import Sentence
-from lawful.decoding import Decoder, Decoding
+from lawful.decoding import Decoding, marginals
 from lawful.errors import LawfulError
 from lawful.explanation import Explanation, explain
 from lawful.explanation.text.token_rows import token_text
@@ -61,7 +61,7 @@ def show(candidate: Candidate, *, gold: bool, ensemble: Ensemble | None = None) 
     sentence, decoding = candidate.sentence, candidate.decoding
     explanation = explain_quietly(decoding)
     try:
-        probabilities = Decoder(labels=decoding.lattice.labels).marginals(decoding.lattice).labels
+        probabilities = marginals(decoding.lattice).labels
     except LawfulError:
         probabilities = None  # scores that have no marginals
     return ShownSequence(
