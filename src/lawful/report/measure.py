@@ -323,8 +323,8 @@ def _count_violations(
         if gold is not None:
             each[2] = gold
         # The paths of a graph may differ in length, a limit may have come before any answer, and a model need not know all labels.
-        alike = {lattice.length}.issuperset(map(len, each.values()))
-        if alike and unknown.isdisjoint(gold or ()):
+        lengths = {lattice.length, len(before), len(after), len(gold or before)}
+        if len(lengths) == 1 and unknown.isdisjoint(gold or ()):
             given.append(index)
             rows.append(len(each))
             flat += each.values()
@@ -333,7 +333,7 @@ def _count_violations(
             for side, labels in each.items():
                 counts[index, side] = _count_alone(ruled[index], labels)
     some = [lattices[index] for index in given]
-    numbers = np.fromiter(map(number.__getitem__, chain.from_iterable(flat)), np.int32)
+    numbers = np.fromiter(map(number.__getitem__, chain.from_iterable(flat)), np.int32, sum(map(len, flat)))
     counts[np.repeat(np.array(given, dtype=np.int64), rows), sides] = count_many(
         compiled,
         [lattice.tokens for lattice in some],

@@ -39,7 +39,7 @@ class Vocabulary:
         """Whether each word passes a test."""
         asked = self._passing.get(test, np.zeros(0, dtype=np.bool_))
         if len(asked) < len(self._numbers):
-            new = islice(self._numbers, len(asked), None)
-            asked = np.append(asked, np.fromiter(map(test, new), np.bool_))
+            new = list(islice(self._numbers, len(asked), None))
+            asked = np.append(asked, np.fromiter(map(test, new), np.bool_, len(new)))
             self._passing[test] = asked
         return asked
