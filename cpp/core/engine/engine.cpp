@@ -433,7 +433,7 @@ void Engine::run(const Problem& problem, const Limits& limits, Budget& budget, A
 }
 
 std::size_t Engine::bytes() const {
-  return folded_.bytes() + products_.bytes() + search_.bytes() + state_search_.kept_bytes() + potentials_.bytes() +
+  return folded_.bytes() + repair_.bytes() + products_.bytes() + search_.bytes() + state_search_.kept_bytes() + potentials_.bytes() +
          completion_.capacity() * sizeof(double) + choice_.capacity() * sizeof(int64_t);
 }
 

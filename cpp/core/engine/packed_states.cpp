@@ -6,25 +6,12 @@
 namespace lawful {
 namespace {
 
-// Whether reading class c in state s does nothing.
-bool idle(const Part& part, int32_t s, int c) {
-  const int at = s * part.classes + c;
-  return part.delta[at] == s && part.cost[at] == 0;
-}
-
-bool sleeps(const Part& part, int kind) {
-  for (int k = 0; k < part.labels; ++k)
-    for (int32_t s = 0; s < part.states; ++s)
-      if (!idle(part, s, part.class_at(kind, k))) return false;
-  return true;
-}
-
 // Whether a part may do something when `label` follows `before`.
 bool moves(const Part& part, int before, int label) {
   const int c = part.class_at(0, label);
   for (int colour = 0; colour < part.colours; ++colour) {
     const int32_t s = part.state_of[before * part.colours + colour];
-    if (s != kDead && !idle(part, s, c)) return true;
+    if (s != kDead && !part.idle(s, c)) return true;
   }
   return false;
 }
@@ -58,7 +45,7 @@ bool PackedStates::begin(const Problem& problem, Budget& budget) {
   }
   labels_ = problem.trellis->labels;
   list_movers(budget);
-  list_awake(problem, budget);
+  list_awake(problem.trellis->length, budget);
   return true;
 }
 
@@ -81,28 +68,14 @@ void PackedStates::list_movers(Budget& budget) {
   listed_ = std::move(serials);
 }
 
-void PackedStates::list_awake(const Problem& problem, Budget& budget) {
-  const int length = problem.trellis->length;
-  sleeps_.resize(std::max(sleeps_.size(), fields_.size()));
-  for (std::size_t f = kindless_; f < fields_.size(); ++f) {
-    sleeps_[f].assign(fields_[f].part->kinds, 0);
-    budget.work(fields_[f].part->kinds);
-  }
+void PackedStates::list_awake(int length, Budget& budget) {
   awake_.clear();
   first_awake_.assign(1, 0);
+  budget.work(static_cast<int64_t>(length) * static_cast<int64_t>(fields_.size() - kindless_));
   for (int t = 0; t < length; ++t) {
-    for (std::size_t f = kindless_; f < fields_.size(); ++f) {
-      const Part& part = *fields_[f].part;
-      const int kind = fields_[f].kinds[t];
-      uint8_t& known = sleeps_[f][kind];
-      if (!known) {
-        known = sleeps(part, kind) ? 2 : 1;
-        budget.work(static_cast<int64_t>(part.labels) * part.states);
-      }
-      if (known == 1) awake_.push_back(static_cast<uint8_t>(f));
-    }
+    for (std::size_t f = kindless_; f < fields_.size(); ++f)
+      if (!fields_[f].part->sleeps[fields_[f].kinds[t]]) awake_.push_back(static_cast<uint8_t>(f));
     first_awake_.push_back(static_cast<int32_t>(awake_.size()));
-    budget.work(static_cast<int64_t>(fields_.size()));
   }
 }
 

@@ -48,7 +48,7 @@ class PackedStates {
 
   bool read_with(const Field& field, uint64_t* key, int t, int label, double& worth) const;
   void list_movers(Budget& budget);
-  void list_awake(const Problem& problem, Budget& budget);
+  void list_awake(int length, Budget& budget);
 
   int labels_ = 0, words_ = 0;
   std::size_t kindless_ = 0;             // so many fields, the first ones, are of parts that do not look at tokens
@@ -60,7 +60,6 @@ class PackedStates {
   std::vector<uint8_t> movers_;          // fields
   std::vector<int32_t> first_awake_;     // (T + 1), into awake_
   std::vector<uint8_t> awake_;           // fields of parts that look at tokens and may do something at a position
-  std::vector<std::vector<uint8_t>> sleeps_;  // (fields, kinds): 0 not known, 1 no, 2 yes
 };
 
 }  // namespace lawful

@@ -150,6 +150,7 @@ LazyProduct::Exits LazyProduct::exits_of(const int32_t* targets, const double* c
   }
   budget.work(static_cast<int64_t>(exit_rows_.size() + 1) * (stride_ + labels_));
   Exit* exits = arena_.take<Exit>(exit_rows_.size());
+  bool priced = false;
   for (std::size_t e = 0; e < exit_rows_.size(); ++e) {
     bool all_free = true;
     std::fill(cost_.begin(), cost_.end(), kForbidden);
@@ -157,9 +158,10 @@ LazyProduct::Exits LazyProduct::exits_of(const int32_t* targets, const double* c
       if (exit_of_[k] == static_cast<int32_t>(e)) cost_[k] = costs[k] + 0.0;
       all_free &= cost_[k] == 0.0;
     }
-    exits[e] = {exit_rows_[e], all_free ? nullptr : interned(cost_.data())};
+    exits[e] = {exit_rows_[e], all_free ? nullptr : interned(cost_.data()), *std::max_element(cost_.begin(), cost_.end())};
+    priced |= exits[e].most < 0;
   }
-  return {exits, static_cast<int32_t>(exit_rows_.size())};
+  return {exits, static_cast<int32_t>(exit_rows_.size()), priced};
 }
 
 const LazyProduct::Exits& LazyProduct::start(int joint_kind, Budget& budget) {

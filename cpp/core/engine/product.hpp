@@ -26,10 +26,12 @@ class LazyProduct {
   struct Exit {
     int32_t row;
     const double* cost;
+    double most;  // of the costs: 0 or less
   };
   struct Exits {
     const Exit* first = nullptr;
     int32_t count = 0;
+    bool priced = false;  // whether an exit costs something by every label
     const Exit* begin() const { return first; }
     const Exit* end() const { return first + count; }
   };

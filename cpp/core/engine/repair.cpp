@@ -1,27 +1,75 @@
 #include "core/engine/repair.hpp"
 
 #include <algorithm>
+#include <bit>
+
+#include "core/rules/marked_tokens.hpp"
 
 namespace lawful {
 
+template <typename Visit>
+bool Repair::each_awake(int t, Visit visit) {
+  for (std::size_t word = 0; word < words_; ++word)
+    for (uint64_t bits = awake_[t * words_ + word]; bits; bits &= bits - 1)
+      if (!visit(walkers_[kindless_ + 64 * word + std::countr_zero(bits)])) return false;
+  return true;
+}
+
+void Repair::start(const Problem& problem, const Potentials* potentials) {
+  walkers_.clear();
+  for (const bool looks : {false, true}) {
+    std::size_t priced = 0;  // both are in the order of the problem's parts
+    for (const int32_t p : problem.searched) {
+      const auto& [part, kinds] = problem.parts[p];
+      if ((kinds != nullptr) != looks) continue;
+      const double* values = nullptr;
+      if (potentials) {
+        const std::vector<int32_t>& inside = potentials->parts();
+        while (priced < inside.size() && inside[priced] < p) ++priced;
+        if (priced < inside.size() && inside[priced] == p) values = potentials->step_values(priced);
+      }
+      walkers_.push_back({part, part->table.data(), kinds, part->delta.data(), part->cost.data(), part->final_cost.data(), values,
+                          part->classes, 0, 0});
+    }
+    if (!looks) kindless_ = walkers_.size();
+  }
+  const int length = problem.trellis->length;
+  words_ = (walkers_.size() - kindless_ + 63) / 64;
+  awake_.assign(length * words_, 0);
+  for (std::size_t w = kindless_; w < walkers_.size(); ++w) {
+    const uint16_t* kinds = walkers_[w].kinds;
+    const std::vector<uint8_t>& sleeps = walkers_[w].part->sleeps;
+    uint64_t* words = awake_.data() + (w - kindless_) / 64;
+    const int bit = static_cast<int>((w - kindless_) % 64);
+    auto wake = [&](int t) { words[t * words_] |= static_cast<uint64_t>(!sleeps[kinds[t]]) << bit; };
+    if (sleeps[0]) for_each_marked(kinds, length, wake);
+    else for (int t = 0; t < length; ++t) wake(t);
+  }
+  steady_label_ = -1;
+  labels_ = problem.trellis->labels;
+}
+
 double Repair::read(int t, int label, double& cost) {
   cost = 0;
-  if (label == steady_label_) return 0;
-  budget_->work(4 * static_cast<int64_t>(walkers_.size()));
   double worth = 0;
-  bool steady = kindless_;
-  for (Walker& walker : walkers_) {
+  bool steady = true;
+  auto step = [&](Walker& walker) {
     const int at = walker.state * walker.classes + walker.table[(walker.kinds ? walker.kinds[t] * labels_ : 0) + label];
     walker.next = walker.delta[at];
-    if (walker.next == kDead) {
-      steady_label_ = -1;
-      return cost = kForbidden;
-    }
+    if (walker.next == kDead) return false;
     cost -= walker.cost[at];
     worth += walker.values ? walker.values[at] : -walker.cost[at];
     steady &= walker.next == walker.state && walker.cost[at] == 0;
+    return true;
+  };
+  if (label != steady_label_) {
+    budget_->work(4 * static_cast<int64_t>(kindless_));
+    steady_label_ = -1;
+    for (std::size_t w = 0; w < kindless_; ++w)
+      if (!step(walkers_[w])) return cost = kForbidden;
+    if (steady) steady_label_ = label;
   }
-  steady_label_ = steady ? label : -1;
+  if (!each_awake(t, step)) return cost = kForbidden;
   return worth;
 }
 
@@ -52,20 +100,7 @@ double Repair::run(const Problem& problem, const Folded& folded, const double* c
   const int length = folded.length, stride = folded.stride;
   budget.work(static_cast<int64_t>(length) * stride);
   budget_ = &budget;
-  walkers_.clear();
-  kindless_ = std::all_of(problem.searched.begin(), problem.searched.end(), [&](int32_t p) { return !problem.parts[p].kinds; });
-  steady_label_ = -1;
-  labels_ = folded.labels;
-  for (const int32_t p : problem.searched) {
-    const Part& part = *problem.parts[p].part;
-    walkers_.push_back({part.table.data(), problem.parts[p].kinds, part.delta.data(), part.cost.data(), part.final_cost.data(),
-                        nullptr, part.classes, 0, 0});
-  }
-  if (potentials)
-    for (std::size_t i = 0, w = 0; i < potentials->parts().size(); ++i, ++w) {  // both in the order of the problem's parts
-      while (problem.searched[w] != potentials->parts()[i]) ++w;
-      walkers_[w].values = potentials->step_values(i);
-    }
+  start(problem, potentials);
   choices_.resize(stride);
   double score = 0;
   int label = -1;
@@ -87,7 +122,12 @@ double Repair::run(const Problem& problem, const Folded& folded, const double* c
     }
     score += folded.emissions[t][label] + cost;
     path[t] = label;
-    for (Walker& walker : walkers_) walker.state = walker.next;
+    if (label != steady_label_)
+      for (std::size_t w = 0; w < kindless_; ++w) walkers_[w].state = walkers_[w].next;
+    each_awake(t, [](Walker& walker) {
+      walker.state = walker.next;
+      return true;
+    });
   }
   for (const Walker& walker : walkers_) score -= walker.final_cost[walker.state];
   return score;

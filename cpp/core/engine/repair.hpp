@@ -14,14 +14,18 @@ class Repair {
   double run(const Problem& problem, const Folded& folded, const double* completion, const Potentials* potentials, int32_t* path,
              Budget& budget, const int32_t* guide = nullptr);
 
+  std::size_t bytes() const { return awake_.capacity() * sizeof(uint64_t) + walkers_.capacity() * sizeof(Walker); }
+
  private:
   struct Walker {  // one searched part on its way, with what its steps need at hand
+    const Part* part;
     const uint16_t *table, *kinds;
     const int32_t* delta;
     const double *cost, *final_cost;
     const double* values;  // of its steps under potentials, or null
     int32_t classes, state, next;
   };
+  void start(const Problem& problem, const Potentials* potentials);
   // Moves every walker into `next`. Gives what the step is worth to the parts, and what they charge for it.
   double read(int t, int label, double& cost);
   // The best label by promised[k] + completion[k], where `promised` is `row` plus the best that the parts may do
@@ -29,13 +33,19 @@ class Repair {
   // label before anything is paid, or -1 if it is not known.
   int choose(int t, int first, const double* row, const double* promised, const double* completion, int stride, double& cost);
 
-  std::vector<Walker> walkers_;
+  // Calls visit(walker) for those that do not sleep at position t, until it gives false.
+  template <typename Visit>
+  bool each_awake(int t, Visit visit);
+
+  std::vector<Walker> walkers_;     // first those that do not look at tokens
+  std::size_t kindless_ = 0;        // so many
+  std::vector<uint64_t> awake_;     // (T, words): bits of the other walkers to which the token there means anything
+  std::size_t words_ = 0;
   Doubles choices_;
   std::vector<bool> charged_;
   Budget* budget_ = nullptr;
   int labels_ = 0;
-  bool kindless_ = false;   // whether no part looks at tokens
-  int steady_label_ = -1;   // a label that now changes no state and costs nothing, so that it need not be read again
+  int steady_label_ = -1;   // a label that now changes no state of the first ones and costs nothing: it need not be read again
 };
 
 }  // namespace lawful

@@ -1,6 +1,8 @@
 #include "core/engine/search.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 namespace lawful {
 namespace {
@@ -14,7 +16,7 @@ constexpr int kLayersAtOnce = 8;     // and layers
 template <typename Visit>
 void for_each_label(const uint64_t* alive, int words, Visit visit) {
   for (int word = 0; word < words; ++word)
-    for (uint64_t bits = alive[word]; bits; bits &= bits - 1) visit(word * 64 + __builtin_ctzll(bits));
+    for (uint64_t bits = alive[word]; bits; bits &= bits - 1) visit(word * 64 + std::countr_zero(bits));
 }
 
 }  // namespace
@@ -59,12 +61,29 @@ int32_t Search::slot_for(int32_t row, Budget& budget) {
   return slot_of_row_[row];
 }
 
-// Fills entries_ with the rows that these exits lead to.
-int Search::enter(const LazyProduct::Exits& exits, Budget& budget) {
-  for (const LazyProduct::Exit& exit : exits) slot_for(exit.row, budget);  // may move all rows, so pointers are taken afterwards
+// What the best of these labels of a row may come to, the rounding of that sum added: what costs more than it is above the
+// threshold leads nowhere.
+double Search::promise(int32_t slot, const uint64_t* labels) const {
+  if (!reach_before_) return -kForbidden;
+  double most = kForbidden;
+  for_each_label(labels, words_, [&](int k) {
+    const double score = scores(slot)[k], reach = reach_before_[k], emission = emissions_before_[k];
+    const double slack = 4 * kRounding * (std::abs(score) + std::abs(reach) + std::abs(emission));
+    most = std::max(most, score - emission + reach + slack);
+  });
+  return most;
+}
+
+// Fills entries_ with the rows that these exits lead to, but for those that cost more than is promised.
+int Search::enter(const LazyProduct::Exits& exits, double promise, Budget& budget) {
+  auto each = [&](auto visit) {
+    for (const LazyProduct::Exit& exit : exits)
+      if (!(promise + exit.most < threshold_)) visit(exit);
+  };
+  each([&](const LazyProduct::Exit& exit) { slot_for(exit.row, budget); });  // may move all rows, so pointers are taken afterwards
   entries_.clear();
-  for (const LazyProduct::Exit& exit : exits) entries_.push_back({scores(slot_of_row_[exit.row]), exit.cost});
-  return exits.count;
+  each([&](const LazyProduct::Exit& exit) { entries_.push_back({scores(slot_of_row_[exit.row]), exit.cost}); });
+  return static_cast<int>(entries_.size());
 }
 
 void Search::find_joint_kinds(LazyProduct& product, const std::vector<const uint16_t*>& kinds, int length) {
@@ -92,20 +111,26 @@ void Search::hold(const LazyProduct& product, int32_t slot, Budget& budget) cons
 }
 
 void Search::step_in(LazyProduct& product, int joint_kind, Budget& budget) {
-  const int count = enter(product.start(joint_kind, budget), budget);
+  const int count = enter(product.start(joint_kind, budget), -kForbidden, budget);
   kernels().extend_all(0.0, entries_.data(), count, stride_);
 }
 
 void Search::step_full(const Step& step, LazyProduct& product, const Layer& from, int joint_kind, Budget& budget) {
   for (int32_t slot = from.first; slot < from.first + from.count; ++slot) {
-    for (const LazyProduct::Group& group : product.fan(row_[slot], joint_kind, budget).groups) {
-      uint64_t any = 0;
-      for (int word = 0; word < words_; ++word) any |= members_[word] = alive(slot)[word] & group.members[word];
-      if (!any) continue;
-      const int count = enter(group.exits, budget);
-      kernels().extend(scores(slot), members_.data(), step.forward, entries_.data(), count, stride_);
-      budget.work(stride_ * static_cast<int64_t>(count + stride_ / kLanes));
-    }
+    const LazyProduct::Fan& fan = product.fan(row_[slot], joint_kind, budget);
+    left_.assign(alive(slot), alive(slot) + words_);
+    for (int word = 0; word < words_; ++word)
+      while (left_[word]) {
+        const LazyProduct::Group& group = fan.groups[fan.group_of[word * 64 + std::countr_zero(left_[word])]];
+        for (int w = 0; w < words_; ++w) {
+          members_[w] = left_[w] & group.members[w];
+          left_[w] ^= members_[w];
+        }
+        const int count = enter(group.exits, group.exits.priced ? promise(slot, members_.data()) : -kForbidden, budget);
+        if (count == 0) continue;
+        kernels().extend(scores(slot), members_.data(), step.forward, entries_.data(), count, stride_);
+        budget.work(stride_ * static_cast<int64_t>(count + stride_ / kLanes));
+      }
     hold(product, slot, budget);
   }
 }
@@ -115,7 +140,7 @@ void Search::step_free(LazyProduct& product, const Layer& from, int joint_kind, 
     for (const LazyProduct::Group& group : product.fan(row_[slot], joint_kind, budget).groups) {
       const double score = kernels().largest(scores(slot), group.mask, stride_);
       if (score == kForbidden) continue;
-      const int count = enter(group.exits, budget);
+      const int count = enter(group.exits, -kForbidden, budget);
       kernels().extend_all(score, entries_.data(), count, stride_);
       budget.work(stride_ * static_cast<int64_t>(count + 1));
     }
@@ -125,7 +150,7 @@ void Search::step_free(LazyProduct& product, const Layer& from, int joint_kind, 
 
 void Search::step_stay(const Step& step, LazyProduct& product, const Layer& from, int joint_kind, Budget& budget) {
   for (int32_t slot = from.first; slot < from.first + from.count; ++slot) {
-    const int count = enter(product.fan(row_[slot], joint_kind, budget).stay, budget);
+    const int count = enter(product.fan(row_[slot], joint_kind, budget).stay, -kForbidden, budget);
     kernels().extend_row(scores(slot), step.diagonal, entries_.data(), count, stride_);
     budget.work(stride_ * static_cast<int64_t>(count + 1));
     hold(product, slot, budget);
@@ -208,6 +233,9 @@ int64_t Search::advance(const Folded& folded, LazyProduct& product, const double
   ++stamp_;
   layers_[t] = {slots_, 0};
   const Step& step = folded.steps[t];
+  threshold_ = threshold;
+  reach_before_ = potentials || t == 0 ? nullptr : completion - stride_;
+  emissions_before_ = t == 0 ? nullptr : folded.emissions[t - 1];
   if (t == 0) step_in(product, joint_kinds_[0], budget);
   else if (step.forward) step_full(step, product, layers_[t - 1], joint_kinds_[t], budget);
   else if (step.diagonal) step_stay(step, product, layers_[t - 1], joint_kinds_[t], budget);

@@ -35,10 +35,12 @@ class Search {
   };
 
   double* scores(int32_t slot) { return scores_.data() + static_cast<std::size_t>(slot) * stride_; }
+  const double* scores(int32_t slot) const { return scores_.data() + static_cast<std::size_t>(slot) * stride_; }
   uint64_t* alive(int32_t slot) { return alive_.data() + static_cast<std::size_t>(slot) * words_; }
   int32_t slot_for(int32_t row, Budget& budget);
   void add_slots(Budget& budget);
-  int enter(const LazyProduct::Exits& exits, Budget& budget);
+  int enter(const LazyProduct::Exits& exits, double promise, Budget& budget);
+  double promise(int32_t slot, const uint64_t* labels) const;
   void hold(const LazyProduct& product, int32_t slot, Budget& budget) const;
   void step_in(LazyProduct& product, int joint_kind, Budget& budget);
   void step_full(const Step& step, LazyProduct& product, const Layer& from, int joint_kind, Budget& budget);
@@ -65,7 +67,9 @@ class Search {
   std::vector<int32_t> joint_kinds_;  // (T)
   std::vector<uint16_t> kinds_here_;  // (parts)
   std::vector<Entry> entries_;
-  std::vector<uint64_t> members_;
+  double threshold_ = kForbidden;
+  const double *reach_before_ = nullptr, *emissions_before_ = nullptr;  // of the position that a step leaves; null: no promises
+  std::vector<uint64_t> members_, left_;  // (words)
   std::vector<Doubles> correction_of_row_;  // (rows): what the potentials of a row's states add to completions
   std::vector<uint8_t> corrected_;          // (rows): whether that is known in this run
   std::vector<const double*> corrections_;  // for the rows of the layer being settled

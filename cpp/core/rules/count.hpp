@@ -1,8 +1,7 @@
 // The judge of rules: walks a rule's counting machine over a finished labelling. Shares nothing with the search.
 #pragma once
 
-#include <cstring>
-
+#include "core/rules/marked_tokens.hpp"
 #include "core/rules/part.hpp"
 
 namespace lawful {
@@ -14,14 +13,7 @@ inline int64_t count_violations(const Part& part, const uint16_t* kinds, const i
     int32_t ordinary = 0;  // violations on tokens of kind 0
     for (int k = 0; k < part.labels; ++k) ordinary |= part.count_alone[k];
     if (kinds && !ordinary) {  // then only the other tokens matter, which are few
-      int t = 0;
-      for (; t + 4 <= length; t += 4) {
-        uint64_t four;
-        std::memcpy(&four, kinds + t, sizeof four);
-        if (!four) continue;
-        for (int u = t; u < t + 4; ++u) total += part.count_alone[kinds[u] * part.labels + labels[u]];
-      }
-      for (; t < length; ++t) total += part.count_alone[kinds[t] * part.labels + labels[t]];
+      for_each_marked(kinds, length, [&](int t) { total += part.count_alone[kinds[t] * part.labels + labels[t]]; });
       return total;
     }
     for (int t = 0; t < length; ++t) total += part.count_alone[(kinds ? kinds[t] * part.labels : 0) + labels[t]];

@@ -99,6 +99,15 @@ void fold(Part& part) {
   });
 }
 
+void find_sleeps(Part& part) {
+  for (int u = 0; u < part.kinds; ++u) {
+    bool sleeps = true;
+    for (int k = 0; k < part.labels && sleeps; ++k)
+      for (int32_t s = 0; s < part.states && sleeps; ++s) sleeps = part.idle(s, part.class_at(u, k));
+    part.sleeps.push_back(sleeps);
+  }
+}
+
 // Greedy colouring: the first colour that no state after the same label has yet.
 void assign_colours(Part& part) {
   // can_follow[k][s]: some step on label k leads to state s.
@@ -145,6 +154,7 @@ void Part::prepare() {
   for (const int32_t next : count_delta) count_row.push_back(next * classes);
   fold(*this);
   if (local) return;
+  find_sleeps(*this);
   assign_colours(*this);
   find_arrears(*this);
 }

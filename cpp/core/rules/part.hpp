@@ -62,6 +62,8 @@ struct Part : std::enable_shared_from_this<Part> {
   std::vector<Effect::Type> effect_types;  // (U, U): the same, close together: most steps are only seen to do nothing
   bool only_stays = false;  // whether no effect does more than forbid a change
 
+  std::vector<uint8_t> sleeps;  // (U): whether a token of that kind does nothing, in any state and by any label; for searched parts
+
   int64_t most_at_step = 0, most_at_end = 0;  // violations
 
   // Colours: two states that can follow the same label have different colours, so that (label, colour) names a
@@ -88,6 +90,11 @@ struct Part : std::enable_shared_from_this<Part> {
 
   bool is_local() const { return local; }
   int stride() const { return padded(labels); }
+  // Whether reading class c in state s does nothing.
+  bool idle(int32_t s, int c) const {
+    const int at = s * classes + c;
+    return delta[at] == s && cost[at] == 0;
+  }
   int class_at(int kind, int label) const { return table[static_cast<std::size_t>(kind) * labels + label]; }
 
  private:

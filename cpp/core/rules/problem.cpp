@@ -1,9 +1,9 @@
 #include "core/rules/problem.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 
+#include "core/rules/marked_tokens.hpp"
 #include "core/support/ask_for.hpp"
 
 namespace lawful {
@@ -123,23 +123,13 @@ void Problem::fold(const BoundPart& bound) {
       stay[t] |= static_cast<uint8_t>(types[before * count + now] == Part::Effect::stay);
       before = now;
     }
-  } else if (usual == Part::Effect::nothing) {  // most tokens are of kind 0, and four of them are passed over at once
-    constexpr int kAtOnce = sizeof(uint64_t) / sizeof(uint16_t);
+  } else if (usual == Part::Effect::nothing) {
     int done = 0;  // the last step that was looked at
-    for (int t = 0; t < length;) {
-      uint64_t some = 0;
-      if (t + kAtOnce <= length) std::memcpy(&some, kinds + t, sizeof some);
-      if (t + kAtOnce <= length && some == 0) {
-        t += kAtOnce;
-        continue;
-      }
-      if (kinds[t]) {
-        if (t > done) fold_step(part, t, kinds[t - 1], kinds[t]);
-        done = std::min(t + 1, length - 1);
-        if (t + 1 < length) fold_step(part, t + 1, kinds[t], kinds[t + 1]);
-      }
-      ++t;
-    }
+    for_each_marked(kinds, length, [&](int t) {
+      if (t > done) fold_step(part, t, kinds[t - 1], kinds[t]);
+      done = std::min(t + 1, length - 1);
+      if (t + 1 < length) fold_step(part, t + 1, kinds[t], kinds[t + 1]);
+    });
   } else {
     for (int t = 1; t < length; ++t) fold_step(part, t, kinds[t - 1], kinds[t]);
   }
