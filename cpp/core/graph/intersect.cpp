@@ -8,26 +8,6 @@
 namespace lawful {
 namespace {
 
-// The rule with every violation made fatal: its counting machine as a search machine.
-Part made_fatal(const Part& part) {
-  Part strict;
-  strict.labels = part.labels;
-  strict.kinds = part.kinds;
-  strict.classes = part.classes;
-  strict.table = part.table;
-  strict.states = part.count_states;
-  strict.delta = part.count_delta;
-  strict.cost.assign(strict.delta.size(), 0);
-  strict.final_cost.assign(strict.states, 0);
-  for (std::size_t i = 0; i < strict.delta.size(); ++i) {
-    if (part.count_violations[i] > 0) strict.delta[i] = kDead;
-  }
-  for (int s = 0; s < strict.states; ++s) {
-    if (part.count_final[s] > 0) strict.final_cost[s] = -kForbidden;
-  }
-  return strict;
-}
-
 // The row of classes at a state; only parts that look at tokens need to know the position.
 const uint16_t* classes_at(const Graph& graph, int32_t state, const Part& part, const uint16_t* kinds, int64_t length) {
   if (part.kinds == 1) return part.table.data();
@@ -45,7 +25,7 @@ const uint16_t* classes_at(const Graph& graph, int32_t state, const Part& part, 
 Product intersect(const Graph& graph, const Part& part, const uint16_t* kinds, int64_t length, Enter enter, const Limits& limits,
                   DeadEnds dead_ends) {
   if (part.labels != graph.labels) throw std::invalid_argument("the rule and the lattice have different labels");
-  if (enter == Enter::obeyed) return intersect(graph, made_fatal(part), kinds, length, Enter::priced, limits, dead_ends);
+  if (enter == Enter::obeyed) return intersect(graph, part.made_fatal(), kinds, length, Enter::priced, limits, dead_ends);
   Budget budget(limits);
   budget.set_aside(graph.bytes());
 

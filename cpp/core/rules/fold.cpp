@@ -56,8 +56,7 @@ std::size_t Folded::bytes() const {
          emissions.capacity() * sizeof(double*) + steps.capacity() * sizeof(Step);
 }
 
-void Folded::build(const Problem& problem) {
-  const Trellis& trellis = *problem.trellis;
+void Folded::build(const Trellis& trellis, const LocalEffects& local) {
   const Transitions* transitions = trellis.transitions.get();
   length = trellis.length;
   labels = trellis.labels;
@@ -73,17 +72,17 @@ void Folded::build(const Problem& problem) {
   const Addition start{0, trellis.start.data()}, end{length - 1, trellis.end.data()};
   if (!trellis.start.empty()) add(&start, 1);
   if (!trellis.end.empty()) add(&end, 1);
-  if (!problem.additions.empty()) add(problem.additions.data(), problem.additions.size());
+  if (!local.additions.empty()) add(local.additions.data(), local.additions.size());
 
   if (!transitions) zeros_.assign(stride, 0.0);
-  auto next = problem.effects.begin();
+  auto next = local.effects.begin();
   const Part::Effect* latest = nullptr;
   int latest_matrix = 0;
   Step latest_step;
   for (int t = 1; t < length; ++t) {
     Step& step = steps[t];
     const auto first = next;
-    while (next != problem.effects.end() && next->t == t) ++next;
+    while (next != local.effects.end() && next->t == t) ++next;
     if (first != next) {
       // Most steps do what the last one did.
       const Part::Effect* alone = next - first == 1 ? first->effect : nullptr;
@@ -99,7 +98,7 @@ void Folded::build(const Problem& problem) {
     } else {
       step = {};
     }
-    if (!problem.stays.empty() && problem.stays[t]) step = {nullptr, nullptr, step.diagonal ? step.diagonal : zeros_.data()};
+    if (!local.stays.empty() && local.stays[t]) step = {nullptr, nullptr, step.diagonal ? step.diagonal : zeros_.data()};
   }
 }
 

@@ -13,7 +13,8 @@ namespace lawful {
 // the next sequence.
 class Folded {
  public:
-  void build(const Problem& problem);
+  void build(const Trellis& trellis, const LocalEffects& local);
+  void build(const Problem& problem) { build(*problem.trellis, problem.local); }
   std::size_t bytes() const;
 
   int length = 0, labels = 0, stride = 0;

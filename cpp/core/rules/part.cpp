@@ -144,6 +144,25 @@ void assign_colours(Part& part) {
 
 }  // namespace
 
+Part Part::made_fatal() const {
+  Part strict;
+  strict.labels = labels;
+  strict.kinds = kinds;
+  strict.classes = classes;
+  strict.table = table;
+  strict.states = count_states;
+  strict.delta = count_delta;
+  strict.cost.assign(strict.delta.size(), 0);
+  strict.final_cost.assign(strict.states, 0);
+  for (std::size_t i = 0; i < strict.delta.size(); ++i) {
+    if (count_violations[i] > 0) strict.delta[i] = kDead;
+  }
+  for (int s = 0; s < strict.states; ++s) {
+    if (count_final[s] > 0) strict.final_cost[s] = -kForbidden;
+  }
+  return strict;
+}
+
 void Part::prepare() {
   static std::atomic<uint64_t> last{0};
   serial = ++last;
@@ -154,6 +173,11 @@ void Part::prepare() {
   for (const int32_t next : count_delta) count_row.push_back(next * classes);
   fold(*this);
   if (local) return;
+  if (mode == Mode::once) {
+    auto strict = std::make_shared<Part>(made_fatal());
+    fold(*strict);
+    if (strict->local) obeyed = std::move(strict);
+  }
   find_sleeps(*this);
   assign_colours(*this);
   find_arrears(*this);

@@ -64,6 +64,9 @@ struct Part : std::enable_shared_from_this<Part> {
 
   std::vector<uint8_t> sleeps;  // (U): whether a token of that kind does nothing, in any state and by any label; for searched parts
 
+  // Of a part that is paid once: the same rule for those who obey it, if that is local; else null.
+  std::shared_ptr<const Part> obeyed;
+
   int64_t most_at_step = 0, most_at_end = 0;  // violations
 
   // Colours: two states that can follow the same label have different colours, so that (label, colour) names a
@@ -84,6 +87,7 @@ struct Part : std::enable_shared_from_this<Part> {
   }
 
   void prepare();  // and gives it its serial
+  Part made_fatal() const;  // every violation forbidden: the counting machine as a search machine; not prepared
 
   // The same rule for a trellis whose columns are read as labels; made once.
   std::shared_ptr<const Part> read_through(const Reading& reading) const;

@@ -4,17 +4,12 @@
 #include <memory>
 #include <vector>
 
-#include "core/kernels/max_plus.hpp"
 #include "core/rules/binding.hpp"
+#include "core/rules/local_effects.hpp"
 #include "core/rules/part_set.hpp"
 #include "core/scores/trellis.hpp"
 
 namespace lawful {
-
-struct StepEffect {
-  int32_t t;                   // of the step to t
-  const Part::Effect* effect;  // a matrix
-};
 
 struct Problem : std::enable_shared_from_this<Problem> {
   std::shared_ptr<const Trellis> trellis;
@@ -23,10 +18,7 @@ struct Problem : std::enable_shared_from_this<Problem> {
   std::vector<int32_t> searched;    // indices of the parts that are not local
   std::vector<int32_t> unbundled;   // those of them that no bundle of `common` covers
 
-  // What the local parts do, in the order of positions where that matters.
-  std::vector<Addition> additions;  // to emissions
-  std::vector<uint8_t> stays;  // (T): the label must not change from t-1 to t; empty: never
-  std::vector<StepEffect> effects;  // matrices to add to steps
+  LocalEffects local;
 
   // The parts are for the columns of the trellis. Throws std::overflow_error if what a path pays could add up to too much.
   static std::shared_ptr<const Problem> make(std::shared_ptr<const Trellis> trellis, std::shared_ptr<const PartSet> common,
@@ -50,8 +42,6 @@ struct Problem : std::enable_shared_from_this<Problem> {
   void read_path(int32_t* path) const;
 
  private:
-  void fold(const BoundPart& bound);
-  void fold_step(const Part& part, int t, int before, int now);
   std::shared_ptr<const Binding> own_;
 };
 
