@@ -14,6 +14,7 @@ from lawful.errors import InputError
 from lawful.learning.gold import labelled_sequences
 from lawful.learning.prices.box_search import lowest_in_box
 from lawful.learning.prices.cross_fitting import CrossFitted, parts_of
+from lawful.learning.prices.drawn_labellings import DrawnLabellings
 from lawful.learning.prices.likelihood import with_prices
 from lawful.tasks import generate_citations
 
@@ -111,6 +112,30 @@ def test_hard_rules_speak_first() -> None:
     soft, hard = lawful.at_most(1, "A").soft(GENEROUS, name="soft"), lawful.at_most(1, "A").named("hard")
     assert float(fit_prices(soft, gold)["soft"].price) > 1
     assert fit_prices([soft, hard], gold)["soft"].price == 0
+
+
+def test_where_the_search_begins_changes_no_price() -> None:
+    drawn = DrawnLabellings(RULES)
+    gold = labelled_sequences(made(with_prices(RULES, [1.5, 0.7]), 100, seed=4))
+    drawn.add([Scores().lattice(one.tokens) for one in gold], gold)
+    found = drawn.fit()
+    for start in ({0: 0.0, 1: GENEROUS}, dict(enumerate(found)), {0: 99.0, 1: -1.0}):
+        assert drawn.fit(start=start) == pytest.approx(found, abs=1e-3)
+
+
+def test_lattices_with_other_labels_are_counted_by_rules_compiled_for_those() -> None:
+    """In one call, as label by label in several."""
+    gold = labelled_sequences([(["x", "y"], ["A", "B"])] * 12)
+    sets = [LABELS, lawful.LabelSet(["B", "C", "A"])]
+    lattices = [lawful.Lattice(np.eye(2, len(sets[n % 2])), labels=sets[n % 2]) for n in range(12)]
+    together, apart = DrawnLabellings(RULES, seed=1), DrawnLabellings(RULES, seed=1)
+    together.add(lattices, gold)
+    for lattice, sequence in zip(lattices, gold, strict=True):
+        apart.add([lattice], [sequence])
+    assert len(together) == len(apart) == 12
+    assert together.fit(penalty=0.0) == apart.fit(penalty=0.0)
+    assert together.compiled_for(sets[1]) is together.compiled_for(sets[1])
+    assert together.compiled_for(sets[0]).labels == LABELS
 
 
 def test_sequences_with_labels_that_the_model_does_not_know_are_left_out() -> None:

@@ -277,6 +277,19 @@ def test_what_a_rule_changes_is_what_decoding_without_it_changes(seed: int) -> N
     assert selected.effect == tally(left, [])
 
 
+def test_words_are_asked_about_once_for_all_parts_of_the_data() -> None:
+    asked: list[str] = []
+    test = lawful.token.test(lambda word: asked.append(word) or word.isdigit())
+    gold = labelled_sequences([(["a", "1999", "a"], ["X", "Y", "X"]), (["1999", "b"], ["Y", "X"])])
+    whole = Statistics(gold, LabelSet(["X", "Y"]))
+    first, second = whole.of(gold[:1]), whole.of(gold[1:])
+    assert first.passing(test).tolist() == [False, True, False]
+    assert second.passing(test).tolist() == [True, False]
+    assert whole.passing(test).tolist() == [False, True, False, True, False]
+    assert asked == ["a", "1999", "b"]
+    assert second.words == ["1999", "b"] and second.word_ids.tolist() == [0, 1]
+
+
 def test_rules_that_only_look_good_where_they_were_found_do_not_pay() -> None:
     """Noise: with labels at random, whatever regularity few sequences show does not help with others."""
     rng = np.random.default_rng(5)
