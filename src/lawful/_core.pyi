@@ -20,6 +20,8 @@ class SearchWay(enum.Enum):
 
     states_without_dominance = 3
 
+    branches = 4
+
 class Limits:
     """
     What a search may use, and whether it goes on, bounded, when that is used up.

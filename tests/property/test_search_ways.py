@@ -1,4 +1,4 @@
-"""The engine's two searches, over rows and over single states, with dominance and without, find equally good answers."""
+"""The engine's searches, over rows, over single states, with dominance and without, and by branching, find equally good answers."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ WAYS = (
     _core.SearchWay.rows,
     _core.SearchWay.states,
     _core.SearchWay.states_without_dominance,
+    _core.SearchWay.branches,
 )
 
 

@@ -34,7 +34,8 @@ void bind_limits(nb::module_& m) {
       .value("chosen", SearchWay::chosen)
       .value("rows", SearchWay::rows)
       .value("states", SearchWay::states)
-      .value("states_without_dominance", SearchWay::states_without_dominance);
+      .value("states_without_dominance", SearchWay::states_without_dominance)
+      .value("branches", SearchWay::branches);
   nb::class_<Limits>(m, "Limits", "What a search may use, and whether it goes on, bounded, when that is used up.")
       .def(nb::new_(&make_limits), nb::kw_only(), nb::arg("max_states").none() = nb::none(),
            nb::arg("timeout").none() = nb::none(), nb::arg("max_memory").none() = nb::none(), nb::arg("bounded") = false,

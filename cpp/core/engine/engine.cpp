@@ -29,17 +29,22 @@ constexpr int64_t kOwnShare = 8;       // or this many times the trellis, if tha
 
 }  // namespace
 
-// The best path when only the local parts hold.
-double Engine::relax(const Problem& problem, Answer& answer) {
-  const int length = problem.trellis->length, labels = problem.trellis->labels;
-  folded_.build(problem);
+// The best path by what local parts do to the scores: into path_.
+double Engine::complete(const Problem& problem, const LocalEffects& local) {
+  const int length = problem.trellis->length;
+  folded_.build(*problem.trellis, local);
   completion_.resize(static_cast<std::size_t>(length) * folded_.stride);
   path_.resize(length);
   choice_.resize(completion_.size());
-  kernels().complete(folded_.emissions.data(), folded_.steps.data(), completion_.data(), choice_.data(), length, labels,
+  kernels().complete(folded_.emissions.data(), folded_.steps.data(), completion_.data(), choice_.data(), length, folded_.labels,
                      folded_.stride);
-  const double score =
-      kernels().follow(folded_.steps.data(), completion_.data(), choice_.data(), path_.data(), length, folded_.stride);
+  return kernels().follow(folded_.steps.data(), completion_.data(), choice_.data(), path_.data(), length, folded_.stride);
+}
+
+// The best path when only the local parts hold.
+double Engine::relax(const Problem& problem, Answer& answer) {
+  const int length = problem.trellis->length, labels = problem.trellis->labels;
+  const double score = complete(problem, problem.local);
   answer.states = static_cast<int64_t>(length) * labels;
   answer.arcs = answer.states * labels;
   answer.rounds = 1;
@@ -171,8 +176,8 @@ void Engine::offer_consistent(const Problem& problem) {
   take(problem, score, repaired_);
 }
 
-// Finds the best path under the parts inside.
-SearchResult Engine::search(const Problem& problem, const Limits& limits, Budget& budget) {
+// Finds the best path under the parts inside. paid: for other parts, which all of these paths break.
+SearchResult Engine::search(const Problem& problem, const Limits& limits, Budget& budget, double paid) {
   product_parts_.clear();
   product_kinds_.clear();
   for (const int32_t p : inside_) {
@@ -180,7 +185,7 @@ SearchResult Engine::search(const Problem& problem, const Limits& limits, Budget
     product_kinds_.push_back(problem.parts[p].kinds);
   }
   // Only what beats the best legal path matters: most searches end by proving that nothing does.
-  double threshold = best_ == kForbidden ? kForbidden : best_ + rounding_;
+  double threshold = best_ == kForbidden ? kForbidden : best_ + rounding_ + paid;
   if (tightened_) threshold -= potentials_.kept_rounding();
   LazyProduct& product = products_.of(product_parts_);
   budget.set_aside(bytes() - search_.bytes() - product.memory());
@@ -386,6 +391,7 @@ void Engine::run(const Problem& problem, const Limits& limits, Budget& budget, A
       return;
     }
     offer(problem, relaxed);
+    if (answer.rounds == 1 && branches(problem, limits) && branch(problem, relaxed, limits, budget, answer)) break;
     if (answer.rounds == 1) {
       try {
         budget.work(answer.arcs / 4);
@@ -433,8 +439,8 @@ void Engine::run(const Problem& problem, const Limits& limits, Budget& budget, A
 }
 
 std::size_t Engine::bytes() const {
-  return folded_.bytes() + repair_.bytes() + products_.bytes() + search_.bytes() + state_search_.kept_bytes() + potentials_.bytes() +
-         completion_.capacity() * sizeof(double) + choice_.capacity() * sizeof(int64_t);
+  return folded_.bytes() + repair_.bytes() + products_.bytes() + search_.bytes() + state_search_.kept_bytes() +
+         potentials_.bytes() + completion_.capacity() * sizeof(double) + choice_.capacity() * sizeof(int64_t);
 }
 
 }  // namespace lawful

@@ -45,6 +45,7 @@ class Engine {
 
  private:
   double relax(const Problem& problem, Answer& answer);
+  double complete(const Problem& problem, const LocalEffects& local);
   void run(const Problem& problem, const Limits& limits, Budget& budget, Answer& answer, int32_t* labels, int64_t* violations);
   Answer& finish(const Problem& problem, Status status, const std::vector<int32_t>& path, double score, double bound,
                  Answer& answer, int32_t* labels, int64_t* violations);
@@ -60,10 +61,24 @@ class Engine {
   double tighten(const Problem& problem, double bound, bool leaps, Budget& budget, Answer& answer);
   SearchResult improve(const Problem& problem, double bound, const Limits& limits, Budget& budget, Answer& answer);
   int64_t own_budget(const Problem& problem, const Limits& limits) const;
-  SearchResult search(const Problem& problem, const Limits& limits, Budget& budget);
+  SearchResult search(const Problem& problem, const Limits& limits, Budget& budget, double paid = 0);
   bool goes_by_states(const Problem& problem, const Limits& limits);
   bool search_states(const Problem& problem, const Limits& limits, Budget& budget, Answer& answer);
   SearchResult advance(const Problem& problem, double relaxed, const Limits& limits, Budget& budget, Answer& answer);
+
+  // Paths that obey some rules paid once, and break others. (branch.cpp)
+  struct Branch {
+    std::vector<int32_t> obeyed, paid;  // parts
+    double price = 0;                   // of those paid
+    double bound = kForbidden;          // no path of the branch scores more
+    bool closing = false;               // its own branches come before it, and only other parts are left to enter
+  };
+  bool branches(const Problem& problem, const Limits& limits) const;
+  bool branch(const Problem& problem, double relaxed, const Limits& limits, Budget& budget, Answer& answer);
+  bool enter_branch(const Problem& problem, Budget& budget, Answer& answer);
+  void divide(const Problem& problem);
+  bool close_branch(const Problem& problem, Limits& limits, Budget& budget, Answer& answer);
+  Branch& open_branch();
 
   Folded folded_;
   Doubles completion_;                      // (T, stride)
@@ -81,6 +96,11 @@ class Engine {
   std::vector<int32_t> best_path_, repaired_;
   std::vector<char> included_;              // (parts): whether it has entered
   std::vector<int32_t> inside_;             // the parts that have
+  std::vector<Branch> branches_;        // the first `open_` wait, the last of them is next
+  std::size_t open_ = 0;
+  Branch branch_;                       // the one at hand
+  LocalEffects obeyed_;                 // the local parts, and those that its paths obey
+  std::vector<char> concerned_;         // (parts): whether a branch was divided by it, or searched under it
   Potentials potentials_;
   bool tightened_ = false;                  // whether potentials_ belong to the parts inside
   bool consistent_ = false;                 // whether path_ is the one that potentials_ proved best under the parts inside

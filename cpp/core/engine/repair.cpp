@@ -43,7 +43,8 @@ void Repair::start(const Problem& problem, const Potentials* potentials) {
     const int bit = static_cast<int>((w - kindless_) % 64);
     auto wake = [&](int t) { words[t * words_] |= static_cast<uint64_t>(!sleeps[kinds[t]]) << bit; };
     if (sleeps[0]) for_each_marked(kinds, length, wake);
-    else for (int t = 0; t < length; ++t) wake(t);
+    else
+      for (int t = 0; t < length; ++t) wake(t);
   }
   steady_label_ = -1;
   labels_ = problem.trellis->labels;

@@ -80,7 +80,8 @@ int Search::enter(const LazyProduct::Exits& exits, double promise, Budget& budge
     for (const LazyProduct::Exit& exit : exits)
       if (!(promise + exit.most < threshold_)) visit(exit);
   };
-  each([&](const LazyProduct::Exit& exit) { slot_for(exit.row, budget); });  // may move all rows, so pointers are taken afterwards
+  // This may move all rows, so pointers are taken afterwards.
+  each([&](const LazyProduct::Exit& exit) { slot_for(exit.row, budget); });
   entries_.clear();
   each([&](const LazyProduct::Exit& exit) { entries_.push_back({scores(slot_of_row_[exit.row]), exit.cost}); });
   return static_cast<int>(entries_.size());

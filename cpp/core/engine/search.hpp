@@ -71,9 +71,9 @@ class Search {
   const double *reach_before_ = nullptr, *emissions_before_ = nullptr;  // of the position that a step leaves; null: no promises
   std::vector<uint64_t> members_, left_;  // (words)
   std::vector<Doubles> correction_of_row_;  // (rows): what the potentials of a row's states add to completions
-  std::vector<uint8_t> corrected_;          // (rows): whether that is known in this run
+  std::vector<uint8_t> corrected_;  // (rows): whether that is known in this run
   std::vector<const double*> corrections_;  // for the rows of the layer being settled
-  std::size_t correction_bytes_ = 0;        // of correction_of_row_
+  std::size_t correction_bytes_ = 0;  // of correction_of_row_
 };
 
 }  // namespace lawful

@@ -62,7 +62,8 @@ struct Part : std::enable_shared_from_this<Part> {
   std::vector<Effect::Type> effect_types;  // (U, U): the same, close together: most steps are only seen to do nothing
   bool only_stays = false;  // whether no effect does more than forbid a change
 
-  std::vector<uint8_t> sleeps;  // (U): whether a token of that kind does nothing, in any state and by any label; for searched parts
+  // (U), of a part that is searched: whether a token of that kind does nothing, in any state and by any label.
+  std::vector<uint8_t> sleeps;
 
   // Of a part that is paid once: the same rule for those who obey it, if that is local; else null.
   std::shared_ptr<const Part> obeyed;

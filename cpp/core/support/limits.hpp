@@ -8,7 +8,7 @@
 namespace lawful {
 
 // How the engine searches; anything but `chosen` is for tests, which hold one way against another.
-enum class SearchWay : uint8_t { chosen, rows, states, states_without_dominance };
+enum class SearchWay : uint8_t { chosen, rows, states, states_without_dominance, branches };
 
 struct Limits {
   int64_t max_states = std::numeric_limits<int64_t>::max();  // (row, label) pairs that a search may keep
