@@ -58,13 +58,13 @@ void Engine::check(const Problem& problem, const int32_t* path) {
   counts_.assign(problem.parts.size(), 0);
   bool quiet = problem.unbundled.empty();
   {
-    Counting counting(path, length);
+    CountingWalks walks(path, length);
     for (const Bundle& bundle : problem.common->bundles) {
       if (!bundle.next.empty() && bundle.obeyed(path, length)) continue;
       quiet = false;
-      for (const int32_t p : bundle.parts) counting.count(*problem.parts[p].part, nullptr, &counts_[p]);
+      for (const int32_t p : bundle.parts) walks.count(*problem.parts[p].part, nullptr, &counts_[p]);
     }
-    for (const int32_t p : problem.unbundled) counting.count(*problem.parts[p].part, problem.parts[p].kinds, &counts_[p]);
+    for (const int32_t p : problem.unbundled) walks.count(*problem.parts[p].part, problem.parts[p].kinds, &counts_[p]);
   }
   breaks_ = !quiet && std::any_of(counts_.begin(), counts_.end(), [](int64_t count) { return count > 0; });
 }
@@ -103,10 +103,10 @@ bool Engine::judge(const Problem& problem, const int32_t* labels, int64_t* viola
   double judged = sum.score;
   if (labels != path_.data()) check(problem, labels);  // counts_ of path_ itself is known already
   {
-    Counting counting(labels, length);
+    CountingWalks walks(labels, length);
     for (std::size_t p = 0; p < problem.parts.size(); ++p) {
       const BoundPart& bound = problem.parts[p];
-      if (bound.part->local) counting.count(*bound.part, bound.kinds, &violations[p]);
+      if (bound.part->local) walks.count(*bound.part, bound.kinds, &violations[p]);
       else violations[p] = counts_[p];
     }
   }

@@ -33,13 +33,13 @@ inline int64_t count_violations(const Part& part, const uint16_t* kinds, const i
 }
 
 // The same for several parts side by side: a walk waits for its own next state, and other walks fill that time.
-class Counting {
+class CountingWalks {
  public:
   // Begins a list of walks over these labels.
-  Counting(const int32_t* labels, int length) : labels_(labels), length_(length) {}
-  ~Counting() { finish(); }
-  Counting(const Counting&) = delete;
-  Counting& operator=(const Counting&) = delete;
+  CountingWalks(const int32_t* labels, int length) : labels_(labels), length_(length) {}
+  ~CountingWalks() { finish(); }
+  CountingWalks(const CountingWalks&) = delete;
+  CountingWalks& operator=(const CountingWalks&) = delete;
 
   // `violations` is written when `finish` is called, or before.
   void count(const Part& part, const uint16_t* kinds, int64_t* violations) {
