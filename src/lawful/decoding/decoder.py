@@ -293,7 +293,9 @@ class Decoder(Predicting, FromArrays, ManyAnswers):
                 return self._decoding(answers, index, given.prepared[index], seconds)
 
             labels = partial(answers.name_labels, tuple(self.labels))
-            return Decodings(make, answers.scores, seconds, optimal=labels)
+            return Decodings(
+                make, answers.scores, seconds, optimal=labels, numbers=lambda: answers.all_labels
+            )
         decodings = [
             others[index]
             if index in others

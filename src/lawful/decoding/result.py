@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, overload
 
 import numpy as np
@@ -181,8 +182,8 @@ class Decodings(Sequence[Decoding]):
     >>> import lawful
     >>> lattices = [lawful.Lattice([[0.0, score]], labels=["A", "B"]) for score in (1.0, -1.0)]
     >>> results = lawful.Decoder(labels=["A", "B"]).decode_batch(lattices)
-    >>> results.labels, results.scores.tolist()
-    ([('B',), ('A',)], [1.0, 0.0])
+    >>> results.labels, results.numbers.tolist(), results.scores.tolist()
+    ([('B',), ('A',)], [1, 0], [1.0, 0.0])
     >>> [result.status for result in results]
     ['optimal', 'optimal']
     """
@@ -194,14 +195,23 @@ class Decodings(Sequence[Decoding]):
         seconds: float,
         *,
         optimal: Callable[[], list[tuple[str, ...]]] | None = None,
+        numbers: Callable[[], npt.NDArray[np.int32]] | None = None,
     ) -> None:
         self._make, self.scores, self.seconds = make, scores, seconds
-        self._optimal = optimal  # the labels of all, if all are proved best
+        self._optimal, self._numbers = optimal, numbers  # the labels of all, if all are proved best
 
     @cached_property
     def labels(self) -> list[tuple[str, ...]]:
         """The labels of each sequence; quicker than to ask one result after the other."""
         return [decoding.labels for decoding in self] if self._optimal is None else self._optimal()
+
+    @cached_property
+    def numbers(self) -> npt.NDArray[np.int32]:
+        """The labels of all sequences end to end, as indices in the label set; those of one without an answer are left out."""
+        if self._numbers is not None:
+            return self._numbers()
+        labels = [decoding.solution.labels or () for decoding in self]
+        return np.fromiter(chain.from_iterable(labels), np.int32, sum(map(len, labels)))
 
     @property
     def statuses(self) -> list[str]:

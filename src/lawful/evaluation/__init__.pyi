@@ -1,5 +1,8 @@
 from .bootstrap import Interval as Interval
-from .changes import evaluate_change as evaluate_change
+from .changes import (
+    evaluate_change as evaluate_change,
+    evaluate_change_of_numbers as evaluate_change_of_numbers,
+)
 from .comparison import (
     Comparison as Comparison,
     compare_outputs as compare_outputs,

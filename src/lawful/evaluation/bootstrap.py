@@ -15,6 +15,7 @@ from lawful.support.numbers import check_count, check_seed
 __all__ = ["Interval", "bootstrap_intervals", "resample"]
 
 _MOST_NUMBERS = 1 << 22  # in memory at a time
+_BITS = 63  # of a whole number without its sign
 _FEW_NUMBERS = 1 << 15  # which the processor's caches hold
 _COST_OF_A_KIND = 8  # a binomial number takes as long as to draw so many sequences
 
@@ -48,17 +49,49 @@ def resample(
     distinct, times = np.unique(counts, axis=0, return_counts=True)
     sequences, kinds = len(counts), len(distinct)
     together = kinds * _COST_OF_A_KIND <= sequences
-    rows = (distinct if together else counts).astype(np.float64)
+    words = [] if together else _packed(counts)
     block = max(1, _MOST_NUMBERS // kinds if together else _FEW_NUMBERS // sequences)
     for start in range(0, rounds, block):
         size = min(block, rounds - start)
         if together:
             drawn = generator.multinomial(sequences, times / times.sum(), size=size)
+            yield drawn.astype(np.float64) @ distinct.astype(np.float64)
         else:
             numbers = generator.integers(sequences, size=(size, sequences))
-            numbers += sequences * np.arange(size)[:, np.newaxis]
-            drawn = np.bincount(numbers.ravel(), minlength=size * sequences).reshape(size, sequences)
-        yield drawn.astype(np.float64) @ rows
+            sums = np.empty((size, counts.shape[1]))
+            for word in words:
+                of_word = word.numbers[numbers].sum(axis=1)
+                for column, shift, bits in word.fields:
+                    sums[:, column] = (of_word >> shift) & ((1 << bits) - 1)
+            yield sums
+
+
+class _Word(NamedTuple):
+    """Several columns of counts in one whole number for each sequence, with room for their sums."""
+
+    numbers: npt.NDArray[np.int64]
+    fields: list[tuple[int, int, int]]  # of each column in it: its index, where it begins, and its bits
+
+
+def _packed(counts: npt.NDArray[np.int64]) -> list[_Word]:
+    """The columns in as few words as can hold the sums of as many sequences: words are added up faster than columns.
+
+    Examples
+    --------
+    >>> _packed(np.array([[1, 3], [2, 0]]))
+    [_Word(numbers=array([25,  2]), fields=[(0, 0, 3), (1, 3, 3)])]
+    """
+    words: list[_Word] = []
+    used = 0
+    for column, of_column in enumerate(counts.T):
+        bits = (len(counts) * int(of_column.max(initial=0))).bit_length()
+        if not words or used + bits > _BITS:
+            words.append(_Word(np.zeros(len(counts), dtype=np.int64), []))
+            used = 0
+        words[-1].numbers[:] |= of_column << used
+        words[-1].fields.append((column, used, bits))
+        used += bits
+    return words
 
 
 def bootstrap_intervals(

@@ -96,7 +96,7 @@ def evaluate(
     numbered = Numbered(pairs, names, scheme, strict=strict, outside=outside)
     violations = {} if rules is None else _count_violations(pairs, numbered, as_rules(rules))
     intervals = Resampling(bootstrap, confidence, seed) if bootstrap else None
-    return evaluate_numbered(pairs, numbered, violations=violations, intervals=intervals)
+    return evaluate_numbered(numbered, pairs, violations=violations, intervals=intervals)
 
 
 class Resampling(NamedTuple):
@@ -108,25 +108,24 @@ class Resampling(NamedTuple):
 
 
 def evaluate_numbered(
-    pairs: Sequence[Pair],
     numbered: Numbered,
+    pairs: Sequence[Pair] = (),
     *,
     violations: Mapping[str, Violations] = MappingProxyType({}),
     intervals: Resampling | None = None,
 ) -> Evaluation:
-    """The same for labels that were read already.
+    """The same for labels that were read already; fields need the tokens, which are in `pairs`.
 
     Examples
     --------
-    >>> pairs = [Pair(("A", "B"), ("A", "A"), None, {})]
-    >>> evaluate_numbered(pairs, Numbered(pairs, ["A", "B"], "flat")).token_accuracy
+    >>> evaluate_numbered(Numbered([Pair(("A", "B"), ("A", "A"), None, {})], ["A", "B"], "flat")).token_accuracy
     0.5
     """
     counts = count_sequences(numbered)
     spans = score_spans(numbered)
     totals = counts.sum(axis=0)
     return Evaluation(
-        sequences=len(pairs),
+        sequences=len(numbered.lengths),
         tokens=int(totals[2]),
         token_accuracy=float(measure("token_accuracy", totals)),
         sequence_accuracy=float(measure("sequence_accuracy", totals)),
@@ -137,7 +136,9 @@ def evaluate_numbered(
         micro=micro_average(spans.values()),
         macro=macro_average(spans.values()),
         weighted=weighted_average(spans.values()),
-        fields=score_fields(pairs, numbered) if all(pair.tokens is not None for pair in pairs) else None,
+        fields=score_fields(pairs, numbered)
+        if pairs and all(pair.tokens is not None for pair in pairs)
+        else None,
         confusion=count_confusion(numbered),
         violations=violations,
         intervals={}

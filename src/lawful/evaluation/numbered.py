@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import chain
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -48,24 +49,57 @@ class Numbered:
         outside: str | Sequence[str] = ("O",),
         like: Numbered | None = None,
     ) -> None:
-        self.names, self.scheme, self.strict = names, scheme, strict
-        self.lengths: Ints = np.array([len(pair.gold) for pair in pairs], dtype=np.int64)
+        lengths: Ints = np.array([len(pair.gold) for pair in pairs], dtype=np.int64)
         number = {name: place for place, name in enumerate(names)}
-        count = int(self.lengths.sum())
+        count = int(lengths.sum())
 
         def flat(side: Iterable[Sequence[str]]) -> Ints:
             return np.fromiter(map(number.__getitem__, chain.from_iterable(side)), np.int64, count)
 
-        def spans(labels: Ints) -> SpanArrays:
-            return find_spans_of_all(labels, names, self.lengths, scheme, strict=strict, outside=outside)
+        predicted = flat(pair.predicted for pair in pairs)
+        gold = flat(pair.gold for pair in pairs) if like is None else like.gold
+        self._read(gold, predicted, lengths, names, scheme, strict=strict, outside=outside, like=like)
 
-        self.predicted = flat(pair.predicted for pair in pairs)
-        self.predicted_spans = spans(self.predicted)
-        if like is None:
-            self.gold = flat(pair.gold for pair in pairs)
-            self.gold_spans = spans(self.gold)
-        else:
-            self.gold, self.gold_spans = like.gold, like.gold_spans
+    @classmethod
+    def of_arrays(
+        cls,
+        gold: Ints,
+        predicted: Ints,
+        lengths: Ints,
+        names: Sequence[str],
+        scheme: str,
+        *,
+        like: Numbered | None = None,
+    ) -> Self:
+        """The same for labels that are numbers already, those of all sequences end to end.
+
+        Examples
+        --------
+        >>> Numbered.of_arrays(np.array([0, 1]), np.array([0, 0]), np.array([2]), ["A", "O"], "flat").both.tolist()
+        [0, 1, 0, 0]
+        """
+        numbered = cls.__new__(cls)
+        numbered._read(gold, predicted, lengths, names, scheme, like=like)
+        return numbered
+
+    def _read(
+        self,
+        gold: Ints,
+        predicted: Ints,
+        lengths: Ints,
+        names: Sequence[str],
+        scheme: str,
+        *,
+        strict: bool = False,
+        outside: str | Sequence[str] = ("O",),
+        like: Numbered | None = None,
+    ) -> None:
+        def spans(labels: Ints) -> SpanArrays:
+            return find_spans_of_all(labels, names, lengths, scheme, strict=strict, outside=outside)
+
+        self.names, self.scheme, self.strict, self.lengths = names, scheme, strict, lengths
+        self.gold, self.predicted, self.predicted_spans = gold, predicted, spans(predicted)
+        self.gold_spans: SpanArrays = spans(gold) if like is None else like.gold_spans
 
     @cached_property
     def owner(self) -> Ints:

@@ -6,25 +6,29 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from itertools import chain, compress, islice, repeat
-from typing import Any
+from itertools import compress, islice, repeat
 
 import numpy as np
 import numpy.typing as npt
 
 from lawful.corpus import Sentence
-from lawful.decoding import Decoder, Decoding, Decodings
-from lawful.errors import InfeasibleError, InputError, LawfulError, UnknownLabelError
-from lawful.evaluation import evaluate_change
+from lawful.decoding import Decoder, Decoding
+from lawful.errors import InfeasibleError, InputError, LawfulError
+from lawful.evaluation import Comparison, Evaluation, evaluate_change, evaluate_change_of_numbers
 from lawful.explanation.prices import find_prices
 from lawful.explanation.subset_answers import SubsetAnswers
 from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.tagger import lattices_of
 from lawful.report.content import Report, RuleEffect
+from lawful.report.numbered_batch import (
+    LabelNumbers,
+    NumberedBatch,
+    NumberedLabels,
+    count_violations,
+    number_batch,
+)
 from lawful.report.sentence_view import SentenceView
 from lawful.report.shown_sequences import Candidate, show
-from lawful.rules.compiled_rules import CompiledRules
-from lawful.rules.counting_many import count_many
 from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
 from lawful.support.limits import Limits
@@ -33,7 +37,6 @@ from lawful.voting import Ensemble
 __all__ = ["make_report", "measure_effects", "score_sentences"]
 
 Score = Callable[[Sequence[Sentence]], Sequence[AnyLattice]]
-Labellings = tuple[Sequence[str], Sequence[str], Sequence[str] | None]  # before, after, gold
 
 BATCH = 256
 MOST_JUDGED = 2000
@@ -196,7 +199,8 @@ class _Measurement:
         self.best: list[tuple[tuple[float, ...], int, Candidate]] = []
         self.contradictions: Counter[tuple[str, ...]] = Counter()
         self.labelled = True
-        self.outputs: tuple[list[Any], list[Any], list[Any]] = ([], [], [])  # before, after, gold
+        self.numbers = LabelNumbers(report.labels)
+        self.outputs: tuple[list[NumberedLabels], ...] = ([], [], [])  # of each batch: before, after, gold
 
     def add(self, batch: Sequence[tuple[Sentence, SentenceView | None]]) -> None:
         """Label a batch of sentences and count what happened."""
@@ -206,24 +210,26 @@ class _Measurement:
         ruled, plain = self.decoder.decode_batch(lattices), self.plain.decode_batch(lattices)
         with np.errstate(invalid="ignore"):  # no answer at all scores minus infinity
             losses = np.fmax(0.0, plain.scores - ruled.scores).tolist()
-        statuses, gold = ruled.statuses, [sentence.labels for sentence in sentences]
-        labellings = list(zip(plain.labels, ruled.labels, gold, strict=True))
-        broken = _count_violations(ruled, self.decoder.compiled, labellings, lattices) > 0
+        gold = [sentence.labels for sentence in sentences]
+        numbered = number_batch(self.numbers, lattices, plain, ruled, gold)
+        counts = count_violations(self.numbers, numbered, self.decoder.compiled, ruled, lattices)
+        broken: npt.NDArray[np.bool_] = np.greater(counts, 0)
         for effect, sequences in zip(report.effects, broken.sum(axis=0).T.tolist(), strict=True):
             effect.broken_before += sequences[0]
             effect.broken_after += sequences[1]
             effect.broken_gold += sequences[2]
-        self._keep_labels(labellings)
+        self._keep_labels(numbered)
+        statuses = ruled.statuses
         breaks = broken[:, 0].sum(axis=1).tolist()
+        unlike = numbered.changed.tolist()
         first = report.sequences + 1
         report.sequences += len(sentences)
         report.tokens += sum(map(len, sentences))
         for index, (sentence, view) in enumerate(batch):
-            (before, after, _), loss, status = labellings[index], losses[index], statuses[index]
-            interesting = before != after or loss > 0 or status != "optimal"
+            loss, status = losses[index], statuses[index]
+            interesting = unlike[index] or loss > 0 or status != "optimal"
             if not interesting and not self._may_be_shown((0.0, 0, 0, 0.0, float(breaks[index] > 0))):
                 continue
-            names = tuple(compress(self.rules.names, broken[index, 0].tolist()))
             decoding = ruled[index]
             decoding.plain = plain[index]  # one by one would take longer
             changed = decoding.changed
@@ -237,7 +243,8 @@ class _Measurement:
                 report.judged += measure_effects(
                     report.effects, decoding, sentence.labels, timeout=self.timeout
                 )
-            self._offer(Candidate(first + index, sentence, decoding, names, contradiction, view))
+            earlier, later = (tuple(compress(self.rules.names, side)) for side in broken[index, :2].tolist())
+            self._offer(Candidate(first + index, sentence, decoding, earlier, later, contradiction, view))
 
     def finish(self, *, gold: bool | None, ensemble: Ensemble | None = None) -> Report:
         """The whole report."""
@@ -248,10 +255,7 @@ class _Measurement:
             raise InputError("the report should use gold labels, but some sequences have no labels")
         has_gold = self.labelled if gold is None else gold
         if has_gold:
-            before, after, gold_labels = self.outputs
-            report.before, report.after, report.comparison = evaluate_change(
-                gold_labels, before, after, rounds=ROUNDS
-            )
+            report.before, report.after, report.comparison = self._evaluated()
         else:
             for effect in report.effects:
                 effect.better = effect.worse = effect.neither = effect.broken_gold = 0
@@ -260,13 +264,24 @@ class _Measurement:
         report.shown = [show(candidate, gold=has_gold, ensemble=ensemble) for _, _, candidate in ordered]
         return report
 
-    def _keep_labels(self, labellings: Sequence[Labellings]) -> None:
-        self.labelled = self.labelled and all(gold is not None for _, _, gold in labellings)
+    def _keep_labels(self, batch: NumberedBatch) -> None:
+        self.labelled = self.labelled and batch.gold is not None
         if not self.labelled:
             self.outputs = ([], [], [])
             return
-        for output, labels in zip(self.outputs, zip(*labellings, strict=True), strict=True):
-            output += labels
+        for output, labels in zip(self.outputs, batch.sides, strict=True):
+            output.append(labels)
+
+    def _evaluated(self) -> tuple[Evaluation, Evaluation, Comparison | None]:
+        sides = [np.concatenate([labels.flat for labels in output]) for output in self.outputs]
+        lengths = [np.concatenate([labels.lengths for labels in output]) for output in self.outputs]
+        names = self.numbers.names
+        if any(not np.array_equal(each, lengths[2]) for each in lengths):  # it will say where
+            cut = [np.split(flat, np.cumsum(each)[:-1]) for flat, each in zip(sides, lengths, strict=True)]
+            before, after, gold = [[tuple(names[k] for k in one) for one in output] for output in cut]
+            return evaluate_change(gold, before, after, rounds=ROUNDS)
+        before_, after_, gold_ = sides
+        return evaluate_change_of_numbers(gold_, before_, after_, lengths[2], names, rounds=ROUNDS)
 
     @cached_property
     def strict(self) -> Decoder:
@@ -297,59 +312,3 @@ class _Measurement:
             heapq.heappush(self.best, entry)
         elif self.best and entry > self.best[0]:
             heapq.heapreplace(self.best, entry)
-
-
-def _count_violations(
-    ruled: Decodings,
-    compiled: CompiledRules,
-    labellings: Sequence[Labellings],
-    lattices: Sequence[AnyLattice],
-) -> npt.NDArray[np.int64]:
-    """How often the labels of each sequence without rules, with rules, and the gold ones violate each rule: (N, 3, R)."""
-    counts = np.zeros((len(lattices), 3, len(compiled.names)), dtype=np.int64)
-    number = {name: place for place, name in enumerate(compiled.labels)}
-    unknown = set().union(*(gold or () for _, _, gold in labellings)).difference(number)  # to the model
-    given: list[int] = []
-    same: list[int] = []
-    flat: list[Sequence[str]] = []
-    rows: list[int] = []
-    sides: list[int] = []
-    for index, ((before, after, gold), lattice) in enumerate(zip(labellings, lattices, strict=True)):
-        each = {0: before}
-        if after == before:
-            same.append(index)
-        else:
-            each[1] = after
-        if gold is not None:
-            each[2] = gold
-        # The paths of a graph may differ in length, a limit may have come before any answer, and a model need not know all labels.
-        lengths = {lattice.length, len(before), len(after), len(gold or before)}
-        if len(lengths) == 1 and unknown.isdisjoint(gold or ()):
-            given.append(index)
-            rows.append(len(each))
-            flat += each.values()
-            sides += each
-        else:
-            for side, labels in each.items():
-                counts[index, side] = _count_alone(ruled[index], labels)
-    some = [lattices[index] for index in given]
-    numbers = np.fromiter(map(number.__getitem__, chain.from_iterable(flat)), np.int32, sum(map(len, flat)))
-    counts[np.repeat(np.array(given, dtype=np.int64), rows), sides] = count_many(
-        compiled,
-        [lattice.tokens for lattice in some],
-        [lattice.context for lattice in some],
-        np.array([lattice.length for lattice in some], dtype=np.int64),
-        numbers,
-        np.array(rows, dtype=np.int64),
-    )
-    counts[same, 1] = counts[same, 0]
-    return counts
-
-
-def _count_alone(decoding: Decoding, labels: Sequence[str]) -> npt.NDArray[np.int64]:
-    lattice = decoding.lattice
-    try:
-        return decoding.bound_rules.count(labels)
-    except UnknownLabelError:  # one that the model does not know: no machine reads it
-        counts = decoding.rules.violations(labels, lattice.tokens, lattice.context, label_set=lattice.labels)
-        return np.array(list(counts.values()), dtype=np.int64)

@@ -24,12 +24,13 @@ MOST_SETS = 100
 
 @dataclass(frozen=True)
 class Candidate:
-    """A labelled sequence that a report may show."""
+    """A labelled sequence that a report may show: which rules it breaks before and after, and which contradict each other."""
 
     number: int
     sentence: Sentence
     decoding: Decoding
     broken: tuple[str, ...]
+    still_broken: tuple[str, ...]
     contradiction: tuple[str, ...]
     view: SentenceView | None = None
 
@@ -74,7 +75,7 @@ def show(candidate: Candidate, *, gold: bool, ensemble: Ensemble | None = None) 
         loss=decoding.loss,
         status=decoding.status,
         broken=candidate.broken,
-        still_broken=decoding.broken,
+        still_broken=candidate.still_broken,
         changes=() if explanation is None else explanation.changes,
         prices=() if explanation is None else explanation.prices,
         contradiction=candidate.contradiction,

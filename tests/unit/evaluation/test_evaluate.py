@@ -10,8 +10,8 @@ import pytest
 import lawful
 from lawful import Sentence, evaluate
 from lawful.errors import InputError
-from lawful.evaluation import compare_outputs, mcnemar_test
-from lawful.evaluation.bootstrap import bootstrap_intervals
+from lawful.evaluation import compare_outputs, evaluate_change, evaluate_change_of_numbers, mcnemar_test
+from lawful.evaluation.bootstrap import bootstrap_intervals, resample
 from lawful.schemes import find_spans
 
 
@@ -214,3 +214,32 @@ def test_one_label_outside_needs_no_list() -> None:
 def test_what_is_no_list_of_labels(side) -> None:
     with pytest.raises(lawful.InputError, match="gold must be a list of label sequences"):
         lawful.evaluate(side, [["A"]])
+
+
+@pytest.mark.parametrize("largest", [1, 40, 10**6])
+def test_resampled_sums_are_those_of_the_drawn_sequences(largest: int) -> None:
+    counts = np.random.default_rng(3).integers(0, largest + 1, size=(300, 7))
+    counts[:, 0] = 0  # nobody may have found any
+    sums = np.concatenate(list(resample(counts, 50, np.random.default_rng(5))))
+    drawn = np.random.default_rng(5).integers(300, size=(50, 300))
+    assert np.array_equal(sums, counts[drawn].sum(axis=1))
+
+
+def test_a_change_of_numbers_is_a_change_of_labels() -> None:
+    rng = np.random.default_rng(7)
+    names = ["B-X", "unused", "I-X", "O"]
+    gold, before, after = (rng.choice([0, 2, 3], size=60) for _ in range(3))
+    lengths = np.array([20, 0, 40])
+    cut = [
+        [tuple(names[label] for label in part) for part in np.split(side, np.cumsum(lengths)[:-1])]
+        for side in (gold, before, after)
+    ]
+    by_numbers = evaluate_change_of_numbers(gold, before, after, lengths, names, rounds=99)
+    by_names = evaluate_change(*cut, rounds=99)
+    for one, other in zip(by_numbers, by_names, strict=True):
+        assert one is not None
+        assert other is not None
+        assert one.to_dict() == other.to_dict()
+    assert by_names[0].to_dict() == evaluate(cut[0], cut[1]).to_dict()
+    with pytest.raises(InputError, match="sequence 1 has 20 gold labels, but 19"):
+        evaluate_change(cut[0], [cut[1][0][1:], *cut[1][1:]], cut[2], rounds=9)

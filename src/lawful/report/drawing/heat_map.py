@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from lawful.report.drawing.markup import Html, element, joined
+from lawful.report.drawing.markup import Html, element, escaped, joined
 
 __all__ = ["MOST_TOKENS", "heat_map"]
 
@@ -51,23 +51,23 @@ def heat_map(
     body = [_lane(row, labels[k], left, length) for row, k in enumerate(rows)]
     for row, k in enumerate(rows):
         cells = []
+        of_label = shown[:, k].tolist()
         for t in np.flatnonzero(shown[:, k] >= LEAST).tolist():
-            title = element("title", f"{tokens[t]}: {labels[k]} {100 * shown[t, k]:.0f} %")
-            opacity = f"{0.08 + 0.92 * float(shown[t, k]):.2f}"
-            cells.append(element("rect", title, x=left + t * CELL, y=row * HEIGHT + 1, opacity=opacity))
-        body.append(element("g", *cells, class_=f"cells hue-{slots[labels[k]]}"))
+            title = escaped(f"{tokens[t]}: {labels[k]} {100 * of_label[t]:.0f} %")
+            opening = f'<rect x="{left + t * CELL}" y="{row * HEIGHT + 1}" opacity="{0.08 + 0.92 * of_label[t]:.2f}">'
+            cells.append(f"{opening}<title>{title}</title></rect>")
+        body.append(element("g", Html("".join(cells)), class_=f"cells hue-{slots[labels[k]]}"))
     row_of = {labels[k]: row for row, k in enumerate(rows)}
     for kind, answer in (("before", before), ("after", after)):
         for t in range(length):
             if kind == "after" or before[t] != after[t]:
-                box = {"x": left + t * CELL + 1, "y": row_of[answer[t]] * HEIGHT + 2}
-                body.append(element("rect", class_=kind, **box))
+                x, y = left + t * CELL + 1, row_of[answer[t]] * HEIGHT + 2
+                body.append(Html(f'<rect class="{kind}" x="{x}" y="{y}"/>'))
     bottom = len(rows) * HEIGHT
     for t in range(length):
         x, y = left + t * CELL + CELL // 2, bottom + 12
-        body.append(
-            element("text", _short(tokens[t]), x=x, y=y, text_anchor="end", transform=f"rotate(-50 {x} {y})")
-        )
+        opening = f'<text x="{x}" y="{y}" text-anchor="end" transform="rotate(-50 {x} {y})">'
+        body.append(Html(f"{opening}{escaped(_short(tokens[t]))}</text>"))
     width, height = left + length * CELL + 8, bottom + 84
     return element(
         "svg", *body, class_="heat", role="img", width=width, height=height, viewBox=f"0 0 {width} {height}",

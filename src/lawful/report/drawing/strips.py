@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 
-from lawful.report.drawing.markup import Html, element, joined
+from lawful.report.drawing.markup import Html, element, escaped, joined
 
 __all__ = ["label_chip", "legend", "strip"]
 
@@ -48,14 +48,15 @@ def strip(
     for start, end in windows if windows is not None else [(0, len(tokens))]:
         segments += [_gap(start - shown)] if start > shown else []
         for label, run in groupby(range(start, end), key=lambda t: labels[t]):
-            inside: list[str] = [element("span", label, class_="name")]
+            inside = [element("span", label, class_="name")]
             for t in run:
                 wrong = gold is not None and gold[t] != label
-                classes = ["token", *([kind] if t in changed else []), *(["wrong"] if wrong else [])]
+                classes = f"token{f' {kind}' if t in changed else ''}{' wrong' if wrong else ''}"
                 title = f"{label}; gold: {gold[t]}" if gold is not None and wrong else label
                 # The name stays with the first token when the line breaks.
                 space = " " if len(inside) > 1 else "\u00a0"
-                inside += [space, element("bdi", tokens[t], class_=" ".join(classes), title=title)]
+                token = f'<bdi class="{classes}" title="{escaped(title)}">{escaped(tokens[t])}</bdi>'
+                inside.append(Html(space + token))
             segments.append(element("span", *inside, class_=f"segment hue-{slots[label]}"))
         shown = end
     segments += [_gap(len(tokens) - shown)] if len(tokens) > shown else []

@@ -65,7 +65,8 @@ class ValidTags(Rule):
     def count(self, labels: Sequence[str], example: Example) -> int:
         """Illegal steps, one by one."""
         legal = SCHEMES[self.scheme].legal
-        tags = [("O", ""), *map(self.parse, labels), ("O", "")]  # both ends behave like O
+        parsed = {label: self.parse(label) for label in dict.fromkeys(labels)}
+        tags = [("O", ""), *map(parsed.__getitem__, labels), ("O", "")]  # both ends behave like O
         return sum(
             (tag, next_tag, span_type == next_type) not in legal
             for (tag, span_type), (next_tag, next_type) in itertools.pairwise(tags)

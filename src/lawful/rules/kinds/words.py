@@ -59,8 +59,8 @@ class _WordRule(Rule):
     def count(self, labels: Sequence[str], example: Example) -> int:
         passed = evaluate(self.test, example.tokens, self.name)
         return sum(
-            bool(here) and (label in self.labels) == self.bad_inside
-            for here, label in zip(passed, labels, strict=True)
+            here and (label in self.labels) == self.bad_inside
+            for here, label in zip(passed.tolist(), labels, strict=True)
         )
 
     def compile(self, labels: LabelSet) -> CompiledRule:
