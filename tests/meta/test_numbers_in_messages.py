@@ -11,7 +11,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "lawful"
 COUNTED = re.compile(r"\b(sequence|sentence|text|reference|document|record) $")
 
 COUNTED_FROM_1 = {  # these numbers come from enumerate(..., start=1) or from the command line
-    ("cli/commands/explain.py", "index"),
+    ("cli/console.py", "number"),
     ("cli/work/ballots.py", "number"),
     ("corpus/formats/columns/writing.py", "number"),
 }

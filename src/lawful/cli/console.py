@@ -13,7 +13,15 @@ if TYPE_CHECKING:
 
     from lawful.models.linear.progress import Progress as TrainingProgress
 
-__all__ = ["make_console", "show_iterations", "show_progress", "track", "wants_colour"]
+__all__ = [
+    "make_console",
+    "print_heading",
+    "print_shown",
+    "show_iterations",
+    "show_progress",
+    "track",
+    "wants_colour",
+]
 
 Item = TypeVar("Item")
 
@@ -48,6 +56,36 @@ def make_console(*, stderr: bool = False) -> Console:
     return Console(
         file=stream, no_color=not colour, highlight=False, width=width, soft_wrap=width is not None
     )
+
+
+def print_shown(shown: object) -> None:
+    """Print an explanation, with its colours where they are wanted.
+
+    Examples
+    --------
+    >>> print_shown("plain")
+    plain
+    """
+    if wants_colour():
+        make_console().print(shown, soft_wrap=True)
+    else:
+        print(shown)
+
+
+def print_heading(number: int, location: str, *, first: bool) -> None:
+    """Print which sequence is meant, after an empty line unless it is the first.
+
+    Examples
+    --------
+    >>> print_heading(3, "test.conll, line 12: ", first=True)
+    sequence 3 (test.conll, line 12)
+    """
+    location = location.removesuffix(": ")
+    head = ("" if first else "\n") + f"sequence {number}" + (f" ({location})" if location else "")
+    if wants_colour():
+        make_console().print(head, style="bold")
+    else:
+        print(head)
 
 
 def track(items: Iterable[Item], what: str, *, total: int | None = None) -> Iterator[Item]:

@@ -205,6 +205,13 @@ class Decoder(Predicting, FromArrays, ManyAnswers):
             return decoding
         return self._settled(self._proved(decoding, answers.limit(0), started), started)
 
+    def within(self, limits: Limits) -> Decoder:
+        """The same decoder, but for its limits: for one more step of a call whose clock runs already."""
+        other = object.__new__(type(self))  # no copy, which would compile the rules again
+        other.__dict__.update(self.__dict__)
+        other._limits, other._core_limits = limits, core_limits(limits, hands_over=True)
+        return other
+
     def _decode_by_solver(self, prepared: Prepared, started: float) -> Decoding:
         lattice, rules = prepared.lattice, prepared.rules
         solution = self._solve(Problem(lattice, rules, self._limits))

@@ -169,13 +169,20 @@ class ProductTooLargeError(LimitError):
         The rule or step that made it grow past the limit.
     """
 
-    def __init__(self, limit: str, value: float, states: int, during: str) -> None:
+    def __init__(
+        self,
+        limit: str,
+        value: float,
+        states: int,
+        during: str,
+        *,
+        what: str = "the product of the lattice and the rules",
+        advice: str = "leave out rules with much memory",
+    ) -> None:
         super().__init__(limit, value)
         self.states, self.during = states, during
-        problem = (
-            f"the product of the lattice and the rules reached {states:,} states, past {limit}={value:g}"
-        )
-        self.args = (f"{problem}, with {during}; raise {limit}, or leave out rules with much memory",)
+        problem = f"{what} reached {states:,} states, past {limit}={value:g}"
+        self.args = (f"{problem}, with {during}; raise {limit}, or {advice}",)
 
 
 class EnumerationError(InputError):

@@ -89,6 +89,8 @@ def check_number(
             expected = f"{start} to {most:g}" if below is None else f"{start} and below {below:g}"
         else:
             expected = f"of {least:g} or more" if above is None else f"above {above:g}"
+        if above is None and least == -math.inf and most == math.inf and below is None:
+            raise InputError(f"{name} must be a {'finite ' if finite else ''}number, got {_shown(value)}")
         raise InputError(f"{name} must be a number {expected}, got {_shown(value)}")
     return number
 

@@ -11,12 +11,13 @@ import numpy as np
 
 from lawful.decoding import Decoder, Decoding, decode
 from lawful.decoding.options import DecoderOptions
-from lawful.errors import InputError, InternalError
+from lawful.errors import InfeasibleError, InputError, InternalError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.lattice.base import require_lattice
 from lawful.lattice.sums import AGREEMENT
 from lawful.rules.given_rules import RulesLike
+from lawful.support.limits import Limits
 from lawful.support.numbers import check_choice, check_count, check_number
 from lawful.voting.grouped_states import canonical_states
 from lawful.voting.linear_votes.winners import LinearAnswer, find_linear_winners
@@ -31,6 +32,7 @@ __all__ = ["METHODS", "Ballot", "Method", "check_weights", "joint_labels", "vote
 Method = Literal["log-linear", "linear", "local", "repaired"]
 METHODS: tuple[str, ...] = get_args(Method)
 LIMITS = ("max_states", "timeout", "max_memory", "on_limit")
+DIGITS = 6  # of what is counted in local votes: far above what settles draws
 
 
 class Ballot:
@@ -78,6 +80,8 @@ class Ballot:
     ) -> None:
         self.method: Method = check_choice("method", method, get_args(Method))
         self.labels, self.weights = labels, check_weights(weights)
+        if names is not None and len(names) != len(self.weights):
+            raise InputError(f"there are {len(self.weights)} weights but {len(names)} names")
         self.names = tuple(names or (f"tagger {number}" for number in range(1, len(weights) + 1)))
         self._tolerance = check_number("tolerance", tolerance, least=0.0, below=1.0)
         self._max_paths = None if max_paths is None else check_count("max_paths", max_paths, least=1)
@@ -101,14 +105,23 @@ class Ballot:
     # --- votes that are lattices ----------------------------------------------------------------------------
 
     def _by_lattice(self, voters: Voters) -> Found:
-        found = _found_by(self.decoder.decode(self._lattice(voters)))
-        if self.method == "log-linear":
-            return found
-        # What settles draws between taggers is no vote.
-        return replace(found, score=round(found.score, 6), bound=round(found.bound, 6))
-
-    def _lattice(self, voters: Voters) -> AnyLattice:
         limits = self.decoder.options.limits
+        if limits.timeout is not None:
+            limits = limits.started()
+        try:
+            lattice = self._lattice(voters, limits)
+            # What making the lattice took is gone.
+            decoder = self.decoder if limits.timeout is None else self.decoder.within(limits)
+            decoding = decoder.decode(lattice)
+        except InfeasibleError as error:
+            raise error if error.rules else _nothing_in_common(error, voters) from None
+        if self.method == "log-linear":
+            return _found_by(decoding)
+        # What settles draws between taggers is no vote.
+        found = _found_by(decoding, digits=DIGITS)
+        return replace(found, score=round(found.score, DIGITS), bound=round(found.bound, DIGITS))
+
+    def _lattice(self, voters: Voters, limits: Limits) -> AnyLattice:
         if self.method == "log-linear":
             return self._log_linear(voters.lattices, limits=limits)
         used = [
@@ -116,8 +129,12 @@ class Ballot:
             for weight, lattice in zip(voters.weights, voters.lattices, strict=True)
             if weight > 0
         ]
-        answers = [decode(lattice).labels for _, lattice in used]
-        votes = count_votes(answers, [weight for weight, _ in used], self.labels)
+        # A tagger that gives nothing a chance has no say, as in a linear vote; if none has, the first one's error says so.
+        given = [(weight, _answer(lattice)) for weight, lattice in used]
+        said = [(weight, answer) for weight, answer in given if answer is not None]
+        if not said:
+            decode(used[0][1])
+        votes = count_votes([answer for _, answer in said], [weight for weight, _ in said], self.labels)
         if self.method == "local":
             first = voters.lattices[0]
             return local_lattice(votes, self.labels, first.tokens, first.context)
@@ -146,7 +163,12 @@ class Ballot:
         if not answer.limit:
             # The decoder says which rules contradict each other, on all that any tagger gives a chance.
             nothing = np.zeros((graphs[0].length, len(self.labels)))
-            self.decoder.decode(supported_states(graphs, nothing).to_lattice([1.0]))
+            try:
+                self.decoder.decode(supported_states(graphs, nothing, limits=limits).to_lattice([1.0]))
+            except InfeasibleError as error:
+                advice = str(error).replace("or pass on_inf", "or, in a vote that is not linear, pass on_inf")
+                error.args = (advice,)
+                raise
             raise InternalError("a linear vote found nothing where rules leave something: please report it")
         return Found((), -math.inf, answer.bound, "bounded", score, paths=answer.paths)
 
@@ -185,8 +207,42 @@ def vote_behind(decoding: Decoding, voters: Voters) -> Vote:
     return Vote(_found_by(decoding), voters, decoding.rules, method="log-linear")
 
 
-def _found_by(decoding: Decoding) -> Found:
-    score_of = ScoreInLattice(decoding.lattice, decoding.rules, decoding.bound_rules.labels)
+def _answer(lattice: AnyLattice) -> tuple[str, ...] | None:
+    """What a tagger wants; None if it gives no label sequence a chance."""
+    try:
+        return decode(lattice).labels
+    except InfeasibleError:
+        return None
+
+
+def _nothing_in_common(error: InfeasibleError, voters: Voters) -> InfeasibleError:
+    """The error with words for a vote: the taggers' scores forbid everything, without any rule."""
+    where = " by the end of the sequence" if error.position is None else f" at token {error.position}"
+    dead = [
+        name
+        for name, weight, lattice in zip(voters.names, voters.weights, voters.lattices, strict=True)
+        if weight > 0 and _answer(lattice) is None
+    ]
+    if len(dead) == sum(weight > 0 for weight in voters.weights):
+        problem, advice = (
+            "no tagger gives any label sequence a chance: -inf scores forbid all of them",
+            "check the scores",
+        )
+    elif dead:
+        gives, it = ("give", "them") if len(dead) > 1 else ("gives", "it")
+        problem = f"{' and '.join(dead)} {gives} no label sequence a chance: -inf scores forbid all of them"
+        advice = f"check the scores, or give {it} weight 0"
+    else:
+        problem = f"the taggers have no label sequence in common{where}: what one allows, another forbids"
+        advice = (
+            "take method='linear', for which one is enough, smooth the models, or take longer n-best lists"
+        )
+    error.args = (f"{problem}; no rule is involved: {advice}",)
+    return error
+
+
+def _found_by(decoding: Decoding, *, digits: int | None = None) -> Found:
+    score_of = ScoreInLattice(decoding.lattice, decoding.rules, decoding.bound_rules.labels, digits)
     return Found(
         decoding.labels, decoding.score, decoding.bound, decoding.status, score_of, decoding=decoding
     )

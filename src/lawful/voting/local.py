@@ -74,4 +74,4 @@ def repaired_lattice(
     (('A', 'A', 'A'), ('A', 'B', 'A'))
     """
     graphs = [canonical_states(lattice, labels, limits=limits) for lattice in lattices]
-    return supported_states(graphs, votes).to_lattice([1.0])
+    return supported_states(graphs, votes, limits=limits).to_lattice([1.0])

@@ -66,7 +66,7 @@ class LogLinear:
             if merge is not None:
                 return merge(chains)
         graphs = [canonical_states(lattice, self._labels, limits=limits) for lattice in used]
-        return merge_states(graphs).to_lattice(self._weights)
+        return merge_states(graphs, limits=limits).to_lattice(self._weights)
 
     def _merged(self, lattices: Sequence[Lattice | TagLattice]) -> MergedColumns | None:
         """What merges such lattices in columns; None if that is too large."""

@@ -190,13 +190,14 @@ class Vote:
         wanted = decode(lattice)
         known = bool(self.labels) and all(label in lattice.labels for label in self.labels)
         given = path_score(lattice, self.labels) if known else -math.inf
+        price = max(0.0, self._found.score - self._found.score_of(wanted.labels))
         return Opinion(
             name,
             weight,
             wanted.labels,
             max(0.0, wanted.score - given),
             math.exp(min(0.0, given - total)),
-            max(0.0, self._found.score - self._found.score_of(wanted.labels)),
+            round(price, 5) if self.method in ("local", "repaired") else price,
         )
 
     def __repr__(self) -> str:

@@ -20,6 +20,8 @@ __all__ = ["MixedScore", "ScoreInLattice"]
 class ScoreInLattice:
     """The score of a vote that is a lattice, less what rules charge; -inf where one of them forbids the labels.
 
+    `digits`: what it is rounded to, if at all.
+
     Examples
     --------
     >>> from lawful.lattice import Lattice
@@ -32,12 +34,14 @@ class ScoreInLattice:
     lattice: AnyLattice
     rules: Rules
     labels: LabelSet
+    digits: int | None = None
 
     def __call__(self, labels: Sequence[str]) -> float:
         """The score of a label sequence."""
         if not all(label in self.lattice.labels for label in labels):
             return -math.inf
-        return path_score(self.lattice, labels) - _charges(self.rules, self.lattice, self.labels, labels)
+        score = path_score(self.lattice, labels) - _charges(self.rules, self.lattice, self.labels, labels)
+        return score if self.digits is None else round(score, self.digits)
 
 
 @dataclass(frozen=True)

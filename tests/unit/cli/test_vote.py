@@ -57,6 +57,33 @@ def test_a_vote_is_explained_as_json(capsys: pytest.CaptureFixture[str]) -> None
     assert second["vote"]["taggers"][2]["labels"] == ["P", "V"]
 
 
+def test_a_vote_is_explained_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["vote", "a.conll", "b.conll", "c.conll", "--explain"]) == 0
+    out = capsys.readouterr().out
+    assert "sequence 1 (a.conll, line 1)\na compromise won the local vote of 3 taggers" in out
+    assert "sequence 2 (a.conll, line 6)\na.conll and b.conll won" in out
+    assert run(["vote", "a.conll", "a.conll", "--explain"]) == 0
+    told = capsys.readouterr()
+    assert not told.out and "all taggers agree" in told.err
+
+
+def test_files_in_other_schemes_are_noticed(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bio.conll").write_text("the B-NP\ncat I-NP\nran O\n")
+    Path("bioes.conll").write_text("the B-NP\ncat E-NP\nran O\n")
+    assert run(["vote", "bio.conll", "bioes.conll"]) == 0
+    assert "bioes.conll has the tags E, and bio.conll has none of the kind" in capsys.readouterr().err
+    assert run(["vote", "a.conll", "b.conll"]) == 0  # no chunks
+    assert not capsys.readouterr().err
+
+
+def test_lists_with_nothing_in_common(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, labels in (("first", ["A", "B"]), ("second", ["A", "A"])):
+        lists = [{"labels": labels, "score": -0.1}, {"labels": [name[0].upper()] * 2, "score": -3}]
+        Path(f"{name}.jsonl").write_text(json.dumps({"tokens": ["x", "y"], "nbest": lists}) + "\n")
+    assert run(["vote", "first.jsonl", "second.jsonl", "--method", "log-linear"]) == 1
+    assert "the taggers have no label sequence in common" in capsys.readouterr().err
+
+
 def test_other_schemes_are_converted(capsys: pytest.CaptureFixture[str]) -> None:
     Path("bio.conll").write_text("the B-NP\ncat I-NP\nran O\n")
     Path("bioes.conll").write_text("the B-NP\ncat E-NP\nran O\n")
@@ -124,10 +151,17 @@ def test_files_that_do_not_fit_together(
         (["a.conll", "b.conll", "--scheme", "IOB2"], "pass both, or none"),
         (["a.conll", "b.conll", "--scheme", "X", "--schemes", "IOB2,IOB2"], "unknown chunk scheme 'X'"),
         (["a.conll", "b.conll", "--scheme", "IOB2", "--schemes", "IOB2"], "--schemes has 1 names"),
-        (["a.conll", "b.conll", "--tolerance", "2"], "tolerance must be a number"),
+        (["a.conll", "b.conll", "--method", "linear", "--tolerance", "2"], "tolerance must be a number"),
         (["a.conll", "missing.conll"], "missing.conll"),
         (["-", "-"], "only one of the files can be stdin"),
         (["a.conll", "b.conll", "-m", "x.lawful"], "with --model there is one file to label"),
+        (["a.conll", "b.conll", "-o", "./b.conll"], "would overwrite the input b.conll"),
+        (
+            ["a.conll", "b.conll", "--max-paths", "3"],
+            "--max-paths is for linear votes, and this one is local",
+        ),
+        (["a.conll", "b.conll", "--tolerance", "0.1", "--method", "repaired"], "--tolerance is for linear"),
+        (["a.conll", "b.conll", "--explain", "--json"], "--explain prints text in place of labels"),
     ],
 )
 def test_what_is_refused(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -142,7 +176,8 @@ def test_what_is_refused(arguments: list[str], message: str, capsys: pytest.Capt
         ([], "'nbest' must be a list of candidates"),
         ([{"labels": ["A"]}], "candidate 1 of 'nbest' must be"),
         ([{"labels": ["A", "B"], "score": 0}], "has 2 labels for 1 tokens"),
-        ([{"labels": ["A"], "score": "0"}], "its score must be a number"),
+        ([{"labels": ["A"], "score": "0"}], "its score must be a finite number"),
+        ([{"labels": ["A"], "score": float("-inf")}], "its score must be a finite number, got -inf"),
         ([{"labels": "A", "score": 0}], "must have a list of labels"),
     ],
 )

@@ -178,11 +178,15 @@ def test_taggers_must_score_the_same_sequence() -> None:
 def test_anything_but_a_lattice_is_refused(method: Any) -> None:
     with pytest.raises(InputError, match="expected a lattice"):
         vote_on([[[0.0, 1.0]]], method=method)  # type: ignore[list-item]
-    with pytest.raises(lawful.InfeasibleError, match="the lattice has no path"):
+    dead = "the lattice has no path" if method == "linear" else "no tagger gives any label sequence a chance"
+    with pytest.raises(lawful.InfeasibleError, match=dead):
         vote_on([Lattice([[-math.inf]])] * 2, method=method)
 
 
-def test_a_tagger_that_gives_nothing_a_chance_has_no_say_in_a_linear_vote() -> None:
+def test_a_tagger_that_gives_nothing_a_chance_has_no_say_but_in_a_product() -> None:
     dead = Lattice([[-math.inf, -math.inf]], labels=["A", "B"])
-    vote = vote_on([Lattice([[0.0, 1.0]], labels=["A", "B"]), dead], method="linear")
-    assert vote.labels == ("B",) and vote.opinions[1].labels == ()
+    for method in ("linear", "local", "repaired"):
+        vote = vote_on([Lattice([[0.0, 1.0]], labels=["A", "B"]), dead], method=method)
+        assert vote.labels == ("B",) and vote.opinions[1].labels == ()
+    with pytest.raises(lawful.InfeasibleError, match="tagger 2 gives no label sequence a chance"):
+        vote_on([Lattice([[0.0, 1.0]], labels=["A", "B"]), dead])

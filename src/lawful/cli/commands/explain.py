@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import lawful
 from lawful.cli.boundary import DONE, Failure
-from lawful.cli.console import make_console, wants_colour
+from lawful.cli.console import print_heading, print_shown
 from lawful.cli.options.corpus import CorpusOptions
 from lawful.cli.options.declarations import Option
 from lawful.cli.options.decoding import MaxStatesOption, TimeoutOption, as_decoder_options
@@ -121,10 +121,10 @@ def explain(
             data.append({**location, **explanation.to_dict()})
         else:
             if text is None:
-                _print_heading(index, sentence, first=shown == 1)
+                print_heading(index, sentence.location(), first=shown == 1)
             if why_not is None and alone and not explanation.changes:
                 _print_labels(sentence, explanation.decoding.labels)
-            _print(explanation)
+            print_shown(explanation)
     if json:
         print_json(data)
     elif not shown:
@@ -202,25 +202,9 @@ def _line(sentence: Sentence) -> int | None:
     return sentence.lines[0] if sentence.lines else None
 
 
-def _print_heading(index: int, sentence: Sentence, *, first: bool) -> None:
-    location = sentence.location().removesuffix(": ")
-    head = ("" if first else "\n") + f"sequence {index}" + (f" ({location})" if location else "")
-    if wants_colour():
-        make_console().print(head, style="bold")
-    else:
-        print(head)
-
-
 def _print_labels(sentence: Sentence, labels: Sequence[str]) -> None:
     """Each token with its label: where nothing changed, an explanation shows none."""
     width = max(map(len, sentence.tokens))
     for token, label in zip(sentence.tokens, labels, strict=True):
         print(f"  {token:<{width}}  {label}")
     print()
-
-
-def _print(explanation: Any) -> None:
-    if wants_colour():
-        make_console().print(explanation, soft_wrap=True)
-    else:
-        print(explanation)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Annotated, Any, get_args
 
 from lawful.cli.boundary import DONE, Failure
-from lawful.cli.console import track
+from lawful.cli.console import print_heading, print_shown, track
 from lawful.cli.options.corpus import CorpusOptions
 from lawful.cli.options.declarations import Argument, Option
 from lawful.cli.options.decoding import (
@@ -20,11 +21,18 @@ from lawful.cli.options.decoding import (
 from lawful.cli.options.files import RulesOption, WeightsOption
 from lawful.cli.options.output import LabelColumnOption, OutputOption
 from lawful.cli.options.running import split_names
-from lawful.cli.work.ballots import labels_of, lattice_of, read_outputs, require_scheme
+from lawful.cli.work.ballots import (
+    labels_of,
+    lattice_of,
+    read_outputs,
+    require_scheme,
+    tell_of_other_schemes,
+)
 from lawful.cli.work.columns import columns_for
 from lawful.cli.work.inputs import open_input, refuse_stdin_twice
 from lawful.cli.work.labelling import Labelling
 from lawful.cli.work.models import SentenceTagger, open_model, parse_weights, tell_of_missing_labels
+from lawful.cli.work.output import STDOUT, check_output
 from lawful.cli.work.rule_files import read_rules
 from lawful.corpus import Sentence, write_corpus
 from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, format_by_name, guess_format
@@ -32,7 +40,7 @@ from lawful.errors import InfeasibleError, InputError, LimitError
 from lawful.lattice import AnyLattice
 from lawful.lattice.tagger import is_calibrated
 from lawful.support.numbers import check_choice
-from lawful.voting import explain_vote
+from lawful.voting import Vote, explain_vote
 from lawful.voting.ballot import Ballot, Method, joint_labels
 
 __all__ = ["vote"]
@@ -83,6 +91,13 @@ def vote(
         bool,
         Option("--json", help="Write JSONL with what each tagger wanted, who won, and at what price."),
     ] = False,
+    explain: Annotated[
+        bool,
+        Option(
+            "--explain",
+            help="Print, in place of labels, who wanted what where taggers disagree, who won, and at what price.",
+        ),
+    ] = False,
     label_column: LabelColumnOption = None,
     tolerance: Annotated[
         float,
@@ -111,9 +126,13 @@ def vote(
       lawful vote a.conll b.conll c.conll --rules rules.toml -o voted.conll
       lawful vote a.conll b.conll --weights 2,1 --scheme IOB2 --schemes IOBES,IOB2
       lawful vote a.jsonl b.jsonl --method linear --json
+      lawful vote a.conll b.conll c.conll --rules rules.toml --explain
       lawful vote test.conll -m crf.lawful -m hmm.lawful --rules rules.toml -o voted.conll
     """  # noqa: D301 - click reads the \b
     refuse_stdin_twice(*files, rules)
+    check_output(output, *files, *(model or ()), rules)
+    if explain and (json or to is not None or output != STDOUT):
+        raise InputError("--explain prints text in place of labels: leave out --json, --to and --output")
     shares = parse_weights(weights, len(model or files))
     limits = as_decoder_options(
         timeout=timeout, max_states=max_states, on_limit=on_limit, on_infeasible=on_infeasible
@@ -146,6 +165,8 @@ def vote(
             files, options, {file: source for file, source in of_files.items() if source}, target
         )
         labels = labels_of(candidates)
+        if schemes is None:
+            tell_of_other_schemes(files, candidates)
         lists = any(len(one) > 1 for row in candidates for one in row)
         chosen = check_choice("--method", method or ("linear" if lists else "local"), get_args(Method))
         if chosen == "log-linear" and not lists:
@@ -162,6 +183,12 @@ def vote(
         raise InputError(
             "a vote needs at least two taggers: give two files or more, or --model twice or more"
         )
+    if chosen != "linear":
+        for option, given in (("--tolerance", tolerance != 0), ("--max-paths", max_paths is not None)):
+            if given:
+                raise InputError(
+                    f"{option} is for linear votes, and this one is {chosen}: pass --method linear too"
+                )
     ballot = Ballot(
         labels,
         shares or [1.0] * len(names),
@@ -172,10 +199,37 @@ def vote(
         max_paths=max_paths,
         **limits,
     )
+    if explain:
+        return _explain(track(said, "voting"), ballot)
     labelling = Labelling(label_column or ("add" if model else "replace"), details=False)
     wanted = "jsonl" if json else to or format_by_name(output) or _writable(format)
     write_corpus(_labelled(track(said, "voting"), ballot, labelling, details=json), output, wanted)
     return DONE
+
+
+def _explain(said: Iterable[Said], ballot: Ballot) -> int:
+    """Print the votes that were disputed."""
+    shown = 0
+    for number, (sentence, lattices) in enumerate(said, start=1):
+        if not lattices:
+            continue
+        explanation = explain_vote(_decided(ballot, sentence, lattices))
+        if explanation.disputed:
+            shown += 1
+            print_heading(number, sentence.location(), first=shown == 1)
+            print_shown(explanation)
+    if not shown:
+        print("all taggers agree", file=sys.stderr)
+    return DONE
+
+
+def _decided(ballot: Ballot, sentence: Sentence, lattices: list[AnyLattice]) -> Vote:
+    try:
+        return ballot.decide(lattices)
+    except (InfeasibleError, LimitError) as error:
+        raise Failure(f"{sentence.location()}{error}") from None
+    except InputError as error:
+        raise InputError(f"{sentence.location()}{error}") from None
 
 
 def _labelled(
@@ -185,12 +239,7 @@ def _labelled(
         if not lattices:
             yield sentence
             continue
-        try:
-            decided = ballot.decide(lattices)
-        except (InfeasibleError, LimitError) as error:
-            raise Failure(f"{sentence.location()}{error}") from None
-        except InputError as error:
-            raise InputError(f"{sentence.location()}{error}") from None
+        decided = _decided(ballot, sentence, lattices)
         labelled = labelling.label(sentence, decided.labels)
         if details:
             told = explain_vote(decided).to_dict()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -14,9 +15,11 @@ from lawful.lattice import AnyLattice, GraphLattice
 from lawful.schemes import SCHEMES, convert_labels
 from lawful.support.numbers import check_number
 
-__all__ = ["Candidates", "labels_of", "lattice_of", "read_outputs"]
+__all__ = ["Candidates", "labels_of", "lattice_of", "read_outputs", "tell_of_other_schemes"]
 
 NBEST = "nbest"
+END_TAGS = frozenset("ESLUMW")  # which schemes have that mark ends or single tokens
+SCHEME_TAGS = END_TAGS | frozenset("IOB")
 Candidates = list[tuple[tuple[str, ...], float]]
 
 
@@ -110,6 +113,26 @@ def _converted(candidates: Candidates, source: str | None, target: str | None) -
     if source is None or target is None:
         return candidates
     return [(tuple(convert_labels(labels, source, target)), score) for labels, score in candidates]
+
+
+def tell_of_other_schemes(files: Sequence[str], said: Iterable[Sequence[Candidates]]) -> None:
+    """Say on stderr if some files mark the ends of chunks and others do not: their tags do not mean the same."""
+    tags: dict[str, set[str]] = {file: set() for file in files}
+    for row in said:
+        for file, candidates in zip(files, row, strict=True):
+            for labels, _ in candidates:
+                tags[file].update(label.partition("-")[0] for label in labels)
+    if any(tag not in SCHEME_TAGS for found in tags.values() for tag in found):
+        return  # no chunks
+    marked = [file for file, found in tags.items() if found & END_TAGS]
+    others = [file for file, found in tags.items() if found & {"B", "I"} and not found & END_TAGS]
+    if marked and others:
+        found = ", ".join(sorted(tags[marked[0]] & END_TAGS))
+        print(
+            f"lawful: {marked[0]} has the tags {found}, and {others[0]} has none of the kind: if they are in different chunk schemes, "
+            "say in which, with --schemes, and in which to vote, with --scheme",
+            file=sys.stderr,
+        )
 
 
 def require_scheme(name: str) -> str:

@@ -117,7 +117,8 @@ def _by_pairs_with_slack(
     for way in range(len(values)):
         if kept:
             own = values[way]
-            short = np.where(states[kept] == states[way], own - values[kept], np.inf)
+            with np.errstate(invalid="ignore"):  # -inf less -inf is replaced
+                short = np.where(states[kept] == states[way], own - values[kept], np.inf)
             short[:, own == -np.inf] = -np.inf
             least = float(short.max(axis=1).min())  # of the largest shortfalls of the others
             if least <= slack:
