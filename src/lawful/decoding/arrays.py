@@ -14,7 +14,7 @@ from lawful.decoding.result import Decoding
 from lawful.errors import DtypeError, InputError, ScoreError, ShapeError
 from lawful.labels import LabelSet
 from lawful.lattice import Lattice, Transitions
-from lawful.lattice.arrays import Floats, float_array, refuse_illegal
+from lawful.lattice.arrays import Floats, float_array, is_masked, refuse_illegal
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.contexts import Context
 from lawful.support.threads import thread_count
@@ -105,7 +105,7 @@ class FlatBatch:
         if scores.ndim not in (2, 3) or scores.shape[-1] != count:
             shapes = f"(R, {count}) or (N, T, {count}) for {count} labels"
             raise ShapeError("emissions", shapes, scores.shape)
-        self.lengths = _checked_lengths(lengths)
+        self.lengths = _checked_lengths(lengths, scores)
         if scores.ndim == 3:
             scores = _without_padding(scores, self.lengths)
         self.offsets: Integers = np.zeros(len(self.lengths) + 1, dtype=np.int64)
@@ -120,6 +120,8 @@ class FlatBatch:
         self.start = None if start is None else _boundary(start, "start", labels)
         self.end = None if end is None else _boundary(end, "end", labels)
         self.vocabulary, self.tokens = vocabulary, _checked_tokens(tokens, vocabulary, self.rows)
+        if context is not None and not isinstance(context, Mapping):
+            raise DtypeError("context", "a mapping from names to columns", repr(context)[:60])
         self.context = {
             name: _checked_column(column, name, len(self)) for name, column in (context or {}).items()
         }
@@ -270,7 +272,8 @@ def flattened(decodings: Iterable[Decoding], batch: FlatBatch) -> ArrayDecodings
     return ArrayDecodings(labels, batch.offsets, scores, [result.status for result in results], batch.labels)
 
 
-def _checked_lengths(lengths: npt.ArrayLike) -> Integers:
+def _checked_lengths(lengths: npt.ArrayLike, scores: Floats) -> Integers:
+    _refuse_masked(lengths, "lengths")
     array = np.asarray(lengths)
     if array.ndim != 1:
         raise ShapeError("lengths", "(N,), one for each sequence", array.shape)
@@ -281,17 +284,22 @@ def _checked_lengths(lengths: npt.ArrayLike) -> Integers:
         raise InputError(
             f"lengths[{wrong}] is {array[wrong]}: every sequence needs at least one token; leave empty ones out"
         )
+    longest = scores.shape[1] if scores.ndim == 3 else len(scores)
+    if array.size and array.max() > longest:  # before they are added up, or put into fewer bits
+        wrong = np.flatnonzero(array > longest)[0]
+        rows = f"{longest} rows" + (" a sequence" if scores.ndim == 3 else "")
+        raise InputError(f"lengths[{wrong}] is {array[wrong]}, but emissions has {rows}")
     return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def _refuse_masked(numbers: object, name: str) -> None:
+    if is_masked(numbers):
+        raise DtypeError(name, "whole numbers", "a masked array, which leaves some of them open")
 
 
 def _without_padding(scores: Floats, lengths: Integers) -> Floats:
     if len(scores) != len(lengths):
         raise ShapeError("lengths", f"({len(scores)},), one for each sequence of emissions", lengths.shape)
-    wrong = np.flatnonzero(lengths > scores.shape[1])
-    if len(wrong):
-        raise InputError(
-            f"lengths[{wrong[0]}] is {lengths[wrong[0]]}, but emissions has {scores.shape[1]} rows a sequence"
-        )
     return scores[np.arange(scores.shape[1]) < lengths[:, None]]
 
 
@@ -320,6 +328,7 @@ def _checked_tokens(
         if vocabulary is not None:
             raise InputError("a vocabulary needs tokens=..., numbers of its words")
         return None
+    _refuse_masked(tokens, "tokens")
     if isinstance(tokens, str) or not isinstance(tokens, (Sequence, np.ndarray)):
         raise DtypeError("tokens", "a list of tokens, end to end", repr(tokens)[:60])
     if len(tokens) != rows:
@@ -340,6 +349,7 @@ def _checked_tokens(
 
 def _checked_column(column: Any, name: str, count: int) -> Any:
     where = f"context[{name!r}]"
+    _refuse_masked(column, where)
     if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
         if column.ndim == 2 and column.shape[1] == 3:
             spans = np.ascontiguousarray(column, dtype=np.int64)

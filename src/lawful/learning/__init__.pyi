@@ -7,6 +7,13 @@ from .choosing import (
     Choice as Choice,
     choose_model as choose_model,
 )
+from .choosing_rules import (
+    HeldOutRules as HeldOutRules,
+    RuleChoice as RuleChoice,
+    TriedRules as TriedRules,
+    choose_rules as choose_rules,
+    choose_together as choose_together,
+)
 from .history import Round as Round
 from .likelihood.constrained_likelihood import ConstrainedLikelihood as ConstrainedLikelihood
 from .linting.against_gold import lint as lint

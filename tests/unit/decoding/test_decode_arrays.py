@@ -74,6 +74,23 @@ def test_scores_that_could_overflow_are_refused() -> None:
         ({"lengths": [2, 0, 3]}, InputError, r"lengths\[1\] is 0"),
         ({"lengths": [2.0, 3.0]}, DtypeError, "lengths must hold whole numbers"),
         ({"lengths": [[5]]}, ShapeError, "lengths must have shape"),
+        ({"lengths": [6]}, InputError, r"lengths\[0\] is 6, but emissions has 5 rows$"),
+        # Sums and signs that 64 bits do not hold: four of 2**62 add up to 0.
+        ({"lengths": [2**62] * 4 + [5]}, InputError, r"lengths\[0\] is 4611686018427387904"),
+        ({"lengths": np.array([2**64 - 1, 6], dtype=np.uint64)}, InputError, "18446744073709551615, but"),
+        (
+            {"emissions": SCORES[None], "lengths": np.array([2**64 - 1], dtype=np.uint64)},
+            InputError,
+            "emissions has 5 rows a sequence",
+        ),
+        ({"lengths": np.ma.array(LENGTHS, mask=[0, 1, 0])}, DtypeError, "lengths .* a masked array"),
+        (
+            {"tokens": np.ma.array([0] * 5, mask=[1, 0, 0, 0, 0]), "vocabulary": ["a"]},
+            DtypeError,
+            "tokens .* a masked array",
+        ),
+        ({"context": {"verb": np.ma.array([0, 0, 1], mask=[0, 0, 1])}}, DtypeError, "a masked array"),
+        ({"context": "verb"}, DtypeError, "context must hold a mapping from names to columns, got 'verb'"),
         ({"transitions": np.zeros((4, 2, 2))}, ShapeError, "transitions must have shape"),
         ({"start": [0.0]}, ShapeError, "start must have shape"),
         ({"end": [0.0, np.nan]}, ScoreError, r"end\[1\] \(label 'B'\) is nan"),
