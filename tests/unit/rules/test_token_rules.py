@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+import lawful
 from lawful.errors import RuleError, TokenError
 from lawful.labels import LabelSet
 from lawful.rules import Example, change_only_after, pattern, token, when
@@ -155,3 +158,34 @@ def test_the_cache_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     words = [str(number) for number in range(20)]
     assert kinds(Example(20, words)) == ["1" in word for word in words]
     assert len(kinds._memory.seen) == 2
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        lawful.token.matches("[a-z]+"),
+        lawful.token.contains("b"),
+        lawful.token.is_in(["Ab", "7"]),
+        lawful.token.is_in(["Ab", "7"], lower=True),
+        lawful.token.matches("[a-z]+") | ~lawful.token.contains("b"),
+        lawful.token.test(str.isdigit),
+    ],
+)
+def test_many_texts_are_tested_as_one_after_the_other(test: Any) -> None:
+    texts = ["Ab", "aB", "ab", "7", "", "b b", "AB"]
+    assert test.of_texts(texts) == [test(text) for text in texts]
+
+
+def test_a_failing_test_says_where_however_many_rules_there_are() -> None:
+    def fails(word: str) -> bool:
+        if word == "y":
+            raise KeyError(word)
+        return True
+
+    rules = [lawful.when(fails).then("A").named("first"), lawful.when(lawful.token.matches("x")).then("A")]
+    lattice = lawful.Lattice([[0.0, 1.0]] * 2, labels=["A", "B"], tokens=["x", "y"])
+    decoder = lawful.Decoder(rules, labels=["A", "B"])
+    for decode in (decoder.decode, lambda one: decoder.decode_batch([one])):
+        with pytest.raises(KeyError) as caught:
+            decode(lattice)
+        assert caught.value.__notes__[0] == "while rule 'first' tested token 1: 'y'"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from lawful.decoding import Decoder
@@ -11,9 +12,9 @@ from lawful.lattice import Tagger
 from lawful.lattice.tagger import lattices_of
 from lawful.learning.gold import Labelled
 from lawful.rules.rule import Rule
-from lawful.schemes.spans import find_spans, guess_scheme
+from lawful.schemes.spans import Span, find_spans, guess_scheme
 
-__all__ = ["Effect", "effect_on", "effects_of"]
+__all__ = ["Effect", "effect_on", "effects_of", "spans_of"]
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,18 @@ def effects_of(rules: Sequence[Rule], model: Tagger, gold: Sequence[Labelled]) -
     return effects
 
 
+@lru_cache(maxsize=1 << 12)  # the same answers are compared again and again
+def spans_of(labels: tuple[str, ...], scheme: str | None) -> frozenset[Span]:
+    """The spans of a labelling.
+
+    Examples
+    --------
+    >>> spans_of(("A", "A"), "flat")
+    frozenset({Span(type='A', start=0, end=2)})
+    """
+    return frozenset(find_spans(labels, scheme))
+
+
 def effect_on(
     gold: Sequence[str],
     before: Sequence[str],
@@ -140,7 +153,7 @@ def effect_on(
     ]
     if not changed:
         return Effect(infeasible=int(infeasible))
-    wanted, earlier, later = (set(find_spans(labels, scheme)) for labels in (gold, before, after))
+    wanted, earlier, later = (spans_of(tuple(labels), scheme) for labels in (gold, before, after))
     return Effect(
         better=sum(new for _, new in changed),
         worse=sum(old for old, _ in changed),

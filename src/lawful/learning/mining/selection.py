@@ -15,11 +15,11 @@ from lawful.decoding import Decoder
 from lawful.lattice import AnyLattice
 from lawful.lattice.arrays import Floats
 from lawful.learning.gold import Labelled
-from lawful.learning.linting.model_effects import Effect, effect_on
+from lawful.learning.linting.model_effects import Effect, effect_on, spans_of
 from lawful.rules.bound_rules import BoundRules, bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.counting_many import count_many
-from lawful.schemes.spans import find_spans, guess_scheme
+from lawful.schemes.spans import guess_scheme
 
 __all__ = ["HeldOut", "Selected", "select_rules"]
 
@@ -131,8 +131,8 @@ class _Answers:
         self.hopeless: set[int] = set()  # hard rules contradict each other there
         self.prices = [np.zeros(len(self.rules.names)) for _ in held_out.gold]
         self.tokens = sum(len(one.labels) for one in held_out.gold)
-        wanted = [set(find_spans(one.labels, self.scheme)) for one in held_out.gold]
-        answered = [set(find_spans(labels, self.scheme)) for labels in self.plain]
+        wanted = [spans_of(tuple(one.labels), self.scheme) for one in held_out.gold]
+        answered = [spans_of(labels, self.scheme) for labels in self.plain]
         right = sum(len(spans & found) for spans, found in zip(wanted, answered, strict=True))
         self.all_spans = max(1, sum(map(len, wanted)) + sum(map(len, answered)))
         self.span_f1 = 2 * right / self.all_spans
@@ -245,10 +245,10 @@ class _Answers:
                 values.append(self._value(change, before, after))
         return _Trial(found, np.array(values, dtype=np.float64), effect)
 
-    def _value(self, change: Effect, before: Sequence[str], after: Sequence[str]) -> float:
+    def _value(self, change: Effect, before: tuple[str, ...], after: tuple[str, ...]) -> float:
         """What a change adds to span F1 and token accuracy, to first order."""
         right = change.gained - change.lost
-        more = len(find_spans(after, self.scheme)) - len(find_spans(before, self.scheme))
+        more = len(spans_of(after, self.scheme)) - len(spans_of(before, self.scheme))
         spans = (2 * right - self.span_f1 * more) / self.all_spans
         return spans + (change.better - change.worse) / self.tokens
 

@@ -43,7 +43,13 @@ class Statistics:
 
     def of(self, some: Sequence[Labelled]) -> Statistics:
         """Those of other sequences, or of some of these, with the same labels."""
-        return Statistics(some, self.labels, self.vocabulary)
+        other = Statistics(some, self.labels, self.vocabulary)
+        known = self._numbers_of_sequences
+        if all(id(one) in known for one in some):  # then they have been read
+            numbers = [known[id(one)] for one in some]
+            vars(other)["indices"] = [self.indices[number] for number in numbers]
+            vars(other)["_places_in_each"] = [self._places_in_each[number] for number in numbers]
+        return other
 
     def passing(self, test: TokenTest) -> Bools:
         """Which positions pass a test."""
@@ -64,22 +70,35 @@ class Statistics:
     @cached_property
     def words(self) -> list[str]:
         """The different texts of the tokens, by their first appearance."""
-        return list(dict.fromkeys(self._texts))
+        first, _ = self._words
+        return self.vocabulary.words(self._places[first])
 
     @cached_property
     def word_ids(self) -> Ints:
         """The place of each token's text in `words`."""
-        number = {text: place for place, text in enumerate(self.words)}
-        return np.array(list(map(number.__getitem__, self._texts)), dtype=np.int64)
+        return self._words[1]
 
     @cached_property
-    def _texts(self) -> list[str]:
-        return [text_of(token) for one in self.gold for token in one.tokens]
+    def _words(self) -> tuple[Ints, Ints]:
+        """Where each word first stands, in this order, and for each token the number of its word in this order."""
+        _, first, number = np.unique(self._places, return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        return first[order], rank[number]
 
     @cached_property
     def _places(self) -> Ints:
         """The place of each token's text in the vocabulary."""
-        return self.vocabulary.number(self._texts)
+        return np.concatenate(self._places_in_each) if self.gold else np.zeros(0, dtype=np.int64)
+
+    @cached_property
+    def _places_in_each(self) -> list[Ints]:
+        return [self.vocabulary.number(map(text_of, one.tokens)) for one in self.gold]
+
+    @cached_property
+    def _numbers_of_sequences(self) -> dict[int, int]:
+        return {id(one): number for number, one in enumerate(self.gold)}
 
     @cached_property
     def owner(self) -> Ints:

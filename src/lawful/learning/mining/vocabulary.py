@@ -35,11 +35,16 @@ class Vocabulary:
         numbers = self._numbers
         return np.array([numbers.setdefault(word, len(numbers)) for word in words], dtype=np.int64)
 
+    def words(self, numbers: npt.NDArray[np.int64]) -> list[str]:
+        """The words that have these numbers."""
+        words = list(self._numbers)
+        return [words[number] for number in numbers.tolist()]
+
     def passing(self, test: TokenTest) -> npt.NDArray[np.bool_]:
         """Whether each word passes a test."""
         asked = self._passing.get(test, np.zeros(0, dtype=np.bool_))
         if len(asked) < len(self._numbers):
             new = list(islice(self._numbers, len(asked), None))
-            asked = np.append(asked, np.fromiter(map(test, new), np.bool_, len(new)))
+            asked = np.append(asked, np.array(test.of_texts(new), dtype=np.bool_))
             self._passing[test] = asked
         return asked

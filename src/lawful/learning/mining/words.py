@@ -50,11 +50,13 @@ def propose_words(seen: Statistics, thresholds: Thresholds) -> Iterator[Proposal
     np.add.at(counts, (lowered[seen.word_ids], seen.flat), 1)
     usual = np.bincount(seen.flat, minlength=len(seen.labels)) / max(1, len(seen.flat))
     found: dict[int, list[str]] = defaultdict(list)
-    for word, by_label in zip(small, counts, strict=True):
-        label, total = int(by_label.argmax()), int(by_label.sum())
-        sure = total >= thresholds.support and by_label[label] >= (1 - thresholds.exceptions) * total
-        if sure and not word.isdigit() and usual[label] < 1 - 2 * thresholds.exceptions:
-            found[label].append(word)
+    totals, labels = counts.sum(axis=1), counts.argmax(axis=1)
+    sure = (totals >= thresholds.support) & (counts.max(axis=1) >= (1 - thresholds.exceptions) * totals)
+    sure &= usual[labels] < 1 - 2 * thresholds.exceptions
+    words_found = list(small)
+    for place in np.flatnonzero(sure).tolist():
+        if not words_found[place].isdigit():
+            found[int(labels[place])].append(words_found[place])
     for label, words in sorted(found.items()):
         test, name = is_in(words, lower=True), seen.labels[label]
         rule = when(test).then(name).named(f"words of {name}")

@@ -34,7 +34,8 @@ def evaluate(test: TokenTest, tokens: Sequence[Any] | None, rule: str) -> npt.ND
     """
     known = _needed(tokens, rule)
     try:
-        passed = [bool(test(token)) for token in known]
+        strings = set(map(type, known)) <= {str}
+        passed = test.of_texts(known) if strings else [bool(test(token)) for token in known]
     except Exception:  # noqa: BLE001 - asked again by what knows how to say where
         passed = [bool(_ask((test,), token, t, rule)) for t, token in enumerate(known)]
     return np.array(passed, dtype=np.bool_)
@@ -267,6 +268,9 @@ class TokenReader:
 class _Codes:
     def __init__(self, rules: Sequence[tuple[TokenRule, _core.Part]]) -> None:
         self.kinds = [rule.kinds for rule, _ in rules]
+        # Nearly always each rule has one test, whose result is the kind.
+        alone = all(len(kinds.tests) == 1 for kinds in self.kinds)
+        self.single = [kinds.tests[0] for kinds in self.kinds] if alone else []
         self.table = _core.TokenTable()
         for rule, part in rules:
             self.table.add_part(part, idle=rule.idle, previous=rule.previous)
@@ -275,7 +279,15 @@ class _Codes:
         self.memory = TokenMemory(self._code, reads_text=all(kinds.reads_text for kinds in self.kinds))
 
     def _code(self, token: Any, position: int) -> int:
-        row = tuple([kinds.kind(token, position) for kinds in self.kinds])
+        row = self._row(token, position)
         if row not in self.known:
             self.known[row] = self.table.add_row(row)
         return self.known[row]
+
+    def _row(self, token: Any, position: int) -> tuple[int, ...]:
+        if self.single:
+            try:
+                return tuple([1 if test(token) else 0 for test in self.single])
+            except Exception:  # noqa: BLE001, S110 - asked again by what can say where
+                pass
+        return tuple([kinds.kind(token, position) for kinds in self.kinds])

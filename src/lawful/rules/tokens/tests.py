@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,6 +44,16 @@ class TokenTest(ABC):
     def __call__(self, token: Any) -> bool:
         """Whether the token passes."""
 
+    def of_texts(self, texts: Sequence[str]) -> list[bool]:
+        """Which of the texts pass: the same as one after the other.
+
+        Examples
+        --------
+        >>> (IsIn(("a",)) | Matches("[0-9]")).of_texts(["a", "b", "7"])
+        [True, False, True]
+        """
+        return [bool(self(text)) for text in texts]
+
     def __and__(self, other: object) -> TokenTest:
         return Both(self, other) if isinstance(other, TokenTest) else NotImplemented
 
@@ -78,6 +88,9 @@ class IsIn(TokenTest):
         text = text_of(token)
         return (text.lower() if self.lower else text) in self._lookup
 
+    def of_texts(self, texts: Sequence[str]) -> list[bool]:  # noqa: D102 - the class says it
+        return list(map(self._lookup.__contains__, map(str.lower, texts) if self.lower else texts))
+
     def __repr__(self) -> str:
         return spell("token.is_in", list(self.words), **({"lower": True} if self.lower else {}))
 
@@ -102,6 +115,9 @@ class Matches(TokenTest):
     def __call__(self, token: Any) -> bool:  # noqa: D102 - the class says it
         return self._compiled.fullmatch(text_of(token)) is not None
 
+    def of_texts(self, texts: Sequence[str]) -> list[bool]:  # noqa: D102 - the class says it
+        return [match is not None for match in map(self._compiled.fullmatch, texts)]
+
     def __repr__(self) -> str:
         return spell("token.matches", self.regex)
 
@@ -125,6 +141,9 @@ class Contains(TokenTest):
 
     def __call__(self, token: Any) -> bool:  # noqa: D102 - the class says it
         return self._compiled.search(text_of(token)) is not None
+
+    def of_texts(self, texts: Sequence[str]) -> list[bool]:  # noqa: D102 - the class says it
+        return [match is not None for match in map(self._compiled.search, texts)]
 
     def __repr__(self) -> str:
         return spell("token.contains", self.regex)
