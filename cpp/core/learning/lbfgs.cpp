@@ -106,7 +106,7 @@ void Lbfgs::set_descent() {
 void Lbfgs::set_direction() {
   const Doubles& down = options_.c1 > 0 ? descent_ : gradient_;
   double* q = direction_.data();
-  std::copy(down.begin(), down.end(), q);
+  blocked_.each([&](int64_t begin, int64_t end) { std::copy(down.begin() + begin, down.begin() + end, q + begin); });
   const std::size_t count = pairs_.size();
   auto age = [&](std::size_t i) -> Pair& { return pairs_[(newest_ + count - i) % count]; };  // 0: the newest
   if (count) {
@@ -116,7 +116,7 @@ void Lbfgs::set_direction() {
       alpha[i] = product / age(i).product;
       product = blocked_.add_and_dot(-alpha[i], age(i).bend.data(), q, i + 1 < count ? age(i + 1).change.data() : nullptr);
     }
-    const double scale = age(0).product / blocked_.dot(age(0).bend.data(), age(0).bend.data());
+    const double scale = age(0).product / age(0).bend_square;
     const double* oldest = age(count - 1).bend.data();
     product = blocked_.sum([&](int64_t begin, int64_t end) {
       double sum = 0;
@@ -222,9 +222,8 @@ void Lbfgs::remember() {
   const auto memory = static_cast<std::size_t>(options_.memory);
   if (!memory) return;
   const std::size_t slot = pairs_.size() < memory ? pairs_.size() : (newest_ + 1) % memory;
-  if (slot == pairs_.size()) pairs_.push_back({Doubles(size_), Doubles(size_), 0});
+  if (slot == pairs_.size()) pairs_.push_back({Doubles(size_), Doubles(size_), 0, 0});
   Pair& pair = pairs_[slot];
-  double bend = 0;
   pair.product = blocked_.sum([&](int64_t begin, int64_t end) {
     double sum = 0;
     for (int64_t i = begin; i < end; ++i) {
@@ -234,8 +233,8 @@ void Lbfgs::remember() {
     }
     return sum;
   });
-  bend = blocked_.dot(pair.bend.data(), pair.bend.data());
-  if (pair.product > kTinyCurvature * bend && bend > 0) {
+  pair.bend_square = blocked_.dot(pair.bend.data(), pair.bend.data());
+  if (pair.product > kTinyCurvature * pair.bend_square && pair.bend_square > 0) {
     newest_ = slot;
   } else if (pairs_.size() <= memory && slot + 1 == pairs_.size() && slot != newest_) {
     pairs_.pop_back();  // no curvature: nothing to learn from this step

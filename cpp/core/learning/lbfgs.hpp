@@ -57,6 +57,7 @@ class Lbfgs {
     Doubles change;  // of x in one step
     Doubles bend;    // of the gradient in the same step
     double product;  // of the two
+    double bend_square;
   };
   std::vector<Pair> pairs_;
   std::size_t newest_ = 0;
