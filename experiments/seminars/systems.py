@@ -12,7 +12,7 @@ import numpy as np
 import lawful
 from lawful.corpus import Sentence
 from lawful.lattice import AnyLattice
-from lawful.learning import estimate_prices
+from lawful.learning import HeldOutRules, choose_together, estimate_prices
 from lawful.learning.gold import Labelled, labelled_sequences
 from lawful.learning.prices.cross_fitting import CrossFitted, parts_of
 from lawful.learning.prices.drawn_labellings import DrawnLabellings, bounds_of
@@ -23,7 +23,7 @@ from lawful.rules.ruleset import Rules
 from lawful.tasks import load, load_rules
 from lawful.tasks.seminars.rules import seminar_context
 
-__all__ = ["FIELDS", "LABELS", "METHODS", "fit_and_score"]
+__all__ = ["FIELDS", "LABELS", "MEASURES", "METHODS", "SPLITS", "do_run"]
 
 Settings = dict[str, Any]
 FIELDS = ("stime", "etime", "location", "speaker")
@@ -32,6 +32,7 @@ FOLDS = 5
 SPLITS = range(5)
 METHODS = ("none", "tags", "every token", "occasions", "cross-fitted", "cross-fitted, higher")
 """No rules; that tags are legal; and all rules, at prices by four methods."""
+MEASURES = ("fields", "mentions")
 
 _shape = f.shape(short=True)
 FEATURES = f.Features(
@@ -115,8 +116,95 @@ def counts(sentences: Sequence[Sentence], answers: Sequence[Sequence[str]]) -> d
     }
 
 
-def fit_and_score(settings: Settings) -> dict[str, Any]:
-    """Every method on the test part of a split, and, to choose between them, on held-out folds of its training part."""
+def do_run(settings: Settings) -> dict[str, Any]:
+    """A run of any kind, by its settings."""
+    if "choose" in settings:
+        return choose(settings)
+    return tag_test(settings) if "rules" in settings else compare_methods(settings)
+
+
+@cache
+def held_out(model: str, size: int, split: int) -> HeldOutRules:
+    """What the rules do in held-out folds of a training part: `choose_rules` before it chooses."""
+    settings = {"model": model, "size": size, "split": split}
+    sentences = training(settings)
+
+    def counter(what: str) -> Any:
+        def count(sequence: Labelled, labels: Sequence[str]) -> tuple[int, int, int]:
+            of_fields = counts([sentences[sequence.number]], [labels])[what]
+            rows = [row for name, row in of_fields.items() if name in FIELDS]
+            right, found, wanted = np.sum(rows, axis=0).tolist() if rows else (0, 0, 0)
+            return right, found, wanted
+
+        return count
+
+    return HeldOutRules(
+        load_rules("seminars"),
+        gold_of(sentences),
+        tagger=unfitted(settings),
+        folds=FOLDS,
+        counts=[counter(what) for what in MEASURES],
+        jobs=1,
+    )
+
+
+def choose(settings: Settings) -> dict[str, Any]:
+    """Which rules pay in held-out folds of the training parts of all splits; and which ones each split would take by its own."""
+    sets = [held_out(settings["model"], settings["size"], split) for split in SPLITS]
+    dropped, tried = choose_together(sets)
+
+    def gain(kept: tuple[str, ...], of: Sequence[HeldOutRules]) -> list[float]:
+        rows = [
+            2 * right / np.maximum(1.0, found + wanted) * sign
+            for one in of
+            for names, sign in ((kept, 1), ((), -1))
+            for right, found, wanted in [one.answers(names).sum(axis=0).T]
+        ]
+        return [round(100 * float(value) / len(of), 2) for value in np.sum(rows, axis=0)]
+
+    alone = []
+    for one in sets:
+        kept = choose_together([one])[1][-1].names
+        others = [other for other in sets if other is not one]
+        alone.append({"kept": kept, "own folds": gain(kept, [one]), "folds of others": gain(kept, others)})
+    return {
+        "dropped": dropped,
+        "tried": [{"rules": each.names, "f1": [100 * value for value in each.f1]} for each in tried],
+        "alone": alone,
+    }
+
+
+def tag_test(settings: Settings) -> dict[str, Any]:
+    """The test part of a split under some of the rules, at cross-fitted prices."""
+    rules = held_out(settings["model"], settings["size"], settings["split"]).priced(settings["rules"])
+    gold, test = gold_of(training(settings)), read(f"test.{settings['split']}")
+    model = unfitted(settings).fit(
+        [sequence.tokens for sequence in gold], [sequence.labels for sequence in gold]
+    )
+    asked = gold_of(test)
+    answers = tag(
+        rules,
+        [
+            lattice.with_context(sequence.context)
+            for lattice, sequence in zip(
+                model.lattices([sequence.tokens for sequence in asked]), asked, strict=True
+            )
+        ],
+    )
+    fresh = [
+        number for number, sentence in enumerate(test) if sentence.context["announcement"] not in looked_at()
+    ]
+    return {
+        "test": counts(test, answers),
+        "test, not looked at": counts(
+            [test[number] for number in fresh], [answers[number] for number in fresh]
+        ),
+        "prices": {rule.name: round(float(rule.price), 3) for rule in rules if rule.price != "hard"},
+    }
+
+
+def compare_methods(settings: Settings) -> dict[str, Any]:
+    """The older methods on the test part of a split, and on held-out folds of its training part."""
     started = time.perf_counter()
     sentences, test = training(settings), read(f"test.{settings['split']}")
     gold = gold_of(sentences)
@@ -129,14 +217,14 @@ def fit_and_score(settings: Settings) -> dict[str, Any]:
     drawn = DrawnLabellings(estimate_prices(load_rules("seminars"), gold, labels=LABELS))
     drawn.add(lattices, gold)
 
-    held_out: dict[str, list[list[str]]] = {method: [[] for _ in gold] for method in METHODS}
+    answered: dict[str, list[list[str]]] = {method: [[] for _ in gold] for method in METHODS}
     for part, _ in parts_of(len(gold), FOLDS, seed=0):
         others = np.ones(len(gold), dtype=np.bool_)
         others[part] = False
         for method, rules in rules_by_method(gold, drawn, others).items():
             answers = tag(rules, [lattices[index] for index in part])
             for index, labels in zip(part, answers, strict=True):
-                held_out[method][index] = labels
+                answered[method][index] = labels
     prices = rules_by_method(gold, drawn, np.ones(len(gold), dtype=np.bool_))
 
     model = unfitted(settings).fit(
@@ -161,7 +249,7 @@ def fit_and_score(settings: Settings) -> dict[str, Any]:
         number for number, sentence in enumerate(test) if sentence.context["announcement"] not in looked_at()
     ]
     return {
-        "held out": {method: counts(sentences, held_out[method]) for method in METHODS},
+        "held out": {method: counts(sentences, answered[method]) for method in METHODS},
         "test": {method: counts(test, answers_of[method]) for method in METHODS},
         "test, not looked at": {
             method: counts(
