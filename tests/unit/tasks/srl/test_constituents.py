@@ -191,3 +191,21 @@ def test_a_chain_learns_across_any_distance() -> None:
 def test_the_encoding_is_one() -> None:
     encoding = HistoryTags(("O", "A0", "A1"), (("A0",), ("A0", PREDICATE), (PREDICATE, "A1"))).encoding()
     assert check_encoding(encoding) == []
+
+
+def test_what_does_not_fit_together_is_refused() -> None:
+    made = constituent_sequence(LAYERS, 5, "sell")
+    for features in (identification_features, classification_features):
+        for predicate in (-1, 11):
+            with pytest.raises(InputError, match=f"the predicate is at {predicate}, but there are 11 words"):
+                features(LAYERS, predicate, "sell", made.constituents)
+    with pytest.raises(InputError, match="the tree has 11 words, but the sentence 2"):
+        constituent_sequence(Analysis(("He", "left"), ("PRP", "VBD"), (), tree=TREE), 1, "leave")
+    with pytest.raises(InputError, match="need a tree"):
+        constituent_sequence(Analysis(("He", "left"), ("PRP", "VBD"), ()), 1, "leave")
+
+
+def test_a_sentence_of_one_word_has_no_constituents() -> None:
+    alone = Analysis(("Go",), ("VB",), (), tree=Tree.of([("S", 0, 1), ("VP", 0, 1)], ["VB"]))
+    made = constituent_sequence(alone, 0, "go", roles=[Span("V", 0, 1)])
+    assert len(made) == 0 and made.unlabel([]) == [] and made.sentence.labels == ()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from lawful.corpus.trees import Tree
 from lawful.errors import InputError
 
-__all__ = ["PUNCTUATION", "Constituent", "filter_arguments"]
+__all__ = ["PUNCTUATION", "Constituent", "filter_arguments", "require_word"]
 
 PUNCTUATION = frozenset(("``", "''", ",", ":", ".", "-LRB-", "-RRB-", "(", ")", "#", "HYPH", "NFP"))
 _PREPOSITIONS = frozenset(("IN", "TO"))
@@ -48,8 +48,7 @@ def filter_arguments(tree: Tree, predicate: int) -> list[Constituent]:
     >>> [(tree.nodes[found.node].label, found.inner) for found in filter_arguments(tree, 2)]
     [('NP', False), ('DT', True), ('NN', True), ('PP', False), ('NP', True)]
     """
-    if not 0 <= predicate < len(tree):
-        raise InputError(f"the predicate is at {predicate}, but there are {len(tree)} words")
+    require_word(predicate, tree)
     leaf = tree.leaves[predicate]
     above = set(tree.ancestors(leaf))
     found: list[Constituent] = []
@@ -66,6 +65,12 @@ def filter_arguments(tree: Tree, predicate: int) -> list[Constituent]:
             seen.add((node.start, node.end))
             found.append(Constituent(index, inner))
     return found
+
+
+def require_word(predicate: int, tree: Tree) -> None:
+    """Refuse a predicate that is outside the tree."""
+    if not 0 <= predicate < len(tree):
+        raise InputError(f"the predicate is at {predicate}, but there are {len(tree)} words")
 
 
 def _may_be_one(tree: Tree, index: int) -> bool:

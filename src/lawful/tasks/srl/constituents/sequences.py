@@ -100,6 +100,8 @@ def constituent_sequence(
     tree = analysis.tree
     if tree is None:
         raise InputError("constituents need a tree: give analyse() the column of the parse")
+    if len(tree) != len(analysis.words):
+        raise InputError(f"the tree has {len(tree)} words, but the sentence {len(analysis.words)}")
     found = tuple(filter_arguments(tree, predicate))
     spans = tuple((tree.nodes[one.node].start, tree.nodes[one.node].end) for one in found)
     labels = None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lawful.corpus.trees import Tree
 from lawful.errors import InputError
 from lawful.tasks.srl.analysis import Analysis
-from lawful.tasks.srl.constituents.filtering import Constituent
+from lawful.tasks.srl.constituents.filtering import Constituent, require_word
 from lawful.tasks.srl.features import BE, HAVE
 
 __all__ = ["classification_features", "identification_features"]
@@ -118,6 +118,7 @@ def _see(
     tree = analysis.tree
     if tree is None:
         raise InputError("features of constituents need a tree: give analyse() the column of the parse")
+    require_word(predicate, tree)
     leaf = tree.leaves[predicate]
     around = tree.nodes[tree.nodes[leaf].parent]
     expansion = f"{around.label}>{'-'.join(tree.nodes[child].label for child in around.children)}"
