@@ -61,7 +61,8 @@ def main_loop(
     )
     options.set_defaults(jobs=1)  # a run needs some gigabytes
     arguments = options.parse_args()
-    use_corpus(corpus, arguments.data)
+    if not arguments.page_only:
+        use_corpus(corpus, arguments.data)
     journal = open_journal(arguments.journal, fresh=arguments.fresh)
     for page in pages:
         published = arguments.results / f"{page}.json"

@@ -19,6 +19,7 @@ __all__ = [
     "f1",
     "pack",
     "precision_recall",
+    "share_alike",
     "totals",
 ]
 
@@ -60,6 +61,19 @@ def unpack(packed: str) -> Counts:
     return np.frombuffer(zlib.decompress(b64decode(packed)), dtype=np.uint8).reshape(-1, 3).astype(np.int64)
 
 
+def share_alike(packed: Sequence[str]) -> float:
+    """The share of propositions in which all outputs have equally many arguments, and equally many of them right.
+
+    Examples
+    --------
+    >>> share_alike([pack([(1, 2, 2), (0, 1, 3)]), pack([(1, 2, 2), (1, 1, 3)])])
+    0.5
+    """
+    first, *others = map(unpack, packed)
+    alike = np.all([(first == other).all(axis=1) for other in others], axis=0)
+    return float(alike.mean())
+
+
 def totals(packed: str) -> list[int]:
     """Correct, predicted and gold arguments of all propositions."""
     counts: list[int] = unpack(packed).sum(axis=0).tolist()
@@ -91,8 +105,8 @@ class Difference(NamedTuple):
     def meets(self, least: float) -> str:
         """Whether it is as large as a target wants, and if not, whether it may be."""
         if self.change >= least:
-            return "yes"
-        return "no, but the interval reaches it" if self.high >= least else "**no**"
+            return "yes" if self.low >= least else "yes; the interval reaches below it"
+        return "**missed**; the interval reaches it" if self.high >= least else "**missed**"
 
 
 def compare(first: str, second: str) -> Difference:

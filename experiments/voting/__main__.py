@@ -37,7 +37,7 @@ def main() -> None:
     options.add_argument("--only", nargs="+", choices=EXPERIMENTS, default=list(EXPERIMENTS))
     options.set_defaults(jobs=1)
     arguments = options.parse_args()
-    for task in {EXPERIMENTS[name][0] for name in arguments.only}:
+    for task in set() if arguments.page_only else {EXPERIMENTS[name][0] for name in arguments.only}:
         use_corpus(CORPORA[task].task, arguments.data)
     journal = open_journal(arguments.journal, fresh=arguments.fresh)
     published = arguments.results / "voting.json"

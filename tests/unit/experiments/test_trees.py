@@ -78,18 +78,22 @@ def test_every_kind_of_run_and_the_pages(corpus: Path, monkeypatch: pytest.Monke
         page = (corpus / "results" / f"{name}.md").read_text()
         assert all(title in page for title in titles)
         json.loads((corpus / "results" / f"{name}.json").read_text())
+        page = (corpus / "results" / f"{name}.md").read_text()
+        assert ("| **missed**" in page) == ("What is missed, and what these runs say about it" in page)
 
 
 def test_differences_are_paired(corpus: Path) -> None:
-    from experiments.trees.comparing import compare, compare_gains, difference, pack
+    from experiments.trees.comparing import compare, compare_gains, difference, pack, share_alike
 
     first = pack([[1, 2, 2]] * 30 + [[0, 1, 1]] * 10)
     assert difference(first, first) == "+0.00 (+0.00 to +0.00)"
     better = pack([[2, 2, 2]] * 30 + [[0, 1, 1]] * 10)
     found = compare(first, better)
     assert found.change > 40 and found.low > 0
-    assert found.meets(40) == "yes" and found.meets(100) == "**no**"
-    assert found.meets(found.high) == "no, but the interval reaches it"
+    assert found.meets(found.low) == "yes" and found.meets(100) == "**missed**"
+    assert found.meets(found.change) == "yes; the interval reaches below it"
+    assert found.meets(found.high) == "**missed**; the interval reaches it"
+    assert share_alike([first, first]) == 1.0 and share_alike([first, better, first]) == 0.25
     of_gains = compare_gains((first, first), (first, better))
     assert of_gains.change == found.change
     assert compare_gains((first, better), (first, better)).change == 0.0
