@@ -56,17 +56,17 @@ double Engine::relax(const Problem& problem, Answer& answer) {
 void Engine::check(const Problem& problem, const int32_t* path) {
   const int length = problem.trellis->length;
   counts_.assign(problem.parts.size(), 0);
-  bool quiet = problem.unbundled.empty();
+  breaks_ = false;
+  problem.common->count(path, length, [&](int32_t p, int64_t violations) {
+    counts_[p] += violations;
+    breaks_ = true;
+  });
+  if (problem.unbundled.empty()) return;
   {
     CountingWalks walks(path, length);
-    for (const Bundle& bundle : problem.common->bundles) {
-      if (!bundle.next.empty() && bundle.obeyed(path, length)) continue;
-      quiet = false;
-      for (const int32_t p : bundle.parts) walks.count(*problem.parts[p].part, nullptr, &counts_[p]);
-    }
     for (const int32_t p : problem.unbundled) walks.count(*problem.parts[p].part, problem.parts[p].kinds, &counts_[p]);
   }
-  breaks_ = !quiet && std::any_of(counts_.begin(), counts_.end(), [](int64_t count) { return count > 0; });
+  for (const int32_t p : problem.unbundled) breaks_ |= counts_[p] > 0;
 }
 
 // Whether the path last checked breaks a part that is not inside.
@@ -91,24 +91,27 @@ void Engine::take(const Problem& problem, double score, std::vector<int32_t>& pa
   best_ = score;
   std::swap(best_path_, path);
   path.resize(best_path_.size());
-  rounding_ = sum_path(*problem.trellis, best_path_.data()).rounding(score);
+  best_sum_ = sum_path(*problem.trellis, best_path_.data());
+  rounding_ = best_sum_.rounding(score);
 }
 
 // Scores an answer anew, from the raw scores and the rules' own counting; false if that gives another score.
 bool Engine::judge(const Problem& problem, const int32_t* labels, int64_t* violations, double& score) {
   const int length = problem.trellis->length;
-  for (int t = 0; t < length; ++t)
-    if (labels[t] < 0 || labels[t] >= problem.trellis->labels) return false;
-  const PathSum sum = sum_path(*problem.trellis, labels);
+  bool legal = true;
+  for (int t = 0; t < length; ++t) legal &= static_cast<uint32_t>(labels[t]) < static_cast<uint32_t>(problem.trellis->labels);
+  if (!legal) return false;
+  // What is known of a path already is not found out again: the sum of best_path_, and the counts of path_.
+  const PathSum sum = labels == best_path_.data() ? best_sum_ : sum_path(*problem.trellis, labels);
   double judged = sum.score;
-  if (labels != path_.data()) check(problem, labels);  // counts_ of path_ itself is known already
+  if (labels != path_.data()) check(problem, labels);
+  std::copy(counts_.begin(), counts_.end(), violations);
   {
     CountingWalks walks(labels, length);
-    for (std::size_t p = 0; p < problem.parts.size(); ++p) {
-      const BoundPart& bound = problem.parts[p];
-      if (bound.part->local) walks.count(*bound.part, bound.kinds, &violations[p]);
-      else violations[p] = counts_[p];
-    }
+    auto count = [&](std::size_t p) { walks.count(*problem.parts[p].part, problem.parts[p].kinds, &violations[p]); };
+    for (const int32_t p : problem.common->folded) count(p);
+    for (std::size_t p = problem.common->parts.size(); p < problem.parts.size(); ++p)
+      if (problem.parts[p].part->local) count(p);
   }
   for (std::size_t p = 0; p < problem.parts.size(); ++p)
     if (violations[p]) judged -= charge(*problem.parts[p].part, violations[p]);

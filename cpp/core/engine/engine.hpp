@@ -92,6 +92,7 @@ class Engine {
   std::vector<int64_t> counts_;             // its violations of each searched part; known after check(),
   bool breaks_ = false;                     // and whether there are any
   double best_ = kForbidden;                // the score of the best legal path so far
+  PathSum best_sum_{};                      // that path's raw scores
   double rounding_ = 0;                     // sums of that path's terms in another order differ by at most this
   std::vector<int32_t> best_path_, repaired_;
   std::vector<char> included_;              // (parts): whether it has entered

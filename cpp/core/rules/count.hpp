@@ -8,15 +8,14 @@ namespace lawful {
 
 // `kinds` may be null (every token is of kind 0).
 inline int64_t count_violations(const Part& part, const uint16_t* kinds, const int32_t* labels, int length) {
+  const int columns = part.labels;
   if (!part.count_alone.empty()) {
+    const int32_t* alone = part.count_alone.data();
     int64_t total = part.count_final[0];
-    int32_t ordinary = 0;  // violations on tokens of kind 0
-    for (int k = 0; k < part.labels; ++k) ordinary |= part.count_alone[k];
-    if (kinds && !ordinary) {  // then only the other tokens matter, which are few
-      for_each_marked(kinds, length, [&](int t) { total += part.count_alone[kinds[t] * part.labels + labels[t]]; });
-      return total;
-    }
-    for (int t = 0; t < length; ++t) total += part.count_alone[(kinds ? kinds[t] * part.labels : 0) + labels[t]];
+    if (kinds && !part.stirring)  // then only the other tokens matter, which are few
+      for_each_marked(kinds, length, [&](int t) { total += alone[kinds[t] * columns + labels[t]]; });
+    else
+      for (int t = 0; t < length; ++t) total += alone[(kinds ? kinds[t] * columns : 0) + labels[t]];
     return total;
   }
   const uint16_t* table = part.table.data();
@@ -24,10 +23,19 @@ inline int64_t count_violations(const Part& part, const uint16_t* kinds, const i
   const int32_t* violations = part.count_violations.data();
   int64_t total = 0;
   int32_t row = 0;
-  for (int t = 0; t < length; ++t) {
-    const int32_t at = row + table[(kinds ? kinds[t] * part.labels : 0) + labels[t]];
-    total += violations[at];
-    row = next_row[at];
+  if (!part.count_after.empty()) {  // then no step waits for the one before
+    const int32_t* after = part.count_after.data();
+    for (int t = 0; t < length; ++t) {
+      const int c = table[(kinds ? kinds[t] * columns : 0) + labels[t]];
+      total += violations[row + c];
+      row = after[c];
+    }
+  } else {
+    for (int t = 0; t < length; ++t) {
+      const int32_t at = row + table[(kinds ? kinds[t] * columns : 0) + labels[t]];
+      total += violations[at];
+      row = next_row[at];
+    }
   }
   return total + part.count_final[row / part.classes];
 }
@@ -36,19 +44,23 @@ inline int64_t count_violations(const Part& part, const uint16_t* kinds, const i
 class CountingWalks {
  public:
   // Begins a list of walks over these labels.
-  CountingWalks(const int32_t* labels, int length) : labels_(labels), length_(length) {}
+  CountingWalks(const int32_t* labels, int length) : labels_(labels), length_(length) {
+    for (int t = 0; t < length; ++t) occurring_ |= uint64_t{1} << (labels[t] % 64);
+  }
   ~CountingWalks() { finish(); }
   CountingWalks(const CountingWalks&) = delete;
   CountingWalks& operator=(const CountingWalks&) = delete;
 
   // `violations` is written when `finish` is called, or before.
   void count(const Part& part, const uint16_t* kinds, int64_t* violations) {
-    if (!part.count_alone.empty()) {
+    if (!kinds && !(part.stirring & occurring_)) {  // most labels never occur, and so most rules about labels are obeyed
+      *violations = part.count_final[0];
+    } else if (!part.count_alone.empty() || !part.count_after.empty()) {
       *violations = count_violations(part, kinds, labels_, length_);
-      return;
+    } else {
+      waiting_[count_++] = {&part, kinds, violations};
+      if (count_ == kSide) finish();
     }
-    waiting_[count_++] = {&part, kinds, violations};
-    if (count_ == kSide) finish();
   }
   void finish() {
     if (count_ == kSide) walk<kSide>();
@@ -91,6 +103,7 @@ class CountingWalks {
 
   const int32_t* labels_;
   const int length_;
+  uint64_t occurring_ = 0;  // bits k % 64 of the labels
   Walk waiting_[kSide];
   int count_ = 0;
 };

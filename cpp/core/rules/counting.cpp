@@ -9,9 +9,6 @@ namespace lawful {
 std::vector<int64_t> count_violations(const Binder& binder, const Examples& examples, const Labellings& given, int64_t* counts) {
   std::vector<int64_t> left;
   const PartSet& common = *binder.common;
-  std::vector<uint8_t> bundled(common.parts.size());
-  for (const Bundle& bundle : common.bundles)
-    for (const int32_t part : bundle.parts) bundled[part] = 1;
   Binding own(0);
   const int32_t* labels = given.labels;
   for (int64_t n = 0; n < examples.count(); ++n) {
@@ -28,11 +25,11 @@ std::vector<int64_t> count_violations(const Binder& binder, const Examples& exam
         auto count = [&](const Part& part, const uint16_t* kinds) {
           counts[row * given.rules + part.rule] += count_violations(part, kinds, path, length);
         };
-        for (std::size_t p = 0; p < common.parts.size(); ++p)
-          if (!bundled[p]) count(*common.parts[p], nullptr);
-        for (const Bundle& bundle : common.bundles)  // one walk shows that most sequences break nothing of it
-          if (!bundle.obeyed(path, length))
-            for (const int32_t part : bundle.parts) count(*common.parts[part], nullptr);
+        common.count(path, length, [&](int32_t p, int64_t violations) {
+          counts[row * given.rules + common.parts[p]->rule] += violations;
+        });
+        for (const int32_t p : common.unbundled) count(*common.parts[p], nullptr);
+        for (const int32_t p : common.folded) count(*common.parts[p], nullptr);
         for (std::size_t p = 0; p < own.parts.size(); ++p) count(*own.parts[p], own.kinds(p));
       }
     labels += given.rows[n] * length;

@@ -99,6 +99,22 @@ void fold(Part& part) {
   });
 }
 
+// What makes the counting machine quick to walk.
+void look_at_counting(Part& part) {
+  if (part.count_states == 1)
+    for (const uint16_t c : part.table) part.count_alone.push_back(part.count_violations[c]);
+  for (const int32_t next : part.count_delta) part.count_row.push_back(next * part.classes);
+  const auto classes = static_cast<std::ptrdiff_t>(part.classes);
+  bool alike = true;
+  for (auto row = part.count_row.begin(); row != part.count_row.end(); row += classes)
+    alike = alike && std::equal(row, row + classes, part.count_row.begin());
+  if (alike) part.count_after.assign(part.count_row.begin(), part.count_row.begin() + classes);
+  for (int k = 0; k < part.labels; ++k) {
+    const int c = part.class_at(0, k);
+    if (part.count_violations[c] != 0 || part.count_delta[c] != 0) part.stirring |= uint64_t{1} << (k % 64);
+  }
+}
+
 void find_sleeps(Part& part) {
   for (int u = 0; u < part.kinds; ++u) {
     bool sleeps = true;
@@ -168,9 +184,7 @@ void Part::prepare() {
   serial = ++last;
   for (const int32_t count : count_violations) most_at_step = std::max<int64_t>(most_at_step, count);
   for (const int32_t count : count_final) most_at_end = std::max<int64_t>(most_at_end, count);
-  if (count_states == 1)
-    for (const uint16_t c : table) count_alone.push_back(count_violations[c]);
-  for (const int32_t next : count_delta) count_row.push_back(next * classes);
+  look_at_counting(*this);
   fold(*this);
   if (local) return;
   if (mode == Mode::once) {

@@ -41,6 +41,9 @@ struct Part : std::enable_shared_from_this<Part> {
   std::vector<int32_t> count_final;       // (S')
   std::vector<int32_t> count_alone;       // (U, K): violations by label, if the machine remembers nothing; else empty
   std::vector<int32_t> count_row;         // (S', C): where the next state's row begins in these tables: what a walk waits for
+  std::vector<int32_t> count_after;       // (C): the same by the class read alone, if it does not depend on the state; else empty
+  // Bits k % 64 of the labels k that, on tokens of kind 0, make the machine count or leave its start: none of the others do anything.
+  uint64_t stirring = 0;
 
   uint64_t serial = 0;  // unique in this process: keys the cache of products
 

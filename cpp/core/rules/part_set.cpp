@@ -9,33 +9,31 @@ constexpr std::size_t kMostStates = 2048;  // of a bundle: its table should stay
 
 // The product of the counting machines of `members`; false if it is too large.
 bool build(const std::vector<std::shared_ptr<const Part>>& parts, Bundle& bundle) {
-  const int labels = bundle.labels;
+  const std::size_t members = bundle.parts.size();
   std::map<std::vector<int32_t>, uint32_t> index;
-  std::vector<std::vector<int32_t>> queue{std::vector<int32_t>(bundle.parts.size(), 0)};
+  std::vector<std::vector<int32_t>> queue{std::vector<int32_t>(members, 0)};
   index[queue[0]] = 0;
   bundle.next.clear();
-  bundle.broken_at_end.clear();
+  bundle.states.clear();
+  bundle.ends_counting.clear();
+  std::vector<int32_t> target(members);
   for (std::size_t s = 0; s < queue.size(); ++s) {
-    uint8_t ends_broken = 0;
-    for (std::size_t m = 0; m < bundle.parts.size(); ++m) ends_broken |= parts[bundle.parts[m]]->count_final[queue[s][m]] > 0;
-    bundle.broken_at_end.push_back(ends_broken);
-    for (int k = 0; k < labels; ++k) {
-      std::vector<int32_t> target(bundle.parts.size());
-      bool broken = false;
-      for (std::size_t m = 0; m < bundle.parts.size(); ++m) {
+    uint8_t ends_counting = 0;
+    for (std::size_t m = 0; m < members; ++m) ends_counting |= parts[bundle.parts[m]]->count_final[queue[s][m]] > 0;
+    bundle.ends_counting.push_back(ends_counting);
+    bundle.states.insert(bundle.states.end(), queue[s].begin(), queue[s].end());
+    for (int k = 0; k < bundle.labels; ++k) {
+      bool counts = false;
+      for (std::size_t m = 0; m < members; ++m) {
         const Part& part = *parts[bundle.parts[m]];
         const int at = queue[s][m] * part.classes + part.class_at(0, k);
         target[m] = part.count_delta[at];
-        broken |= part.count_violations[at] > 0;
-      }
-      if (broken) {  // where it goes from here no longer matters
-        bundle.next.push_back(Bundle::kBroken);
-        continue;
+        counts |= part.count_violations[at] > 0;
       }
       const auto [at, added] = index.try_emplace(target, static_cast<uint32_t>(queue.size()));
       if (added) queue.push_back(target);
       if (queue.size() > kMostStates) return false;
-      bundle.next.push_back(at->second * static_cast<uint32_t>(labels));
+      bundle.next.push_back(at->second * static_cast<uint32_t>(bundle.labels) + (counts ? Bundle::kCounts : 0));
     }
   }
   return true;
@@ -43,13 +41,19 @@ bool build(const std::vector<std::shared_ptr<const Part>>& parts, Bundle& bundle
 
 }  // namespace
 
-bool Bundle::obeyed(const int32_t* path, int length) const {
-  uint32_t row = 0;
-  for (int t = 0; t < length; ++t) {
-    row = next[row + path[t]];
-    if (row == kBroken) return false;
+// The last bundle takes a part if it stays small.
+void PartSet::bundle(int32_t index) {
+  if (!bundles.empty()) {
+    Bundle larger = bundles.back();
+    larger.parts.push_back(index);
+    if (build(parts, larger)) {
+      bundles.back() = std::move(larger);
+      return;
+    }
   }
-  return !broken_at_end[row / static_cast<uint32_t>(labels)];
+  Bundle alone{{index}, parts[index]->labels, {}, {}, {}};
+  if (build(parts, alone)) bundles.push_back(std::move(alone));
+  else unbundled.push_back(index);
 }
 
 std::shared_ptr<const PartSet> PartSet::make(std::vector<std::shared_ptr<const Part>> parts) {
@@ -63,18 +67,7 @@ std::shared_ptr<const PartSet> PartSet::make(std::vector<std::shared_ptr<const P
     set->charge_at_step_ += part.most_charge(1) - at_end;
     const auto index = static_cast<int32_t>(p);
     (part.local ? set->folded : set->searched).push_back(index);
-    if (part.local) continue;
-    if (!set->bundles.empty()) {  // the last bundle takes it if it stays small
-      Bundle larger = set->bundles.back();
-      larger.parts.push_back(index);
-      if (build(set->parts, larger)) {
-        set->bundles.back() = std::move(larger);
-        continue;
-      }
-    }
-    Bundle alone{{index}, set->parts[p]->labels, {}, {}};
-    if (!build(set->parts, alone)) alone.next.clear();  // too large for one walk: always asked itself
-    set->bundles.push_back(std::move(alone));
+    if (!part.local) set->bundle(index);
   }
   return set;
 }

@@ -25,7 +25,7 @@ void Problem::remake(const std::shared_ptr<const Trellis>& scores, const std::sh
   }
   parts.resize(common->bound.size());
   searched.resize(common->searched.size());
-  unbundled.clear();
+  unbundled = common->unbundled;
   local.clear();
   for (const int32_t p : common->folded) local.add(parts[p], trellis->length, trellis->stride);
   double charges = common->most_charge(trellis->length);
@@ -69,7 +69,14 @@ void Problem::fetch(int step) const {
   }
   if (step == 2) {
     trellis->fetch(1);
-    if (!parts.empty() && parts.back().kinds) ask_for(parts.back().kinds, trellis->length * sizeof(uint16_t));
+    // The kinds of all parts stand one after the other.
+    const uint16_t *first = nullptr, *last = nullptr;
+    for (std::size_t p = common->bound.size(); p < parts.size(); ++p) {
+      if (!parts[p].kinds) continue;
+      if (!first) first = parts[p].kinds;
+      last = parts[p].kinds + trellis->length;
+    }
+    if (first) ask_for(first, (last - first) * sizeof(uint16_t));
   }
 }
 

@@ -156,6 +156,7 @@ TEST(a_part_whose_machines_disagree_is_found_out) {
   Part odd = *make_part(machine, Mode::hard, 0);
   odd.count_violations = {0, 1};
   odd.count_alone = {0, 1};
+  odd.stirring = 0b10;
   const double emissions[] = {0, 1};
   const auto problem = Problem::make(Trellis::make(emissions, 1, 2, nullptr, nullptr, nullptr, nullptr),
                                      PartSet::make({std::make_shared<const Part>(odd)}), std::make_shared<Binding>(1));
