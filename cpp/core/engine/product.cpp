@@ -177,18 +177,15 @@ const LazyProduct::Exits& LazyProduct::start(int joint_kind, Budget& budget) {
   return *starts_[joint_kind];
 }
 
-const LazyProduct::Fan& LazyProduct::fan(int row, int joint_kind, Budget& budget) {
+const LazyProduct::Fan& LazyProduct::new_fan(int row, int joint_kind, Budget& budget) {
   auto& rows = fans_[joint_kind];
   if (static_cast<int>(rows.size()) <= row) {
     table_bytes_ -= room_of(rows);
     rows.resize(std::max<std::size_t>(row + 1, 2 * rows.size()));
     table_bytes_ += room_of(rows);
   }
-  if (!rows[row]) {
-    const Fan fan = build_fan(row, joint_kind, budget);
-    fans_[joint_kind][row] = arena_.copy(&fan, 1);
-  }
-  return *fans_[joint_kind][row];
+  const Fan fan = build_fan(row, joint_kind, budget);
+  return *(fans_[joint_kind][row] = arena_.copy(&fan, 1));
 }
 
 LazyProduct::Fan LazyProduct::build_fan(int row, int joint_kind, Budget& budget) {

@@ -59,7 +59,11 @@ class LazyProduct {
   int joint_kind(const uint16_t* kinds);  // one kind per part
   int kind_zero() const { return 0; }     // all parts' tokens are of kind 0
   // Throws at the budget's limits; then nothing is known of the fan.
-  const Fan& fan(int row, int joint_kind, Budget& budget);
+  const Fan& fan(int row, int joint_kind, Budget& budget) {
+    const auto& rows = fans_[joint_kind];
+    if (static_cast<std::size_t>(row) < rows.size() && rows[row]) return *rows[row];
+    return new_fan(row, joint_kind, budget);
+  }
   const Exits& start(int joint_kind, Budget& budget);
   const double* final_cost(int row);  // (stride), 0 or negative; null: nothing
 
@@ -96,6 +100,7 @@ class LazyProduct {
   // Reads every label on `joint_kind` from these states.
   void read(const int32_t* states, int joint_kind, int32_t* targets, double* costs);
   Exits exits_of(const int32_t* targets, const double* costs, Budget& budget);
+  const Fan& new_fan(int row, int joint_kind, Budget& budget);
   Fan build_fan(int row, int joint_kind, Budget& budget);
   const double* interned(const double* row);
 

@@ -29,7 +29,7 @@ void Repair::start(const Problem& problem, const Potentials* potentials) {
         if (priced < inside.size() && inside[priced] == p) values = potentials->step_values(priced);
       }
       walkers_.push_back({part, part->table.data(), kinds, part->delta.data(), part->cost.data(), part->final_cost.data(), values,
-                          part->classes, 0, 0});
+                          part->idle_labels.data(), part->classes, 0, 0});
     }
     if (!looks) kindless_ = walkers_.size();
   }
@@ -46,32 +46,47 @@ void Repair::start(const Problem& problem, const Potentials* potentials) {
     else
       for (int t = 0; t < length; ++t) wake(t);
   }
-  steady_label_ = -1;
+  idle_labels_ = ~uint64_t{0};
+  for (std::size_t w = 0; w < kindless_; ++w) idle_labels_ &= walkers_[w].idle_labels[0];
+  moved_.clear();
   labels_ = problem.trellis->labels;
 }
 
 double Repair::read(int t, int label, double& cost) {
   cost = 0;
   double worth = 0;
-  bool steady = true;
   auto step = [&](Walker& walker) {
     const int at = walker.state * walker.classes + walker.table[(walker.kinds ? walker.kinds[t] * labels_ : 0) + label];
     walker.next = walker.delta[at];
     if (walker.next == kDead) return false;
     cost -= walker.cost[at];
     worth += walker.values ? walker.values[at] : -walker.cost[at];
-    steady &= walker.next == walker.state && walker.cost[at] == 0;
     return true;
   };
-  if (label != steady_label_) {
+  moved_.clear();
+  const uint64_t bit = uint64_t{1} << (label % 64);
+  if (!(idle_labels_ & bit)) {
     budget_->work(4 * static_cast<int64_t>(kindless_));
-    steady_label_ = -1;
-    for (std::size_t w = 0; w < kindless_; ++w)
+    for (std::size_t w = 0; w < kindless_; ++w) {
+      if (walkers_[w].idle_labels[walkers_[w].state] & bit) continue;
       if (!step(walkers_[w])) return cost = kForbidden;
-    if (steady) steady_label_ = label;
+      moved_.push_back(&walkers_[w]);
+    }
   }
   if (!each_awake(t, step)) return cost = kForbidden;
   return worth;
+}
+
+void Repair::go(int t) {
+  if (!moved_.empty()) {
+    for (Walker* walker : moved_) walker->state = walker->next;
+    idle_labels_ = ~uint64_t{0};
+    for (std::size_t w = 0; w < kindless_; ++w) idle_labels_ &= walkers_[w].idle_labels[walkers_[w].state];
+  }
+  each_awake(t, [](Walker& walker) {
+    walker.state = walker.next;
+    return true;
+  });
 }
 
 int Repair::choose(int t, int first, const double* row, const double* promised, const double* completion, int stride,
@@ -123,12 +138,7 @@ double Repair::run(const Problem& problem, const Folded& folded, const double* c
     }
     score += folded.emissions[t][label] + cost;
     path[t] = label;
-    if (label != steady_label_)
-      for (std::size_t w = 0; w < kindless_; ++w) walkers_[w].state = walkers_[w].next;
-    each_awake(t, [](Walker& walker) {
-      walker.state = walker.next;
-      return true;
-    });
+    go(t);
   }
   for (const Walker& walker : walkers_) score -= walker.final_cost[walker.state];
   return score;

@@ -23,10 +23,11 @@ class Repair {
     const int32_t* delta;
     const double *cost, *final_cost;
     const double* values;  // of its steps under potentials, or null
+    const uint64_t* idle_labels;
     int32_t classes, state, next;
   };
   void start(const Problem& problem, const Potentials* potentials);
-  // Moves every walker into `next`. Gives what the step is worth to the parts, and what they charge for it.
+  // Where every walker goes is then in `next`, but for those that a label leaves alone. Gives what the step is worth to the parts, and what they charge for it.
   double read(int t, int label, double& cost);
   // The best label by promised[k] + completion[k], where `promised` is `row` plus the best that the parts may do
   // (null: zeros); each label in turn pays the difference, until the best has paid. -1 if there is none. first: that
@@ -44,8 +45,12 @@ class Repair {
   Doubles choices_;
   std::vector<bool> charged_;
   Budget* budget_ = nullptr;
+  // Goes there.
+  void go(int t);
+
   int labels_ = 0;
-  int steady_label_ = -1;   // a label that now changes no state of the first ones and costs nothing: it need not be read again
+  uint64_t idle_labels_ = 0;        // bits k % 64 of labels k that leave all of the first walkers alone
+  std::vector<Walker*> moved_;      // those of them that were read last
 };
 
 }  // namespace lawful

@@ -45,13 +45,15 @@ void Search::add_slots(Budget& budget) {
   scores_.resize(more * stride_);
 }
 
-int32_t Search::slot_for(int32_t row, Budget& budget) {
-  if (static_cast<int32_t>(stamp_of_row_.size()) <= row) {
-    stamp_of_row_.resize(2 * row + 16, -1);
-    slot_of_row_.resize(2 * row + 16);
-  }
+void Search::add_row(int32_t row) {
+  stamp_of_row_.resize(2 * row + 16, -1);
+  slot_of_row_.resize(2 * row + 16);
+}
+
+// Where a row stands among those of the next position, which have room for it.
+inline int32_t Search::slot_for(int32_t row) {
+  if (static_cast<int32_t>(stamp_of_row_.size()) <= row) add_row(row);
   if (stamp_of_row_[row] != stamp_) {
-    if (static_cast<std::size_t>(slots_) == row_.size()) add_slots(budget);
     stamp_of_row_[row] = stamp_;
     slot_of_row_[row] = slots_;
     row_[slots_] = row;
@@ -76,15 +78,13 @@ double Search::promise(int32_t slot, const uint64_t* labels) const {
 
 // Fills entries_ with the rows that these exits lead to, but for those that cost more than is promised.
 int Search::enter(const LazyProduct::Exits& exits, double promise, Budget& budget) {
-  auto each = [&](auto visit) {
-    for (const LazyProduct::Exit& exit : exits)
-      if (!(promise + exit.most < threshold_)) visit(exit);
-  };
-  // This may move all rows, so pointers are taken afterwards.
-  each([&](const LazyProduct::Exit& exit) { slot_for(exit.row, budget); });
-  entries_.clear();
-  each([&](const LazyProduct::Exit& exit) { entries_.push_back({scores(slot_of_row_[exit.row]), exit.cost}); });
-  return static_cast<int>(entries_.size());
+  const auto most = static_cast<std::size_t>(exits.count);
+  if (entries_.size() < most) entries_.resize(most);
+  while (row_.size() < slots_ + most) add_slots(budget);  // this moves all rows, so that it comes before pointers to them
+  int count = 0;
+  for (const LazyProduct::Exit& exit : exits)
+    if (!(promise + exit.most < threshold_)) entries_[count++] = {scores(slot_for(exit.row)), exit.cost};
+  return count;
 }
 
 void Search::find_joint_kinds(LazyProduct& product, const std::vector<const uint16_t*>& kinds, int length) {
@@ -119,7 +119,7 @@ void Search::step_in(LazyProduct& product, int joint_kind, Budget& budget) {
 void Search::step_full(const Step& step, LazyProduct& product, const Layer& from, int joint_kind, Budget& budget) {
   for (int32_t slot = from.first; slot < from.first + from.count; ++slot) {
     const LazyProduct::Fan& fan = product.fan(row_[slot], joint_kind, budget);
-    left_.assign(alive(slot), alive(slot) + words_);
+    for (int w = 0; w < words_; ++w) left_[w] = alive(slot)[w];
     for (int word = 0; word < words_; ++word)
       while (left_[word]) {
         const LazyProduct::Group& group = fan.groups[fan.group_of[word * 64 + std::countr_zero(left_[word])]];
@@ -139,8 +139,10 @@ void Search::step_full(const Step& step, LazyProduct& product, const Layer& from
 void Search::step_free(LazyProduct& product, const Layer& from, int joint_kind, Budget& budget) {
   for (int32_t slot = from.first; slot < from.first + from.count; ++slot) {
     for (const LazyProduct::Group& group : product.fan(row_[slot], joint_kind, budget).groups) {
+      uint64_t any = 0;
+      for (int word = 0; word < words_; ++word) any |= alive(slot)[word] & group.members[word];
+      if (!any) continue;
       const double score = kernels().largest(scores(slot), group.mask, stride_);
-      if (score == kForbidden) continue;
       const int count = enter(group.exits, -kForbidden, budget);
       kernels().extend_all(score, entries_.data(), count, stride_);
       budget.work(stride_ * static_cast<int64_t>(count + 1));
@@ -262,6 +264,7 @@ SearchResult Search::run(const Folded& folded, LazyProduct& product, const std::
     stride_ = folded.stride;
     words_ = (stride_ + 63) / 64;
     members_.resize(words_);
+    left_.resize(words_);
   }
   slots_ = 0;
   layers_.resize(length);

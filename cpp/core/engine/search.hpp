@@ -37,8 +37,9 @@ class Search {
   double* scores(int32_t slot) { return scores_.data() + static_cast<std::size_t>(slot) * stride_; }
   const double* scores(int32_t slot) const { return scores_.data() + static_cast<std::size_t>(slot) * stride_; }
   uint64_t* alive(int32_t slot) { return alive_.data() + static_cast<std::size_t>(slot) * words_; }
-  int32_t slot_for(int32_t row, Budget& budget);
+  int32_t slot_for(int32_t row);
   void add_slots(Budget& budget);
+  void add_row(int32_t row);
   int enter(const LazyProduct::Exits& exits, double promise, Budget& budget);
   double promise(int32_t slot, const uint64_t* labels) const;
   void hold(const LazyProduct& product, int32_t slot, Budget& budget) const;
@@ -66,7 +67,7 @@ class Search {
   int32_t stamp_ = 0;
   std::vector<int32_t> joint_kinds_;  // (T)
   std::vector<uint16_t> kinds_here_;  // (parts)
-  std::vector<Entry> entries_;
+  std::vector<Entry> entries_;        // where the labels of one group go; as many as anybody needed
   double threshold_ = kForbidden;
   const double *reach_before_ = nullptr, *emissions_before_ = nullptr;  // of the position that a step leaves; null: no promises
   std::vector<uint64_t> members_, left_;  // (words)

@@ -21,21 +21,23 @@ inline int64_t count_violations(const Part& part, const uint16_t* kinds, const i
   const uint16_t* table = part.table.data();
   const int32_t* next_row = part.count_row.data();
   const int32_t* violations = part.count_violations.data();
-  int64_t total = 0;
   int32_t row = 0;
-  if (!part.count_after.empty()) {  // then no step waits for the one before
+  if (!part.count_after.empty()) {  // then, as long as nothing is counted, no step waits for the one before
     const int32_t* after = part.count_after.data();
+    int32_t counted = 0;
     for (int t = 0; t < length; ++t) {
       const int c = table[(kinds ? kinds[t] * columns : 0) + labels[t]];
-      total += violations[row + c];
+      counted |= violations[row + c];
       row = after[c];
     }
-  } else {
-    for (int t = 0; t < length; ++t) {
-      const int32_t at = row + table[(kinds ? kinds[t] * columns : 0) + labels[t]];
-      total += violations[at];
-      row = next_row[at];
-    }
+    if (!counted) return part.count_final[row / part.classes];
+    row = 0;
+  }
+  int64_t total = 0;
+  for (int t = 0; t < length; ++t) {
+    const int32_t at = row + table[(kinds ? kinds[t] * columns : 0) + labels[t]];
+    total += violations[at];
+    row = next_row[at];
   }
   return total + part.count_final[row / part.classes];
 }

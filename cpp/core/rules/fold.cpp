@@ -76,7 +76,7 @@ void Folded::build(const Trellis& trellis, const LocalEffects& local) {
 
   if (!transitions) zeros_.assign(stride, 0.0);
   auto next = local.effects.begin();
-  const Part::Effect* latest = nullptr;
+  uint64_t latest = 0;  // the serial of an effect that a step had to itself
   int latest_matrix = 0;
   Step latest_step;
   for (int t = 1; t < length; ++t) {
@@ -85,7 +85,7 @@ void Folded::build(const Trellis& trellis, const LocalEffects& local) {
     while (next != local.effects.end() && next->t == t) ++next;
     if (first != next) {
       // Most steps do what the last one did.
-      const Part::Effect* alone = next - first == 1 ? first->effect : nullptr;
+      const uint64_t alone = next - first == 1 ? first->effect->serial : 0;
       const int matrix = transitions ? transitions->at(t - 1) : 0;
       if (!alone || alone != latest || matrix != latest_matrix) latest_step = sheet(transitions, t, {first, next});
       latest = alone;

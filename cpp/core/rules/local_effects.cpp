@@ -40,9 +40,9 @@ void LocalEffects::add(const BoundPart& bound, int length, int stride) {
   if (!kinds) {
     if (usual == Part::Effect::nothing) return;
     if (usual == Part::Effect::per_target) {
-      const double* row = part.effects[0].forward.data();
-      additions.reserve(additions.size() + length);
-      for (int t = 1; t < length; ++t) additions.push_back({t, row});
+      const std::size_t before = additions.size();
+      additions.resize(before + length - 1, {0, part.effects[0].forward.data()});
+      for (int t = 1; t < length; ++t) additions[before + t - 1].t = t;
     } else {
       for (int t = 1; t < length; ++t) add_step(part, t, 0, 0, length);
     }

@@ -59,13 +59,23 @@ Part::Effect make_effect(const Part& part, const std::vector<int32_t>& after, in
     return effect;
   }
   if (stay) return {Part::Effect::stay, {}, {}, 0};
-  static std::atomic<uint64_t> last{0};
   effect.type = Part::Effect::matrix;
-  effect.serial = ++last;
   effect.backward.assign(static_cast<std::size_t>(labels) * stride, kForbidden);
   for (int i = 0; i < labels; ++i)
     for (int j = 0; j < labels; ++j) effect.backward[j * stride + i] = effect.forward[i * stride + j];
   return effect;
+}
+
+// To most steps the token before does not matter: matrices that say the same for this reason have one serial.
+void number_matrices(Part& part) {
+  static std::atomic<uint64_t> last{0};
+  for (int at = 0; at < part.kinds * part.kinds; ++at) {
+    Part::Effect& effect = part.effects[at];
+    if (effect.type != Part::Effect::matrix) continue;
+    for (int other = at % part.kinds; other < at && !effect.serial; other += part.kinds)
+      if (part.effects[other].forward == effect.forward) effect.serial = part.effects[other].serial;
+    if (!effect.serial) effect.serial = ++last;
+  }
 }
 
 void fold(Part& part) {
@@ -94,6 +104,7 @@ void fold(Part& part) {
       part.effects.push_back(make_effect(part, after, before, now));
       part.effect_types.push_back(part.effects.back().type);
     }
+  number_matrices(part);
   part.only_stays = std::all_of(part.effect_types.begin(), part.effect_types.end(), [](Part::Effect::Type type) {
     return type == Part::Effect::nothing || type == Part::Effect::stay;
   });
@@ -104,23 +115,36 @@ void look_at_counting(Part& part) {
   if (part.count_states == 1)
     for (const uint16_t c : part.table) part.count_alone.push_back(part.count_violations[c]);
   for (const int32_t next : part.count_delta) part.count_row.push_back(next * part.classes);
-  const auto classes = static_cast<std::ptrdiff_t>(part.classes);
+  constexpr int32_t kUnknown = -1;
+  std::vector<int32_t> after(part.classes, kUnknown);
   bool alike = true;
-  for (auto row = part.count_row.begin(); row != part.count_row.end(); row += classes)
-    alike = alike && std::equal(row, row + classes, part.count_row.begin());
-  if (alike) part.count_after.assign(part.count_row.begin(), part.count_row.begin() + classes);
+  for (std::size_t at = 0; at < part.count_row.size(); ++at) {
+    int32_t& known = after[at % part.classes];
+    if (part.count_violations[at] != 0) continue;
+    if (known == kUnknown) known = part.count_row[at];
+    alike = alike && known == part.count_row[at];
+  }
+  std::replace(after.begin(), after.end(), kUnknown, 0);
+  if (alike) part.count_after = std::move(after);
   for (int k = 0; k < part.labels; ++k) {
     const int c = part.class_at(0, k);
     if (part.count_violations[c] != 0 || part.count_delta[c] != 0) part.stirring |= uint64_t{1} << (k % 64);
   }
 }
 
+// What does nothing, so that it need not be read.
 void find_sleeps(Part& part) {
   for (int u = 0; u < part.kinds; ++u) {
     bool sleeps = true;
     for (int k = 0; k < part.labels && sleeps; ++k)
       for (int32_t s = 0; s < part.states && sleeps; ++s) sleeps = part.idle(s, part.class_at(u, k));
     part.sleeps.push_back(sleeps);
+  }
+  for (int32_t s = 0; s < part.states; ++s) {
+    uint64_t idle = ~uint64_t{0};
+    for (int k = 0; k < part.labels; ++k)
+      if (!part.idle(s, part.class_at(0, k))) idle &= ~(uint64_t{1} << (k % 64));
+    part.idle_labels.push_back(idle);
   }
 }
 

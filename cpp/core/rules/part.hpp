@@ -41,7 +41,7 @@ struct Part : std::enable_shared_from_this<Part> {
   std::vector<int32_t> count_final;       // (S')
   std::vector<int32_t> count_alone;       // (U, K): violations by label, if the machine remembers nothing; else empty
   std::vector<int32_t> count_row;         // (S', C): where the next state's row begins in these tables: what a walk waits for
-  std::vector<int32_t> count_after;       // (C): the same by the class read alone, if it does not depend on the state; else empty
+  std::vector<int32_t> count_after;       // (C): the same by the class read alone, if steps that count nothing need no more; else empty
   // Bits k % 64 of the labels k that, on tokens of kind 0, make the machine count or leave its start: none of the others do anything.
   uint64_t stirring = 0;
 
@@ -67,6 +67,8 @@ struct Part : std::enable_shared_from_this<Part> {
 
   // (U), of a part that is searched: whether a token of that kind does nothing, in any state and by any label.
   std::vector<uint8_t> sleeps;
+  // (S), of such a part: bits k % 64 of labels k none of which does anything in that state, on a token of kind 0.
+  std::vector<uint64_t> idle_labels;
 
   // Of a part that is paid once: the same rule for those who obey it, if that is local; else null.
   std::shared_ptr<const Part> obeyed;
