@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -103,6 +104,14 @@ def best_under(pool: Pool, rules: Rules, scores: Floats) -> float:
     return best
 
 
+def earned(pool: Pool, rules: Rules, scores: Floats, labels: Sequence[int] | np.ndarray | None) -> float:
+    """What the labels that were found earn, whatever score was told with them."""
+    if labels is None:
+        return -np.inf
+    found = pool.graphs[0].labels.decode(labels)
+    return float(scores[pool.sequences.index(tuple(found))]) - penalty(pool.lattices[0], rules, tuple(found))
+
+
 def same(found: float, expected: float) -> bool:
     return found == expected or abs(found - expected) <= 1e-9 * (1 + abs(expected))
 
@@ -141,13 +150,15 @@ def test_votes_are_what_enumeration_finds(chunk: int) -> None:
                 linear = np.logaddexp.reduce(pool.scores[:, members] + shares, axis=1)
                 best = best_under(pool, rules, linear)
                 assert same(answer.score, best) and (answer.bound <= answer.score or same(answer.bound, best))
+                assert same(earned(pool, rules, linear, answer.labels), best)
                 _check_log_linear(pool, members, weights, decoder, rules)
 
 
 def _check_log_linear(
     pool: Pool, members: list[int], weights: Floats, decoder: lawful.Decoder, rules: Rules
 ) -> None:
-    best = best_under(pool, rules, (pool.scores[:, members] * weights).sum(axis=1))
+    scores = (pool.scores[:, members] * weights).sum(axis=1)
+    best = best_under(pool, rules, scores)
     lattice = LogLinear(weights.tolist(), decoder.labels)([pool.lattices[m] for m in members])
     try:
         decoding = decoder.decode(lattice)
@@ -155,6 +166,7 @@ def _check_log_linear(
         assert best == -np.inf
         return
     assert decoding.status == "optimal" and same(decoding.score, best)
+    assert same(earned(pool, rules, scores, decoder.labels.encode(decoding.labels)), best)
 
 
 def test_canonical_graphs_give_every_sequence_the_score_of_its_tags() -> None:
