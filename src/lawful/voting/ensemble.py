@@ -122,7 +122,7 @@ class Ensemble(SequenceModel):
         """The scores of a log-linear vote on many sequences."""
         if self.method != "log-linear":
             raise InputError(
-                f"a {self.method} vote is no lattice: use predict or votes of the ensemble, which take rules too"
+                f"a {self.method} vote is no lattice: use predict or votes of the ensemble, which take rules too, or `lawful vote FILE --model ENSEMBLE`"
             )
         known: tuple[object, LogLinear] | None = self.__dict__.get("_combine")
         if known is None or known[0] != (self.weights_, self.labels):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -118,6 +119,30 @@ def test_models_vote(capsys: pytest.CaptureFixture[str]) -> None:
     lawful.models.Perceptron().fit(X, y).save("perceptron.lawful")
     assert run([*arguments, "-m", "perceptron.lawful", "--method", "linear"]) == 2
     assert "the scores of perceptron.lawful are none" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("method", ["log-linear", "linear", "local", "repaired"])
+def test_a_saved_ensemble_votes_as_it_was_made(method: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    X, y = [["the", "cat", "ran"], ["dogs", "ran"]] * 3, [["I", "I", "O"], ["I", "O"]] * 3
+    models = [lawful.HMM(), Encoded(lawful.CRF(), scheme_encoding("IOB1", "IOE2"))]
+    lawful.Ensemble(models, [1, 3], method=method, names=["plain", "ends"]).fit(X, y).save("both.lawful")
+    Path("text.conll").write_text("the\ncat\nran\n\n")
+    arguments = ["vote", "text.conll", "-m", "both.lawful", "--label", "none"]
+    assert run([*arguments, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["labels"] == ["I", "I", "O"] and told["vote"]["method"] == method
+    voters = [(tagger["name"], tagger["weight"]) for tagger in told["vote"]["taggers"]]
+    assert voters == [("plain", 0.25), ("ends", 0.75)]
+    assert run([*arguments, "--json", "--method", "linear", "--weights", "1,1"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["vote"]["method"] == "linear" and told["vote"]["taggers"][0]["weight"] == 0.5
+    assert run([*arguments, "--weights", "1"]) == 2
+    assert "--weights has 1 numbers, but there are 2 taggers" in capsys.readouterr().err
+    if method != "log-linear":
+        lawful.write_rules(lawful.Rules(lawful.at_most(1, "I")), "rules.toml")
+        arguments = ["decode", "text.conll", "-m", "both.lawful", "--label", "none", "--rules", "rules.toml"]
+        assert run(arguments) == 2
+        assert "`lawful vote FILE --model ENSEMBLE`" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

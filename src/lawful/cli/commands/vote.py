@@ -58,7 +58,9 @@ def vote(
     ],
     model: Annotated[
         list[str] | None,
-        Option("--model", "-m", metavar="FILE", help="A model that votes; give several."),
+        Option(
+            "--model", "-m", metavar="FILE", help="A model that votes; give several, or one saved ensemble."
+        ),
     ] = None,
     rules: RulesOption = None,
     method: Annotated[
@@ -119,7 +121,7 @@ def vote(
     Takes the outputs of any taggers, as files with the same sequences, or models of lawful. A line of a JSONL file may have an
     n-best list in place of labels: "nbest": [{"labels": [...], "score": LOG-PROBABILITY}, ...]; `lawful decode --json --nbest 20`
     writes such lists. The output has the layout of the (first) file; models add their labels as a new column, votes between files
-    replace them, unless --label-column says otherwise.
+    replace them, unless --label-column says otherwise. A saved ensemble, as the only --model, votes by its own method and weights.
 
     \b
     Examples:
@@ -133,7 +135,6 @@ def vote(
     check_output(output, *files, *(model or ()), rules)
     if explain and (json or to is not None or output != STDOUT):
         raise InputError("--explain prints text in place of labels: leave out --json, --to and --output")
-    shares = parse_weights(weights, len(model or files))
     limits = as_decoder_options(
         timeout=timeout, max_states=max_states, on_limit=on_limit, on_infeasible=on_infeasible
     )
@@ -146,19 +147,24 @@ def vote(
             raise InputError(
                 "--scheme and --schemes are for files with labels; models must have the same labels"
             )
-        taggers = [open_model(file) for file in model]
+        taggers, saved = [open_model(file) for file in model], None
+        if len(taggers) == 1 and (members := taggers[0].members()):
+            saved, taggers = taggers[0].model, members
         tell_of_missing_labels(taggers)
-        names, labels = model, joint_labels(tagger.labels for tagger in taggers)
+        names = [tagger.name for tagger in taggers]
+        shares = parse_weights(weights, len(names)) or (saved and list(saved.weights_))
+        labels = joint_labels(tagger.labels for tagger in taggers)
         corpus = open_input(
             files[0], options, columns=lambda source: columns_for(taggers[0].notes, source, options)
         )
-        chosen = check_choice("--method", method or "log-linear", get_args(Method))
+        default = saved.method if saved else "log-linear"
+        chosen = check_choice("--method", method or default, get_args(Method))
         if chosen == "linear":
             _require_probabilities(taggers)
         said: Iterable[Said] = _scored(corpus, taggers)
         format = corpus.format
     else:
-        names = files
+        names, shares = files, parse_weights(weights, len(files))
         target = None if scheme is None else require_scheme(scheme)
         of_files = dict.fromkeys(files, "") if schemes is None else _schemes(schemes, files)
         sentences, candidates = read_outputs(
@@ -181,7 +187,7 @@ def vote(
         format = options.format or guess_format(files[0])
     if len(names) < 2:
         raise InputError(
-            "a vote needs at least two taggers: give two files or more, or --model twice or more"
+            "a vote needs at least two taggers: give two files or more, or --model twice or more, or a saved ensemble"
         )
     if chosen != "linear":
         for option, given in (("--tolerance", tolerance != 0), ("--max-paths", max_paths is not None)):

@@ -115,6 +115,19 @@ class SentenceTagger:
                 raise InputError(f"{file.name} already contains its features: leave out --features")
             self.features = parse_features(file.features)
 
+    def members(self) -> list[SentenceTagger]:
+        """The models inside, if this is a saved vote: each scores as it does in there."""
+        from lawful.voting import Ensemble
+
+        found: list[SentenceTagger] = []
+        if isinstance(self.model, Ensemble):
+            for tagger, name in zip(self.model.taggers, self.model.names_, strict=True):
+                member = type(self).__new__(type(self))
+                member.name, member.model, member.notes = name, tagger, self.notes
+                member.features, member.takes_items = None, False
+                found.append(member)
+        return found
+
     @property
     def brings_scores(self) -> bool:
         """Whether the sentences bring their own scores."""
