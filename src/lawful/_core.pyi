@@ -957,9 +957,9 @@ class StringParser:
     Strings to tokens and labels, as a package made with parserator does it.
     """
 
-    def parse(self, texts: list[str], type: type, parser: object, threads: int) -> tuple[list[object | None], list[tuple[int, tuple[str, ...], tuple[str, ...]]], list[int], numpy.typing.NDArray[numpy.float64]]:
+    def parse(self, texts: list[str], type: type, parser: object, threads: int, *, limit: float, merge: bool) -> tuple[list[object | None], list[tuple[int, tuple[str, ...], tuple[str, ...]]], list[int], numpy.typing.NDArray[numpy.float64]]:
         """
-        The answers, None where there is none yet; (number, tokens, plain labels) of the strings whose labels break the rules; the numbers of those that only the package itself can read; the emissions (M, K) of the former.
+        The answers, None where there is none yet; (number, tokens, plain labels) of the strings whose labels break the rules, though it may cost no more than the limit to obey; the numbers of those that only the package itself can read; the emissions (M, K) of the former.
         """
 
 class UsaddressParser(StringParser):

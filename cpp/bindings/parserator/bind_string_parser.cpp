@@ -1,3 +1,4 @@
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -92,6 +93,7 @@ class PythonParser {
       all_signs |= signs.data()[label];
     }
     require(kinds.size() > all_signs, "expected a kind for every combination of signs");
+    for (const nb::handle name : field_names) clashes_ = clashes_ || nb::cast<std::string>(name).ends_with(')');
 
     std::vector<std::string> kept;
     std::vector<std::string_view> names;
@@ -110,8 +112,10 @@ class PythonParser {
   virtual ~PythonParser() = default;
 
   // A list of answers, None where the rules are broken or the text is foreign; the numbers of the texts of both sorts; and of
-  // the first sort: their texts, tokens and plain labels, and emissions (M, K), one after another.
-  nb::tuple parse(const nb::list& texts, const nb::object& type, const nb::object& maker, int threads) {
+  // the first sort: their texts, tokens and plain labels, and emissions (M, K), one after another. Where labels that obey cost
+  // more than the limit, the plain ones are the answer, and what repeats a field is merged into it or kept apart.
+  nb::tuple parse(const nb::list& texts, const nb::object& type, const nb::object& maker, int threads, double limit, bool merge) {
+    if (clashes_ && !merge) limit = std::numeric_limits<double>::infinity();
     std::vector<nb::object> sources;
     std::vector<RawText> raw;
     for (const nb::handle text : texts) {
@@ -120,23 +124,24 @@ class PythonParser {
       PyObject* source = sources.back().ptr();
       raw.push_back({PyUnicode_DATA(source), PyUnicode_GET_LENGTH(source), static_cast<int>(PyUnicode_KIND(source))});
     }
-    Parsings found = parse_raw(raw, threads);
-    return answers_of(texts, sources, found, type, maker);
+    Parsings found = parse_raw(raw, threads, limit);
+    return answers_of(texts, sources, found, type, maker, merge);
   }
 
  protected:
   virtual nb::object source_of(nb::handle text) { return nb::borrow(text); }
-  virtual Parsings parse_raw(const std::vector<RawText>& raw, int threads) = 0;
+  virtual Parsings parse_raw(const std::vector<RawText>& raw, int threads, double limit) = 0;
 
   StringParser parser_;
 
  private:
   nb::tuple answers_of(const nb::list& texts, const std::vector<nb::object>& sources, Parsings& found, const nb::object& type,
-                       const nb::object& maker) {
+                       const nb::object& maker, bool merge) {
     auto* python_type = reinterpret_cast<PyTypeObject*>(type.ptr());
     const nb::tuple nothing;
     const nb::object zero = checked(PyFloat_FromDouble(0.0));
     const char* kNames[] = {"text", "tokens", "labels", "plain_labels", "loss", "fell_back", "fields", "kind", "parser"};
+    constexpr std::size_t kLoss = 4;
     std::vector<nb::object> names;
     for (const char* name : kNames) names.push_back(checked(PyUnicode_InternFromString(name)));
     FieldWriter writer(parser_.fields, field_names_);
@@ -157,18 +162,21 @@ class PythonParser {
           answer = checked(python_type->tp_new(python_type, nothing.ptr(), nullptr));
           unsigned sign = 0;
           for (int64_t t = 0; t < count; ++t) sign |= parser_.fields.sign[numbers[t]];
-          const nb::object fields = writer.write(tokens.ptr(), numbers);
+          const bool far = found.verdicts[i] == Verdict::far;
+          const nb::object fields = writer.write(tokens.ptr(), numbers, merge);
           PyObject* values[] = {PyList_GET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i)),
                                 tokens.ptr(),
                                 labels.ptr(),
                                 labels.ptr(),
                                 zero.ptr(),
-                                Py_False,
+                                far ? Py_True : Py_False,
                                 fields.ptr(),
                                 PyTuple_GET_ITEM(kinds_.ptr(), sign),
                                 maker.ptr()};
-          for (std::size_t n = 0; n < names.size(); ++n)
+          for (std::size_t n = 0; n < names.size(); ++n) {
+            if (far && n == kLoss) continue;  // worked out when somebody asks for it
             if (PyObject_GenericSetAttr(answer.ptr(), names[n].ptr(), values[n]) != 0) throw nb::python_error();
+          }
         }
       }
       PyList_SET_ITEM(answers.ptr(), static_cast<Py_ssize_t>(i), answer.release().ptr());
@@ -178,6 +186,7 @@ class PythonParser {
   }
 
   nb::tuple labels_, field_names_, kinds_;
+  bool clashes_ = false;  // a field may be called like the second run of another
 };
 
 class PythonUsaddress final : public PythonParser {
@@ -194,10 +203,11 @@ class PythonUsaddress final : public PythonParser {
     const Py_ssize_t at = PyUnicode_FindChar(text.ptr(), '&', 0, PyUnicode_GET_LENGTH(text.ptr()), 1);
     return at < 0 ? nb::borrow(text) : unescape_(text);
   }
-  Parsings parse_raw(const std::vector<RawText>& raw, int threads) override {
+  Parsings parse_raw(const std::vector<RawText>& raw, int threads, double limit) override {
     const nb::gil_scoped_release released;
     return parse_strings(
-        parser_, raw, [&] { return std::make_unique<UsaddressReader>(*parser_.model, *parser_.characters, words_); }, threads);
+        parser_, raw, [&] { return std::make_unique<UsaddressReader>(*parser_.model, *parser_.characters, words_); }, threads,
+        limit);
   }
 
   nb::object unescape_;
@@ -216,7 +226,7 @@ class PythonProbablepeople final : public PythonParser {
   }
 
  private:
-  Parsings parse_raw(const std::vector<RawText>& raw, int threads) override {
+  Parsings parse_raw(const std::vector<RawText>& raw, int threads, double limit) override {
     Metaphones sounds;
     std::vector<std::unique_ptr<StringTable>> unheard;  // one a reader
     const MakeReader make_reader = [&]() -> std::unique_ptr<TokenReader> {
@@ -243,7 +253,7 @@ class PythonProbablepeople final : public PythonParser {
         }
       }
     const nb::gil_scoped_release released;
-    return parse_strings(parser_, raw, make_reader, threads);
+    return parse_strings(parser_, raw, make_reader, threads, limit);
   }
 
   nb::object metaphones_;
@@ -265,11 +275,12 @@ void bind_string_parser(nb::module_& m) {
   using Fields = In<int32_t, nb::ndim<2>>;
   nb::class_<PythonParser>(m, "StringParser", "Strings to tokens and labels, as a package made with parserator does it.")
       .def("parse", &PythonParser::parse, nb::arg("texts"), nb::arg("type"), nb::arg("parser"), nb::arg("threads"),
-           nb::sig("def parse(self, texts: list[str], type: type, parser: object, threads: int) -> "
+           nb::kw_only(), nb::arg("limit"), nb::arg("merge"),
+           nb::sig("def parse(self, texts: list[str], type: type, parser: object, threads: int, *, limit: float, merge: bool) -> "
                    "tuple[list[object | None], list[tuple[int, " LAWFUL_TEXTS ", " LAWFUL_TEXTS "]], list[int], " LAWFUL_FLOATS
                    "]"),
            "The answers, None where there is none yet; (number, tokens, plain labels) of the strings whose labels break the "
-           "rules; "
+           "rules, though it may cost no more than the limit to obey; "
            "the numbers of those that only the package itself can read; the emissions (M, K) of the former.");
   nb::class_<PythonUsaddress, PythonParser>(m, "UsaddressParser")
       .def(

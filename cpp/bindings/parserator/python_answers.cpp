@@ -57,21 +57,29 @@ nb::object FieldWriter::join(PyObject* tokens, std::size_t group) {
   return made;
 }
 
-nb::object FieldWriter::write(PyObject* tokens, const int32_t* labels) {
+nb::object FieldWriter::name_of(const Group& group) const {
+  nb::object name = nb::borrow(PyTuple_GET_ITEM(strings_.ptr(), group.field));
+  return group.time == 1 ? name : checked(PyUnicode_FromFormat("%U (%d)", name.ptr(), group.time));
+}
+
+nb::object FieldWriter::write(PyObject* tokens, const int32_t* labels, bool merge) {
   const Py_ssize_t count = PyTuple_GET_SIZE(tokens);
   groups_.clear();
   group_.clear();
+  times_.assign(strings_.size(), 1);
   reader_.start();
   for (Py_ssize_t t = 0; t < count; ++t) {
-    const int32_t field = reader_.read(labels[t]).field;
-    const auto known = std::find(groups_.begin(), groups_.end(), field);
+    const Field read = reader_.read(labels[t]);
+    times_[read.field] += read.raises && !merge;
+    const Group group{read.field, times_[read.field]};
+    const auto known = std::find(groups_.begin(), groups_.end(), group);
     group_.push_back(static_cast<int32_t>(known - groups_.begin()));
-    if (known == groups_.end()) groups_.push_back(field);
+    if (known == groups_.end()) groups_.push_back(group);
   }
   nb::object fields = checked(PyDict_New());
   for (std::size_t group = 0; group < groups_.size(); ++group) {
     const nb::object text = join(tokens, group);
-    if (PyDict_SetItem(fields.ptr(), PyTuple_GET_ITEM(strings_.ptr(), groups_[group]), text.ptr()) != 0) throw nb::python_error();
+    if (PyDict_SetItem(fields.ptr(), name_of(groups_[group]).ptr(), text.ptr()) != 0) throw nb::python_error();
   }
   return fields;
 }

@@ -19,13 +19,20 @@ nb::object names_of(const nb::tuple& names, const int32_t* numbers, int64_t coun
 class FieldWriter {
  public:
   FieldWriter(const FieldNames& names, const nb::tuple& strings) : reader_(names), strings_(strings) {}
-  nb::object write(PyObject* tokens, const int32_t* labels);  // a dict
+  // A dict. What repeats a field is merged into it; or kept apart under the field's name and a number.
+  nb::object write(PyObject* tokens, const int32_t* labels, bool merge = true);
 
  private:
+  struct Group {
+    int32_t field, time;  // time: 1 for the first run of a field
+    bool operator==(const Group&) const = default;
+  };
   nb::object join(PyObject* tokens, std::size_t group);
+  nb::object name_of(const Group& group) const;
   FieldReader reader_;
   const nb::tuple& strings_;
-  std::vector<int32_t> groups_;  // the field of each, in the order in which they were first filled
+  std::vector<int32_t> times_;   // by field
+  std::vector<Group> groups_;    // in the order in which they were first filled
   std::vector<int32_t> group_;   // by token
   std::vector<uint32_t> buffer_;
 };

@@ -69,4 +69,23 @@ void CrfsuiteModel::tag(const double* emissions, int length, Room& room, int32_t
   std::reverse_copy(room.path.begin(), room.path.end(), labels);
 }
 
+void CrfsuiteModel::best_through(const double* emissions, int length, Room& room, Doubles& through) const {
+  const auto size = static_cast<std::size_t>(length) * stride_;
+  const std::vector<Step> onward(length, Step{from_.data(), into_.data(), nullptr}),
+      back(length, Step{into_.data(), from_.data(), nullptr});
+  room.rows.resize(length);
+  room.reach.resize(size);
+  through.resize(size);
+  for (int t = 0; t < length; ++t) room.rows[t] = emissions + static_cast<int64_t>(t) * stride_;
+  kernels().complete(room.rows.data(), onward.data(), through.data(), nullptr, length, labels_, stride_);
+  std::reverse(room.rows.begin(), room.rows.end());
+  kernels().complete(room.rows.data(), back.data(), room.reach.data(), nullptr, length, labels_, stride_);
+  for (int t = 0; t < length; ++t) {
+    double* row = through.data() + static_cast<std::size_t>(t) * stride_;
+    const double* so_far = room.reach.data() + static_cast<std::size_t>(length - 1 - t) * stride_;
+    const double* here = emissions + static_cast<std::size_t>(t) * stride_;
+    for (int k = 0; k < labels_; ++k) row[k] += so_far[k] - here[k];  // counted on both ways
+  }
+}
+
 }  // namespace lawful

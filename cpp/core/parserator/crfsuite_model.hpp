@@ -45,6 +45,8 @@ class CrfsuiteModel {
   };
   // The best labels for emissions (T, stride), whose padding must be forbidden.
   void tag(const double* emissions, int length, Room& room, int32_t* labels) const;
+  // The score of the best labels that have a label at a position: (T, stride); what stands in the padding means nothing.
+  void best_through(const double* emissions, int length, Room& room, Doubles& through) const;
 
  private:
   enum Face { kOwn, kPrevious, kNext, kFaces };

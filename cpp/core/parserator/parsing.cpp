@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/parserator/least_loss.hpp"
 #include "core/support/parallel.hpp"
 
 namespace lawful {
@@ -13,14 +14,14 @@ constexpr int64_t kShare = 256;  // strings that a thread takes at a time
 class Worker {
  public:
   Worker(const StringParser& parser, std::unique_ptr<TokenReader> reader)
-      : parser_(parser), model_(*parser.model), reader_(std::move(reader)), fields_(parser.fields) {}
+      : parser_(parser), model_(*parser.model), reader_(std::move(reader)), fields_(parser.fields), least_(parser.fields) {}
 
   // False if the text is foreign.
   bool read(const RawText& raw) {
     return raw.length < std::numeric_limits<int32_t>::max() && text_.read(raw, *parser_.characters) && look();
   }
 
-  void parse(const RawText& raw, Parsings& into) {
+  void parse(const RawText& raw, Parsings& into, double limit) {
     if (!read(raw)) {
       into.verdicts.push_back(Verdict::foreign);
       into.offsets.push_back(static_cast<int64_t>(into.tokens.size()));
@@ -37,9 +38,9 @@ class Worker {
     score();
     int32_t* labels = into.labels.data() + before;
     model_.tag(emissions_.data(), static_cast<int>(tokens_.size()), room_, labels);
-    const bool breaks = any_raises(labels);
-    into.verdicts.push_back(breaks ? Verdict::breaks : Verdict::obeys);
-    if (!breaks) return;
+    const Verdict verdict = !any_raises(labels) ? Verdict::obeys : costs_more_than(limit, labels) ? Verdict::far : Verdict::breaks;
+    into.verdicts.push_back(verdict);
+    if (verdict != Verdict::breaks) return;
     for (std::size_t t = 0; t < tokens_.size(); ++t) {
       const double* row = emissions_.data() + t * model_.stride();
       into.scores.insert(into.scores.end(), row, row + model_.labels());
@@ -97,15 +98,23 @@ class Worker {
     return false;
   }
 
+  bool costs_more_than(double limit, const int32_t* labels) {
+    if (limit == std::numeric_limits<double>::infinity() || !least_.can_tell()) return false;
+    const auto length = static_cast<int>(tokens_.size());
+    model_.best_through(emissions_.data(), length, room_, through_);
+    return least_.of(through_.data(), length, model_.stride(), labels) > limit;
+  }
+
   const StringParser& parser_;
   const CrfsuiteModel& model_;
   std::unique_ptr<TokenReader> reader_;
   FieldReader fields_;
+  LeastLoss least_;
   Text text_;
   std::vector<TokenSpan> tokens_;
   std::vector<Shown> shown_;
   std::vector<std::size_t> offsets_;  // of each token's features
-  Doubles emissions_;
+  Doubles emissions_, through_;
   CrfsuiteModel::Room room_;
 };
 
@@ -138,10 +147,11 @@ void look_at_strings(const StringParser& parser, const std::vector<RawText>& tex
   each_text(parser, texts, make_reader, threads, [&](Worker& worker, int64_t i) { worker.read(texts[i]); });
 }
 
-Parsings parse_strings(const StringParser& parser, const std::vector<RawText>& texts, const MakeReader& make_reader,
-                       int threads) {
+Parsings parse_strings(const StringParser& parser, const std::vector<RawText>& texts, const MakeReader& make_reader, int threads,
+                       double limit) {
   std::vector<Parsings> parts(shares_of(texts));
-  each_text(parser, texts, make_reader, threads, [&](Worker& worker, int64_t i) { worker.parse(texts[i], parts[i / kShare]); });
+  each_text(parser, texts, make_reader, threads,
+            [&](Worker& worker, int64_t i) { worker.parse(texts[i], parts[i / kShare], limit); });
   Parsings all;
   for (Parsings& part : parts) {
     append(part, all);

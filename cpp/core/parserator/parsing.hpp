@@ -13,6 +13,7 @@ namespace lawful {
 enum class Verdict : uint8_t {
   obeys,    // the plain labels are the answer
   breaks,   // they are labels that the package raises an error about
+  far,      // so are they, and labels that obey cost more than the limit
   foreign,  // only the package itself can tell what it sees in this string
 };
 
@@ -21,7 +22,7 @@ struct Parsings {
   std::vector<int64_t> offsets{0};        // (N + 1), into tokens; foreign strings have none here
   std::vector<TokenSpan> tokens;          // (M)
   std::vector<int32_t> labels;            // (M)
-  std::vector<double> scores;             // (tokens of strings that break, K): their emissions, one after another
+  std::vector<double> scores;             // (tokens of strings that break, none far, K): their emissions, one after another
 };
 
 struct StringParser {
@@ -36,6 +37,8 @@ using MakeReader = std::function<std::unique_ptr<TokenReader>()>;
 // Lets readers see all tokens, for those that have to know them beforehand.
 void look_at_strings(const StringParser& parser, const std::vector<RawText>& texts, const MakeReader& make_reader, int threads);
 
-Parsings parse_strings(const StringParser& parser, const std::vector<RawText>& texts, const MakeReader& make_reader, int threads);
+// limit: what it may cost to obey; infinity: whatever it takes.
+Parsings parse_strings(const StringParser& parser, const std::vector<RawText>& texts, const MakeReader& make_reader, int threads,
+                       double limit);
 
 }  // namespace lawful

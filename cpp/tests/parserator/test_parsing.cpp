@@ -1,3 +1,4 @@
+#include <limits>
 #include <random>
 #include <string>
 
@@ -9,6 +10,8 @@
 namespace {
 
 using namespace lawful;
+
+constexpr double kAnyLoss = std::numeric_limits<double>::infinity();
 
 std::shared_ptr<const Characters> ascii() {
   auto made = std::make_shared<Characters>();
@@ -61,13 +64,18 @@ TEST(strings_get_labels_a_verdict_and_the_scores_of_those_that_break_the_rules) 
   const StringParser parser = small_parser();
   const UsaddressWords words;
   const std::string obeys = "12 Main", breaks = "Main 12 Main", foreign = "\xff";
-  const Parsings found = parse_strings(
-      parser, {raw(obeys), raw(breaks), raw(foreign), raw("")},
-      [&] { return std::make_unique<UsaddressReader>(*parser.model, *parser.characters, words); }, 2);
+  const MakeReader make_reader = [&] { return std::make_unique<UsaddressReader>(*parser.model, *parser.characters, words); };
+  const Parsings found = parse_strings(parser, {raw(obeys), raw(breaks), raw(foreign), raw("")}, make_reader, 2, kAnyLoss);
   CHECK(found.verdicts == (std::vector<Verdict>{Verdict::obeys, Verdict::breaks, Verdict::foreign, Verdict::obeys}));
   CHECK(found.labels == (std::vector<int32_t>{0, 1, 1, 0, 1}));
   // next:digits for the first token, previous:address.start for the second
   CHECK(found.scores == (std::vector<double>{0.0, 1.5, 1.75, 0.0, 0.0, 1.0}));
+  // With another label for the last token, or for an earlier one, it obeys: that costs 1.0, or more.
+  const Parsings affordable = parse_strings(parser, {raw(breaks)}, make_reader, 1, 1.0);
+  CHECK(affordable.verdicts == std::vector<Verdict>{Verdict::breaks});
+  const Parsings far = parse_strings(parser, {raw(breaks), raw(obeys)}, make_reader, 1, 0.9);
+  CHECK(far.verdicts == (std::vector<Verdict>{Verdict::far, Verdict::obeys}));
+  CHECK(far.labels == (std::vector<int32_t>{1, 0, 1, 0, 1}) && far.scores.empty());
 }
 
 TEST(any_text_is_read_without_a_fault_by_both_readers) {
@@ -86,7 +94,8 @@ TEST(any_text_is_read_without_a_fault_by_both_readers) {
   const MakeReader addresses = [&] {
     return std::make_unique<UsaddressReader>(*parser.model, *parser.characters, address_words);
   };
-  const Parsings one = parse_strings(parser, texts, addresses, 1), three = parse_strings(parser, texts, addresses, 3);
+  const Parsings one = parse_strings(parser, texts, addresses, 1, kAnyLoss),
+                 three = parse_strings(parser, texts, addresses, 3, kAnyLoss);
   CHECK(one.labels == three.labels && one.offsets == three.offsets && one.scores == three.scores);
 
   Metaphones sounds;
@@ -100,7 +109,7 @@ TEST(any_text_is_read_without_a_fault_by_both_readers) {
     sounds.words.add(unheard[word]);
     for (auto& codes : sounds.codes) codes.emplace_back("X");
   }
-  const Parsings heard = parse_strings(parser, texts, names, 1);
+  const Parsings heard = parse_strings(parser, texts, names, 1, kAnyLoss);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const bool next = strings[i].find("ext") != std::string::npos;
     if (!next) CHECK(heard.verdicts[i] != Verdict::foreign);

@@ -7,6 +7,7 @@ import math
 import os
 import pickle
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -221,6 +222,21 @@ def test_what_obeying_would_cost_is_exact_though_nobody_searched_for_it() -> Non
         assert parsed.labels == (parsed.plain_labels if parsed.fell_back else obeying.labels)
         assert parsed.decoding is not None and parsed.decoding.labels == obeying.labels
         assert pickle.loads(pickle.dumps(parsed)).loss == parsed.loss  # noqa: S301
+
+
+@pytest.mark.parametrize("mapping", [*MAPPINGS, {"PlaceName": "place (2)", "StateName": "place"}])
+@pytest.mark.parametrize("options", [{}, {"on_exceed": "merge"}, {"max_loss": 0.0}, {"max_loss": 9.0}])
+def test_answers_are_the_same_without_the_core(mapping: dict[str, str], options: dict[str, Any]) -> None:
+    parser = usaddress.parser(mapping)
+    slow = replace(parser, core=None)
+    texts = made_up_addresses(150)
+    fell_back = 0
+    for found, expected in zip(
+        parser.decode_many(texts, **options), slow.decode_many(texts, **options), strict=True
+    ):
+        assert (found, list(found.fields)) == (replace(expected, parser=parser), list(expected.fields))
+        fell_back += found.fell_back
+    assert fell_back > 10
 
 
 def test_a_tag_mapping_is_part_of_the_rule() -> None:

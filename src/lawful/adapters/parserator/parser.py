@@ -196,8 +196,13 @@ class Parser:
         answers: list[Any] = [None] * len(strings)
         others, breaking = list(range(len(strings))), list[tuple[int, tuple[str, ...], tuple[str, ...]]]()
         emissions = np.zeros((0, len(self.tagger.labels)))
+        limit = math.inf if max_loss is None else max_loss
+        far = math.inf if on_exceed == "raise" else limit + SLACK  # an error tells the loss
+        merge = on_exceed == "merge"
         if self.core is not None:
-            answers, breaking, others, emissions = self.core.parse(strings, Parsed, self, threads)
+            answers, breaking, others, emissions = self.core.parse(
+                strings, Parsed, self, threads, limit=far, merge=merge
+            )
         found: list[tuple[int, Sequence[str], Lattice]] = [
             (index, tokens, lattice)
             for (index, tokens, _), lattice in zip(breaking, self._lattices(breaking, emissions), strict=True)
@@ -205,12 +210,11 @@ class Parser:
         found += self._read_by_package(strings, others, answers)
         lattices = [lattice for _, _, lattice in found]
         plain = self._plain.decode_batch(lattices, jobs=jobs)
-        limit = math.inf if max_loss is None else max_loss
         # Most strings that break rules break so many that a search is lost on them: obeying would cost far more than the limit.
         near = np.ones(len(lattices), dtype=np.bool_)
-        if on_exceed != "raise" and limit < math.inf:
+        if far < math.inf:
             bounds = self.decoder.bounds(lattices, max_states=GLANCE, jobs=jobs)
-            near = plain.scores - bounds <= limit + SLACK
+            near = plain.scores - bounds <= far
         decodings = self.decoder.decode_batch(list(compress(lattices, near.tolist())), jobs=jobs)
         losses = np.maximum(0.0, plain.scores[near] - decodings.scores).tolist()
         obeying = zip(decodings.labels, losses, strict=True)
@@ -225,7 +229,7 @@ class Parser:
                     raise LossError(loss, limit, sequence=index if len(strings) > 1 else None)
                 if not fell_back:
                     labels = obeying_labels
-            fields, kind = self.arrange(tokens, labels, merge=on_exceed == "merge")
+            fields, kind = self.arrange(tokens, labels, merge=merge)
             answers[index] = parsed = Parsed(
                 strings[index], tuple(tokens), labels, plain_labels, fell_back, fields, kind, self
             )
