@@ -41,7 +41,20 @@ class VoteExplanation(Shown):
             return f"All {len(self.opinions)} taggers wanted this"
         won = " and ".join(self.winners)
         told = f"{won} won the vote" if won else "A compromise won the vote: no tagger wanted all of it"
+        if self.overruled:
+            count_of = len(self.opinions)
+            told = "The rules decided: " + (
+                f"all {count_of} taggers wanted something else"
+                if count_of > 1
+                else "the tagger wanted something else"
+            )
         return f"{told}; {disputed} of {count} token{'' if count == 1 else 's'} disputed"
+
+    @property
+    def overruled(self) -> bool:
+        """Whether all taggers wanted the same, and rules made something else win."""
+        wishes = {opinion.labels for opinion in self.opinions if opinion.labels}
+        return len(wishes) == 1 and not self.winners and any(self.vote.rules)
 
     def in_words(self, opinion: Opinion) -> str:
         """What one tagger wanted and what it thinks of the winner, in a sentence."""
@@ -72,6 +85,7 @@ class VoteExplanation(Shown):
     def _headline(self) -> Line:
         vote, count = self.vote, len(self.opinions)
         won = f"{' and '.join(self.winners)} won" if self.winners else "a compromise won"
+        won = "the rules decided" if self.overruled else won
         length = f"{len(vote.labels)} token{'' if len(vote.labels) == 1 else 's'}"
         proof = "proved best" if vote.status == "optimal" else f"within {vote.gap:.3g} of the best"
         who = f"{vote.method} vote of {count} tagger{'' if count == 1 else 's'}"

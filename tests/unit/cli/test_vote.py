@@ -143,6 +143,9 @@ def test_a_saved_ensemble_votes_as_it_was_made(method: Any, capsys: pytest.Captu
         arguments = ["decode", "text.conll", "-m", "both.lawful", "--label", "none", "--rules", "rules.toml"]
         assert run(arguments) == 2
         assert "`lawful vote FILE --model ENSEMBLE`" in capsys.readouterr().err
+        for command in (["serve"], ["report", "text.conll", "-o", "report.html", "-r", "rules.toml"]):
+            assert run([*command, "-m", "both.lawful"]) == 2
+            assert f"both.lawful is a {method} vote, and only log-linear ones" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

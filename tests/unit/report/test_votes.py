@@ -29,7 +29,7 @@ def test_cards_show_what_each_tagger_wanted_and_the_price(ensemble: lawful.Ensem
     assert [opinion.name for opinion in vote.opinions] == ["<first>", "second"]
     assert {opinion.labels for opinion in vote.opinions} == {("I", "I", "O")}
     page = render_report(report)
-    assert "A compromise won the vote: no tagger wanted all of it; 1 of 3 tokens disputed" in page
+    assert "The rules decided: all 2 taggers wanted something else; 1 of 3 tokens disputed" in page
     assert "&lt;first&gt;" in page
     assert "<first>" not in page
     assert "its wish is forbidden, by a rule or by another tagger" in page

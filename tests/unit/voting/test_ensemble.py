@@ -204,7 +204,12 @@ def test_an_explanation_tells_who_wanted_what() -> None:
     assert data["taggers"][0]["name"] == "wrong" and data["status"] == "optimal"
     assert "one and two won the linear vote of 3 taggers" in str(explanation)
     [forced] = lawful.vote([Wrong()], [["cat"]], rules=lawful.forbid("B"))
-    assert "a compromise won" in str(explain_vote(forced))
+    assert "the rules decided the log-linear vote of 1 tagger" in str(explain_vote(forced))
+    assert explain_vote(forced).headline == (
+        "The rules decided: the tagger wanted something else; 1 of 1 token disputed"
+    )
+    [both] = lawful.vote([Wrong(), Wrong()], [["cat"]], rules=lawful.forbid("B"))
+    assert explain_vote(both).headline.startswith("The rules decided: all 2 taggers wanted something else")
     assert explain_vote(forced).opinions[0].price == float("inf")
 
 

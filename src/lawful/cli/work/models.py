@@ -235,7 +235,13 @@ def voting_model(files: Sequence[ModelFile], weights: Sequence[float] | None = N
     if len(files) == 1:
         if weights is not None:
             raise InputError("--weights are for a vote: give --model twice or more")
-        return SentenceTagger(files[0])
+        alone = SentenceTagger(files[0])
+        if alone.members() and alone.model.method != "log-linear":
+            raise InputError(
+                f"{alone.name} is a {alone.model.method} vote, and only log-linear ones can be shown: save the ensemble with "
+                "method='log-linear', or run `lawful vote FILE --model` with it"
+            )
+        return alone
     taggers = [SentenceTagger(replace(file, features=None)) for file in files]
     return SentenceTagger.voting(
         [
