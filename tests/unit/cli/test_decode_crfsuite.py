@@ -73,3 +73,29 @@ def test_a_damaged_model(crfsuite: str, made, tmp_path: Path, capsys: pytest.Cap
     half.write_bytes(Path(crfsuite).read_bytes()[:500])
     assert run(["decode", made.test, "-m", str(half)]) == 2
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_crfsuite_votes_beside_a_model_of_ours(
+    made, crfsuite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`lawful vote` had no --features, which its own message asked for."""
+    templates, hmm = tmp_path / "t.toml", str(tmp_path / "hmm.lawful")
+    templates.write_text(TEMPLATES)
+    gold = lawful.read_corpus(made.gold)
+    lawful.HMM().fit([one.tokens for one in gold], [one.labels for one in gold]).save(hmm)
+    arguments = ["vote", made.test, "-m", hmm, "-m", crfsuite, "--rules", made.rules]
+    assert run(arguments) == 2
+    assert "--features FILE.toml" in capsys.readouterr().err
+    for method in ("log-linear", "linear", "local"):
+        out = tmp_path / f"{method}.conll"
+        assert run([*arguments, "--features", str(templates), "--method", method, "-o", str(out)]) == 0
+        rules = lawful.read_rules(made.rules)
+        for one in lawful.read_corpus(out):
+            assert one.labels is not None
+            found = rules.violations(one.labels, one.tokens)
+            assert not any(found[rule.name] for rule in rules if rule.price == "hard")
+    capsys.readouterr()
+    assert run(["vote", made.test, "-m", hmm, "-m", hmm, "--features", str(templates)]) == 2
+    assert "already contain their features" in capsys.readouterr().err
+    assert run(["vote", made.test, made.test, "--features", str(templates)]) == 2
+    assert "--features are for models" in capsys.readouterr().err

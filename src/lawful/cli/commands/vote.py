@@ -18,7 +18,7 @@ from lawful.cli.options.decoding import (
     TimeoutOption,
     as_decoder_options,
 )
-from lawful.cli.options.files import RulesOption, WeightsOption
+from lawful.cli.options.files import FeaturesOption, RulesOption, WeightsOption
 from lawful.cli.options.output import LabelColumnOption, OutputOption
 from lawful.cli.options.running import split_names
 from lawful.cli.work.ballots import (
@@ -31,7 +31,13 @@ from lawful.cli.work.ballots import (
 from lawful.cli.work.columns import columns_for
 from lawful.cli.work.inputs import open_input, refuse_stdin_twice
 from lawful.cli.work.labelling import Labelling
-from lawful.cli.work.models import SentenceTagger, open_model, parse_weights, tell_of_missing_labels
+from lawful.cli.work.models import (
+    ModelFile,
+    SentenceTagger,
+    open_voters,
+    parse_weights,
+    tell_of_missing_labels,
+)
 from lawful.cli.work.output import STDOUT, check_output
 from lawful.cli.work.rule_files import read_rules
 from lawful.corpus import Sentence, write_corpus
@@ -109,6 +115,7 @@ def vote(
         int | None,
         Option("--max-paths", metavar="N", help="Most ways that a linear vote keeps in a group."),
     ] = None,
+    features: FeaturesOption = None,
     on_infeasible: OnInfeasibleOption = None,
     on_limit: OnLimitOption = None,
     timeout: TimeoutOption = None,
@@ -147,7 +154,7 @@ def vote(
             raise InputError(
                 "--scheme and --schemes are for files with labels; models must have the same labels"
             )
-        taggers, saved = [open_model(file) for file in model], None
+        taggers, saved = open_voters([ModelFile.read(file, features) for file in model]), None
         if len(taggers) == 1 and (members := taggers[0].members()):
             saved, taggers = taggers[0].model, members
         tell_of_missing_labels(taggers)
@@ -164,6 +171,8 @@ def vote(
         said: Iterable[Said] = _scored(corpus, taggers)
         format = corpus.format
     else:
+        if features is not None:
+            raise InputError("--features are for models: these files have labels already")
         names, shares = files, parse_weights(weights, len(files))
         target = None if scheme is None else require_scheme(scheme)
         of_files = dict.fromkeys(files, "") if schemes is None else _schemes(schemes, files)

@@ -24,6 +24,7 @@ __all__ = [
     "ModelFile",
     "SentenceTagger",
     "open_model",
+    "open_voters",
     "parse_features",
     "parse_weights",
     "read_features",
@@ -242,14 +243,20 @@ def voting_model(files: Sequence[ModelFile], weights: Sequence[float] | None = N
                 "method='log-linear', or run `lawful vote FILE --model` with it"
             )
         return alone
+    return SentenceTagger.voting(open_voters(files), weights)
+
+
+def open_voters(files: Sequence[ModelFile]) -> list[SentenceTagger]:
+    """Several models; feature templates are for those of them that take attributes."""
+    if len(files) == 1:
+        return [SentenceTagger(files[0])]
     taggers = [SentenceTagger(replace(file, features=None)) for file in files]
-    return SentenceTagger.voting(
-        [
-            SentenceTagger(file) if tagger.takes_items and file.features else tagger
-            for file, tagger in zip(files, taggers, strict=True)
-        ],
-        weights,
-    )
+    if any(file.features for file in files) and not any(tagger.takes_items for tagger in taggers):
+        raise InputError("all these models already contain their features: leave out --features")
+    return [
+        SentenceTagger(file) if tagger.takes_items and file.features else tagger
+        for file, tagger in zip(files, taggers, strict=True)
+    ]
 
 
 def tell_of_missing_labels(taggers: Sequence[SentenceTagger]) -> None:
