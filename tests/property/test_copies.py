@@ -109,8 +109,17 @@ def cls_made(cls: type[Any]) -> Any:
         lawful.learning.Round: lambda: lawful.CoDL(lawful.HMM()).fit(X, Y).history_[0],
         lawful.learning.Epoch: lambda: lawful.learning.Epoch(1, 0.5, 2),
         lawful.learning.Choice: lambda: lawful.learning.choose_model(X, Y, kinds=["hmm"]),
+        lawful.learning.HeldOutRules: held_out_rules,
+        lawful.learning.TriedRules: lambda: lawful.learning.choose_together([held_out_rules()])[1][0],
+        lawful.learning.RuleChoice: lambda: lawful.learning.choose_rules(
+            RULES, zip(X, Y, strict=True), tagger=lawful.HMM().fit(X, Y)
+        ),
     }
     return others[cls]()
+
+
+def held_out_rules() -> lawful.learning.HeldOutRules:
+    return lawful.learning.HeldOutRules(RULES, zip(X, Y, strict=True), tagger=lawful.HMM().fit(X, Y))
 
 
 SAMPLES = [*samples(), lawful.Decoder(labels=["A", "B"]).decode_arrays([[0.0, 1.0], [1.0, 0.0]], [1, 1])]
@@ -167,6 +176,8 @@ def seen(value: Any) -> Any:
         return [seen(item) for item in value], value.others
     if isinstance(value, lawful.solvers.Problem):
         return seen(value.lattice), seen(value.rules), value.limits
+    if isinstance(value, lawful.learning.HeldOutRules):
+        return value.priced(value.names), value.answers(value.names).tolist()
     if isinstance(value, lawful.explanation.Explanation):
         return str(value), value.to_dict()
     if hasattr(value, "predict"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -82,7 +83,9 @@ def strings(like: list[str], count: int, seed: int) -> list[str]:
 def assert_same(parser: Parser, package: Any, texts: list[str], **options: Any) -> tuple[int, int]:
     """How many strings the core left to the package, and how many broke the rules."""
     assert parser.core is not None
-    answers, breaking, foreign, emissions = parser.core.parse(texts, Parsed, parser, 1)
+    answers, breaking, foreign, emissions = parser.core.parse(
+        texts, Parsed, parser, 1, limit=math.inf, merge=False
+    )
     start = 0
     for index, tokens, labels in breaking:
         text, end = texts[index], start + len(tokens)
