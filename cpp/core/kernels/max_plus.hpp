@@ -24,9 +24,9 @@ struct Entry {
   const double* cost;
 };
 
-// A row of scores to add at a position.
+// A row of scores to add at the positions [from, to).
 struct Addition {
-  int32_t t;
+  int32_t from, to;
   const double* row;  // (stride)
 };
 
@@ -63,7 +63,7 @@ struct Kernels {
                     double threshold, int stride, uint64_t* alive);
 
   void (*add)(const double* a, const double* b, double* sum, int stride);
-  // Does all additions to rows[t], in their order; a row that is touched moves to its place in `sums` (T, stride).
+  // Does all additions to rows (T), in their order; a row that is touched moves to its place in `sums` (T, stride).
   void (*add_all)(const Addition* additions, int64_t count, const double** rows, double* sums, int stride);
 
   // Copies rows of `labels` scores into padded ones (rows, stride), whose padding is forbidden. Returns the largest finite score,

@@ -54,6 +54,50 @@ LAWFUL_INLINE unsigned at_least(Vec a, Vec b) {
 #endif
 }
 
+// Bit i says whether v[i] is neither plus infinity nor NaN.
+constexpr unsigned kAll = (1u << kWidth) - 1;
+LAWFUL_INLINE unsigned below_infinity(Vec v) {
+#if defined(__AVX512F__)
+  return _mm512_cmp_pd_mask((__m512d)v, (__m512d)broadcast(-kNever), _CMP_LT_OQ);
+#elif defined(__AVX__)
+  return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd((__m256d)v, (__m256d)broadcast(-kNever), _CMP_LT_OQ)));
+#else
+  unsigned result = 0;
+  for (int i = 0; i < kWidth; ++i) result |= (v[i] < -kNever ? 1u : 0u) << i;
+  return result;
+#endif
+}
+
+LAWFUL_INLINE Vec magnitude(Vec v) {
+  const Mask without_sign = Mask{} + std::numeric_limits<int64_t>::max();
+  return (Vec)((Mask)v & without_sign);
+}
+
+// The larger of each two, the second counting only where it is finite; neither is below 0.
+LAWFUL_INLINE Vec larger_finite(Vec a, Vec b) {
+#if defined(__AVX512F__)
+  return (Vec)_mm512_mask_max_pd((__m512d)a, static_cast<__mmask8>(below_infinity(b)), (__m512d)a, (__m512d)b);
+#else
+  return larger(a, b < -kNever ? b : Vec{});
+#endif
+}
+
+// The first `count` numbers from p, wherever it points; the others are never, and are not read.
+LAWFUL_INLINE Vec load_first(const double* p, int count) {
+#if defined(__AVX512F__)
+  const auto wanted = static_cast<__mmask8>(_bzhi_u32(kAll, static_cast<unsigned>(count)));
+  return (Vec)_mm512_mask_loadu_pd((__m512d)broadcast(kNever), wanted, p);
+#elif defined(__AVX__)
+  const Mask wanted = Mask{0, 1, 2, 3} < static_cast<int64_t>(count);
+  const Vec some = (Vec)_mm256_maskload_pd(p, (__m256i)wanted);
+  return wanted ? some : broadcast(kNever);
+#else
+  Vec result = broadcast(kNever);
+  for (int i = 0; i < kWidth; ++i) result[i] = i < count ? p[i] : kNever;
+  return result;
+#endif
+}
+
 // best[i] = max over j of matrix[j][i] + addend[j], for N vectors of i at once, kept in registers.
 template <int N>
 LAWFUL_INLINE void max_plus(const double* matrix, const double* addend, int labels, int stride, Vec* best) {
@@ -287,41 +331,26 @@ void add(const double* a, const double* b, double* sum, int stride) {
 
 void add_all(const Addition* additions, int64_t count, const double** rows, double* sums, int stride) {
   for (const Addition* addition = additions; addition != additions + count; ++addition) {
-    double* sum = sums + static_cast<int64_t>(addition->t) * stride;
-    add(rows[addition->t], addition->row, sum, stride);
-    rows[addition->t] = sum;
+    double* sum = sums + static_cast<int64_t>(addition->from) * stride;
+    for (int32_t t = addition->from; t < addition->to; ++t, sum += stride) {
+      add(rows[t], addition->row, sum, stride);
+      rows[t] = sum;
+    }
   }
 }
 
 double pad(const double* scores, int64_t rows, int labels, int stride, double* padded) {
-#if defined(__AVX512F__)
-  const __m512d never = _mm512_set1_pd(kNever), ever = _mm512_set1_pd(-kNever);
-  const __mmask8 whole = 0xff, rest = static_cast<__mmask8>(0xff >> (stride - labels));
-  __m512d most = _mm512_setzero_pd();
-  __mmask8 legal = whole;
+  Vec most{};
+  unsigned legal = kAll;
   for (; rows > 0; --rows, scores += labels, padded += stride) {
     for (int k = 0; k < stride; k += kWidth) {
-      const __m512d score = _mm512_mask_loadu_pd(never, k + kWidth < stride ? whole : rest, scores + k);
-      const __m512d size = _mm512_abs_pd(score);
-      _mm512_store_pd(padded + k, score);
-      legal &= _mm512_cmp_pd_mask(score, ever, _CMP_LT_OQ);
-      most = _mm512_mask_max_pd(most, _mm512_cmp_pd_mask(size, ever, _CMP_LT_OQ), most, size);
+      const Vec score = load_first(scores + k, labels - k);
+      store(padded + k, score);
+      legal &= below_infinity(score);
+      most = larger_finite(most, magnitude(score));
     }
   }
-  return legal == whole ? horizontal_max((Vec)most) : std::numeric_limits<double>::quiet_NaN();
-#else
-  double most = 0;
-  bool legal = true;
-  for (; rows > 0; --rows, scores += labels, padded += stride) {
-    for (int k = 0; k < labels; ++k) {
-      const double score = padded[k] = scores[k], size = score < 0 ? -score : score;
-      legal &= score < -kNever;
-      most = size < -kNever && size > most ? size : most;
-    }
-    for (int k = labels; k < stride; ++k) padded[k] = kNever;
-  }
-  return legal ? most : std::numeric_limits<double>::quiet_NaN();
-#endif
+  return legal == kAll ? horizontal_max(most) : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace

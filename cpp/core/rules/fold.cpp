@@ -69,7 +69,7 @@ void Folded::build(const Trellis& trellis, const LocalEffects& local) {
   auto add = [&](const Addition* additions, std::size_t count) {
     kernels().add_all(additions, static_cast<int64_t>(count), emissions.data(), rows_.data(), stride);
   };
-  const Addition start{0, trellis.start.data()}, end{length - 1, trellis.end.data()};
+  const Addition start{0, 1, trellis.start.data()}, end{length - 1, length, trellis.end.data()};
   if (!trellis.start.empty()) add(&start, 1);
   if (!trellis.end.empty()) add(&end, 1);
   if (!local.additions.empty()) add(local.additions.data(), local.additions.size());

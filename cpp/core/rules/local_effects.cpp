@@ -21,7 +21,7 @@ void LocalEffects::sort() {
   const int at = before * part.kinds + now;
   switch (part.effect_types[at]) {
     case Part::Effect::nothing: break;
-    case Part::Effect::per_target: additions.push_back({t, part.effects[at].forward.data()}); break;
+    case Part::Effect::per_target: additions.push_back({t, t + 1, part.effects[at].forward.data()}); break;
     case Part::Effect::stay:
       stays.resize(length, 0);
       stays[t] = 1;
@@ -34,26 +34,25 @@ void LocalEffects::add(const BoundPart& bound, int length, int stride) {
   const Part& part = *bound.part;
   const uint16_t* kinds = bound.kinds;
   const int first = bound.kind(0), last = bound.kind(length - 1);
-  if (part.touches_first[first]) additions.push_back({0, part.first.data() + static_cast<std::size_t>(first) * stride});
-  if (part.touches_last) additions.push_back({length - 1, part.last.data() + static_cast<std::size_t>(last) * stride});
+  if (part.touches_first[first]) additions.push_back({0, 1, part.first.data() + static_cast<std::size_t>(first) * stride});
+  if (part.touches_last)
+    additions.push_back({length - 1, length, part.last.data() + static_cast<std::size_t>(last) * stride});
   const Part::Effect::Type usual = part.effect_types[0];
   if (!kinds) {
     if (usual == Part::Effect::nothing) return;
     if (usual == Part::Effect::per_target) {
-      const std::size_t before = additions.size();
-      additions.resize(before + length - 1, {0, part.effects[0].forward.data()});
-      for (int t = 1; t < length; ++t) additions[before + t - 1].t = t;
+      if (length > 1) additions.push_back({1, length, part.effects[0].forward.data()});
     } else {
       for (int t = 1; t < length; ++t) add_step(part, t, 0, 0, length);
     }
   } else if (part.only_stays) {  // no branch: where a span begins cannot be guessed
     stays.resize(length, 0);
-    const Part::Effect::Type* const types = part.effect_types.data();
+    const uint64_t pairs = part.staying_pairs;
     const int count = part.kinds;
     uint8_t* const stay = stays.data();
     for (int t = 1, before = kinds[0]; t < length; ++t) {
       const int now = kinds[t];
-      stay[t] |= static_cast<uint8_t>(types[before * count + now] == Part::Effect::stay);
+      stay[t] |= static_cast<uint8_t>(pairs >> (before * count + now) & 1);
       before = now;
     }
   } else if (usual == Part::Effect::nothing) {

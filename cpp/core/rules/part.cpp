@@ -105,9 +105,12 @@ void fold(Part& part) {
       part.effect_types.push_back(part.effects.back().type);
     }
   number_matrices(part);
-  part.only_stays = std::all_of(part.effect_types.begin(), part.effect_types.end(), [](Part::Effect::Type type) {
-    return type == Part::Effect::nothing || type == Part::Effect::stay;
-  });
+  part.only_stays = part.effect_types.size() <= 64 &&
+                    std::all_of(part.effect_types.begin(), part.effect_types.end(), [](Part::Effect::Type type) {
+                      return type == Part::Effect::nothing || type == Part::Effect::stay;
+                    });
+  for (std::size_t at = 0; part.only_stays && at < part.effect_types.size(); ++at)
+    part.staying_pairs |= uint64_t{part.effect_types[at] == Part::Effect::stay} << at;
 }
 
 // What makes the counting machine quick to walk.

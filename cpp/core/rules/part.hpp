@@ -63,7 +63,8 @@ struct Part : std::enable_shared_from_this<Part> {
   std::vector<bool> touches_first;  // (U)
   std::vector<Effect> effects;   // (U, U): [kind before][kind after]
   std::vector<Effect::Type> effect_types;  // (U, U): the same, close together: most steps are only seen to do nothing
-  bool only_stays = false;  // whether no effect does more than forbid a change
+  bool only_stays = false;  // whether no effect does more than forbid a change, and the pairs of kinds fit into 64 bits:
+  uint64_t staying_pairs = 0;  // bit before * U + now
 
   // (U), of a part that is searched: whether a token of that kind does nothing, in any state and by any label.
   std::vector<uint8_t> sleeps;

@@ -22,10 +22,11 @@ void Problem::remake(const std::shared_ptr<const Trellis>& scores, const std::sh
     common = common_parts;
     parts = common->bound;
     searched = common->searched;
+    unbundled = common->unbundled;
   }
   parts.resize(common->bound.size());
   searched.resize(common->searched.size());
-  unbundled = common->unbundled;
+  unbundled.resize(common->unbundled.size());
   local.clear();
   for (const int32_t p : common->folded) local.add(parts[p], trellis->length, trellis->stride);
   double charges = common->most_charge(trellis->length);

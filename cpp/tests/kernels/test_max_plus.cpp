@@ -197,13 +197,17 @@ TEST(maxima_and_sums) {
     kernels.add(a.data(), b.data(), total.data(), stride);
     for (int k = 0; k < stride; ++k) CHECK_EQUAL(total[k], a[k] + b[k]);
     const Doubles c = rows(random, 1, labels);
-    const std::vector<Addition> additions{{1, b.data()}, {1, c.data()}};
-    std::vector<const double*> moving{a.data(), a.data()};
-    Doubles sums(2 * static_cast<std::size_t>(stride));
+    const std::vector<Addition> additions{{1, 3, b.data()}, {1, 2, c.data()}};
+    std::vector<const double*> moving{a.data(), a.data(), a.data()};
+    Doubles sums(3 * static_cast<std::size_t>(stride));
     kernels.add_all(additions.data(), 2, moving.data(), sums.data(), stride);
     CHECK_EQUAL(moving[0], a.data());
     CHECK_EQUAL(moving[1], sums.data() + stride);
-    for (int k = 0; k < stride; ++k) CHECK_EQUAL(moving[1][k], a[k] + b[k] + c[k]);
+    CHECK_EQUAL(moving[2], sums.data() + 2 * stride);
+    for (int k = 0; k < stride; ++k) {
+      CHECK_EQUAL(moving[1][k], a[k] + b[k] + c[k]);
+      CHECK_EQUAL(moving[2][k], a[k] + b[k]);
+    }
   });
 }
 
