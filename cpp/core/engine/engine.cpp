@@ -219,13 +219,14 @@ SearchResult Engine::improve(const Problem& problem, double bound, const Limits&
       chosen ? limits.first_search : std::max(kSmall, static_cast<int64_t>(kSmallShare * static_cast<double>(answer.states)));
   tightened_ = false;
   const bool go_on = std::exchange(consistent_, false);
-  const bool leaps =
+  bool leaps =
       (chosen || static_cast<int64_t>(folded_.length) * folded_.labels >= kLong) &&
       std::all_of(inside_.begin(), inside_.end(), [&](int32_t p) { return Potentials::leaps(*problem.parts[p].part); });
-  for (int tries = 0;; ++tries) {
+  for (int tries = 0;;) {
     const bool last = (inside_.size() < kMany && !chosen && !leaps) || tries == kTries || small.max_states >= limits.max_states;
+    const bool leaps_first = tries == 0 && leaps && !chosen && !last;
     SearchResult result;
-    if (tries == 0 && leaps && !chosen && !last) result.limit = LimitHit::states;
+    if (leaps_first) result.limit = LimitHit::states;
     else result = search(problem, last ? limits : small, budget);
     if (last || result.limit == LimitHit::none) return result;
     if (result.limit != LimitHit::states) {  // out of time or memory: a smaller search would not help
@@ -242,9 +243,13 @@ SearchResult Engine::improve(const Problem& problem, double bound, const Limits&
       if (tries == 0) {
         const bool plain = answer.rounds == 1;  // path_ is the best path without any of the parts
         potentials_.begin(problem, folded_, inside_, go_on);
-        if ((go_on || plain) && potentials_.adopt(path_, bound, budget) && !(leaps && potentials_.leap(best_, budget)) &&
-            best_ > kForbidden)
-          potentials_.move(best_);
+        if ((go_on || plain) && potentials_.adopt(path_, bound, budget) && !(leaps && potentials_.leap(best_, budget))) {
+          if (leaps_first) {
+            leaps = false;
+            continue;
+          }
+          if (best_ > kForbidden) potentials_.move(best_);
+        }
       }
       bound = tighten(problem, bound, leaps && tries == 0, budget, answer);
     } catch (const LimitReached&) {
@@ -259,6 +264,7 @@ SearchResult Engine::improve(const Problem& problem, double bound, const Limits&
       return found;
     }
     small.max_states *= kGrowth;
+    ++tries;
   }
 }
 

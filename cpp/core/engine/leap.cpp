@@ -72,8 +72,33 @@ double Potentials::detour(std::size_t part, int32_t state, int t, Budget& budget
   return std::min(loss, along - kernels().largest(way_.data(), nullptr, stride));
 }
 
+// What the parts add to the path under the present potentials.
+double Potentials::worth_of_path(Budget& budget) const {
+  const int length = folded_->length, labels = folded_->labels;
+  double worth = 0;
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const BoundPart& bound = problem_->parts[parts_[p]];
+    const Part& part = *bound.part;
+    const double *collapsed = collapsed_[p].data(), *potential = potential_.data() + offset_[p];
+    budget.work(length);
+    const int first = part.class_at(bound.kind(0), path_[0]);
+    worth += potential[part.delta[first]] - part.cost[first];
+    for (int t = 1, alike = 1; t < length; t += alike) {
+      const bool runs = !bound.kinds && path_[t] == path_[t - 1];
+      alike = runs ? run_end_[t] - t : 1;
+      worth += alike * collapsed[path_[t - 1] * part.classes + part.class_at(bound.kind(t), path_[t])];
+    }
+    double end = kForbidden;
+    for (const int32_t s : states_after_[p * labels + path_[length - 1]]) end = std::max(end, -part.final_cost[s] - potential[s]);
+    worth += end;
+  }
+  return worth;
+}
+
 bool Potentials::leap(double best, Budget& budget) {
   if (conflicts_.size() > kMostConflicts) return false;
+  const std::vector<double> potential_before = potential_;
+  const double worth_before = worth_of_path(budget);
   const auto end = [&](const Conflict& conflict) { return conflict.t == folded_->length; };
   bool moved = false;
   for (std::size_t i = 0; i < conflicts_.size(); ++i) {
@@ -107,7 +132,14 @@ bool Potentials::leap(double best, Budget& budget) {
     chosen += price / 2;
     moved |= price != 0;
   }
-  return moved;
+  if (!moved) return false;
+  // The path is the best one: only potentials that take something from it can lower the bound. Those of parts that may pass
+  // from one state to another at any token, such as orders of labels, take nothing.
+  collapse_all(budget);
+  if (worth_of_path(budget) < worth_before) return true;
+  potential_ = potential_before;
+  collapse_all(budget);
+  return false;
 }
 
 }  // namespace lawful
