@@ -32,6 +32,7 @@ __all__ = ["METHODS", "Ballot", "Method", "check_weights", "joint_labels", "vote
 Method = Literal["log-linear", "linear", "local", "repaired"]
 METHODS: tuple[str, ...] = get_args(Method)
 LIMITS = ("max_states", "timeout", "max_memory", "on_limit")
+LARGEST_WEIGHT = 1e100
 DIGITS = 6  # of what is counted in local votes: far above what settles draws
 
 
@@ -259,10 +260,15 @@ def check_weights(weights: Sequence[float]) -> tuple[float, ...]:
     Traceback (most recent call last):
     lawful.errors.InputError: weights[1] must be a number of 0 or more, got -1
     """
+    if isinstance(weights, str) or not isinstance(weights, Iterable):
+        raise InputError(f"weights must be numbers, one for each tagger, got {weights!r:.60}")
     checked = [check_number(f"weights[{index}]", weight, least=0.0) for index, weight in enumerate(weights)]
+    largest = max(checked, default=0.0)
+    if not largest > 0:
+        raise InputError(f"at least one weight must be above 0, got {checked!r}")
+    if largest > LARGEST_WEIGHT:  # so that their sum is a number, too
+        checked = [weight / largest for weight in checked]
     total = math.fsum(checked)
-    if not total > 0:
-        raise InputError(f"at least one weight must be above 0, got {list(weights)!r}")
     return tuple(weight / total for weight in checked)
 
 

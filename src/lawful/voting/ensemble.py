@@ -77,7 +77,7 @@ class Ensemble(SequenceModel):
         if not taggers:
             raise InputError("a vote needs at least one tagger, got none")
         for number, tagger in enumerate(taggers):
-            if not (hasattr(tagger, "labels") and hasattr(tagger, "lattice")):
+            if isinstance(tagger, type) or not (hasattr(tagger, "labels") and hasattr(tagger, "lattice")):
                 raise InputError(
                     f"taggers[{number}] must have labels and lattice(tokens), got {tagger!r:.60}"
                 )

@@ -72,3 +72,8 @@ def test_no_legal_candidate_and_the_fallback() -> None:
 def test_mistakes_say_what_was_expected(call, says: str) -> None:
     with pytest.raises(errors.InputError, match=says):
         call()
+
+
+def test_a_score_too_large_is_told_by_its_candidate() -> None:
+    with pytest.raises(errors.LargeScoreError, match=r"^candidates\[1\] is -1e\+308"):
+        lawful.from_nbest([(["A"], -1.0), (["B"], -1e308)])
