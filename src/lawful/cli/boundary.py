@@ -18,6 +18,7 @@ __all__ = [
     "Failure",
     "guarded",
     "keep_interrupts",
+    "open_closed_streams",
     "stop_if_interrupted",
 ]
 
@@ -53,6 +54,16 @@ def keep_interrupts() -> None:
             default_hook(ignored)
 
     sys.unraisablehook = hook
+
+
+def open_closed_streams() -> None:
+    """Put /dev/null in the place of standard streams that whoever started us has closed (`<&-`, `>&-`).
+
+    Otherwise the next file that is opened would take their numbers, and what is printed on stderr would go to stdout.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - until we end
 
 
 def stop_if_interrupted() -> None:
