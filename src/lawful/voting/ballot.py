@@ -260,8 +260,9 @@ def check_weights(weights: Sequence[float]) -> tuple[float, ...]:
     Traceback (most recent call last):
     lawful.errors.InputError: weights[1] must be a number of 0 or more, got -1
     """
-    if isinstance(weights, str) or not isinstance(weights, Iterable):
-        raise InputError(f"weights must be numbers, one for each tagger, got {weights!r:.60}")
+    given: object = weights
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InputError(f"weights must be numbers, one for each tagger, got {given!r:.60}")
     checked = [check_number(f"weights[{index}]", weight, least=0.0) for index, weight in enumerate(weights)]
     largest = max(checked, default=0.0)
     if not largest > 0:

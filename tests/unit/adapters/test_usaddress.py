@@ -261,7 +261,8 @@ def test_bytes_are_taken_as_the_package_takes_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "value"), [("max_loss", -1), ("max_loss", math.nan), ("max_loss", "3"), ("on_exceed", "ignore")]
+    ("option", "value"),
+    [("max_loss", -1), ("max_loss", math.nan), ("max_loss", "3"), ("on_exceed", "ignore")],
 )
 def test_options_are_checked(option: str, value: Any) -> None:
     with pytest.raises(InputError, match=option):

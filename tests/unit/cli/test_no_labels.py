@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import lawful
@@ -20,9 +20,9 @@ NOTHING_FOUND = (
 @pytest.fixture(autouse=True)
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    chance = random.Random(1)
+    rng = np.random.default_rng(1)
     for name in "ab":
-        lines = [f"w{number} {chance.choice(LABELS)}" for number in range(60)]
+        lines = [f"w{number} {rng.choice(LABELS)}" for number in range(60)]
         Path(f"{name}.conll").write_text("\n".join(lines) + "\n")
     each = [rule(label) for label in LABELS for rule in (six_times, once)]
     lawful.write_rules(lawful.Rules(each), "hard.toml")
@@ -56,8 +56,7 @@ def test_votes(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_explanation_does_not_invent_a_winner() -> None:
-    chance = random.Random(1)
-    lattices = [lawful.Lattice([[chance.gauss(0, 1) for _ in LABELS] for _ in range(60)], labels=LABELS)] * 2
+    lattices = [lawful.Lattice(np.random.default_rng(1).normal(size=(60, 10)), labels=LABELS)] * 2
     hard = lawful.read_rules("hard.toml")
     vote = vote_on(lattices, rules=hard, max_states=5, on_limit="bounded")
     explanation = explain_vote(vote)

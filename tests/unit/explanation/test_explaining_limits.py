@@ -70,7 +70,9 @@ def test_a_check_by_enumeration_has_a_timeout_too() -> None:
     assert "stopped at timeout=0.1" in certificate.reason
 
 
-@pytest.mark.parametrize("explain", [lawful.explain, lambda *given, **more: lawful.why_not(*given, ["F0"] * 20, **more)])
+@pytest.mark.parametrize(
+    "explain", [lawful.explain, lambda *given, **more: lawful.why_not(*given, ["F0"] * 20, **more)]
+)
 def test_the_advice_is_not_what_would_be_refused(explain: Any) -> None:
     lattice, rules = many_changes(1)
     with pytest.raises(LimitError, match="raise the limit, or call `decode` with on_limit='bounded'"):

@@ -169,7 +169,7 @@ def parser(tag_mapping: Mapping[str, str] | None = None, *, tagger: CrfsuiteTagg
     return _kept_parser(import_package("usaddress").MODEL_PATH, pairs)
 
 
-def _checked(tag_mapping: Mapping[str, str] | None) -> tuple[tuple[str, str], ...]:
+def _checked(tag_mapping: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
     """The pairs of a tag mapping, whose names must be text; an empty one leaves a label as it is, as in the package."""
     if tag_mapping is None:
         return ()

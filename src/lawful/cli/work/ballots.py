@@ -108,7 +108,9 @@ def _candidate(sentence: Sentence, number: int, candidate: Any) -> tuple[tuple[s
         raise InputError(f"{where} has {len(labels)} labels for {len(sentence)} tokens")
     score = check_number(f"{where}: its score", candidate["score"], least=float("-inf"))
     if abs(score) > MOST_SCORE:
-        raise InputError(f"{where}: its score must be a log-probability, at most {MOST_SCORE:g} in size, got {score:g}")
+        raise InputError(
+            f"{where}: its score must be a log-probability, at most {MOST_SCORE:g} in size, got {score:g}"
+        )
     return tuple(labels), score
 
 
