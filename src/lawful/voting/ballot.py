@@ -11,7 +11,7 @@ import numpy as np
 
 from lawful.decoding import Decoder, Decoding, decode
 from lawful.decoding.options import DecoderOptions
-from lawful.errors import InfeasibleError, InputError, InternalError
+from lawful.errors import InfeasibleError, InputError, InternalError, LimitError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.lattice.base import require_lattice
@@ -19,7 +19,7 @@ from lawful.lattice.sums import AGREEMENT
 from lawful.rules.given_rules import RulesLike
 from lawful.support.limits import Limits
 from lawful.support.numbers import check_choice, check_count, check_number
-from lawful.voting.grouped_states import canonical_states
+from lawful.voting.grouped_states import GroupedStates, canonical_states
 from lawful.voting.linear_votes.winners import LinearAnswer, find_linear_winners
 from lawful.voting.local import count_votes, local_lattice, repaired_lattice
 from lawful.voting.log_linear import LogLinear
@@ -159,19 +159,36 @@ class Ballot:
             raise limits.reached(answer.limit)
         sums = [float(graph.log_partitions()[0]) for graph in graphs]
         score = MixedScore(tuple(weights), tuple(sums), tuple(lattices), self.decoder.rules, self.labels)
+        if answer.labels is None and not answer.limit:
+            answer = self._any_answer(answer, graphs, score, limits)
         if answer.labels is not None:
             return self._judged(answer, score)
-        if not answer.limit:
-            # The decoder says which rules contradict each other, on all that any tagger gives a chance.
-            nothing = np.zeros((graphs[0].length, len(self.labels)))
-            try:
-                self.decoder.decode(supported_states(graphs, nothing, limits=limits).to_lattice([1.0]))
-            except InfeasibleError as error:
-                advice = str(error).replace("or pass on_inf", "or, in a vote that is not linear, pass on_inf")
-                error.args = (advice,)
-                raise
-            raise InternalError("a linear vote found nothing where rules leave something: please report it")
         return Found((), -math.inf, answer.bound, "bounded", score, paths=answer.paths)
+
+    def _any_answer(
+        self, answer: LinearAnswer, graphs: Sequence[GroupedStates], score: MixedScore, limits: Limits
+    ) -> LinearAnswer:
+        """Labels that obey and that any tagger gives a chance, where the ways that `max_paths` kept led to none.
+
+        If there are none at all, the decoder says which rules contradict each other.
+        """
+        nothing = np.zeros((graphs[0].length, len(self.labels)))
+        try:
+            legal = self.decoder.decode(supported_states(graphs, nothing, limits=limits).to_lattice([1.0]))
+        except InfeasibleError as error:
+            advice = str(error).replace("or pass on_inf", "or, in a vote that is not linear, pass on_inf")
+            error.args = (advice,)
+            raise
+        except LimitError:  # while the reasons were looked for
+            if limits.on_limit == "raise":
+                raise
+            return answer
+        if answer.bound == -math.inf:  # nothing was left out
+            raise InternalError("a linear vote found nothing where rules leave something: please report it")
+        if legal.solution.labels is None:
+            return answer
+        labels = np.array(legal.solution.labels, dtype=np.int32)
+        return answer._replace(labels=labels, score=score(legal.labels))
 
     def _judged(self, answer: LinearAnswer, score: MixedScore) -> Found:
         """The answer, scored anew by code that shares nothing with the search."""
