@@ -27,7 +27,16 @@ from lawful.voting.merging import supported_states
 from lawful.voting.result import Found, Vote, Voters
 from lawful.voting.scoring import MixedScore, ScoreInLattice
 
-__all__ = ["METHODS", "Ballot", "Method", "check_weights", "joint_labels", "vote_behind", "vote_on"]
+__all__ = [
+    "METHODS",
+    "Ballot",
+    "Method",
+    "check_weights",
+    "joint_labels",
+    "require_linear",
+    "vote_behind",
+    "vote_on",
+]
 
 Method = Literal["log-linear", "linear", "local", "repaired"]
 METHODS: tuple[str, ...] = get_args(Method)
@@ -86,6 +95,7 @@ class Ballot:
         self.names = tuple(names or (f"tagger {number}" for number in range(1, len(weights) + 1)))
         self._tolerance = check_number("tolerance", tolerance, least=0.0, below=1.0)
         self._max_paths = None if max_paths is None else check_count("max_paths", max_paths, least=1)
+        require_linear(self.method, tolerance, max_paths)
         if method == "linear":
             for option in options:
                 if option not in LIMITS:
@@ -288,6 +298,20 @@ def check_weights(weights: Sequence[float]) -> tuple[float, ...]:
         checked = [weight / largest for weight in checked]
     total = math.fsum(checked)
     return tuple(weight / total for weight in checked)
+
+
+def require_linear(method: str, tolerance: float, max_paths: int | None) -> None:
+    """Refuse what only a linear vote can do.
+
+    Examples
+    --------
+    >>> require_linear("local", 0.0, 5)
+    Traceback (most recent call last):
+    lawful.errors.InputError: max_paths is for linear votes, and this one is local
+    """
+    for name, given in (("tolerance", tolerance != 0), ("max_paths", max_paths is not None)):
+        if given and method != "linear":
+            raise InputError(f"{name} is for linear votes, and this one is {method}")
 
 
 def joint_labels(label_sets: Iterable[Iterable[str]]) -> LabelSet:

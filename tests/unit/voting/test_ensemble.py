@@ -187,6 +187,18 @@ def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:
         lawful.vote(X=[["a"]], **arguments)
 
 
+@pytest.mark.parametrize("method", ["log-linear", "local", "repaired"])
+@pytest.mark.parametrize("option", [{"tolerance": 0.1}, {"max_paths": 3}])
+def test_what_only_linear_votes_have_is_refused_by_others(method: Any, option: dict[str, Any]) -> None:
+    models = [lawful.HMM().fit(X, Y), lawful.MEMM().fit(X, Y)]
+    with pytest.raises(
+        InputError, match=f"{next(iter(option))} is for linear votes, and this one is {method}"
+    ):
+        Ensemble(models, method=method).predict(X, **option)
+    with pytest.raises(InputError, match="is for linear votes"):
+        lawful.vote(models, X, method=method, **option)
+
+
 def test_weights_are_not_rules() -> None:
     lattice = lawful.Lattice([[0.0, 1.0]], labels=["A", "B"])
     with pytest.raises(InputError, match="weights must be numbers, one for each tagger, got at_most"):
