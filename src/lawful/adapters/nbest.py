@@ -57,9 +57,10 @@ def from_nbest(
     if repeated not in ("best", "sum"):
         raise InputError(f"repeated must be 'best' or 'sum', got {repeated!r}")
     merged: dict[tuple[str, ...], float] = {}
-    for index, (names, score) in enumerate(candidates):
+    for index, candidate in enumerate(candidates):
+        names, score = _pair(candidate, index)
         sequence = _sequence(names, index, tokens)
-        value = _log(score, index) if scores == "probability" else float(score)
+        value = _log(score, index) if scores == "probability" else score
         if sequence not in merged:
             merged[sequence] = value
         elif repeated == "best":
@@ -67,6 +68,15 @@ def from_nbest(
         else:
             merged[sequence] = _log_of_sum(merged[sequence], value)
     return GraphLattice.from_nbest(merged.items(), labels=labels, tokens=tokens, context=context)
+
+
+def _pair(candidate: Any, index: int) -> tuple[Sequence[str], float]:
+    """Labels and their score."""
+    try:
+        names, score = candidate
+        return names if isinstance(names, str) else tuple(names), float(score)
+    except (TypeError, ValueError):
+        raise DtypeError(f"candidates[{index}]", "labels and their score", f"{candidate!r:.60}") from None
 
 
 def _sequence(names: Sequence[str], index: int, tokens: Sequence[Any] | None) -> tuple[str, ...]:

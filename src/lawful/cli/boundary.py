@@ -8,6 +8,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
 __all__ = [
     "BAD_INPUT",
@@ -18,6 +19,7 @@ __all__ = [
     "Failure",
     "guarded",
     "keep_interrupts",
+    "open_closed_streams",
     "stop_if_interrupted",
 ]
 
@@ -53,6 +55,16 @@ def keep_interrupts() -> None:
             default_hook(ignored)
 
     sys.unraisablehook = hook
+
+
+def open_closed_streams() -> None:
+    """Put /dev/null in the place of standard streams that whoever started us has closed (`<&-`, `>&-`).
+
+    Otherwise the next file that is opened would take their numbers, and what is printed on stderr would go to stdout.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - until we end
 
 
 def stop_if_interrupted() -> None:

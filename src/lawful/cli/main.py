@@ -12,7 +12,15 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lawful.cli.boundary import BAD_INPUT, COLLECTING, DONE, INTERRUPTED, guarded, keep_interrupts
+from lawful.cli.boundary import (
+    BAD_INPUT,
+    COLLECTING,
+    DONE,
+    INTERRUPTED,
+    guarded,
+    keep_interrupts,
+    open_closed_streams,
+)
 
 if TYPE_CHECKING:
     import typer
@@ -70,6 +78,7 @@ def main() -> None:
     # to label. What is worth threads here runs in our own, and `--jobs` says how many; whoever sets it otherwise is obeyed.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(*COLLECTING)
+    open_closed_streams()
     keep_interrupts()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     code = run(sys.argv[1:])

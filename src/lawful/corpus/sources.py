@@ -262,5 +262,7 @@ def _check_lengths(lines: list[str], name: str, first: int, max_line: int) -> No
 
 def _too_long(name: str, line: int, max_line: int) -> CorpusError:
     return CorpusError(
-        name, line, f"a line of more than {max_line:,} characters; raise max_line if that is right"
+        name,
+        line,
+        f"a line of more than {max_line:,} characters; if that is right, read_corpus(..., max_line=...) reads it",
     )

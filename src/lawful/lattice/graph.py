@@ -158,6 +158,9 @@ class GraphLattice(AnyLattice):
             (tuple(names), legal_score(score, "candidates", index, None))
             for index, (names, score) in enumerate(candidates)
         ]
+        for index, (_, score) in enumerate(ranked):
+            if _core.MOST_SCORE < abs(score) < np.inf:
+                raise LargeScoreError(f"candidates[{index}]", score, abs(score), _core.MOST_SCORE)
         if not ranked:
             raise GraphError("an n-best list needs at least one candidate, got none")
         if labels is None:

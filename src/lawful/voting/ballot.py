@@ -11,7 +11,7 @@ import numpy as np
 
 from lawful.decoding import Decoder, Decoding, decode
 from lawful.decoding.options import DecoderOptions
-from lawful.errors import InfeasibleError, InputError, InternalError
+from lawful.errors import InfeasibleError, InputError, InternalError, LimitError
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.lattice.base import require_lattice
@@ -19,7 +19,7 @@ from lawful.lattice.sums import AGREEMENT
 from lawful.rules.given_rules import RulesLike
 from lawful.support.limits import Limits
 from lawful.support.numbers import check_choice, check_count, check_number
-from lawful.voting.grouped_states import canonical_states
+from lawful.voting.grouped_states import GroupedStates, canonical_states
 from lawful.voting.linear_votes.winners import LinearAnswer, find_linear_winners
 from lawful.voting.local import count_votes, local_lattice, repaired_lattice
 from lawful.voting.log_linear import LogLinear
@@ -27,11 +27,21 @@ from lawful.voting.merging import supported_states
 from lawful.voting.result import Found, Vote, Voters
 from lawful.voting.scoring import MixedScore, ScoreInLattice
 
-__all__ = ["METHODS", "Ballot", "Method", "check_weights", "joint_labels", "vote_behind", "vote_on"]
+__all__ = [
+    "METHODS",
+    "Ballot",
+    "Method",
+    "check_weights",
+    "joint_labels",
+    "require_linear",
+    "vote_behind",
+    "vote_on",
+]
 
 Method = Literal["log-linear", "linear", "local", "repaired"]
 METHODS: tuple[str, ...] = get_args(Method)
 LIMITS = ("max_states", "timeout", "max_memory", "on_limit")
+LARGEST_WEIGHT = 1e100
 DIGITS = 6  # of what is counted in local votes: far above what settles draws
 
 
@@ -85,6 +95,7 @@ class Ballot:
         self.names = tuple(names or (f"tagger {number}" for number in range(1, len(weights) + 1)))
         self._tolerance = check_number("tolerance", tolerance, least=0.0, below=1.0)
         self._max_paths = None if max_paths is None else check_count("max_paths", max_paths, least=1)
+        require_linear(self.method, tolerance, max_paths)
         if method == "linear":
             for option in options:
                 if option not in LIMITS:
@@ -158,19 +169,36 @@ class Ballot:
             raise limits.reached(answer.limit)
         sums = [float(graph.log_partitions()[0]) for graph in graphs]
         score = MixedScore(tuple(weights), tuple(sums), tuple(lattices), self.decoder.rules, self.labels)
+        if answer.labels is None and not answer.limit:
+            answer = self._any_answer(answer, graphs, score, limits)
         if answer.labels is not None:
             return self._judged(answer, score)
-        if not answer.limit:
-            # The decoder says which rules contradict each other, on all that any tagger gives a chance.
-            nothing = np.zeros((graphs[0].length, len(self.labels)))
-            try:
-                self.decoder.decode(supported_states(graphs, nothing, limits=limits).to_lattice([1.0]))
-            except InfeasibleError as error:
-                advice = str(error).replace("or pass on_inf", "or, in a vote that is not linear, pass on_inf")
-                error.args = (advice,)
-                raise
-            raise InternalError("a linear vote found nothing where rules leave something: please report it")
         return Found((), -math.inf, answer.bound, "bounded", score, paths=answer.paths)
+
+    def _any_answer(
+        self, answer: LinearAnswer, graphs: Sequence[GroupedStates], score: MixedScore, limits: Limits
+    ) -> LinearAnswer:
+        """Labels that obey and that any tagger gives a chance, where the ways that `max_paths` kept led to none.
+
+        If there are none at all, the decoder says which rules contradict each other.
+        """
+        nothing = np.zeros((graphs[0].length, len(self.labels)))
+        try:
+            legal = self.decoder.decode(supported_states(graphs, nothing, limits=limits).to_lattice([1.0]))
+        except InfeasibleError as error:
+            advice = str(error).replace("or pass on_inf", "or, in a vote that is not linear, pass on_inf")
+            error.args = (advice,)
+            raise
+        except LimitError:  # while the reasons were looked for
+            if limits.on_limit == "raise":
+                raise
+            return answer
+        if answer.bound == -math.inf:  # nothing was left out
+            raise InternalError("a linear vote found nothing where rules leave something: please report it")
+        if legal.solution.labels is None:
+            return answer
+        labels = np.array(legal.solution.labels, dtype=np.int32)
+        return answer._replace(labels=labels, score=score(legal.labels))
 
     def _judged(self, answer: LinearAnswer, score: MixedScore) -> Found:
         """The answer, scored anew by code that shares nothing with the search."""
@@ -259,11 +287,31 @@ def check_weights(weights: Sequence[float]) -> tuple[float, ...]:
     Traceback (most recent call last):
     lawful.errors.InputError: weights[1] must be a number of 0 or more, got -1
     """
+    given: object = weights
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InputError(f"weights must be numbers, one for each tagger, got {given!r:.60}")
     checked = [check_number(f"weights[{index}]", weight, least=0.0) for index, weight in enumerate(weights)]
+    largest = max(checked, default=0.0)
+    if not largest > 0:
+        raise InputError(f"at least one weight must be above 0, got {checked!r}")
+    if largest > LARGEST_WEIGHT:  # so that their sum is a number, too
+        checked = [weight / largest for weight in checked]
     total = math.fsum(checked)
-    if not total > 0:
-        raise InputError(f"at least one weight must be above 0, got {list(weights)!r}")
     return tuple(weight / total for weight in checked)
+
+
+def require_linear(method: str, tolerance: float, max_paths: int | None) -> None:
+    """Refuse what only a linear vote can do.
+
+    Examples
+    --------
+    >>> require_linear("local", 0.0, 5)
+    Traceback (most recent call last):
+    lawful.errors.InputError: max_paths is for linear votes, and this one is local
+    """
+    for name, given in (("tolerance", tolerance != 0), ("max_paths", max_paths is not None)):
+        if given and method != "linear":
+            raise InputError(f"{name} is for linear votes, and this one is {method}")
 
 
 def joint_labels(label_sets: Iterable[Iterable[str]]) -> LabelSet:

@@ -18,7 +18,15 @@ from lawful.models.base.predictor import GivenRules
 from lawful.models.loading import models_inside, save_inside
 from lawful.rules.given_rules import as_rules
 from lawful.support.numbers import check_choice
-from lawful.voting.ballot import METHODS, Ballot, Method, check_weights, joint_labels, vote_behind
+from lawful.voting.ballot import (
+    METHODS,
+    Ballot,
+    Method,
+    check_weights,
+    joint_labels,
+    require_linear,
+    vote_behind,
+)
 from lawful.voting.explanation import VoteExplanation, explain_vote
 from lawful.voting.log_linear import LogLinear
 from lawful.voting.result import Vote, Voters
@@ -77,7 +85,7 @@ class Ensemble(SequenceModel):
         if not taggers:
             raise InputError("a vote needs at least one tagger, got none")
         for number, tagger in enumerate(taggers):
-            if not (hasattr(tagger, "labels") and hasattr(tagger, "lattice")):
+            if isinstance(tagger, type) or not (hasattr(tagger, "labels") and hasattr(tagger, "lattice")):
                 raise InputError(
                     f"taggers[{number}] must have labels and lattice(tokens), got {tagger!r:.60}"
                 )
@@ -187,6 +195,7 @@ class Ensemble(SequenceModel):
         Parameters are those of `lawful.vote`.
         """
         if self.method == "log-linear":
+            require_linear(self.method, tolerance, max_paths)
             return super().predict(X, rules, contexts=contexts, jobs=jobs, **options)
         tokens, named = read_sequences(X, contexts)
         filled = [number for number, of_sequence in enumerate(tokens) if len(of_sequence)]

@@ -37,6 +37,8 @@ class VoteExplanation(Shown):
     def headline(self) -> str:
         """Who won, in a sentence."""
         count, disputed = len(self.vote.labels), len(self.disputed)
+        if not count:
+            return "A limit ended the vote before any labels were found"
         if not disputed:
             return f"All {len(self.opinions)} taggers wanted this"
         won = " and ".join(self.winners)
@@ -77,6 +79,8 @@ class VoteExplanation(Shown):
 
     def lines(self) -> list[Line]:
         """The text, line by line, with styles."""
+        if not self.vote.labels:
+            return [(StyledRun(self.headline, "bold"),)]
         lines = [self._headline()]
         if self.disputed:
             lines += [(), *self._tokens()]
@@ -88,6 +92,10 @@ class VoteExplanation(Shown):
         won = "the rules decided" if self.overruled else won
         length = f"{len(vote.labels)} token{'' if len(vote.labels) == 1 else 's'}"
         proof = "proved best" if vote.status == "optimal" else f"within {vote.gap:.3g} of the best"
+        if vote.status == "infeasible":
+            hard = [rule.name for rule in vote.rules if rule.price == "hard"]
+            broken = " and ".join(repr(name) for name in hard if vote.violations[name])
+            proof = f"no labels obey all hard rules, and these break {broken}"
         who = f"{vote.method} vote of {count} tagger{'' if count == 1 else 's'}"
         return (
             StyledRun(f"{won}", "bold"),

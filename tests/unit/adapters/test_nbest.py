@@ -60,6 +60,10 @@ def test_no_legal_candidate_and_the_fallback() -> None:
     ("call", "says"),
     [
         (lambda: from_nbest([]), "at least one candidate"),
+        (lambda: from_nbest([["A"]]), r"candidates\[0\] must hold labels and their score, got \['A'\]"),  # type: ignore[list-item]
+        (lambda: from_nbest([(["A"], "high")]), r"candidates\[0\] must hold labels and their score"),  # type: ignore[list-item]
+        (lambda: from_nbest([(3, 1.0)]), r"candidates\[0\] must hold labels and their score"),  # type: ignore[list-item]
+        (lambda: from_nbest([None]), r"candidates\[0\] must hold labels and their score"),  # type: ignore[list-item]
         (lambda: from_nbest([("AB", 0.0)]), r"candidates\[0\] must hold a sequence of labels"),
         (lambda: from_nbest([(["A"], 0.0)], tokens=["x", "y"]), r"candidates\[0\] must have shape"),
         (lambda: from_nbest([(["A"], 0.0), (["X"], 0.0)], labels=["A"]), "unknown label 'X'"),
@@ -72,3 +76,8 @@ def test_no_legal_candidate_and_the_fallback() -> None:
 def test_mistakes_say_what_was_expected(call, says: str) -> None:
     with pytest.raises(errors.InputError, match=says):
         call()
+
+
+def test_a_score_too_large_is_told_by_its_candidate() -> None:
+    with pytest.raises(errors.LargeScoreError, match=r"^candidates\[1\] is -1e\+308"):
+        lawful.from_nbest([(["A"], -1.0), (["B"], -1e308)])

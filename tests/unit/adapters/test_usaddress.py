@@ -261,11 +261,26 @@ def test_bytes_are_taken_as_the_package_takes_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "value"), [("max_loss", -1), ("max_loss", math.nan), ("on_exceed", "ignore")]
+    ("option", "value"),
+    [("max_loss", -1), ("max_loss", math.nan), ("max_loss", "3"), ("on_exceed", "ignore")],
 )
 def test_options_are_checked(option: str, value: Any) -> None:
     with pytest.raises(InputError, match=option):
         usaddress.tag("1 Main St", **{option: value})
+
+
+@pytest.mark.parametrize(
+    ("mapping", "said"),
+    [
+        (["StreetName"], r"tag_mapping must be a mapping of labels to names, got \['StreetName'\]"),
+        ({"StreetName": 3}, r"tag_mapping\['StreetName'\] must be a string, got 3"),
+        ({"StreetName": ["street"]}, r"tag_mapping\['StreetName'\] must be a string"),
+    ],
+)
+def test_a_tag_mapping_gives_names(mapping: Any, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        usaddress.tag("1 Main St", mapping)
+    assert usaddress.tag("1 Main St", {"StreetName": ""}) == package.tag("1 Main St", {"StreetName": ""})
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -113,3 +115,21 @@ def test_rules_about_tokens_can_be_counted_with_lists_of_labels() -> None:
     assert found.violations["digits"].predicted == 1
     with pytest.raises(lawful.InputError, match="has 1 labels, but 2 tokens"):
         lawful.evaluate([["date"]], [["title"]], rules=rule, tokens=[["a", "b"]])
+
+
+@pytest.mark.skipif(shutil.which("sh") is None, reason="no shell")
+def test_closed_streams_are_as_dev_null(made, tmp_path: Path) -> None:
+    decode = f"{sys.executable} -m lawful decode {made.test} -m {made.model}"
+    where = {**os.environ, "PYTHONPATH": str(Path(lawful.__file__).parents[1])}
+
+    def shell(command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["sh", "-c", command], capture_output=True, text=True, check=False, cwd=tmp_path, env=where
+        )
+
+    assert (run_closed := shell(f"{decode} >&-")).returncode == 0 and run_closed.stderr == ""
+    assert shell(f"{decode.replace(made.test, '-')} <&-").returncode == 0
+    told = shell(f"{decode} --timeout 0 2>&-")  # what is for stderr does not go to stdout
+    assert told.returncode == 2 and told.stdout == ""
+    assert shell(f"{decode} -o out.conll <&- >&- 2>&-").returncode == 0
+    assert (tmp_path / "out.conll").read_text() == shell(decode).stdout

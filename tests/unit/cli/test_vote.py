@@ -206,6 +206,7 @@ def test_what_is_refused(arguments: list[str], message: str, capsys: pytest.Capt
         ([{"labels": ["A", "B"], "score": 0}], "has 2 labels for 1 tokens"),
         ([{"labels": ["A"], "score": "0"}], "its score must be a finite number"),
         ([{"labels": ["A"], "score": float("-inf")}], "its score must be a finite number, got -inf"),
+        ([{"labels": ["A"], "score": -1e303}], "its score must be a log-probability, at most 1e+302 in size"),
         ([{"labels": "A", "score": 0}], "must have a list of labels"),
     ],
 )

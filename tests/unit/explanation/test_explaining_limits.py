@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,3 +68,15 @@ def test_a_check_by_enumeration_has_a_timeout_too() -> None:
     assert time.thread_time() - started < 0.1 + LATE
     assert certificate.finding == "open"
     assert "stopped at timeout=0.1" in certificate.reason
+
+
+@pytest.mark.parametrize(
+    "explain", [lawful.explain, lambda *given, **more: lawful.why_not(*given, ["F0"] * 20, **more)]
+)
+def test_the_advice_is_not_what_would_be_refused(explain: Any) -> None:
+    lattice, rules = many_changes(1)
+    with pytest.raises(LimitError, match="raise the limit, or call `decode` with on_limit='bounded'"):
+        explain(lattice, rules, max_states=5)
+    against = [lawful.at_most(0, "F0"), lawful.at_least(1, "F0")]
+    with pytest.raises(lawful.InfeasibleError, match="or call `decode` with on_infeasible='least_bad'"):
+        explain(lattice, against)

@@ -14,6 +14,7 @@ from lawful.encodings import Coded, Encoded, history_encoding, scheme_encoding
 from lawful.errors import InputError
 from lawful.models import MEMM, Blend, Perceptron, StructuredPerceptron
 from lawful.voting import Ensemble, explain_vote, vote_on, weight_grid
+from lawful.voting.ballot import check_weights
 
 X = [["the", "big", "cat", "the", "dog", "ran"], ["a", "cat", "saw", "a", "dog"], ["dogs", "ran"]] * 4
 Y = [["I", "I", "I", "B", "I", "O"], ["I", "I", "O", "I", "I"], ["I", "O"]] * 4
@@ -174,14 +175,39 @@ def test_weights_need_as_many_labels_as_sequences() -> None:
     [
         ({"taggers": []}, "at least one tagger"),
         ({"taggers": ["HMM"]}, r"taggers\[0\] must have labels and lattice"),
+        ({"taggers": [lawful.HMM]}, r"taggers\[0\] must have labels and lattice"),
         ({"taggers": [Wrong()], "weights": [1, 2]}, "1 taggers but 2 weights"),
         ({"taggers": [Wrong()], "names": []}, "1 taggers but 0 names"),
         ({"taggers": [Wrong()], "weights": [float("nan")]}, r"weights\[0\] must be a number"),
+        ({"taggers": [Wrong()], "weights": "1"}, "weights must be numbers, one for each tagger, got '1'"),
     ],
 )
 def test_what_is_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         lawful.vote(X=[["a"]], **arguments)
+
+
+@pytest.mark.parametrize("method", ["log-linear", "local", "repaired"])
+@pytest.mark.parametrize("option", [{"tolerance": 0.1}, {"max_paths": 3}])
+def test_what_only_linear_votes_have_is_refused_by_others(method: Any, option: dict[str, Any]) -> None:
+    models = [lawful.HMM().fit(X, Y), lawful.MEMM().fit(X, Y)]
+    with pytest.raises(
+        InputError, match=f"{next(iter(option))} is for linear votes, and this one is {method}"
+    ):
+        Ensemble(models, method=method).predict(X, **option)
+    with pytest.raises(InputError, match="is for linear votes"):
+        lawful.vote(models, X, method=method, **option)
+
+
+def test_weights_are_not_rules() -> None:
+    lattice = lawful.Lattice([[0.0, 1.0]], labels=["A", "B"])
+    with pytest.raises(InputError, match="weights must be numbers, one for each tagger, got at_most"):
+        vote_on([lattice, lattice], lawful.at_most(1, "B"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e-300, 1.0, 1e300, 1.7e308])
+def test_weights_of_any_size_add_up(size: float) -> None:
+    assert check_weights([size] * 4) == (0.25,) * 4
 
 
 def test_an_error_names_its_sequence() -> None:

@@ -167,6 +167,40 @@ def test_what_is_refused(options: dict[str, object], message: str) -> None:
         vote_on([lattice, lattice], **{"method": "linear", **options})  # type: ignore[arg-type]
 
 
+def only_at_the_end() -> list[Lattice]:
+    """Taggers that like a beginning which nothing legal ends, so that one way is not enough."""
+    never = -math.inf
+    late = [[0.5, -1.8], [0.9, never], [1.5, never], [never, 0.6], [never, -0.9]]
+    steady = [[0.5, 0.1], [-0.3, 0.1], [-1.6, -1.4], [0.5, 2.8], [1.3, 0.7]]
+    idle = [[-0.4, -0.7], [0.1, -0.9], [-1.2, -0.6], [2.1, 0.1], [0.3, -0.6]]
+    return [
+        Lattice(late, labels=["B", "A"]),
+        Lattice(steady, [[never, 0.0], [0.0, 0.0]], labels=["B", "A"]),
+        Lattice(idle, [[never, 0.0], [never, 0.0]], labels=["B", "A"]),
+    ]
+
+
+def test_ways_that_lead_to_nothing_legal_do_not_end_the_vote() -> None:
+    lattices, weights = only_at_the_end(), [0.445, 0.47, 0.085]
+    rules = [lawful.at_least(1, "B"), lawful.not_followed_by("A", "A")]
+    best = vote_on(lattices, weights, method="linear", rules=rules)
+    narrow = vote_on(lattices, weights, method="linear", rules=rules, max_paths=1)
+    assert best.status == "optimal" and best.score <= narrow.bound
+    assert narrow.status == "bounded" and not any(narrow.violations.values())
+    scores = linear_scores(list(lattices), (0.445, 0.47, 0.085))
+    assert narrow.score == pytest.approx(scores[narrow.labels]) and narrow.score <= best.score
+
+
+def test_a_limit_while_reasons_are_looked_for_is_a_limit() -> None:
+    lattices, against = only_at_the_end(), [lawful.at_most(0, "A"), lawful.not_followed_by("B", "B")]
+    for most in range(1, 40):
+        try:
+            vote = vote_on(lattices, method="linear", rules=against, max_states=most, on_limit="bounded")
+        except lawful.InfeasibleError:
+            continue
+        assert vote.labels == () and vote.status == "bounded"
+
+
 def test_taggers_must_score_the_same_sequence() -> None:
     short, long = Lattice([[0.0, 1.0]]), Lattice([[0.0, 1.0]] * 2)
     for method in ("linear", "log-linear", "local", "repaired"):

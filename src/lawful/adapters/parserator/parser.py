@@ -27,6 +27,7 @@ from lawful.decoding import Decoder, Decoding
 from lawful.errors import InputError, LossError, MissingExtraError
 from lawful.lattice import Lattice
 from lawful.rules.rule import Rule
+from lawful.support.numbers import check_number
 from lawful.support.threads import thread_count
 
 __all__ = [
@@ -189,14 +190,12 @@ class Parser:
         """
         if on_exceed not in ("plain", "merge", "raise"):
             raise InputError(f"on_exceed must be 'plain', 'merge' or 'raise', got {on_exceed!r}")
-        if max_loss is not None and (math.isnan(max_loss) or max_loss < 0):
-            raise InputError(f"max_loss must be 0 or more, or None to obey always, got {max_loss!r}")
+        limit = math.inf if max_loss is None else check_number("max_loss", max_loss, finite=False)
         threads = thread_count(jobs)
         strings = _strings(texts)
         answers: list[Any] = [None] * len(strings)
         others, breaking = list(range(len(strings))), list[tuple[int, tuple[str, ...], tuple[str, ...]]]()
         emissions = np.zeros((0, len(self.tagger.labels)))
-        limit = math.inf if max_loss is None else max_loss
         far = math.inf if on_exceed == "raise" else limit + SLACK  # an error tells the loss
         merge = on_exceed == "merge"
         if self.core is not None:

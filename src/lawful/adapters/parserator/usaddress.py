@@ -25,6 +25,7 @@ from lawful.adapters.parserator.parser import (
     import_package,
 )
 from lawful.automata.counting import explore
+from lawful.errors import InputError
 from lawful.rules.kinds.machines import automaton
 from lawful.rules.rule import Rule
 
@@ -162,10 +163,22 @@ def parser(tag_mapping: Mapping[str, str] | None = None, *, tagger: CrfsuiteTagg
     >>> parser().decoder.rules.names[:2]
     ('one AddressNumber', 'one StreetName')
     """
-    pairs = tuple((tag_mapping or {}).items())
+    pairs = _checked(tag_mapping)
     if tagger is not None:
         return _parser(tagger, pairs, kept=False)
     return _kept_parser(import_package("usaddress").MODEL_PATH, pairs)
+
+
+def _checked(tag_mapping: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
+    """The pairs of a tag mapping, whose names must be text; an empty one leaves a label as it is, as in the package."""
+    if tag_mapping is None:
+        return ()
+    if not isinstance(tag_mapping, Mapping):
+        raise InputError(f"tag_mapping must be a mapping of labels to names, got {tag_mapping!r:.60}")
+    for label, name in tag_mapping.items():
+        if name is not None and not isinstance(name, str):
+            raise InputError(f"tag_mapping[{label!r}] must be a string, got {name!r:.60}")
+    return tuple(tag_mapping.items())
 
 
 @lru_cache(maxsize=32)

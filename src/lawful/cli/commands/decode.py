@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 from itertools import repeat
 from typing import Annotated, Any
@@ -28,6 +27,7 @@ from lawful.cli.work.columns import columns_for
 from lawful.cli.work.inputs import open_input, refuse_stdin_twice
 from lawful.cli.work.labelling import Labelling
 from lawful.cli.work.models import ModelFile, SentenceTagger
+from lawful.cli.work.remarks import Remarks
 from lawful.cli.work.rule_files import read_rules
 from lawful.cli.work.running.batches import (
     MOST_TOKENS,
@@ -178,46 +178,20 @@ def decode(
         from lawful.cli.work.running.cluster import decode_on_cluster
 
         decoded = decode_on_cluster(batches, work, address=cluster)
-    summary = Summary()
+    remarks = Remarks()
     more: WriteOptions = {"labels": list(tagger.labels)} if FORMATS[format].wants_labels else {}
     with collecting_rarely():
-        write_corpus(summary.sentences(track(decoded, "decoding"), labelling), output, format, **more)
-    summary.print()
+        write_corpus(_labelled(track(decoded, "decoding"), labelling, remarks), output, format, **more)
+    remarks.print()
     return DONE
 
 
-class Summary:
-    """Counts the answers that need a remark at the end, while they pass."""
-
-    def __init__(self) -> None:
-        self.infeasible = self.bounded = 0
-
-    def sentences(self, decoded: Iterable[Decoded], labelling: Labelling) -> Iterator[Sentence]:
-        """The labelled sentences, one after another."""
-        for batch, answers in decoded:
-            self.infeasible += answers.infeasible
-            self.bounded += answers.bounded
-            details: Iterable[dict[str, Any] | None] = answers.details or repeat(None)
-            yield from map(labelling.label, batch, answers.labels, details)
-
-    def print(self) -> None:
-        """Print the remarks on stderr, if there are any."""
-        if self.infeasible:
-            print(
-                f"lawful: {_sequences(self.infeasible)} cannot obey all hard rules; "
-                "the labels with the fewest violations were taken",
-                file=sys.stderr,
-            )
-        if self.bounded:
-            print(
-                f"lawful: {_sequences(self.bounded)} reached a limit; "
-                f"{'its' if self.bounded == 1 else 'their'} labels may not be optimal",
-                file=sys.stderr,
-            )
-
-
-def _sequences(count: int) -> str:
-    return f"{count:,} sequence{'' if count == 1 else 's'}"
+def _labelled(decoded: Iterable[Decoded], labelling: Labelling, remarks: Remarks) -> Iterator[Sentence]:
+    """The labelled sentences, one after another."""
+    for batch, answers in decoded:
+        remarks.count(answers.statuses)
+        details: Iterable[dict[str, Any] | None] = answers.details or repeat(None)
+        yield from map(labelling.label, batch, answers.labels, details)
 
 
 def _as_text(rules: Rules) -> str | None:

@@ -39,6 +39,7 @@ from lawful.cli.work.models import (
     tell_of_missing_labels,
 )
 from lawful.cli.work.output import STDOUT, check_output
+from lawful.cli.work.remarks import Remarks, require_labels
 from lawful.cli.work.rule_files import read_rules
 from lawful.corpus import Sentence, write_corpus
 from lawful.corpus.registry import DEFAULT_FORMAT, FORMATS, format_by_name, guess_format
@@ -214,47 +215,53 @@ def vote(
         max_paths=max_paths,
         **limits,
     )
+    remarks = Remarks()
     if explain:
-        return _explain(track(said, "voting"), ballot)
+        _explain(track(said, "voting"), ballot, remarks)
+        remarks.print()
+        return DONE
     labelling = Labelling(label_column or ("add" if model else "replace"), details=False)
     wanted = "jsonl" if json else to or format_by_name(output) or _writable(format)
-    write_corpus(_labelled(track(said, "voting"), ballot, labelling, details=json), output, wanted)
+    write_corpus(_labelled(track(said, "voting"), ballot, labelling, remarks, details=json), output, wanted)
+    remarks.print()
     return DONE
 
 
-def _explain(said: Iterable[Said], ballot: Ballot) -> int:
+def _explain(said: Iterable[Said], ballot: Ballot, remarks: Remarks) -> None:
     """Print the votes that were disputed."""
     shown = 0
     for number, (sentence, lattices) in enumerate(said, start=1):
         if not lattices:
             continue
-        explanation = explain_vote(_decided(ballot, sentence, lattices))
+        explanation = explain_vote(_decided(ballot, sentence, lattices, remarks))
         if explanation.disputed:
             shown += 1
             print_heading(number, sentence.location(), first=shown == 1)
             print_shown(explanation)
     if not shown:
         print("all taggers agree", file=sys.stderr)
-    return DONE
 
 
-def _decided(ballot: Ballot, sentence: Sentence, lattices: list[AnyLattice]) -> Vote:
+def _decided(ballot: Ballot, sentence: Sentence, lattices: list[AnyLattice], remarks: Remarks) -> Vote:
     try:
-        return ballot.decide(lattices)
+        decided = ballot.decide(lattices)
     except (InfeasibleError, LimitError) as error:
         raise Failure(f"{sentence.location()}{error}") from None
     except InputError as error:
         raise InputError(f"{sentence.location()}{error}") from None
+    require_labels(decided.labels, sentence.location())
+    remarks.count([decided.status])
+    return decided
 
 
 def _labelled(
-    said: Iterable[Said], ballot: Ballot, labelling: Labelling, *, details: bool
+    said: Iterable[Said], ballot: Ballot, labelling: Labelling, remarks: Remarks, *, details: bool
 ) -> Iterator[Sentence]:
     for sentence, lattices in said:
         if not lattices:
             yield sentence
             continue
-        decided = _decided(ballot, sentence, lattices)
+        decided = _decided(ballot, sentence, lattices, remarks)
         labelled = labelling.label(sentence, decided.labels)
         if details:
             told = explain_vote(decided).to_dict()

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from lawful._core import MOST_SCORE
 from lawful.cli.options.corpus import CorpusOptions
 from lawful.cli.work.inputs import open_input
 from lawful.corpus import Sentence
@@ -106,6 +107,10 @@ def _candidate(sentence: Sentence, number: int, candidate: Any) -> tuple[tuple[s
     if len(labels) != len(sentence):
         raise InputError(f"{where} has {len(labels)} labels for {len(sentence)} tokens")
     score = check_number(f"{where}: its score", candidate["score"], least=float("-inf"))
+    if abs(score) > MOST_SCORE:
+        raise InputError(
+            f"{where}: its score must be a log-probability, at most {MOST_SCORE:g} in size, got {score:g}"
+        )
     return tuple(labels), score
 
 

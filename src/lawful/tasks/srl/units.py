@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from lawful.errors import InputError
 from lawful.schemes import Span, find_spans
+from lawful.support.numbers import as_whole
 
-__all__ = ["CORE_ROLES", "OUTSIDE", "Units", "cut_units"]
+__all__ = ["CORE_ROLES", "OUTSIDE", "Units", "cut_units", "require_position"]
 
 CORE_ROLES = ("A0", "A1", "A2", "A3", "A4", "A5")
 OUTSIDE = "O"
@@ -79,6 +80,22 @@ class Units:
         return list(dict.fromkeys(found))
 
 
+def require_position(what: str, position: object, length: int) -> None:
+    """Refuse what is not the position of a word.
+
+    Examples
+    --------
+    >>> require_position("verb", "sell", 9)
+    Traceback (most recent call last):
+    lawful.errors.InputError: the verb must be the position of a word, from 0, got 'sell'
+    """
+    number = as_whole(position)
+    if number is None:
+        raise InputError(f"the {what} must be the position of a word, from 0, got {position!r:.60}")
+    if not 0 <= number < length:
+        raise InputError(f"the {what} is at {number}, but there are {length} words")
+
+
 def cut_units(chunks: Iterable[Span], length: int, verb: int) -> Units:
     """The units of a proposition. A chunk in which words follow the verb is cut after it: they may be its arguments.
 
@@ -91,8 +108,7 @@ def cut_units(chunks: Iterable[Span], length: int, verb: int) -> Units:
     verb : int
         The position of the verb.
     """
-    if not 0 <= verb < length:
-        raise InputError(f"the verb is at {verb}, but there are {length} words")
+    require_position("verb", verb, length)
     spans: list[Span] = []
     position = 0
 

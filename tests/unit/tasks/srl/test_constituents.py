@@ -60,6 +60,8 @@ def test_the_filter_of_figure_5_1() -> None:
     ]  # fmt: skip
     with pytest.raises(InputError, match="the predicate is at 11, but there are 11 words"):
         filter_arguments(TREE, 11)
+    with pytest.raises(InputError, match="the predicate must be the position of a word, from 0, got 'feels'"):
+        filter_arguments(TREE, "feels")  # type: ignore[arg-type]
 
 
 def test_constituents_are_labelled_by_their_words() -> None:

@@ -58,6 +58,9 @@ def test_a_chunk_is_cut_after_the_verb() -> None:
     assert cut_units([], 2, verb=1).spans == (Span("O", 0, 1), Span("O", 1, 2))
     with pytest.raises(InputError, match="the verb is at 5, but there are 5 words"):
         cut_units(chunks, 5, verb=5)
+    for wrong in ("sell", 1.5, None, True):
+        with pytest.raises(InputError, match="the verb must be the position of a word, from 0, got"):
+            cut_units(chunks, 5, verb=wrong)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="overlaps"):
         cut_units([Span("A", 0, 2), Span("B", 1, 3)], 3, verb=0)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from lawful.cli.boundary import COLLECTING, Failure
 from lawful.cli.work.models import ModelFile, SentenceTagger
+from lawful.cli.work.remarks import require_labels
 from lawful.corpus import Sentence
 from lawful.decoding import Decoder, Decoding
 from lawful.errors import InputError, InternalError, LawfulError, MissingLabelWarning, TokenError
@@ -63,14 +64,13 @@ class Answers:
     labels : list of sequences of str
     details : list of dicts, or None
         For each sequence: what the rules changed, and at what cost.
-    infeasible, bounded : int
-        The number of sequences whose labels break hard rules, or may not be optimal.
+    statuses : list of str
+        How much is proved of the labels of each sequence that has tokens; none for labels without rules.
     """
 
     labels: list[Sequence[str]]
     details: list[dict[str, Any]] | None = None
-    infeasible: int = 0
-    bounded: int = 0
+    statuses: Sequence[str] = ()
 
 
 class BatchDecoder:
@@ -139,6 +139,9 @@ class BatchDecoder:
         decodings = self.decoder.decode_batch(lattices, jobs=self.jobs)
         labels: list[Sequence[str]] = [*decodings.labels]
         statuses = decodings.statuses
+        if "bounded" in statuses:
+            for sentence, found in zip(filled, labels, strict=True):
+                require_labels(found, sentence.location())
         details = None
         if self.details:
             plain = Decoder(labels=self.tagger.labels).decode_batch(lattices, jobs=self.jobs)
@@ -152,8 +155,7 @@ class BatchDecoder:
         return Answers(
             _with_empty(sentences, labels, ()),
             details,
-            statuses.count("infeasible"),
-            statuses.count("bounded"),
+            statuses,
         )
 
     def _more(self, decoding: Decoding) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from lawful.corpus.trees import Tree
-from lawful.errors import InputError
+from lawful.tasks.srl.units import require_position
 
 __all__ = ["PUNCTUATION", "Constituent", "filter_arguments", "require_word"]
 
@@ -69,8 +69,7 @@ def filter_arguments(tree: Tree, predicate: int) -> list[Constituent]:
 
 def require_word(predicate: int, tree: Tree) -> None:
     """Refuse a predicate that is outside the tree."""
-    if not 0 <= predicate < len(tree):
-        raise InputError(f"the predicate is at {predicate}, but there are {len(tree)} words")
+    require_position("predicate", predicate, len(tree))
 
 
 def _may_be_one(tree: Tree, index: int) -> bool:

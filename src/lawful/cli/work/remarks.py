@@ -1,0 +1,64 @@
+"""What has to be said about answers: rules that they break, limits that ended the search, and answers without labels."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from lawful.cli.boundary import Failure
+
+__all__ = ["Remarks", "require_labels"]
+
+
+class Remarks:
+    """Counts the answers that need a remark at the end, while they pass.
+
+    Examples
+    --------
+    >>> remarks = Remarks()
+    >>> remarks.count(["optimal", "bounded"])
+    >>> remarks.infeasible, remarks.bounded
+    (0, 1)
+    """
+
+    def __init__(self) -> None:
+        self.infeasible = self.bounded = 0
+
+    def count(self, statuses: Sequence[str]) -> None:
+        """Count answers by their statuses."""
+        self.infeasible += statuses.count("infeasible")
+        self.bounded += statuses.count("bounded")
+
+    def print(self) -> None:
+        """Print the remarks on stderr, if there are any."""
+        if self.infeasible:
+            print(
+                f"lawful: {_sequences(self.infeasible)} cannot obey all hard rules; "
+                "the labels with the fewest violations were taken",
+                file=sys.stderr,
+            )
+        if self.bounded:
+            print(
+                f"lawful: {_sequences(self.bounded)} {'was' if self.bounded == 1 else 'were'} not searched to the end; "
+                f"{'its' if self.bounded == 1 else 'their'} labels may not be optimal",
+                file=sys.stderr,
+            )
+
+
+def require_labels(labels: Sequence[str], location: str) -> None:
+    """Stop at an answer without labels: a limit ended the search before it found any that obey.
+
+    Examples
+    --------
+    >>> require_labels((), "a.conll, line 3: ")
+    Traceback (most recent call last):
+    lawful.cli.boundary.Failure: a.conll, line 3: a limit ended the search before it found any labels that obey the rules: raise --timeout or --max-states
+    """
+    if not labels:
+        raise Failure(
+            f"{location}a limit ended the search before it found any labels that obey the rules: raise --timeout or --max-states"
+        )
+
+
+def _sequences(count: int) -> str:
+    return f"{count:,} sequence{'' if count == 1 else 's'}"
