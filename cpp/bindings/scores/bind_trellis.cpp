@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "bindings/bindings.hpp"
+#include "core/scores/label_probabilities.hpp"
 #include "core/scores/trellis.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -113,6 +114,18 @@ void bind_trellis(nb::module_& m) {
                         {t.stride, 1}, self);
           },
           nb::sig("def emissions(self) -> numpy.typing.NDArray[numpy.float64]"));
+  m.def(
+      "label_probabilities",
+      [](const Trellis& trellis) -> nb::object {
+        std::optional<std::vector<double>> found;
+        {
+          const nb::gil_scoped_release released;
+          found = label_probabilities(trellis);
+        }
+        return found ? owned_array(std::move(*found)) : nb::none();
+      },
+      nb::arg("trellis"), nb::sig("def label_probabilities(trellis: Trellis) -> numpy.typing.NDArray[numpy.float64] | None"),
+      "The probability of each label at each position (T * K); None where scaled sums will not do.");
   nb::class_<Spreading>(m, "Spreading", "Columns to spread trellises over: each is a tag, and is read as a label.")
       .def(nb::new_(&make_spreading), nb::arg("tags"), nb::arg("tag_of"), nb::arg("transitions").none(), nb::arg("first").none(),
            nb::arg("last").none(), nb::arg("reading"))

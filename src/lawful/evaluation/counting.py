@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from lawful.evaluation.numbered import Numbered
+from lawful.evaluation.numbered import COUNTS, Numbered
 from lawful.evaluation.pairs import Pair
 from lawful.evaluation.scores import Score
 from lawful.rules.tokens.values import text_of
@@ -16,18 +16,6 @@ from lawful.rules.tokens.values import text_of
 __all__ = ["COUNTS", "count_sequences", "score_fields", "score_labels", "score_spans"]
 
 Ints = npt.NDArray[np.int64]
-
-# The columns of `count_sequences`.
-COUNTS = (
-    "sequences",
-    "correct_sequences",
-    "tokens",
-    "correct_tokens",
-    "correct_spans",
-    "predicted_spans",
-    "gold_spans",
-)
-
 
 def count_sequences(numbered: Numbered) -> Ints:
     """The counts of each sequence, shape (N, 7); the columns are `COUNTS`.
@@ -37,23 +25,7 @@ def count_sequences(numbered: Numbered) -> Ints:
     >>> count_sequences(Numbered([Pair(("A", "O"), ("A", "A"), None, {})], ["A", "O"], "flat"))
     array([[1, 0, 2, 1, 0, 1, 1]])
     """
-    owner, lengths = numbered.owner, numbered.lengths
-
-    def in_each(places: Ints) -> Ints:
-        return np.bincount(owner[places], minlength=len(lengths))
-
-    predicted = numbered.predicted_spans
-    correct = in_each(np.flatnonzero(numbered.gold == numbered.predicted))
-    columns = (
-        np.ones_like(lengths),
-        correct == lengths,
-        lengths,
-        correct,
-        in_each(predicted.start[numbered.correct_spans]),
-        in_each(predicted.start),
-        in_each(numbered.gold_spans.start),
-    )
-    return np.stack(columns, axis=1, dtype=np.int64)
+    return numbered.counts
 
 
 def score_labels(numbered: Numbered) -> dict[str, Score]:
