@@ -353,7 +353,9 @@ def _boundary(scores: npt.ArrayLike, name: str, count: int) -> Floats:
     return copied
 
 
-def _checked_tokens(tokens: Sequence[Any], length: int) -> tuple[Any, ...]:
+def _checked_tokens(tokens: Sequence[Any], length: int) -> Sequence[Any]:
+    if type(tokens) is _core.TokenRows and len(tokens) == length:  # which cannot change, and need not be made to be kept
+        return tokens
     if isinstance(tokens, str) or not isinstance(tokens, Iterable):
         raise DtypeError("tokens", "a list of tokens", repr(tokens)[:60])
     checked = tuple(tokens)
