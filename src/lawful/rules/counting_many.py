@@ -22,6 +22,7 @@ def count_many(
     lengths: npt.NDArray[np.int64],
     labels: npt.NDArray[np.int32],
     rows: npt.NDArray[np.int64],
+    seen: _core.Examples | None = None,
 ) -> npt.NDArray[np.int64]:
     """How often labellings of many sequences violate each rule, whatever its price: (labellings, R).
 
@@ -35,6 +36,8 @@ def count_many(
     labels : array
         `rows[n]` labellings of each sequence n, as indices in the label set, all of them end to end.
     rows : array (N,)
+    seen : _core.Examples, optional
+        What the rules see of the sequences, if they were looked at before.
 
     Examples
     --------
@@ -49,9 +52,10 @@ def count_many(
     if compiled.binder is None:
         counts = np.zeros((int(rows.sum()), len(compiled.names)), dtype=np.int64)
     else:
-        examples = _core.Examples(compiled.binder, lengths)
-        read_examples(examples, compiled, tokens, contexts)
-        flat, not_tied = examples.count(labels, rows, len(compiled.names))
+        if seen is None:
+            seen = _core.Examples(compiled.binder, lengths)
+            read_examples(seen, compiled, tokens, contexts)
+        flat, not_tied = seen.count(labels, rows, len(compiled.names))
         counts, left = flat.reshape(int(rows.sum()), len(compiled.names)), not_tied.tolist()
     row_ends, label_ends = np.cumsum(rows), np.cumsum(rows * lengths)
     for index in left:
