@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from lawful.decoding import Decoding, Decodings
 from lawful.errors import UnknownLabelError
-from lawful.labels import LabelSet
+from lawful.labels import LabelSet, number_labels
 from lawful.lattice import AnyLattice
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.counting_many import count_many
@@ -43,10 +43,8 @@ class LabelNumbers:
     def read(self, labellings: Sequence[Sequence[str]]) -> NumberedLabels:
         """Labels as numbers."""
         lengths = np.array(list(map(len, labellings)), dtype=np.int64)
-        count = int(lengths.sum())
         try:
-            numbers = map(self._number.__getitem__, chain.from_iterable(labellings))
-            return NumberedLabels(np.fromiter(numbers, np.int64, count), lengths)
+            return NumberedLabels(number_labels(self._number, labellings), lengths)
         except KeyError:
             for label in chain.from_iterable(labellings):
                 self._number.setdefault(label, len(self._number))
@@ -153,6 +151,7 @@ def count_violations(
         lengths,
         flat.astype(np.int32),
         wanted.sum(axis=1),
+        ruled.seen if len(given) == len(lattices) else None,
     )
     same = given[~batch.changed[given]]
     counts[same, 1] = counts[same, 0]
