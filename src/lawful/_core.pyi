@@ -138,6 +138,25 @@ def label_probabilities(trellis: Trellis) -> numpy.typing.NDArray[numpy.float64]
     The probability of each label at each position (T * K); None where scaled sums will not do.
     """
 
+class ChainSampler:
+    """Draws labellings of a trellis, without rules and without a graph."""
+
+    @staticmethod
+    def of(trellis: Trellis) -> ChainSampler | None:
+        """None where scaled sums will not do."""
+
+    @property
+    def length(self) -> int: ...
+
+    @property
+    def log_partition(self) -> float: ...
+
+    def log_probability(self, trellis: Trellis, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """Of a labelling of the trellis that it was made of."""
+
+    def sample_array(self, uniforms: numpy.typing.NDArray[numpy.float64]) -> numpy.typing.NDArray[numpy.int32]:
+        """A labelling for each row of numbers in [0, 1), all of them end to end."""
+
 class Spreading:
     """
     Columns to spread trellises over: each is a tag, and is read as a label.
