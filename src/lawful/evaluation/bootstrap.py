@@ -75,9 +75,7 @@ def _distinct(counts: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt
     return counts[first], times
 
 
-def _drawn_one_by_one(
-    counts: npt.NDArray[np.int64], rounds: int, seed: int
-) -> npt.NDArray[np.float64]:
+def _drawn_one_by_one(counts: npt.NDArray[np.int64], rounds: int, seed: int) -> npt.NDArray[np.float64]:
     """The sums of every round (rounds, columns), drawn in the core.
 
     Examples

@@ -17,6 +17,7 @@ __all__ = ["COUNTS", "count_sequences", "score_fields", "score_labels", "score_s
 
 Ints = npt.NDArray[np.int64]
 
+
 def count_sequences(numbered: Numbered) -> Ints:
     """The counts of each sequence, shape (N, 7); the columns are `COUNTS`.
 

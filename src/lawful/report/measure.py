@@ -223,13 +223,13 @@ class _Measurement:
             effect.broken_gold += sequences[2]
         self._keep_labels(numbered)
         statuses = ruled.statuses
-        breaks = broken[:, 0].any(axis=1)
-        eventful = numbered.changed | (losses > 0) | (np.array(statuses) != "optimal")
+        breaks: npt.NDArray[np.bool_] = np.any(broken[:, 0], axis=1)
+        eventful: npt.NDArray[np.bool_] = numbered.changed | (losses > 0) | (np.array(statuses) != "optimal")
         first = report.sequences + 1
         report.sequences += len(sentences)
         report.tokens += sum(map(len, sentences))
         for index in np.flatnonzero(eventful | self._worth_a_look(breaks)).tolist():
-            if not eventful[index] and not self._may_be_shown(_uneventful(breaks[index])):
+            if not eventful[index] and not self._may_be_shown(_uneventful(float(breaks[index]))):
                 continue
             sentence, view = batch[index]
             loss, status = float(losses[index]), statuses[index]
@@ -311,7 +311,7 @@ class _Measurement:
         """Which sequences may be shown though the rules left them as they were, by whether they break any."""
         if len(self.best) < self.limit:
             return np.ones_like(breaks)
-        return breaks if self._may_be_shown(_uneventful(True)) else np.zeros_like(breaks)
+        return breaks if self._may_be_shown(_uneventful(1.0)) else np.zeros_like(breaks)
 
     def _may_be_shown(self, interest: tuple[float, ...]) -> bool:
         """Whether a candidate of that interest would be kept; it comes after all others."""
@@ -326,6 +326,6 @@ class _Measurement:
             heapq.heapreplace(self.best, entry)
 
 
-def _uneventful(breaks: bool) -> tuple[float, ...]:  # noqa: FBT001
+def _uneventful(breaks: float) -> tuple[float, ...]:
     """How interesting a sequence is that the rules left as it was, though they were perhaps broken."""
-    return 0.0, 0, 0, 0.0, float(breaks)
+    return 0.0, 0, 0, 0.0, breaks

@@ -56,7 +56,9 @@ def draw_array(
     [[0, 1], [0, 1]]
     """
     length = distribution.length
-    blocks = [distribution.sample_array(numbers).reshape(-1, length) for numbers in _uniform(distribution, n, seed)]
+    blocks = [
+        distribution.sample_array(numbers).reshape(-1, length) for numbers in _uniform(distribution, n, seed)
+    ]
     return np.concatenate(blocks) if blocks else np.zeros((0, length), dtype=np.int32)
 
 

@@ -163,7 +163,9 @@ class DrawnLabellings:
         near = None if start is None else np.array([start[index] for index in soft])
         return [float(price) for price in lowest_in_box(surprise, most, start=near)]
 
-    def _keep(self, differences: npt.NDArray[np.int64], weights: Floats, rules: npt.NDArray[np.int64]) -> None:
+    def _keep(
+        self, differences: npt.NDArray[np.int64], weights: Floats, rules: npt.NDArray[np.int64]
+    ) -> None:
         """Each pattern of violations of some rules once, sorted; no other rule makes a difference."""
         differ = np.flatnonzero(differences.any(axis=0))
         patterns = np.ascontiguousarray(differences[:, differ])
