@@ -39,7 +39,7 @@ __all__ = ["make_report", "measure_effects", "score_sentences"]
 
 Score = Callable[[Sequence[Sentence]], Sequence[AnyLattice]]
 
-BATCH = 256
+BATCH = 512
 MOST_JUDGED = 2000
 ROUNDS = 1000  # of the test whether the change is more than chance
 TIMEOUT = 20.0  # seconds for one sequence; then the best answer found so far is taken
