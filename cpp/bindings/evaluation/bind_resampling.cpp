@@ -12,7 +12,8 @@ nb::object resample(const In<uint64_t, nb::ndim<2>>& numbers, int64_t rounds, ui
   std::vector<uint64_t> sums;
   {
     const nb::gil_scoped_release released;
-    sums = resampled_sums(numbers.data(), static_cast<uint32_t>(numbers.shape(0)), static_cast<int>(numbers.shape(1)), rounds, seed);
+    sums =
+        resampled_sums(numbers.data(), static_cast<uint32_t>(numbers.shape(0)), static_cast<int>(numbers.shape(1)), rounds, seed);
   }
   return owned_array(std::move(sums));
 }

@@ -54,22 +54,25 @@ void bind_token_rows(nb::module_& m) {
            nb::sig("def __init__(self, names: tuple[str, ...], columns: tuple[tuple[Any, ...], ...]) -> None"))
       .def("__len__", &TokenRows::length)
       .def("__getitem__", &item_of, nb::arg("index"), nb::sig("def __getitem__(self, index: int | slice, /) -> Any"))
-      .def("__iter__", [](const TokenRows& self) { return nb::iter(self.rows()); },
-           nb::sig("def __iter__(self) -> collections.abc.Iterator[dict[str, Any]]"))
-      .def("__eq__",
-           [](const TokenRows& self, nb::handle other) -> nb::object {
-             const TokenRows* rows = as_token_rows(other);
-             if (!rows && !PyList_Check(other.ptr())) return nb::borrow(Py_NotImplemented);
-             return nb::cast(self.rows().equal(rows ? nb::handle(rows->rows()) : other));
-           },
-           nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def(
+          "__iter__", [](const TokenRows& self) { return nb::iter(self.rows()); },
+          nb::sig("def __iter__(self) -> collections.abc.Iterator[dict[str, Any]]"))
+      .def(
+          "__eq__",
+          [](const TokenRows& self, nb::handle other) -> nb::object {
+            const TokenRows* rows = as_token_rows(other);
+            if (!rows && !PyList_Check(other.ptr())) return nb::borrow(Py_NotImplemented);
+            return nb::cast(self.rows().equal(rows ? nb::handle(rows->rows()) : other));
+          },
+          nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__repr__", [](const TokenRows& self) { return nb::repr(self.rows()); })
-      .def("__reduce__",
-           [](nb::handle self) {
-             const TokenRows& rows = *nb::inst_ptr<TokenRows>(self);
-             return nb::make_tuple(self.type(), nb::make_tuple(rows.names(), rows.columns()));
-           },
-           nb::sig("def __reduce__(self) -> tuple[Any, ...]"));
+      .def(
+          "__reduce__",
+          [](nb::handle self) {
+            const TokenRows& rows = *nb::inst_ptr<TokenRows>(self);
+            return nb::make_tuple(self.type(), nb::make_tuple(rows.names(), rows.columns()));
+          },
+          nb::sig("def __reduce__(self) -> tuple[Any, ...]"));
 }
 
 }  // namespace lawful

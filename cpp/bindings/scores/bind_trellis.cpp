@@ -55,8 +55,8 @@ std::shared_ptr<Spreading> make_spreading(int tags, const In<int32_t, nb::ndim<1
   for (std::size_t i = 0; i < columns; ++i)
     require(tag_of.data()[i] >= 0 && tag_of.data()[i] < tags, "a column is a tag that does not exist");
   auto result = std::make_shared<Spreading>();
-  *result = {tags,           copied(tag_of), std::move(transitions), boundary_of(first, columns), boundary_of(last, columns),
-             std::move(reading)};
+  *result = {
+      tags, copied(tag_of), std::move(transitions), boundary_of(first, columns), boundary_of(last, columns), std::move(reading)};
   return result;
 }
 

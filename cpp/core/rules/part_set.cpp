@@ -17,7 +17,7 @@ std::optional<Bundle> extended(const Bundle& bundle, int32_t index, const Part& 
   larger.parts.push_back(index);
   struct State {
     uint32_t inside;  // of the bundle
-    int32_t own;      // of the part
+    int32_t own;  // of the part
   };
   std::vector<State> queue{{0, 0}};
   const uint64_t own_states = part.count_final.size();
@@ -26,7 +26,8 @@ std::optional<Bundle> extended(const Bundle& bundle, int32_t index, const Part& 
   for (std::size_t s = 0; s < queue.size(); ++s) {
     const auto [inside, own] = queue[s];
     larger.ends_counting.push_back(bundle.ends_counting[inside] | (part.count_final[own] > 0));
-    larger.states.insert(larger.states.end(), bundle.states.begin() + inside * members, bundle.states.begin() + (inside + 1) * members);
+    larger.states.insert(larger.states.end(), bundle.states.begin() + inside * members,
+                         bundle.states.begin() + (inside + 1) * members);
     larger.states.push_back(own);
     for (uint32_t k = 0; k < labels; ++k) {
       const uint32_t step = bundle.next[inside * labels + k];

@@ -18,12 +18,18 @@ std::optional<std::vector<double>> label_probabilities(const Trellis& trellis) {
   const std::size_t size = static_cast<std::size_t>(length) * stride;
   Doubles rows(size, 0.0), alpha(size), arrival(size), scales(length);
   for (int t = 0; t < length; ++t) std::copy_n(trellis.emission(t), labels, rows.data() + static_cast<std::size_t>(t) * stride);
-  const Chain chain{length,          labels,
-                    stride,          rows.data(),
-                    weights->steps.data(), backward.data(),
-                    weights->start.data(), weights->end.data(),
-                    alpha.data(),    arrival.data(),
-                    rows.data(),     scales.data()};
+  const Chain chain{length,
+                    labels,
+                    stride,
+                    rows.data(),
+                    weights->steps.data(),
+                    backward.data(),
+                    weights->start.data(),
+                    weights->end.data(),
+                    alpha.data(),
+                    arrival.data(),
+                    rows.data(),
+                    scales.data()};
   if (!std::isfinite(chain_kernels().forward_backward(chain))) return std::nullopt;
   std::vector<double> probabilities;
   probabilities.reserve(static_cast<std::size_t>(length) * labels);

@@ -37,9 +37,9 @@ def score_labels(numbered: Numbered) -> dict[str, Score]:
     >>> score_labels(Numbered([Pair(("A", "B"), ("A", "A"), None, {})], ["A", "B"], "flat"))
     {'A': Score(correct=1, predicted=2, gold=1), 'B': Score(correct=0, predicted=0, gold=1)}
     """
-    gold, predicted = numbered.gold, numbered.predicted
-    sides = (gold[gold == predicted], predicted, gold)
-    return _scores(*(_by_name(side, numbered.names) for side in sides))
+    met = numbered.confusion
+    sides = (met.diagonal(), met.sum(axis=0), met.sum(axis=1))  # right, predicted, gold
+    return _scores(*(_named(counts, numbered.names) for counts in sides))
 
 
 def score_spans(numbered: Numbered) -> dict[str, Score]:
@@ -118,8 +118,11 @@ def _number_values(groups: Ints, start: Ints, end: Ints, words: Ints) -> Ints:
 
 
 def _by_name(numbers: Ints, names: Sequence[str]) -> dict[str, int]:
-    counts = np.bincount(numbers, minlength=len(names)).tolist()
-    return {name: count for name, count in zip(names, counts, strict=True) if count}
+    return _named(np.bincount(numbers, minlength=len(names)), names)
+
+
+def _named(counts: Ints, names: Sequence[str]) -> dict[str, int]:
+    return {name: count for name, count in zip(names, counts.tolist(), strict=True) if count}
 
 
 def _scores(

@@ -126,6 +126,12 @@ class Numbered:
         return found
 
     @cached_property
+    def confusion(self) -> Ints:
+        """The number of tokens for each gold label and each predicted label (K, K)."""
+        size = len(self.names)
+        return np.bincount(self.gold * size + self.predicted, minlength=size * size).reshape(size, size)
+
+    @cached_property
     def counts(self) -> Ints:
         """What is counted of each sequence, (N, 7): every score comes from sums of these; the columns are `COUNTS`."""
         lengths, predicted = self.lengths, self.predicted_spans
