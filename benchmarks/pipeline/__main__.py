@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,7 +26,6 @@ from benchmarks.shared.machine import describe_machine, load
 from benchmarks.shared.paths import RESULTS
 from lawful.cli.work.training.recipe import Recipe
 from lawful.corpus import Sentence, read_columns, read_conllu
-from lawful.lattice import AnyLattice
 from lawful.models.features import Features, at, bias, column, join, window, word
 from lawful.models.semi_crf import segments
 from lawful.report import make_report, render_report
@@ -118,7 +117,7 @@ def main(
     figures["evaluate"] = least(lambda: lawful.evaluate(test, answers, rules=FOUR)) / figures["decode"]
 
     def report() -> str:
-        return render_report(make_report(test, crf, FOUR, score=partial(_score, crf)))
+        return render_report(make_report(test, crf, FOUR))
 
     figures["report"] = least(report) / figures["decode"]
     progress.print("mining")
@@ -126,10 +125,6 @@ def main(
     progress.print("the command line")
     figures |= command_line(crf)
     _write(figures, changed, busy, folder)
-
-
-def _score(model: lawful.CRF, sentences: Sequence[Sentence]) -> list[AnyLattice]:
-    return list(model.lattices([_inputs(sentence) for sentence in sentences]))
 
 
 def _inputs(sentence: Sentence) -> list[dict[str, str]]:

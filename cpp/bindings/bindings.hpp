@@ -55,6 +55,7 @@ void bind_solvers(nb::module_& m);
 void bind_columns(nb::module_& m);
 void bind_features(nb::module_& m);
 void bind_feature_templates(nb::module_& m);
+void bind_token_rows(nb::module_& m);
 void bind_linear(nb::module_& m);
 void bind_linear_training(nb::module_& m);
 void bind_linear_online(nb::module_& m);
@@ -64,5 +65,7 @@ void bind_local_learning(nb::module_& m);
 void bind_semi_crf(nb::module_& m);
 void bind_segment_scores(nb::module_& m);
 void bind_string_parser(nb::module_& m);
+void bind_label_numbers(nb::module_& m);
+void bind_resampling(nb::module_& m);
 
 }  // namespace lawful

@@ -15,6 +15,7 @@ NB_MODULE(_core, m) {
   lawful::bind_columns(m);
   lawful::bind_features(m);
   lawful::bind_feature_templates(m);
+  lawful::bind_token_rows(m);
   lawful::bind_linear(m);
   lawful::bind_linear_training(m);
   lawful::bind_linear_online(m);
@@ -24,4 +25,6 @@ NB_MODULE(_core, m) {
   lawful::bind_segment_scores(m);
   lawful::bind_semi_crf(m);
   lawful::bind_string_parser(m);
+  lawful::bind_label_numbers(m);
+  lawful::bind_resampling(m);
 }

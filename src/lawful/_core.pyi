@@ -1,6 +1,6 @@
 """The compiled kernels of lawful. Private: use the package's front door."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 import enum
 from typing import Annotated, Any
 
@@ -132,6 +132,30 @@ class Trellis:
 
     @property
     def emissions(self) -> numpy.typing.NDArray[numpy.float64]: ...
+
+def label_probabilities(trellis: Trellis) -> numpy.typing.NDArray[numpy.float64] | None:
+    """
+    The probability of each label at each position (T * K); None where scaled sums will not do.
+    """
+
+class ChainSampler:
+    """Draws labellings of a trellis, without rules and without a graph."""
+
+    @staticmethod
+    def of(trellis: Trellis) -> ChainSampler | None:
+        """None where scaled sums will not do."""
+
+    @property
+    def length(self) -> int: ...
+
+    @property
+    def log_partition(self) -> float: ...
+
+    def log_probability(self, trellis: Trellis, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """Of a labelling of the trellis that it was made of."""
+
+    def sample_array(self, uniforms: numpy.typing.NDArray[numpy.float64]) -> numpy.typing.NDArray[numpy.int32]:
+        """A labelling for each row of numbers in [0, 1), all of them end to end."""
 
 class Spreading:
     """
@@ -600,6 +624,25 @@ class FeatureTables:
         All attributes, by id. Raises ValueError unless the program makes all of them.
         """
 
+class TokenRows:
+    """
+    The tokens of a sentence as dicts from columns to values, made when one is looked at.
+    """
+
+    def __init__(self, names: tuple[str, ...], columns: tuple[tuple[Any, ...], ...]) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int | slice, /) -> Any: ...
+
+    def __iter__(self) -> Iterator[dict[str, Any]]: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
 class LinearSequences:
     """The attributes of a corpus; keeps the arrays that it was given."""
 
@@ -967,3 +1010,13 @@ class UsaddressParser(StringParser):
 
 class ProbablepeopleParser(StringParser):
     def __init__(self, metaphones: Callable[[str], tuple[str, str]], prepositions: Iterable[str], first_names: dict[str, float], genders: dict[str, float], labels: tuple[str, ...], attributes: tuple[str, ...], transitions: numpy.typing.NDArray[numpy.float64], row_starts: numpy.typing.NDArray[numpy.int64], targets: numpy.typing.NDArray[numpy.int64], weights: numpy.typing.NDArray[numpy.float64], field_names: tuple[str, ...], fields: numpy.typing.NDArray[numpy.int32], levels: numpy.typing.NDArray[numpy.uint8], interrupts: numpy.typing.NDArray[numpy.uint8], signs: numpy.typing.NDArray[numpy.uint8], kinds: tuple[str, ...], only_repeated: bool) -> None: ...
+
+def number_labels(numbers: dict[str, int], labellings: list[tuple[str, ...]]) -> numpy.typing.NDArray[numpy.int64] | None:
+    """
+    The numbers of the labels of many sequences, end to end; None if one is not known, or not plain.
+    """
+
+def resampled_sums(numbers: numpy.typing.NDArray[numpy.uint64], rounds: int, seed: int) -> numpy.typing.NDArray[numpy.uint64]:
+    """
+    Sums, modulo 2^64, over as many rows as there are, drawn with replacement in every round: (rounds * columns).
+    """

@@ -3,10 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
+import numpy as np
+import numpy.typing as npt
+
+from lawful import _core
 from lawful.errors import DtypeError, DuplicateLabelError, EmptyLabelSetError, UnknownLabelError
 
-__all__ = ["LabelSet"]
+__all__ = ["LabelSet", "number_labels"]
+
+
+def number_labels(numbers: dict[str, int], labellings: Sequence[Sequence[str]]) -> npt.NDArray[np.int64]:
+    """The numbers of the labels of many sequences, end to end; a label without one raises KeyError.
+
+    Examples
+    --------
+    >>> number_labels({"O": 0, "Name": 1}, [("Name", "O"), ("O",)]).tolist()
+    [1, 0, 0]
+    """
+    found = _core.number_labels(numbers, list(map(tuple, labellings)))
+    if found is None:  # one that has no number, or is a string of another type
+        found = np.array([numbers[label] for label in chain.from_iterable(labellings)], dtype=np.int64)
+    return found
 
 
 class LabelSet(Sequence[str]):

@@ -23,6 +23,7 @@ INCLUDED_FOLDERS = {
     "semi_crf": "support kernels scores rules features linear",
     "learning": "support kernels features linear",
     "parserator": "support kernels features",
+    "evaluation": "support",
 }
 """For each folder of cpp/core, the other folders that its files may include."""
 

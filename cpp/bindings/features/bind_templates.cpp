@@ -6,6 +6,7 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/features/python_strings.hpp"
+#include "bindings/features/token_rows.hpp"
 #include "core/features/extract.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
@@ -89,14 +90,34 @@ class SourceReader {
   }
 
   int32_t read(PyObject* token, StringTable& strings) {  // the id of its text; -1 for none
-    PyObject* text = quick(token);
+    return read(quick(token), token, strings);
+  }
+
+  // The same for all tokens of a sentence with columns.
+  void read_all(const TokenRows& rows, StringTable& strings, std::vector<int32_t>& ids) {
+    PyObject* const column = column_in(rows);
+    for (Py_ssize_t t = 0; t < rows.length(); ++t) {
+      PyObject* const text = column ? PyTuple_GET_ITEM(column, t) : nullptr;
+      const bool plain = text != nullptr && (PyUnicode_Check(text) || (text == Py_None && !column_.is_none()));
+      ids.push_back(read(text, plain ? nullptr : rows.row(t).ptr(), strings));
+    }
+  }
+
+ private:
+  int32_t read(PyObject* text, PyObject* token, StringTable& strings) {
     if (text != nullptr && PyUnicode_Check(text)) return strings.add(utf8_of(text, scratch_));
     if (text == Py_None && !column_.is_none()) return -1;
     const nb::object answer = source_text_(nb::handle(token), column_);
     return answer.is_none() ? -1 : strings.add(utf8_of(answer.ptr(), scratch_));
   }
 
- private:
+  PyObject* column_in(const TokenRows& rows) const {  // borrowed; null if there is none
+    if (!column_.is_none()) return rows.column(column_);
+    for (const nb::str& key : text_keys_)
+      if (PyObject* text = rows.column(key)) return text;
+    return nullptr;
+  }
+
   PyObject* quick(PyObject* token) const {  // borrowed
     if (column_.is_none()) {
       if (PyUnicode_Check(token)) return token;
@@ -168,12 +189,18 @@ std::shared_ptr<const Corpus> read_corpus(const FeatureProgram& program, const S
   std::string value;
   for (std::size_t n = 0; n < sequences.size(); ++n) {
     const nb::object sequence = nb::borrow(PyList_GET_ITEM(sequences.ptr(), static_cast<Py_ssize_t>(n)));
-    const nb::tuple tokens = tuple_of(sequence.ptr(), n, "tokens");
-    const Py_ssize_t length = PyTuple_GET_SIZE(tokens.ptr());
-    for (Py_ssize_t t = 0; t < length; ++t) {
-      for (int s = 0; s < program.sources; ++s) {
-        Corpus::Source& source = corpus->sources[s];
-        source.ids.push_back(readers[s].read(PyTuple_GET_ITEM(tokens.ptr(), t), source.strings));
+    Py_ssize_t length = 0;
+    if (const TokenRows* rows = as_token_rows(sequence)) {
+      length = rows->length();
+      for (int s = 0; s < program.sources; ++s) readers[s].read_all(*rows, corpus->sources[s].strings, corpus->sources[s].ids);
+    } else {
+      const nb::tuple tokens = tuple_of(sequence.ptr(), n, "tokens");
+      length = PyTuple_GET_SIZE(tokens.ptr());
+      for (Py_ssize_t t = 0; t < length; ++t) {
+        for (int s = 0; s < program.sources; ++s) {
+          Corpus::Source& source = corpus->sources[s];
+          source.ids.push_back(readers[s].read(PyTuple_GET_ITEM(tokens.ptr(), t), source.strings));
+        }
       }
     }
     for (const std::size_t l : functions) {

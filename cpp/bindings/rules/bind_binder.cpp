@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "bindings/bindings.hpp"
+#include "bindings/features/token_rows.hpp"
 #include "bindings/rules/python_examples.hpp"
 #include "core/rules/counting.hpp"
 #include "core/scores/trellis.hpp"
@@ -201,21 +202,39 @@ class TokenReader {
   }
 
   void read(int64_t n, nb::handle tokens) {
-    if (!examples_->apart[n] && !found_all(n, tokens)) examples_->apart[n] = 1;
+    if (examples_->apart[n]) return;
+    const TokenRows* rows = as_token_rows(tokens);
+    const bool found = rows ? found_all(n, *rows) : is_plain(tokens) && found_all(n, tokens);
+    if (!found) examples_->apart[n] = 1;
   }
 
  private:
   bool found_all(int64_t n, nb::handle tokens) {
-    const int length = examples_->length(n);
-    if (!is_plain(tokens) || size_of(tokens) != length) return false;
-    for (int t = 0; t < length; ++t) {
+    if (size_of(tokens) != examples_->length(n)) return false;
+    for (int t = 0; t < examples_->length(n); ++t) {
       if (t >= size_of(tokens)) return false;  // a test may do anything, even that
-      const nb::object code = look_up(seen_, nb::borrow(text_in(item_of(tokens, t), text_keys_)), ask_, t);
-      int32_t number;
-      if (!code.is_valid() || !read_int(code, number) || number < 0 || static_cast<std::size_t>(number) >= cells_->rows.size())
-        return false;
-      examples_->rows[examples_->offsets[n] + t] = cells_->rows[number].get();
+      if (!found(n, t, nb::borrow(text_in(item_of(tokens, t), text_keys_)))) return false;
     }
+    return true;
+  }
+
+  bool found_all(int64_t n, const TokenRows& rows) {
+    if (rows.length() != examples_->length(n)) return false;
+    PyObject* texts = nullptr;
+    for (Py_ssize_t i = 0; !texts && i < size_of(text_keys_); ++i) texts = rows.column(item_of(text_keys_, i));
+    for (int t = 0; t < examples_->length(n); ++t) {
+      PyObject* const text = texts ? PyTuple_GET_ITEM(texts, t) : nullptr;
+      if (!found(n, t, nb::borrow(text && PyUnicode_CheckExact(text) ? nb::handle(text) : rows.row(t)))) return false;
+    }
+    return true;
+  }
+
+  bool found(int64_t n, int t, const nb::object& token) {
+    const nb::object code = look_up(seen_, token, ask_, t);
+    int32_t number;
+    if (!code.is_valid() || !read_int(code, number) || number < 0 || static_cast<std::size_t>(number) >= cells_->rows.size())
+      return false;
+    examples_->rows[examples_->offsets[n] + t] = cells_->rows[number].get();
     return true;
   }
 

@@ -1,6 +1,8 @@
 #include <optional>
 
 #include "bindings/bindings.hpp"
+#include "core/scores/chain_sampler.hpp"
+#include "core/scores/label_probabilities.hpp"
 #include "core/scores/trellis.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -53,8 +55,8 @@ std::shared_ptr<Spreading> make_spreading(int tags, const In<int32_t, nb::ndim<1
   for (std::size_t i = 0; i < columns; ++i)
     require(tag_of.data()[i] >= 0 && tag_of.data()[i] < tags, "a column is a tag that does not exist");
   auto result = std::make_shared<Spreading>();
-  *result = {tags,           copied(tag_of), std::move(transitions), boundary_of(first, columns), boundary_of(last, columns),
-             std::move(reading)};
+  *result = {
+      tags, copied(tag_of), std::move(transitions), boundary_of(first, columns), boundary_of(last, columns), std::move(reading)};
   return result;
 }
 
@@ -78,6 +80,17 @@ std::shared_ptr<const Trellis> spread(const Spreading& spreading, const Trellis&
 nb::object view(const double* data, std::initializer_list<std::size_t> shape, std::initializer_list<int64_t> strides,
                 nb::handle owner) {
   return nb::cast(nb::ndarray<nb::numpy, const double>(data, shape, owner, strides));
+}
+
+nb::object sample_array(const ChainSampler& self, const Matrix& uniforms) {
+  const std::size_t count = uniforms.shape(0), width = uniforms.shape(1), length = self.length();
+  require(width >= length, "a labelling takes a number for each position");
+  std::vector<int32_t> labels(count * length);
+  {
+    const nb::gil_scoped_release released;
+    for (std::size_t i = 0; i < count; ++i) self.sample(uniforms.data() + i * width, labels.data() + i * length);
+  }
+  return owned_array(std::move(labels));
 }
 
 }  // namespace
@@ -113,6 +126,35 @@ void bind_trellis(nb::module_& m) {
                         {t.stride, 1}, self);
           },
           nb::sig("def emissions(self) -> numpy.typing.NDArray[numpy.float64]"));
+  m.def(
+      "label_probabilities",
+      [](const Trellis& trellis) -> nb::object {
+        std::optional<std::vector<double>> found;
+        {
+          const nb::gil_scoped_release released;
+          found = label_probabilities(trellis);
+        }
+        return found ? owned_array(std::move(*found)) : nb::none();
+      },
+      nb::arg("trellis"), nb::sig("def label_probabilities(trellis: Trellis) -> numpy.typing.NDArray[numpy.float64] | None"),
+      "The probability of each label at each position (T * K); None where scaled sums will not do.");
+  nb::class_<ChainSampler>(m, "ChainSampler", "Draws labellings of a trellis, without rules and without a graph.")
+      .def_static("of", &ChainSampler::of, nb::arg("trellis"), "None where scaled sums will not do.")
+      .def_prop_ro("length", &ChainSampler::length)
+      .def_prop_ro("log_partition", &ChainSampler::log_partition)
+      .def(
+          "log_probability",
+          [](const ChainSampler& self, const Trellis& trellis, const In<int32_t, nb::ndim<1>>& labels) {
+            require(trellis.length == self.length() && labels.size() == static_cast<std::size_t>(trellis.length),
+                    "the trellis or the labels have another length");
+            for (std::size_t t = 0; t < labels.size(); ++t)
+              require(labels.data()[t] >= 0 && labels.data()[t] < trellis.labels, "there is no such label");
+            return path_score(trellis, labels.data()) - self.log_partition();
+          },
+          nb::arg("trellis"), nb::arg("labels"), "Of a labelling of the trellis that it was made of.")
+      .def("sample_array", &sample_array, nb::arg("uniforms"),
+           nb::sig("def sample_array(self, uniforms: numpy.typing.NDArray[numpy.float64]) -> numpy.typing.NDArray[numpy.int32]"),
+           "A labelling for each row of numbers in [0, 1), all of them end to end.");
   nb::class_<Spreading>(m, "Spreading", "Columns to spread trellises over: each is a tag, and is read as a label.")
       .def(nb::new_(&make_spreading), nb::arg("tags"), nb::arg("tag_of"), nb::arg("transitions").none(), nb::arg("first").none(),
            nb::arg("last").none(), nb::arg("reading"))

@@ -1,58 +1,63 @@
 #include "core/rules/part_set.hpp"
 
-#include <map>
+#include <optional>
+
+#include "core/support/key_numbers.hpp"
 
 namespace lawful {
 namespace {
 
 constexpr std::size_t kMostStates = 2048;  // of a bundle: its table should stay in the nearest cache
 
-// The product of the counting machines of `members`; false if it is too large.
-bool build(const std::vector<std::shared_ptr<const Part>>& parts, Bundle& bundle) {
+// A bundle with the counting machine of one more part; nothing if that is too large. What was multiplied before is not done again.
+std::optional<Bundle> extended(const Bundle& bundle, int32_t index, const Part& part) {
+  const auto labels = static_cast<uint32_t>(bundle.labels);
   const std::size_t members = bundle.parts.size();
-  std::map<std::vector<int32_t>, uint32_t> index;
-  std::vector<std::vector<int32_t>> queue{std::vector<int32_t>(members, 0)};
-  index[queue[0]] = 0;
-  bundle.next.clear();
-  bundle.states.clear();
-  bundle.ends_counting.clear();
-  std::vector<int32_t> target(members);
+  Bundle larger{bundle.parts, bundle.labels, {}, {}, {}};
+  larger.parts.push_back(index);
+  struct State {
+    uint32_t inside;  // of the bundle
+    int32_t own;  // of the part
+  };
+  std::vector<State> queue{{0, 0}};
+  const uint64_t own_states = part.count_final.size();
+  KeyNumbers numbers;
+  numbers.number(0);
   for (std::size_t s = 0; s < queue.size(); ++s) {
-    uint8_t ends_counting = 0;
-    for (std::size_t m = 0; m < members; ++m) ends_counting |= parts[bundle.parts[m]]->count_final[queue[s][m]] > 0;
-    bundle.ends_counting.push_back(ends_counting);
-    bundle.states.insert(bundle.states.end(), queue[s].begin(), queue[s].end());
-    for (int k = 0; k < bundle.labels; ++k) {
-      bool counts = false;
-      for (std::size_t m = 0; m < members; ++m) {
-        const Part& part = *parts[bundle.parts[m]];
-        const int at = queue[s][m] * part.classes + part.class_at(0, k);
-        target[m] = part.count_delta[at];
-        counts |= part.count_violations[at] > 0;
-      }
-      const auto [at, added] = index.try_emplace(target, static_cast<uint32_t>(queue.size()));
+    const auto [inside, own] = queue[s];
+    larger.ends_counting.push_back(bundle.ends_counting[inside] | (part.count_final[own] > 0));
+    larger.states.insert(larger.states.end(), bundle.states.begin() + inside * members,
+                         bundle.states.begin() + (inside + 1) * members);
+    larger.states.push_back(own);
+    for (uint32_t k = 0; k < labels; ++k) {
+      const uint32_t step = bundle.next[inside * labels + k];
+      const int at = own * part.classes + part.class_at(0, static_cast<int>(k));
+      const State target{(step & ~Bundle::kCounts) / labels, part.count_delta[at]};
+      const auto [number, added] = numbers.number(target.inside * own_states + static_cast<uint32_t>(target.own));
       if (added) queue.push_back(target);
-      if (queue.size() > kMostStates) return false;
-      bundle.next.push_back(at->second * static_cast<uint32_t>(bundle.labels) + (counts ? Bundle::kCounts : 0));
+      if (queue.size() > kMostStates) return std::nullopt;
+      const uint32_t counts = part.count_violations[at] > 0 ? Bundle::kCounts : step & Bundle::kCounts;
+      larger.next.push_back(static_cast<uint32_t>(number) * labels + counts);
     }
   }
-  return true;
+  return larger;
 }
+
+// What every bundle begins with: no machine at all.
+Bundle empty_bundle(int labels) { return {{}, labels, std::vector<uint32_t>(labels, 0), {}, {0}}; }
 
 }  // namespace
 
 // The last bundle takes a part if it stays small.
 void PartSet::bundle(int32_t index) {
+  const Part& part = *parts[index];
   if (!bundles.empty()) {
-    Bundle larger = bundles.back();
-    larger.parts.push_back(index);
-    if (build(parts, larger)) {
-      bundles.back() = std::move(larger);
+    if (auto larger = extended(bundles.back(), index, part)) {
+      bundles.back() = std::move(*larger);
       return;
     }
   }
-  Bundle alone{{index}, parts[index]->labels, {}, {}, {}};
-  if (build(parts, alone)) bundles.push_back(std::move(alone));
+  if (auto alone = extended(empty_bundle(part.labels), index, part)) bundles.push_back(std::move(*alone));
   else unbundled.push_back(index);
 }
 

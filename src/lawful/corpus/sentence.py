@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from lawful import _core
 from lawful.corpus.layout import UNUSED, Layout
 from lawful.errors import InputError
 
 __all__ = ["CutColumns", "Sentence", "unchecked_sentence"]
+
+Sequence.register(_core.TokenRows)
 
 
 class CutColumns(Mapping[str, tuple[str, ...]]):
@@ -147,12 +149,17 @@ class Sentence:
         >>> Sentence(("a",), ("O",), {"pos": ("DT",)}).rows()
         [{'token': 'a', 'pos': 'DT'}]
         """
+        return list(self._lazy_rows())
+
+    def _lazy_rows(self) -> Sequence[dict[str, str]]:
+        """The same, made when somebody looks at one: what only reads columns never does."""
         name = self.layout.token if self.layout is not None else "token"
         named = {name if name in ("text", "word") else "token": self.tokens, **self.columns}
         for column in self.columns:
             if column.startswith(UNUSED):
                 del named[column]
-        return [dict(zip(named, row, strict=True)) for row in zip(*named.values(), strict=True)]
+        rows: Any = _core.TokenRows(tuple(named), tuple(named.values()))
+        return cast("Sequence[dict[str, str]]", rows)
 
     def inputs(self) -> Sequence[Any]:
         """What models and rules see of each token: its columns by name, or its text alone if it has no others.
@@ -164,7 +171,7 @@ class Sentence:
         """
         if not self.columns or all(name.startswith(UNUSED) for name in self.columns):
             return self.tokens
-        return self.rows()
+        return self._lazy_rows()
 
     def with_labels(self, labels: Sequence[str] | None) -> Sentence:
         """The same sentence with other labels.

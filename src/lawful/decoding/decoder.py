@@ -301,7 +301,12 @@ class Decoder(Predicting, FromArrays, ManyAnswers):
 
             labels = partial(answers.name_labels, tuple(self.labels))
             return Decodings(
-                make, answers.scores, seconds, optimal=labels, numbers=lambda: answers.all_labels
+                make,
+                answers.scores,
+                seconds,
+                optimal=labels,
+                numbers=lambda: answers.all_labels,
+                seen=given.examples,
             )
         decodings = [
             others[index]

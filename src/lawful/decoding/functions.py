@@ -8,13 +8,15 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from lawful import _core
 from lawful.decoding.answers.marginals import Marginals
 from lawful.decoding.answers.ranking import Scored
 from lawful.decoding.decoder import Decoder
 from lawful.decoding.options import DecoderOptions, SearchLimits
 from lawful.decoding.result import Decoding
 from lawful.labels import LabelSet
-from lawful.lattice import AnyLattice
+from lawful.lattice import AnyLattice, Lattice
+from lawful.lattice.arrays import Floats
 from lawful.lattice.base import require_lattice
 from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
@@ -24,6 +26,7 @@ __all__ = [
     "decode",
     "iterate_best",
     "kept_decoder",
+    "label_probabilities",
     "log_partition",
     "marginals",
     "nbest",
@@ -159,6 +162,22 @@ def marginals(lattice: AnyLattice, rules: RulesLike = (), **limits: Unpack[Searc
     [0.69, 0.7, 0.88]
     """
     return _decoder_for(lattice, rules, limits).marginals(lattice)
+
+
+def label_probabilities(lattice: AnyLattice) -> Floats:
+    """The probability of each label at each token (T, K), without rules: what `marginals(lattice).labels` says.
+
+    For an ordinary trellis no graph is built.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lattice = lawful.Lattice([[2.0, 0.0], [0.0, 1.0], [3.0, 0.0]], labels=["A", "B"])
+    >>> label_probabilities(lattice)[:, 0].round(2).tolist()
+    [0.88, 0.27, 0.95]
+    """
+    found = _core.label_probabilities(lattice.core) if type(lattice) is Lattice else None
+    return marginals(lattice).labels if found is None else found.reshape(-1, len(lattice.labels))
 
 
 def sample(

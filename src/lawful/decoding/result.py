@@ -10,6 +10,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
+from lawful import _core
 from lawful.lattice import AnyLattice
 from lawful.rules.bound_rules import BoundRules
 from lawful.rules.ruleset import Rules
@@ -176,6 +177,8 @@ class Decodings(Sequence[Decoding]):
     scores : float64 array (N,)
     seconds : float
         Wall time of the batch.
+    seen : _core.Examples or None
+        What the rules saw of the sequences, if the core looked at all of them: who counts violations need not look again.
 
     Examples
     --------
@@ -196,8 +199,9 @@ class Decodings(Sequence[Decoding]):
         *,
         optimal: Callable[[], list[tuple[str, ...]]] | None = None,
         numbers: Callable[[], npt.NDArray[np.int32]] | None = None,
+        seen: _core.Examples | None = None,
     ) -> None:
-        self._make, self.scores, self.seconds = make, scores, seconds
+        self._make, self.scores, self.seconds, self.seen = make, scores, seconds, seen
         self._optimal, self._numbers = optimal, numbers  # the labels of all, if all are proved best
 
     @cached_property

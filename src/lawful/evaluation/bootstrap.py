@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from lawful import _core
 from lawful.errors import InputError
 from lawful.evaluation.metrics import measure
 from lawful.support.numbers import check_count, check_seed
@@ -15,9 +17,8 @@ from lawful.support.numbers import check_count, check_seed
 __all__ = ["Interval", "bootstrap_intervals", "resample"]
 
 _MOST_NUMBERS = 1 << 22  # in memory at a time
-_BITS = 63  # of a whole number without its sign
-_FEW_NUMBERS = 1 << 15  # which the processor's caches hold
-_COST_OF_A_KIND = 8  # a binomial number takes as long as to draw so many sequences
+_BITS = 64  # of a word
+_COST_OF_A_KIND = 48  # a binomial number takes as long as to draw so many sequences
 
 
 class Interval(NamedTuple):
@@ -46,52 +47,79 @@ def resample(
     >>> np.concatenate(list(blocks)).tolist()
     [[2.0, 4.0], [2.0, 4.0], [2.0, 4.0]]
     """
-    distinct, times = np.unique(counts, axis=0, return_counts=True)
+    distinct, times = _distinct(counts)
     sequences, kinds = len(counts), len(distinct)
-    together = kinds * _COST_OF_A_KIND <= sequences
-    words = [] if together else _packed(counts)
-    block = max(1, _MOST_NUMBERS // kinds if together else _FEW_NUMBERS // sequences)
+    if kinds * _COST_OF_A_KIND > sequences:
+        yield _drawn_one_by_one(counts, rounds, int(generator.integers(1 << 63)))
+        return
+    block = max(1, _MOST_NUMBERS // kinds)
     for start in range(0, rounds, block):
-        size = min(block, rounds - start)
-        if together:
-            drawn = generator.multinomial(sequences, times / times.sum(), size=size)
-            yield drawn.astype(np.float64) @ distinct.astype(np.float64)
-        else:
-            numbers = generator.integers(sequences, size=(size, sequences))
-            sums = np.empty((size, counts.shape[1]))
-            for word in words:
-                of_word = word.numbers[numbers].sum(axis=1)
-                for column, shift, bits in word.fields:
-                    sums[:, column] = (of_word >> shift) & ((1 << bits) - 1)
-            yield sums
+        drawn = generator.multinomial(sequences, times / times.sum(), size=min(block, rounds - start))
+        yield drawn.astype(np.float64) @ distinct.astype(np.float64)
 
 
-class _Word(NamedTuple):
-    """Several columns of counts in one whole number for each sequence, with room for their sums."""
-
-    numbers: npt.NDArray[np.int64]
-    fields: list[tuple[int, int, int]]  # of each column in it: its index, where it begins, and its bits
-
-
-def _packed(counts: npt.NDArray[np.int64]) -> list[_Word]:
-    """The columns in as few words as can hold the sums of as many sequences: words are added up faster than columns.
+def _distinct(counts: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The different rows, and how often each occurs.
 
     Examples
     --------
-    >>> _packed(np.array([[1, 3], [2, 0]]))
-    [_Word(numbers=array([25,  2]), fields=[(0, 0, 3), (1, 3, 3)])]
+    >>> [found.tolist() for found in _distinct(np.array([[1, 2], [3, 4], [1, 2]]))]
+    [[[1, 2], [3, 4]], [2, 1]]
     """
-    words: list[_Word] = []
-    used = 0
-    for column, of_column in enumerate(counts.T):
-        bits = (len(counts) * int(of_column.max(initial=0))).bit_length()
-        if not words or used + bits > _BITS:
-            words.append(_Word(np.zeros(len(counts), dtype=np.int64), []))
-            used = 0
-        words[-1].numbers[:] |= of_column << used
-        words[-1].fields.append((column, used, bits))
+    radices = [int(most) + 1 for most in counts.max(axis=0, initial=0)]
+    if math.prod(radices) >= 1 << 62:
+        distinct, times = np.unique(counts, axis=0, return_counts=True)
+        return distinct, times
+    worth = np.array([math.prod(radices[column + 1 :]) for column in range(len(radices))], dtype=np.int64)
+    _, first, times = np.unique(counts @ worth, return_index=True, return_counts=True)  # quicker than rows
+    return counts[first], times
+
+
+def _drawn_one_by_one(counts: npt.NDArray[np.int64], rounds: int, seed: int) -> npt.NDArray[np.float64]:
+    """The sums of every round (rounds, columns), drawn in the core.
+
+    Examples
+    --------
+    >>> _drawn_one_by_one(np.array([[1, 2], [1, 2]]), 3, 0).tolist()
+    [[2.0, 4.0], [2.0, 4.0], [2.0, 4.0]]
+    """
+    words, fields = _packed(counts)
+    drawn = _core.resampled_sums(words, rounds, seed).reshape(rounds, words.shape[1])
+    sums = np.empty((rounds, counts.shape[1]))
+    for column, (word, shift, bits) in enumerate(fields):
+        sums[:, column] = (drawn[:, word] >> np.uint64(shift)) & np.uint64((1 << bits) - 1)
+    return sums
+
+
+class _Field(NamedTuple):
+    """Where a column of counts stands, with room for its sum."""
+
+    word: int
+    shift: int
+    bits: int
+
+
+def _packed(counts: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.uint64], list[_Field]]:
+    """The columns in as few words (N, W) as can hold the sums of as many sequences: words are added up faster than columns.
+
+    Examples
+    --------
+    >>> words, fields = _packed(np.array([[1, 3], [2, 0]]))
+    >>> words.tolist(), fields
+    ([[25], [2]], [_Field(word=0, shift=0, bits=3), _Field(word=0, shift=3, bits=3)])
+    """
+    fields: list[_Field] = []
+    word, used = 0, 0
+    for most in counts.max(axis=0, initial=0).tolist():
+        bits = (len(counts) * int(most)).bit_length()
+        if used + bits > _BITS:
+            word, used = word + 1, 0
+        fields.append(_Field(word, used, bits))
         used += bits
-    return words
+    words = np.zeros((len(counts), word + 1), dtype=np.uint64)
+    for of_column, field in zip(counts.T, fields, strict=True):
+        words[:, field.word] |= of_column.astype(np.uint64) << np.uint64(field.shift)
+    return words, fields
 
 
 def bootstrap_intervals(

@@ -66,8 +66,6 @@ def count_confusion(numbered: Numbered) -> Confusion:
     >>> count_confusion(Numbered([Pair(("B", "A"), ("A", "A"), None, {})], ["A", "B"], "flat")).labels
     ('A', 'B')
     """
-    size = len(numbered.names)
-    pairs = numbered.gold * size + numbered.predicted
-    counts = np.bincount(pairs, minlength=size * size).reshape(size, size)
+    counts = numbered.confusion
     counts.setflags(write=False)
     return Confusion(tuple(numbered.names), counts)

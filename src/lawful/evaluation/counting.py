@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from lawful.evaluation.numbered import Numbered
+from lawful.evaluation.numbered import COUNTS, Numbered
 from lawful.evaluation.pairs import Pair
 from lawful.evaluation.scores import Score
 from lawful.rules.tokens.values import text_of
@@ -16,17 +16,6 @@ from lawful.rules.tokens.values import text_of
 __all__ = ["COUNTS", "count_sequences", "score_fields", "score_labels", "score_spans"]
 
 Ints = npt.NDArray[np.int64]
-
-# The columns of `count_sequences`.
-COUNTS = (
-    "sequences",
-    "correct_sequences",
-    "tokens",
-    "correct_tokens",
-    "correct_spans",
-    "predicted_spans",
-    "gold_spans",
-)
 
 
 def count_sequences(numbered: Numbered) -> Ints:
@@ -37,23 +26,7 @@ def count_sequences(numbered: Numbered) -> Ints:
     >>> count_sequences(Numbered([Pair(("A", "O"), ("A", "A"), None, {})], ["A", "O"], "flat"))
     array([[1, 0, 2, 1, 0, 1, 1]])
     """
-    owner, lengths = numbered.owner, numbered.lengths
-
-    def in_each(places: Ints) -> Ints:
-        return np.bincount(owner[places], minlength=len(lengths))
-
-    predicted = numbered.predicted_spans
-    correct = in_each(np.flatnonzero(numbered.gold == numbered.predicted))
-    columns = (
-        np.ones_like(lengths),
-        correct == lengths,
-        lengths,
-        correct,
-        in_each(predicted.start[numbered.correct_spans]),
-        in_each(predicted.start),
-        in_each(numbered.gold_spans.start),
-    )
-    return np.stack(columns, axis=1, dtype=np.int64)
+    return numbered.counts
 
 
 def score_labels(numbered: Numbered) -> dict[str, Score]:
@@ -64,9 +37,9 @@ def score_labels(numbered: Numbered) -> dict[str, Score]:
     >>> score_labels(Numbered([Pair(("A", "B"), ("A", "A"), None, {})], ["A", "B"], "flat"))
     {'A': Score(correct=1, predicted=2, gold=1), 'B': Score(correct=0, predicted=0, gold=1)}
     """
-    gold, predicted = numbered.gold, numbered.predicted
-    sides = (gold[gold == predicted], predicted, gold)
-    return _scores(*(_by_name(side, numbered.names) for side in sides))
+    met = numbered.confusion
+    sides = (met.diagonal(), met.sum(axis=0), met.sum(axis=1))  # right, predicted, gold
+    return _scores(*(_named(counts, numbered.names) for counts in sides))
 
 
 def score_spans(numbered: Numbered) -> dict[str, Score]:
@@ -145,8 +118,11 @@ def _number_values(groups: Ints, start: Ints, end: Ints, words: Ints) -> Ints:
 
 
 def _by_name(numbers: Ints, names: Sequence[str]) -> dict[str, int]:
-    counts = np.bincount(numbers, minlength=len(names)).tolist()
-    return {name: count for name, count in zip(names, counts, strict=True) if count}
+    return _named(np.bincount(numbers, minlength=len(names)), names)
+
+
+def _named(counts: Ints, names: Sequence[str]) -> dict[str, int]:
+    return {name: count for name, count in zip(names, counts.tolist(), strict=True) if count}
 
 
 def _scores(

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import chain
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
 from lawful.evaluation.pairs import Pair
+from lawful.labels import number_labels
 from lawful.schemes.spans_in_arrays import SpanArrays, find_spans_of_all
 
-__all__ = ["Numbered", "label_names"]
+__all__ = ["COUNTS", "Numbered", "label_names"]
 
 Ints = npt.NDArray[np.int64]
+
+# The columns of `Numbered.counts`.
+COUNTS = (
+    "sequences",
+    "correct_sequences",
+    "tokens",
+    "correct_tokens",
+    "correct_spans",
+    "predicted_spans",
+    "gold_spans",
+)
 
 
 def label_names(labellings: Iterable[Iterable[str]]) -> list[str]:
@@ -51,13 +62,8 @@ class Numbered:
     ) -> None:
         lengths: Ints = np.array([len(pair.gold) for pair in pairs], dtype=np.int64)
         number = {name: place for place, name in enumerate(names)}
-        count = int(lengths.sum())
-
-        def flat(side: Iterable[Sequence[str]]) -> Ints:
-            return np.fromiter(map(number.__getitem__, chain.from_iterable(side)), np.int64, count)
-
-        predicted = flat(pair.predicted for pair in pairs)
-        gold = flat(pair.gold for pair in pairs) if like is None else like.gold
+        predicted = number_labels(number, [pair.predicted for pair in pairs])
+        gold = number_labels(number, [pair.gold for pair in pairs]) if like is None else like.gold
         self._read(gold, predicted, lengths, names, scheme, strict=strict, outside=outside, like=like)
 
     @classmethod
@@ -118,6 +124,33 @@ class Numbered:
         theirs = same[mine]
         found[mine] = (gold.end[theirs] == predicted.end[mine]) & (gold.type[theirs] == predicted.type[mine])
         return found
+
+    @cached_property
+    def confusion(self) -> Ints:
+        """The number of tokens for each gold label and each predicted label (K, K)."""
+        size = len(self.names)
+        return np.bincount(self.gold * size + self.predicted, minlength=size * size).reshape(size, size)
+
+    @cached_property
+    def counts(self) -> Ints:
+        """What is counted of each sequence, (N, 7): every score comes from sums of these; the columns are `COUNTS`."""
+        lengths, predicted = self.lengths, self.predicted_spans
+        edges = np.append(0, np.cumsum(lengths))
+
+        def in_each(places: Ints) -> Ints:
+            return np.diff(np.searchsorted(places, edges))  # places ascend
+
+        correct = in_each(np.flatnonzero(self.gold == self.predicted))
+        columns = (
+            np.ones_like(lengths),
+            correct == lengths,
+            lengths,
+            correct,
+            in_each(predicted.start[self.correct_spans]),
+            in_each(predicted.start),
+            in_each(self.gold_spans.start),
+        )
+        return np.stack(columns, axis=1, dtype=np.int64)
 
     @cached_property
     def both(self) -> npt.NDArray[np.int32]:

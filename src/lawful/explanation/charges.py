@@ -1,6 +1,6 @@
 """What a label sequence pays for the rules that it breaks, counted by the rules' own Python definition.
 
-This is the independent judge of answers: compiled machines take no part in it.
+This is the independent judge of answers: compiled machines take no part in it, unless somebody says what they counted.
 """
 
 from __future__ import annotations
@@ -88,8 +88,12 @@ class Bill:
         return add_up([*self.terms, *(-charge.cost for charge in self.broken if charge.rule in rules)])
 
 
-def bill_of(lattice: AnyLattice, rules: Rules, labels: Sequence[str]) -> Bill:
+def bill_of(
+    lattice: AnyLattice, rules: Rules, labels: Sequence[str], counts: Sequence[int] | None = None
+) -> Bill:
     """Score labels by the definition: the lattice's path score, less the price of every broken rule.
+
+    `counts` are the violations of each rule, if somebody counted them before.
 
     Examples
     --------
@@ -100,8 +104,10 @@ def bill_of(lattice: AnyLattice, rules: Rules, labels: Sequence[str]) -> Bill:
     Bill(terms=(1.0, 0.0), broken=(Charge(rule="forbid('A')", violations=2, cost=1.0),))
     """
     broken = []
-    for rule in rules:
-        violations = rule.violations(labels, lattice.tokens, lattice.context, label_set=lattice.labels)
+    if counts is None:
+        tokens, context, names = lattice.tokens, lattice.context, lattice.labels
+        counts = [rule.violations(labels, tokens, context, label_set=names) for rule in rules]
+    for rule, violations in zip(rules, counts, strict=True):
         if violations:
             broken.append(Charge(rule.name, violations, charge(rule, violations)))
     return Bill(tuple(path_terms(lattice, labels)), tuple(broken))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -50,6 +51,8 @@ class SubsetAnswers:
         A proved answer. It and its plain answer are known from the start.
     limits : Limits
         They apply to all searches together, and raise `LimitError`.
+    counted : mapping, optional
+        How often some labels violate each rule, where that was counted before: by the rules' machines, if it was many at once.
 
     Examples
     --------
@@ -60,8 +63,13 @@ class SubsetAnswers:
     (('B', 'A'), ('B', 'A'))
     """
 
-    def __init__(self, decoding: Decoding, limits: Limits | None = None) -> None:
-        self.decoding = decoding
+    def __init__(
+        self,
+        decoding: Decoding,
+        limits: Limits | None = None,
+        counted: Mapping[tuple[str, ...], Sequence[int]] = MappingProxyType({}),
+    ) -> None:
+        self.decoding, self._counted = decoding, counted
         self._limits = (limits or Limits()).started()
         self.everything: RuleIndices = frozenset(range(len(decoding.rules)))
         self._bills: dict[tuple[str, ...], Bill] = {}  # the same labels are the answer under many subsets
@@ -137,25 +145,52 @@ class SubsetAnswers:
 
     def _best_keeping(self, subset: RuleIndices, positions: Collection[int]) -> Answer | None:
         """The best labels under these rules among those that keep the rule-free label at one of the positions."""
-        names = self.decoding.lattice.labels
+        names, length = self.decoding.lattice.labels, self.decoding.lattice.length
         plain = names.encode(self.answer(frozenset()).labels)
-        table = np.arange(len(names), dtype=np.uint16)[None, :]
-        kept = BoundMachine(keeps_one(plain, positions, len(names)), table)
+        if length is None:
+            table = np.arange(len(names), dtype=np.uint16)[None, :]
+            kept = BoundMachine(keeps_one(plain, positions, len(names)), table)
+        else:
+            kept = keeps_one_of(plain, positions, len(names))
         solution = self.solve(self.decoding.bound_rules.only(subset).also(kept, "a label is kept"))
         return None if solution.labels is None else self._judged(names.decode(solution.labels), subset)
 
     def _judged(self, labels: tuple[str, ...], subset: RuleIndices) -> Answer:
         names = self.decoding.rules.names
         if labels not in self._bills:
-            self._bills[labels] = bill_of(self.decoding.lattice, self.decoding.rules, labels)
+            decoding, counts = self.decoding, self._counted.get(labels)
+            self._bills[labels] = bill_of(decoding.lattice, decoding.rules, labels, counts)
         bill = self._bills[labels]
         paid = {charge.rule for charge in bill.broken if charge.cost}
         total = bill.under({names[rule] for rule in subset})
         return Answer(labels, total, frozenset(i for i, name in enumerate(names) if name in paid))
 
 
+def keeps_one_of(sequence: Sequence[int], positions: Collection[int], labels: int) -> BoundMachine:
+    """What label sequences of the same length obey if they are like the given one at one of the positions.
+
+    The machine has two states, since the labels that positions of different kinds should keep are read as one class.
+
+    Examples
+    --------
+    >>> machine, table, kinds = keeps_one_of((0, 1), [1], 2)
+    >>> table.tolist(), kinds, machine.count([0, 1]), machine.count([0, 0])
+    ([[0, 0], [0, 1]], [0, 1], 0, 1)
+    """
+    kept = sorted({sequence[t] for t in positions})
+    table = np.zeros((1 + len(kept), labels), dtype=np.uint16)
+    table[range(1, 1 + len(kept)), kept] = 1
+    kinds = [1 + kept.index(label) if t in positions else 0 for t, label in enumerate(sequence)]
+    return BoundMachine(_KEEPS_ONE, table, kinds)
+
+
+_KEEPS_ONE = CountingMachine.from_lists([[0, 1], [1, 1]], [[0, 0], [0, 0]], [1, 0])
+
+
 def keeps_one(sequence: Sequence[int], positions: Collection[int], labels: int) -> CountingMachine:
     """A machine that label sequences obey if they are like the given one at one of the positions, or end there like it.
+
+    It reads labels of any number, as the paths of a graph may have.
 
     Examples
     --------

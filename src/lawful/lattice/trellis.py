@@ -132,6 +132,8 @@ class Lattice(ChainLattice):
     @property
     def tokens(self) -> tuple[Any, ...] | None:
         """The tokens, if they were given."""
+        if isinstance(self._tokens, _core.TokenRows):
+            self._tokens = tuple(self._tokens)
         return self._tokens
 
     @property
@@ -212,7 +214,7 @@ class Lattice(ChainLattice):
             labels=self._labels,
             start=None if start is None else without_scores(start),
             end=None if end is None else without_scores(end),
-            tokens=self._tokens,
+            tokens=self.tokens,
             context=self._context,
         )
 
@@ -293,7 +295,7 @@ class Lattice(ChainLattice):
             self._labels,
             self._start,
             self._end,
-            self._tokens,
+            self.tokens,
             self._context,
         )
 
@@ -353,7 +355,9 @@ def _boundary(scores: npt.ArrayLike, name: str, count: int) -> Floats:
     return copied
 
 
-def _checked_tokens(tokens: Sequence[Any], length: int) -> tuple[Any, ...]:
+def _checked_tokens(tokens: Sequence[Any], length: int) -> tuple[Any, ...] | _core.TokenRows:
+    if isinstance(tokens, _core.TokenRows) and len(tokens) == length:  # which nobody may want to look at
+        return tokens
     if isinstance(tokens, str) or not isinstance(tokens, Iterable):
         raise DtypeError("tokens", "a list of tokens", repr(tokens)[:60])
     checked = tuple(tokens)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import compress, islice, repeat
+from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +39,7 @@ __all__ = ["make_report", "measure_effects", "score_sentences"]
 
 Score = Callable[[Sequence[Sentence]], Sequence[AnyLattice]]
 
-BATCH = 256
+BATCH = 512
 MOST_JUDGED = 2000
 ROUNDS = 1000  # of the test whether the change is more than chance
 TIMEOUT = 20.0  # seconds for one sequence; then the best answer found so far is taken
@@ -111,7 +112,7 @@ def score_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> list[AnyLa
     >>> score_sentences(model, [Sentence(("a",), context={"page": 3})])[0].context["page"]
     3
     """
-    inputs = [list(sentence.inputs()) for sentence in sentences]
+    inputs = [sentence.inputs() for sentence in sentences]
     return list(lattices_of(tagger, inputs, [sentence.context for sentence in sentences]))
 
 
@@ -121,10 +122,12 @@ def measure_effects(
     gold: Sequence[str] | None,
     *,
     timeout: float | None = None,
+    counted: Mapping[tuple[str, ...], Sequence[int]] = MappingProxyType({}),
 ) -> bool:
     """Add to the effects what dropping each rule alone would change in one answer.
 
-    Returns whether that could be measured: not for labels that may not be optimal, nor beyond a limit.
+    Returns whether that could be measured: not for labels that may not be optimal, nor beyond a limit. `counted` says how often
+    some labels violate each rule, where that is known.
 
     Examples
     --------
@@ -140,7 +143,7 @@ def measure_effects(
     """
     if decoding.status != "optimal":
         return False
-    answers = SubsetAnswers(decoding, Limits(timeout=timeout))
+    answers = SubsetAnswers(decoding, Limits(timeout=timeout), counted)
     try:
         prices = find_prices(answers)
     except LawfulError:
@@ -209,7 +212,7 @@ class _Measurement:
         lattices = self.score(sentences)
         ruled, plain = self.decoder.decode_batch(lattices), self.plain.decode_batch(lattices)
         with np.errstate(invalid="ignore"):  # no answer at all scores minus infinity
-            losses = np.fmax(0.0, plain.scores - ruled.scores).tolist()
+            losses = np.fmax(0.0, plain.scores - ruled.scores)
         gold = [sentence.labels for sentence in sentences]
         numbered = number_batch(self.numbers, lattices, plain, ruled, gold)
         counts = count_violations(self.numbers, numbered, self.decoder.compiled, ruled, lattices)
@@ -220,16 +223,16 @@ class _Measurement:
             effect.broken_gold += sequences[2]
         self._keep_labels(numbered)
         statuses = ruled.statuses
-        breaks = broken[:, 0].sum(axis=1).tolist()
-        unlike = numbered.changed.tolist()
+        breaks: npt.NDArray[np.bool_] = np.any(broken[:, 0], axis=1)
+        eventful: npt.NDArray[np.bool_] = numbered.changed | (losses > 0) | (np.array(statuses) != "optimal")
         first = report.sequences + 1
         report.sequences += len(sentences)
         report.tokens += sum(map(len, sentences))
-        for index, (sentence, view) in enumerate(batch):
-            loss, status = losses[index], statuses[index]
-            interesting = unlike[index] or loss > 0 or status != "optimal"
-            if not interesting and not self._may_be_shown((0.0, 0, 0, 0.0, float(breaks[index] > 0))):
+        for index in np.flatnonzero(eventful | self._worth_a_look(breaks)).tolist():
+            if not eventful[index] and not self._may_be_shown(_uneventful(float(breaks[index]))):
                 continue
+            sentence, view = batch[index]
+            loss, status = float(losses[index]), statuses[index]
             decoding = ruled[index]
             decoding.plain = plain[index]  # one by one would take longer
             changed = decoding.changed
@@ -240,8 +243,11 @@ class _Measurement:
             report.unproved += status == "bounded"
             contradiction = self._contradiction(decoding)
             if (changed or loss > 0) and report.judged < MOST_JUDGED:
+                counted = dict(
+                    zip((decoding.plain_labels, decoding.labels), counts[index].tolist(), strict=False)
+                )
                 report.judged += measure_effects(
-                    report.effects, decoding, sentence.labels, timeout=self.timeout
+                    report.effects, decoding, sentence.labels, timeout=self.timeout, counted=counted
                 )
             earlier, later = (tuple(compress(self.rules.names, side)) for side in broken[index, :2].tolist())
             self._offer(Candidate(first + index, sentence, decoding, earlier, later, contradiction, view))
@@ -301,6 +307,12 @@ class _Measurement:
             pass  # a limit: the rules that contradict each other are not known
         return ()
 
+    def _worth_a_look(self, breaks: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Which sequences may be shown though the rules left them as they were, by whether they break any."""
+        if len(self.best) < self.limit:
+            return np.ones_like(breaks)
+        return breaks if self._may_be_shown(_uneventful(1.0)) else np.zeros_like(breaks)
+
     def _may_be_shown(self, interest: tuple[float, ...]) -> bool:
         """Whether a candidate of that interest would be kept; it comes after all others."""
         return len(self.best) < self.limit or (bool(self.best) and interest > self.best[0][0])
@@ -312,3 +324,8 @@ class _Measurement:
             heapq.heappush(self.best, entry)
         elif self.best and entry > self.best[0]:
             heapq.heapreplace(self.best, entry)
+
+
+def _uneventful(breaks: float) -> tuple[float, ...]:
+    """How interesting a sequence is that the rules left as it was, though they were perhaps broken."""
+    return 0.0, 0, 0, 0.0, breaks

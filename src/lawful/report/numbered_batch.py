@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from lawful.decoding import Decoding, Decodings
 from lawful.errors import UnknownLabelError
-from lawful.labels import LabelSet
+from lawful.labels import LabelSet, number_labels
 from lawful.lattice import AnyLattice
 from lawful.rules.compiled_rules import CompiledRules
-from lawful.rules.counting_many import count_many
+from lawful.rules.counting_many import count_many, count_seen
 
 __all__ = ["LabelNumbers", "NumberedBatch", "NumberedLabels", "count_violations", "number_batch"]
 
@@ -43,10 +43,8 @@ class LabelNumbers:
     def read(self, labellings: Sequence[Sequence[str]]) -> NumberedLabels:
         """Labels as numbers."""
         lengths = np.array(list(map(len, labellings)), dtype=np.int64)
-        count = int(lengths.sum())
         try:
-            numbers = map(self._number.__getitem__, chain.from_iterable(labellings))
-            return NumberedLabels(np.fromiter(numbers, np.int64, count), lengths)
+            return NumberedLabels(number_labels(self._number, labellings), lengths)
         except KeyError:
             for label in chain.from_iterable(labellings):
                 self._number.setdefault(label, len(self._number))
@@ -145,15 +143,21 @@ def count_violations(
         starts[given[rows], side] + ends_of_sides[side],
         lengths[rows],
     )
+    paths = flat.astype(np.int32)
     some = [lattices[index] for index in given.tolist()]
-    counts[given[rows], side] = count_many(
-        compiled,
-        [lattice.tokens for lattice in some],
-        [lattice.context for lattice in some],
-        lengths,
-        flat.astype(np.int32),
-        wanted.sum(axis=1),
-    )
+    if ruled.seen is not None and len(some) == len(lattices):  # then nobody need look at them again
+        found = count_seen(
+            compiled,
+            ruled.seen,
+            lambda n: (some[n].tokens, some[n].context),
+            lengths,
+            paths,
+            wanted.sum(axis=1),
+        )
+    else:
+        tokens, contexts = [lattice.tokens for lattice in some], [lattice.context for lattice in some]
+        found = count_many(compiled, tokens, contexts, lengths, paths, wanted.sum(axis=1))
+    counts[given[rows], side] = found
     same = given[~batch.changed[given]]
     counts[same, 1] = counts[same, 0]
     for index in np.flatnonzero(~plain).tolist():

@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from lawful.corpus import Sentence
-from lawful.decoding import Decoding, marginals
+from lawful.decoding import Decoding
+from lawful.decoding.functions import label_probabilities
 from lawful.errors import LawfulError
 from lawful.explanation import Explanation, explain
 from lawful.explanation.text.token_rows import token_text
@@ -62,7 +63,7 @@ def show(candidate: Candidate, *, gold: bool, ensemble: Ensemble | None = None) 
     sentence, decoding = candidate.sentence, candidate.decoding
     explanation = explain_quietly(decoding)
     try:
-        probabilities = marginals(decoding.lattice).labels
+        probabilities = label_probabilities(decoding.lattice)
     except LawfulError:
         probabilities = None  # scores that have no marginals
     return ShownSequence(

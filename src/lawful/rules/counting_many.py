@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from lawful import _core
 from lawful.rules.bound_rules import bind, read_examples
 from lawful.rules.compiled_rules import CompiledRules
 
-__all__ = ["count_many"]
+__all__ = ["count_many", "count_seen"]
 
 
 def count_many(
@@ -45,19 +45,33 @@ def count_many(
     >>> count_many(compiled, [None] * 2, [{}] * 2, np.array([2, 1]), labels, np.array([2, 1])).tolist()
     [[1], [0], [0]]
     """
+    seen = None
+    if compiled.binder is not None:
+        seen = _core.Examples(compiled.binder, lengths)
+        read_examples(seen, compiled, tokens, contexts)
+    return count_seen(compiled, seen, lambda index: (tokens[index], contexts[index]), lengths, labels, rows)
+
+
+def count_seen(
+    compiled: CompiledRules,
+    seen: _core.Examples | None,
+    sequence: Callable[[int], tuple[Sequence[Any] | None, Mapping[str, Any]]],
+    lengths: npt.NDArray[np.int64],
+    labels: npt.NDArray[np.int32],
+    rows: npt.NDArray[np.int64],
+) -> npt.NDArray[np.int64]:
+    """The same for sequences that were looked at before; `sequence` gives tokens and context of one that the core cannot tie."""
     left: Iterable[int] = range(len(lengths))
-    if compiled.binder is None:
+    if seen is None:
         counts = np.zeros((int(rows.sum()), len(compiled.names)), dtype=np.int64)
     else:
-        examples = _core.Examples(compiled.binder, lengths)
-        read_examples(examples, compiled, tokens, contexts)
-        flat, not_tied = examples.count(labels, rows, len(compiled.names))
+        flat, not_tied = seen.count(labels, rows, len(compiled.names))
         counts, left = flat.reshape(int(rows.sum()), len(compiled.names)), not_tied.tolist()
     row_ends, label_ends = np.cumsum(rows), np.cumsum(rows * lengths)
     for index in left:
         count, length = int(rows[index]), int(lengths[index])
         row, label = int(row_ends[index]), int(label_ends[index])
-        bound = bind(compiled, length, tokens[index], contexts[index])
+        bound = bind(compiled, length, *sequence(index))
         counts[row - count : row] = bound.count_each(
             labels[label - count * length : label].reshape(count, length)
         )

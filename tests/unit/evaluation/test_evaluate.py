@@ -221,8 +221,25 @@ def test_resampled_sums_are_those_of_the_drawn_sequences(largest: int) -> None:
     counts = np.random.default_rng(3).integers(0, largest + 1, size=(300, 7))
     counts[:, 0] = 0  # nobody may have found any
     sums = np.concatenate(list(resample(counts, 50, np.random.default_rng(5))))
-    drawn = np.random.default_rng(5).integers(300, size=(50, 300))
-    assert np.array_equal(sums, counts[drawn].sum(axis=1))
+    times = np.concatenate(list(resample(np.eye(300, dtype=np.int64), 50, np.random.default_rng(5))))
+    assert (times.sum(axis=1) == 300).all()
+    assert np.array_equal(sums, times @ counts)
+
+
+@pytest.mark.parametrize("kinds", [2, 60])  # drawn together, and one by one
+def test_sequences_are_drawn_as_often_as_chance_has_it(kinds: int) -> None:
+    counts = np.eye(60, dtype=np.int64)[np.arange(600) % kinds]
+    times = np.concatenate(list(resample(counts, 4000, np.random.default_rng(2))))[:, :kinds]
+    share = 1 / kinds
+    deviation = np.sqrt(600 * share * (1 - share))
+    assert np.abs(times.mean(axis=0) - 600 * share).max() < 5 * deviation / np.sqrt(4000)
+    assert np.abs(times.std(axis=0) / deviation - 1).max() < 0.07
+
+
+def test_rows_of_large_numbers_are_told_apart_too() -> None:
+    counts = np.array([[1 << 40, 1 << 30], [1, 2]] * 200)
+    sums = np.concatenate(list(resample(counts, 9, np.random.default_rng(0))))
+    assert np.array_equal(sums[:, 1], sums[:, 0] // (1 << 10) + (sums[:, 0] % (1 << 10)) * 2)
 
 
 def test_a_change_of_numbers_is_a_change_of_labels() -> None:

@@ -14,7 +14,7 @@ from lawful.automata.operations.trimming import live
 from lawful.automata.transducers.transducer import String, Transducer
 from lawful.errors import MachineError
 
-__all__ = ["Arrow", "Circle", "Drawable", "Picture", "picture"]
+__all__ = ["Arrow", "Circle", "Drawable", "Picture", "count_arrows", "picture"]
 
 Drawable: TypeAlias = CountingMachine | Dfa | Nfa | Transducer
 
@@ -116,6 +116,20 @@ def _picture_of_transducer(machine: Transducer, names: Sequence[str]) -> Picture
         shown = "/".join([name, *written])
         circles.append(Circle(shown, state == 0, state in machine.endings_of, dead=False, ending=0))
     return Picture(tuple(circles), tuple(arrows))
+
+
+def count_arrows(machine: CountingMachine) -> int:
+    """How many arrows the picture of a machine would have, without drawing it.
+
+    Examples
+    --------
+    >>> machine = CountingMachine.from_lists([[0, 0, 1], [1, 1, 1]], [[0, 0, 0], [1, 0, 0]], [0, 0])
+    >>> count_arrows(machine), len(picture(machine).arrows)
+    (4, 4)
+    """
+    states = machine.states
+    steps = np.arange(states)[:, None] * states + machine.delta
+    return len(np.unique(2 * steps + (machine.violations > 0)))
 
 
 def _spelled(output: String) -> str:

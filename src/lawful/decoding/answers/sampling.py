@@ -44,7 +44,7 @@ def draw(
 
 
 def draw_array(
-    distribution: _core.Distribution, n: int, seed: int | np.random.Generator | None
+    distribution: _core.Distribution | _core.ChainSampler, n: int, seed: int | np.random.Generator | None
 ) -> npt.NDArray[np.int32]:
     """The same without limits as one array (n, T), where all label sequences have the same length.
 
@@ -55,12 +55,15 @@ def draw_array(
     >>> draw_array(_core.Distribution(graph), 2, seed=0).tolist()
     [[0, 1], [0, 1]]
     """
-    blocks = [distribution.sample_array(numbers) for numbers in _uniform(distribution, n, seed)]
-    return np.concatenate(blocks) if blocks else np.zeros((0, distribution.length), dtype=np.int32)
+    length = distribution.length
+    blocks = [
+        distribution.sample_array(numbers).reshape(-1, length) for numbers in _uniform(distribution, n, seed)
+    ]
+    return np.concatenate(blocks) if blocks else np.zeros((0, length), dtype=np.int32)
 
 
 def _uniform(
-    distribution: _core.Distribution, n: int, seed: int | np.random.Generator | None
+    distribution: _core.Distribution | _core.ChainSampler, n: int, seed: int | np.random.Generator | None
 ) -> Iterator[npt.NDArray[np.float64]]:
     """Random numbers for n label sequences, a row for each."""
     n = check_count("n", n)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful.decoding import Decoder
+from lawful.decoding.answers.plain_draws import draws_without_graph
 from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice
 from lawful.lattice.arrays import Floats
@@ -84,11 +85,11 @@ class DrawnLabellings:
         labels = lattice.labels
         if not set(sequence.labels) <= set(labels):
             return _Drawn(sequence, [], np.ones(1))
-        marginals = model.marginals(lattice)
+        draws = draws_without_graph(lattice) or model.marginals(lattice)
         right = np.array(labels.encode(sequence.labels), dtype=np.int32).tobytes()
-        sure = marginals.confidence(sequence.labels)
+        sure = draws.confidence(sequence.labels)
         width = len(right)
-        drawn = marginals.sample_array(self.samples, seed=self._rng).tobytes()
+        drawn = draws.sample_array(self.samples, seed=self._rng).tobytes()
         others = Counter(drawn[start : start + width] for start in range(0, len(drawn), width))
         others.pop(right, None)
         mass = np.array(list(others.values()), dtype=np.float64)
@@ -105,11 +106,13 @@ class DrawnLabellings:
             np.array([len(each.sequence.labels) for each in drawn], dtype=np.int64),
             np.frombuffer(b"".join([path for each in drawn for path in each.paths]), dtype=np.int32),
             rows,
-        ).astype(np.float64)
-        counts = np.where(self._once, np.minimum(counts, 1.0), counts)
+        )
+        broken = np.flatnonzero(counts.any(axis=0))  # most rules are kept, whatever is drawn
+        few = counts[:, broken]
+        few = np.where(self._once[broken], np.minimum(few, 1), few)
         for each, first, last in zip(drawn, np.cumsum(rows) - rows, np.cumsum(rows), strict=True):
-            of_sequence = counts[first:last] if each.paths else np.zeros((1, len(self.rules)))
-            self._keep(of_sequence - of_sequence[0], each.weights)
+            of_sequence = few[first:last] if each.paths else np.zeros((1, len(broken)), dtype=np.int64)
+            self._keep(of_sequence - of_sequence[0], each.weights, broken)
 
     def fit(
         self,
@@ -160,16 +163,21 @@ class DrawnLabellings:
         near = None if start is None else np.array([start[index] for index in soft])
         return [float(price) for price in lowest_in_box(surprise, most, start=near)]
 
-    def _keep(self, differences: Floats, weights: Floats) -> None:
-        """Each pattern of violations once, sorted."""
-        broken = np.flatnonzero(differences.any(axis=0))  # most rules are kept, whatever is drawn
-        order = np.lexsort(differences[:, broken[::-1]].T) if len(broken) else np.arange(len(differences))
-        ordered = differences[order]
+    def _keep(
+        self, differences: npt.NDArray[np.int64], weights: Floats, rules: npt.NDArray[np.int64]
+    ) -> None:
+        """Each pattern of violations of some rules once, sorted; no other rule makes a difference."""
+        differ = np.flatnonzero(differences.any(axis=0))
+        patterns = np.ascontiguousarray(differences[:, differ])
+        order = np.lexsort(patterns.T[::-1]) if len(differ) else np.arange(len(patterns))
+        ordered = patterns[order]
         first = np.ones(len(order), dtype=np.bool_)
-        first[1:] = (ordered[1:, broken] != ordered[:-1, broken]).any(axis=1)
+        first[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
         pattern = np.empty(len(order), dtype=np.int64)
         pattern[order] = np.cumsum(first) - 1
-        self._differences.append(ordered[first])
+        kept = np.zeros((int(first.sum()), len(self.rules)))
+        kept[:, rules[differ]] = ordered[first]
+        self._differences.append(kept)
         self._weights.append(np.maximum(np.bincount(pattern, weights), IMPOSSIBLE))
 
 

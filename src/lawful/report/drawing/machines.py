@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lawful.automata.drawing.picture import picture
+from lawful.automata.drawing.picture import count_arrows, picture
 from lawful.automata.drawing.svg import render
 from lawful.errors import LawfulError
 from lawful.labels import LabelSet
@@ -62,13 +62,11 @@ def _draw(rule: Rule, labels: LabelSet) -> tuple[Html | None, str, int]:
         return None, "the automaton depends on the sequence", 0
     states = machine.machine.states
     size = f"{states:,} state{'' if states == 1 else 's'}"
-    if states <= MOST_STATES:
-        shown = picture(
-            machine.machine, class_names=[visible(name) for name in machine.class_names], line=LINE
-        )
-        if len(shown.arrows) <= MOST_ARROWS:
-            # Names are escaped where the SVG is made (lawful.automata.drawing.svg).
-            return Html(render(shown).replace("<svg ", '<svg class="machine" ', 1)), size, states
+    if states <= MOST_STATES and count_arrows(machine.machine) <= MOST_ARROWS:
+        names = [visible(name) for name in machine.class_names]
+        drawn = render(picture(machine.machine, class_names=names, line=LINE))
+        # Names are escaped where the SVG is made (lawful.automata.drawing.svg).
+        return Html(drawn.replace("<svg ", '<svg class="machine" ', 1)), size, states
     return None, f"{size}: too many to draw", states
 
 

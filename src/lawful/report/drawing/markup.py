@@ -76,11 +76,13 @@ def element(name: str, /, *children: Child, **attributes: str | float | bool | N
     for key, value in attributes.items():
         if value is None or value is False:
             continue
-        spelled = _spelled(key)
-        opening += f" {spelled}" if value is True else f' {spelled}="{escaped(str(value))}"'
+        if value is True:
+            opening += f" {_spelled(key)}"
+        else:
+            opening += f' {_spelled(key)}="{escaped(value if type(value) is str else str(value))}"'
     if name in VOID and not children:
         return Html(f"<{opening}/>")
-    return Html(f"<{opening}>{joined(children)}</{name}>")
+    return Html(f"<{opening}>{_inside(children)}</{name}>")
 
 
 def joined(children: Iterable[Child]) -> Html:
@@ -91,8 +93,11 @@ def joined(children: Iterable[Child]) -> Html:
     >>> joined(["<", element("i", "x"), None, 2])
     '&lt;<i>x</i>2'
     """
-    return Html(
-        "".join(
-            [child if type(child) is Html else escaped(str(child)) for child in children if child is not None]
-        )
+    return Html(_inside(children))
+
+
+def _inside(children: Iterable[Child]) -> str:
+    """The same, unmarked: most children go straight into an element."""
+    return "".join(
+        [child if type(child) is Html else escaped(str(child)) for child in children if child is not None]
     )

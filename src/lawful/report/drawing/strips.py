@@ -43,21 +43,22 @@ def strip(
     >>> strip(["a", "b", "c"], ["X"] * 3, {"X": "3"}, windows=[(0, 1)])[-37:]
     '<span class="gap">… 2 tokens …</span>'
     """
-    segments = []
+    segments: list[str] = []
     shown = 0
     for start, end in windows if windows is not None else [(0, len(tokens))]:
         segments += [_gap(start - shown)] if start > shown else []
-        for label, run in groupby(range(start, end), key=lambda t: labels[t]):
-            inside = [element("span", label, class_="name")]
+        for label, run in groupby(range(start, end), key=labels.__getitem__):
+            name, drawn = escaped(label), []
             for t in run:
-                wrong = gold is not None and gold[t] != label
-                classes = f"token{f' {kind}' if t in changed else ''}{' wrong' if wrong else ''}"
-                title = f"{label}; gold: {gold[t]}" if gold is not None and wrong else label
-                # The name stays with the first token when the line breaks.
-                space = " " if len(inside) > 1 else "\u00a0"
-                token = f'<bdi class="{classes}" title="{escaped(title)}">{escaped(tokens[t])}</bdi>'
-                inside.append(Html(space + token))
-            segments.append(element("span", *inside, class_=f"segment hue-{slots[label]}"))
+                classes, title = "token", name
+                if t in changed:
+                    classes += f" {kind}"
+                if gold is not None and gold[t] != label:
+                    classes, title = f"{classes} wrong", escaped(f"{label}; gold: {gold[t]}")
+                drawn.append(f'<bdi class="{classes}" title="{title}">{escaped(tokens[t])}</bdi>')
+            # The name stays with the first token when the line breaks.
+            inside = f'<span class="name">{name}</span>\u00a0{" ".join(drawn)}'
+            segments.append(f'<span class="segment hue-{slots[label]}">{inside}</span>')
         shown = end
     segments += [_gap(len(tokens) - shown)] if len(tokens) > shown else []
     return Html(" ".join(segments))
