@@ -19,7 +19,7 @@ __all__ = ["GROWTH", "Member", "turns"]
 # Chosen by `make families`; docs/decisions/0013-what-auto-chooses.md has the reasons.
 GROWTH = 8  # of what each may use, from one round to the next
 READS = 300_000  # of machines by the best-first search; a state reads one for each rule
-ITERATIONS, BRANCHED = 40, 1600  # of the dual; and with those in branches, under few soft rules
+ITERATIONS, BRANCHED = 40, 640  # of the dual; and with those in branches, under few soft rules
 STATES = 8_000  # of the engine
 SINGLE = 100_000  # states of its search over single ones
 EDGES, WORK = 2_000, 50_000  # of an integer program: left in the lattice, columns solved
