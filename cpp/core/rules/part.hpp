@@ -117,6 +117,7 @@ struct BoundPart {
   const Part* part;
   const uint16_t* kinds;  // (T), or null: every token is of kind 0
   int kind(int t) const { return kinds ? kinds[t] : 0; }
+  int class_at(int t, int label) const { return part->class_at(kind(t), label); }
 };
 
 }  // namespace lawful

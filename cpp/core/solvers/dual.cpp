@@ -9,6 +9,8 @@ namespace {
 constexpr int kBranchIterations = 24;  // in a branch, which starts from its parent's multipliers
 constexpr double kStepScale = 1.9;   // of the first of Polyak's steps, which converge below 2;
 constexpr double kStepDecay = 0.98;  // its factor after each step that did not lower the bound
+constexpr int kTogether = 8;  // steps of common prices may fail to lower the bound, before every token gets its own;
+constexpr double kTogetherDecay = 0.5;  // the factor of the next one, from where the bound was lowest
 constexpr double kTie = 100;         // roundings within which two labels of a part are equally good
 constexpr double kMostRounding = 1e6;  // of multipliers, as a multiple of that of the best legal path's own score
 constexpr int kBlind = 12;             // iterations without any legal path before one is looked for on its own;
@@ -46,9 +48,11 @@ void Dual::begin(const Problem& problem, const Limits& limits, Budget& budget) {
   multipliers_.assign(searched_.size() * size_, 0.0);
   fixed_.assign(size_, 0.0);
   emissions_.resize(size_);
+  marginals_.assign(size_, 0.0);
   completion_.resize(size_);
   rows_.resize(length_);
   for (int t = 0; t < length_; ++t) rows_[t] = emissions_.data() + static_cast<std::size_t>(t) * stride_;
+  common_prices_.begin(problem, labels_, stride_);
   trellis_path_.resize(length_);
   repaired_.resize(length_);
   paths_.resize(searched_.size() * length_);
@@ -75,6 +79,7 @@ void Dual::enter(const Branch& branch) {
   }
   disagreement_counts_.assign(length_, 0);
   step_scale_ = kStepScale;
+  together_ = branch.decisions.empty() && !legality_only_ ? kTogether : 0;
   most_gap_ = -kForbidden;
   blind_gap_ = 1;
 }
@@ -154,37 +159,52 @@ void Dual::offer(const Problem& problem, const int32_t* path) {
   if (score > best_.score) best_.offer(score, {path, path + length_});
 }
 
-// Moves the multipliers by Polyak's step towards agreement; false if all agree.
-bool Dual::move(double bound) {
+// Moves the multipliers by Polyak's step towards agreement; false if all agree. `lowest`: those of the lowest bound.
+bool Dual::move(const Problem& problem, double bound, const Multipliers& lowest) {
   int64_t disagreements = 0;
-  for (std::size_t p = 0; p < searched_.size(); ++p)
+  for (std::size_t p = 0; p < searched_.size(); ++p) {
+    const BoundPart& part = problem.parts[searched_[p]];
     for (int t = 0; t < length_; ++t)
-      if (path_of(p)[t] != trellis_path_[t]) {
+      if (part.class_at(t, path_of(p)[t]) != part.class_at(t, trellis_path_[t])) {
         ++disagreements;
         ++disagreement_counts_[t];
       }
+  }
   if (disagreements == 0) return false;
   double gap = bound + 1;  // where all score 0, a bound below that proves that nothing is legal
   if (best_.score > kForbidden) gap = bound - best_.score;
   else if (!legality_only_) gap = (blind_gap_ *= kBlindGrowth) * mean_term_;
-  const double size = step_scale_ * std::min(gap, most_gap_) / (2.0 * static_cast<double>(disagreements));
-  for (std::size_t p = 0; p < searched_.size(); ++p) {
-    double* u = multipliers(p);
-    const int32_t* path = path_of(p);
-    for (int t = 0; t < length_; ++t, u += stride_) {
-      if (path[t] == trellis_path_[t]) continue;
-      u[trellis_path_[t]] -= size;
-      u[path[t]] += size;
-      largest_[p] = std::max({largest_[p], std::abs(u[trellis_path_[t]]), std::abs(u[path[t]])});
-    }
+  gap = step_scale_ * std::min(gap, most_gap_);
+  if (together_ > 0) {
+    if (overshot_) set_multipliers(&lowest);
+    else if (!common_prices_.aim(problem, paths_.data(), trellis_path_.data())) together_ = 0;
   }
+  if (together_ > 0) common_prices_.step(problem, gap, multipliers_.data(), largest_.data());
+  else move_apart(problem, gap / (2.0 * static_cast<double>(disagreements)));
   return true;
 }
 
-// Rules out the labels that are on no path as good as the best known one, by their reduced costs: the best path of the
-// trellis through a label, under the present multipliers, with what the parts make of theirs, bounds all paths through it.
-void Dual::fix(const Problem& problem, double bound, double trellis_bound, Budget& budget) {
-  const double others = bound - trellis_bound, least = best_.score - 2 * rounding_in(problem, best_) - rounding_of_multipliers();
+// Moves the multipliers at each token of disagreement: of all labels that the part reads alike, as it can tell no others.
+void Dual::move_apart(const Problem& problem, double size) {
+  for (std::size_t p = 0; p < searched_.size(); ++p) {
+    const BoundPart& part = problem.parts[searched_[p]];
+    double* u = multipliers(p);
+    const int32_t* path = path_of(p);
+    for (int t = 0; t < length_; ++t, u += stride_) {
+      const int wanted = part.class_at(t, path[t]), had = part.class_at(t, trellis_path_[t]);
+      if (wanted == had) continue;
+      for (int k = 0; k < labels_; ++k) {
+        const int read = part.class_at(t, k);
+        if (read == wanted) u[k] += size;
+        else if (read == had) u[k] -= size;
+      }
+      largest_[p] = std::max({largest_[p], std::abs(u[trellis_path_[t]]), std::abs(u[path[t]])});
+    }
+  }
+}
+
+// What the best path of the trellis through each label scores, under the present multipliers.
+void Dual::find_marginals(Budget& budget) {
   budget.work(static_cast<int64_t>(size_) * labels_);
   reached_.assign(stride_, 0.0);
   for (int t = 0; t < length_; ++t) {
@@ -204,9 +224,21 @@ void Dual::fix(const Problem& problem, double bound, double trellis_bound, Budge
       }
     }
     for (int k = 0; k < labels_; ++k) {
-      if (reached_[k] + completion_[row + k] + others < least) fixed_[row + k] = kForbidden;
+      marginals_[row + k] = reached_[k] + completion_[row + k];
       reached_[k] += emissions_[row + k];
     }
+  }
+}
+
+// Rules out the labels that are on no path as good as the best known one, by their reduced costs: what the trellis makes of
+// them, with what the parts make of their multipliers, bounds all paths through them.
+void Dual::fix(const Problem& problem, double bound, double trellis_bound, Budget& budget) {
+  const double others = bound - trellis_bound, least = best_.score - 2 * rounding_in(problem, best_) - rounding_of_multipliers();
+  find_marginals(budget);
+  for (int t = 0; t < length_; ++t) {
+    const std::size_t row = static_cast<std::size_t>(t) * stride_;
+    for (int k = 0; k < labels_; ++k)
+      if (marginals_[row + k] + others < least) fixed_[row + k] = kForbidden;
   }
   mask_ = fixed_;
 }
@@ -232,6 +264,52 @@ Status Dual::find_legal(const Problem& problem, const Options& options, const Li
 
 void Dual::repair(const Problem& problem, Budget& budget) {
   best_.offer(repair_.run(problem, folded_, completion_.data(), nullptr, repaired_.data(), budget), repaired_);
+  repair_by_losses(problem, budget);
+}
+
+bool Dual::obeys(const BoundPart& bound, const int32_t* path) const {
+  int32_t state = 0;
+  for (int t = 0; t < length_ && state != kDead; ++t)
+    state = bound.part->delta[state * bound.part->classes + bound.class_at(t, path[t])];
+  return state != kDead && bound.part->final_cost[state] < -kForbidden;
+}
+
+// Mends the trellis's path part by part, where it loses least: each hard part that the path breaks gives its best sequence by
+// what the trellis loses with each label, among those that the parts which are not broken, or no longer, read like the path's.
+void Dual::repair_by_losses(const Problem& problem, Budget& budget) {
+  std::vector<std::size_t> broken;
+  allowed_ = mask_;
+  auto keep_classes = [&](const BoundPart& bound) {
+    budget.work(static_cast<int64_t>(size_));
+    for (int t = 0; t < length_; ++t)
+      for (int k = 0; k < labels_; ++k)
+        if (bound.class_at(t, k) != bound.class_at(t, repaired_[t]))
+          allowed_[static_cast<std::size_t>(t) * stride_ + k] = kForbidden;
+  };
+  repaired_ = trellis_path_;
+  for (std::size_t p = 0; p < searched_.size(); ++p) {
+    const BoundPart& bound = problem.parts[searched_[p]];
+    if (bound.part->mode != Mode::hard) continue;
+    if (obeys(bound, repaired_.data())) keep_classes(bound);
+    else broken.push_back(p);
+  }
+  if (broken.empty()) return;
+  find_marginals(budget);
+  const double most = *std::max_element(marginals_.begin(), marginals_.begin() + labels_);
+  for (double& marginal : marginals_) marginal = most - marginal;
+  for (const std::size_t p : broken) {
+    const BoundPart& bound = problem.parts[searched_[p]];
+    if (obeys(bound, repaired_.data())) {
+      keep_classes(bound);
+      continue;
+    }
+    const std::vector<int32_t> like = repaired_;
+    if (part_path_.best(bound, length_, marginals_.data(), allowed_.data(), like.data(), 0, repaired_.data(), budget) ==
+        kForbidden)
+      return;
+    keep_classes(bound);
+  }
+  offer(problem, repaired_.data());
 }
 
 // Lowers the bound of a branch as far as the iterations go.
@@ -257,7 +335,8 @@ void Dual::descend(const Problem& problem, const Options& options, const Limits&
     if (bound < branch.bound || i == 0) repair(problem, budget);
     double rounding = rounding_in(problem, best_);
     const bool hidden = rounding > 0 && rounding_of_multipliers() > kMostRounding * rounding;
-    if (bound < branch.bound || lowest_path_.empty()) {
+    overshot_ = bound >= branch.bound && !lowest_path_.empty();
+    if (!overshot_) {
       branch.bound = std::min(bound, branch.bound);
       lowest_path_ = trellis_path_;
       if (!hidden) std::copy(multipliers_.begin(), multipliers_.end(), kept->begin());
@@ -265,8 +344,12 @@ void Dual::descend(const Problem& problem, const Options& options, const Limits&
         fix(problem, bound, trellis_bound, budget);
         next_fix = i + kBetweenFixes;
       }
-    } else {
+    } else if (together_ == 0) {
       step_scale_ *= kStepDecay;
+    } else if (--together_ > 0) {
+      step_scale_ *= kTogetherDecay;
+    } else {
+      step_scale_ = kStepScale;
     }
     if (best_.score == kForbidden && !legality_only_ && i >= std::min(kBlind, iterations - 1)) {
       if (find_legal(problem, options, limits, budget) == Status::infeasible) branch.bound = kForbidden;
@@ -277,7 +360,7 @@ void Dual::descend(const Problem& problem, const Options& options, const Limits&
     if (hidden) {  // the multipliers are so large that nothing can be seen under their rounding: smaller steps, from before
       most_gap_ = std::min(kBackwards * most_gap_, rounding / (kRounding * length_));
       set_multipliers(i == 0 ? nullptr : kept.get());
-    } else if (move(bound)) {
+    } else if (move(problem, overshot_ && together_ > 0 ? branch.bound : bound, *kept)) {
       tie_ = kTie;
     } else if (tie_ > 0) {  // all agree but for ties: do they without them?
       tie_ = 0;
@@ -287,6 +370,12 @@ void Dual::descend(const Problem& problem, const Options& options, const Limits&
       return;
     }
     require_rest(limits, budget);
+  }
+  if (branch.decisions.empty() && iterations > kBetweenFixes && best_.score > kForbidden && !legality_only_) {
+    set_multipliers(kept.get());  // with the best of what was found, perhaps at different times
+    double trellis_bound = 0;
+    const double bound = solve(problem, budget, trellis_bound);
+    if (bound > kForbidden) fix(problem, bound, trellis_bound, budget);
   }
   branch.multipliers = std::move(kept);
 }
@@ -307,7 +396,7 @@ void Dual::split(const Branch& branch) {
 void Dual::require_rest(const Limits& limits, Budget& budget) const {
   if (outcome_.states > limits.max_states) throw LimitReached(LimitHit::states);
   // Besides those of open branches: the present multipliers, the best of the branch and its parent's.
-  const std::size_t sets = sets_ + 3, others = 4 * size_ * sizeof(double) + searched_.size() * length_ * sizeof(int32_t);
+  const std::size_t sets = sets_ + 3, others = 6 * size_ * sizeof(double) + searched_.size() * length_ * sizeof(int32_t);
   budget.set_aside(sets * searched_.size() * size_ * sizeof(double) + others + folded_.bytes());
   budget.hold(part_path_.bytes());
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <queue>
 
+#include "core/solvers/common_prices.hpp"
 #include "core/solvers/dual_part.hpp"
 #include "core/solvers/outcome.hpp"
 
@@ -45,7 +46,11 @@ class Dual {
   double rounding_of_multipliers() const;
   double solve_part(const Problem& problem, std::size_t part, Budget& budget);
   void offer(const Problem& problem, const int32_t* path);
-  bool move(double bound);
+  bool move(const Problem& problem, double bound, const Multipliers& lowest);
+  void move_apart(const Problem& problem, double size);
+  void find_marginals(Budget& budget);
+  bool obeys(const BoundPart& bound, const int32_t* path) const;
+  void repair_by_losses(const Problem& problem, Budget& budget);
   void fix(const Problem& problem, double bound, double trellis_bound, Budget& budget);
   void descend(const Problem& problem, const Options& options, const Limits& limits, Budget& budget, Branch& branch);
   void repair(const Problem& problem, Budget& budget);
@@ -64,9 +69,11 @@ class Dual {
   std::vector<double> largest_;      // (parts): none of its multipliers is larger, or ever was since they were set
   Doubles mask_, emissions_, completion_;  // (T, stride) each
   Doubles fixed_;                    // (T, stride): 0, or kForbidden for labels that are on no path as good as the best known
+  Doubles marginals_, allowed_;  // (T, stride) each: what `find_marginals` found; a mask of the labels that a repair may take
   Doubles reached_, before_;         // (stride) each
   std::vector<const double*> rows_;  // (T), of emissions_
   std::vector<int32_t> trellis_path_, paths_;  // (T), (parts, T)
+  CommonPrices common_prices_;       // for the first steps
   PartPath part_path_;
   Repair repair_;
   std::vector<int32_t> repaired_;
@@ -76,6 +83,8 @@ class Dual {
   bool legality_only_ = false;  // whether any legal path will do; then all of them score 0
   double tie_ = 0, slack_ = 0;  // in roundings, and in scores a step: labels within that are equally good to a part
   double step_scale_ = 1;       // of Polyak's steps
+  int together_ = 0;            // how often steps of common prices may still fail,
+  bool overshot_ = false;       // and whether the last step did, of whatever kind: it did not lower the bound
   double plain_bound_ = 0;      // what the trellis alone says
   double most_gap_ = 0;         // to close in one of them
   double blind_gap_ = 1;        // to assume while no legal path is known, in terms of the trellis's path,

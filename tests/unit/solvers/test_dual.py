@@ -54,6 +54,19 @@ def test_more_iterations_tighten_the_bound() -> None:
         assert bounds[-1] - best < 0.5 * (bounds[0] - best)
 
 
+def test_counts_on_a_long_sequence_are_priced_in_a_few_iterations() -> None:
+    # What a count lacks, it lacks everywhere: one price for all tokens, not one after another for a thousand of them.
+    for seed in range(4):
+        rng = np.random.default_rng([5, seed])
+        lattice = Lattice(rng.normal(size=(400, 4)), rng.normal(0, 0.5, (4, 4)), labels=list("ABCD"))
+        rules = Rules(lawful.exactly(50, "A"), lawful.exactly(50, "B"))
+        plain = lawful.decode(lattice).score
+        found = decode(lattice, rules, iterations=40, finish=False)
+        best = lawful.decode(lattice, rules).score
+        assert found.bound - best < 0.005 * (plain - best)
+        assert best - found.score < 0.005 * (plain - best)
+
+
 def test_branching_finishes() -> None:
     branched = 0
     for seed in range(8):

@@ -19,7 +19,7 @@ __all__ = ["GROWTH", "Member", "turns"]
 # Chosen by `make families`; docs/decisions/0013-what-auto-chooses.md has the reasons.
 GROWTH = 8  # of what each may use, from one round to the next
 READS = 300_000  # of machines by the best-first search; a state reads one for each rule
-ITERATIONS = 40  # of the dual
+ITERATIONS, BRANCHED = 40, 640  # of the dual; and with those in branches, under few soft rules
 STATES = 8_000  # of the engine
 SINGLE = 100_000  # states of its search over single ones
 EDGES, WORK = 2_000, 50_000  # of an integer program: left in the lattice, columns solved
@@ -35,22 +35,33 @@ class Member(NamedTuple):
 def turns(standing: Standing, number: int) -> Iterator[Member]:
     """Who has a turn in a round, in order.
 
+    Dual decomposition is first: it takes least, and what it takes out of the lattice need not be searched by the others.
     A program is small work for HiGHS if few edges are left and the rules are many and look at little each; otherwise
-    the engine comes first, and HiGHS gets only what has not grown too large for it. Under soft rules that are fewer, so
+    the engine comes before it, and HiGHS gets only what has not grown too large for it. Under soft rules that are fewer, so
     does the engine's search over single states, of which dominance leaves few.
     """
-    parts = standing.problem.rules.parts
-    if not _many_rules(standing) and any(part.mode != "hard" and not part.local for part in parts):
+    yield Member("dual decomposition", _dual)
+    if _few_soft_rules(standing):
         yield Member("the engine by single states", _single_states)
     yield Member("best first", _best_first)
-    yield Member("dual decomposition", _dual)
-    program = [Member("an integer program", _program)] if standing.edges <= EDGES * GROWTH**number else []
+    small = standing.edges <= EDGES * GROWTH ** _programs_before(standing, number)
+    program = [Member("an integer program", _program)] if small else []
     rows = [Member("the engine again", _engine)]
     yield from program + rows if _many_rules(standing) else rows + program
 
 
 def _many_rules(standing: Standing) -> bool:
     return len(standing.problem.rules.parts) >= standing.problem.lattice.longest
+
+
+def _programs_before(standing: Standing, number: int) -> int:
+    """Where HiGHS comes last, it is a round behind: a step of its search is dear where rules look at many tokens."""
+    return number if _many_rules(standing) else number - 1
+
+
+def _few_soft_rules(standing: Standing) -> bool:
+    parts = standing.problem.rules.parts
+    return not _many_rules(standing) and any(part.mode != "hard" and not part.local for part in parts)
 
 
 def _single_states(standing: Standing, number: int) -> Solution:
@@ -68,11 +79,13 @@ def _best_first(standing: Standing, number: int) -> Solution:
 
 def _dual(standing: Standing, number: int) -> Solution:
     problem = standing.problem
-    finish = number > 1  # by branching
-    states = GROWTH**number * ITERATIONS * problem.lattice.longest * len(problem.lattice.labels)
+    soft = _few_soft_rules(standing)
+    finish = soft or number > 1  # by branching
+    most = GROWTH**number * (BRANCHED if soft else ITERATIONS)
+    states = most * problem.lattice.longest * len(problem.lattice.labels)
     limits = core_limits(_within(problem, states).limits)
     core = core_problem(problem, "dual")
-    iterations = ITERATIONS * GROWTH ** min(number, 1)
+    iterations = ITERATIONS * (GROWTH if soft or number else 1)
     outcome = _core.dual(core, iterations=iterations, finish=finish, limits=limits, known=standing.known)
     standing.fix(outcome.open)
     return solution_of(problem, outcome, f"{outcome.passes} iterations")
@@ -84,8 +97,8 @@ def _engine(standing: Standing, number: int) -> Solution:
 
 def _program(standing: Standing, number: int) -> Solution:
     limits = replace(standing.problem.limits, on_limit="bounded")
-    round_ = number if _many_rules(standing) else max(0, number - 1)
-    return search_program(replace(standing.problem, limits=limits), work=WORK * GROWTH**round_)
+    work = WORK * GROWTH ** max(0, _programs_before(standing, number))
+    return search_program(replace(standing.problem, limits=limits), work=work)
 
 
 def _within(problem: Problem, states: int) -> Problem:
