@@ -30,6 +30,8 @@ TWELVE = [lawful.at_least(1, field) for field in FIELDS]  # any seven of them ar
 SIX_TOKENS = Lattice(np.random.default_rng(0).normal(size=(6, 12)), labels=FIELDS)
 LATE = 0.2
 
+pytestmark = pytest.mark.usefixtures("no_collection")
+
 
 def contradiction(lattice: AnyLattice, rules: object, **options: object) -> InfeasibleError:
     with pytest.raises(InfeasibleError) as caught:

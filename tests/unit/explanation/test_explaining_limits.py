@@ -5,9 +5,7 @@ Time is the thread's own: other work on the machine does not count. The margin i
 
 from __future__ import annotations
 
-import gc
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,17 +14,10 @@ import pytest
 import lawful
 from lawful.errors import LimitError
 
+pytestmark = pytest.mark.usefixtures("no_collection")
+
 LABELS = [f"F{index}" for index in range(8)]
 LATE = 0.2
-
-
-@pytest.fixture(autouse=True)
-def no_collection() -> Iterator[None]:
-    """What other tests have left in the process can take the collector longer than the margin."""
-    gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
 
 
 def many_changes(seed: int, length: int = 20) -> tuple[lawful.Lattice, list[lawful.Rule]]:

@@ -199,6 +199,7 @@ def test_a_contradiction_that_may_be_too_large_says_so(monkeypatch: pytest.Monke
     assert all(needed or size in (0, 4) for size, needed in seen)
 
 
+@pytest.mark.usefixtures("no_collection")
 @pytest.mark.parametrize("timeout", [1e-9, 0.1, 0.3])
 def test_a_timeout_leaves_questions_open(timeout: float) -> None:
     """The time is the thread's own; the margin is 0.2 s, besides what it takes to compile the rules."""
