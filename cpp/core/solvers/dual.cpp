@@ -80,6 +80,7 @@ void Dual::enter(const Branch& branch) {
   disagreement_counts_.assign(length_, 0);
   step_scale_ = kStepScale;
   together_ = branch.decisions.empty() && !legality_only_ ? kTogether : 0;
+  aimed_ = false;
   most_gap_ = -kForbidden;
   blind_gap_ = 1;
 }
@@ -176,8 +177,9 @@ bool Dual::move(const Problem& problem, double bound, const Multipliers& lowest)
   else if (!legality_only_) gap = (blind_gap_ *= kBlindGrowth) * mean_term_;
   gap = step_scale_ * std::min(gap, most_gap_);
   if (together_ > 0) {
-    if (overshot_) set_multipliers(&lowest);
-    else if (!common_prices_.aim(problem, paths_.data(), trellis_path_.data())) together_ = 0;
+    if (overshot_ && aimed_) set_multipliers(&lowest);
+    else aimed_ = common_prices_.aim(problem, paths_.data(), trellis_path_.data());
+    if (!aimed_) together_ = 0;
   }
   if (together_ > 0) common_prices_.step(problem, gap, multipliers_.data(), largest_.data());
   else move_apart(problem, gap / (2.0 * static_cast<double>(disagreements)));
@@ -360,6 +362,7 @@ void Dual::descend(const Problem& problem, const Options& options, const Limits&
     if (hidden) {  // the multipliers are so large that nothing can be seen under their rounding: smaller steps, from before
       most_gap_ = std::min(kBackwards * most_gap_, rounding / (kRounding * length_));
       set_multipliers(i == 0 ? nullptr : kept.get());
+      aimed_ = false;
     } else if (move(problem, overshot_ && together_ > 0 ? branch.bound : bound, *kept)) {
       tie_ = kTie;
     } else if (tie_ > 0) {  // all agree but for ties: do they without them?

@@ -84,7 +84,8 @@ class Dual {
   double tie_ = 0, slack_ = 0;  // in roundings, and in scores a step: labels within that are equally good to a part
   double step_scale_ = 1;       // of Polyak's steps
   int together_ = 0;            // how often steps of common prices may still fail,
-  bool overshot_ = false;       // and whether the last step did, of whatever kind: it did not lower the bound
+  bool aimed_ = false;          // whether they have an aim, from where the bound was lowest,
+  bool overshot_ = false;       // and whether the last step, of whatever kind, did not lower the bound
   double plain_bound_ = 0;      // what the trellis alone says
   double most_gap_ = 0;         // to close in one of them
   double blind_gap_ = 1;        // to assume while no legal path is known, in terms of the trellis's path,

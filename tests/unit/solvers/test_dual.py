@@ -87,6 +87,18 @@ def test_contradictions_are_proved_by_a_falling_bound() -> None:
     assert len(caught.value.rules) == 2
 
 
+def test_a_first_step_that_rounding_hides() -> None:
+    # Prices so large that nothing is seen under their rounding are set back before any step has an aim.
+    labels = ["A", "B"]
+    lattice = Lattice([[-21225912.6, -3.4e38], [-1e15, 33545169.1]], labels=labels)
+    rules = Rules(
+        lawful.requires("A", "B").soft(3.5),
+        lawful.ends_with("A").soft(1.1, per="violation"),
+        lawful.excludes("A", "B"),
+    )
+    assert decode(lattice, rules).labels == lawful.decode(lattice, rules, solver="brute_force").labels
+
+
 def test_a_lattice_without_a_path() -> None:
     lattice = Lattice(np.full((2, 2), -np.inf), labels=["A", "B"])
     with pytest.raises(lawful.InfeasibleError):
