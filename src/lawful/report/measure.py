@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lawful.corpus import Sentence
-from lawful.decoding import Decoder, Decoding
-from lawful.errors import InfeasibleError, InputError, LawfulError
+from lawful.decoding import Decoder, Decoding, Decodings
+from lawful.errors import InfeasibleError, InputError, LawfulError, NoLabelsError
 from lawful.evaluation import Comparison, Evaluation, evaluate_change, evaluate_change_of_numbers
 from lawful.explanation.prices import find_prices
 from lawful.explanation.subset_answers import SubsetAnswers
@@ -74,7 +74,8 @@ def make_report(
     source, model : str
         The names of the corpus and of the model in the report.
     timeout : float
-        Seconds for one sentence. After that the best answer found so far is taken, and counted as unproved.
+        Seconds for one sentence. After that the best answer found so far is taken, and counted as unproved; if there is none,
+        `NoLabelsError` says for which sequence.
     score : function of sentences, optional
         Makes the lattices, for a model that needs more of a sentence than its tokens or columns.
     views : iterable of SentenceView or None, optional
@@ -211,6 +212,9 @@ class _Measurement:
         sentences = [sentence for sentence, _ in batch]
         lattices = self.score(sentences)
         ruled, plain = self.decoder.decode_batch(lattices), self.plain.decode_batch(lattices)
+        statuses = ruled.statuses
+        if "bounded" in statuses:
+            self._require_labels(ruled, sentences)
         with np.errstate(invalid="ignore"):  # no answer at all scores minus infinity
             losses = np.fmax(0.0, plain.scores - ruled.scores)
         gold = [sentence.labels for sentence in sentences]
@@ -222,7 +226,6 @@ class _Measurement:
             effect.broken_after += sequences[1]
             effect.broken_gold += sequences[2]
         self._keep_labels(numbered)
-        statuses = ruled.statuses
         breaks: npt.NDArray[np.bool_] = np.any(broken[:, 0], axis=1)
         eventful: npt.NDArray[np.bool_] = numbered.changed | (losses > 0) | (np.array(statuses) != "optimal")
         first = report.sequences + 1
@@ -251,6 +254,13 @@ class _Measurement:
                 )
             earlier, later = (tuple(compress(self.rules.names, side)) for side in broken[index, :2].tolist())
             self._offer(Candidate(first + index, sentence, decoding, earlier, later, contradiction, view))
+
+    def _require_labels(self, ruled: Decodings, sentences: Sequence[Sentence]) -> None:
+        """Stop at an answer without labels: nothing can be said about what the rules changed there."""
+        for index, (decoding, sentence) in enumerate(zip(ruled, sentences, strict=True)):
+            if decoding.status == "bounded" and not decoding.labels:
+                location = sentence.location() or f"sequence {self.report.sequences + index + 1}: "
+                raise NoLabelsError(decoding.solution.limit, location)
 
     def finish(self, *, gold: bool | None, ensemble: Ensemble | None = None) -> Report:
         """The whole report."""
