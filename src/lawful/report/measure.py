@@ -76,8 +76,9 @@ def make_report(
     timeout : float
         Seconds for one sentence. After that the best answer found so far is taken, and counted as unproved; if there is none,
         `NoLabelsError` says for which sequence.
-    score : function of sentences, optional
-        Makes the lattices, for a model that needs more of a sentence than its tokens or columns.
+    score : function of a list of sentences, optional
+        Makes the lattices, for a model that needs more of a sentence than its tokens or columns: one for each sentence that
+        it is given, in order. It is called for one batch after another, never for all sentences at once.
     views : iterable of SentenceView or None, optional
         For each sentence the words that its tokens stand for: labels are drawn over them as arguments.
 
@@ -210,7 +211,7 @@ class _Measurement:
         """Label a batch of sentences and count what happened."""
         report = self.report
         sentences = [sentence for sentence, _ in batch]
-        lattices = self.score(sentences)
+        lattices = self._scored(sentences)
         ruled, plain = self.decoder.decode_batch(lattices), self.plain.decode_batch(lattices)
         statuses = ruled.statuses
         if "bounded" in statuses:
@@ -254,6 +255,16 @@ class _Measurement:
                 )
             earlier, later = (tuple(compress(self.rules.names, side)) for side in broken[index, :2].tolist())
             self._offer(Candidate(first + index, sentence, decoding, earlier, later, contradiction, view))
+
+    def _scored(self, sentences: Sequence[Sentence]) -> list[AnyLattice]:
+        lattices = list(self.score(sentences))
+        if len(lattices) != len(sentences):
+            first = self.report.sequences + 1
+            raise InputError(
+                f"score must make one lattice for each sentence that it is given: expected {len(sentences)} lattices for "
+                f"sentences {first} to {first + len(sentences) - 1}, got {len(lattices)}"
+            )
+        return lattices
 
     def _require_labels(self, ruled: Decodings, sentences: Sequence[Sentence]) -> None:
         """Stop at an answer without labels: nothing can be said about what the rules changed there."""
