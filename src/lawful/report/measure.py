@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import compress, islice, repeat
-from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +15,6 @@ from lawful.corpus import Sentence
 from lawful.decoding import Decoder, Decoding, Decodings
 from lawful.errors import InfeasibleError, InputError, LawfulError, NoLabelsError
 from lawful.evaluation import Comparison, Evaluation, evaluate_change, evaluate_change_of_numbers
-from lawful.explanation.prices import find_prices
-from lawful.explanation.subset_answers import SubsetAnswers
 from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.tagger import lattices_of
 from lawful.report.content import Report, RuleEffect
@@ -28,14 +25,14 @@ from lawful.report.numbered_batch import (
     count_violations,
     number_batch,
 )
+from lawful.report.rule_effects import find_fees, measure_effects
 from lawful.report.sentence_view import SentenceView
 from lawful.report.shown_sequences import Candidate, show
 from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
-from lawful.support.limits import Limits
 from lawful.voting import Ensemble
 
-__all__ = ["make_report", "measure_effects", "score_sentences"]
+__all__ = ["make_report", "score_sentences"]
 
 Score = Callable[[Sequence[Sentence]], Sequence[AnyLattice]]
 
@@ -118,55 +115,6 @@ def score_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> list[AnyLa
     return list(lattices_of(tagger, inputs, [sentence.context for sentence in sentences]))
 
 
-def measure_effects(
-    effects: Sequence[RuleEffect],
-    decoding: Decoding,
-    gold: Sequence[str] | None,
-    *,
-    timeout: float | None = None,
-    counted: Mapping[tuple[str, ...], Sequence[int]] = MappingProxyType({}),
-) -> bool:
-    """Add to the effects what dropping each rule alone would change in one answer.
-
-    Returns whether that could be measured: not for labels that may not be optimal, nor beyond a limit. `counted` says how often
-    some labels violate each rule, where that is known.
-
-    Examples
-    --------
-    >>> from lawful.decoding import Decoder
-    >>> from lawful.models import HMM
-    >>> from lawful.rules import starts_with
-    >>> model = HMM().fit([["a", "b"]], [["X", "Y"]])
-    >>> effect = RuleEffect(starts_with("Y"))
-    >>> measure_effects([effect], Decoder([effect.rule], tagger=model).decode_tokens(["a", "b"]), ["X", "Y"])
-    True
-    >>> effect.sequences, effect.tokens, effect.worse
-    (1, 1, 1)
-    """
-    if decoding.status != "optimal":
-        return False
-    answers = SubsetAnswers(decoding, Limits(timeout=timeout), counted)
-    try:
-        prices = find_prices(answers)
-    except LawfulError:
-        return False
-    for index, (effect, price) in enumerate(zip(effects, prices, strict=True)):
-        if not price.active:
-            continue  # another answer with the same score is not an effect of the rule
-        other = answers.answer(answers.everything - {index}).labels
-        effect.price += price.price
-        effect.sequences += bool(price.changes)
-        effect.tokens += len(price.changes)
-        if gold is None:
-            continue
-        for t in price.changes:
-            with_it, without_it = decoding.labels[t] == gold[t], other[t] == gold[t]
-            effect.better += with_it
-            effect.worse += without_it
-            effect.neither += not (with_it or without_it)
-    return True
-
-
 _END = object()
 
 
@@ -232,13 +180,15 @@ class _Measurement:
         first = report.sequences + 1
         report.sequences += len(sentences)
         report.tokens += sum(map(len, sentences))
+        same = np.flatnonzero(~numbered.changed & (losses > 0)).tolist()
+        unchanged = {index: _looked_at(ruled, plain, index) for index in same}
+        fees = find_fees(self.decoder, unchanged, counts[:, 1])
         for index in np.flatnonzero(eventful | self._worth_a_look(breaks)).tolist():
             if not eventful[index] and not self._may_be_shown(_uneventful(float(breaks[index]))):
                 continue
             sentence, view = batch[index]
             loss, status = float(losses[index]), statuses[index]
-            decoding = ruled[index]
-            decoding.plain = plain[index]  # one by one would take longer
+            decoding = unchanged[index] if index in unchanged else _looked_at(ruled, plain, index)
             changed = decoding.changed
             if changed:
                 report.changed_sequences += 1
@@ -246,7 +196,12 @@ class _Measurement:
                 report.losses.append(loss)
             report.unproved += status == "bounded"
             contradiction = self._contradiction(decoding)
-            if (changed or loss > 0) and report.judged < MOST_JUDGED:
+            if not (changed or loss > 0) or report.judged == MOST_JUDGED:
+                pass
+            elif index in fees:
+                report.effects[fees[index].rule].price += fees[index].price
+                report.judged += 1
+            else:
                 counted = dict(
                     zip((decoding.plain_labels, decoding.labels), counts[index].tolist(), strict=False)
                 )
@@ -345,6 +300,12 @@ class _Measurement:
             heapq.heappush(self.best, entry)
         elif self.best and entry > self.best[0]:
             heapq.heapreplace(self.best, entry)
+
+
+def _looked_at(ruled: Decodings, plain: Decodings, index: int) -> Decoding:
+    decoding = ruled[index]
+    decoding.plain = plain[index]  # to be decoded alone would take longer
+    return decoding
 
 
 def _uneventful(breaks: float) -> tuple[float, ...]:
