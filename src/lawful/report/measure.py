@@ -96,7 +96,7 @@ def make_report(
     report = Report(source, model, tagger.labels, [RuleEffect(rule) for rule in ruleset])
     # Gold labels are part of a report only if every sentence has them, which is known at the end.
     measurement = _Measurement(report, score or partial(score_sentences, tagger), ruleset, limit, timeout)
-    for batch in _batches(sentences, repeat(None) if views is None else views):
+    for batch in _batches(sentences, views):
         measurement.add(batch)
     return measurement.finish(gold=gold, ensemble=tagger if isinstance(tagger, Ensemble) else None)
 
@@ -112,31 +112,37 @@ def score_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> list[AnyLa
     3
     """
     inputs = [sentence.inputs() for sentence in sentences]
-    return list(lattices_of(tagger, inputs, [sentence.context for sentence in sentences]))
+    contexts = [sentence.context for sentence in sentences]
+    return list(lattices_of(tagger, inputs, contexts if any(contexts) else None))
+
+
+def _batches(
+    sentences: Iterable[Sentence], views: Iterable[SentenceView | None] | None
+) -> Iterator[list[tuple[Sentence, SentenceView | None]]]:
+    """The sentences that have tokens, with their views."""
+    stream: Iterator[tuple[Sentence, SentenceView | None]]
+    stream = zip(filter(len, sentences), repeat(None)) if views is None else _viewed(sentences, views)
+    while batch := list(islice(stream, BATCH)):
+        yield batch
 
 
 _END = object()
 
 
-def _batches(
+def _viewed(
     sentences: Iterable[Sentence], views: Iterable[SentenceView | None]
-) -> Iterator[list[tuple[Sentence, SentenceView | None]]]:
-    def pairs() -> Iterator[tuple[Sentence, SentenceView | None]]:
-        waiting = iter(views)
-        for number, sentence in enumerate(sentences):
-            view = next(waiting, _END)
-            if view is _END:
-                raise InputError(f"there are views of {number} sentences, but more sentences")
-            if isinstance(view, SentenceView) and len(view.spans) != len(sentence):
-                raise InputError(
-                    f"sentence {number + 1} has {len(sentence)} tokens, but its view {len(view.spans)}"
-                )
-            if len(sentence):
-                yield sentence, view if isinstance(view, SentenceView) else None
-
-    stream = pairs()
-    while batch := list(islice(stream, BATCH)):
-        yield batch
+) -> Iterator[tuple[Sentence, SentenceView | None]]:
+    waiting = iter(views)
+    for number, sentence in enumerate(sentences):
+        view = next(waiting, _END)
+        if view is _END:
+            raise InputError(f"there are views of {number} sentences, but more sentences")
+        if isinstance(view, SentenceView) and len(view.spans) != len(sentence):
+            raise InputError(
+                f"sentence {number + 1} has {len(sentence)} tokens, but its view {len(view.spans)}"
+            )
+        if len(sentence):
+            yield sentence, view if isinstance(view, SentenceView) else None
 
 
 class _Measurement:

@@ -49,16 +49,15 @@ def heat_map(
     rows = _rows(labels, shown, {*before[:length], *after[:length]})
     left = 16 + 7 * max(min(len(labels[k]), LONGEST) for k in rows)
     body = [_lane(row, labels[k], left, length) for row, k in enumerate(rows)]
-    of_labels = shown.T.tolist()
+    words, of_labels = list(map(escaped, tokens[:length])), shown.T.tolist()
     for row, k in enumerate(rows):
+        label, y = escaped(labels[k]), row * HEIGHT + 1
         body.append(f'<g class="cells hue-{escaped(slots[labels[k]])}">')
         for t, share in enumerate(of_labels[k]):
             if share >= LEAST:
-                title = escaped(f"{tokens[t]}: {labels[k]} {100 * share:.0f} %")
-                opening = (
-                    f'<rect x="{left + t * CELL}" y="{row * HEIGHT + 1}" opacity="{0.08 + 0.92 * share:.2f}">'
-                )
-                body.append(f"{opening}<title>{title}</title></rect>")
+                x, opacity = left + t * CELL, 0.08 + 0.92 * share
+                title = f"<title>{words[t]}: {label} {100 * share:.0f} %</title>"
+                body.append(f'<rect x="{x}" y="{y}" opacity="{opacity:.2f}">{title}</rect>')
         body.append("</g>")
     row_of = {labels[k]: row for row, k in enumerate(rows)}
     for kind, answer in (("before", before), ("after", after)):
