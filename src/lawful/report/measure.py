@@ -25,7 +25,7 @@ from lawful.report.numbered_batch import (
     count_violations,
     number_batch,
 )
-from lawful.report.rule_effects import find_fees, measure_effects
+from lawful.report.rule_effects import Fee, find_fees, measure_effects
 from lawful.report.sentence_view import SentenceView
 from lawful.report.shown_sequences import Candidate, show
 from lawful.rules.given_rules import RulesLike, as_rules
@@ -34,6 +34,7 @@ from lawful.voting import Ensemble
 
 __all__ = ["make_report", "score_sentences"]
 
+Ints = npt.NDArray[np.int64]
 Score = Callable[[Sequence[Sentence]], Sequence[AnyLattice]]
 
 BATCH = 512
@@ -186,7 +187,7 @@ class _Measurement:
         first = report.sequences + 1
         report.sequences += len(sentences)
         report.tokens += sum(map(len, sentences))
-        same = np.flatnonzero(~numbered.changed & (losses > 0)).tolist()
+        same = np.flatnonzero(~numbered.changed & (losses > 0)).tolist()[: MOST_JUDGED - report.judged]
         unchanged = {index: _looked_at(ruled, plain, index) for index in same}
         fees = find_fees(self.decoder, unchanged, counts[:, 1])
         for index in np.flatnonzero(eventful | self._worth_a_look(breaks)).tolist():
@@ -202,20 +203,18 @@ class _Measurement:
                 report.losses.append(loss)
             report.unproved += status == "bounded"
             contradiction = self._contradiction(decoding)
-            if not (changed or loss > 0) or report.judged == MOST_JUDGED:
-                pass
-            elif index in fees:
-                report.effects[fees[index].rule].price += fees[index].price
-                report.judged += 1
-            else:
-                counted = dict(
-                    zip((decoding.plain_labels, decoding.labels), counts[index].tolist(), strict=False)
-                )
-                report.judged += measure_effects(
-                    report.effects, decoding, sentence.labels, timeout=self.timeout, counted=counted
-                )
+            if (changed or loss > 0) and report.judged < MOST_JUDGED:
+                report.judged += self._judge(decoding, sentence.labels, counts[index], fees.get(index))
             earlier, later = (tuple(compress(self.rules.names, side)) for side in broken[index, :2].tolist())
             self._offer(Candidate(first + index, sentence, decoding, earlier, later, contradiction, view))
+
+    def _judge(self, decoding: Decoding, gold: Sequence[str] | None, counts: Ints, fee: Fee | None) -> bool:
+        """Add to the effects of the rules what they did to one answer, if that can be measured."""
+        if fee is not None:
+            self.report.effects[fee.rule].price += fee.price
+            return True
+        counted = dict(zip((decoding.plain_labels, decoding.labels), counts.tolist(), strict=False))
+        return measure_effects(self.report.effects, decoding, gold, timeout=self.timeout, counted=counted)
 
     def _scored(self, sentences: Sequence[Sentence]) -> list[AnyLattice]:
         lattices = list(self.score(sentences))
