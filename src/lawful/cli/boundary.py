@@ -30,7 +30,9 @@ COLLECTING = (200_000, 20, 100)
 """Thresholds of the garbage collector, which finds next to nothing in what imports and readers make."""
 
 # Error messages recommend arguments of functions; on the command line they are options.
-_NAMED = re.compile(r"\A(timeout|max_states|max_loss)(?= must )")
+_NAMED = re.compile(
+    r"\A(timeout|max_states|max_loss)(?= must )|(?<=: raise )(timeout|max_states|max_memory)\Z"
+)
 _ARGUMENTS = re.compile(r"\b(on_infeasible|on_limit|on_exceed|encoding|format|outside|separator)='([\w-]+)'")
 
 
@@ -136,7 +138,7 @@ def _report(message: str, code: int, error: BaseException | None = None) -> int:
 
 def _as_options(message: str) -> str:
     """The message with arguments spelled as options: on_limit='bounded' is --on-limit bounded, timeout --timeout."""
-    message = _NAMED.sub(lambda name: f"--{name[1].replace('_', '-')}", message)
+    message = _NAMED.sub(lambda name: f"--{name[0].replace('_', '-')}", message)
     return _ARGUMENTS.sub(_as_option, message)
 
 

@@ -137,7 +137,7 @@ class Decoding:
         """The score given up against the rule-free answer."""
         return max(0.0, self.plain.score - self.score)
 
-    @property
+    @cached_property
     def changed(self) -> tuple[int, ...]:
         """The positions at which the labels differ from the rule-free answer."""
         ours, plain = self.labels, self.plain_labels

@@ -94,7 +94,6 @@ class GivenBatch:
 
         def make(index: int) -> Prepared:
             lattice, core = self._items[index], cores[index]  # a Lattice: all others are known
-            own = as_bound(self._compiled, lattice.length, lattice.tokens, lattice.context, core.own)
-            return Prepared(lattice, own, core)
+            return Prepared(lattice, as_bound(self._compiled, lattice, core.own), core)
 
         return PreparedBatch.tied(cores, known, make)

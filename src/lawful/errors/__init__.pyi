@@ -58,6 +58,7 @@ from .search import (
     InfeasibleError as InfeasibleError,
     LimitError as LimitError,
     LossError as LossError,
+    NoLabelsError as NoLabelsError,
     ProbabilityError as ProbabilityError,
     ProductTooLargeError as ProductTooLargeError,
     UnprovedError as UnprovedError,

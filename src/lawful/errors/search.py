@@ -12,6 +12,7 @@ __all__ = [
     "InfeasibleError",
     "LimitError",
     "LossError",
+    "NoLabelsError",
     "ProbabilityError",
     "ProductTooLargeError",
     "UnprovedError",
@@ -153,6 +154,30 @@ class LimitError(LawfulError):
         super().__init__(
             f"{which}the search reached {limit}={value:g}; {raise_it}, or pass on_limit='bounded' "
             "for the best answer so far with its bound"
+        )
+
+
+class NoLabelsError(LawfulError):
+    """A limit ended the search before it found any labels that obey the rules, where an answer without labels is of no use.
+
+    Attributes
+    ----------
+    limit : str
+        The name of the limit.
+    location : str
+        Which sequence it was, as the message begins.
+
+    Examples
+    --------
+    >>> raise NoLabelsError("timeout", "gold.conll, line 8: ")
+    Traceback (most recent call last):
+    lawful.errors.NoLabelsError: gold.conll, line 8: a limit ended the search before it found any labels that obey the rules: raise timeout
+    """
+
+    def __init__(self, limit: str, location: str) -> None:
+        self.limit, self.location = limit, location
+        super().__init__(
+            f"{location}a limit ended the search before it found any labels that obey the rules: raise {limit}"
         )
 
 

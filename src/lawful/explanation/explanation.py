@@ -10,7 +10,7 @@ from lawful.decoding import Decoding
 from lawful.decoding.options import DecoderOptions
 from lawful.explanation.alternatives import WhyNot, compare
 from lawful.explanation.changes import Change, find_changes
-from lawful.explanation.charges import Charge, bill_of
+from lawful.explanation.charges import Charge
 from lawful.explanation.prices import RulePrice, find_prices
 from lawful.explanation.proved import proved_decoding
 from lawful.explanation.runners_up import RunnerUp, find_runners_up
@@ -160,6 +160,6 @@ def explain(
         decoding,
         find_changes(answers, max_sets=max_sets),
         find_prices(answers),
-        bill_of(decoding.lattice, decoding.rules, decoding.labels).broken,
+        answers.bill.broken,
         find_runners_up(answers, runners_up),
     )

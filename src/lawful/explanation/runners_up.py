@@ -64,8 +64,7 @@ def find_runners_up(answers: SubsetAnswers, count: int) -> tuple[RunnerUp, ...]:
     >>> [(other.labels, other.behind) for other in find_runners_up(SubsetAnswers(decoding), 2)]
     [(('A', 'B'), 1.0), (('B', 'A'), 1.5)]
     """
-    decoding = answers.decoding
-    best = bill_of(decoding.lattice, decoding.rules, decoding.labels).total
+    decoding, best = answers.decoding, answers.bill.total
     runners_up = []
     for labels, score in _next_best(answers, count):
         bill = bill_of(decoding.lattice, decoding.rules, labels)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -15,6 +17,7 @@ from lawful.errors import InternalError
 from lawful.explanation.charges import Bill, bill_of
 from lawful.lattice.sums import PathSum
 from lawful.rules.bound_rules import BoundRules
+from lawful.rules.compiled_rules import Tables, binary_tables
 from lawful.rules.example import BoundMachine
 from lawful.solvers.choice import auto
 from lawful.solvers.problem import Problem
@@ -71,7 +74,8 @@ class SubsetAnswers:
     ) -> None:
         self.decoding, self._counted = decoding, counted
         self._limits = (limits or Limits()).started()
-        self.everything: RuleIndices = frozenset(range(len(decoding.rules)))
+        self._names = decoding.rules.names
+        self.everything: RuleIndices = frozenset(range(len(self._names)))
         self._bills: dict[tuple[str, ...], Bill] = {}  # the same labels are the answer under many subsets
         self._known = {
             frozenset[int](): self._judged(decoding.plain_labels, frozenset()),
@@ -81,6 +85,11 @@ class SubsetAnswers:
             list
         )  # as good as those, as far as known
         self._forced: defaultdict[RuleIndices, set[int]] = defaultdict(set)  # positions
+
+    @property
+    def bill(self) -> Bill:
+        """What the answer under all rules pays."""
+        return self._bills[self.decoding.labels]
 
     def solve(self, rules: BoundRules) -> Solution:
         """The best labels of the lattice under these rules, within what is left of the limits."""
@@ -147,23 +156,22 @@ class SubsetAnswers:
         """The best labels under these rules among those that keep the rule-free label at one of the positions."""
         names, length = self.decoding.lattice.labels, self.decoding.lattice.length
         plain = names.encode(self.answer(frozenset()).labels)
+        rules = self.decoding.bound_rules.only(subset)
         if length is None:
             table = np.arange(len(names), dtype=np.uint16)[None, :]
-            kept = BoundMachine(keeps_one(plain, positions, len(names)), table)
+            also = rules.also(BoundMachine(keeps_one(plain, positions, len(names)), table), _KEPT)
         else:
-            kept = keeps_one_of(plain, positions, len(names))
-        solution = self.solve(self.decoding.bound_rules.only(subset).also(kept, "a label is kept"))
+            also = rules.also(keeps_one_of(plain, positions, len(names)), _KEPT, _tables_of_keeping())
+        solution = self.solve(also)
         return None if solution.labels is None else self._judged(names.decode(solution.labels), subset)
 
     def _judged(self, labels: tuple[str, ...], subset: RuleIndices) -> Answer:
-        names = self.decoding.rules.names
-        if labels not in self._bills:
+        names, bill = self._names, self._bills.get(labels)
+        if bill is None:
             decoding, counts = self.decoding, self._counted.get(labels)
-            self._bills[labels] = bill_of(decoding.lattice, decoding.rules, labels, counts)
-        bill = self._bills[labels]
-        paid = {charge.rule for charge in bill.broken if charge.cost}
-        total = bill.under({names[rule] for rule in subset})
-        return Answer(labels, total, frozenset(i for i, name in enumerate(names) if name in paid))
+            bill = self._bills[labels] = bill_of(decoding.lattice, decoding.rules, labels, counts)
+        paid = [names.index(charge.rule) for charge in bill.broken if charge.cost]
+        return Answer(labels, bill.under({names[rule] for rule in subset}), frozenset(paid))
 
 
 def keeps_one_of(sequence: Sequence[int], positions: Collection[int], labels: int) -> BoundMachine:
@@ -184,7 +192,14 @@ def keeps_one_of(sequence: Sequence[int], positions: Collection[int], labels: in
     return BoundMachine(_KEEPS_ONE, table, kinds)
 
 
+_KEPT = "a label is kept"
 _KEEPS_ONE = CountingMachine.from_lists([[0, 1], [1, 1]], [[0, 0], [0, 0]], [1, 0])
+
+
+@cache
+def _tables_of_keeping() -> Tables:
+    """Of a machine that never changes: only the labels and tokens that it reads do."""
+    return binary_tables(_KEEPS_ONE, math.inf)
 
 
 def keeps_one(sequence: Sequence[int], positions: Collection[int], labels: int) -> CountingMachine:

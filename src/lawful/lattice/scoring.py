@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +49,8 @@ def path_terms(lattice: AnyLattice, labels: Sequence[str] | Sequence[int]) -> li
 
 
 def _indices(labels: Sequence[str] | Sequence[int], known: LabelSet) -> npt.NDArray[np.intp]:
+    if len(labels) and isinstance(labels[0], str):  # nearly always
+        return np.array(known.encode(cast("Sequence[str]", labels)), dtype=np.intp)
     path = [known.index(label) if isinstance(label, str) else int(label) for label in labels]
     for label in path:
         if not 0 <= label < len(known):

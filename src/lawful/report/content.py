@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -105,7 +106,7 @@ class ShownSequence:
     view: SentenceView | None = None
     vote: VoteExplanation | None = None
 
-    @property
+    @cached_property
     def changed(self) -> tuple[int, ...]:
         """The positions whose labels the rules changed."""
         pairs = zip(self.before, self.after, strict=True)

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import compress, islice, repeat
-from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
 from lawful.corpus import Sentence
-from lawful.decoding import Decoder, Decoding
-from lawful.errors import InfeasibleError, InputError, LawfulError
+from lawful.decoding import Decoder, Decoding, Decodings
+from lawful.errors import InfeasibleError, InputError, LawfulError, NoLabelsError
 from lawful.evaluation import Comparison, Evaluation, evaluate_change, evaluate_change_of_numbers
-from lawful.explanation.prices import find_prices
-from lawful.explanation.subset_answers import SubsetAnswers
 from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.tagger import lattices_of
 from lawful.report.content import Report, RuleEffect
@@ -28,15 +25,16 @@ from lawful.report.numbered_batch import (
     count_violations,
     number_batch,
 )
+from lawful.report.rule_effects import Fee, find_fees, measure_effects
 from lawful.report.sentence_view import SentenceView
 from lawful.report.shown_sequences import Candidate, show
 from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
-from lawful.support.limits import Limits
 from lawful.voting import Ensemble
 
-__all__ = ["make_report", "measure_effects", "score_sentences"]
+__all__ = ["make_report", "score_sentences"]
 
+Ints = npt.NDArray[np.int64]
 Score = Callable[[Sequence[Sentence]], Sequence[AnyLattice]]
 
 BATCH = 512
@@ -74,9 +72,11 @@ def make_report(
     source, model : str
         The names of the corpus and of the model in the report.
     timeout : float
-        Seconds for one sentence. After that the best answer found so far is taken, and counted as unproved.
-    score : function of sentences, optional
-        Makes the lattices, for a model that needs more of a sentence than its tokens or columns.
+        Seconds for one sentence. After that the best answer found so far is taken, and counted as unproved; if there is none,
+        `NoLabelsError` says for which sequence.
+    score : function of a list of sentences, optional
+        Makes the lattices, for a model that needs more of a sentence than its tokens or columns: one for each sentence that
+        it is given, in order. It is called for one batch after another, never for all sentences at once.
     views : iterable of SentenceView or None, optional
         For each sentence the words that its tokens stand for: labels are drawn over them as arguments.
 
@@ -97,7 +97,7 @@ def make_report(
     report = Report(source, model, tagger.labels, [RuleEffect(rule) for rule in ruleset])
     # Gold labels are part of a report only if every sentence has them, which is known at the end.
     measurement = _Measurement(report, score or partial(score_sentences, tagger), ruleset, limit, timeout)
-    for batch in _batches(sentences, repeat(None) if views is None else views):
+    for batch in _batches(sentences, views):
         measurement.add(batch)
     return measurement.finish(gold=gold, ensemble=tagger if isinstance(tagger, Ensemble) else None)
 
@@ -113,80 +113,37 @@ def score_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> list[AnyLa
     3
     """
     inputs = [sentence.inputs() for sentence in sentences]
-    return list(lattices_of(tagger, inputs, [sentence.context for sentence in sentences]))
+    contexts = [sentence.context for sentence in sentences]
+    return list(lattices_of(tagger, inputs, contexts if any(contexts) else None))
 
 
-def measure_effects(
-    effects: Sequence[RuleEffect],
-    decoding: Decoding,
-    gold: Sequence[str] | None,
-    *,
-    timeout: float | None = None,
-    counted: Mapping[tuple[str, ...], Sequence[int]] = MappingProxyType({}),
-) -> bool:
-    """Add to the effects what dropping each rule alone would change in one answer.
-
-    Returns whether that could be measured: not for labels that may not be optimal, nor beyond a limit. `counted` says how often
-    some labels violate each rule, where that is known.
-
-    Examples
-    --------
-    >>> from lawful.decoding import Decoder
-    >>> from lawful.models import HMM
-    >>> from lawful.rules import starts_with
-    >>> model = HMM().fit([["a", "b"]], [["X", "Y"]])
-    >>> effect = RuleEffect(starts_with("Y"))
-    >>> measure_effects([effect], Decoder([effect.rule], tagger=model).decode_tokens(["a", "b"]), ["X", "Y"])
-    True
-    >>> effect.sequences, effect.tokens, effect.worse
-    (1, 1, 1)
-    """
-    if decoding.status != "optimal":
-        return False
-    answers = SubsetAnswers(decoding, Limits(timeout=timeout), counted)
-    try:
-        prices = find_prices(answers)
-    except LawfulError:
-        return False
-    for index, (effect, price) in enumerate(zip(effects, prices, strict=True)):
-        if not price.active:
-            continue  # another answer with the same score is not an effect of the rule
-        other = answers.answer(answers.everything - {index}).labels
-        effect.price += price.price
-        effect.sequences += bool(price.changes)
-        effect.tokens += len(price.changes)
-        if gold is None:
-            continue
-        for t in price.changes:
-            with_it, without_it = decoding.labels[t] == gold[t], other[t] == gold[t]
-            effect.better += with_it
-            effect.worse += without_it
-            effect.neither += not (with_it or without_it)
-    return True
+def _batches(
+    sentences: Iterable[Sentence], views: Iterable[SentenceView | None] | None
+) -> Iterator[list[tuple[Sentence, SentenceView | None]]]:
+    """The sentences that have tokens, with their views."""
+    stream: Iterator[tuple[Sentence, SentenceView | None]]
+    stream = zip(filter(len, sentences), repeat(None)) if views is None else _viewed(sentences, views)
+    while batch := list(islice(stream, BATCH)):
+        yield batch
 
 
 _END = object()
 
 
-def _batches(
+def _viewed(
     sentences: Iterable[Sentence], views: Iterable[SentenceView | None]
-) -> Iterator[list[tuple[Sentence, SentenceView | None]]]:
-    def pairs() -> Iterator[tuple[Sentence, SentenceView | None]]:
-        waiting = iter(views)
-        for number, sentence in enumerate(sentences):
-            view = next(waiting, _END)
-            if view is _END:
-                raise InputError(f"there are views of {number} sentences, but more sentences")
-            if isinstance(view, SentenceView) and len(view.spans) != len(sentence):
-                raise InputError(
-                    f"sentence {number + 1} has {len(sentence)} tokens, but its view {len(view.spans)}"
-                )
-            if len(sentence):
-                yield sentence, view if isinstance(view, SentenceView) else None
-
-    stream = pairs()
-    while batch := list(islice(stream, BATCH)):
-        yield batch
+) -> Iterator[tuple[Sentence, SentenceView | None]]:
+    waiting = iter(views)
+    for number, sentence in enumerate(sentences):
+        view = next(waiting, _END)
+        if view is _END:
+            raise InputError(f"there are views of {number} sentences, but more sentences")
+        if isinstance(view, SentenceView) and len(view.spans) != len(sentence):
+            raise InputError(
+                f"sentence {number + 1} has {len(sentence)} tokens, but its view {len(view.spans)}"
+            )
+        if len(sentence):
+            yield sentence, view if isinstance(view, SentenceView) else None
 
 
 class _Measurement:
@@ -209,8 +166,11 @@ class _Measurement:
         """Label a batch of sentences and count what happened."""
         report = self.report
         sentences = [sentence for sentence, _ in batch]
-        lattices = self.score(sentences)
+        lattices = self._scored(sentences)
         ruled, plain = self.decoder.decode_batch(lattices), self.plain.decode_batch(lattices)
+        statuses = ruled.statuses
+        if "bounded" in statuses:
+            self._require_labels(ruled, sentences)
         with np.errstate(invalid="ignore"):  # no answer at all scores minus infinity
             losses = np.fmax(0.0, plain.scores - ruled.scores)
         gold = [sentence.labels for sentence in sentences]
@@ -222,19 +182,20 @@ class _Measurement:
             effect.broken_after += sequences[1]
             effect.broken_gold += sequences[2]
         self._keep_labels(numbered)
-        statuses = ruled.statuses
         breaks: npt.NDArray[np.bool_] = np.any(broken[:, 0], axis=1)
         eventful: npt.NDArray[np.bool_] = numbered.changed | (losses > 0) | (np.array(statuses) != "optimal")
         first = report.sequences + 1
         report.sequences += len(sentences)
         report.tokens += sum(map(len, sentences))
+        same = np.flatnonzero(~numbered.changed & (losses > 0)).tolist()[: MOST_JUDGED - report.judged]
+        unchanged = {index: _looked_at(ruled, plain, index) for index in same}
+        fees = find_fees(self.decoder, unchanged, counts[:, 1])
         for index in np.flatnonzero(eventful | self._worth_a_look(breaks)).tolist():
             if not eventful[index] and not self._may_be_shown(_uneventful(float(breaks[index]))):
                 continue
             sentence, view = batch[index]
             loss, status = float(losses[index]), statuses[index]
-            decoding = ruled[index]
-            decoding.plain = plain[index]  # one by one would take longer
+            decoding = unchanged[index] if index in unchanged else _looked_at(ruled, plain, index)
             changed = decoding.changed
             if changed:
                 report.changed_sequences += 1
@@ -243,14 +204,34 @@ class _Measurement:
             report.unproved += status == "bounded"
             contradiction = self._contradiction(decoding)
             if (changed or loss > 0) and report.judged < MOST_JUDGED:
-                counted = dict(
-                    zip((decoding.plain_labels, decoding.labels), counts[index].tolist(), strict=False)
-                )
-                report.judged += measure_effects(
-                    report.effects, decoding, sentence.labels, timeout=self.timeout, counted=counted
-                )
+                report.judged += self._judge(decoding, sentence.labels, counts[index], fees.get(index))
             earlier, later = (tuple(compress(self.rules.names, side)) for side in broken[index, :2].tolist())
             self._offer(Candidate(first + index, sentence, decoding, earlier, later, contradiction, view))
+
+    def _judge(self, decoding: Decoding, gold: Sequence[str] | None, counts: Ints, fee: Fee | None) -> bool:
+        """Add to the effects of the rules what they did to one answer, if that can be measured."""
+        if fee is not None:
+            self.report.effects[fee.rule].price += fee.price
+            return True
+        counted = dict(zip((decoding.plain_labels, decoding.labels), counts.tolist(), strict=False))
+        return measure_effects(self.report.effects, decoding, gold, timeout=self.timeout, counted=counted)
+
+    def _scored(self, sentences: Sequence[Sentence]) -> list[AnyLattice]:
+        lattices = list(self.score(sentences))
+        if len(lattices) != len(sentences):
+            first = self.report.sequences + 1
+            raise InputError(
+                f"score must make one lattice for each sentence that it is given: expected {len(sentences)} lattices for "
+                f"sentences {first} to {first + len(sentences) - 1}, got {len(lattices)}"
+            )
+        return lattices
+
+    def _require_labels(self, ruled: Decodings, sentences: Sequence[Sentence]) -> None:
+        """Stop at an answer without labels: nothing can be said about what the rules changed there."""
+        for index, (decoding, sentence) in enumerate(zip(ruled, sentences, strict=True)):
+            if decoding.status == "bounded" and not decoding.labels:
+                location = sentence.location() or f"sequence {self.report.sequences + index + 1}: "
+                raise NoLabelsError(decoding.solution.limit, location)
 
     def finish(self, *, gold: bool | None, ensemble: Ensemble | None = None) -> Report:
         """The whole report."""
@@ -324,6 +305,12 @@ class _Measurement:
             heapq.heappush(self.best, entry)
         elif self.best and entry > self.best[0]:
             heapq.heapreplace(self.best, entry)
+
+
+def _looked_at(ruled: Decodings, plain: Decodings, index: int) -> Decoding:
+    decoding = ruled[index]
+    decoding.plain = plain[index]  # to be decoded alone would take longer
+    return decoding
 
 
 def _uneventful(breaks: float) -> tuple[float, ...]:

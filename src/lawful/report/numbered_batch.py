@@ -46,7 +46,7 @@ class LabelNumbers:
         try:
             return NumberedLabels(number_labels(self._number, labellings), lengths)
         except KeyError:
-            for label in chain.from_iterable(labellings):
+            for label in dict.fromkeys(chain.from_iterable(labellings)):
                 self._number.setdefault(label, len(self._number))
             return self.read(labellings)
 
@@ -78,12 +78,15 @@ class NumberedBatch(NamedTuple):
     gold : NumberedLabels or None
         None if some sequence has no gold labels.
     changed : bool array (N,)
+    tokens : int array (N,)
+        The length of each lattice; -1 for a graph whose paths differ in length.
     """
 
     before: NumberedLabels
     after: NumberedLabels
     gold: NumberedLabels | None
     changed: npt.NDArray[np.bool_]
+    tokens: Ints
 
     @property
     def sides(self) -> list[NumberedLabels]:
@@ -107,14 +110,17 @@ def number_batch(
     gold: Sequence[Sequence[str] | None],
 ) -> NumberedBatch:
     """The labels of a batch that was decoded without rules and with them."""
-    before, after = _numbered(plain, lattices), _numbered(ruled, lattices)
+    tokens: Ints = np.array(
+        [-1 if lattice.length is None else lattice.length for lattice in lattices], dtype=np.int64
+    )
+    before, after = _numbered(plain, tokens), _numbered(ruled, tokens)
     known = [labels for labels in gold if labels is not None]
     right = numbers.read(known) if len(known) == len(gold) else None
     if np.array_equal(before.lengths, after.lengths):
         changed = before.any_in_each(before.flat != after.flat)
     else:
         changed = np.array([old != new for old, new in zip(plain.labels, ruled.labels, strict=True)])
-    return NumberedBatch(before, after, right, changed)
+    return NumberedBatch(before, after, right, changed, tokens)
 
 
 def count_violations(
@@ -128,37 +134,31 @@ def count_violations(
     counts = np.zeros((len(lattices), 3, len(compiled.names)), dtype=np.int64)
     sides, names = batch.sides, numbers.names
     # The paths of a graph may differ in length, a limit may have come before any answer, and a model need not know all labels.
-    plain = batch.alike & (batch.before.lengths == _lengths(lattices))
+    plain = batch.alike & (batch.before.lengths == batch.tokens)
     if batch.gold is not None:
         plain &= ~batch.gold.any_in_each(batch.gold.flat >= numbers.known)
-    given = np.flatnonzero(plain)
-    # What did not change is counted once.
-    wanted = np.array([np.ones_like(plain), batch.changed, np.ones_like(plain)][: len(sides)]).T[given]
+    # What did not change is counted once, and what is out of the ordinary not here.
+    wanted = np.array([plain, plain & batch.changed, plain][: len(sides)]).T
     rows, side = np.nonzero(wanted)
     starts = np.array([labels.starts for labels in sides]).T
     ends_of_sides = np.cumsum([0, *(len(labels.flat) for labels in sides)])
-    lengths = batch.before.lengths[given]
+    lengths = batch.before.lengths
     flat = _pick(
         np.concatenate([labels.flat for labels in sides]),
-        starts[given[rows], side] + ends_of_sides[side],
+        starts[rows, side] + ends_of_sides[side],
         lengths[rows],
     )
-    paths = flat.astype(np.int32)
-    some = [lattices[index] for index in given.tolist()]
-    if ruled.seen is not None and len(some) == len(lattices):  # then nobody need look at them again
+    paths, times = flat.astype(np.int32), wanted.sum(axis=1)
+    if ruled.seen is not None:  # then nobody need look at them again
         found = count_seen(
-            compiled,
-            ruled.seen,
-            lambda n: (some[n].tokens, some[n].context),
-            lengths,
-            paths,
-            wanted.sum(axis=1),
+            compiled, ruled.seen, lambda n: (lattices[n].tokens, lattices[n].context), lengths, paths, times
         )
     else:
+        some = [lattices[index] for index in np.flatnonzero(plain).tolist()]
         tokens, contexts = [lattice.tokens for lattice in some], [lattice.context for lattice in some]
-        found = count_many(compiled, tokens, contexts, lengths, paths, wanted.sum(axis=1))
-    counts[given[rows], side] = found
-    same = given[~batch.changed[given]]
+        found = count_many(compiled, tokens, contexts, lengths[plain], paths, times[plain])
+    counts[rows, side] = found
+    same = plain & ~batch.changed
     counts[same, 1] = counts[same, 0]
     for index in np.flatnonzero(~plain).tolist():
         for place, labels in enumerate(sides):
@@ -168,18 +168,10 @@ def count_violations(
     return counts
 
 
-def _numbered(decodings: Decodings, lattices: Sequence[AnyLattice]) -> NumberedLabels:
-    lengths = _lengths(lattices)
+def _numbered(decodings: Decodings, lengths: Ints) -> NumberedLabels:
     if (lengths < 0).any() or set(decodings.statuses) != {"optimal"}:
         lengths = np.array(list(map(len, decodings.labels)), dtype=np.int64)
     return NumberedLabels(decodings.numbers.astype(np.int64), lengths)
-
-
-def _lengths(lattices: Sequence[AnyLattice]) -> Ints:
-    """The length of each lattice; -1 for a graph whose paths differ in length."""
-    return np.array(
-        [-1 if lattice.length is None else lattice.length for lattice in lattices], dtype=np.int64
-    )
 
 
 def _pick(flat: Ints, starts: Ints, lengths: Ints) -> Ints:

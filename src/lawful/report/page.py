@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
 
@@ -10,7 +11,7 @@ from lawful.evaluation.comparison import told_p
 from lawful.report.content import Report
 from lawful.report.drawing.colours import assign_slots, palette_css
 from lawful.report.drawing.machines import draw_rule, width_of
-from lawful.report.drawing.markup import Html, element, joined
+from lawful.report.drawing.markup import Child, Html, element, joined, pieces
 from lawful.report.drawing.plots import MOST_ROWS, loss_histogram, score_plot
 from lawful.report.drawing.strips import legend
 from lawful.report.filters import content_policy, filter_form, filter_script
@@ -58,7 +59,7 @@ def render_report(report: Report) -> str:
         element("title", title),
         element("style", style),
     )
-    sections = {
+    sections: dict[str, tuple[str, Sequence[Child]]] = {
         "summary": ("Summary", _summary(report)),
         "scores": ("Scores", _plots(report)),
         "rules": ("What each rule changed", _rules(report)),
@@ -74,16 +75,14 @@ def render_report(report: Report) -> str:
         element("p", f"Labelled by {report.model}.", class_="soft") if report.model else None,
         class_="page-head",
     )
-    body = [
-        element(
-            "section", element("h2", name, id=f"{key}-head"), *parts, id=key, aria_labelledby=f"{key}-head"
-        )
-        for key, (name, parts) in shown.items()
-    ]
+    body: list[Child] = []
+    for key, (name, parts) in shown.items():
+        heading = element("h2", name, id=f"{key}-head")
+        body += pieces("section", heading, *parts, id=key, aria_labelledby=f"{key}-head")
     nav = element("nav", element("ul", *links), aria_label="Sections")
     footer = element("footer", "Made by lawful. This file needs no network.")
-    page = element("html", head, element("body", page_head, nav, element("main", *body), footer), lang="en")
-    return f"<!doctype html>\n{page}\n"
+    whole = pieces("body", page_head, nav, *pieces("main", *body), footer)
+    return joined([Html("<!doctype html>\n"), *pieces("html", head, *whole, lang="en"), Html("\n")])
 
 
 def _summary(report: Report) -> list[Html]:
@@ -187,7 +186,7 @@ def _rules(report: Report) -> list[Html]:
     return [element("p", note, class_="note"), element("div", rule_table(report), class_="card")]
 
 
-def _sequences(report: Report, slots: dict[str, str]) -> list[Html]:
+def _sequences(report: Report, slots: dict[str, str]) -> list[Child]:
     if not report.shown:
         return []
     note = "Changed tokens are framed."
@@ -212,7 +211,7 @@ def _sequences(report: Report, slots: dict[str, str]) -> list[Html]:
         element("p", note, class_="note"),
         legend(slots),
         filter_form(report),
-        element("div", *cards, class_="sequences"),
+        *pieces("div", *cards, class_="sequences"),
         filter_script(),
     ]
 

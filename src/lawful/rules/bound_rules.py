@@ -16,7 +16,7 @@ from lawful.labels import LabelSet
 from lawful.lattice.base import ChainLattice
 from lawful.lattice.segments import SegmentLattice
 from lawful.lattice.trellis import SEEN_BY_RULES, Lattice
-from lawful.rules.compiled_rules import CompiledRules, large_price, make_part
+from lawful.rules.compiled_rules import CompiledRules, Tables, large_price, make_part
 from lawful.rules.example import BoundMachine, Example
 from lawful.rules.rule import Per
 from lawful.rules.ruleset import Rules
@@ -73,7 +73,7 @@ class BoundRules:
         binding: _core.Binding,
         own_machines: Sequence[tuple[_core.Part, BoundMachine]] = (),
         apart: Mapping[int, Sequence[BoundMachine]] | None = None,
-        example: Example | None = None,
+        example: Example | Lattice | None = None,
     ) -> None:
         # This runs once for each sequence that is decoded, so it only puts things aside.
         self.length, self.largest = length, compiled.largest
@@ -372,9 +372,12 @@ class BoundRules:
         ]
         return self.at_prices(prices, per=per)
 
-    def also(self, machine: BoundMachine, name: str) -> BoundRules:
-        """These rules and one more, which is hard, given by its machine, and only good for solving."""
-        part = make_part(machine, rule=len(self.names), price=math.inf, per="sequence")
+    def also(self, machine: BoundMachine, name: str, tables: Tables | None = None) -> BoundRules:
+        """These rules and one more, which is hard, given by its machine, and only good for solving.
+
+        `tables` are the `binary_tables` of the machine, if they are known.
+        """
+        part = make_part(machine, rule=len(self.names), price=math.inf, per="sequence", tables=tables)
         other = self._with((*self.parts, part), (*self.kinds, _array(machine.kinds)), self._machines)
         other.names = (*self.names, name)
         return other
@@ -471,16 +474,10 @@ def read_examples(
         examples.read_tokens(compiled.reader.codes, tokens)
 
 
-def as_bound(
-    compiled: CompiledRules,
-    length: int,
-    tokens: Sequence[Any] | None,
-    context: Mapping[str, Any],
-    own: _core.Binding,
-) -> BoundRules:
-    """The rules as the core tied them to one sequence."""
-    example = None if compiled.first_looking is None else Example(length, tokens, context)
-    return BoundRules(compiled, length, own, example=example)
+def as_bound(compiled: CompiledRules, lattice: Lattice, own: _core.Binding) -> BoundRules:
+    """The rules as the core tied them to one sequence; its tokens are only made if somebody asks for them."""
+    example = None if compiled.first_looking is None else lattice
+    return BoundRules(compiled, lattice.length, own, example=example)
 
 
 def _bound_again(

@@ -24,12 +24,13 @@ from lawful.rules.ruleset import Rules
 if TYPE_CHECKING:
     from lawful.rules.tokens.kinds import TokenReader, TokenRule
 
-__all__ = ["CompiledRules", "large_price", "make_part", "price_of"]
+__all__ = ["CompiledRules", "Tables", "binary_tables", "large_price", "make_part", "price_of"]
 
 MOST_CACHED = 4096
 
 Question = tuple[str | None, Any, dict[Any, _core.Part] | None, Callable[[Any], _core.Part] | None]
 Costs = npt.NDArray[np.float64]
+Tables = tuple[npt.NDArray[np.int32], Costs, Costs]
 Lists = tuple[list[list[int]], list[list[int]], list[list[int]]]
 Most = tuple[list[list[int]], list[list[list[int]]], int]
 
@@ -285,7 +286,9 @@ def _number(price: Price) -> float:
     return math.inf if price == "hard" else 0.0 if price == "learn" else float(price)
 
 
-def make_part(bound: BoundMachine, *, rule: int, price: float, per: str) -> _core.Part:
+def make_part(
+    bound: BoundMachine, *, rule: int, price: float, per: str, tables: Tables | None = None
+) -> _core.Part:
     """The part for one machine of a rule.
 
     Parameters
@@ -296,6 +299,8 @@ def make_part(bound: BoundMachine, *, rule: int, price: float, per: str) -> _cor
     price : float
         Infinity makes it hard.
     per : "sequence" or "violation"
+    tables : optional
+        What `binary_tables` gave for the machine at that price, if that is known.
     """
     machine = bound.machine
     mode = _mode_of(price, per)
@@ -303,7 +308,7 @@ def make_part(bound: BoundMachine, *, rule: int, price: float, per: str) -> _cor
         counted = minimize_counting(machine)
         delta, cost, final_cost = counted.delta, price * counted.violations, price * counted.final
     else:
-        delta, cost, final_cost = _binary_tables(machine, price)
+        delta, cost, final_cost = binary_tables(machine, price) if tables is None else tables
     return _core.Part(
         rule=rule,
         table=bound.table,
@@ -339,7 +344,7 @@ def _mode_of(price: float, per: str) -> str:
     return "hard" if math.isinf(price) else "once" if per == "sequence" else "counted"
 
 
-def _binary_tables(machine: CountingMachine, price: float) -> tuple[npt.NDArray[np.int32], Costs, Costs]:
+def binary_tables(machine: CountingMachine, price: float) -> Tables:
     """The tables of a rule that is broken or not, charged as soon as no continuation can save it.
 
     A hard rule leads nowhere then (-1); a soft one pays and goes on in a state that asks for nothing more.

@@ -70,6 +70,8 @@ def count_seen(
     row_ends, label_ends = np.cumsum(rows), np.cumsum(rows * lengths)
     for index in left:
         count, length = int(rows[index]), int(lengths[index])
+        if not count:
+            continue
         row, label = int(row_ends[index]), int(label_ends[index])
         bound = bind(compiled, length, *sequence(index))
         counts[row - count : row] = bound.count_each(

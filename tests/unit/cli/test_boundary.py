@@ -11,7 +11,7 @@ import pytest
 
 from lawful.cli import boundary
 from lawful.cli.boundary import Failure, guarded, keep_interrupts, stop_if_interrupted
-from lawful.errors import InfeasibleError, InputError, InternalError, LawfulWarning, LimitError
+from lawful.errors import InfeasibleError, InputError, InternalError, LawfulWarning, LimitError, NoLabelsError
 
 
 def raising(error: BaseException) -> Any:
@@ -40,6 +40,7 @@ def test_the_code_of_the_work(code: int, capsys: pytest.CaptureFixture[str]) -> 
         (LimitError("timeout", 1.5), 1, "pass --on-limit bounded for"),
         (InputError("pass on_infeasible='least_bad', encoding='utf-8' or shape='x'"), 2,
          "lawful: pass --on-infeasible least-bad, --text-encoding utf-8 or shape='x'\n"),
+        (NoLabelsError("timeout", "a.conll, line 3: "), 1, "obey the rules: raise --timeout\n"),
         (Failure("3 lines failed"), 1, "lawful: 3 lines failed\n"),
         (Failure(), 1, ""),
         (KeyboardInterrupt(), 130, "lawful: interrupted\n"),

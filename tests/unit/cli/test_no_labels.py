@@ -55,6 +55,16 @@ def test_votes(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert shown.out == "" and shown.err == f"lawful: a.conll, line 1: {NOTHING_FOUND}\n"
 
 
+def test_a_report(capsys: pytest.CaptureFixture[str]) -> None:
+    gold = lawful.read_corpus("a.conll")
+    lawful.HMM().fit([one.tokens for one in gold], [one.labels for one in gold]).save("hmm.lawful")
+    assert run(["report", "a.conll", "-m", "hmm.lawful", "-r", "hard.toml", "--timeout", "0.01"]) == 1
+    shown = capsys.readouterr()
+    nothing_found = NOTHING_FOUND.removesuffix(" or --max-states")  # which this command does not have
+    assert shown.out == "" and shown.err == f"lawful: a.conll, line 1: {nothing_found}\n"
+    assert not Path("report.html").exists()
+
+
 def test_an_explanation_does_not_invent_a_winner() -> None:
     lattices = [lawful.Lattice(np.random.default_rng(1).normal(size=(60, 10)), labels=LABELS)] * 2
     hard = lawful.read_rules("hard.toml")

@@ -66,6 +66,17 @@ def slow_lattice() -> tuple[Lattice, lawful.Rules]:
     return lattice, lawful.Rules(lawful.exactly(5, name) for name in "ABCD")
 
 
+def report_without_an_answer() -> None:
+    """Rules that no search solves in the time."""
+    names = [f"L{number}" for number in range(10)]
+    hard = [rule for name in names for rule in (lawful.exactly(6, name), lawful.at_most_segments(1, name))]
+    words = [f"w{number}" for number in range(60)]
+    labels = np.random.default_rng(1).choice(names, 60).tolist()
+    lawful.report.make_report(
+        [lawful.Sentence(words)], lawful.HMM(labels=names).fit([words], [labels]), hard, timeout=0.01
+    )
+
+
 class Unfitted(lawful.models.SequenceModel):
     """A model that nobody has fitted."""
 
@@ -106,6 +117,12 @@ CASES = [
         lambda: decode(*slow_lattice(), max_states=50),
         {"limit": "max_states", "value": 50, "sequence": None},
         ["max_states=50", "on_limit='bounded'"],
+    ),
+    (
+        errors.NoLabelsError,
+        report_without_an_answer,
+        {"limit": "timeout", "location": "sequence 1: "},
+        ["sequence 1: a limit ended", "raise timeout"],
     ),
     (
         errors.ProductTooLargeError,

@@ -50,6 +50,7 @@ def test_a_mistake_of_the_caller_is_also_a_value_error() -> None:
         errors.InfeasibleError,
         errors.LimitError,
         errors.LossError,
+        errors.NoLabelsError,
         errors.ProductTooLargeError,
         errors.UnprovedError,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -14,9 +14,11 @@ import pytest
 import lawful
 from lawful.corpus import Sentence
 from lawful.explanation import Change
+from lawful.lattice import AnyLattice
 from lawful.report import Report, make_report, render_report
 from lawful.report.content import ShownSequence
 from lawful.report.drawing.plots import score_plot
+from lawful.report.measure import score_sentences
 from lawful.report.sequence_cards import sequence_card
 from lawful.tasks import generate_citations
 from lawful.tasks.citations.rules import citation_rules
@@ -275,6 +277,23 @@ def test_an_empty_corpus_and_a_negative_limit_are_refused(model: lawful.HMM) -> 
         make_report([], model, [], source="empty.conll")
     with pytest.raises(lawful.InputError, match="limit"):
         make_report([], model, [], limit=-1)
+
+
+def test_scores_are_asked_for_a_batch_at_a_time(model: lawful.HMM) -> None:
+    sentences = generate_citations(520, seed=3)
+    asked: list[int] = []
+
+    def score(batch: Sequence[Sentence]) -> list[AnyLattice]:
+        asked.append(len(batch))
+        return score_sentences(model, batch)
+
+    assert make_report(sentences, model, [], score=score, limit=1).sequences == sum(asked) == 520
+    assert len(asked) > 1
+    with pytest.raises(lawful.InputError, match="expected 512 lattices for sentences 1 to 512, got 520"):
+        make_report(sentences, model, [], score=lambda batch: score_sentences(model, sentences))
+    one = score_sentences(model, sentences[:1])
+    with pytest.raises(lawful.InputError, match="expected 3 lattices for sentences 1 to 3, got 1"):
+        make_report(sentences[:3], model, [], score=lambda batch: one)
 
 
 def test_no_rules_is_a_report_too(model: lawful.HMM) -> None:

@@ -167,7 +167,13 @@ def _set_heights(columns: list[list[Box]]) -> None:
     """Move every box towards its neighbours' mean height, as far as the others in its column allow."""
     for column in columns:
         _stack(column, [0.0] * len(column))
+    settled: list[float] = []
     for turn in range(2 * ROUNDS):
+        if turn % 2 == 0:  # the next two turns are like the last two if those moved nothing
+            heights = [box.y for column in columns for box in column]
+            if heights == settled:
+                return
+            settled = heights
         for column in columns if turn % 2 == 0 else reversed(columns):
             wishes = [
                 sum(other.y for other in box.near) / len(box.near) if box.near else box.y for box in column

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from lawful.report.drawing.markup import Html, element, escaped, joined
+from lawful.report.drawing.markup import Html, element, escaped
 
 __all__ = ["MOST_TOKENS", "heat_map"]
 
@@ -49,48 +49,46 @@ def heat_map(
     rows = _rows(labels, shown, {*before[:length], *after[:length]})
     left = 16 + 7 * max(min(len(labels[k]), LONGEST) for k in rows)
     body = [_lane(row, labels[k], left, length) for row, k in enumerate(rows)]
+    words, of_labels = list(map(escaped, tokens[:length])), shown.T.tolist()
     for row, k in enumerate(rows):
-        cells = []
-        of_label = shown[:, k].tolist()
-        for t in np.flatnonzero(shown[:, k] >= LEAST).tolist():
-            title = escaped(f"{tokens[t]}: {labels[k]} {100 * of_label[t]:.0f} %")
-            opening = f'<rect x="{left + t * CELL}" y="{row * HEIGHT + 1}" opacity="{0.08 + 0.92 * of_label[t]:.2f}">'
-            cells.append(f"{opening}<title>{title}</title></rect>")
-        body.append(element("g", Html("".join(cells)), class_=f"cells hue-{slots[labels[k]]}"))
+        label, y = escaped(labels[k]), row * HEIGHT + 1
+        body.append(f'<g class="cells hue-{escaped(slots[labels[k]])}">')
+        for t, share in enumerate(of_labels[k]):
+            if share >= LEAST:
+                x, opacity = left + t * CELL, 0.08 + 0.92 * share
+                title = f"<title>{words[t]}: {label} {100 * share:.0f} %</title>"
+                body.append(f'<rect x="{x}" y="{y}" opacity="{opacity:.2f}">{title}</rect>')
+        body.append("</g>")
     row_of = {labels[k]: row for row, k in enumerate(rows)}
     for kind, answer in (("before", before), ("after", after)):
         for t in range(length):
             if kind == "after" or before[t] != after[t]:
                 x, y = left + t * CELL + 1, row_of[answer[t]] * HEIGHT + 2
-                body.append(Html(f'<rect class="{kind}" x="{x}" y="{y}"/>'))
+                body.append(f'<rect class="{kind}" x="{x}" y="{y}"/>')
     bottom = len(rows) * HEIGHT
     for t in range(length):
         x, y = left + t * CELL + CELL // 2, bottom + 12
         opening = f'<text x="{x}" y="{y}" text-anchor="end" transform="rotate(-50 {x} {y})">'
-        body.append(Html(f"{opening}{escaped(_short(tokens[t]))}</text>"))
+        body.append(f"{opening}{escaped(_short(tokens[t]))}</text>")
     width, height = left + length * CELL + 8, bottom + 84
     return element(
-        "svg", *body, class_="heat", role="img", width=width, height=height, viewBox=f"0 0 {width} {height}",
+        "svg", Html("".join(body)), class_="heat", role="img", width=width, height=height, viewBox=f"0 0 {width} {height}",
         aria_label=f"probabilities of {len(rows)} labels at {length} tokens",
     )  # fmt: skip
 
 
 def _rows(labels: Sequence[str], probabilities: npt.NDArray[np.float64], answered: set[str]) -> list[int]:
     """The labels that get a row: those of an answer, then the most likely ones."""
-    peak = probabilities.max(axis=0)
+    peak = probabilities.max(axis=0).tolist()
     drawn = [k for k in range(len(labels)) if labels[k] in answered or peak[k] >= 0.05]
     drawn.sort(key=lambda k: (labels[k] not in answered, -peak[k]))
     return sorted(drawn[: max(MOST_LABELS, len(answered))])
 
 
-def _lane(row: int, label: str, left: int, length: int) -> Html:
+def _lane(row: int, label: str, left: int, length: int) -> str:
     y = row * HEIGHT
-    return joined(
-        [
-            element("rect", class_="lane", x=left, y=y + 1, width=length * CELL - 1),
-            element("text", _short(label), x=left - 8, y=y + 14, text_anchor="end"),
-        ]
-    )
+    lane = f'<rect class="lane" x="{left}" y="{y + 1}" width="{length * CELL - 1}"/>'
+    return f'{lane}<text x="{left - 8}" y="{y + 14}" text-anchor="end">{escaped(_short(label))}</text>'
 
 
 def _short(text: str) -> str:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from html import escape
 from unicodedata import category
 
-__all__ = ["Child", "Html", "element", "escaped", "joined", "visible"]
+__all__ = ["Child", "Html", "element", "escaped", "joined", "pieces", "visible"]
 
 VOID = {"meta", "br", "hr", "rect", "circle", "line", "path"}
 # Unicode categories: control, format (such as direction marks), lone surrogates, line and paragraph separators.
@@ -72,6 +72,17 @@ def element(name: str, /, *children: Child, **attributes: str | float | bool | N
     >>> element("td", '"', title='say "hi"')
     '<td title="say &quot;hi&quot;">&quot;</td>'
     """
+    return Html(_inside(pieces(name, *children, **attributes)))
+
+
+def pieces(name: str, /, *children: Child, **attributes: str | float | bool | None) -> list[Child]:
+    """The same in pieces, for `joined`: large children of a page should be copied once, and not by every element around them.
+
+    Examples
+    --------
+    >>> pieces("p", "<", element("br"), class_="sum")
+    ['<p class="sum">', '<', '<br/>', '</p>']
+    """
     opening = name
     for key, value in attributes.items():
         if value is None or value is False:
@@ -81,8 +92,8 @@ def element(name: str, /, *children: Child, **attributes: str | float | bool | N
         else:
             opening += f' {_spelled(key)}="{escaped(value if type(value) is str else str(value))}"'
     if name in VOID and not children:
-        return Html(f"<{opening}/>")
-    return Html(f"<{opening}>{_inside(children)}</{name}>")
+        return [Html(f"<{opening}/>")]
+    return [Html(f"<{opening}>"), *children, Html(f"</{name}>")]
 
 
 def joined(children: Iterable[Child]) -> Html:
