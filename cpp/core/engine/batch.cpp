@@ -194,7 +194,9 @@ Answers decode_flat(const FlatScores& scores, const Binder& binder, Examples& ex
   const auto labels = static_cast<std::size_t>(scores.labels);
   return decode_at_desks(binder, examples, limits, threads, [&](int64_t i, Desk& desk) {
     const double* emissions = scores.emissions + examples.offsets[i] * labels;
-    desk.own->remake(emissions, examples.length(i), scores.labels, scores.transitions, scores.start, scores.end, nullptr);
+    const int length = examples.length(i);
+    if (i + 1 < examples.count()) desk.next = {emissions + length * labels, examples.length(i + 1) * labels * sizeof(double)};
+    desk.own->remake(emissions, length, scores.labels, scores.transitions, scores.start, scores.end, nullptr);
   });
 }
 
