@@ -7,7 +7,6 @@ left to typer, which also finds the words for what is wrong. A test compares the
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import NoneType, UnionType
@@ -60,7 +59,7 @@ class _Parameter:
             raise _NotPlain from None
         least, most = self.declared.settings.get("min"), self.declared.settings.get("max")
         if (
-            math.isnan(number)
+            number != number  # NaN
             or (least is not None and number < least)
             or (most is not None and number > most)
         ):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import chain
 
+from lawful.corpus.formats.columns.reading import DOCSTART
 from lawful.corpus.layout import Layout, parse_separator
 from lawful.corpus.sentence import Sentence
 from lawful.corpus.targets import Target, opened_for_writing, target_name
@@ -166,6 +167,13 @@ def format_columns(
         or any("" in column for column in (picked if separator == " " else [columns[layout.token]]))
     ):
         _refuse(sentence, picked, chosen or layout.names, separator, name)
+    if text.startswith(DOCSTART) and (sentence.layout is None or sentence.layout.sequence is not None):
+        raise CorpusError(
+            name,
+            None,
+            f"{sentence.location(0)}a sequence that begins with {DOCSTART} cannot be written in columns, where such a line begins "
+            "a document; write JSONL instead",
+        )
     if not sentence.between:
         return text + "\n\n"
     for before, line in reversed(sentence.between):
@@ -220,6 +228,8 @@ def format_together(sentences: Sequence[Sentence], layout: Layout, names: Sequen
     # As above: the counts show that no value would be read as two, or as a line end.
     fits = text.count(separator) == rows * (len(columns) - 1) and text.count("\n") == rows + len(sentences)
     if not fits or "\r" in text or "\0" in text or (separator == " " and "\t" in text):
+        return None
+    if text.startswith(DOCSTART) or f"\n\n{DOCSTART}" in text:
         return None
     filled = columns if separator == " " else [_column(sentences, layout, layout.token)]
     return None if any("" in column for column in filled) else text
