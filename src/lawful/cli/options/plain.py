@@ -6,6 +6,7 @@ left to typer, which also finds the words for what is wrong. A test compares the
 
 from __future__ import annotations
 
+import math
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -59,7 +60,7 @@ class _Parameter:
             raise _NotPlain from None
         least, most = self.declared.settings.get("min"), self.declared.settings.get("max")
         if (
-            number != number  # NaN
+            (isinstance(number, float) and math.isnan(number))
             or (least is not None and number < least)
             or (most is not None and number > most)
         ):
