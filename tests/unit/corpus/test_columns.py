@@ -320,7 +320,9 @@ def test_any_bytes_are_read_or_refused(data: bytes, separator: str | None) -> No
 
 def test_what_would_begin_a_document_is_written_only_where_it_stood() -> None:
     made = [Sentence(("a",), ("X",)), Sentence(("-DOCSTART-", "b"), ("X", "X"))]
-    with pytest.raises(CorpusError, match="a sequence that begins with -DOCSTART- cannot be written in columns"):
+    with pytest.raises(
+        CorpusError, match="a sequence that begins with -DOCSTART- cannot be written in columns"
+    ):
         write_columns(made, io.StringIO())
     text = "-DOCSTART- X\na X\n\n"
     kept, written = read_columns(io.StringIO(text), docstart="keep"), io.StringIO()

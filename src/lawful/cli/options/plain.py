@@ -6,8 +6,8 @@ left to typer, which also finds the words for what is wrong. A test compares the
 
 from __future__ import annotations
 
-import math
 import inspect
+import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import NoneType, UnionType
