@@ -97,7 +97,7 @@ double Potentials::worth_of_path(Budget& budget) const {
 
 bool Potentials::leap(double best, Budget& budget) {
   if (conflicts_.size() > kMostConflicts) return false;
-  const std::vector<double> potential_before = potential_;
+  const std::vector<double> potential_before = potential_, raised_before = raised_;
   const double worth_before = worth_of_path(budget);
   const auto end = [&](const Conflict& conflict) { return conflict.t == folded_->length; };
   bool moved = false;
@@ -138,6 +138,7 @@ bool Potentials::leap(double best, Budget& budget) {
   collapse_all(budget);
   if (worth_of_path(budget) < worth_before) return true;
   potential_ = potential_before;
+  raised_ = raised_before;
   collapse_all(budget);
   return false;
 }

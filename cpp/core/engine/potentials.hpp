@@ -29,7 +29,8 @@ class Potentials {
   // so that a pass would find another.
   bool adopt(const std::vector<int32_t>& path, double score, Budget& budget);
   // Moves potentials as far as it seems to cost to go round the conflicts on the path: often at once to where they prove a
-  // path best. False, and nothing is moved, if that cannot lower the bound. For parts of which `leaps` says that they are worth it. (leap.cpp)
+  // path best. False, and nothing is moved, if that cannot lower the bound. For parts of which `leaps` says that they are
+  // worth it. (leap.cpp)
   bool leap(double best, Budget& budget);
   // A part must be hard, and small.
   static bool leaps(const Part& part) { return part.mode == Mode::hard && part.states <= kMostLeaping; }
