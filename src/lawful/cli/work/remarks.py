@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from lawful.cli.boundary import Failure
+from lawful.errors import NoLabelsError
 
 __all__ = ["Remarks", "require_labels"]
 
@@ -55,9 +56,7 @@ def require_labels(labels: Sequence[str], location: str) -> None:
     lawful.cli.boundary.Failure: a.conll, line 3: a limit ended the search before it found any labels that obey the rules: raise --timeout or --max-states
     """
     if not labels:
-        raise Failure(
-            f"{location}a limit ended the search before it found any labels that obey the rules: raise --timeout or --max-states"
-        )
+        raise Failure(str(NoLabelsError("--timeout or --max-states", location)))
 
 
 def _sequences(count: int) -> str:
