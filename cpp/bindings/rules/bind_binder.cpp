@@ -8,6 +8,7 @@
 #include "bindings/rules/python_examples.hpp"
 #include "core/rules/counting.hpp"
 #include "core/scores/trellis.hpp"
+#include "core/support/ask_for.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -249,7 +250,13 @@ void read_column(PythonExamples& self, std::size_t source, const Values& values,
                  std::optional<AskForPart> ask) {
   require_count(self, values.size());
   SourceReader reader(self, source, std::move(known), std::move(ask));
-  for (std::size_t n = 0; n < values.size(); ++n) reader.read(static_cast<int64_t>(n), nb::object(values[n]));
+  constexpr std::size_t kAhead = 8;  // values that are asked for before they are read: first themselves, then their items
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    if (n + 2 * kAhead < values.size()) ask_for(item_of(values, n + 2 * kAhead).ptr(), sizeof(PyListObject));
+    if (n + kAhead < values.size() && PyList_CheckExact(item_of(values, n + kAhead).ptr()))
+      ask_for(reinterpret_cast<PyListObject*>(item_of(values, n + kAhead).ptr())->ob_item, sizeof(void*));
+    reader.read(static_cast<int64_t>(n), nb::object(values[n]));
+  }
 }
 
 void read_tokens(PythonExamples& self, const Codes& codes, const Values& tokens) {

@@ -86,6 +86,7 @@ struct Desk {  // where one worker makes its problems, one after the other in th
   std::shared_ptr<Trellis> own = std::make_shared<Trellis>();
   std::shared_ptr<const Trellis> trellis = own;
   std::shared_ptr<Binding> binding = std::make_shared<Binding>(0);
+  std::shared_ptr<const Binding> tied = binding;
   Problem problem;
   NeededSoon next;  // the scores of the sequence after it
 };
@@ -105,7 +106,7 @@ Answers decode_at_desks(const Binder& binder, Examples& examples, const Limits& 
     try {
       lay(i, desk);
       desk.next.ask_for_some();
-      desk.problem.remake(desk.trellis, binder.common, desk.binding);
+      desk.problem.remake(desk.trellis, binder.common, desk.tied);
     } catch (const std::invalid_argument&) {
       return false;
     } catch (const std::overflow_error&) {

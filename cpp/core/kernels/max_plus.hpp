@@ -14,8 +14,7 @@ struct Step {
   const double* forward = nullptr;   // (K, stride): [source][target]
   const double* backward = nullptr;  // (K, stride): [target][source]
   const double* diagonal = nullptr;  // (stride)
-  RowBlocks backward_blocks = {};    // where `backward` allows anything, or `sorted` if there is one
-  SortedColumns sorted = {};         // `backward` with its sources in another order
+  const SparseMatrix* sparse = nullptr;  // `backward`, if it forbids nearly everything
 };
 
 // Where extended scores go: into[k] = max(into[k], score[k] + cost[k]); a null cost counts as zeros.

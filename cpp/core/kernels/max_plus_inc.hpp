@@ -131,8 +131,8 @@ LAWFUL_INLINE void complete_full(const double* matrix, const double* next, const
 // The same where most steps are forbidden: only the blocks that are not.
 LAWFUL_INLINE void complete_blocks(const Step& step, const double* next, const double* emission, double* reach, int labels,
                                    int stride) {
-  const RowBlocks blocks = step.backward_blocks;
-  const double* matrix = step.sorted.matrix ? step.sorted.matrix : step.backward;
+  const auto& [blocks, sorted] = *step.sparse;
+  const double* matrix = sorted.matrix ? sorted.matrix : step.backward;
   for (int k = 0; k < stride; k += kWidth) store(reach + k, broadcast(kNever));
   for (int j = 0; j < labels; ++j, matrix += stride) {
     if (next[j] == kNever) continue;
@@ -141,8 +141,8 @@ LAWFUL_INLINE void complete_blocks(const Step& step, const double* next, const d
       for (int k = blocks.columns[b]; k < blocks.columns[b] + 8; k += kWidth)
         store(reach + k, larger(load(reach + k), addend + load(matrix + k)));
   }
-  const int32_t* swap = step.sorted.swaps;
-  for (int64_t n = 0; n < step.sorted.count; ++n, swap += 2) {
+  const int32_t* swap = sorted.swaps;
+  for (int64_t n = 0; n < sorted.count; ++n, swap += 2) {
     const double score = reach[swap[0]];
     reach[swap[0]] = reach[swap[1]];
     reach[swap[1]] = score;
@@ -207,7 +207,7 @@ void complete(const double* const* emissions, const Step* steps, double* reach, 
     const double* next = row;
     row -= stride;
     const double* emission = emissions[t - 1];
-    if (steps[t].backward && steps[t].backward_blocks.first) {
+    if (steps[t].sparse) {
       complete_blocks(steps[t], next, emission, row, labels, stride);
     } else if (steps[t].backward) {
       const int vectors = stride / kWidth;
@@ -340,17 +340,22 @@ void add_all(const Addition* additions, int64_t count, const double** rows, doub
 }
 
 double pad(const double* scores, int64_t rows, int labels, int stride, double* padded) {
-  Vec most{};
+  Vec even{}, odd{};  // two chains, so that one maximum need not wait for the other
   unsigned legal = kAll;
-  for (; rows > 0; --rows, scores += labels, padded += stride) {
+  auto copy = [&](int64_t row, int k, Vec& most) {
+    const Vec score = load_first(scores + row * labels + k, labels - k);
+    store(padded + row * stride + k, score);
+    legal &= below_infinity(score);
+    most = larger_finite(most, magnitude(score));
+  };
+  int64_t row = 0;
+  for (; row + 1 < rows; row += 2)
     for (int k = 0; k < stride; k += kWidth) {
-      const Vec score = load_first(scores + k, labels - k);
-      store(padded + k, score);
-      legal &= below_infinity(score);
-      most = larger_finite(most, magnitude(score));
+      copy(row, k, even);
+      copy(row + 1, k, odd);
     }
-  }
-  return legal == kAll ? horizontal_max(most) : std::numeric_limits<double>::quiet_NaN();
+  for (int k = 0; row < rows && k < stride; k += kWidth) copy(row, k, even);
+  return legal == kAll ? horizontal_max(larger(even, odd)) : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace

@@ -20,4 +20,10 @@ struct SortedColumns {
   int64_t count = 0;
 };
 
+// A matrix that forbids nearly everything: the blocks of `sorted`, or of the matrix itself if there is none.
+struct SparseMatrix {
+  RowBlocks blocks = {};
+  SortedColumns sorted = {};
+};
+
 }  // namespace lawful

@@ -31,7 +31,7 @@ int length_of(const Sequences& data, int64_t s) {
 void LinearViterbi::set(const LinearLayout& layout, const double* weights) {
   labels_ = layout.outputs.labels;
   stride_ = padded(labels_);
-  blocks_ = layout.steps.by_target.view();
+  sparse_.blocks = layout.steps.by_target.view();
   forward_.assign(static_cast<std::size_t>(labels_) * stride_, 0.0);
   first_.assign(stride_, 0.0);
   last_.assign(stride_, 0.0);
@@ -68,7 +68,7 @@ void LinearViterbi::run(const LinearLayout& layout, const double* weights, const
   }
   forbid_padding(rows_, labels_, stride_);
   emissions_.resize(length);
-  steps_.assign(length, {forward_.data(), backward_.data(), nullptr, blocks_});
+  steps_.assign(length, Step{forward_.data(), backward_.data(), nullptr, sparse_.blocks.first ? &sparse_ : nullptr});
   for (int t = 0; t < length; ++t) emissions_[t] = rows_.data() + static_cast<int64_t>(t) * stride_;
   if (pairs && layout.has_pairs() && length > 1) {
     const int64_t matrix = static_cast<int64_t>(labels_) * stride_;
@@ -79,7 +79,7 @@ void LinearViterbi::run(const LinearLayout& layout, const double* weights, const
       double *forward = pair_forward_.data() + (t - 1) * matrix, *backward = pair_backward_.data() + (t - 1) * matrix;
       for (int i = 0; i < labels_; ++i)
         for (int j = 0; j < labels_; ++j) backward[j * stride_ + i] = forward[i * stride_ + j] += forward_[i * stride_ + j];
-      steps_[t] = {forward, backward, nullptr};
+      steps_[t] = {forward, backward};
     }
     forbid_padding(pair_forward_, labels_, stride_);
     forbid_padding(pair_backward_, labels_, stride_);

@@ -18,7 +18,7 @@ class LinearViterbi {
  private:
   int labels_ = 0, stride_ = 0;
   Doubles forward_, backward_, first_, last_;  // padding forbidden
-  RowBlocks blocks_;                           // of the layout: where `backward_` allows anything
+  SparseMatrix sparse_;                        // of the layout: where `backward_` allows anything
   Doubles rows_, reach_, pair_forward_, pair_backward_;
   Indices choice_;
   std::vector<const double*> emissions_;

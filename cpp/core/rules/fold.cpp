@@ -73,32 +73,40 @@ void Folded::build(const Trellis& trellis, const LocalEffects& local) {
   if (!trellis.start.empty()) add(&start, 1);
   if (!trellis.end.empty()) add(&end, 1);
   if (!local.additions.empty()) add(local.additions.data(), local.additions.size());
-
   if (!transitions) zeros_.assign(stride, 0.0);
-  auto next = local.effects.begin();
+  lay_steps(transitions, local.stays);
+  add_effects(transitions, local);
+}
+
+// The steps by transitions alone, and where labels must stay.
+void Folded::lay_steps(const Transitions* transitions, const std::vector<uint8_t>& stays) {
+  for (int t = 1; t < length;) {  // runs of steps with the same matrix: most often a single one
+    const Step free = transitions ? transitions->step_at(t - 1) : Step{};
+    const int until = !transitions || transitions->matrices == 1 ? length : t + 1;
+    if (stays.empty()) {
+      std::fill(steps.begin() + t, steps.begin() + until, free);
+    } else {  // a table and no branch: where labels may change cannot be guessed
+      const Step either[] = {free, staying(free)};
+      for (int u = t; u < until; ++u) steps[u] = either[stays[u]];
+    }
+    t = until;
+  }
+}
+
+void Folded::add_effects(const Transitions* transitions, const LocalEffects& local) {
   uint64_t latest = 0;  // the serial of an effect that a step had to itself
   int latest_matrix = 0;
   Step latest_step;
-  for (int t = 1; t < length; ++t) {
-    Step& step = steps[t];
-    const auto first = next;
+  for (auto first = local.effects.begin(), next = first; first != local.effects.end(); first = next) {
+    const int t = first->t;
     while (next != local.effects.end() && next->t == t) ++next;
-    if (first != next) {
-      // Most steps do what the last one did.
-      const uint64_t alone = next - first == 1 ? first->effect->serial : 0;
-      const int matrix = transitions ? transitions->at(t - 1) : 0;
-      if (!alone || alone != latest || matrix != latest_matrix) latest_step = sheet(transitions, t, {first, next});
-      latest = alone;
-      latest_matrix = matrix;
-      step = latest_step;
-    } else if (transitions) {
-      step = {transitions->forward_at(t - 1), transitions->backward_at(t - 1), transitions->diagonal_at(t - 1),
-              transitions->sorted.empty() ? transitions->backward_blocks.view() : transitions->sorted.blocks(),
-              transitions->sorted.view()};
-    } else {
-      step = {};
-    }
-    if (!local.stays.empty() && local.stays[t]) step = {nullptr, nullptr, step.diagonal ? step.diagonal : zeros_.data()};
+    // Most of them do what the last one did.
+    const uint64_t alone = next - first == 1 ? first->effect->serial : 0;
+    const int matrix = transitions ? transitions->at(t - 1) : 0;
+    if (!alone || alone != latest || matrix != latest_matrix) latest_step = sheet(transitions, t, {first, next});
+    latest = alone;
+    latest_matrix = matrix;
+    steps[t] = !local.stays.empty() && local.stays[t] ? staying(latest_step) : latest_step;
   }
 }
 

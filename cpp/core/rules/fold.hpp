@@ -31,7 +31,11 @@ class Folded {
   };
 
   static bool matches(const Sheet& sheet, uint64_t transitions, int matrix, std::span<const StepEffect> effects);
+  void lay_steps(const Transitions* transitions, const std::vector<uint8_t>& stays);
+  void add_effects(const Transitions* transitions, const LocalEffects& local);
   Step sheet(const Transitions* transitions, int t, std::span<const StepEffect> effects);
+  // The same where labels must stay.
+  Step staying(const Step& step) const { return {nullptr, nullptr, step.diagonal ? step.diagonal : zeros_.data()}; }
 
   Doubles rows_;  // (T, stride): the rows that were rewritten
   std::vector<Sheet> sheets_;

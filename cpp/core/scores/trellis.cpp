@@ -83,8 +83,13 @@ std::shared_ptr<const Transitions> Transitions::make(const double* scores, int m
     const double* backward = result->backward.data();
     result->backward_blocks = BlockLists::of(backward, labels, stride, kForbidden);
     if (result->backward_blocks.empty()) result->sorted = SortedMatrix::of(backward, labels, labels, stride, kForbidden);
+    result->look_at_blocks();
   }
   return result;
+}
+
+void Transitions::look_at_blocks() {
+  sparse = {sorted.empty() ? backward_blocks.view() : sorted.blocks(), sorted.view()};
 }
 
 std::shared_ptr<const Trellis> Trellis::make(const double* emissions, int length, int labels,
@@ -199,6 +204,7 @@ std::shared_ptr<const Trellis> without_scores(const Trellis& trellis) {
   flatten(transitions->forward);
   flatten(transitions->backward);
   flatten(transitions->sorted.scores());
+  transitions->look_at_blocks();
   flatten(transitions->diagonal);
   result->transitions = std::move(transitions);
   return result;

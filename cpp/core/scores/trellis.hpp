@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/kernels/block_lists.hpp"
+#include "core/kernels/max_plus.hpp"
 #include "core/scores/reading.hpp"
 #include "core/support/aligned.hpp"
 
@@ -26,15 +27,21 @@ struct Transitions : std::enable_shared_from_this<Transitions> {
   double magnitude = 0;  // the largest finite score, without its sign
   BlockLists backward_blocks;  // where `backward` allows anything, if it is one matrix that forbids nearly everything
   SortedMatrix sorted;         // `backward` with its sources sorted, if only that makes its blocks few
+  SparseMatrix sparse;         // the one of these two that there is
   uint64_t serial = 0;   // unique in this process: keys what was made from it
 
   static std::shared_ptr<const Transitions> make(const double* scores, int matrices, int labels);
   std::size_t matrix_size() const { return static_cast<std::size_t>(labels) * stride; }
   int at(int step) const { return matrices == 1 ? 0 : step; }
   static uint64_t new_serial();
+  void look_at_blocks();  // fills `sparse`: a copy must, too
   const double* forward_at(int step) const { return forward.data() + matrix_size() * at(step); }
   const double* backward_at(int step) const { return backward.data() + matrix_size() * at(step); }
   const double* diagonal_at(int step) const { return diagonal.data() + static_cast<std::size_t>(stride) * at(step); }
+  // How the scores lead from position `step` to the next.
+  Step step_at(int step) const {
+    return {forward_at(step), backward_at(step), diagonal_at(step), sparse.blocks.first ? &sparse : nullptr};
+  }
 };
 
 // Columns to spread trellises over, each of which is one of their labels, the tags: several may be the same tag, and -inf in
