@@ -1,7 +1,8 @@
 #include "core/rules/binding.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <bit>
+#include <numeric>
 
 namespace lawful {
 
@@ -13,18 +14,19 @@ uint16_t* Binding::add_with_kinds(const Part* part) {
 }
 
 void Binding::add(const std::vector<TokenTable::Column>& columns, const TokenTable::Row* const* rows) {
-  constexpr int64_t kSilent = -1;
   struct Noted {  // a cell, where a token has it
     int32_t t;
     TokenTable::Cell cell;
   };
   struct Notes {
-    std::vector<int64_t> starts;  // where the kinds of each column begin, or kSilent
+    std::vector<uint64_t> speaking;  // bits of the columns that a token or their own nature brings in
+    std::vector<int64_t> starts;     // where the kinds of each of them begin
     std::vector<Noted> first, others;
   };
   thread_local Notes memory;  // for the next sequence
-  auto& [starts, noted, others] = memory;
-  starts.assign(columns.size(), kSilent);
+  auto& [speaking, starts, noted, others] = memory;
+  speaking.assign((columns.size() + 63) / 64, 0);
+  starts.resize(columns.size());
   if (noted.size() < static_cast<std::size_t>(length)) noted.resize(length);
   others.clear();
   std::size_t count = 0;
@@ -39,23 +41,24 @@ void Binding::add(const std::vector<TokenTable::Column>& columns, const TokenTab
     std::for_each(noted.begin(), noted.begin() + static_cast<std::ptrdiff_t>(count), see);
     std::for_each(others.begin(), others.end(), see);
   };
-  auto let_in = [&](std::size_t column) {
-    uint16_t* kinds = add_with_kinds(columns[column].part.get());
-    starts[column] = starts_.back();
-    // Such a part reads kinds one position late, so its row is written one cell further on.
-    if (columns[column].previous && length) {
-      kinds[0] = 1;
-      ++starts[column];
+  auto let_in = [&](std::size_t column, bool whether) { speaking[column / 64] |= uint64_t{whether} << column % 64; };
+  each_cell([&](const Noted& here) { let_in(here.cell.column, true); });
+  for (std::size_t c = 0; c < columns.size(); ++c) let_in(c, !columns[c].idle);
+  const auto added = std::accumulate(speaking.begin(), speaking.end(), std::size_t{0},
+                                     [](std::size_t sum, uint64_t bits) { return sum + std::popcount(bits); });
+  if (!added) return;
+  auto begin = static_cast<int64_t>(kinds_.size());
+  kinds_.resize(kinds_.size() + added * length);
+  for (std::size_t word = 0; word < speaking.size(); ++word)
+    for (uint64_t bits = speaking[word]; bits; bits &= bits - 1, begin += length) {
+      const std::size_t column = 64 * word + static_cast<std::size_t>(std::countr_zero(bits));
+      parts.push_back(columns[column].part.get());
+      starts_.push_back(begin);
+      // Such a part reads kinds one position late, so its row is written one cell further on.
+      const bool late = columns[column].previous;
+      if (late && length) kinds_[begin] = 1;
+      starts[column] = begin + late;
     }
-  };
-  std::size_t speaking = 0;  // columns that a token or their own nature brings in
-  each_cell([&](const Noted& here) { speaking += std::exchange(starts[here.cell.column], 0) == kSilent; });
-  for (std::size_t c = 0; c < columns.size(); ++c)
-    if (!columns[c].idle) speaking += std::exchange(starts[c], 0) == kSilent;
-  if (!speaking) return;
-  reserve(parts.size() + speaking);
-  for (std::size_t c = 0; c < columns.size(); ++c)
-    if (starts[c] != kSilent) let_in(c);
   each_cell([&](const Noted& here) {
     const auto [column, kind] = here.cell;
     if (here.t + 1 < length || !columns[column].previous) kinds_[starts[column] + here.t] = kind;
