@@ -106,7 +106,8 @@ TEST(sorted_steps_complete_as_all_of_them_do) {
     for (int t = 0; t < length; ++t) emissions.push_back(values.data() + static_cast<std::size_t>(t) * stride);
     Doubles whole(values.size()), skipping(values.size());
     const std::vector<Step> every(length, Step{nullptr, backward.data(), nullptr});
-    const std::vector<Step> few(length, Step{nullptr, backward.data(), nullptr, sorted.blocks(), sorted.view()});
+    const SparseMatrix sparse{sorted.blocks(), sorted.view()};
+    const std::vector<Step> few(length, Step{nullptr, backward.data(), nullptr, &sparse});
     kernels.complete(emissions.data(), every.data(), whole.data(), nullptr, length, labels, stride);
     kernels.complete(emissions.data(), few.data(), skipping.data(), nullptr, length, labels, stride);
     for (std::size_t n = 0; n < whole.size(); ++n) CHECK_EQUAL(whole[n], skipping[n]);
