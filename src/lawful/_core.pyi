@@ -420,6 +420,11 @@ class Answers:
     @property
     def all_optimal(self) -> bool: ...
 
+def problem_of(examples: Examples, sequence: int) -> Problem | None:
+    """
+    One sequence of the examples; None if the rules cannot be tied to it here.
+    """
+
 def decode(problem: Problem, limits: Limits) -> Answers: ...
 
 def decode_batch(problems: Problems, limits: Limits, threads: int) -> Answers: ...

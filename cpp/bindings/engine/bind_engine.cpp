@@ -63,6 +63,12 @@ Integers extend_problems(Problems& self, const PythonExamples& examples, int thr
   return missing;
 }
 
+std::shared_ptr<const Problem> problem_in(const PythonExamples& examples, int64_t i) {
+  require_trellises(examples);
+  if (i < 0 || i >= examples.examples.count()) throw nb::index_error();
+  return problem_of(examples.trellises, examples.binder, examples.examples, i);
+}
+
 std::shared_ptr<Answers> decode_problems(const Problems& problems, const Limits& limits, int threads) {
   const nb::gil_scoped_release released;
   return std::make_shared<Answers>(decode_all(problems, limits, threads));
@@ -231,6 +237,9 @@ void bind_engine(nb::module_& m) {
         return true;
       });
 
+  m.def("problem_of", &problem_in, nb::arg("examples"), nb::arg("sequence"),
+        nb::sig("def problem_of(examples: Examples, sequence: int) -> Problem | None"),
+        "One sequence of the examples; None if the rules cannot be tied to it here.");
   m.def("decode", &decode_problem, nb::arg("problem"), nb::arg("limits"));
   m.def("decode_batch", &decode_problems, nb::arg("problems"), nb::arg("limits"), nb::arg("threads"));
   m.def("decode_lattices", &decode_lattices, nb::arg("examples"), nb::arg("limits"), nb::arg("threads"),

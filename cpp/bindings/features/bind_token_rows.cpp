@@ -13,7 +13,7 @@ TokenRows::TokenRows(nb::tuple names, nb::tuple columns) : names_(std::move(name
 }
 
 const nb::list& TokenRows::rows() const {
-  if (length_ > 0 && PyList_GET_SIZE(rows_.ptr()) == 0) {
+  if (!rows_.is_valid()) {
     nb::list all;
     for (Py_ssize_t t = 0; t < length_; ++t) {
       nb::dict row;

@@ -22,7 +22,7 @@ class TokenRows {
  private:
   nb::tuple names_, columns_;
   Py_ssize_t length_ = 0;
-  mutable nb::list rows_;  // none, or all
+  mutable nb::list rows_ = nb::steal<nb::list>(nb::handle());  // null until somebody looks at one: most only give columns
 };
 
 // Null if the object is something else.

@@ -169,15 +169,20 @@ void make_problems(const std::vector<std::shared_ptr<const Trellis>>& trellises,
   problems.items.resize(before + n);
   problems.lengths.resize(before + n, 0);
   parallel_for((n + kShare - 1) / kShare, threads, [&](int64_t share, int) {
-    for (int64_t i = share * kShare; i < std::min(n, (share + 1) * kShare); ++i) {
-      auto binding = Binder::tied(binder, examples, i);
-      if (!binding) continue;
-      try {
-        problems.put(before + i, Problem::make(trellises[i], binder->common, std::move(binding)));
-      } catch (const std::overflow_error&) {
-      }
-    }
+    for (int64_t i = share * kShare; i < std::min(n, (share + 1) * kShare); ++i)
+      if (auto problem = problem_of(trellises, binder, examples, i)) problems.put(before + i, std::move(problem));
   });
+}
+
+std::shared_ptr<const Problem> problem_of(const std::vector<std::shared_ptr<const Trellis>>& trellises,
+                                          const std::shared_ptr<const Binder>& binder, const Examples& examples, int64_t n) {
+  auto binding = Binder::tied(binder, examples, n);
+  if (!binding) return nullptr;
+  try {
+    return Problem::make(trellises[n], binder->common, std::move(binding));
+  } catch (const std::overflow_error&) {
+    return nullptr;
+  }
 }
 
 Answers decode_trellises(const std::vector<std::shared_ptr<const Trellis>>& trellises, const Binder& binder, Examples& examples,

@@ -44,6 +44,10 @@ Answers decode_all(const Problems& problems, const Limits& limits, int threads);
 void make_problems(const std::vector<std::shared_ptr<const Trellis>>& trellises, const std::shared_ptr<const Binder>& binder,
                    const Examples& examples, int threads, Problems& problems);
 
+// That of sequence n alone; null as above.
+std::shared_ptr<const Problem> problem_of(const std::vector<std::shared_ptr<const Trellis>>& trellises,
+                                          const std::shared_ptr<const Binder>& binder, const Examples& examples, int64_t n);
+
 // Decodes trellises without keeping the problems. Where the rules cannot be tied to one here, or prices add up to too much,
 // `apart` says so, and there is no answer.
 Answers decode_trellises(const std::vector<std::shared_ptr<const Trellis>>& trellises, const Binder& binder, Examples& examples,

@@ -12,6 +12,7 @@ std::vector<int64_t> count_violations(const Binder& binder, const Examples& exam
   Binding own(0);
   const int32_t* labels = given.labels;
   for (int64_t n = 0; n < examples.count(); ++n) {
+    if (given.rows[n] == 0) continue;  // then the rules need not be tied
     const int length = examples.length(n);
     auto can_count = [&](const auto& part) {
       return given.most < part->labels && part->rule < given.rules;

@@ -106,6 +106,14 @@ TEST(threads_tie_what_they_decode) {
   Problems problems;
   make_problems(trellises, binder, examples, 2, problems);
   const Answers expected = decode_all(problems, {}, 1);
+  for (const int n : {0, 7, count - 1}) {
+    const auto alone = problem_of(trellises, binder, examples, n);
+    CHECK_EQUAL(alone == nullptr, n == 7);
+    if (!alone) continue;
+    Problems one;
+    one.append(alone);
+    CHECK_EQUAL(decode_all(one, {}, 1).answers[0].score, expected.answers[n].score);
+  }
   for (const int threads : {1, 2, 5}) {
     for (const bool flat : {false, true}) {
       const Answers answers =

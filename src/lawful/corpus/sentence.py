@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, cast
 
 from lawful import _core
@@ -149,16 +150,18 @@ class Sentence:
         >>> Sentence(("a",), ("O",), {"pos": ("DT",)}).rows()
         [{'token': 'a', 'pos': 'DT'}]
         """
-        return list(self._lazy_rows())
+        return list(self._lazy_rows(self._used_columns()))
 
-    def _lazy_rows(self) -> Sequence[dict[str, str]]:
+    def _used_columns(self) -> list[str]:
+        return [name for name in self.columns if not name.startswith(UNUSED)]
+
+    def _lazy_rows(self, used: Sequence[str]) -> Sequence[dict[str, str]]:
         """The same, made when somebody looks at one: what only reads columns never does."""
-        name = self.layout.token if self.layout is not None else "token"
-        named = {name if name in ("text", "word") else "token": self.tokens, **self.columns}
-        for column in self.columns:
-            if column.startswith(UNUSED):
-                del named[column]
-        rows: Any = _core.TokenRows(tuple(named), tuple(named.values()))
+        name, columns = "token" if self.layout is None else self.layout.token, self.columns
+        named = {name if name in _TOKEN_NAMES else "token": self.tokens}
+        for column in used:
+            named[column] = columns[column]
+        rows: Any = _core.TokenRows(_shared(tuple(named)), tuple(named.values()))
         return cast("Sequence[dict[str, str]]", rows)
 
     def inputs(self) -> Sequence[Any]:
@@ -169,9 +172,8 @@ class Sentence:
         >>> Sentence(("a",)).inputs(), Sentence(("a",), columns={"pos": ("DT",)}).inputs()
         (('a',), [{'token': 'a', 'pos': 'DT'}])
         """
-        if not self.columns or all(name.startswith(UNUSED) for name in self.columns):
-            return self.tokens
-        return self._lazy_rows()
+        used = self._used_columns()
+        return self._lazy_rows(used) if used else self.tokens
 
     def with_labels(self, labels: Sequence[str] | None) -> Sentence:
         """The same sentence with other labels.
@@ -195,6 +197,12 @@ class Sentence:
         if layout is not None and name not in layout.names:
             layout = replace(layout, names=(*layout.names, name))
         return replace(self, columns={**self.columns, name: tuple(values)}, layout=layout)
+
+
+@lru_cache(maxsize=1 << 6)
+def _shared(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Equal names as one tuple for all sentences of a corpus, which keeps many rows."""
+    return names
 
 
 def unchecked_sentence(
@@ -228,6 +236,7 @@ def unchecked_sentence(
     return sentence
 
 
+_TOKEN_NAMES = ("text", "word")  # where rules look for the token itself
 _STR = {str}  # the types of all values are compared at once: a corpus has many sentences
 
 

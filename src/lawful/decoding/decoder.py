@@ -297,7 +297,7 @@ class Decoder(Predicting, FromArrays, ManyAnswers):
         if not others and answers.all_optimal and self.options.max_loss is None:
 
             def make(index: int) -> Decoding:
-                return self._decoding(answers, index, given.prepared[index], seconds)
+                return self._decoding(answers, index, given.one(index), seconds)
 
             labels = partial(answers.name_labels, tuple(self.labels))
             return Decodings(

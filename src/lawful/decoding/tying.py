@@ -92,8 +92,16 @@ class GivenBatch:
             if prepared.core is not None:
                 cores.put(index, prepared.core)
 
-        def make(index: int) -> Prepared:
-            lattice, core = self._items[index], cores[index]  # a Lattice: all others are known
-            return Prepared(lattice, as_bound(self._compiled, lattice, core.own), core)
+        return PreparedBatch.tied(cores, known, lambda index: self._tied(index, cores[index]))
 
-        return PreparedBatch.tied(cores, known, make)
+    def one(self, index: int) -> Prepared:
+        """Rules tied to one of them: who looks at a few need not wait until they are tied to all."""
+        if self.examples is not None and "prepared" not in self.__dict__:
+            core = _core.problem_of(self.examples, index)
+            if core is not None:
+                return self._tied(index, core)
+        return self.prepared[index]
+
+    def _tied(self, index: int, core: _core.Problem) -> Prepared:
+        lattice = self._items[index]  # a Lattice: the core ties no others
+        return Prepared(lattice, as_bound(self._compiled, lattice, core.own), core)

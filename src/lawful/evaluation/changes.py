@@ -71,8 +71,8 @@ def evaluate_change_of_numbers(
     >>> sorted(labels)
     ['A', 'B']
     """
-    seen = np.bincount(np.concatenate([gold, before, after]), minlength=len(names)) > 0
-    order = sorted(np.flatnonzero(seen).tolist(), key=names.__getitem__)
+    times = sum(np.bincount(output, minlength=len(names)) for output in (gold, before, after))
+    order = sorted(np.flatnonzero(times).tolist(), key=names.__getitem__)
     place = np.zeros(len(names), dtype=np.int64)
     place[order] = np.arange(len(order))
     occurring = [names[number] for number in order]

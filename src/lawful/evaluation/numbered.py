@@ -116,13 +116,11 @@ class Numbered:
     def correct_spans(self) -> npt.NDArray[np.bool_]:
         """Whether each predicted span is a gold span."""
         gold, predicted = self.gold_spans, self.predicted_spans
-        at = np.full(len(self.gold) + 1, -1)
-        at[gold.start] = np.arange(len(gold.start))
-        same = at[predicted.start]
-        found = same >= 0
-        mine = np.flatnonzero(found)
-        theirs = same[mine]
-        found[mine] = (gold.end[theirs] == predicted.end[mine]) & (gold.type[theirs] == predicted.type[mine])
+        kinds = len(gold.types)
+        # The end and the type of the gold span that begins at each token, as one number; no span ends at 0.
+        begins_here = np.zeros(len(self.gold), dtype=np.int64)
+        begins_here[gold.start] = gold.end * kinds + gold.type
+        found: npt.NDArray[np.bool_] = begins_here[predicted.start] == predicted.end * kinds + predicted.type
         return found
 
     @cached_property

@@ -29,7 +29,7 @@ from lawful.support.limits import Limits
 from lawful.support.numbers import check_count
 from lawful.support.styled_text import Line, Shown
 
-__all__ = ["Explanation", "explain"]
+__all__ = ["Explanation", "explain", "explain_answers"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,8 +156,22 @@ def explain(
     limits = Limits(options.get("max_states"), options.get("timeout"), options.get("max_memory")).started()
     decoding = proved_decoding(lattice, rules, options)
     answers = SubsetAnswers(decoding, limits if decoding is lattice else limits.after(decoding.states))
+    return explain_answers(answers, runners_up=runners_up, max_sets=max_sets)
+
+
+def explain_answers(answers: SubsetAnswers, *, runners_up: int, max_sets: int) -> Explanation:
+    """The same for an answer of which it is known already what some of the rules do.
+
+    Examples
+    --------
+    >>> import lawful
+    >>> lattice = lawful.Lattice([[2.0, 0.0], [0.0, 1.0]], labels=["A", "B"])
+    >>> answers = SubsetAnswers(lawful.decode(lattice, lawful.forbid("A")))
+    >>> explain_answers(answers, runners_up=0, max_sets=10).prices[0].price
+    2.0
+    """
     return Explanation(
-        decoding,
+        answers.decoding,
         find_changes(answers, max_sets=max_sets),
         find_prices(answers),
         answers.bill.broken,

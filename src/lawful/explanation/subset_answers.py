@@ -91,6 +91,10 @@ class SubsetAnswers:
         """What the answer under all rules pays."""
         return self._bills[self.decoding.labels]
 
+    def limit(self, limits: Limits) -> None:
+        """Other limits, for all searches from now on together."""
+        self._limits = limits.started()
+
     def solve(self, rules: BoundRules) -> Solution:
         """The best labels of the lattice under these rules, within what is left of the limits."""
         self._limits.require_rest()

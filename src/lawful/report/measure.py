@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from itertools import compress, islice, repeat
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
 
 from lawful.corpus import Sentence
-from lawful.decoding import Decoder, Decoding, Decodings
+from lawful.decoding import Decoder, Decodings
 from lawful.errors import InfeasibleError, InputError, LawfulError, NoLabelsError
 from lawful.evaluation import Comparison, Evaluation, evaluate_change, evaluate_change_of_numbers
 from lawful.lattice import AnyLattice, Tagger
@@ -25,11 +25,12 @@ from lawful.report.numbered_batch import (
     count_violations,
     number_batch,
 )
-from lawful.report.rule_effects import Fee, find_fees, measure_effects
+from lawful.report.rule_effects import find_fees, measure_effects
 from lawful.report.sentence_view import SentenceView
-from lawful.report.shown_sequences import Candidate, show
+from lawful.report.shown_sequences import Candidate, Candidates, Interest, show
 from lawful.rules.given_rules import RulesLike, as_rules
 from lawful.rules.ruleset import Rules
+from lawful.support.limits import Limits
 from lawful.voting import Ensemble
 
 __all__ = ["make_report", "score_sentences"]
@@ -97,8 +98,8 @@ def make_report(
     report = Report(source, model, tagger.labels, [RuleEffect(rule) for rule in ruleset])
     # Gold labels are part of a report only if every sentence has them, which is known at the end.
     measurement = _Measurement(report, score or partial(score_sentences, tagger), ruleset, limit, timeout)
-    for batch in _batches(sentences, views):
-        measurement.add(batch)
+    for batch, views_of_batch in _batches(sentences, views):
+        measurement.add(batch, views_of_batch)
     return measurement.finish(gold=gold, ensemble=tagger if isinstance(tagger, Ensemble) else None)
 
 
@@ -119,12 +120,16 @@ def score_sentences(tagger: Tagger, sentences: Sequence[Sentence]) -> list[AnyLa
 
 def _batches(
     sentences: Iterable[Sentence], views: Iterable[SentenceView | None] | None
-) -> Iterator[list[tuple[Sentence, SentenceView | None]]]:
+) -> Iterator[tuple[list[Sentence], list[SentenceView | None] | None]]:
     """The sentences that have tokens, with their views."""
-    stream: Iterator[tuple[Sentence, SentenceView | None]]
-    stream = zip(filter(len, sentences), repeat(None)) if views is None else _viewed(sentences, views)
-    while batch := list(islice(stream, BATCH)):
-        yield batch
+    if views is None:
+        stream = filter(len, sentences)
+        while batch := list(islice(stream, BATCH)):
+            yield batch, None
+    else:
+        viewed = _viewed(sentences, views)
+        while pairs := list(islice(viewed, BATCH)):
+            yield [sentence for sentence, _ in pairs], [view for _, view in pairs]
 
 
 _END = object()
@@ -156,16 +161,17 @@ class _Measurement:
         )
         self.plain = Decoder(labels=report.labels)
         self.timeout = timeout
-        self.best: list[tuple[tuple[float, ...], int, Candidate]] = []
+        # Those of the most interesting sequences so far, by number; the most interesting one comes first.
+        self.interests: dict[int, Interest] = {}
+        self.best: dict[int, Candidate] = {}
         self.contradictions: Counter[tuple[str, ...]] = Counter()
         self.labelled = True
         self.numbers = LabelNumbers(report.labels)
         self.outputs: tuple[list[NumberedLabels], ...] = ([], [], [])  # of each batch: before, after, gold
 
-    def add(self, batch: Sequence[tuple[Sentence, SentenceView | None]]) -> None:
+    def add(self, sentences: Sequence[Sentence], views: Sequence[SentenceView | None] | None) -> None:
         """Label a batch of sentences and count what happened."""
         report = self.report
-        sentences = [sentence for sentence, _ in batch]
         lattices = self._scored(sentences)
         ruled, plain = self.decoder.decode_batch(lattices), self.plain.decode_batch(lattices)
         statuses = ruled.statuses
@@ -182,39 +188,53 @@ class _Measurement:
             effect.broken_after += sequences[1]
             effect.broken_gold += sequences[2]
         self._keep_labels(numbered)
-        breaks: npt.NDArray[np.bool_] = np.any(broken[:, 0], axis=1)
-        eventful: npt.NDArray[np.bool_] = numbered.changed | (losses > 0) | (np.array(statuses) != "optimal")
-        first = report.sequences + 1
+        contradictions = {
+            index: self._contradiction(lattices[index])
+            for index, status in enumerate(statuses)
+            if status == "infeasible"
+        }
+        candidates = Candidates(
+            report.sequences + 1,
+            sentences,
+            views,
+            plain,
+            ruled,
+            self.decoder.compiled.names,
+            counts,
+            contradictions,
+        )
         report.sequences += len(sentences)
         report.tokens += sum(map(len, sentences))
-        same = np.flatnonzero(~numbered.changed & (losses > 0)).tolist()[: MOST_JUDGED - report.judged]
-        unchanged = {index: _looked_at(ruled, plain, index) for index in same}
-        fees = find_fees(self.decoder, unchanged, counts[:, 1])
-        for index in np.flatnonzero(eventful | self._worth_a_look(breaks)).tolist():
-            if not eventful[index] and not self._may_be_shown(_uneventful(float(breaks[index]))):
-                continue
-            sentence, view = batch[index]
-            loss, status = float(losses[index]), statuses[index]
-            decoding = unchanged[index] if index in unchanged else _looked_at(ruled, plain, index)
-            changed = decoding.changed
+        report.unproved += statuses.count("bounded")
+        paying = np.flatnonzero(~numbered.changed & (losses > 0))[: MOST_JUDGED - report.judged]
+        fees = find_fees(self.decoder, ruled, numbered.after, paying, counts[:, 1])
+        breaks: npt.NDArray[np.bool_] = np.any(broken[:, 0], axis=1)
+        eventful: npt.NDArray[np.bool_] = numbered.changed | (losses > 0) | (np.array(statuses) != "optimal")
+        interests = {index: Interest(broken=bool(breaks[index])) for index in self._quiet(eventful, breaks)}
+        for index in np.flatnonzero(eventful).tolist():
+            changed, loss = bool(numbered.changed[index]), float(losses[index])
             if changed:
                 report.changed_sequences += 1
-                report.changed_tokens += len(changed)
+                report.changed_tokens += len(candidates[index].decoding.changed)
                 report.losses.append(loss)
-            report.unproved += status == "bounded"
-            contradiction = self._contradiction(decoding)
+                interests[index] = candidates[index].interest
+            else:  # what there is to know is known without a closer look
+                unusual = statuses[index] != "optimal"
+                interests[index] = Interest(unusual=unusual, loss=loss, broken=bool(breaks[index]))
             if (changed or loss > 0) and report.judged < MOST_JUDGED:
-                report.judged += self._judge(decoding, sentence.labels, counts[index], fees.get(index))
-            earlier, later = (tuple(compress(self.rules.names, side)) for side in broken[index, :2].tolist())
-            self._offer(Candidate(first + index, sentence, decoding, earlier, later, contradiction, view))
+                if index in fees:
+                    report.effects[fees[index].rule].price += fees[index].price
+                    report.judged += 1
+                else:
+                    report.judged += self._judge(candidates[index])
+        self._keep_best(interests, candidates)
 
-    def _judge(self, decoding: Decoding, gold: Sequence[str] | None, counts: Ints, fee: Fee | None) -> bool:
+    def _judge(self, candidate: Candidate) -> bool:
         """Add to the effects of the rules what they did to one answer, if that can be measured."""
-        if fee is not None:
-            self.report.effects[fee.rule].price += fee.price
-            return True
-        counted = dict(zip((decoding.plain_labels, decoding.labels), counts.tolist(), strict=False))
-        return measure_effects(self.report.effects, decoding, gold, timeout=self.timeout, counted=counted)
+        if candidate.decoding.status != "optimal":
+            return False
+        candidate.answers.limit(Limits(timeout=self.timeout))
+        return measure_effects(self.report.effects, candidate.answers, candidate.sentence.labels)
 
     def _scored(self, sentences: Sequence[Sentence]) -> list[AnyLattice]:
         lattices = list(self.score(sentences))
@@ -247,8 +267,7 @@ class _Measurement:
             for effect in report.effects:
                 effect.better = effect.worse = effect.neither = effect.broken_gold = 0
         report.contradictions = dict(self.contradictions.most_common())
-        ordered = sorted(self.best, key=lambda entry: entry[:2], reverse=True)
-        report.shown = [show(candidate, gold=has_gold, ensemble=ensemble) for _, _, candidate in ordered]
+        report.shown = [show(candidate, gold=has_gold, ensemble=ensemble) for candidate in self.best.values()]
         return report
 
     def _keep_labels(self, batch: NumberedBatch) -> None:
@@ -275,12 +294,11 @@ class _Measurement:
         """What says which rules contradict each other; few reports need it."""
         return Decoder(self.rules, labels=self.report.labels, timeout=self.timeout)
 
-    def _contradiction(self, decoding: Decoding) -> tuple[str, ...]:
-        if decoding.status != "infeasible":
-            return ()
+    def _contradiction(self, lattice: AnyLattice) -> tuple[str, ...]:
+        """The rules that contradict each other there, if they can be found."""
         self.report.infeasible += 1
         try:
-            self.strict.decode(decoding.lattice)
+            self.strict.decode(lattice)
         except InfeasibleError as error:
             self.contradictions[error.rules] += 1
             return error.rules
@@ -288,31 +306,19 @@ class _Measurement:
             pass  # a limit: the rules that contradict each other are not known
         return ()
 
-    def _worth_a_look(self, breaks: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """Which sequences may be shown though the rules left them as they were, by whether they break any."""
-        if len(self.best) < self.limit:
-            return np.ones_like(breaks)
-        return breaks if self._may_be_shown(_uneventful(1.0)) else np.zeros_like(breaks)
+    def _quiet(self, eventful: npt.NDArray[np.bool_], breaks: npt.NDArray[np.bool_]) -> list[int]:
+        """As many sequences as may be shown of those to which nothing happened: the first that break rules, then the first."""
+        quiet = np.flatnonzero(~eventful)
+        chosen: list[int] = quiet[np.argsort(~breaks[quiet], kind="stable")][: self.limit].tolist()
+        return chosen
 
-    def _may_be_shown(self, interest: tuple[float, ...]) -> bool:
-        """Whether a candidate of that interest would be kept; it comes after all others."""
-        return len(self.best) < self.limit or (bool(self.best) and interest > self.best[0][0])
-
-    def _offer(self, candidate: Candidate) -> None:
-        """Keep the most interesting candidates; of equals, the first."""
-        entry = (candidate.interest(), -candidate.number, candidate)
-        if len(self.best) < self.limit:
-            heapq.heappush(self.best, entry)
-        elif self.best and entry > self.best[0]:
-            heapq.heapreplace(self.best, entry)
-
-
-def _looked_at(ruled: Decodings, plain: Decodings, index: int) -> Decoding:
-    decoding = ruled[index]
-    decoding.plain = plain[index]  # to be decoded alone would take longer
-    return decoding
-
-
-def _uneventful(breaks: float) -> tuple[float, ...]:
-    """How interesting a sequence is that the rules left as it was, though they were perhaps broken."""
-    return 0.0, 0, 0, 0.0, breaks
+    def _keep_best(self, interests: Mapping[int, Interest], candidates: Candidates) -> None:
+        """Keep the most interesting sequences; of equals, the first."""
+        first = candidates.first
+        rivals = {first + index: interest for index, interest in interests.items()}
+        ranks = [(interest, -number) for number, interest in {**self.interests, **rivals}.items()]
+        self.interests = {-behind: interest for interest, behind in heapq.nlargest(self.limit, ranks)}
+        self.best = {
+            number: candidates[number - first] if number in rivals else self.best[number]
+            for number in self.interests
+        }

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from lawful.decoding import Decoding, Decodings
-from lawful.errors import UnknownLabelError
 from lawful.labels import LabelSet, number_labels
 from lawful.lattice import AnyLattice
 from lawful.rules.compiled_rules import CompiledRules
-from lawful.rules.counting_many import count_many, count_seen
+from lawful.rules.counting_many import count_seen, see_many
 
-__all__ = ["LabelNumbers", "NumberedBatch", "NumberedLabels", "count_violations", "number_batch"]
+__all__ = [
+    "LabelNumbers",
+    "NumberedBatch",
+    "NumberedLabels",
+    "count_violations",
+    "number_batch",
+    "numbers_of",
+]
 
 Ints = npt.NDArray[np.int64]
 
@@ -61,6 +67,31 @@ class NumberedLabels(NamedTuple):
     def starts(self) -> Ints:
         """Where each sequence begins."""
         return np.cumsum(self.lengths) - self.lengths
+
+    def some(self, sequences: Ints) -> NumberedLabels:
+        """Those of some of the sequences.
+
+        Examples
+        --------
+        >>> NumberedLabels(np.array([5, 6, 7, 8]), np.array([1, 2, 1])).some(np.array([1])).flat.tolist()
+        [6, 7]
+        """
+        lengths = self.lengths[sequences]
+        return NumberedLabels(_pick(self.flat, self.starts[sequences], lengths), lengths)
+
+    def differs(self, other: NumberedLabels) -> npt.NDArray[np.bool_]:
+        """Whether each sequence has other labels there.
+
+        Examples
+        --------
+        >>> one, other = NumberedLabels(np.array([5, 6]), np.array([1, 1])), NumberedLabels(np.array([5]), np.array([1, 0]))
+        >>> one.differs(other).tolist()
+        [False, True]
+        """
+        if np.array_equal(self.lengths, other.lengths):
+            return self.any_in_each(self.flat != other.flat)
+        cut = [np.split(labels.flat, labels.starts[1:]) for labels in (self, other)]
+        return np.array([not np.array_equal(ours, theirs) for ours, theirs in zip(*cut, strict=True)])
 
     def any_in_each(self, which: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """Of each sequence, whether something holds for one of its labels."""
@@ -111,16 +142,12 @@ def number_batch(
 ) -> NumberedBatch:
     """The labels of a batch that was decoded without rules and with them."""
     tokens: Ints = np.array(
-        [-1 if lattice.length is None else lattice.length for lattice in lattices], dtype=np.int64
+        [-1 if (length := lattice.length) is None else length for lattice in lattices], dtype=np.int64
     )
-    before, after = _numbered(plain, tokens), _numbered(ruled, tokens)
+    before, after = numbers_of(plain, tokens), numbers_of(ruled, tokens)
     known = [labels for labels in gold if labels is not None]
     right = numbers.read(known) if len(known) == len(gold) else None
-    if np.array_equal(before.lengths, after.lengths):
-        changed = before.any_in_each(before.flat != after.flat)
-    else:
-        changed = np.array([old != new for old, new in zip(plain.labels, ruled.labels, strict=True)])
-    return NumberedBatch(before, after, right, changed, tokens)
+    return NumberedBatch(before, after, right, before.differs(after), tokens)
 
 
 def count_violations(
@@ -132,43 +159,40 @@ def count_violations(
 ) -> Ints:
     """How often the labels of each sequence without rules, with rules, and the gold ones violate each rule: (N, 3, R)."""
     counts = np.zeros((len(lattices), 3, len(compiled.names)), dtype=np.int64)
-    sides, names = batch.sides, numbers.names
-    # The paths of a graph may differ in length, a limit may have come before any answer, and a model need not know all labels.
-    plain = batch.alike & (batch.before.lengths == batch.tokens)
+    sides, names, lengths = batch.sides, numbers.names, batch.before.lengths
+    # The paths of a graph may differ in length, and a limit may have come before any answer.
+    usual = batch.alike & (lengths == batch.tokens)
+    # What did not change is counted once; a gold label that the model does not know is read by no machine.
+    wanted = [usual, usual & batch.changed, usual]
     if batch.gold is not None:
-        plain &= ~batch.gold.any_in_each(batch.gold.flat >= numbers.known)
-    # What did not change is counted once, and what is out of the ordinary not here.
-    wanted = np.array([plain, plain & batch.changed, plain][: len(sides)]).T
-    rows, side = np.nonzero(wanted)
-    starts = np.array([labels.starts for labels in sides]).T
-    ends_of_sides = np.cumsum([0, *(len(labels.flat) for labels in sides)])
-    lengths = batch.before.lengths
-    flat = _pick(
-        np.concatenate([labels.flat for labels in sides]),
-        starts[rows, side] + ends_of_sides[side],
-        lengths[rows],
-    )
-    paths, times = flat.astype(np.int32), wanted.sum(axis=1)
-    if ruled.seen is not None:  # then nobody need look at them again
-        found = count_seen(
-            compiled, ruled.seen, lambda n: (lattices[n].tokens, lattices[n].context), lengths, paths, times
+        wanted[2] = usual & ~batch.gold.any_in_each(batch.gold.flat >= numbers.known)
+    among = np.arange(len(lattices)) if ruled.seen is not None else np.flatnonzero(usual)
+
+    def look_at(place: int) -> tuple[Sequence[Any] | None, Mapping[str, Any]]:
+        lattice = lattices[among[place]]
+        return lattice.tokens, lattice.context
+
+    seen = ruled.seen  # by the decoder: then nobody need look again
+    if seen is None:
+        tokens, contexts = zip(*map(look_at, range(len(among))), strict=True) if len(among) else ((), ())
+        seen = see_many(compiled, list(tokens), list(contexts), lengths[among])
+    for side, (labels, which) in enumerate(zip(sides, wanted[: len(sides)], strict=True)):
+        paths = labels.flat if which.all() else labels.some(np.flatnonzero(which)).flat
+        times = which[among].astype(np.int64)
+        counts[which, side] = count_seen(
+            compiled, seen, look_at, lengths[among], paths.astype(np.int32), times
         )
-    else:
-        some = [lattices[index] for index in np.flatnonzero(plain).tolist()]
-        tokens, contexts = [lattice.tokens for lattice in some], [lattice.context for lattice in some]
-        found = count_many(compiled, tokens, contexts, lengths[plain], paths, times[plain])
-    counts[rows, side] = found
-    same = plain & ~batch.changed
+    same = usual & ~batch.changed
     counts[same, 1] = counts[same, 0]
-    for index in np.flatnonzero(~plain).tolist():
-        for place, labels in enumerate(sides):
-            start = int(labels.starts[index])
-            of_sequence = labels.flat[start : start + int(labels.lengths[index])].tolist()
-            counts[index, place] = _count_alone(ruled[index], [names[label] for label in of_sequence])
+    for side, labels in enumerate(sides):
+        for index in np.flatnonzero(~(usual if side == 1 else wanted[side])).tolist():
+            of_sequence = labels.some(np.array([index])).flat.tolist()
+            counts[index, side] = _count_alone(ruled[index], [names[label] for label in of_sequence])
     return counts
 
 
-def _numbered(decodings: Decodings, lengths: Ints) -> NumberedLabels:
+def numbers_of(decodings: Decodings, lengths: Ints) -> NumberedLabels:
+    """The labels of answers, where each token of sequences of these lengths has one."""
     if (lengths < 0).any() or set(decodings.statuses) != {"optimal"}:
         lengths = np.array(list(map(len, decodings.labels)), dtype=np.int64)
     return NumberedLabels(decodings.numbers.astype(np.int64), lengths)
@@ -189,8 +213,8 @@ def _pick(flat: Ints, starts: Ints, lengths: Ints) -> Ints:
 
 def _count_alone(decoding: Decoding, labels: Sequence[str]) -> Ints:
     lattice = decoding.lattice
-    try:
+    if all(label in lattice.labels for label in labels):
         return decoding.bound_rules.count(labels)
-    except UnknownLabelError:  # one that the model does not know: no machine reads it
-        counts = decoding.rules.violations(labels, lattice.tokens, lattice.context, label_set=lattice.labels)
-        return np.array(list(counts.values()), dtype=np.int64)
+    # No machine reads a label that the model does not know.
+    counts = decoding.rules.violations(labels, lattice.tokens, lattice.context, label_set=lattice.labels)
+    return np.array(list(counts.values()), dtype=np.int64)

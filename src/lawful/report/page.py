@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
+from itertools import chain
 
 from lawful.evaluation import Comparison, Evaluation
 from lawful.evaluation.comparison import told_p
@@ -44,10 +45,9 @@ def render_report(report: Report) -> str:
     >>> page.startswith("<!doctype html>"), "&lt;i&gt;" in page, "<i>" in page
     (True, True, False)
     """
-    used = list(report.labels)
-    for sequence in report.shown:  # there may be gold labels that the model does not know
-        used += [label for label in sequence.gold or () if label not in used]
-    slots = assign_slots(used)
+    # There may be gold labels that the model does not know.
+    gold = chain.from_iterable(sequence.gold or () for sequence in report.shown)
+    slots = assign_slots(dict.fromkeys((*report.labels, *gold)))
     title = f"{report.source or 'Corpus'} under {_count(len(report.effects), 'rule')}"
     style = Html(_asset("base.css") + _asset("report.css") + palette_css(sorted(set(slots.values()))))
     head = element(

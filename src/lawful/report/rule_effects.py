@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from lawful.decoding import Decoder, Decoding
+from lawful.decoding import Decoder, Decodings
+from lawful.decoding.judge import charge
 from lawful.errors import LawfulError
-from lawful.explanation.charges import bill_of
 from lawful.explanation.prices import find_prices
 from lawful.explanation.subset_answers import SubsetAnswers
+from lawful.lattice.sums import add_up
 from lawful.report.content import RuleEffect
-from lawful.support.limits import Limits
+from lawful.report.numbered_batch import NumberedLabels, numbers_of
 
 __all__ = ["Fee", "find_fees", "measure_effects"]
 
 
 def measure_effects(
-    effects: Sequence[RuleEffect],
-    decoding: Decoding,
-    gold: Sequence[str] | None,
-    *,
-    timeout: float | None = None,
-    counted: Mapping[tuple[str, ...], Sequence[int]] = MappingProxyType({}),
+    effects: Sequence[RuleEffect], answers: SubsetAnswers, gold: Sequence[str] | None
 ) -> bool:
-    """Add to the effects what dropping each rule alone would change in one answer.
+    """Add to the effects what dropping each rule alone would change in one answer, which is proved best.
 
-    Returns whether that could be measured: not for labels that may not be optimal, nor beyond a limit. `counted` says how often
-    some labels violate each rule, where that is known.
+    Returns whether that could be measured: not beyond a limit of the answers.
 
     Examples
     --------
@@ -40,14 +34,13 @@ def measure_effects(
     >>> from lawful.rules import starts_with
     >>> model = HMM().fit([["a", "b"]], [["X", "Y"]])
     >>> effect = RuleEffect(starts_with("Y"))
-    >>> measure_effects([effect], Decoder([effect.rule], tagger=model).decode_tokens(["a", "b"]), ["X", "Y"])
+    >>> decoding = Decoder([effect.rule], tagger=model).decode_tokens(["a", "b"])
+    >>> measure_effects([effect], SubsetAnswers(decoding), ["X", "Y"])
     True
     >>> effect.sequences, effect.tokens, effect.worse
     (1, 1, 1)
     """
-    if decoding.status != "optimal":
-        return False
-    answers = SubsetAnswers(decoding, Limits(timeout=timeout), counted)
+    decoding = answers.decoding
     try:
         prices = find_prices(answers)
     except LawfulError:
@@ -77,7 +70,11 @@ class Fee(NamedTuple):
 
 
 def find_fees(
-    decoder: Decoder, unchanged: Mapping[int, Decoding], counts: npt.NDArray[np.int64]
+    decoder: Decoder,
+    answers: Decodings,
+    numbered: NumberedLabels,
+    unchanged: npt.NDArray[np.int64],
+    counts: npt.NDArray[np.int64],
 ) -> dict[int, Fee]:
     """The fees of answers that are those without rules too, of as many as can be had by decoding once more, all in one call.
 
@@ -87,36 +84,44 @@ def find_fees(
     Parameters
     ----------
     decoder : Decoder
-        It has decoded them.
-    unchanged : mapping of index to Decoding
+    answers : Decodings
+        Of the decoder.
+    numbered : NumberedLabels
+        Their labels.
+    unchanged : int array
+        The indices of answers that are those without rules.
     counts : array (N, R)
-        How often the labels of all sequences, by their index, violate each rule.
+        How often the labels of each answer violate each rule.
 
     Examples
     --------
     >>> from lawful.lattice import Lattice
     >>> from lawful.rules import at_least, at_most
     >>> decoder = Decoder([at_most(1, "A"), at_least(1, "B").soft(0.5)], labels=["A", "B"])
-    >>> decoding = decoder.decode(Lattice([[2.0, 0.0]], labels=["A", "B"]))
-    >>> find_fees(decoder, {0: decoding}, np.array([[0, 1]]))
+    >>> answers = decoder.decode_batch([Lattice([[2.0, 0.0]], labels=["A", "B"])])
+    >>> labels = NumberedLabels(np.array([0]), np.array([1]))
+    >>> find_fees(decoder, answers, labels, np.array([0]), np.array([[0, 1]]))
     {0: Fee(rule=1, price=0.5)}
     """
-    broken = {index: np.flatnonzero(counts[index]).tolist() for index in unchanged}
-    asked = [
-        index
-        for index, decoding in unchanged.items()
-        if decoding.status == "optimal" and len(broken[index]) == 1
-    ]
+    optimal = np.array([status == "optimal" for status in answers.statuses], dtype=np.bool_)
+    asked = unchanged[optimal[unchanged] & (np.count_nonzero(counts[unchanged], axis=1) == 1)]
+    if not len(asked):
+        return {}
+    broken = counts[asked].argmax(axis=1).tolist()
+    decodings = [answers[index] for index in asked.tolist()]
     tied = [
-        decoder.tie(decoding.lattice, decoding.bound_rules.only(broken[index]))
-        for index in asked
-        for decoding in [unchanged[index]]
+        decoder.tie(decoding.lattice, decoding.bound_rules.only([rule]))
+        for decoding, rule in zip(decodings, broken, strict=True)
     ]
     under_it = decoder.decode_batch(tied, jobs=1)
+    labels = numbered.some(asked)
+    proved = np.array([status == "optimal" for status in under_it.statuses])
+    same = proved & ~labels.differs(numbers_of(under_it, labels.lengths))
+    paths = np.split(labels.flat, labels.starts[1:])
     fees = {}
-    for index, labels, status in zip(asked, under_it.labels, under_it.statuses, strict=True):
-        decoding, [rule] = unchanged[index], broken[index]
-        if status == "optimal" and labels == decoding.labels:
-            bill = bill_of(decoding.lattice, decoding.rules, labels, counts[index].tolist())
-            fees[index] = Fee(rule, bill.under(()).lead(bill.total))
+    for place in np.flatnonzero(same).tolist():
+        rule, index = broken[place], int(asked[place])
+        terms = decodings[place].lattice.terms(paths[place])
+        paid = charge(decoder.rules[rule], int(counts[index, rule]))
+        fees[index] = Fee(rule, add_up(terms).lead(add_up([*terms, -paid])))
     return fees

@@ -27,6 +27,7 @@ Kinds: TypeAlias = npt.NDArray[np.uint16] | None
 Labelling: TypeAlias = Sequence[str] | Sequence[int] | npt.NDArray[np.integer[Any]]
 
 _NO_PARTS = _core.PartSet(())
+_HANDED_ON = ("prices", "per", "names", "_joins", "_machines")
 
 
 class _Tied(NamedTuple):
@@ -329,10 +330,14 @@ class BoundRules:
 
     def only(self, rules: Collection[int]) -> BoundRules:
         """Some of the rules, by index. The others are not in force, and are not counted."""
-        kept = [index for index, part in enumerate(self.parts) if part.rule in rules]
-        machines = {rule: of_rule for rule, of_rule in self._machines.items() if rule in rules}
-        parts = tuple(self.parts[index] for index in kept)
-        return self._with(parts, tuple(self.kinds[index] for index in kept), machines)
+        parts, kinds = self.parts, self.kinds
+        kept = [index for index, part in enumerate(parts) if part.rule in rules]
+        other = self._with(tuple([parts[index] for index in kept]), tuple([kinds[index] for index in kept]))
+        if "_machines" in self.__dict__:
+            other._machines = {rule: of_rule for rule, of_rule in self._machines.items() if rule in rules}
+        elif self._apart:
+            other._apart = {rule: of_rule for rule, of_rule in self._apart.items() if rule in rules}
+        return other
 
     def at_prices(self, prices: Sequence[float], *, per: Sequence[Per] | None = None) -> BoundRules:
         """The same rules at other prices. No token test is asked again; only costs change in the machines.
@@ -359,7 +364,7 @@ class BoundRules:
             for machine, kinds_of_machine, _ in machines:
                 parts.append(at(rule, machine, price, mode))
                 kinds.append(kinds_of_machine)
-        other = self._with(tuple(parts), tuple(kinds), self._machines)
+        other = self._with(tuple(parts), tuple(kinds))
         other.prices, other.per = tuple(map(float, prices)), how
         return other
 
@@ -378,7 +383,8 @@ class BoundRules:
         `tables` are the `binary_tables` of the machine, if they are known.
         """
         part = make_part(machine, rule=len(self.names), price=math.inf, per="sequence", tables=tables)
-        other = self._with((*self.parts, part), (*self.kinds, _array(machine.kinds)), self._machines)
+        other = self._with((*self.parts, part), (*self.kinds, _array(machine.kinds)))
+        other._machines = self._machines
         other.names = (*self.names, name)
         return other
 
@@ -395,18 +401,16 @@ class BoundRules:
     def _joins(self) -> dict[int, _Tied]:
         return {}
 
-    def _with(
-        self,
-        parts: tuple[_core.Part, ...],
-        kinds: tuple[Kinds, ...],
-        machines: Mapping[int, Sequence[_Tied]],
-    ) -> BoundRules:
-        """Other parts for the same sequence; what is known about its machines is handed on."""
+    def _with(self, parts: tuple[_core.Part, ...], kinds: tuple[Kinds, ...]) -> BoundRules:
+        """Other parts for the same sequence; what is known of the rules is handed on, and else found when it is asked for."""
         binding = _core.Binding(self.length or 0, parts, kinds)
-        other = BoundRules(self._compiled, self.length, binding, example=self._example)
-        other.prices, other.per, other.names = self.prices, self.per, self.names
+        other = BoundRules(
+            self._compiled, self.length, binding, self._own_machines, self._apart, self._example
+        )
         other._common, other.parts, other.kinds = _NO_PARTS, parts, kinds
-        other._machines, other._joins = machines, self._joins
+        for name in _HANDED_ON:
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
         return other
 
 

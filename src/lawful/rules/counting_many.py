@@ -12,7 +12,7 @@ from lawful import _core
 from lawful.rules.bound_rules import bind, read_examples
 from lawful.rules.compiled_rules import CompiledRules
 
-__all__ = ["count_many", "count_seen"]
+__all__ = ["count_many", "count_seen", "see_many"]
 
 
 def count_many(
@@ -45,11 +45,22 @@ def count_many(
     >>> count_many(compiled, [None] * 2, [{}] * 2, np.array([2, 1]), labels, np.array([2, 1])).tolist()
     [[1], [0], [0]]
     """
-    seen = None
-    if compiled.binder is not None:
-        seen = _core.Examples(compiled.binder, lengths)
-        read_examples(seen, compiled, tokens, contexts)
+    seen = see_many(compiled, tokens, contexts, lengths)
     return count_seen(compiled, seen, lambda index: (tokens[index], contexts[index]), lengths, labels, rows)
+
+
+def see_many(
+    compiled: CompiledRules,
+    tokens: list[Sequence[Any] | None],
+    contexts: list[Mapping[str, Any]],
+    lengths: npt.NDArray[np.int64],
+) -> _core.Examples | None:
+    """What the rules see of many sequences, for `count_seen`; None if the core cannot tie them."""
+    if compiled.binder is None:
+        return None
+    seen = _core.Examples(compiled.binder, lengths)
+    read_examples(seen, compiled, tokens, contexts)
+    return seen
 
 
 def count_seen(

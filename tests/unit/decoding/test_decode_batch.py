@@ -178,6 +178,27 @@ def test_threads_that_decode_at_once_get_the_same_answers():
     assert found == [expected] * 40
 
 
+def test_who_looks_at_one_result_need_not_wait_until_the_rules_are_tied_to_all() -> None:
+    decoder, lattices = Decoder(RULES, labels=ABCD), corpus(3, 30)
+    found, again = decoder.decode_batch(lattices), decoder.decode_batch(decoder.prepare(lattices))
+    for index in (17, 0, -1, 17):
+        one, other = found[index], again[index]
+        assert one.lattice is other.lattice
+        assert one.labels == other.labels
+        assert (
+            one.bound_rules.count(one.plain_labels).tolist()
+            == other.bound_rules.count(one.plain_labels).tolist()
+        )
+        assert decoder.decode(decoder.tie(one.lattice, one.bound_rules)).score == one.score
+        some = one.bound_rules.only([2, 3])
+        assert (
+            some.count(one.plain_labels).tolist()
+            == other.bound_rules.only([2, 3]).count(one.plain_labels).tolist()
+        )
+    with pytest.raises(IndexError):
+        found[30]
+
+
 def test_one_graph_does_not_send_the_whole_batch_past_the_engine(monkeypatch) -> None:
     labels = lawful.LabelSet(["A", "B"])
     rng = np.random.default_rng(11)

@@ -63,3 +63,13 @@ def test_paths_that_differ_in_length_are_told_apart() -> None:
     compiled = Decoder(lawful.forbid("A"), labels=LABELS).compiled
     counts = count_violations(numbers, batch, compiled, ruled, some)
     assert counts[:, :, 0].tolist() == [[1, 0, 0]] * 2
+
+
+def test_labels_are_numbered_by_what_they_say() -> None:
+    """Not by which string says it, and however many there are."""
+    names = [f"label{number}" for number in range(700)]
+    numbers = LabelNumbers(lawful.LabelSet(names))
+    again = tuple("".join(list(name)) for name in names)
+    assert numbers.read([tuple(names), again, (again[699], names[699], again[0])]).flat.tolist() == [
+        *range(700), *range(700), 699, 699, 0,
+    ]  # fmt: skip

@@ -296,6 +296,19 @@ def test_scores_are_asked_for_a_batch_at_a_time(model: lawful.HMM) -> None:
         make_report(sentences[:3], model, [], score=lambda batch: one)
 
 
+@pytest.mark.parametrize("limit", [0, 3, 40])
+def test_batches_of_any_size_make_the_same_report(
+    model: lawful.HMM, monkeypatch: pytest.MonkeyPatch, limit: int
+) -> None:
+    sentences = generate_citations(60, seed=5)
+    whole = make_report(sentences, model, citation_rules(price=3.0), limit=limit)
+    monkeypatch.setattr("lawful.report.measure.BATCH", 7)
+    assert make_report(sentences, model, citation_rules(price=3.0), limit=limit).to_dict() == whole.to_dict()
+    assert len(whole.shown) == limit
+    numbers = [sequence.number for sequence in whole.shown if not sequence.changed and not sequence.loss]
+    assert numbers == sorted(numbers)  # of equals the first
+
+
 def test_no_rules_is_a_report_too(model: lawful.HMM) -> None:
     report = make_report(generate_citations(3, seed=1), model, [])
     assert report.changed_sequences == 0

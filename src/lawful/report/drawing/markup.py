@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from html import escape
 from unicodedata import category
@@ -72,7 +72,10 @@ def element(name: str, /, *children: Child, **attributes: str | float | bool | N
     >>> element("td", '"', title='say "hi"')
     '<td title="say &quot;hi&quot;">&quot;</td>'
     """
-    return Html(_inside(pieces(name, *children, **attributes)))
+    opening = _opening(name, attributes) if attributes else name
+    if not children:
+        return Html(f"<{opening}/>" if name in VOID else f"<{opening}></{name}>")
+    return Html(f"<{opening}>{_inside(children)}</{name}>")
 
 
 def pieces(name: str, /, *children: Child, **attributes: str | float | bool | None) -> list[Child]:
@@ -83,6 +86,10 @@ def pieces(name: str, /, *children: Child, **attributes: str | float | bool | No
     >>> pieces("p", "<", element("br"), class_="sum")
     ['<p class="sum">', '<', '<br/>', '</p>']
     """
+    return [Html(f"<{_opening(name, attributes)}>"), *children, Html(f"</{name}>")]
+
+
+def _opening(name: str, attributes: Mapping[str, str | float | bool | None]) -> str:
     opening = name
     for key, value in attributes.items():
         if value is None or value is False:
@@ -91,9 +98,7 @@ def pieces(name: str, /, *children: Child, **attributes: str | float | bool | No
             opening += f" {_spelled(key)}"
         else:
             opening += f' {_spelled(key)}="{escaped(value if type(value) is str else str(value))}"'
-    if name in VOID and not children:
-        return [Html(f"<{opening}/>")]
-    return [Html(f"<{opening}>"), *children, Html(f"</{name}>")]
+    return opening
 
 
 def joined(children: Iterable[Child]) -> Html:
