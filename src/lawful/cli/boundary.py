@@ -31,7 +31,7 @@ COLLECTING = (200_000, 20, 100)
 
 # Error messages recommend arguments of functions; on the command line they are options.
 _NAMED = re.compile(
-    r"\A(timeout|max_states|max_loss)(?= must )|(?<=: raise )(timeout|max_states|max_memory)\Z"
+    r"\A(timeout|max_states|max_loss)(?= must )|(?<=[:;] raise )(timeout|max_states|max_memory)(?=,|\Z)"
 )
 _ARGUMENTS = re.compile(r"\b(on_infeasible|on_limit|on_exceed|encoding|format|outside|separator)='([\w-]+)'")
 

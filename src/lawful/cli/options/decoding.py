@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from lawful.cli.options.declarations import Option
+from lawful.support.numbers import check_choice
 
 __all__ = [
+    "SKIP",
     "MaxLossOption",
     "MaxStatesOption",
     "OnExceedOption",
@@ -16,6 +18,9 @@ __all__ = [
     "TimeoutOption",
     "as_decoder_options",
 ]
+
+SKIP = "skip"
+ON_LIMIT = ("raise", "bounded", SKIP)
 
 SolverOption = Annotated[
     str | None,
@@ -32,8 +37,9 @@ OnLimitOption = Annotated[
     str | None,
     Option(
         "--on-limit",
-        metavar="raise|bounded",
-        help="At a limit: stop (the default), or take the best labels found so far.",
+        metavar="raise|bounded|skip",
+        help="At a limit: stop (the default), or take the best labels found so far. If there are none, bounded stops, and "
+        "skip leaves the sequence out, lists it at the end and ends with exit code 1.",
     ),
 ]
 OnInfeasibleOption = Annotated[
@@ -65,7 +71,13 @@ def as_decoder_options(**options: Any) -> dict[str, Any]:
     --------
     >>> as_decoder_options(solver=None, on_infeasible="least-bad")
     {'on_infeasible': 'least_bad'}
+    >>> as_decoder_options(on_limit="skip")
+    {'on_limit': 'bounded'}
     """
+    if options.get("on_limit") is not None:
+        chosen = check_choice("--on-limit", options["on_limit"], ON_LIMIT)
+        # A decoder gives what it has; a command may leave out what is nothing.
+        options["on_limit"] = "bounded" if chosen == SKIP else chosen
     return {
         name: value.replace("-", "_") if isinstance(value, str) else value
         for name, value in options.items()

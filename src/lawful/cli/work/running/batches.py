@@ -45,6 +45,8 @@ class Work:
         Whether the details have the probabilities of labels and fields.
     nbest : int
         How many answers the details have, the best one included; 0 for none.
+    skips : bool
+        Whether a sequence for which a limit left no labels gets none; otherwise it is an error.
     """
 
     model: ModelFile
@@ -53,6 +55,7 @@ class Work:
     details: bool = False
     confidence: bool = False
     nbest: int = 0
+    skips: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,7 @@ class Answers:
     Attributes
     ----------
     labels : list of sequences of str
+        Of each sequence; none if it has no tokens, or if a limit left it without any and such sequences are skipped.
     details : list of dicts, or None
         For each sequence: what the rules changed, and at what cost.
     statuses : list of str
@@ -80,7 +84,7 @@ class BatchDecoder:
         self, work: Work, *, jobs: int, tagger: SentenceTagger | None = None, rules: Rules | None = None
     ) -> None:
         self.jobs, self.details = jobs, work.details or work.confidence or work.nbest > 0
-        self.confidence, self.nbest = work.confidence, work.nbest
+        self.confidence, self.nbest, self.skips = work.confidence, work.nbest, work.skips
         self.tagger = tagger or SentenceTagger(work.model, jobs=jobs)
         if rules is None:
             rules = _parse_rules(work.rules, self.tagger) if work.rules is not None else Rules()
@@ -139,19 +143,17 @@ class BatchDecoder:
         decodings = self.decoder.decode_batch(lattices, jobs=self.jobs)
         labels: list[Sequence[str]] = [*decodings.labels]
         statuses = decodings.statuses
-        if "bounded" in statuses:
+        if "bounded" in statuses and not self.skips:
             for sentence, found in zip(filled, labels, strict=True):
                 require_labels(found, sentence.location())
         details = None
         if self.details:
             plain = Decoder(labels=self.tagger.labels).decode_batch(lattices, jobs=self.jobs)
-            details = _with_empty(
-                sentences, [_detail(*pair) for pair in zip(decodings, plain, strict=True)], {}
-            )
-            if self.confidence or self.nbest:
-                filled_details = [detail for detail in details if detail]
-                for detail, decoding in zip(filled_details, decodings, strict=True):
-                    detail |= self._more(decoding)
+            filled_details = [
+                _detail(decoding, before) | self._more(decoding) if decoding.labels else {}
+                for decoding, before in zip(decodings, plain, strict=True)
+            ]
+            details = _with_empty(sentences, filled_details, {})
         return Answers(
             _with_empty(sentences, labels, ()),
             details,
