@@ -29,12 +29,11 @@ from lawful.decoding.prepared import Prepared, PreparedBatch
 from lawful.decoding.result import Decoding, Decodings
 from lawful.decoding.tying import GivenBatch
 from lawful.errors import (
-    InfeasibleError,
     InputError,
     LabelSetError,
-    LimitError,
     LossError,
     MissingLabelWarning,
+    SearchError,
     UnpricedRuleError,
 )
 from lawful.labels import LabelSet
@@ -565,12 +564,8 @@ def _for_sequence(index: int, work: Callable[..., Any], *arguments: Any) -> Any:
     """Does the work; an error about one sequence of a batch says which."""
     try:
         return work(*arguments)
-    except InfeasibleError as error:
+    except SearchError as error:
         raise error.in_sequence(index) from None
-    except LimitError as error:
-        raise LimitError(error.limit, error.value, sequence=index, default=error.default) from None
-    except LossError as error:
-        raise LossError(error.loss, error.max_loss, sequence=index) from None
     except InputError as error:
         error.add_note(f"in sequence {index + 1} of the batch")
         raise

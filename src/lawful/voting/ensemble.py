@@ -10,7 +10,8 @@ import numpy.typing as npt
 from lawful.corpus.sequences import ContextsLike, SequencesLike, read_sequences
 from lawful.decoding import Decoding
 from lawful.decoding.options import DecoderOptions
-from lawful.errors import InputError
+from lawful.decoding.predicting import cut_for
+from lawful.errors import InfeasibleError, InputError, SearchError
 from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.tagger import in_context, is_calibrated, lattices_of
 from lawful.models.base.estimator import SequenceModel
@@ -24,6 +25,7 @@ from lawful.voting.ballot import (
     Method,
     check_weights,
     joint_labels,
+    nothing_in_common,
     require_linear,
     vote_behind,
 )
@@ -172,7 +174,7 @@ class Ensemble(SequenceModel):
             max_paths=max_paths,
             **options,
         )
-        tokens, named = read_sequences(X, contexts)
+        tokens, named = read_sequences(cut_for(self, X), contexts)
         for number, of_sequence in enumerate(tokens):
             if not len(of_sequence):
                 raise InputError(f"sequence {number + 1} is empty, so there is nothing to vote on")
@@ -194,10 +196,16 @@ class Ensemble(SequenceModel):
 
         Parameters are those of `lawful.vote`.
         """
+        tokens, named = read_sequences(cut_for(self, X), contexts)
         if self.method == "log-linear":
             require_linear(self.method, tolerance, max_paths)
-            return super().predict(X, rules, contexts=contexts, jobs=jobs, **options)
-        tokens, named = read_sequences(X, contexts)
+            try:
+                return super().predict(tokens, rules, contexts=named, jobs=jobs, **options)
+            except InfeasibleError as error:
+                if error.sequence is None:
+                    raise
+                [said] = self.said([tokens[error.sequence]])
+                raise nothing_in_common(error, Voters(self.names_, self.weights_, said)) from None
         filled = [number for number, of_sequence in enumerate(tokens) if len(of_sequence)]
         answers: list[list[str]] = [[] for _ in tokens]
         votes = self.votes(
@@ -371,6 +379,8 @@ def _numbered(votes: Iterator[Vote]) -> Iterator[Vote]:
             decided = next(votes)
         except StopIteration:
             return
+        except SearchError as error:
+            raise error.in_sequence(number) from None
         except Exception as error:
             error.add_note(f"in sequence {number + 1}")
             raise

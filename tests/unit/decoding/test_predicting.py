@@ -48,3 +48,10 @@ def test_without_a_tagger_predict_says_what_is_missing() -> None:
         lawful.Decoder(labels=["A"]).predict([["a"]])
     with pytest.raises(lawful.InputError, match=r"labels=.*tagger="):
         lawful.Decoder()
+
+
+def test_errors_count_empty_sequences_too() -> None:
+    decoder = lawful.Decoder(lawful.at_least(2, "Name"), tagger=Capitals())
+    with pytest.raises(lawful.InfeasibleError, match=r"^sequence 4: ") as error:
+        decoder.predict([["Ann", "saw"], [], [], ["Ann"]])
+    assert error.value.sequence == 3
