@@ -40,7 +40,7 @@ from lawful.labels import LabelSet
 from lawful.lattice import AnyLattice, Tagger
 from lawful.lattice.base import ChainLattice, require_lattice
 from lawful.lattice.segments import SegmentLattice
-from lawful.lattice.tagger import warn_if_uncalibrated
+from lawful.lattice.tagger import require_tagger, warn_if_uncalibrated
 from lawful.rules.bound_rules import BoundRules, bind
 from lawful.rules.compiled_rules import CompiledRules
 from lawful.rules.given_rules import RulesLike, as_rules
@@ -553,6 +553,8 @@ def warn_about_prices(tagger: object, rules: Rules, *, stacklevel: int = 2) -> N
 
 def _labels_of(labels: LabelSet | Iterable[str] | None, tagger: Tagger | None) -> LabelSet:
     """The labels that were given, or else the tagger's."""
+    if tagger is not None:
+        require_tagger(tagger)
     if labels is None:
         if tagger is None:
             raise InputError("a decoder needs labels=..., or a tagger=... that has them")

@@ -13,7 +13,7 @@ from lawful.decoding.options import DecoderOptions
 from lawful.decoding.predicting import cut_for
 from lawful.errors import InfeasibleError, InputError, SearchError
 from lawful.lattice import AnyLattice, Tagger
-from lawful.lattice.tagger import in_context, is_calibrated, lattices_of
+from lawful.lattice.tagger import in_context, is_calibrated, lattices_of, require_tagger
 from lawful.models.base.estimator import SequenceModel
 from lawful.models.base.predictor import GivenRules
 from lawful.models.loading import models_inside, save_inside
@@ -87,10 +87,7 @@ class Ensemble(SequenceModel):
         if not taggers:
             raise InputError("a vote needs at least one tagger, got none")
         for number, tagger in enumerate(taggers):
-            if isinstance(tagger, type) or not (hasattr(tagger, "labels") and hasattr(tagger, "lattice")):
-                raise InputError(
-                    f"taggers[{number}] must have labels and lattice(tokens), got {tagger!r:.60}"
-                )
+            require_tagger(tagger, f"taggers[{number}]")
         for what, given in (("weights", self.weights), ("names", self.names)):
             if given is not None and len(given) != len(taggers):
                 raise InputError(f"there are {len(taggers)} taggers but {len(given)} {what}")

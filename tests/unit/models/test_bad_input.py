@@ -147,3 +147,11 @@ def test_a_clone_keeps_the_labels_that_were_named(kind) -> None:
     assert model.unfitted().fit(X, LABELS).labels == model.labels
     assert list(make().set_params(labels=names).fit(X, LABELS).labels) == names
     assert "labels=['n', 'x', 'd']" in repr(model)
+
+
+@pytest.mark.parametrize("seed", ["x", -1, 1.5])
+def test_seeds_are_checked(seed) -> None:
+    with pytest.raises(InputError, match="seed must be a whole number of 0 or more"):
+        lawful.CRF(seed=seed).fit(ITEMS, LABELS)
+    with pytest.raises(InputError, match="seed must be a whole number of 0 or more"):
+        lawful.evaluation.compare_outputs(LABELS, LABELS, LABELS, seed=seed)
