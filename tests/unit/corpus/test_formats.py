@@ -168,6 +168,10 @@ def test_csv_a_row_a_sequence() -> None:
     assert (one.tokens, one.labels, one.context) == (("a", "b"), ("X", "Y"), {"id": "9"})
     [two] = read_csv(io.StringIO("text\na b\n"))
     assert (two.tokens, two.labels) == (("a", "b"), None)
+    [cut] = read_csv(io.StringIO("id,text\n7,a b.\n"), tokenizer="words")
+    assert cut.tokens == ("a", "b", ".") and cut.context["id"] == "7" and cut.context["text"] == "a b."
+    [named] = read_csv(io.StringIO("id,text\n7,a b\n"), sequence="id")
+    assert named.tokens == ("a b",)
 
 
 @pytest.mark.parametrize(
