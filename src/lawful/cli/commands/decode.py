@@ -27,6 +27,7 @@ from lawful.cli.work.columns import columns_for
 from lawful.cli.work.inputs import open_input, refuse_stdin_twice
 from lawful.cli.work.labelling import Labelling
 from lawful.cli.work.models import ModelFile, SentenceTagger
+from lawful.cli.work.output import check_output
 from lawful.cli.work.remarks import Remarks
 from lawful.cli.work.rule_files import read_rules
 from lawful.cli.work.running.batches import (
@@ -128,6 +129,7 @@ def decode(
       echo '{"tokens": ["in", "Bonn"], "scores": [[2.0, 0.1], [0.3, 1.5]]}' | lawful decode -m labels.json
     """  # noqa: D301 - click reads the \b
     refuse_stdin_twice(file, rules)
+    check_output(output, model, rules, features)  # writing over the sequences is allowed
     cores = count_jobs(jobs)
     source = ModelFile.read(model, features)
     tagger = SentenceTagger(source, jobs=cores)

@@ -20,7 +20,11 @@ __all__ = [
 ]
 
 SKIP = "skip"
-ON_LIMIT = ("raise", "bounded", SKIP)
+CHOICES = {
+    "on_limit": ("raise", "bounded", SKIP),
+    "on_infeasible": ("raise", "least-bad"),
+    "on_exceed": ("plain", "raise"),
+}
 
 SolverOption = Annotated[
     str | None,
@@ -74,10 +78,13 @@ def as_decoder_options(**options: Any) -> dict[str, Any]:
     >>> as_decoder_options(on_limit="skip")
     {'on_limit': 'bounded'}
     """
-    if options.get("on_limit") is not None:
-        chosen = check_choice("--on-limit", options["on_limit"], ON_LIMIT)
-        # A decoder gives what it has; a command may leave out what is nothing.
-        options["on_limit"] = "bounded" if chosen == SKIP else chosen
+    for name, known in CHOICES.items():
+        if options.get(name) is not None:
+            check_choice(f"--{name.replace('_', '-')}", options[name], known)
+    if (
+        options.get("on_limit") == SKIP
+    ):  # a decoder gives what it has; a command may leave out what is nothing
+        options["on_limit"] = "bounded"
     return {
         name: value.replace("-", "_") if isinstance(value, str) else value
         for name, value in options.items()

@@ -15,7 +15,15 @@ from lawful.cli.work.models import ModelFile, SentenceTagger
 from lawful.cli.work.remarks import require_labels
 from lawful.corpus import Sentence
 from lawful.decoding import Decoder, Decoding
-from lawful.errors import InputError, InternalError, LawfulError, MissingLabelWarning, TokenError
+from lawful.errors import (
+    InputError,
+    InternalError,
+    LawfulError,
+    MissingContextError,
+    MissingLabelWarning,
+    SearchError,
+    TokenError,
+)
 from lawful.rules.ruleset import Rules
 
 __all__ = ["Answers", "Batch", "BatchDecoder", "Work", "collecting_rarely", "cut_into_batches"]
@@ -81,8 +89,17 @@ class BatchDecoder:
     """Decodes batches; the model is restored and the rules are compiled once."""
 
     def __init__(
-        self, work: Work, *, jobs: int, tagger: SentenceTagger | None = None, rules: Rules | None = None
+        self,
+        work: Work,
+        *,
+        jobs: int,
+        tagger: SentenceTagger | None = None,
+        rules: Rules | None = None,
+        advised: str | None = None,
     ) -> None:
+        self.advised = (
+            advised  # what comes before the options that errors advise, if they are not this command's
+        )
         self.jobs, self.details = jobs, work.details or work.confidence or work.nbest > 0
         self.confidence, self.nbest, self.skips = work.confidence, work.nbest, work.skips
         self.tagger = tagger or SentenceTagger(work.model, jobs=jobs)
@@ -119,8 +136,12 @@ class BatchDecoder:
             location, message = sentence.location(), _ALONE.sub("", str(error))
             if isinstance(error, TokenError) and "column" in message:
                 message += self._about_columns(sentence)
+            if isinstance(error, MissingContextError):
+                message += f"; in JSONL, as the key {error.name!r} beside the tokens"
             raise InputError(message if message.startswith(location) else f"{location}{message}") from None
         except LawfulError as error:
+            if isinstance(error, SearchError) and self.advised is not None:
+                error = error.advising(self.advised)
             raise Failure(f"{sentence.location()}{_ALONE.sub('', str(error))}") from None
 
     def _about_columns(self, sentence: Sentence) -> str:
