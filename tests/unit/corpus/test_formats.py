@@ -155,6 +155,12 @@ def test_context_that_is_no_json_is_refused() -> None:
         write_jsonl([Sentence(("a",), context={"set": {1}})], io.StringIO())
 
 
+@pytest.mark.parametrize("given", [Sentence(("a",)), "a b", None])
+def test_a_corpus_is_a_list_of_sentences(given: object, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a corpus is a list of Sentences, got"):
+        lawful.write_corpus(given, tmp_path / "out.conll")  # type: ignore[arg-type]
+
+
 def test_csv_a_row_a_token() -> None:
     text = 'Sentence #,Word,POS,Tag\nSentence: 1,"a, b",DT,O\n,c,NN,B-X\nSentence: 2,d,NN,O\n'
     found = list(read_csv(io.StringIO(text)))

@@ -55,7 +55,15 @@ def test_jobs_are_checked_everywhere(fitted, jobs, rules) -> None:
             method(X, rules, jobs=jobs)
 
 
-@pytest.mark.parametrize(("X", "told"), [("ab", "got 'ab'"), (["ab"], "texts?"), (None, "got None")])
+@pytest.mark.parametrize(
+    ("X", "told"),
+    [
+        ("ab", "got 'ab'"),
+        (["ab"], "texts?"),
+        (None, "got None"),
+        ([{"w": "ab"}], r"for one sequence pass \[tokens\]"),
+    ],
+)
 def test_strings_are_no_sequences(fitted, X, told: str) -> None:
     model, _ = fitted
     for method in (model.predict, model.predict_marginals):
