@@ -176,6 +176,14 @@ def test_csv_a_row_a_sequence() -> None:
     assert (two.tokens, two.labels) == (("a", "b"), None)
     [cut] = read_csv(io.StringIO("id,text\n7,a b.\n"), tokenizer="words")
     assert cut.tokens == ("a", "b", ".") and cut.context["id"] == "7" and cut.context["text"] == "a b."
+    [aligned] = read_csv(io.StringIO("id,text,label\n7,a b,X Y\n"))
+    assert (aligned.tokens, aligned.labels) == (("a", "b"), ("X", "Y"))
+    with pytest.raises(
+        CorpusError, match=r"line 2: each row has a 'id' of its own.*--label none.*--sequence 'id'"
+    ):
+        read_csv(io.StringIO("id,text,label\n7,a b,good\n8,c,bad\n"))
+    [word] = read_csv(io.StringIO("id,word,label\n7,a b,X\n"))
+    assert (word.tokens, word.labels) == (("a b",), ("X",))
     [named] = read_csv(io.StringIO("id,text\n7,a b\n"), sequence="id")
     assert named.tokens == ("a b",)
 

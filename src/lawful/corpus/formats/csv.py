@@ -22,8 +22,9 @@ __all__ = ["read_csv", "write_csv"]
 LOOKED_AT = 10  # rows that tell whether a row is a token
 OTHER_SEPARATORS = ";\t|"  # that files called .csv have too
 
+TOKEN_NAMES = ("token", "word", "form")  # of a column that holds one token a row
 _GUESSES = {
-    "token": ("token", "word", "form", "text"),
+    "token": (*TOKEN_NAMES, "text"),
     "label": ("predicted", "label", "tag", "ner"),  # what `lawful decode` adds comes first
     "sequence": (
         "sequence",
@@ -103,8 +104,16 @@ def read_csv(
     if sequence is not None and not token.endswith("s"):
         first = list(islice(named, LOOKED_AT))
         named = chain(first, named)
-        if label is not None or not guessed or not _are_texts([row for _, row in first], token, sequence):
+        if not guessed or not _are_texts([row for _, row in first], token, sequence):
             return group_rows(named, name, sequence=sequence, token=token, label=label, max_tokens=max_tokens)
+        if label is not None and any(len(row[token].split()) != len(row[label].split()) for _, row in first):
+            raise CorpusError(
+                name,
+                first[0][0],
+                f"each row has a {sequence!r} of its own, and words in {token!r} that {label!r} does not label one by one. If it is a text, "
+                f"it has no labels yet (--label none, or label=None); if it is one token, say so (--sequence {sequence!r}, or "
+                f"sequence={sequence!r})",
+            )
     elif guessed and sequence is None and (tokenizer is None or label is not None):
         named = _not_single_tokens(named, name, token, header)
     if tokenizer is not None and label is None and not token.endswith("s"):
@@ -114,6 +123,8 @@ def read_csv(
 
 def _are_texts(rows: list[dict[str, str]], token: str, sequence: str) -> bool:
     """Whether rows that name a sequence each, a product or a document, are texts rather than tokens."""
+    if token.lower() in TOKEN_NAMES:
+        return False
     names = [row[sequence] for row in rows]
     return all(names) and len(set(names)) == len(names) and any(len(row[token].split()) > 1 for row in rows)
 
