@@ -72,9 +72,8 @@ def read_sequences(
             known.append((number, sequence.context))
         elif isinstance(sequence, str | Mapping) or not isinstance(sequence, Iterable):
             of = f" of {name}" if name else ""
-            hint = (
-                ": for one sequence pass [tokens]" if isinstance(sequence, Mapping) else ""
-            )  # a token with columns
+            # A mapping is a token with its columns.
+            hint = ": for one sequence pass [tokens]" if isinstance(sequence, Mapping) else ""
             raise InputError(
                 f"sequence {number + 1}{of} must be a list of tokens, got {sequence!r:.60}{hint}"
             )

@@ -36,7 +36,7 @@ class SearchError(LawfulError):
 
     def _message(self) -> str:
         """The message without the number of the sequence."""
-        return str(self)
+        raise NotImplementedError
 
     def _worded(self) -> str:
         which = "" if self.sequence is None else f"sequence {self.sequence + 1}: "

@@ -176,6 +176,8 @@ def test_csv_a_row_a_sequence() -> None:
     assert (two.tokens, two.labels) == (("a", "b"), None)
     [cut] = read_csv(io.StringIO("id,text\n7,a b.\n"), tokenizer="words")
     assert cut.tokens == ("a", "b", ".") and cut.context["id"] == "7" and cut.context["text"] == "a b."
+    with pytest.raises(CorpusError, match="each row has one token"):
+        list(read_csv(io.StringIO("word\na\nb\n"), tokenizer="words"))
     [aligned] = read_csv(io.StringIO("id,text,label\n7,a b,X Y\n"))
     assert (aligned.tokens, aligned.labels) == (("a", "b"), ("X", "Y"))
     with pytest.raises(

@@ -81,9 +81,8 @@ def as_decoder_options(**options: Any) -> dict[str, Any]:
     for name, known in CHOICES.items():
         if options.get(name) is not None:
             check_choice(f"--{name.replace('_', '-')}", options[name], known)
-    if (
-        options.get("on_limit") == SKIP
-    ):  # a decoder gives what it has; a command may leave out what is nothing
+    # A decoder gives what it has; a command may leave out what is nothing.
+    if options.get("on_limit") == SKIP:
         options["on_limit"] = "bounded"
     return {
         name: value.replace("-", "_") if isinstance(value, str) else value

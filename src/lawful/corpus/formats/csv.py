@@ -69,7 +69,7 @@ def read_csv(
     separator : str
         "tab" or one character.
     tokenizer : Tokenizer or str, optional
-        How texts are cut, as in `read_text`. A column whose name ends in s, such as "tokens", holds tokens all the same.
+        How texts are cut, as in `read_text`. A column called "token" or "word", or with a name that ends in s, holds tokens all the same.
     encoding, max_line, max_tokens
         As in `read_columns`.
 
@@ -114,10 +114,11 @@ def read_csv(
                 f"it has no labels yet (--label none, or label=None); if it is one token, say so (--sequence {sequence!r}, or "
                 f"sequence={sequence!r})",
             )
-    elif guessed and sequence is None and (tokenizer is None or label is not None):
-        named = _not_single_tokens(named, name, token, header)
-    if tokenizer is not None and label is None and not token.endswith("s"):
+    texts = label is None and not token.endswith("s") and token.lower() not in TOKEN_NAMES
+    if texts and tokenizer is not None:
         return _texts(named, name, token, tokenizer, max_tokens)
+    if guessed and sequence is None:
+        named = _not_single_tokens(named, name, token, header)
     return _whole(named, name, token, label, max_tokens)
 
 

@@ -86,7 +86,10 @@ class Answers:
 
 
 class BatchDecoder:
-    """Decodes batches; the model is restored and the rules are compiled once."""
+    """Decodes batches; the model is restored and the rules are compiled once.
+
+    `advised` is what comes before the options that errors advise, if they are not those of this command.
+    """
 
     def __init__(
         self,
@@ -97,9 +100,7 @@ class BatchDecoder:
         rules: Rules | None = None,
         advised: str | None = None,
     ) -> None:
-        self.advised = (
-            advised  # what comes before the options that errors advise, if they are not this command's
-        )
+        self.advised = advised
         self.jobs, self.details = jobs, work.details or work.confidence or work.nbest > 0
         self.confidence, self.nbest, self.skips = work.confidence, work.nbest, work.skips
         self.tagger = tagger or SentenceTagger(work.model, jobs=jobs)
